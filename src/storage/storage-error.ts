@@ -1,0 +1,36 @@
+export type StorageErrorCode =
+  | "KeyNotFound"
+  | "KeyExists"
+  | "RevisionConflict"
+  | "PreconditionFailed"
+  | "Compacted"
+  | "FutureRevision"
+  | "TooLarge"
+  | "NoSpace"
+  | "Unavailable"
+  | "Corrupt";
+
+export interface StorageErrorDetails {
+  readonly key?: string | undefined;
+  readonly revision?: number | undefined;
+  readonly cause?: unknown;
+}
+
+/** What storage reports. It knows nothing of HTTP: `registry/generic/storage-status.ts` translates it. */
+export class StorageError extends Error {
+  override readonly name = "StorageError";
+  readonly code: StorageErrorCode;
+  readonly key: string | undefined;
+  readonly revision: number | undefined;
+
+  constructor(code: StorageErrorCode, message: string, details: StorageErrorDetails = {}) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    this.code = code;
+    this.key = details.key;
+    this.revision = details.revision;
+  }
+}
+
+export function isStorageError(error: unknown, code?: StorageErrorCode): error is StorageError {
+  return error instanceof StorageError && (code === undefined || error.code === code);
+}
