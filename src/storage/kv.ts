@@ -66,7 +66,12 @@ export type Compare =
   | { readonly key: string; readonly target: "version"; readonly version: number };
 
 export type Operation =
-  | { readonly kind: "put"; readonly key: string; readonly value: Uint8Array; readonly lease?: LeaseId | undefined }
+  | {
+      readonly kind: "put";
+      readonly key: string;
+      readonly value: Uint8Array;
+      readonly lease?: LeaseId | undefined;
+    }
   | { readonly kind: "delete"; readonly range: KeyRange }
   | { readonly kind: "range"; readonly range: RangeRequest };
 

@@ -1,0 +1,97 @@
+/**
+ * Problems found in an object, collected and answered together as 422 (contract 1, §7: "not shown", so as
+ * the original): `spec.containers[0].name: Required value: why`.
+ */
+export type FieldErrorType =
+  | "FieldValueNotFound"
+  | "FieldValueRequired"
+  | "FieldValueDuplicate"
+  | "FieldValueInvalid"
+  | "FieldValueNotSupported"
+  | "FieldValueForbidden"
+  | "FieldValueTooLong"
+  | "FieldValueTooMany"
+  | "InternalError";
+
+export interface FieldError {
+  readonly type: FieldErrorType;
+  /** `spec.containers[0].name`, `metadata.labels[a/b]`. */
+  readonly field: string;
+  /** Without the field: `Invalid value: "x": must be …`. */
+  readonly body: string;
+}
+
+/** A path into an object, extended as validation descends. Immutable and cheap to share. */
+export class FieldPath {
+  readonly #text: string;
+  private constructor(text: string) {
+    this.#text = text;
+  }
+  static of(...names: readonly string[]): FieldPath {
+    return new FieldPath(names.join("."));
+  }
+  child(...names: readonly string[]): FieldPath {
+    const tail = names.join(".");
+    return new FieldPath(this.#text === "" ? tail : `${this.#text}.${tail}`);
+  }
+  index(index: number): FieldPath {
+    return new FieldPath(`${this.#text}[${index}]`);
+  }
+  key(key: string): FieldPath {
+    return new FieldPath(`${this.#text}[${key}]`);
+  }
+  toString(): string {
+    return this.#text;
+  }
+}
+
+export function required(field: FieldPath, detail: string): FieldError {
+  return make("FieldValueRequired", field, "Required value", detail);
+}
+
+export function invalid(field: FieldPath, value: unknown, detail: string): FieldError {
+  return make("FieldValueInvalid", field, `Invalid value: ${printValue(value)}`, detail);
+}
+
+export function duplicate(field: FieldPath, value: unknown): FieldError {
+  return make("FieldValueDuplicate", field, `Duplicate value: ${printValue(value)}`, "");
+}
+
+export function notSupported(field: FieldPath, value: unknown, supported: readonly string[]): FieldError {
+  const detail =
+    supported.length === 0 ? "" : `supported values: ${supported.map((s) => JSON.stringify(s)).join(", ")}`;
+  return make("FieldValueNotSupported", field, `Unsupported value: ${printValue(value)}`, detail);
+}
+
+export function forbidden(field: FieldPath, detail: string): FieldError {
+  return make("FieldValueForbidden", field, "Forbidden", detail);
+}
+
+/** The value itself is not printed: it is too long to be of use. */
+export function tooLong(field: FieldPath, max: number): FieldError {
+  return make("FieldValueTooLong", field, "Too long", `must have at most ${max} bytes`);
+}
+
+export function tooMany(field: FieldPath, actual: number, max: number): FieldError {
+  return make("FieldValueTooMany", field, `Too many: ${actual}`, `must have at most ${max} items`);
+}
+
+export function notFoundField(field: FieldPath, value: unknown): FieldError {
+  return make("FieldValueNotFound", field, `Not found: ${printValue(value)}`, "");
+}
+
+export function internalError(field: FieldPath, detail: string): FieldError {
+  return make("InternalError", field, "Internal error", detail);
+}
+
+function make(type: FieldErrorType, field: FieldPath, head: string, detail: string): FieldError {
+  return { type, field: field.toString(), body: detail === "" ? head : `${head}: ${detail}` };
+}
+
+/** As the original prints bad values: strings quoted, scalars bare, structures as JSON. */
+export function printValue(value: unknown): string {
+  if (typeof value === "string") return JSON.stringify(value);
+  if (value === undefined) return "null";
+  if (typeof value === "bigint") return value.toString();
+  return JSON.stringify(value, (_key, v: unknown) => (typeof v === "bigint" ? Number(v) : v));
+}

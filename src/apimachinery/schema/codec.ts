@@ -1,0 +1,52 @@
+import type { JsonValue } from "../json-value.js";
+import type { MessageSchema } from "./message-schema.js";
+
+/**
+ * Turns one message type into bytes and back, by functions generated for the type when first used.
+ *
+ * The object form of a message is a plain object with the JSON names, in "canonical form":
+ * - a message that is not a pointer is always present (`metadata`, `spec`, `resources: {}`);
+ * - a zero scalar of an `omitempty` field that is no pointer is absent (`undefined`), as is an empty list or
+ *   map of an `omitempty` field; a scalar that is not `omitempty` is always present;
+ * - quantities, times and base64 bytes are their canonical JSON strings; int64 beyond 2^53 is a `bigint`;
+ * - map keys are in the order they came, and are sorted on encoding;
+ * - kind and apiVersion are not part of it: the group and version are known where the object is.
+ * Encoders take any object with those names, canonical or not, and write declaration order.
+ */
+export interface Codec<T = object> {
+  readonly schema: MessageSchema;
+  /** Throws `DecodeError`. Unknown fields are dropped and reported to `options.onUnknownField`. */
+  fromJson(value: JsonValue, options?: FromJsonOptions): T;
+  /** JSON text, HTML-escaped as the original prints it, without kind and apiVersion: `{"metadata":{…},…}`. */
+  toJson(object: T): string;
+  /**
+   * As `toJson`, after the fields of the type itself: `{"kind":"Pod","apiVersion":"v1","metadata":…}`.
+   */
+  toJsonWithType(object: T, type: TypeMeta): string;
+  /** A plain JSON value sharing nothing with `object`, in canonical form. */
+  clone(object: T): T;
+  /** The message alone, without envelope. Throws `DecodeError` for malformed bytes. */
+  fromProto(bytes: Uint8Array): T;
+  toProto(object: T): Uint8Array;
+}
+
+export interface TypeMeta {
+  readonly apiVersion: string;
+  readonly kind: string;
+}
+
+export interface FromJsonOptions {
+  /** Called with the dotted path of each field that the type does not have: `spec.containers[0].nmae`. */
+  readonly onUnknownField?: ((path: string) => void) | undefined;
+}
+
+/** Input that does not fit the type. `message` is what a client reads. */
+export class DecodeError extends Error {
+  override readonly name = "DecodeError";
+  /** Dotted path of the offending value, empty at the root. */
+  readonly path: string;
+  constructor(message: string, path = "") {
+    super(message);
+    this.path = path;
+  }
+}

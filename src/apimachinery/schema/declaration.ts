@@ -1,0 +1,65 @@
+/**
+ * How a type is declared: one object per message, fields in JSON output order. Everything the server knows
+ * of a type follows from this (`message-schema.ts` links it, `codec.ts` compiles it).
+ */
+
+export type ScalarType = "string" | "bool" | "int32" | "int64" | "double" | "bytes";
+
+/** Types with an encoding of their own; the byte layouts are in `special/`. */
+export type SpecialType =
+  | "Quantity"
+  | "IntOrString"
+  | "Time"
+  | "MicroTime"
+  | "Duration"
+  | "RawExtension"
+  | "JSON"
+  | "FieldsV1"
+  | "StringList"
+  | "JSONSchemaPropsOrBool"
+  | "JSONSchemaPropsOrArray"
+  | "JSONSchemaPropsOrStringArray";
+
+export interface FieldDeclaration {
+  /** Protobuf field number. */
+  readonly number: number;
+  /** A scalar, a special type, or the name of a message such as `core/v1.Container`. */
+  readonly type: string;
+  readonly list?: true;
+  /** A map from string to `type`. */
+  readonly map?: true;
+  /** Absent is told apart from the zero value. */
+  readonly pointer?: true;
+  /** JSON leaves out zero scalars, empty lists and maps, absent pointers. */
+  readonly omitempty?: true;
+  readonly optional?: true;
+  readonly required?: true;
+  readonly nullable?: true;
+  /** The message's fields sit in the parent JSON object; in protobuf it is a nested message. */
+  readonly inline?: true;
+  readonly patchStrategy?: "merge" | "replace" | "retainKeys" | "merge,retainKeys";
+  readonly patchMergeKey?: string;
+  readonly listType?: "atomic" | "set" | "map";
+  readonly listMapKeys?: readonly string[];
+  readonly mapType?: "atomic" | "granular";
+  readonly structType?: "atomic" | "granular";
+  readonly default?: string | number | boolean;
+  /** The closed list of values (of the items of a list, of the values of a map). */
+  readonly enum?: readonly string[];
+}
+
+export interface MessageDeclaration {
+  readonly fields: { readonly [jsonName: string]: FieldDeclaration };
+  /** Set when the type carries kind and apiVersion: the kind's name. */
+  readonly kind?: string;
+  readonly structType?: "atomic" | "granular";
+  /** JSON only: has no protobuf form. */
+  readonly protobuf?: false;
+}
+
+/** All types of one group and version, made when first asked for: `core/v1` → `Container`. */
+export interface TypePackage {
+  /** The prefix of the names, as `core/v1` in `core/v1.Container`; free of vendor words. */
+  readonly name: string;
+  readonly declare: () => { readonly [typeName: string]: MessageDeclaration };
+}

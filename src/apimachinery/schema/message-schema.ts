@@ -1,0 +1,45 @@
+import type { ScalarType, SpecialType } from "./declaration.js";
+
+/** A linked message type: references resolved, inlined fields visible beside the others. */
+export interface MessageSchema {
+  /** `core/v1.PodSpec`. */
+  readonly name: string;
+  readonly kind: string | undefined;
+  /** In JSON output order; inlined messages appear as one field with `inline` set. */
+  readonly fields: readonly FieldSchema[];
+  /** By JSON name, the fields of inlined messages included: what a JSON object of this type may hold. */
+  readonly jsonFields: ReadonlyMap<string, FieldSchema>;
+  readonly structType: "atomic" | "granular" | undefined;
+  readonly hasProtobuf: boolean;
+}
+
+export type ElementType =
+  | { readonly kind: "scalar"; readonly scalar: ScalarType }
+  | { readonly kind: "special"; readonly special: SpecialType }
+  | { readonly kind: "message"; readonly message: MessageSchema }
+  /** Anything at all, kept as it is (custom resources with unknown fields preserved). */
+  | { readonly kind: "any" };
+
+export interface FieldSchema {
+  readonly name: string;
+  readonly number: number;
+  readonly cardinality: "one" | "list" | "map";
+  /** Of the value, or of each item or map value. */
+  readonly element: ElementType;
+  readonly pointer: boolean;
+  readonly omitempty: boolean;
+  readonly optional: boolean;
+  readonly required: boolean;
+  readonly nullable: boolean;
+  readonly inline: boolean;
+  /** Strategic merge patch: lists and messages. */
+  readonly patchStrategies: readonly ("merge" | "replace" | "retainKeys")[];
+  readonly patchMergeKey: string | undefined;
+  /** Server-side apply, with the fallback from patch strategy already applied: never unset for a list. */
+  readonly listType: "atomic" | "set" | "map" | undefined;
+  readonly listMapKeys: readonly string[];
+  /** "atomic" for maps and messages that are replaced as a whole. */
+  readonly structure: "atomic" | "granular";
+  readonly default: string | number | boolean | undefined;
+  readonly enum: readonly string[] | undefined;
+}

@@ -1,0 +1,222 @@
+import type { FieldError } from "./field-error.js";
+
+/** Why a request failed, and the HTTP code each reason stands for. */
+export const codeOfReason = {
+  Unauthorized: 401,
+  Forbidden: 403,
+  NotFound: 404,
+  AlreadyExists: 409,
+  Conflict: 409,
+  Gone: 410,
+  Expired: 410,
+  Invalid: 422,
+  ServerTimeout: 500,
+  Timeout: 504,
+  TooManyRequests: 429,
+  BadRequest: 400,
+  MethodNotAllowed: 405,
+  NotAcceptable: 406,
+  RequestEntityTooLarge: 413,
+  UnsupportedMediaType: 415,
+  InternalError: 500,
+  ServiceUnavailable: 503,
+} as const satisfies Record<string, number>;
+
+export type StatusReason = keyof typeof codeOfReason;
+
+export interface StatusCause {
+  readonly reason?: string | undefined;
+  readonly message?: string | undefined;
+  readonly field?: string | undefined;
+}
+
+export interface StatusDetails {
+  readonly name?: string | undefined;
+  readonly group?: string | undefined;
+  readonly kind?: string | undefined;
+  readonly uid?: string | undefined;
+  readonly causes?: readonly StatusCause[] | undefined;
+  readonly retryAfterSeconds?: number | undefined;
+}
+
+/** The body of every error answer, `v1` `Status` (contract 1, §7). */
+export interface Status {
+  readonly metadata: Record<string, never>;
+  readonly status: "Success" | "Failure";
+  readonly message?: string | undefined;
+  readonly reason?: string | undefined;
+  readonly details?: StatusDetails | undefined;
+  readonly code?: number | undefined;
+}
+
+interface Subject {
+  readonly group: string;
+  readonly resource: string;
+}
+
+/** An error that a client sees. Made by the named constructors below. */
+export class StatusError extends Error {
+  override readonly name = "StatusError";
+  readonly status: Status;
+
+  constructor(status: Omit<Status, "metadata" | "status">, cause?: unknown) {
+    super(status.message ?? "", cause === undefined ? undefined : { cause });
+    this.status = { metadata: {}, status: "Failure", ...status };
+  }
+
+  get code(): number {
+    return this.status.code ?? 500;
+  }
+}
+
+/** `pods`, or `deployments.apps`. */
+export function qualifiedResource(of: Subject): string {
+  return of.group === "" ? of.resource : `${of.resource}.${of.group}`;
+}
+
+function failure(
+  reason: StatusReason,
+  message: string,
+  details?: StatusDetails,
+  cause?: unknown,
+): StatusError {
+  return new StatusError({ message, reason, ...(details && { details }), code: codeOfReason[reason] }, cause);
+}
+
+function about(of: Subject, name: string): StatusDetails {
+  return {
+    ...(name !== "" && { name }),
+    ...(of.group !== "" && { group: of.group }),
+    ...(of.resource !== "" && { kind: of.resource }),
+  };
+}
+
+export function notFound(of: Subject, name: string): StatusError {
+  return failure("NotFound", `${qualifiedResource(of)} ${JSON.stringify(name)} not found`, about(of, name));
+}
+
+export function alreadyExists(of: Subject, name: string): StatusError {
+  return failure(
+    "AlreadyExists",
+    `${qualifiedResource(of)} ${JSON.stringify(name)} already exists`,
+    about(of, name),
+  );
+}
+
+export function conflict(of: Subject, name: string, why: string): StatusError {
+  return failure(
+    "Conflict",
+    `Operation cannot be fulfilled on ${qualifiedResource(of)} ${JSON.stringify(name)}: ${why}`,
+    about(of, name),
+  );
+}
+
+export function forbiddenError(of: Subject, name: string, why: string): StatusError {
+  const subject = qualifiedResource(of);
+  const what =
+    subject === ""
+      ? "forbidden"
+      : name === ""
+        ? `${subject} is forbidden`
+        : `${subject} ${JSON.stringify(name)} is forbidden`;
+  return failure("Forbidden", `${what}: ${why}`, about(of, name));
+}
+
+/** 422 with one cause per field error. `kind` is the object's, not the resource's. */
+export function invalidObject(
+  of: { group: string; kind: string },
+  name: string,
+  errors: readonly FieldError[],
+): StatusError {
+  const texts = [...new Set(errors.map((e) => `${e.field}: ${e.body}`))];
+  const what = of.group === "" ? of.kind : `${of.kind}.${of.group}`;
+  const why = texts.length === 1 ? texts[0] : `[${texts.join(", ")}]`;
+  return failure(
+    "Invalid",
+    `${what} ${JSON.stringify(name)} is invalid${texts.length === 0 ? "" : `: ${why}`}`,
+    {
+      ...(name !== "" && { name }),
+      ...(of.group !== "" && { group: of.group }),
+      kind: of.kind,
+      causes: errors.map((e) => ({ reason: e.type, message: e.body, field: e.field })),
+    },
+  );
+}
+
+export function badRequest(message: string, cause?: unknown): StatusError {
+  return failure("BadRequest", message, undefined, cause);
+}
+
+export function unauthorized(): StatusError {
+  return failure("Unauthorized", "Unauthorized");
+}
+
+export function methodNotSupported(of: Subject, verb: string): StatusError {
+  return failure(
+    "MethodNotAllowed",
+    `${verb} is not supported on resources of kind ${JSON.stringify(qualifiedResource(of))}`,
+    about(of, ""),
+  );
+}
+
+export function notAcceptable(supported: readonly string[]): StatusError {
+  return failure("NotAcceptable", `only the following media types are accepted: ${supported.join(", ")}`);
+}
+
+export function unsupportedMediaType(supported: readonly string[]): StatusError {
+  return failure(
+    "UnsupportedMediaType",
+    `the body of the request was in an unknown format - accepted media types include: ${supported.join(", ")}`,
+  );
+}
+
+export function requestTooLarge(message: string): StatusError {
+  return failure("RequestEntityTooLarge", message);
+}
+
+/** 410: the version asked for is no longer held. */
+export function expired(message: string): StatusError {
+  return failure("Expired", message);
+}
+
+export function gone(message: string): StatusError {
+  return failure("Gone", message);
+}
+
+export function timedOut(message: string, retryAfterSeconds = 0): StatusError {
+  return failure("Timeout", message, retryAfterSeconds > 0 ? { retryAfterSeconds } : undefined);
+}
+
+/** 504 for a revision the server has not seen; clients look for this very text (contract 1, §4). */
+export function tooLargeResourceVersion(requested: number, current: number): StatusError {
+  return failure("Timeout", `Too large resource version: ${requested}, current: ${current}`, {
+    causes: [{ reason: "ResourceVersionTooLarge", message: "Too large resource version" }],
+    retryAfterSeconds: 1,
+  });
+}
+
+export function tooManyRequests(message: string, retryAfterSeconds: number): StatusError {
+  return failure("TooManyRequests", message, { retryAfterSeconds });
+}
+
+export function serverTimeout(of: Subject, verb: string, retryAfterSeconds: number): StatusError {
+  return failure(
+    "ServerTimeout",
+    `The ${verb} operation against ${qualifiedResource(of)} could not be completed at this time, please try again.`,
+    { ...about(of, ""), retryAfterSeconds },
+  );
+}
+
+export function serviceUnavailable(message: string): StatusError {
+  return failure("ServiceUnavailable", message);
+}
+
+/** 500. `cause` is for the log, never for the client. */
+export function internal(message: string, cause?: unknown): StatusError {
+  return failure("InternalError", `Internal error occurred: ${message}`, { causes: [{ message }] }, cause);
+}
+
+/** A path that names nothing served: the original's text for it. */
+export function pathNotFound(): StatusError {
+  return failure("NotFound", "the server could not find the requested resource", {});
+}
