@@ -1,0 +1,59 @@
+/**
+ * What a client may say in either profile's words to any server: media types, the meta group in `Accept`,
+ * WebSocket subprotocols. The answer uses the name that was asked for.
+ */
+
+export type MediaTypeName =
+  | "json"
+  | "yaml"
+  | "protobuf"
+  | "jsonPatch"
+  | "mergePatch"
+  | "strategicMergePatch"
+  | "applyPatch"
+  | "openApiV2Protobuf"
+  | "openApiV3Protobuf";
+
+const mediaTypeNames: ReadonlyMap<string, MediaTypeName> = new Map<string, MediaTypeName>([
+  ["application/json", "json"],
+  ["application/yaml", "yaml"],
+  ["application/vnd.orch.protobuf", "protobuf"],
+  ["application/vnd.kubernetes.protobuf", "protobuf"],
+  ["application/json-patch+json", "jsonPatch"],
+  ["application/merge-patch+json", "mergePatch"],
+  ["application/strategic-merge-patch+json", "strategicMergePatch"],
+  ["application/apply-patch+yaml", "applyPatch"],
+  ["application/com.github.proto-openapi.spec.v2@v1.0+protobuf", "openApiV2Protobuf"],
+  ["application/com.github.proto-openapi.spec.v3@v1.0+protobuf", "openApiV3Protobuf"],
+]);
+
+/** The format behind `type/subtype` (any case, no parameters) in either profile's words; undefined when unknown. */
+export function parseMediaTypeName(name: string): MediaTypeName | undefined {
+  return mediaTypeNames.get(name) ?? mediaTypeNames.get(name.toLowerCase());
+}
+
+const groupDomains = [".orch.io", ".k8s.io"] as const;
+
+/** The stem of a name qualified in either profile: `v4.channel.k8s.io` → `v4.channel`; undefined for any other. */
+export function stemInEitherProfile(name: string): string | undefined {
+  for (const domain of groupDomains) {
+    if (name.endsWith(domain)) return name.slice(0, -domain.length);
+  }
+  return undefined;
+}
+
+/** Whether `group`, as in `application/json;as=Table;g=<group>`, is the meta group of either profile. */
+export function isMetaGroup(group: string): boolean {
+  return stemInEitherProfile(group) === "meta";
+}
+
+/** Whether `group` is the aggregated discovery group of either profile. */
+export function isDiscoveryDocumentGroup(group: string): boolean {
+  return stemInEitherProfile(group) === "apidiscovery";
+}
+
+/** A WebSocket client that cannot set headers sends its token as the subprotocol `<prefix><base64url>`. */
+export const bearerSubprotocolPrefixes: readonly string[] = [
+  "base64url.bearer.authorization.orch.io.",
+  "base64url.bearer.authorization.k8s.io.",
+];

@@ -1,0 +1,46 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join, relative, sep } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+
+const sourceRoot = fileURLToPath(new URL("..", import.meta.url));
+
+/** `kubectl` and `kubeconfig` are names of the client's things, the same in both profiles. */
+const vendorWord = /kubernetes|k8s|kube(?!ctl|config)/i;
+
+function linesWithVendorWords(text: string): number[] {
+  const lines: number[] = [];
+  for (const [index, line] of text.split("\n").entries()) {
+    if (vendorWord.test(line)) lines.push(index + 1);
+  }
+  return lines;
+}
+
+function sourceFiles(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) {
+      const skipped =
+        entry.name === "gen" || entry.name === "fixtures" || path === join(sourceRoot, "naming");
+      return skipped ? [] : sourceFiles(path);
+    }
+    return entry.name.endsWith(".ts") && !entry.name.endsWith(".test.ts") ? [path] : [];
+  });
+}
+
+test("the scan finds vendor words and lets the client's names pass", () => {
+  expect(linesWithVendorWords("a\nkube-system\nmeta.k8s.io\nKubernetes\nkubelet")).toEqual([2, 3, 4, 5]);
+  expect(linesWithVendorWords("kubectl\nkubeconfig --write-kubeconfig")).toEqual([]);
+});
+
+test("nothing outside naming/ spells a vendor word", () => {
+  const found = sourceFiles(sourceRoot).flatMap((path) => {
+    const text = readFileSync(path, "utf8");
+    const lines = text.split("\n");
+    return linesWithVendorWords(text).map(
+      (number) =>
+        `${relative(sourceRoot, path).replaceAll(sep, "/")}:${number}: ${lines[number - 1]?.trim()}`,
+    );
+  });
+  expect(found).toEqual([]);
+});
