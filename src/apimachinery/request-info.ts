@@ -1,0 +1,25 @@
+/** Who asks: what the authenticators found out. */
+export interface UserInfo {
+  readonly name: string;
+  readonly uid: string;
+  readonly groups: readonly string[];
+  readonly extra: Readonly<Record<string, readonly string[]>>;
+}
+
+/** What is asked, read from method and path alone (contract 1, §4 "Paths" and "Verbs"). */
+export interface RequestInfo {
+  readonly isResourceRequest: boolean;
+  readonly path: string;
+  /** get, list, watch, create, update, patch, delete, deletecollection, proxy; otherwise the lower-case method. */
+  readonly verb: string;
+  /** "api" or "apis" for resource requests. */
+  readonly apiPrefix: string;
+  readonly apiGroup: string;
+  readonly apiVersion: string;
+  readonly namespace: string;
+  readonly resource: string;
+  readonly subresource: string;
+  readonly name: string;
+  /** Segments after the resource: resource, name, subresource and what follows. */
+  readonly parts: readonly string[];
+}

@@ -1,0 +1,116 @@
+import type { ApiObject, GroupVersionKind } from "../../apimachinery/meta.js";
+import type { Codec } from "../../apimachinery/schema/codec.js";
+import type { Strategy } from "./strategy.js";
+import type { TableColumns } from "./table-columns.js";
+
+export type Verb = "create" | "delete" | "deletecollection" | "get" | "list" | "patch" | "update" | "watch";
+
+/**
+ * One resource type: how it is named, served, stored and written. `T` is the hub version's object form, which every other
+ * version converts to and from; strategies, columns and selectable fields see the hub only.
+ */
+export interface ResourceDefinition<T extends ApiObject = ApiObject> {
+  /** Full name in the profile's words, empty for core. */
+  readonly group: string;
+  /** Lower-case plural as in the path: `pods`. */
+  readonly resource: string;
+  readonly singular: string;
+  readonly kind: string;
+  readonly namespaced: boolean;
+  readonly shortNames: readonly string[];
+  readonly categories: readonly string[];
+  readonly verbs: readonly Verb[];
+  /** All versions it can be served in, in order of priority. Exactly one has `hub: true`. */
+  readonly versions: readonly VersionDefinition<T>[];
+  /** Undefined for virtual resources, which stand for an operation. */
+  readonly storage: StorageDefinition | undefined;
+  readonly strategy: Strategy<T>;
+  readonly subresources: readonly SubresourceDefinition<T>[];
+  /** Besides metadata.name and metadata.namespace; the key set is what field selectors may name. */
+  readonly selectableFields: SelectableFields<T>;
+  /** Undefined is the default table of two columns. */
+  readonly columns: TableColumns<T> | undefined;
+}
+
+export interface StorageDefinition {
+  /** Version that is written to the store; may differ from the hub. */
+  readonly version: string;
+  /** Below the store prefix: `/pods`, `/services/specs`, `/minions`. */
+  readonly prefix: string;
+}
+
+export interface VersionDefinition<T extends ApiObject = ApiObject> {
+  readonly version: string;
+  /** Of this version's own form. */
+  readonly codec: Codec<ApiObject>;
+  readonly enabledByDefault: boolean;
+  /** Sets the version's defaults on a decoded object, in place. */
+  readonly setDefaults: (object: ApiObject) => void;
+  readonly conversion: VersionConversion<T>;
+  /** Minor versions of the original's 1.x line. */
+  readonly lifecycle?: Lifecycle | undefined;
+}
+
+export interface Lifecycle {
+  readonly introduced?: string | undefined;
+  readonly deprecated?: string | undefined;
+  readonly removed?: string | undefined;
+  readonly replacement?: GroupVersionKind | undefined;
+}
+
+export type VersionConversion<T> =
+  | { readonly hub: true }
+  | {
+      readonly hub: false;
+      /** Both may reuse parts of their argument, which the caller gives up. */
+      readonly toHub: (object: ApiObject) => T;
+      readonly fromHub: (hub: T) => ApiObject;
+    };
+
+export interface SelectableFields<T> {
+  readonly names: readonly string[];
+  /** Value of each of `names`, "" when unset. */
+  readonly values: (object: T) => Record<string, string>;
+}
+
+export type SubresourceDefinition<T extends ApiObject = ApiObject> =
+  /** A part of the same object: status, finalize, approval, ephemeralcontainers. */
+  | {
+      readonly kind: "part";
+      readonly name: string;
+      readonly verbs: readonly Verb[];
+      readonly strategy: Strategy<T>;
+    }
+  /** The autoscaling/v1 Scale view of a workload. */
+  | {
+      readonly kind: "scale";
+      readonly name: "scale";
+      readonly verbs: readonly Verb[];
+      readonly scale: ScaleView<T>;
+    }
+  /**
+   * An operation of its own, whose body or answer is of another kind: binding, eviction, token, log, exec, proxy. The registry
+   * supplies the behaviour by name.
+   */
+  | {
+      readonly kind: "operation";
+      readonly name: string;
+      readonly verbs: readonly Verb[];
+      /** Kind in discovery; group and version empty when they are the parent's. */
+      readonly object: GroupVersionKind;
+    };
+
+export interface ScaleView<T> {
+  readonly specReplicas: (object: T) => number;
+  readonly statusReplicas: (object: T) => number;
+  /** Canonical label selector text. */
+  readonly selector: (object: T) => string;
+  readonly setSpecReplicas: (object: T, replicas: number) => void;
+}
+
+/** Version of the hub form. */
+export function hubVersion<T extends ApiObject>(definition: ResourceDefinition<T>): VersionDefinition<T> {
+  const hub = definition.versions.find((v) => v.conversion.hub);
+  if (hub === undefined) throw new Error(`${definition.resource} has no hub version`);
+  return hub;
+}

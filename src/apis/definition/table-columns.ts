@@ -1,0 +1,27 @@
+import type { JsonValue } from "../../apimachinery/json-value.js";
+
+/** How a kind prints as a table (contract 1, §2 "Table representation"). */
+export interface TableColumns<T> {
+  readonly columns: readonly ColumnDefinition[];
+  /** One cell per column; `now` for ages. Must not keep `object`. */
+  readonly cells: (object: T, now: Date) => JsonValue[];
+  readonly conditions?: ((object: T) => readonly RowCondition[]) | undefined;
+  /** Order of the rows of a list, where it is not key order. */
+  readonly compare?: ((a: T, b: T) => number) | undefined;
+}
+
+export interface ColumnDefinition {
+  readonly name: string;
+  readonly type: "string" | "integer" | "number" | "boolean" | "date";
+  readonly format: string;
+  readonly description: string;
+  /** 0 is always shown; higher ones only in wide output. */
+  readonly priority: number;
+}
+
+export interface RowCondition {
+  readonly type: string;
+  readonly status: string;
+  readonly reason?: string | undefined;
+  readonly message?: string | undefined;
+}

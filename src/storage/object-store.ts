@@ -1,0 +1,151 @@
+import type { Revision } from "./kv.js";
+
+/**
+ * The objects of one resource at revisions. Two implementations with one contract
+ * (`testing/object-store-contract.ts`): `store/` over a `KeyValueStore`, and `watchcache/` which wraps it.
+ * Keys are relative to the resource's prefix: `namespace/name`, or `name` for cluster-scoped resources.
+ */
+export interface ObjectStore<T> {
+  /** Rejects with `KeyNotFound`; `FutureRevision` when the revision does not come in time. */
+  get(key: string, at: ReadVersion): Promise<StoredObject<T>>;
+  list(request: ListRequest): Promise<ListResult<T>>;
+  /** Resolves once the watch is registered: every later change reaches `sink`. See `WatchSink`. */
+  watch(request: WatchRequest, sink: WatchSink<T>): Promise<WatchHandle>;
+  /** Rejects with `KeyExists`. The result carries its resourceVersion. */
+  create(key: string, object: T, options?: CreateOptions): Promise<StoredObject<T>>;
+  /**
+   * Calls `change` with the newest object until the outcome could be written. `change` may run several times and
+   * throws to give up. Returning the current object unchanged (same bytes) writes nothing and keeps its revision.
+   */
+  update(key: string, change: UpdateFunction<T>, options?: UpdateOptions): Promise<StoredObject<T>>;
+  /** Removes the object; the result is its last state at the revision of the deletion. */
+  delete(key: string, check: DeleteCheck<T>): Promise<StoredObject<T>>;
+  count(): Promise<number>;
+  /** The newest revision that a read of this resource would reflect. */
+  currentRevision(): Promise<Revision>;
+}
+
+/** Which state a read may answer with (contract 1, §4 "Resource versions"). */
+export type ReadVersion =
+  | { readonly kind: "mostRecent" }
+  | { readonly kind: "any" }
+  | { readonly kind: "notOlderThan"; readonly revision: Revision };
+
+export interface ObjectAttributes {
+  readonly labels: Readonly<Record<string, string>>;
+  /** Selectable fields: metadata.name, metadata.namespace and those of the kind. */
+  readonly fields: Readonly<Record<string, string>>;
+}
+
+/** An object as the store and the cache hold it. Shared and immutable. */
+export interface StoredObject<T> extends ObjectAttributes {
+  readonly key: string;
+  /** metadata.resourceVersion as a number. */
+  readonly revision: Revision;
+  /**
+   * JSON of the hub version without the opening brace, kind and apiVersion: `"metadata":{…},…}`. Behind
+   * `{"kind":"Pod","apiVersion":"v1",` it is a whole object, behind `{` an item of a typed list.
+   */
+  readonly body: Buffer;
+  /** A fresh object that the caller owns, resourceVersion set. */
+  decode(): T;
+}
+
+/** How the objects of one resource are written down. Supplied by the registry. */
+export interface ObjectCodec<T> {
+  /** Bytes in the storage version; must not contain resourceVersion. */
+  toStorage(object: T): Uint8Array;
+  /** Any version and media type that was ever stored. */
+  fromStorage(bytes: Uint8Array): T;
+  toBody(object: T): Buffer;
+  fromBody(body: Buffer): T;
+  attributes(object: T): ObjectAttributes;
+  getResourceVersion(object: T): string;
+  setResourceVersion(object: T, resourceVersion: string): void;
+}
+
+export interface Selection {
+  /** Only keys that start with it: `namespace/`, or "" for all. */
+  readonly prefix: string;
+  /** Only this key (a `metadata.name=` selector): served without a scan. */
+  readonly key?: string | undefined;
+  /** Undefined selects everything; called with attributes only, never with a decoded object. */
+  readonly matches?: ((attributes: ObjectAttributes) => boolean) | undefined;
+}
+
+export interface ListRequest extends Selection {
+  readonly at: ReadVersion | { readonly kind: "exact"; readonly revision: Revision };
+  /** At most this many items that match. 0 is all. */
+  readonly limit: number;
+  /** Only keys after this one (continue). */
+  readonly after?: string | undefined;
+}
+
+export interface ListResult<T> {
+  /** In key order. */
+  readonly items: readonly StoredObject<T>[];
+  readonly revision: Revision;
+  /** Set when the limit cut the list: key of the last item seen, to continue after. */
+  readonly continueAfter: string | undefined;
+  /** Objects after the cut; undefined when a selector makes it unknown. */
+  readonly remaining: number | undefined;
+}
+
+export interface WatchRequest extends Selection {
+  /**
+   * `exact`: changes after the revision. `state`: first the state (synthetic ADDED) at a version as `at` allows,
+   * then all later changes.
+   */
+  readonly start:
+    | { readonly kind: "exact"; readonly revision: Revision }
+    | { readonly kind: "state"; readonly at: ReadVersion };
+  /** Send BOOKMARK events: about every minute and shortly before `deadline`. */
+  readonly bookmarks: boolean;
+  /** With `state`: mark the end of the synthetic events by a BOOKMARK annotated as such (WatchList). */
+  readonly bookmarkAfterState?: boolean | undefined;
+  /** When the watch will be ended by its caller, in milliseconds of the store's clock. */
+  readonly deadline?: number | undefined;
+}
+
+export type WatchEventType = "ADDED" | "MODIFIED" | "DELETED";
+
+export type WatchEvent<T> =
+  | { readonly type: WatchEventType; readonly object: StoredObject<T>; readonly revision: Revision }
+  | { readonly type: "BOOKMARK"; readonly revision: Revision; readonly initialEventsEnd: boolean };
+
+/**
+ * Where a watch delivers. Called synchronously by the fan-out: it must not block and must not throw; it bounds its own
+ * buffer and calls `WatchHandle.stop` when its client cannot keep up. Event objects are shared among all watchers of the
+ * resource (equal events are the same object), so that encodings can be memoised by identity.
+ */
+export interface WatchSink<T> {
+  events(batch: readonly WatchEvent<T>[]): void;
+  /** The last call. `Compacted` when history was lost; undefined after `stop` or at shutdown. */
+  end(error: Error | undefined): void;
+}
+
+export interface WatchHandle {
+  /** No call reaches the sink afterwards. May be called again. */
+  stop(): void;
+}
+
+export interface CreateOptions {
+  readonly ttlSeconds?: number | undefined;
+}
+
+export interface UpdateResult<T> {
+  readonly object: T;
+  readonly ttlSeconds?: number | undefined;
+}
+
+/** `current` is undefined when the key does not exist and `createIfMissing` allows that. */
+export type UpdateFunction<T> = (
+  current: StoredObject<T> | undefined,
+) => Promise<UpdateResult<T>> | UpdateResult<T>;
+
+export interface UpdateOptions {
+  readonly createIfMissing?: boolean | undefined;
+}
+
+/** Throws to keep the object. Runs again when the object changed in between. */
+export type DeleteCheck<T> = (current: StoredObject<T>) => Promise<void> | void;
