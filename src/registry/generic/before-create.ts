@@ -1,0 +1,69 @@
+import type { FieldError } from "../../apimachinery/field-error.js";
+import { FieldPath } from "../../apimachinery/field-error.js";
+import type { ApiObject, ObjectMeta } from "../../apimachinery/meta.js";
+import { badRequest, invalidObject } from "../../apimachinery/status.js";
+import { validateObjectMeta } from "../../apimachinery/validation/object-meta.js";
+import type { ResourceDefinition } from "../../apis/definition/resource-definition.js";
+import type { Strategy } from "../../apis/definition/strategy.js";
+import type { RegistryContext } from "./registry-context.js";
+
+/** Longest name that a generated suffix of five characters may follow. */
+const generatedBaseMax = 58;
+
+/** Sets what the server decides about a new object, then validates it. Throws 400 and 422. */
+export function beforeCreate<T extends ApiObject>(
+  definition: ResourceDefinition<T>,
+  strategy: Strategy<T>,
+  context: RegistryContext,
+  object: T,
+  random: { uid(): string; nameSuffix(): string },
+): void {
+  const meta = object.metadata;
+  checkNamespace(definition, context, meta);
+  meta.deletionTimestamp = undefined;
+  meta.deletionGracePeriodSeconds = undefined;
+  meta.clusterName = undefined;
+  meta.selfLink = undefined;
+  strategy.prepareForCreate(context, object);
+  meta.creationTimestamp = rfc3339(context.now);
+  meta.uid = random.uid();
+  if (isEmpty(meta.name) && !isEmpty(meta.generateName)) {
+    meta.name = (meta.generateName ?? "").slice(0, generatedBaseMax) + random.nameSuffix();
+  }
+  const errors: FieldError[] = [
+    ...validateObjectMeta(
+      meta,
+      { namespaced: definition.namespaced, validateName: strategy.validateName },
+      FieldPath.of("metadata"),
+    ),
+    ...strategy.validate(context, object),
+  ];
+  if (errors.length > 0) throw invalidObject(definition, meta.name ?? "", errors);
+  for (const warning of strategy.warningsOnCreate?.(context, object) ?? []) context.warn(warning);
+  strategy.canonicalize?.(object);
+}
+
+/** The namespace of the path rules; an object may repeat it but not contradict it. */
+export function checkNamespace<T extends ApiObject>(
+  definition: ResourceDefinition<T>,
+  context: RegistryContext,
+  meta: ObjectMeta,
+): void {
+  if (!definition.namespaced) {
+    meta.namespace = undefined;
+    return;
+  }
+  if (isEmpty(meta.namespace)) meta.namespace = context.namespace;
+  else if (meta.namespace !== context.namespace) {
+    throw badRequest("the namespace of the provided object does not match the namespace sent on the request");
+  }
+}
+
+/** Whole seconds in UTC, as all times of metadata. */
+export function rfc3339(date: Date): string {
+  return `${date.toISOString().slice(0, 19)}Z`;
+}
+
+function isEmpty(text: string | undefined): boolean {
+  return text === undefined || text === "";
+}

@@ -1,0 +1,39 @@
+import { FieldPath } from "../../apimachinery/field-error.js";
+import type { ApiObject } from "../../apimachinery/meta.js";
+import { invalidObject } from "../../apimachinery/status.js";
+import { validateObjectMeta, validateObjectMetaUpdate } from "../../apimachinery/validation/object-meta.js";
+import type { ResourceDefinition } from "../../apis/definition/resource-definition.js";
+import type { Strategy } from "../../apis/definition/strategy.js";
+import { checkNamespace } from "./before-create.js";
+import type { RegistryContext } from "./registry-context.js";
+
+/** Restores what an update cannot change, then validates the transition. Throws 400 and 422. */
+export function beforeUpdate<T extends ApiObject>(
+  definition: ResourceDefinition<T>,
+  strategy: Strategy<T>,
+  context: RegistryContext,
+  object: T,
+  old: T,
+): void {
+  const meta = object.metadata;
+  const oldMeta = old.metadata;
+  checkNamespace(definition, context, meta);
+  meta.generation = oldMeta.generation;
+  meta.selfLink = undefined;
+  // Clients may leave out what the server has set; naming something else is an error found below.
+  meta.uid ??= oldMeta.uid;
+  meta.creationTimestamp ??= oldMeta.creationTimestamp;
+  meta.deletionTimestamp ??= oldMeta.deletionTimestamp;
+  meta.deletionGracePeriodSeconds ??= oldMeta.deletionGracePeriodSeconds;
+  meta.clusterName = oldMeta.clusterName;
+  strategy.prepareForUpdate(context, object, old);
+  const path = FieldPath.of("metadata");
+  const errors = [
+    ...validateObjectMeta(meta, { namespaced: definition.namespaced, validateName: () => [] }, path),
+    ...validateObjectMetaUpdate(meta, oldMeta, path),
+    ...strategy.validateUpdate(context, object, old),
+  ];
+  if (errors.length > 0) throw invalidObject(definition, meta.name ?? "", errors);
+  for (const warning of strategy.warningsOnUpdate?.(context, object, old) ?? []) context.warn(warning);
+  strategy.canonicalize?.(object);
+}

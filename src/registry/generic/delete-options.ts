@@ -1,0 +1,16 @@
+/** `v1` DeleteOptions, from the body or the query, as the registry sees it. */
+export interface DeleteOptions {
+  readonly gracePeriodSeconds?: number | undefined;
+  readonly preconditions?: Preconditions | undefined;
+  readonly orphanDependents?: boolean | undefined;
+  readonly propagationPolicy?: string | undefined;
+  readonly dryRun?: readonly string[] | undefined;
+}
+
+export interface Preconditions {
+  readonly uid?: string | undefined;
+  readonly resourceVersion?: string | undefined;
+}
+
+export const orphanFinalizer = "orphan";
+export const foregroundFinalizer = "foregroundDeletion";

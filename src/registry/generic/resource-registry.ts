@@ -1,0 +1,386 @@
+import { FieldPath, invalid } from "../../apimachinery/field-error.js";
+import type { ApiObject } from "../../apimachinery/meta.js";
+import { alreadyExists, badRequest, conflict, invalidObject, notFound, StatusError } from "../../apimachinery/status.js";
+import type { ResourceDefinition } from "../../apis/definition/resource-definition.js";
+import type { Strategy } from "../../apis/definition/strategy.js";
+import type {
+  ListRequest,
+  ListResult,
+  ObjectCodec,
+  ObjectStore,
+  ReadVersion,
+  StoredObject,
+  WatchHandle,
+  WatchRequest,
+  WatchSink,
+} from "../../storage/object-store.js";
+import { isStorageError } from "../../storage/storage-error.js";
+import { createStoredObject } from "../../storage/stored-object.js";
+import { beforeCreate } from "./before-create.js";
+import { planDeletion } from "./before-delete.js";
+import { beforeUpdate } from "./before-update.js";
+import type { DeleteOptions } from "./delete-options.js";
+import type { RegistryContext } from "./registry-context.js";
+import { isStatus, statusOfStorageError, withStatus } from "./storage-status.js";
+
+/** Where a registry gets what is random. */
+export interface RegistryRandom {
+  uid(): string;
+  /** Five characters for generateName. */
+  nameSuffix(): string;
+}
+
+export interface ResourceRegistryParts<T extends ApiObject> {
+  readonly definition: ResourceDefinition<T>;
+  readonly store: ObjectStore<T>;
+  readonly codec: ObjectCodec<T>;
+  readonly random: RegistryRandom;
+  readonly hooks?: RegistryHooks<T> | undefined;
+}
+
+/** What a kind does around its writes beyond its strategy: allocating addresses, say. Never called for a dry run. */
+export interface RegistryHooks<T extends ApiObject> {
+  /** Before a new object is stored. The returned function is called with the outcome, once. */
+  beforeCreate?(context: RegistryContext, object: T): Promise<(stored: boolean) => Promise<void>>;
+  /** Before a changed object is stored; as `beforeCreate`. */
+  beforeUpdate?(context: RegistryContext, object: T, old: T): Promise<(stored: boolean) => Promise<void>>;
+  /** After an object was removed. */
+  afterDelete?(object: T): Promise<void>;
+}
+
+/** Called with the final object before it is stored, again on every retry: validating admission. */
+export type ValidateWrite<T> = (object: T, old: T | undefined) => Promise<void>;
+
+export interface UpdateRequest<T extends ApiObject> {
+  /**
+   * Makes the new object from the newest one, which it may change in place; runs again on every retry. `current` is undefined
+   * when the object does not exist and may be created.
+   */
+  readonly transform: (current: T | undefined) => Promise<T>;
+  readonly validate: ValidateWrite<T>;
+  /** Of a subresource; the kind's own unless given. */
+  readonly strategy?: Strategy<T> | undefined;
+  /** Server-side apply creates what is missing whatever the strategy says. */
+  readonly createIfMissing?: boolean | undefined;
+}
+
+export interface Written<T> {
+  readonly stored: StoredObject<T>;
+  readonly created: boolean;
+}
+
+export interface Deleted<T> {
+  readonly stored: StoredObject<T>;
+  /** False when something still holds the object: finalizers or its grace period. */
+  readonly removed: boolean;
+}
+
+const modifiedMessage =
+  "the object has been modified; please apply your changes to the latest version and try again";
+
+/** Reads and writes one resource by its strategy. */
+export class ResourceRegistry<T extends ApiObject = ApiObject> {
+  readonly definition: ResourceDefinition<T>;
+  readonly #store: ObjectStore<T>;
+  readonly #codec: ObjectCodec<T>;
+  readonly #random: RegistryRandom;
+  readonly #hooks: RegistryHooks<T>;
+
+  constructor(parts: ResourceRegistryParts<T>) {
+    this.definition = parts.definition;
+    this.#store = parts.store;
+    this.#codec = parts.codec;
+    this.#random = parts.random;
+    this.#hooks = parts.hooks ?? {};
+  }
+
+  get(namespace: string, name: string, at: ReadVersion): Promise<StoredObject<T>> {
+    return withStatus(this.definition, name, () => this.#store.get(this.key(namespace, name), at));
+  }
+
+  list(request: ListRequest): Promise<ListResult<T>> {
+    return withStatus(this.definition, "", () => this.#store.list(request));
+  }
+
+  watch(request: WatchRequest, sink: WatchSink<T>): Promise<WatchHandle> {
+    return withStatus(this.definition, "", () => this.#store.watch(request, sink));
+  }
+
+  count(): Promise<number> {
+    return this.#store.count();
+  }
+
+  /** Key below the resource's prefix. Throws 400 for a namespaced resource without namespace. */
+  key(namespace: string, name: string): string {
+    if (!this.definition.namespaced) return name;
+    if (namespace === "") throw badRequest("Namespace parameter required.");
+    return `${namespace}/${name}`;
+  }
+
+  /** `object` is given up to the registry. Throws 400, 409 and 422. */
+  async create(context: RegistryContext, object: T, validate: ValidateWrite<T>): Promise<StoredObject<T>> {
+    const { definition } = this;
+    const { strategy } = definition;
+    if ((object.metadata.resourceVersion ?? "") !== "") {
+      throw badRequest("resourceVersion should not be set on objects to be created");
+    }
+    beforeCreate(definition, strategy, context, object, this.#random);
+    await validate(object, undefined);
+    return await this.#insert(context, object);
+  }
+
+  /** Throws 404, 409 and 422; retries on conflicts that are not the client's. */
+  async update(context: RegistryContext, name: string, request: UpdateRequest<T>): Promise<Written<T>> {
+    const { definition } = this;
+    const strategy = request.strategy ?? definition.strategy;
+    const mayCreate = request.createIfMissing === true || strategy.allowCreateOnUpdate;
+    const key = this.key(context.namespace, name);
+    for (;;) {
+      try {
+        return await this.#updateExisting(context, key, strategy, request);
+      } catch (error) {
+        if (!isStorageError(error, "KeyNotFound")) throw statusOfStorageError(error, definition, name);
+        if (!mayCreate) throw notFound(definition, name);
+      }
+      const object = await request.transform(undefined);
+      if ((object.metadata.resourceVersion ?? "") !== "") {
+        // The version it names was of an object that is gone.
+        throw notFound(definition, name);
+      }
+      try {
+        beforeCreate(definition, definition.strategy, context, object, this.#random);
+        await request.validate(object, undefined);
+        return { stored: await this.#insert(context, object), created: true };
+      } catch (error) {
+        if (!isStatus(error, "AlreadyExists")) throw error;
+      }
+    }
+  }
+
+  /** Throws 404, and 409 for preconditions. */
+  async delete(
+    context: RegistryContext,
+    name: string,
+    options: DeleteOptions,
+    validate: (object: T) => Promise<void>,
+  ): Promise<Deleted<T>> {
+    const { definition } = this;
+    const key = this.key(context.namespace, name);
+    let plan = await this.#planFor(key, name, options, context.now);
+    for (;;) {
+      if (plan === "pending" || plan === "mark") {
+        const marked = await this.#mark(context, key, name, options, validate);
+        if (marked.plan !== "remove") return { stored: marked.stored, removed: false };
+      }
+      const removed = await this.#remove(context, key, name, options, validate);
+      if (removed !== undefined) return { stored: removed, removed: true };
+      // It came to be held between plan and removal.
+      plan = await this.#planFor(key, name, options, context.now);
+    }
+  }
+
+  async #insert(context: RegistryContext, object: T): Promise<StoredObject<T>> {
+    const { definition } = this;
+    const name = object.metadata.name ?? "";
+    const key = this.key(object.metadata.namespace ?? "", name);
+    if (context.dryRun) return await this.#pretendInsert(key, name, object);
+    const settle = await this.#hooks.beforeCreate?.(context, object);
+    try {
+      const stored = await this.#store.create(key, object, { ttlSeconds: definition.strategy.ttlSeconds?.(object) });
+      await settle?.(true);
+      return stored;
+    } catch (error) {
+      await settle?.(false);
+      if (isStorageError(error, "KeyExists")) throw await this.#explainExisting(key, object);
+      throw statusOfStorageError(error, definition, name);
+    }
+  }
+
+  async #pretendInsert(key: string, name: string, object: T): Promise<StoredObject<T>> {
+    const existing = await this.#find(key);
+    if (existing !== undefined) throw await this.#explainExisting(key, object);
+    object.metadata.name = name;
+    return createStoredObject(this.#codec, key, object, undefined);
+  }
+
+  /** Why a create found its name taken. */
+  async #explainExisting(key: string, object: T): Promise<StatusError> {
+    const { definition } = this;
+    const { name = "", generateName = "" } = object.metadata;
+    const exists = alreadyExists(definition, name);
+    if (generateName !== "" && name.startsWith(generateName.slice(0, 58))) {
+      return new StatusError({
+        ...exists.status,
+        message: `${exists.message}, the server was not able to generate a unique name for the object`,
+        details: { ...exists.status.details, retryAfterSeconds: 1 },
+      });
+    }
+    const existing = await this.#find(key);
+    if (existing?.decode().metadata.deletionTimestamp !== undefined) {
+      return new StatusError({ ...exists.status, message: `object is being deleted: ${exists.message}` });
+    }
+    return exists;
+  }
+
+  async #find(key: string): Promise<StoredObject<T> | undefined> {
+    try {
+      return await this.#store.get(key, { kind: "mostRecent" });
+    } catch (error) {
+      if (isStorageError(error, "KeyNotFound")) return undefined;
+      throw error;
+    }
+  }
+
+  async #updateExisting(
+    context: RegistryContext,
+    key: string,
+    strategy: Strategy<T>,
+    request: UpdateRequest<T>,
+  ): Promise<Written<T>> {
+    const { definition } = this;
+    let settle: ((stored: boolean) => Promise<void>) | undefined;
+    let removeAfterwards = false;
+
+    const change = async (current: StoredObject<T>): Promise<T> => {
+      await settle?.(false);
+      settle = undefined;
+      const old = current.decode();
+      const object = await request.transform(current.decode());
+      const meta = object.metadata;
+      const name = old.metadata.name ?? "";
+      if ((meta.resourceVersion ?? "") === "") {
+        if (!strategy.allowUnconditionalUpdate) {
+          throw invalidObject(definition, name, [
+            invalid(FieldPath.of("metadata", "resourceVersion"), 0, "must be specified for an update"),
+          ]);
+        }
+        meta.resourceVersion = old.metadata.resourceVersion;
+      } else if (meta.resourceVersion !== old.metadata.resourceVersion) {
+        throw conflict(definition, name, modifiedMessage);
+      }
+      if ((meta.uid ?? "") !== "" && meta.uid !== old.metadata.uid) {
+        throw conflict(
+          definition,
+          name,
+          `Precondition failed: UID in precondition: ${meta.uid}, UID in object meta: ${old.metadata.uid ?? ""}`,
+        );
+      }
+      beforeUpdate(definition, strategy, context, object, old);
+      await request.validate(object, old);
+      removeAfterwards = isReleased(object, old);
+      if (!context.dryRun) settle = await this.#hooks.beforeUpdate?.(context, object, old);
+      return object;
+    };
+
+    if (context.dryRun) {
+      const current = await this.#store.get(key, { kind: "mostRecent" });
+      const object = await change(current);
+      return { stored: createStoredObject(this.#codec, key, object, current.revision), created: false };
+    }
+    try {
+      const stored = await this.#store.update(key, async (current) => {
+        if (current === undefined) throw new Error("update without createIfMissing got no object");
+        const object = await change(current);
+        return { object, ttlSeconds: definition.strategy.ttlSeconds?.(object) };
+      });
+      await settle?.(true);
+      if (!removeAfterwards) return { stored, created: false };
+      return { stored: await this.#removeReleased(key, stored), created: false };
+    } catch (error) {
+      await settle?.(false);
+      throw error;
+    }
+  }
+
+  /** An update that took the last finalizer of a terminating object removes it (contract 1, §3). */
+  async #removeReleased(key: string, stored: StoredObject<T>): Promise<StoredObject<T>> {
+    try {
+      const last = await this.#store.delete(key, (current) => {
+        if (!isReleased(current.decode(), current.decode())) throw new StillHeld();
+      });
+      await this.#hooks.afterDelete?.(last.decode());
+      return stored;
+    } catch (error) {
+      if (error instanceof StillHeld || isStorageError(error, "KeyNotFound")) return stored;
+      throw error;
+    }
+  }
+
+  async #planFor(key: string, name: string, options: DeleteOptions, now: Date): Promise<"remove" | "pending" | "mark"> {
+    return await withStatus(this.definition, name, async () => {
+      const current = await this.#store.get(key, { kind: "mostRecent" });
+      return planDeletion(this.definition, this.definition.strategy, current.decode(), options, now).kind;
+    });
+  }
+
+  async #mark(
+    context: RegistryContext,
+    key: string,
+    name: string,
+    options: DeleteOptions,
+    validate: (object: T) => Promise<void>,
+  ): Promise<{ stored: StoredObject<T>; plan: "remove" | "pending" | "mark" }> {
+    let outcome: "remove" | "pending" | "mark" = "mark";
+    const change = async (current: StoredObject<T>): Promise<T> => {
+      const object = current.decode();
+      await validate(object);
+      const plan = planDeletion(this.definition, this.definition.strategy, object, options, context.now);
+      outcome = plan.kind === "mark" && plan.thenRemove ? "remove" : plan.kind;
+      return plan.kind === "mark" ? object : current.decode();
+    };
+    return await withStatus(this.definition, name, async () => {
+      if (context.dryRun) {
+        const current = await this.#store.get(key, { kind: "mostRecent" });
+        const object = await change(current);
+        return { stored: createStoredObject(this.#codec, key, object, current.revision), plan: outcome };
+      }
+      const stored = await this.#store.update(key, async (current) => {
+        if (current === undefined) throw new Error("update without createIfMissing got no object");
+        return { object: await change(current) };
+      });
+      return { stored, plan: outcome };
+    });
+  }
+
+  /** Undefined when the object turned out to be held. */
+  async #remove(
+    context: RegistryContext,
+    key: string,
+    name: string,
+    options: DeleteOptions,
+    validate: (object: T) => Promise<void>,
+  ): Promise<StoredObject<T> | undefined> {
+    const check = async (current: StoredObject<T>): Promise<void> => {
+      const object = current.decode();
+      await validate(object);
+      const plan = planDeletion(this.definition, this.definition.strategy, object, options, context.now);
+      if (plan.kind === "pending" || (plan.kind === "mark" && !plan.thenRemove)) throw new StillHeld();
+    };
+    return await withStatus(this.definition, name, async () => {
+      try {
+        if (context.dryRun) {
+          const current = await this.#store.get(key, { kind: "mostRecent" });
+          await check(current);
+          return current;
+        }
+        const last = await this.#store.delete(key, check);
+        await this.#hooks.afterDelete?.(last.decode());
+        return last;
+      } catch (error) {
+        if (error instanceof StillHeld) return undefined;
+        throw error;
+      }
+    });
+  }
+}
+
+class StillHeld extends Error {}
+
+/** Terminating with nothing left that holds it. */
+function isReleased(object: ApiObject, old: ApiObject): boolean {
+  return (
+    old.metadata.deletionTimestamp !== undefined &&
+    (object.metadata.finalizers?.length ?? 0) === 0 &&
+    Number(object.metadata.deletionGracePeriodSeconds ?? 0) === 0
+  );
+}

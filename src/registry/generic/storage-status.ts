@@ -1,0 +1,66 @@
+import {
+  alreadyExists,
+  conflict,
+  expired,
+  internal,
+  notFound,
+  requestTooLarge,
+  serviceUnavailable,
+  StatusError,
+  tooLargeResourceVersion,
+} from "../../apimachinery/status.js";
+import { StorageError } from "../../storage/storage-error.js";
+
+interface Subject {
+  readonly group: string;
+  readonly resource: string;
+}
+
+/** What storage reported, as what the client is told. Errors of any other kind come back as they are. */
+export function statusOfStorageError(error: unknown, of: Subject, name: string): unknown {
+  if (!(error instanceof StorageError)) return error;
+  switch (error.code) {
+    case "KeyNotFound":
+      return notFound(of, name);
+    case "KeyExists":
+      return alreadyExists(of, name);
+    case "RevisionConflict":
+    case "PreconditionFailed":
+      return conflict(of, name, error.message);
+    case "Compacted":
+      return expired(error.message);
+    case "FutureRevision":
+      return tooLargeResourceVersion(error.revision ?? 0, currentOf(error));
+    case "TooLarge":
+      return requestTooLarge(error.message);
+    case "NoSpace":
+    case "Unavailable":
+      return serviceUnavailable(error.message);
+    case "Corrupt":
+      return internal(error.message, error);
+    default:
+      return unreachable(error.code);
+  }
+}
+
+/** Runs a storage operation and rejects with a `StatusError` where it rejects with a `StorageError`. */
+export async function withStatus<R>(of: Subject, name: string, operation: () => Promise<R>): Promise<R> {
+  try {
+    return await operation();
+  } catch (error) {
+    throw statusOfStorageError(error, of, name);
+  }
+}
+
+export function isStatus(error: unknown, reason: string): error is StatusError {
+  return error instanceof StatusError && error.status.reason === reason;
+}
+
+function currentOf(error: StorageError): number {
+  const current = /current: (\d+)/.exec(error.message)?.[1];
+  return current === undefined ? 0 : Number(current);
+}
+
+function unreachable(code: never): never {
+  throw new Error(`unknown storage error code ${String(code)}`);
+}

@@ -1,0 +1,86 @@
+import { apiVersionOf, type ApiObject } from "../../apimachinery/meta.js";
+import type { JsonValue } from "../../apimachinery/json-value.js";
+import type { FromJsonOptions, TypeMeta } from "../../apimachinery/schema/codec.js";
+import type { ResourceDefinition, VersionDefinition } from "../../apis/definition/resource-definition.js";
+import type { StoredObject } from "../../storage/object-store.js";
+
+/**
+ * One resource as one of its versions shows it: what a client of that version sends and is sent. Conversions are done per
+ * object and version once and kept for as long as the cache holds the object.
+ */
+export interface VersionedView<T extends ApiObject = ApiObject> {
+  readonly definition: ResourceDefinition<T>;
+  readonly version: VersionDefinition<T>;
+  readonly typeMeta: TypeMeta;
+  readonly listTypeMeta: TypeMeta;
+  /** `{"kind":"Pod","apiVersion":"v1",`: what comes before a body to make a whole object. */
+  readonly objectHead: Buffer;
+  /** JSON without opening brace and type, in this version. */
+  body(stored: StoredObject<T>): Buffer;
+  /** The protobuf message (without envelope) in this version. */
+  proto(stored: StoredObject<T>): Uint8Array;
+  /** A fresh object in this version. */
+  decode(stored: StoredObject<T>): ApiObject;
+  /** Decodes what a client sent and sets defaults. */
+  fromJson(value: JsonValue, options?: FromJsonOptions): ApiObject;
+  fromProto(bytes: Uint8Array): ApiObject;
+  toHub(object: ApiObject): T;
+  fromHub(hub: T): ApiObject;
+}
+
+export function createVersionedView<T extends ApiObject>(
+  definition: ResourceDefinition<T>,
+  version: VersionDefinition<T>,
+): VersionedView<T> {
+  const apiVersion = apiVersionOf({ group: definition.group, version: version.version });
+  const typeMeta = { apiVersion, kind: definition.kind };
+  const { conversion, codec } = version;
+
+  const toHub = (object: ApiObject): T =>
+    // The hub version's object form is T by the definition's own contract.
+    conversion.hub ? (object as T) : conversion.toHub(object);
+  const fromHub = (hub: T): ApiObject => (conversion.hub ? hub : conversion.fromHub(hub));
+
+  const bodies = new WeakMap<StoredObject<T>, Buffer>();
+  const protos = new WeakMap<StoredObject<T>, Uint8Array>();
+
+  return {
+    definition,
+    version,
+    typeMeta,
+    listTypeMeta: { apiVersion, kind: `${definition.kind}List` },
+    objectHead: Buffer.from(
+      `{"kind":${JSON.stringify(definition.kind)},"apiVersion":${JSON.stringify(apiVersion)},`,
+    ),
+    body(stored) {
+      if (conversion.hub) return stored.body;
+      let body = bodies.get(stored);
+      if (body === undefined) {
+        body = Buffer.from(codec.toJson(conversion.fromHub(stored.decode())).slice(1));
+        bodies.set(stored, body);
+      }
+      return body;
+    },
+    proto(stored) {
+      let bytes = protos.get(stored);
+      if (bytes === undefined) {
+        bytes = codec.toProto(fromHub(stored.decode()));
+        protos.set(stored, bytes);
+      }
+      return bytes;
+    },
+    decode: (stored) => fromHub(stored.decode()),
+    fromJson(value, options) {
+      const object = codec.fromJson(value, options);
+      version.setDefaults(object);
+      return object;
+    },
+    fromProto(bytes) {
+      const object = codec.fromProto(bytes);
+      version.setDefaults(object);
+      return object;
+    },
+    toHub,
+    fromHub,
+  };
+}
