@@ -39,9 +39,14 @@ export interface StatusDetails {
   readonly retryAfterSeconds?: number | undefined;
 }
 
+/** Of a list that cannot go on: where the client may go on instead. */
+export interface StatusMetadata {
+  readonly continue?: string | undefined;
+}
+
 /** The body of every error answer, `v1` `Status` (contract 1, §7). */
 export interface Status {
-  readonly metadata: Record<string, never>;
+  readonly metadata: StatusMetadata;
   readonly status: "Success" | "Failure";
   readonly message?: string | undefined;
   readonly reason?: string | undefined;
@@ -59,9 +64,9 @@ export class StatusError extends Error {
   override readonly name = "StatusError";
   readonly status: Status;
 
-  constructor(status: Omit<Status, "metadata" | "status">, cause?: unknown) {
+  constructor(status: Partial<Status>, cause?: unknown) {
     super(status.message ?? "", cause === undefined ? undefined : { cause });
-    this.status = { metadata: {}, status: "Failure", ...status };
+    this.status = { ...status, metadata: status.metadata ?? {}, status: "Failure" };
   }
 
   get code(): number {

@@ -1,0 +1,72 @@
+import type { ApiObject, ListMeta } from "../apimachinery/meta.js";
+import { StatusError } from "../apimachinery/status.js";
+import { isStatus } from "../registry/generic/storage-status.js";
+import type { ListResult } from "../storage/object-store.js";
+import type { ApiRequest } from "./api-request.js";
+import type { ListResultOf } from "./api-result.js";
+import { encodeContinueToken } from "./continue-token.js";
+import { queryInteger, queryText } from "./query-options.js";
+import { type ListVersion, readVersionOfList } from "./read-version.js";
+import type { ResourceEndpoint } from "./resource-endpoint.js";
+import { selectionOf } from "./selection.js";
+
+/** GET of a collection, whole or in chunks (contract 1, §4 "Chunked lists"). */
+export async function listObjects<T extends ApiObject>(
+  endpoint: ResourceEndpoint<T>,
+  request: ApiRequest,
+): Promise<ListResultOf<T>> {
+  const { registry, view, settings } = endpoint;
+  const selection = selectionOf(registry.definition, request);
+  const version = listVersion(endpoint, request);
+  const result = await listAt(endpoint, selection, version);
+  const metadata: ListMeta = {
+    resourceVersion: String(result.revision),
+    ...(result.continueAfter !== undefined && {
+      continue: encodeContinueToken({ revision: result.revision, after: result.continueAfter }),
+    }),
+    ...(settings.remainingItemCount &&
+      result.remaining !== undefined &&
+      result.remaining > 0 && { remainingItemCount: result.remaining }),
+  };
+  return { kind: "list", view, items: result.items, metadata };
+}
+
+function listVersion<T extends ApiObject>(endpoint: ResourceEndpoint<T>, request: ApiRequest): ListVersion {
+  const { query } = request;
+  const chunking = endpoint.settings.listChunking;
+  return readVersionOfList(
+    {
+      resourceVersion: queryText(query, "resourceVersion"),
+      resourceVersionMatch: queryText(query, "resourceVersionMatch"),
+      limit: chunking ? Math.max(0, queryInteger(query, "limit") ?? 0) : 0,
+      continue: chunking ? queryText(query, "continue") : "",
+    },
+    endpoint.settings.metaGroup,
+  );
+}
+
+async function listAt<T extends ApiObject>(
+  endpoint: ResourceEndpoint<T>,
+  selection: ReturnType<typeof selectionOf>,
+  version: ListVersion,
+): Promise<ListResult<T>> {
+  try {
+    return await endpoint.registry.list({ ...selection, ...version });
+  } catch (error) {
+    if (version.after !== undefined && isStatus(error, "Expired")) throw expiredContinue(error, version.after);
+    throw error;
+  }
+}
+
+/** 410 with a token that goes on at the newest state instead: the rest of the list, no longer one snapshot. */
+function expiredContinue(error: StatusError, after: string): StatusError {
+  return new StatusError({
+    ...error.status,
+    metadata: { continue: encodeContinueToken({ revision: undefined, after }) },
+    message:
+      "The provided continue parameter is too old to display a consistent list result. You can start a new list without " +
+      "the continue parameter, or use the continue token in this response to retrieve the remainder of the results. " +
+      "Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted " +
+      "between the time the first chunk was returned and now may show up in the list.",
+  });
+}

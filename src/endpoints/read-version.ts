@@ -1,0 +1,81 @@
+import { FieldPath, forbidden, invalid, notSupported, type FieldError } from "../apimachinery/field-error.js";
+import { badRequest, invalidObject, type StatusError } from "../apimachinery/status.js";
+import { noRevision, type Revision, toRevision } from "../storage/kv.js";
+import type { ListRequest, ReadVersion } from "../storage/object-store.js";
+import { decodeContinueToken } from "./continue-token.js";
+
+/** The version semantics of a single get (contract 1, §4). */
+export function readVersionOfGet(resourceVersion: string): ReadVersion {
+  if (resourceVersion === "") return { kind: "mostRecent" };
+  const revision = parseResourceVersion(resourceVersion);
+  return revision === noRevision ? { kind: "any" } : { kind: "notOlderThan", revision };
+}
+
+export interface ListVersion {
+  readonly at: ListRequest["at"];
+  readonly limit: number;
+  /** Key to go on after, relative to the resource's prefix. */
+  readonly after: string | undefined;
+}
+
+export interface ListVersionOptions {
+  readonly resourceVersion: string;
+  readonly resourceVersionMatch: string;
+  readonly limit: number;
+  readonly continue: string;
+}
+
+/** The table for list in contract 1, §4: each of its cells is a test case. Throws 400 and 422. */
+export function readVersionOfList(options: ListVersionOptions, metaGroup: string): ListVersion {
+  const { resourceVersion, resourceVersionMatch, limit } = options;
+  checkMatch(options, metaGroup);
+  if (options.continue !== "") {
+    if (resourceVersion !== "" && resourceVersion !== "0") {
+      throw badRequest("specifying resource version is not allowed when using continue");
+    }
+    const token = decodeContinueToken(options.continue);
+    // A token without a revision goes on at whatever is newest: the "inconsistent" tokens of an expired list.
+    const at: ListRequest["at"] =
+      token.revision === undefined ? { kind: "mostRecent" } : { kind: "exact", revision: token.revision };
+    return { at, limit, after: token.after };
+  }
+  if (resourceVersion === "") return { at: { kind: "mostRecent" }, limit, after: undefined };
+  const revision = parseResourceVersion(resourceVersion);
+  if (revision === noRevision) return { at: { kind: "any" }, limit, after: undefined };
+  const exact = resourceVersionMatch === "Exact" || (resourceVersionMatch === "" && limit > 0);
+  return { at: exact ? { kind: "exact", revision } : { kind: "notOlderThan", revision }, limit, after: undefined };
+}
+
+function checkMatch(options: ListVersionOptions, metaGroup: string): void {
+  const { resourceVersion, resourceVersionMatch } = options;
+  if (resourceVersionMatch === "") return;
+  const path = FieldPath.of("resourceVersionMatch");
+  const errors: FieldError[] = [];
+  if (resourceVersion === "") {
+    errors.push(forbidden(path, "resourceVersionMatch is forbidden unless resourceVersion is provided"));
+  }
+  if (options.continue !== "") {
+    errors.push(forbidden(path, "resourceVersionMatch is forbidden when continue is provided"));
+  }
+  if (resourceVersionMatch !== "Exact" && resourceVersionMatch !== "NotOlderThan") {
+    errors.push(notSupported(path, resourceVersionMatch, ["Exact", "NotOlderThan"]));
+  }
+  if (resourceVersionMatch === "Exact" && resourceVersion === "0") {
+    errors.push(forbidden(path, 'resourceVersionMatch "exact" is forbidden for resourceVersion "0"'));
+  }
+  if (errors.length > 0) throw listOptionsInvalid(errors, metaGroup);
+}
+
+export function listOptionsInvalid(errors: readonly FieldError[], metaGroup: string): StatusError {
+  return invalidObject({ group: metaGroup, kind: "ListOptions" }, "", errors);
+}
+
+/** Throws 400 for text that was never a resource version. */
+export function parseResourceVersion(text: string): Revision {
+  const value = /^\d{1,19}$/.test(text) ? Number(text) : Number.NaN;
+  if (!Number.isSafeInteger(value)) {
+    const error = invalid(FieldPath.of("resourceVersion"), text, `strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax`);
+    throw badRequest(`${error.field}: ${error.body}`);
+  }
+  return toRevision(value);
+}

@@ -1,0 +1,28 @@
+import type { ApiObject } from "../apimachinery/meta.js";
+import type { ResourceRegistry } from "../registry/generic/resource-registry.js";
+import type { VersionedView } from "../registry/generic/versioned-view.js";
+import type { AdmissionChain } from "../admission/admission-chain.js";
+
+/** What the verbs of one resource in one version work on. */
+export interface ResourceEndpoint<T extends ApiObject = ApiObject> {
+  readonly registry: ResourceRegistry<T>;
+  readonly view: VersionedView<T>;
+  readonly admission: AdmissionChain;
+  readonly settings: EndpointSettings;
+}
+
+export interface EndpointSettings {
+  /** Group of ListOptions and its like, in the profile's words. */
+  readonly metaGroup: string;
+  /** Lower bound in seconds of the randomized timeout of a watch (`--min-request-timeout`). */
+  readonly minRequestTimeoutSeconds: number;
+  /** In [0, 1). */
+  readonly random: () => number;
+  readonly allowBookmarks: boolean;
+  readonly deleteCollectionWorkers: number;
+  readonly listChunking: boolean;
+  readonly remainingItemCount: boolean;
+  /** Whether unknown and duplicate fields are looked at when the client does not ask. */
+  readonly serverSideFieldValidation: boolean;
+  readonly watchList: boolean;
+}

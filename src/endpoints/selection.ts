@@ -1,0 +1,73 @@
+import type { ApiObject } from "../apimachinery/meta.js";
+import { parseFieldSelector } from "../apimachinery/selectors/field-selector.js";
+import { parseLabelSelector } from "../apimachinery/selectors/label-selector.js";
+import { badRequest } from "../apimachinery/status.js";
+import type { ResourceDefinition } from "../apis/definition/resource-definition.js";
+import type { ObjectAttributes, Selection } from "../storage/object-store.js";
+import type { ApiRequest } from "./api-request.js";
+
+/**
+ * Which objects of a collection a list, watch or deletecollection is about: namespace and name of the path, label and field
+ * selector of the query. Throws 400 for a selector that does not parse or names an unknown field.
+ */
+export function selectionOf<T extends ApiObject>(definition: ResourceDefinition<T>, request: ApiRequest): Selection {
+  const { namespace, name } = request.info;
+  const labels = parseQuery("labelSelector", request, parseLabelSelector);
+  const fields = parseQuery("fieldSelector", request, parseFieldSelector);
+  const requirements = fields.requirements();
+  for (const { field } of requirements) checkField(definition, field);
+
+  const wantedName = name !== "" ? name : exactValue(requirements, "metadata.name");
+  if (name !== "" && requirements.some((r) => r.field === "metadata.name" && r.value !== name)) {
+    throw badRequest(
+      `both a name and a field selector for another name were given: ${name}, ${fields.toString()}`,
+    );
+  }
+  const wantedNamespace = namespace !== "" ? namespace : exactValue(requirements, "metadata.namespace");
+  const prefix = definition.namespaced && wantedNamespace !== undefined ? `${wantedNamespace}/` : "";
+  const key =
+    wantedName === undefined || wantedName === "" || (definition.namespaced && prefix === "")
+      ? undefined
+      : `${prefix}${wantedName}`;
+  const everything = labels.isEmpty() && requirements.length === 0 && (name === "" || key !== undefined);
+  return {
+    prefix,
+    ...(key !== undefined && { key }),
+    ...(!everything && {
+      matches: (attributes: ObjectAttributes) =>
+        (name === "" || attributes.fields["metadata.name"] === name) &&
+        labels.matches(attributes.labels) &&
+        fields.matches(attributes.fields),
+    }),
+  };
+}
+
+function parseQuery<S>(parameter: string, request: ApiRequest, parse: (text: string) => S): S {
+  const text = request.query.get(parameter) ?? "";
+  try {
+    return parse(text);
+  } catch (error) {
+    throw badRequest(error instanceof Error ? error.message : String(error), error);
+  }
+}
+
+function checkField<T extends ApiObject>(definition: ResourceDefinition<T>, field: string): void {
+  if (field === "metadata.name") return;
+  if (field === "metadata.namespace" && definition.namespaced) return;
+  if (definition.selectableFields.names.includes(field)) return;
+  throw badRequest(
+    definition.selectableFields.names.length === 0
+      ? `${JSON.stringify(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`
+      : `field label not supported: ${field}`,
+  );
+}
+
+interface FieldRequirement {
+  readonly field: string;
+  readonly operator: string;
+  readonly value: string;
+}
+
+function exactValue(requirements: readonly FieldRequirement[], field: string): string | undefined {
+  return requirements.find((r) => r.field === field && r.operator !== "!=")?.value;
+}

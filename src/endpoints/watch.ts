@@ -1,0 +1,66 @@
+import { FieldPath, forbidden, type FieldError } from "../apimachinery/field-error.js";
+import type { ApiObject } from "../apimachinery/meta.js";
+import { noRevision } from "../storage/kv.js";
+import type { WatchRequest } from "../storage/object-store.js";
+import type { ApiRequest } from "./api-request.js";
+import type { WatchResult } from "./api-result.js";
+import { queryFlag, queryInteger, queryText } from "./query-options.js";
+import { listOptionsInvalid, parseResourceVersion } from "./read-version.js";
+import type { ResourceEndpoint } from "./resource-endpoint.js";
+import { selectionOf } from "./selection.js";
+
+/** GET with `watch=1` of a collection or of one object (contract 1, §4 "Watches"). */
+export function watchObjects<T extends ApiObject>(endpoint: ResourceEndpoint<T>, request: ApiRequest): WatchResult<T> {
+  const { registry, view, settings } = endpoint;
+  const { query } = request;
+  const selection = selectionOf(registry.definition, request);
+  const resourceVersion = queryText(query, "resourceVersion");
+  const sendInitialEvents = settings.watchList && query.has("sendInitialEvents") ? queryFlag(query, "sendInitialEvents") : undefined;
+  checkMatch(queryText(query, "resourceVersionMatch"), sendInitialEvents, settings.metaGroup);
+
+  const timeoutMs = watchTimeoutMs(queryInteger(query, "timeoutSeconds"), settings);
+  const bookmarks = settings.allowBookmarks && queryFlag(query, "allowWatchBookmarks");
+  const watch: WatchRequest = {
+    ...selection,
+    start: startOf(resourceVersion, sendInitialEvents),
+    bookmarks,
+    bookmarkAfterState: bookmarks && sendInitialEvents === true,
+    deadline: request.now.getTime() + timeoutMs,
+  };
+  return { kind: "watch", view, timeoutMs, start: (sink) => registry.watch(watch, sink) };
+}
+
+/** The table for watch in contract 1, §4. */
+function startOf(resourceVersion: string, sendInitialEvents: boolean | undefined): WatchRequest["start"] {
+  if (resourceVersion === "") {
+    if (sendInitialEvents === false) return { kind: "exact", revision: noRevision };
+    return { kind: "state", at: { kind: "mostRecent" } };
+  }
+  const revision = parseResourceVersion(resourceVersion);
+  if (sendInitialEvents === true) {
+    return { kind: "state", at: revision === noRevision ? { kind: "any" } : { kind: "notOlderThan", revision } };
+  }
+  if (revision === noRevision) return { kind: "state", at: { kind: "any" } };
+  return { kind: "exact", revision };
+}
+
+function checkMatch(match: string, sendInitialEvents: boolean | undefined, metaGroup: string): void {
+  const errors: FieldError[] = [];
+  const path = FieldPath.of("resourceVersionMatch");
+  if (sendInitialEvents === undefined && match !== "") {
+    errors.push(forbidden(path, "resourceVersionMatch is forbidden for watch"));
+  }
+  if (sendInitialEvents !== undefined && match !== "NotOlderThan") {
+    errors.push(forbidden(path, "sendInitialEvents requires setting resourceVersionMatch to NotOlderThan"));
+  }
+  if (errors.length > 0) throw listOptionsInvalid(errors, metaGroup);
+}
+
+/** What the client asks for, otherwise between one and two times the minimum, so that watches do not end all at once. */
+function watchTimeoutMs(
+  requestedSeconds: number | undefined,
+  settings: { readonly minRequestTimeoutSeconds: number; readonly random: () => number },
+): number {
+  if (requestedSeconds !== undefined && requestedSeconds > 0) return requestedSeconds * 1000;
+  return settings.minRequestTimeoutSeconds * 1000 * (1 + settings.random());
+}
