@@ -1,0 +1,58 @@
+import { type FieldError, type FieldPath, forbidden, invalid } from "../field-error.js";
+import { isQualifiedName } from "./qualified-name.js";
+
+export const finalizerOrphanDependents = "orphan";
+export const finalizerDeleteDependents = "foregroundDeletion";
+
+export function validateFinalizerName(name: string, path: FieldPath): FieldError[] {
+  return isQualifiedName(name).map((problem) => invalid(path, name, problem));
+}
+
+/** The rule for built-in kinds: a name without a domain must be one of the server's own. */
+export function validateStandardFinalizerName(
+  name: string,
+  standard: readonly string[],
+  path: FieldPath,
+): FieldError[] {
+  const known =
+    name.includes("/") ||
+    name === finalizerOrphanDependents ||
+    name === finalizerDeleteDependents ||
+    standard.includes(name);
+  return known
+    ? []
+    : [invalid(path, name, "name is neither a standard finalizer name nor is it fully qualified")];
+}
+
+export function validateFinalizers(finalizers: readonly string[], path: FieldPath): FieldError[] {
+  const errors = finalizers.flatMap((name) => validateFinalizerName(name, path));
+  if (finalizers.includes(finalizerOrphanDependents) && finalizers.includes(finalizerDeleteDependents)) {
+    errors.push({
+      type: "FieldValueInvalid",
+      field: path.toString(),
+      body: `Invalid value: ${printStringList(finalizers)}: finalizer ${finalizerOrphanDependents} and ${finalizerDeleteDependents} cannot be both set`,
+    });
+  }
+  return errors;
+}
+
+/** Of an object that is being deleted. */
+export function validateNoNewFinalizers(
+  newFinalizers: readonly string[],
+  oldFinalizers: readonly string[],
+  path: FieldPath,
+): FieldError[] {
+  const added = [...new Set(newFinalizers)].filter((name) => !oldFinalizers.includes(name)).sort();
+  if (added.length === 0) return [];
+  return [
+    forbidden(
+      path,
+      `no new finalizers can be added if the object is being deleted, found new finalizers ${printStringList(added)}`,
+    ),
+  ];
+}
+
+/** Lists of strings appear in these texts in the original's notation. */
+export function printStringList(items: readonly string[]): string {
+  return `[]string{${items.map((item) => JSON.stringify(item)).join(", ")}}`;
+}

@@ -1,0 +1,103 @@
+import { isIPv6 } from "node:net";
+import { type FieldError, type FieldPath, invalid } from "../field-error.js";
+
+export type IpFamily = "IPv4" | "IPv6";
+
+/** The family of an address, undefined for anything that `parseIp` refuses. */
+export function ipFamilyOf(address: string): IpFamily | undefined {
+  const bytes = parseIp(address);
+  if (bytes === undefined) return undefined;
+  return bytes.length === 4 ? "IPv4" : "IPv6";
+}
+
+/**
+ * The 4 or 16 bytes of an address. As the original, leading zeros in IPv4 octets are taken as decimal, zones
+ * (`%eth0`) are refused, and IPv4-mapped IPv6 addresses count as IPv4.
+ */
+export function parseIp(address: string): Uint8Array | undefined {
+  const octets = parseIpv4(address);
+  if (octets !== undefined) return octets;
+  const tailStart = address.lastIndexOf(":") + 1;
+  const tail = parseIpv4(address.slice(tailStart));
+  const groups =
+    tail === undefined ? address : `${address.slice(0, tailStart)}${hexGroup(tail, 0)}:${hexGroup(tail, 2)}`;
+  if (address.includes("%") || !isIPv6(groups)) return undefined;
+  const bytes = ipv6Bytes(groups);
+  const mapped = bytes.subarray(0, 10).every((byte) => byte === 0) && bytes[10] === 255 && bytes[11] === 255;
+  return mapped ? bytes.subarray(12) : bytes;
+}
+
+export interface Cidr {
+  readonly family: IpFamily;
+  readonly address: string;
+  readonly prefixLength: number;
+}
+
+export function parseCidr(text: string): Cidr | undefined {
+  const slash = text.indexOf("/");
+  if (slash < 0) return undefined;
+  const address = text.slice(0, slash);
+  const length = text.slice(slash + 1);
+  const family = ipFamilyOf(address);
+  if (family === undefined || !/^\d{1,3}$/.test(length)) return undefined;
+  const prefixLength = Number(length);
+  if (prefixLength > (address.includes(":") ? 128 : 32)) return undefined;
+  return { family, address, prefixLength };
+}
+
+export function isValidIp(value: string): string[] {
+  return ipFamilyOf(value) === undefined ? ["must be a valid IP address, (e.g. 10.9.8.7)"] : [];
+}
+
+export function isValidCidr(value: string): string[] {
+  return parseCidr(value) === undefined ? ["must be a valid CIDR value, (e.g. 10.9.8.0/24)"] : [];
+}
+
+/** `0.0.0.0:10254` or `[::]:10254`. */
+export function isValidSocketAddr(value: string): string[] {
+  const match = /^(?:\[([^\]]*)\]|([^:[\]]*)):(\d+)$/.exec(value);
+  const host = match?.[1] ?? match?.[2] ?? "";
+  const port = Number(match?.[3] ?? -1);
+  const bracketed = match?.[1] !== undefined;
+  const valid =
+    match !== null && ipFamilyOf(host) !== undefined && (bracketed || !host.includes(":")) && isPort(port);
+  return valid ? [] : ["must be a valid socket address format, (e.g. 0.0.0.0:10254 or [::]:10254)"];
+}
+
+export function validateIpv4Address(path: FieldPath, value: string): FieldError[] {
+  return ipFamilyOf(value) === "IPv4" ? [] : [invalid(path, value, "must be a valid IPv4 address")];
+}
+
+export function validateIpv6Address(path: FieldPath, value: string): FieldError[] {
+  return ipFamilyOf(value) === "IPv6" ? [] : [invalid(path, value, "must be a valid IPv6 address")];
+}
+
+function isPort(port: number): boolean {
+  return Number.isInteger(port) && port >= 0 && port <= 65_535;
+}
+
+function parseIpv4(address: string): Uint8Array | undefined {
+  const octets = address.split(".");
+  if (octets.length !== 4 || !octets.every((octet) => /^\d+$/.test(octet) && Number(octet) <= 255)) {
+    return undefined;
+  }
+  return Uint8Array.from(octets, Number);
+}
+
+function hexGroup(bytes: Uint8Array, offset: number): string {
+  return (((bytes[offset] ?? 0) << 8) | (bytes[offset + 1] ?? 0)).toString(16);
+}
+
+function ipv6Bytes(address: string): Uint8Array {
+  const [head = "", tail] = address.split("::");
+  const before = head === "" ? [] : head.split(":");
+  const after = tail === undefined || tail === "" ? [] : tail.split(":");
+  const zeros = new Array<string>(8 - before.length - after.length).fill("0");
+  const bytes = new Uint8Array(16);
+  for (const [index, group] of [...before, ...zeros, ...after].entries()) {
+    const value = Number.parseInt(group, 16);
+    bytes[2 * index] = value >> 8;
+    bytes[2 * index + 1] = value & 0xff;
+  }
+  return bytes;
+}

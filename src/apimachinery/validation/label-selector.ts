@@ -1,0 +1,57 @@
+import { type FieldError, type FieldPath, forbidden, invalid, required } from "../field-error.js";
+import { validateLabelName, validateLabels } from "./labels.js";
+
+/** `meta/v1` LabelSelector, as it stands in objects. */
+export interface LabelSelectorObject {
+  readonly matchLabels?: Readonly<Record<string, string>> | undefined;
+  readonly matchExpressions?: readonly LabelSelectorRequirementObject[] | undefined;
+}
+
+export interface LabelSelectorRequirementObject {
+  readonly key: string;
+  readonly operator: string;
+  readonly values?: readonly string[] | undefined;
+}
+
+export function validateLabelSelector(
+  selector: LabelSelectorObject | undefined,
+  path: FieldPath,
+): FieldError[] {
+  if (selector === undefined) return [];
+  return [
+    ...validateLabels(selector.matchLabels, path.child("matchLabels")),
+    ...(selector.matchExpressions ?? []).flatMap((requirement, index) =>
+      validateLabelSelectorRequirement(requirement, path.child("matchExpressions").index(index)),
+    ),
+  ];
+}
+
+export function validateLabelSelectorRequirement(
+  requirement: LabelSelectorRequirementObject,
+  path: FieldPath,
+): FieldError[] {
+  const errors: FieldError[] = [];
+  const values = requirement.values ?? [];
+  switch (requirement.operator) {
+    case "In":
+    case "NotIn":
+      if (values.length === 0) {
+        errors.push(required(path.child("values"), "must be specified when `operator` is 'In' or 'NotIn'"));
+      }
+      break;
+    case "Exists":
+    case "DoesNotExist":
+      if (values.length > 0) {
+        errors.push(
+          forbidden(
+            path.child("values"),
+            "may not be specified when `operator` is 'Exists' or 'DoesNotExist'",
+          ),
+        );
+      }
+      break;
+    default:
+      errors.push(invalid(path.child("operator"), requirement.operator, "not a valid selector operator"));
+  }
+  return [...errors, ...validateLabelName(requirement.key, path.child("key"))];
+}

@@ -1,0 +1,34 @@
+import { type FieldError, type FieldPath, invalid, tooLong } from "../field-error.js";
+import { byteLength } from "./messages.js";
+import { isQualifiedName, isValidLabelValue } from "./qualified-name.js";
+
+/** Of all keys and values of one object's annotations together. */
+export const annotationsBytesMax = 256 * 1024;
+
+type StringMap = Readonly<Record<string, string>> | undefined;
+
+export function validateLabelName(name: string, path: FieldPath): FieldError[] {
+  return isQualifiedName(name).map((problem) => invalid(path, name, problem));
+}
+
+export function validateLabels(labels: StringMap, path: FieldPath): FieldError[] {
+  return Object.entries(labels ?? {}).flatMap(([key, value]) => [
+    ...validateLabelName(key, path),
+    ...isValidLabelValue(value).map((problem) => invalid(path, value, problem)),
+  ]);
+}
+
+/** Keys are qualified names of which the case does not matter. */
+export function validateAnnotations(annotations: StringMap, path: FieldPath): FieldError[] {
+  const errors = Object.keys(annotations ?? {}).flatMap((key) =>
+    isQualifiedName(key.toLowerCase()).map((problem) => invalid(path, key, problem)),
+  );
+  if (annotationsBytes(annotations) > annotationsBytesMax) errors.push(tooLong(path, annotationsBytesMax));
+  return errors;
+}
+
+export function annotationsBytes(annotations: StringMap): number {
+  let bytes = 0;
+  for (const [key, value] of Object.entries(annotations ?? {})) bytes += byteLength(key) + byteLength(value);
+  return bytes;
+}

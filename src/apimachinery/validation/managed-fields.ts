@@ -1,0 +1,51 @@
+import { type FieldError, type FieldPath, invalid, tooLong } from "../field-error.js";
+import type { ManagedFieldsEntry } from "../meta.js";
+import { byteLength } from "./messages.js";
+
+export const fieldManagerMaxLength = 128;
+const subresourceMaxLength = 256;
+
+/** Empty means "not set". */
+export function validateFieldManager(manager: string, path: FieldPath): FieldError[] {
+  const errors: FieldError[] = [];
+  if (byteLength(manager) > fieldManagerMaxLength) errors.push(tooLong(path, fieldManagerMaxLength));
+  let position = 0;
+  for (const character of manager) {
+    if (!isPrintable(character)) {
+      errors.push(
+        invalid(path, manager, `invalid character ${describe(character)} (at position ${position})`),
+      );
+    }
+    position += byteLength(character);
+  }
+  return errors;
+}
+
+export function validateManagedFields(entries: readonly ManagedFieldsEntry[], path: FieldPath): FieldError[] {
+  return entries.flatMap((entry, index) => {
+    const at = path.index(index);
+    const errors: FieldError[] = [];
+    if (entry.operation !== "Apply" && entry.operation !== "Update") {
+      errors.push(invalid(at.child("operation"), entry.operation ?? "", "must be `Apply` or `Update`"));
+    }
+    const fieldsType = entry.fieldsType ?? "";
+    if (fieldsType !== "" && fieldsType !== "FieldsV1") {
+      errors.push(invalid(at.child("fieldsType"), fieldsType, "must be `FieldsV1`"));
+    }
+    errors.push(...validateFieldManager(entry.manager ?? "", at.child("manager")));
+    if (byteLength(entry.subresource ?? "") > subresourceMaxLength) {
+      errors.push(tooLong(at.child("subresource"), subresourceMaxLength));
+    }
+    return errors;
+  });
+}
+
+/** Letters, marks, numbers, punctuation, symbols, and of the spaces only the plain one. */
+function isPrintable(character: string): boolean {
+  return character === " " || /^[\p{L}\p{M}\p{N}\p{P}\p{S}]$/u.test(character);
+}
+
+function describe(character: string): string {
+  const codePoint = character.codePointAt(0) ?? 0;
+  return `U+${codePoint.toString(16).toUpperCase().padStart(4, "0")}`;
+}

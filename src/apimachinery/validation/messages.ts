@@ -1,0 +1,25 @@
+/** The recurring texts of value checks. Clients and tests match on them, so they are fixed. */
+
+export function emptyMessage(): string {
+  return "must be non-empty";
+}
+
+export function maxLengthMessage(length: number): string {
+  return `must be no more than ${length} characters`;
+}
+
+export function rangeMessage(low: number, high: number): string {
+  return `must be between ${low} and ${high}, inclusive`;
+}
+
+/** `what (e.g. 'a',  or 'b', regex used for validation is 'format')`; the odd spacing is the original's. */
+export function patternMessage(what: string, format: string, ...examples: readonly string[]): string {
+  if (examples.length === 0) return `${what} (regex used for validation is '${format}')`;
+  const shown = examples.map((example) => `'${example}', `).join(" or ");
+  return `${what} (e.g. ${shown}regex used for validation is '${format}')`;
+}
+
+/** Lengths are limited in UTF-8 bytes. */
+export function byteLength(text: string): number {
+  return Buffer.byteLength(text, "utf8");
+}

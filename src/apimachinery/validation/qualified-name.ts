@@ -1,0 +1,55 @@
+import { isDns1123Subdomain } from "./dns-names.js";
+import { byteLength, emptyMessage, maxLengthMessage, patternMessage } from "./messages.js";
+
+export const qualifiedNameMaxLength = 63;
+export const labelValueMaxLength = 63;
+
+const nameFormat = "([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]";
+const labelValueFormat = `(${nameFormat})?`;
+const name = new RegExp(`^${nameFormat}$`);
+const labelValue = new RegExp(`^${labelValueFormat}$`);
+const nameWhat =
+  "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character";
+
+/** Label keys, annotation keys, finalizers, resource names: an optional DNS prefix, a slash, a name. */
+export function isQualifiedName(value: string): string[] {
+  const problems: string[] = [];
+  const parts = value.split("/");
+  const [first = "", second] = parts;
+  if (parts.length > 2) {
+    const pattern = patternMessage(nameWhat, nameFormat, "MyName", "my.name", "123-abc");
+    return [
+      `a qualified name ${pattern} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`,
+    ];
+  }
+  if (second !== undefined) {
+    if (first === "") problems.push(`prefix part ${emptyMessage()}`);
+    else problems.push(...isDns1123Subdomain(first).map((problem) => `prefix part ${problem}`));
+  }
+  const local = second ?? first;
+  if (local === "") problems.push(`name part ${emptyMessage()}`);
+  else if (byteLength(local) > qualifiedNameMaxLength) {
+    problems.push(`name part ${maxLengthMessage(qualifiedNameMaxLength)}`);
+  }
+  if (!name.test(local)) {
+    problems.push(`name part ${patternMessage(nameWhat, nameFormat, "MyName", "my.name", "123-abc")}`);
+  }
+  return problems;
+}
+
+export function isValidLabelValue(value: string): string[] {
+  const problems: string[] = [];
+  if (byteLength(value) > labelValueMaxLength) problems.push(maxLengthMessage(labelValueMaxLength));
+  if (!labelValue.test(value)) {
+    problems.push(
+      patternMessage(
+        "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character",
+        labelValueFormat,
+        "MyValue",
+        "my_value",
+        "12345",
+      ),
+    );
+  }
+  return problems;
+}

@@ -1,0 +1,103 @@
+import { type FieldError, FieldPath, forbidden, invalid, notSupported, required } from "../field-error.js";
+import { printStringList } from "./finalizers.js";
+import { validateFieldManager } from "./managed-fields.js";
+
+const propagationPolicies = ["Foreground", "Background", "Orphan"];
+const fieldValidationValues = ["", "Ignore", "Strict", "Warn"];
+
+export interface DeleteOptionsObject {
+  readonly orphanDependents?: boolean | undefined;
+  readonly propagationPolicy?: string | undefined;
+  readonly dryRun?: readonly string[] | undefined;
+}
+
+export interface WriteOptionsObject {
+  readonly fieldManager?: string | undefined;
+  readonly dryRun?: readonly string[] | undefined;
+  readonly fieldValidation?: string | undefined;
+}
+
+export interface PatchOptionsObject extends WriteOptionsObject {
+  readonly force?: boolean | undefined;
+}
+
+export interface ListOptionsObject {
+  readonly watch?: boolean | undefined;
+  readonly resourceVersion?: string | undefined;
+  readonly resourceVersionMatch?: string | undefined;
+  readonly continue?: string | undefined;
+  readonly timeoutSeconds?: number | bigint | undefined;
+}
+
+export function validateDeleteOptions(options: DeleteOptionsObject): FieldError[] {
+  const errors: FieldError[] = [];
+  const path = FieldPath.of("propagationPolicy");
+  const policy = options.propagationPolicy;
+  if (options.orphanDependents !== undefined && policy !== undefined) {
+    errors.push(invalid(path, policy, "orphanDependents and deletionPropagation cannot be both set"));
+  }
+  if (policy !== undefined && !propagationPolicies.includes(policy)) {
+    errors.push(notSupported(path, policy, [...propagationPolicies, "nil"]));
+  }
+  return [...errors, ...validateDryRun(options.dryRun ?? [], FieldPath.of("dryRun"))];
+}
+
+/** Of a create or an update. */
+export function validateWriteOptions(options: WriteOptionsObject): FieldError[] {
+  return [
+    ...validateFieldManager(options.fieldManager ?? "", FieldPath.of("fieldManager")),
+    ...validateDryRun(options.dryRun ?? [], FieldPath.of("dryRun")),
+    ...validateFieldValidation(options.fieldValidation ?? "", FieldPath.of("fieldValidation")),
+  ];
+}
+
+export function validatePatchOptions(options: PatchOptionsObject, isApply: boolean): FieldError[] {
+  const errors: FieldError[] = [];
+  if (!isApply && options.force !== undefined) {
+    errors.push(forbidden(FieldPath.of("force"), "may not be specified for non-apply patch"));
+  }
+  if (isApply && (options.fieldManager ?? "") === "") {
+    errors.push(required(FieldPath.of("fieldManager"), "is required for apply patch"));
+  }
+  return [...errors, ...validateWriteOptions(options)];
+}
+
+/** Contract 1, §4: which combinations of version, match and continue make sense. */
+export function validateListOptions(options: ListOptionsObject): FieldError[] {
+  const path = FieldPath.of("resourceVersionMatch");
+  const match = options.resourceVersionMatch ?? "";
+  if (match === "") return [];
+  const errors: FieldError[] = [];
+  const version = options.resourceVersion ?? "";
+  if (options.watch === true) {
+    errors.push(forbidden(path, "resourceVersionMatch is forbidden for watch"));
+  }
+  if (version === "") {
+    errors.push(forbidden(path, "resourceVersionMatch is forbidden unless resourceVersion is provided"));
+  }
+  if ((options.continue ?? "") !== "") {
+    errors.push(forbidden(path, "resourceVersionMatch is forbidden when continue is provided"));
+  }
+  if (match !== "Exact" && match !== "NotOlderThan") {
+    errors.push(notSupported(path, match, ["Exact", "NotOlderThan", ""]));
+  }
+  if (match === "Exact" && version === "0") {
+    errors.push(forbidden(path, 'resourceVersionMatch "exact" is forbidden for resourceVersion "0"'));
+  }
+  return errors;
+}
+
+export function validateDryRun(dryRun: readonly string[], path: FieldPath): FieldError[] {
+  if (dryRun.every((value) => value === "All")) return [];
+  return [
+    {
+      type: "FieldValueNotSupported",
+      field: path.toString(),
+      body: `Unsupported value: ${printStringList(dryRun)}: supported values: "All"`,
+    },
+  ];
+}
+
+export function validateFieldValidation(value: string, path: FieldPath): FieldError[] {
+  return fieldValidationValues.includes(value) ? [] : [notSupported(path, value, fieldValidationValues)];
+}
