@@ -1,0 +1,118 @@
+import { byteOrder } from "./order.js";
+
+export type FieldOperator = "=" | "!=";
+
+export interface FieldRequirement {
+  readonly field: string;
+  readonly operator: FieldOperator;
+  readonly value: string;
+}
+
+/** Which values some fields of an object must have; a field that it does not have is the empty string. */
+export class FieldSelector {
+  readonly #requirements: readonly FieldRequirement[];
+
+  private constructor(requirements: readonly FieldRequirement[]) {
+    this.#requirements = requirements;
+  }
+
+  static everything(): FieldSelector {
+    return new FieldSelector([]);
+  }
+
+  static of(requirements: readonly FieldRequirement[]): FieldSelector {
+    return new FieldSelector(requirements);
+  }
+
+  matches(fields: Readonly<Record<string, string>>): boolean {
+    for (const { field, operator, value } of this.#requirements) {
+      const actual = Object.hasOwn(fields, field) ? (fields[field] ?? "") : "";
+      if ((actual === value) !== (operator === "=")) return false;
+    }
+    return true;
+  }
+
+  isEmpty(): boolean {
+    return this.#requirements.length === 0;
+  }
+
+  requirements(): readonly FieldRequirement[] {
+    return this.#requirements;
+  }
+
+  /** The value that `field` must have, if one is asked for: `metadata.name` makes a look-up of a list. */
+  exactValue(field: string): string | undefined {
+    return this.#requirements.find((r) => r.field === field && r.operator === "=")?.value;
+  }
+
+  /** With fields and values as another version of the kind names them. */
+  map(change: (requirement: FieldRequirement) => FieldRequirement): FieldSelector {
+    return new FieldSelector(this.#requirements.map(change));
+  }
+
+  /** Parsing it gives an equal selector. */
+  toString(): string {
+    return this.#requirements
+      .map(({ field, operator, value }) => `${field}${operator}${escapeFieldValue(value)}`)
+      .join(",");
+  }
+}
+
+/**
+ * The `fieldSelector` query parameter: `metadata.name=a,status.phase!=b`. In values `\`, `,` and `=` are
+ * written `\\`, `\,` and `\=`. Throws an `Error` with the text for the client.
+ */
+export function parseFieldSelector(text: string): FieldSelector {
+  const requirements: FieldRequirement[] = [];
+  for (const term of splitTerms(text).sort(byteOrder)) {
+    if (term === "") continue;
+    const match = /!=|==|=/.exec(term);
+    if (match === null) throw new Error(`invalid selector: '${text}'; can't understand '${term}'`);
+    requirements.push({
+      field: term.slice(0, match.index),
+      operator: match[0] === "!=" ? "!=" : "=",
+      value: unescapeFieldValue(term.slice(match.index + match[0].length)),
+    });
+  }
+  return FieldSelector.of(requirements);
+}
+
+export function escapeFieldValue(value: string): string {
+  return value.replace(/[\\,=]/g, "\\$&");
+}
+
+export function unescapeFieldValue(text: string): string {
+  let value = "";
+  let escaped = false;
+  for (const character of text) {
+    const special = character === "\\" || character === "," || character === "=";
+    if (escaped) {
+      if (!special) throw new Error(`invalid field selector: invalid escape sequence: \\${character}`);
+      value += character;
+      escaped = false;
+    } else if (character === "\\") {
+      escaped = true;
+    } else if (special) {
+      // The original prints the character's number.
+      throw new Error(`invalid field selector: unescaped character in value: ${character.codePointAt(0)}`);
+    } else {
+      value += character;
+    }
+  }
+  if (escaped) throw new Error("invalid field selector: invalid escape sequence: \\");
+  return value;
+}
+
+function splitTerms(text: string): string[] {
+  const terms: string[] = [];
+  let start = 0;
+  for (let index = 0; index < text.length; index++) {
+    if (text[index] === "\\") index++;
+    else if (text[index] === ",") {
+      terms.push(text.slice(start, index));
+      start = index + 1;
+    }
+  }
+  terms.push(text.slice(start));
+  return terms;
+}

@@ -1,0 +1,176 @@
+import { isQualifiedName } from "../validation/qualified-name.js";
+import { type LabelOperator, type LabelRequirement, requirementProblem } from "./label-requirement.js";
+import { byteOrder } from "./order.js";
+
+type TokenKind =
+  | "end"
+  | "error"
+  | "identifier"
+  | "in"
+  | "notin"
+  | "="
+  | "=="
+  | "!="
+  | ">"
+  | "<"
+  | "!"
+  | "("
+  | ")"
+  | ",";
+
+interface Token {
+  readonly kind: TokenKind;
+  readonly text: string;
+}
+
+const symbols: readonly TokenKind[] = ["==", "!=", "=", ">", "<", "!", "(", ")", ","];
+const binaryOperators: readonly LabelOperator[] = ["in", "notin", "=", "==", "!=", ">", "<"];
+
+/** In the order they stand in the text. Throws an `Error` whose message is for the client. */
+export function parseLabelRequirements(text: string): LabelRequirement[] {
+  const parser = new LabelParser(tokensOf(text));
+  const requirements: LabelRequirement[] = [];
+  for (;;) {
+    const next = parser.peekValue();
+    if (next.kind === "end") return requirements;
+    if (next.kind !== "identifier" && next.kind !== "!") {
+      throw new Error(`found '${next.text}', expected: !, identifier, or 'end of string'`);
+    }
+    requirements.push(requirementOf(parser));
+    const after = parser.takeValue();
+    if (after.kind === "end") return requirements;
+    if (after.kind !== ",") throw new Error(`found '${after.text}', expected: ',' or 'end of string'`);
+    const following = parser.peekValue();
+    if (following.kind !== "identifier" && following.kind !== "!") {
+      throw new Error(`found '${following.text}', expected: identifier after ','`);
+    }
+  }
+}
+
+function requirementOf(parser: LabelParser): LabelRequirement {
+  try {
+    const requirement = parser.requirement();
+    const problem = requirementProblem(requirement);
+    if (problem !== undefined) throw new Error(problem);
+    return requirement;
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    throw new Error(`unable to parse requirement: ${message}`);
+  }
+}
+
+class LabelParser {
+  readonly #tokens: readonly Token[];
+  #position = 0;
+
+  constructor(tokens: readonly Token[]) {
+    this.#tokens = tokens;
+  }
+
+  /** The next token where a key or a value is meant: there `in` and `notin` are plain words. */
+  peekValue(): Token {
+    const token = this.#at(this.#position);
+    return token.kind === "in" || token.kind === "notin" ? { kind: "identifier", text: token.text } : token;
+  }
+
+  takeValue(): Token {
+    const token = this.peekValue();
+    this.#position++;
+    return token;
+  }
+
+  requirement(): LabelRequirement {
+    let first = this.takeValue();
+    const negated = first.kind === "!";
+    if (negated) first = this.takeValue();
+    if (first.kind !== "identifier") throw new Error(`found '${first.text}', expected: identifier`);
+    const key = first.text;
+    const problems = isQualifiedName(key);
+    if (problems.length > 0) {
+      // The original has no field path at this point and prints it so.
+      throw new Error(`<nil>: Invalid value: ${JSON.stringify(key)}: ${problems.join("; ")}`);
+    }
+    if (negated) return { key, operator: "!", values: [] };
+    const next = this.peekValue().kind;
+    if (next === "end" || next === ",") return { key, operator: "exists", values: [] };
+    const operator = this.#operator();
+    const values =
+      operator === "in" || operator === "notin" ? this.#valueList() : new Set([this.#exactValue()]);
+    return { key, operator, values: [...values].sort(byteOrder) };
+  }
+
+  #operator(): LabelOperator {
+    const token = this.#at(this.#position++);
+    const operator = binaryOperators.find((candidate) => candidate === token.kind);
+    if (operator === undefined) {
+      throw new Error(`found '${token.text}', expected: ${printedOperators}`);
+    }
+    return operator;
+  }
+
+  #exactValue(): string {
+    const next = this.peekValue();
+    if (next.kind === "end" || next.kind === ",") return "";
+    const token = this.takeValue();
+    if (token.kind !== "identifier") throw new Error(`found '${token.text}', expected: identifier`);
+    return token.text;
+  }
+
+  /** `(a,b)`; empty places are the empty value. */
+  #valueList(): Set<string> {
+    const open = this.takeValue();
+    if (open.kind !== "(") throw new Error(`found '${open.text}' expected: '('`);
+    const first = this.peekValue();
+    if (first.kind === ")") {
+      this.takeValue();
+      return new Set([""]);
+    }
+    if (first.kind !== "identifier" && first.kind !== ",") {
+      throw new Error(`found '${first.text}', expected: ',', ')' or identifier`);
+    }
+    const values = new Set<string>();
+    for (;;) {
+      const token = this.takeValue();
+      const next = this.peekValue();
+      if (token.kind === "identifier") {
+        values.add(token.text);
+        if (next.kind === ")") break;
+        if (next.kind !== ",") throw new Error(`found '${next.text}', expected: ',' or ')'`);
+      } else if (token.kind === ",") {
+        if (values.size === 0 || next.kind === ")" || next.kind === ",") values.add("");
+        if (next.kind === ")") break;
+      } else {
+        throw new Error(`found '${token.text}', expected: ',', or identifier`);
+      }
+    }
+    this.takeValue();
+    return values;
+  }
+
+  #at(position: number): Token {
+    return this.#tokens[position] ?? { kind: "end", text: "" };
+  }
+}
+
+const printedOperators = binaryOperators.join(", ");
+
+function tokensOf(text: string): Token[] {
+  const tokens: Token[] = [];
+  let rest = text;
+  for (;;) {
+    rest = rest.replace(/^[ \t\r\n]+/, "");
+    // A NUL ends the text, as it does in the original's scanner.
+    if (rest === "" || rest.startsWith("\0")) break;
+    const symbol = symbols.find((candidate) => rest.startsWith(candidate));
+    if (symbol !== undefined) {
+      tokens.push({ kind: symbol, text: symbol });
+      rest = rest.slice(symbol.length);
+      continue;
+    }
+    const word = /^[^=!(),<> \t\r\n\0]+/.exec(rest)?.[0] ?? rest;
+    tokens.push({ kind: word === "in" || word === "notin" ? word : "identifier", text: word });
+    rest = rest.slice(word.length);
+  }
+  tokens.push({ kind: "end", text: "" });
+  return tokens;
+}

@@ -1,0 +1,95 @@
+import { isQualifiedName, isValidLabelValue } from "../validation/qualified-name.js";
+import { byteOrder } from "./order.js";
+
+export type LabelOperator = "=" | "==" | "!=" | "in" | "notin" | "exists" | "!" | ">" | "<";
+
+export interface LabelRequirement {
+  readonly key: string;
+  readonly operator: LabelOperator;
+  /** One value for the equality and comparison operators, none for `exists` and `!`. */
+  readonly values: readonly string[];
+}
+
+export type Labels = Readonly<Record<string, string>>;
+
+export function matchesRequirement(requirement: LabelRequirement, labels: Labels): boolean {
+  const { key, operator, values } = requirement;
+  const value = Object.hasOwn(labels, key) ? labels[key] : undefined;
+  switch (operator) {
+    case "=":
+    case "==":
+    case "in":
+      return value !== undefined && values.includes(value);
+    case "!=":
+    case "notin":
+      return value === undefined || !values.includes(value);
+    case "exists":
+      return value !== undefined;
+    case "!":
+      return value === undefined;
+    case ">":
+    case "<": {
+      const actual = value === undefined ? undefined : parseInt64(value);
+      const bound = parseInt64(values[0] ?? "");
+      if (actual === undefined || bound === undefined) return false;
+      return operator === ">" ? actual > bound : actual < bound;
+    }
+  }
+}
+
+export function printRequirement({ key, operator, values }: LabelRequirement): string {
+  switch (operator) {
+    case "exists":
+      return key;
+    case "!":
+      return `!${key}`;
+    case "in":
+    case "notin":
+      return `${key} ${operator} (${[...values].sort(byteOrder).join(",")})`;
+    default:
+      return `${key}${operator}${values[0] ?? ""}`;
+  }
+}
+
+/** As the original reads integers: an optional sign, decimal digits, within 64 bits. */
+export function parseInt64(text: string): bigint | undefined {
+  if (!/^[+-]?\d+$/.test(text)) return undefined;
+  const value = BigInt(text.startsWith("+") ? text.slice(1) : text);
+  return value >= -(2n ** 63n) && value < 2n ** 63n ? value : undefined;
+}
+
+/** Why a requirement makes no sense, in the original's words. */
+export function requirementProblem({ key, operator, values }: LabelRequirement): string | undefined {
+  const problems: string[] = [];
+  const keyProblems = isQualifiedName(key);
+  if (keyProblems.length > 0) {
+    problems.push(`key: Invalid value: ${JSON.stringify(key)}: ${keyProblems.join("; ")}`);
+  }
+  if ((operator === "in" || operator === "notin") && values.length === 0) {
+    problems.push(
+      "values: Invalid value: []string{}: for 'in', 'notin' operators, values set can't be empty",
+    );
+  }
+  if ((operator === "exists" || operator === "!") && values.length > 0) {
+    const shown = values.map((value) => JSON.stringify(value)).join(", ");
+    problems.push(
+      `values: Invalid value: []string{${shown}}: values set must be empty for exists and does not exist`,
+    );
+  }
+  for (const [index, value] of values.entries()) {
+    const shown = JSON.stringify(value);
+    if ((operator === ">" || operator === "<") && parseInt64(value) === undefined) {
+      problems.push(
+        `values[${index}]: Invalid value: ${shown}: for 'Gt', 'Lt' operators, the value must be an integer`,
+      );
+    }
+  }
+  for (const [index, value] of values.entries()) {
+    const valueProblems = isValidLabelValue(value);
+    if (valueProblems.length === 0) continue;
+    const shown = JSON.stringify(value);
+    problems.push(`values[${index}][${key}]: Invalid value: ${shown}: ${valueProblems.join("; ")}`);
+  }
+  if (problems.length < 2) return problems[0];
+  return `[${problems.join(", ")}]`;
+}

@@ -1,0 +1,122 @@
+import type { LabelSelectorObject } from "../validation/label-selector.js";
+import { parseLabelRequirements } from "./label-parser.js";
+import {
+  type LabelOperator,
+  type LabelRequirement,
+  type Labels,
+  matchesRequirement,
+  printRequirement,
+  requirementProblem,
+} from "./label-requirement.js";
+import { byteOrder } from "./order.js";
+
+/** Which labels an object must have. Immutable. */
+export class LabelSelector {
+  readonly #requirements: readonly LabelRequirement[];
+  readonly #selectsNothing: boolean;
+
+  private constructor(requirements: readonly LabelRequirement[], selectsNothing: boolean) {
+    this.#requirements = requirements;
+    this.#selectsNothing = selectsNothing;
+  }
+
+  static everything(): LabelSelector {
+    return new LabelSelector([], false);
+  }
+
+  static nothing(): LabelSelector {
+    return new LabelSelector([], true);
+  }
+
+  /** Of requirements that are known to be valid; their order does not matter. */
+  static of(requirements: readonly LabelRequirement[]): LabelSelector {
+    return new LabelSelector(
+      [...requirements].sort((a, b) => byteOrder(a.key, b.key)),
+      false,
+    );
+  }
+
+  matches(labels: Labels | undefined): boolean {
+    if (this.#selectsNothing) return false;
+    if (labels === undefined) return this.#requirements.every((r) => matchesRequirement(r, {}));
+    return this.#requirements.every((r) => matchesRequirement(r, labels));
+  }
+
+  /** Whether every object matches. */
+  isEmpty(): boolean {
+    return !this.#selectsNothing && this.#requirements.length === 0;
+  }
+
+  isNothing(): boolean {
+    return this.#selectsNothing;
+  }
+
+  /** In order of key; none also for the selector of nothing. */
+  requirements(): readonly LabelRequirement[] {
+    return this.#requirements;
+  }
+
+  /** The one value that `key` must have, if there is one. */
+  exactValue(key: string): string | undefined {
+    const found = this.#requirements.find((requirement) => requirement.key === key);
+    const exact = found !== undefined && ["=", "==", "in"].includes(found.operator);
+    return exact && found.values.length === 1 ? found.values[0] : undefined;
+  }
+
+  /** The canonical text: parsing it gives an equal selector. */
+  toString(): string {
+    return this.#requirements.map(printRequirement).join(",");
+  }
+}
+
+/**
+ * The `labelSelector` query parameter: `a=b,c!=d,e in (f,g),h notin (i),j,!k,l>3,m<4`. Throws an `Error` with
+ * the text for the client.
+ */
+export function parseLabelSelector(text: string): LabelSelector {
+  return LabelSelector.of(parseLabelRequirements(text));
+}
+
+/** The selector that wants exactly these labels, such as a service's; none select everything. */
+export function labelSelectorFromLabels(labels: Labels): LabelSelector {
+  return LabelSelector.of(
+    Object.entries(labels).map(([key, value]) => ({ key, operator: "=", values: [value] })),
+  );
+}
+
+/**
+ * A selector that stands in an object: undefined selects nothing, an empty one everything. Throws an `Error`
+ * for what validation would have refused.
+ */
+export function labelSelectorFromObject(object: LabelSelectorObject | undefined | null): LabelSelector {
+  if (object === undefined || object === null) return LabelSelector.nothing();
+  const requirements: LabelRequirement[] = [];
+  for (const [key, value] of Object.entries(object.matchLabels ?? {})) {
+    requirements.push(checked({ key, operator: "=", values: [value] }));
+  }
+  for (const { key, operator, values } of object.matchExpressions ?? []) {
+    requirements.push(checked({ key, operator: operatorOf(operator), values: values ?? [] }));
+  }
+  return LabelSelector.of(requirements);
+}
+
+function operatorOf(operator: string): LabelOperator {
+  switch (operator) {
+    case "In":
+      return "in";
+    case "NotIn":
+      return "notin";
+    case "Exists":
+      return "exists";
+    case "DoesNotExist":
+      return "!";
+    default:
+      throw new Error(`${JSON.stringify(operator)} is not a valid label selector operator`);
+  }
+}
+
+function checked(requirement: LabelRequirement): LabelRequirement {
+  const problem = requirementProblem(requirement);
+  if (problem !== undefined) throw new Error(problem);
+  return requirement;
+}

@@ -1,0 +1,12 @@
+/** Order by UTF-8 bytes, which for text beyond the BMP is not the order of UTF-16 units. */
+export function byteOrder(a: string, b: string): number {
+  if (a === b) return 0;
+  for (let index = 0; ; index++) {
+    const left = a.codePointAt(index);
+    const right = b.codePointAt(index);
+    if (left === undefined) return -1;
+    if (right === undefined) return 1;
+    if (left !== right) return left - right;
+    if (left > 0xffff) index++;
+  }
+}
