@@ -1,5 +1,5 @@
-import { badRequest } from "../apimachinery/status.js";
 import { isJsonObject } from "../apimachinery/json-value.js";
+import { badRequest } from "../apimachinery/status.js";
 import { type Revision, toRevision } from "../storage/kv.js";
 
 /**
@@ -23,12 +23,14 @@ export function encodeContinueToken(token: ContinueToken): string {
 /** Throws 400. */
 export function decodeContinueToken(text: string): ContinueToken {
   const value = parse(text);
-  if (!isJsonObject(value) || value["v"] !== version) throw malformed("server does not recognize this encoded version");
+  if (!isJsonObject(value) || value["v"] !== version)
+    throw malformed("server does not recognize this encoded version");
   const { rv, start } = value;
   if (typeof rv !== "number" || !Number.isSafeInteger(rv) || rv === 0 || rv < -1) {
     throw malformed("incorrect encoded start resourceVersion");
   }
-  if (typeof start !== "string" || start.length < 2 || !start.endsWith("\0")) throw malformed("empty start value");
+  if (typeof start !== "string" || start.length < 2 || !start.endsWith("\0"))
+    throw malformed("empty start value");
   const after = start.slice(0, -1);
   // A key is namespace/name at most: anything else would be a way to list what was not asked for.
   if (after.startsWith("/") || after.split("/").some((segment) => segment === ".." || segment === ".")) {

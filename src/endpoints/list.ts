@@ -53,7 +53,8 @@ async function listAt<T extends ApiObject>(
   try {
     return await endpoint.registry.list({ ...selection, ...version });
   } catch (error) {
-    if (version.after !== undefined && isStatus(error, "Expired")) throw expiredContinue(error, version.after);
+    if (version.after !== undefined && isStatus(error, "Expired"))
+      throw expiredContinue(error, version.after);
     throw error;
   }
 }

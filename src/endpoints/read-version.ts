@@ -1,5 +1,6 @@
-import { FieldPath, forbidden, invalid, notSupported, type FieldError } from "../apimachinery/field-error.js";
+import { type FieldError, FieldPath, invalid } from "../apimachinery/field-error.js";
 import { badRequest, invalidObject, type StatusError } from "../apimachinery/status.js";
+import { validateListOptions } from "../apimachinery/validation/request-options.js";
 import { noRevision, type Revision, toRevision } from "../storage/kv.js";
 import type { ListRequest, ReadVersion } from "../storage/object-store.js";
 import { decodeContinueToken } from "./continue-token.js";
@@ -28,7 +29,8 @@ export interface ListVersionOptions {
 /** The table for list in contract 1, §4: each of its cells is a test case. Throws 400 and 422. */
 export function readVersionOfList(options: ListVersionOptions, metaGroup: string): ListVersion {
   const { resourceVersion, resourceVersionMatch, limit } = options;
-  checkMatch(options, metaGroup);
+  const errors = validateListOptions(options);
+  if (errors.length > 0) throw listOptionsInvalid(errors, metaGroup);
   if (options.continue !== "") {
     if (resourceVersion !== "" && resourceVersion !== "0") {
       throw badRequest("specifying resource version is not allowed when using continue");
@@ -43,27 +45,11 @@ export function readVersionOfList(options: ListVersionOptions, metaGroup: string
   const revision = parseResourceVersion(resourceVersion);
   if (revision === noRevision) return { at: { kind: "any" }, limit, after: undefined };
   const exact = resourceVersionMatch === "Exact" || (resourceVersionMatch === "" && limit > 0);
-  return { at: exact ? { kind: "exact", revision } : { kind: "notOlderThan", revision }, limit, after: undefined };
-}
-
-function checkMatch(options: ListVersionOptions, metaGroup: string): void {
-  const { resourceVersion, resourceVersionMatch } = options;
-  if (resourceVersionMatch === "") return;
-  const path = FieldPath.of("resourceVersionMatch");
-  const errors: FieldError[] = [];
-  if (resourceVersion === "") {
-    errors.push(forbidden(path, "resourceVersionMatch is forbidden unless resourceVersion is provided"));
-  }
-  if (options.continue !== "") {
-    errors.push(forbidden(path, "resourceVersionMatch is forbidden when continue is provided"));
-  }
-  if (resourceVersionMatch !== "Exact" && resourceVersionMatch !== "NotOlderThan") {
-    errors.push(notSupported(path, resourceVersionMatch, ["Exact", "NotOlderThan"]));
-  }
-  if (resourceVersionMatch === "Exact" && resourceVersion === "0") {
-    errors.push(forbidden(path, 'resourceVersionMatch "exact" is forbidden for resourceVersion "0"'));
-  }
-  if (errors.length > 0) throw listOptionsInvalid(errors, metaGroup);
+  return {
+    at: exact ? { kind: "exact", revision } : { kind: "notOlderThan", revision },
+    limit,
+    after: undefined,
+  };
 }
 
 export function listOptionsInvalid(errors: readonly FieldError[], metaGroup: string): StatusError {
@@ -74,7 +60,11 @@ export function listOptionsInvalid(errors: readonly FieldError[], metaGroup: str
 export function parseResourceVersion(text: string): Revision {
   const value = /^\d{1,19}$/.test(text) ? Number(text) : Number.NaN;
   if (!Number.isSafeInteger(value)) {
-    const error = invalid(FieldPath.of("resourceVersion"), text, `strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax`);
+    const error = invalid(
+      FieldPath.of("resourceVersion"),
+      text,
+      `strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax`,
+    );
     throw badRequest(`${error.field}: ${error.body}`);
   }
   return toRevision(value);

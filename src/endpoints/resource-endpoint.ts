@@ -1,7 +1,10 @@
+import type { AdmissionChain } from "../admission/admission-chain.js";
 import type { ApiObject } from "../apimachinery/meta.js";
+import type { Codec } from "../apimachinery/schema/codec.js";
+import type { DeleteOptions } from "../apis/gen/meta-v1.js";
 import type { ResourceRegistry } from "../registry/generic/resource-registry.js";
 import type { VersionedView } from "../registry/generic/versioned-view.js";
-import type { AdmissionChain } from "../admission/admission-chain.js";
+import type { FieldTracking } from "./field-tracking.js";
 
 /** What the verbs of one resource in one version work on. */
 export interface ResourceEndpoint<T extends ApiObject = ApiObject> {
@@ -14,6 +17,8 @@ export interface ResourceEndpoint<T extends ApiObject = ApiObject> {
 export interface EndpointSettings {
   /** Group of ListOptions and its like, in the profile's words. */
   readonly metaGroup: string;
+  readonly fieldTracking: FieldTracking;
+  readonly deleteOptionsCodec: Codec<DeleteOptions>;
   /** Lower bound in seconds of the randomized timeout of a watch (`--min-request-timeout`). */
   readonly minRequestTimeoutSeconds: number;
   /** In [0, 1). */

@@ -10,7 +10,10 @@ import type { ApiRequest } from "./api-request.js";
  * Which objects of a collection a list, watch or deletecollection is about: namespace and name of the path, label and field
  * selector of the query. Throws 400 for a selector that does not parse or names an unknown field.
  */
-export function selectionOf<T extends ApiObject>(definition: ResourceDefinition<T>, request: ApiRequest): Selection {
+export function selectionOf<T extends ApiObject>(
+  definition: ResourceDefinition<T>,
+  request: ApiRequest,
+): Selection {
   const { namespace, name } = request.info;
   const labels = parseQuery("labelSelector", request, parseLabelSelector);
   const fields = parseQuery("fieldSelector", request, parseFieldSelector);

@@ -1,4 +1,4 @@
-import { FieldPath, forbidden, type FieldError } from "../apimachinery/field-error.js";
+import { type FieldError, FieldPath, forbidden } from "../apimachinery/field-error.js";
 import type { ApiObject } from "../apimachinery/meta.js";
 import { noRevision } from "../storage/kv.js";
 import type { WatchRequest } from "../storage/object-store.js";
@@ -10,12 +10,16 @@ import type { ResourceEndpoint } from "./resource-endpoint.js";
 import { selectionOf } from "./selection.js";
 
 /** GET with `watch=1` of a collection or of one object (contract 1, §4 "Watches"). */
-export function watchObjects<T extends ApiObject>(endpoint: ResourceEndpoint<T>, request: ApiRequest): WatchResult<T> {
+export function watchObjects<T extends ApiObject>(
+  endpoint: ResourceEndpoint<T>,
+  request: ApiRequest,
+): WatchResult<T> {
   const { registry, view, settings } = endpoint;
   const { query } = request;
   const selection = selectionOf(registry.definition, request);
   const resourceVersion = queryText(query, "resourceVersion");
-  const sendInitialEvents = settings.watchList && query.has("sendInitialEvents") ? queryFlag(query, "sendInitialEvents") : undefined;
+  const sendInitialEvents =
+    settings.watchList && query.has("sendInitialEvents") ? queryFlag(query, "sendInitialEvents") : undefined;
   checkMatch(queryText(query, "resourceVersionMatch"), sendInitialEvents, settings.metaGroup);
 
   const timeoutMs = watchTimeoutMs(queryInteger(query, "timeoutSeconds"), settings);
@@ -38,7 +42,10 @@ function startOf(resourceVersion: string, sendInitialEvents: boolean | undefined
   }
   const revision = parseResourceVersion(resourceVersion);
   if (sendInitialEvents === true) {
-    return { kind: "state", at: revision === noRevision ? { kind: "any" } : { kind: "notOlderThan", revision } };
+    return {
+      kind: "state",
+      at: revision === noRevision ? { kind: "any" } : { kind: "notOlderThan", revision },
+    };
   }
   if (revision === noRevision) return { kind: "state", at: { kind: "any" } };
   return { kind: "exact", revision };

@@ -25,6 +25,8 @@ export interface ResourceDefinition<T extends ApiObject = ApiObject> {
   /** Undefined for virtual resources, which stand for an operation. */
   readonly storage: StorageDefinition | undefined;
   readonly strategy: Strategy<T>;
+  /** A delete that removes answers with the object; otherwise with a `Status`. */
+  readonly returnsDeletedObject?: boolean | undefined;
   readonly subresources: readonly SubresourceDefinition<T>[];
   /** Besides metadata.name and metadata.namespace; the key set is what field selectors may name. */
   readonly selectableFields: SelectableFields<T>;
@@ -45,7 +47,7 @@ export interface VersionDefinition<T extends ApiObject = ApiObject> {
   readonly codec: Codec<ApiObject>;
   readonly enabledByDefault: boolean;
   /** Sets the version's defaults on a decoded object, in place. */
-  readonly setDefaults: (object: ApiObject) => void;
+  setDefaults(object: ApiObject): void;
   readonly conversion: VersionConversion<T>;
   /** Minor versions of the original's 1.x line. */
   readonly lifecycle?: Lifecycle | undefined;
@@ -63,14 +65,14 @@ export type VersionConversion<T> =
   | {
       readonly hub: false;
       /** Both may reuse parts of their argument, which the caller gives up. */
-      readonly toHub: (object: ApiObject) => T;
-      readonly fromHub: (hub: T) => ApiObject;
+      toHub(object: ApiObject): T;
+      fromHub(hub: T): ApiObject;
     };
 
 export interface SelectableFields<T> {
   readonly names: readonly string[];
   /** Value of each of `names`, "" when unset. */
-  readonly values: (object: T) => Record<string, string>;
+  values(object: T): Record<string, string>;
 }
 
 export type SubresourceDefinition<T extends ApiObject = ApiObject> =
@@ -101,11 +103,11 @@ export type SubresourceDefinition<T extends ApiObject = ApiObject> =
     };
 
 export interface ScaleView<T> {
-  readonly specReplicas: (object: T) => number;
-  readonly statusReplicas: (object: T) => number;
+  specReplicas(object: T): number;
+  statusReplicas(object: T): number;
   /** Canonical label selector text. */
-  readonly selector: (object: T) => string;
-  readonly setSpecReplicas: (object: T, replicas: number) => void;
+  selector(object: T): string;
+  setSpecReplicas(object: T, replicas: number): void;
 }
 
 /** Version of the hub form. */

@@ -4,10 +4,10 @@ import type { JsonValue } from "../../apimachinery/json-value.js";
 export interface TableColumns<T> {
   readonly columns: readonly ColumnDefinition[];
   /** One cell per column; `now` for ages. Must not keep `object`. */
-  readonly cells: (object: T, now: Date) => JsonValue[];
-  readonly conditions?: ((object: T) => readonly RowCondition[]) | undefined;
+  cells(object: T, now: Date): JsonValue[];
+  conditions?(object: T): readonly RowCondition[];
   /** Order of the rows of a list, where it is not key order. */
-  readonly compare?: ((a: T, b: T) => number) | undefined;
+  compare?(a: T, b: T): number;
 }
 
 export interface ColumnDefinition {

@@ -44,7 +44,8 @@ export function planDeletion<T extends ApiObject>(
   if (!held) {
     return finalizersChanged ? { kind: "mark", thenRemove: true } : { kind: "remove" };
   }
-  const alreadyMarked = meta.deletionTimestamp !== undefined && Number(meta.deletionGracePeriodSeconds ?? 0) === 0;
+  const alreadyMarked =
+    meta.deletionTimestamp !== undefined && Number(meta.deletionGracePeriodSeconds ?? 0) === 0;
   if (alreadyMarked && !finalizersChanged) return { kind: "pending" };
   if (meta.deletionTimestamp === undefined) startDeletion(object, now, 0);
   else meta.deletionGracePeriodSeconds = 0;

@@ -1,8 +1,12 @@
-import { apiVersionOf, type ApiObject } from "../../apimachinery/meta.js";
 import { parseJson } from "../../apimachinery/json-parse.js";
-import { decodeEnvelope, encodeEnvelope, hasEnvelope } from "../../apimachinery/schema/envelope.js";
-import { hubVersion, type ResourceDefinition, type VersionDefinition } from "../../apis/definition/resource-definition.js";
 import { isJsonObject } from "../../apimachinery/json-value.js";
+import { type ApiObject, apiVersionOf } from "../../apimachinery/meta.js";
+import { decodeEnvelope, encodeEnvelope, hasEnvelope } from "../../apimachinery/schema/envelope.js";
+import {
+  hubVersion,
+  type ResourceDefinition,
+  type VersionDefinition,
+} from "../../apis/definition/resource-definition.js";
 import type { ObjectAttributes, ObjectCodec } from "../../storage/object-store.js";
 import { StorageError } from "../../storage/storage-error.js";
 
@@ -31,8 +35,7 @@ export function createResourceCodec<T extends ApiObject>(
       const resourceVersion = object.metadata.resourceVersion;
       object.metadata.resourceVersion = undefined;
       try {
-        const form =
-          written.conversion.hub ? object : written.conversion.fromHub(hubCloneFor(object));
+        const form = written.conversion.hub ? object : written.conversion.fromHub(hubCloneFor(object));
         return mediaType === "json"
           ? Buffer.from(`${written.codec.toJsonWithType(form, typeMeta)}\n`)
           : encodeEnvelope(typeMeta, written.codec.toProto(form));
@@ -47,7 +50,8 @@ export function createResourceCodec<T extends ApiObject>(
         return toHub(version, version.codec.fromProto(raw));
       }
       const value = parseJson(bytes);
-      if (!isJsonObject(value)) throw new StorageError("Corrupt", "stored value is neither an envelope nor a JSON object");
+      if (!isJsonObject(value))
+        throw new StorageError("Corrupt", "stored value is neither an envelope nor a JSON object");
       const version = storedVersion(String(value["apiVersion"]));
       return toHub(version, version.codec.fromJson(value));
     },
@@ -75,7 +79,10 @@ export function createResourceCodec<T extends ApiObject>(
     const version = apiVersion.slice(apiVersion.indexOf("/") + 1);
     const known = definition.versions.find((v) => v.version === version);
     if (known === undefined) {
-      throw new StorageError("Corrupt", `stored ${definition.kind} has unknown version ${JSON.stringify(apiVersion)}`);
+      throw new StorageError(
+        "Corrupt",
+        `stored ${definition.kind} has unknown version ${JSON.stringify(apiVersion)}`,
+      );
     }
     return known;
   }
@@ -86,7 +93,10 @@ export function createResourceCodec<T extends ApiObject>(
   }
 }
 
-function versionNamed<T extends ApiObject>(definition: ResourceDefinition<T>, version: string): VersionDefinition<T> {
+function versionNamed<T extends ApiObject>(
+  definition: ResourceDefinition<T>,
+  version: string,
+): VersionDefinition<T> {
   const found = definition.versions.find((v) => v.version === version);
   if (found === undefined) throw new Error(`${definition.resource} has no version ${version}`);
   return found;

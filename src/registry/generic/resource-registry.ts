@@ -1,6 +1,13 @@
 import { FieldPath, invalid } from "../../apimachinery/field-error.js";
 import type { ApiObject } from "../../apimachinery/meta.js";
-import { alreadyExists, badRequest, conflict, invalidObject, notFound, StatusError } from "../../apimachinery/status.js";
+import {
+  alreadyExists,
+  badRequest,
+  conflict,
+  invalidObject,
+  notFound,
+  StatusError,
+} from "../../apimachinery/status.js";
 import type { ResourceDefinition } from "../../apis/definition/resource-definition.js";
 import type { Strategy } from "../../apis/definition/strategy.js";
 import type {
@@ -53,15 +60,22 @@ export type ValidateWrite<T> = (object: T, old: T | undefined) => Promise<void>;
 
 export interface UpdateRequest<T extends ApiObject> {
   /**
-   * Makes the new object from the newest one, which it may change in place; runs again on every retry. `current` is undefined
-   * when the object does not exist and may be created.
+   * Makes the new object from the newest one; runs again on every retry. `current` is undefined when the object does not
+   * exist and may be created.
    */
-  readonly transform: (current: T | undefined) => Promise<T>;
+  readonly transform: (current: CurrentObject<T> | undefined) => Promise<T>;
   readonly validate: ValidateWrite<T>;
   /** Of a subresource; the kind's own unless given. */
   readonly strategy?: Strategy<T> | undefined;
   /** Server-side apply creates what is missing whatever the strategy says. */
   readonly createIfMissing?: boolean | undefined;
+}
+
+export interface CurrentObject<T> {
+  /** Not to be changed. */
+  readonly old: T;
+  /** A copy that the caller may change. */
+  copy(): T;
 }
 
 export interface Written<T> {
@@ -186,7 +200,9 @@ export class ResourceRegistry<T extends ApiObject = ApiObject> {
     if (context.dryRun) return await this.#pretendInsert(key, name, object);
     const settle = await this.#hooks.beforeCreate?.(context, object);
     try {
-      const stored = await this.#store.create(key, object, { ttlSeconds: definition.strategy.ttlSeconds?.(object) });
+      const stored = await this.#store.create(key, object, {
+        ttlSeconds: definition.strategy.ttlSeconds?.(object),
+      });
       await settle?.(true);
       return stored;
     } catch (error) {
@@ -245,7 +261,7 @@ export class ResourceRegistry<T extends ApiObject = ApiObject> {
       await settle?.(false);
       settle = undefined;
       const old = current.decode();
-      const object = await request.transform(current.decode());
+      const object = await request.transform({ old, copy: () => current.decode() });
       const meta = object.metadata;
       const name = old.metadata.name ?? "";
       if ((meta.resourceVersion ?? "") === "") {
@@ -306,7 +322,12 @@ export class ResourceRegistry<T extends ApiObject = ApiObject> {
     }
   }
 
-  async #planFor(key: string, name: string, options: DeleteOptions, now: Date): Promise<"remove" | "pending" | "mark"> {
+  async #planFor(
+    key: string,
+    name: string,
+    options: DeleteOptions,
+    now: Date,
+  ): Promise<"remove" | "pending" | "mark"> {
     return await withStatus(this.definition, name, async () => {
       const current = await this.#store.get(key, { kind: "mostRecent" });
       return planDeletion(this.definition, this.definition.strategy, current.decode(), options, now).kind;

@@ -5,8 +5,8 @@ import {
   internal,
   notFound,
   requestTooLarge,
-  serviceUnavailable,
   StatusError,
+  serviceUnavailable,
   tooLargeResourceVersion,
 } from "../../apimachinery/status.js";
 import { StorageError } from "../../storage/storage-error.js";

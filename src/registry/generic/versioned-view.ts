@@ -1,5 +1,5 @@
-import { apiVersionOf, type ApiObject } from "../../apimachinery/meta.js";
 import type { JsonValue } from "../../apimachinery/json-value.js";
+import { type ApiObject, apiVersionOf } from "../../apimachinery/meta.js";
 import type { FromJsonOptions, TypeMeta } from "../../apimachinery/schema/codec.js";
 import type { ResourceDefinition, VersionDefinition } from "../../apis/definition/resource-definition.js";
 import type { StoredObject } from "../../storage/object-store.js";

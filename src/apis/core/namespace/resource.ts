@@ -1,0 +1,121 @@
+import { type FieldError, FieldPath, invalid } from "../../../apimachinery/field-error.js";
+import { validateNamespaceName } from "../../../apimachinery/validation/object-name.js";
+import { isQualifiedName } from "../../../apimachinery/validation/qualified-name.js";
+import type { ApiContext } from "../../definition/api-context.js";
+import { strategy } from "../../definition/base-strategy.js";
+import { ageCell, ageColumn, column, nameColumn } from "../../definition/columns.js";
+import { allVerbs, defineResource, hub, partVerbs } from "../../definition/define-resource.js";
+import type { ResourceDefinition } from "../../definition/resource-definition.js";
+import type { TableColumns } from "../../definition/table-columns.js";
+import type { Namespace } from "../../gen/core-v1.js";
+
+/**
+ * Namespaces leave in two steps of their own: a delete makes them Terminating, and the namespace controller empties them and
+ * then takes the finalizer of `spec` away by the `finalize` subresource.
+ */
+export function namespaces(context: ApiContext): ResourceDefinition<Namespace> {
+  const { naming } = context;
+  const nameLabel = `${naming.domain}/metadata.name`;
+  const ownFinalizer = naming.vendor;
+
+  const main = strategy<Namespace>({
+    validateName: validateNamespaceName,
+    resetFields: [["status"]],
+    prepareForCreate(_context, object) {
+      object.status = { phase: "Active" };
+      object.spec = { ...object.spec, finalizers: withFinalizer(object.spec?.finalizers, ownFinalizer) };
+    },
+    prepareForUpdate(_context, object, old) {
+      object.spec = { ...object.spec, finalizers: old.spec?.finalizers };
+      object.status = old.status;
+    },
+    validate: (_context, object) => finalizerErrors(object, ownFinalizer),
+    canonicalize(object) {
+      // Only now is a generated name known.
+      object.metadata.labels = { ...object.metadata.labels, [nameLabel]: object.metadata.name ?? "" };
+    },
+  });
+
+  return defineResource<Namespace>({
+    group: "",
+    resource: "namespaces",
+    kind: "Namespace",
+    namespaced: false,
+    shortNames: ["ns"],
+    verbs: allVerbs.filter((verb) => verb !== "deletecollection"),
+    versions: [hub<Namespace>(context, { version: "v1", type: "core/v1.Namespace" })],
+    storage: { version: "v1", prefix: "/namespaces" },
+    strategy: main,
+    returnsDeletedObject: true,
+    subresources: [
+      {
+        kind: "part",
+        name: "finalize",
+        verbs: ["update"],
+        strategy: strategy<Namespace>({
+          ...main,
+          prepareForUpdate(_context, object, old) {
+            object.status = old.status;
+          },
+          validateUpdate: (_context, object) => finalizerErrors(object, ownFinalizer),
+        }),
+      },
+      {
+        kind: "part",
+        name: "status",
+        verbs: partVerbs,
+        strategy: strategy<Namespace>({
+          ...main,
+          resetFields: [["spec"]],
+          prepareForUpdate(_context, object, old) {
+            object.spec = old.spec;
+          },
+          validateUpdate: (_context, object) => phaseErrors(object),
+        }),
+      },
+    ],
+    selectableFields: {
+      names: ["status.phase"],
+      values: (object) => ({ "status.phase": object.status?.phase ?? "" }),
+    },
+    columns,
+  });
+}
+
+const columns: TableColumns<Namespace> = {
+  columns: [
+    nameColumn,
+    column("Status", "string", "Active, or Terminating once its deletion was asked for."),
+    ageColumn,
+  ],
+  cells: (object, now) => [object.metadata.name ?? "", object.status?.phase ?? "", ageCell(object, now)],
+};
+
+function withFinalizer(finalizers: readonly string[] | undefined, own: string): string[] {
+  const list = finalizers ?? [];
+  return list.includes(own) ? [...list] : [...list, own];
+}
+
+function finalizerErrors(object: Namespace, own: string): FieldError[] {
+  const path = FieldPath.of("spec", "finalizers");
+  return (object.spec?.finalizers ?? []).flatMap((name, index) => {
+    const errors = isQualifiedName(name).map((problem) => invalid(path.index(index), name, problem));
+    if (errors.length > 0 || name.includes("/") || name === own) return errors;
+    return [
+      invalid(path.index(index), name, "name is neither a standard finalizer name nor is it fully qualified"),
+    ];
+  });
+}
+
+function phaseErrors(object: Namespace): FieldError[] {
+  const phase = object.status?.phase ?? "";
+  const path = FieldPath.of("status", "Phase");
+  if (object.metadata.deletionTimestamp === undefined) {
+    return phase === "Active"
+      ? []
+      : [invalid(path, phase, "may only be 'Active' if `deletionTimestamp` is empty")];
+  }
+  return phase === "Terminating"
+    ? []
+    : [invalid(path, phase, "may only be 'Terminating' if `deletionTimestamp` is not empty")];
+}

@@ -1,0 +1,38 @@
+import { durationText } from "../../apimachinery/age.js";
+import type { ApiObject } from "../../apimachinery/meta.js";
+import type { ColumnDefinition } from "./table-columns.js";
+
+export const nameColumn: ColumnDefinition = {
+  name: "Name",
+  type: "string",
+  format: "name",
+  description: "Unique within a namespace for namespaced resources, across the cluster for all others.",
+  priority: 0,
+};
+
+export const ageColumn: ColumnDefinition = {
+  name: "Age",
+  type: "string",
+  format: "",
+  description: "Time since the object was created.",
+  priority: 0,
+};
+
+export function column(
+  name: string,
+  type: ColumnDefinition["type"],
+  description: string,
+  priority = 0,
+): ColumnDefinition {
+  return { name, type, format: "", description, priority };
+}
+
+/** `<unknown>` for an object without creation time. */
+export function ageCell(object: ApiObject, now: Date): string {
+  return sinceCell(object.metadata.creationTimestamp, now);
+}
+
+export function sinceCell(timestamp: string | undefined, now: Date): string {
+  if (timestamp === undefined) return "<unknown>";
+  return durationText(now.getTime() - Date.parse(timestamp));
+}

@@ -1,0 +1,103 @@
+import type { ApiObject } from "../../apimachinery/meta.js";
+import type { Codec } from "../../apimachinery/schema/codec.js";
+import type { ApiContext } from "./api-context.js";
+import type {
+  Lifecycle,
+  ResourceDefinition,
+  SelectableFields,
+  Verb,
+  VersionConversion,
+  VersionDefinition,
+} from "./resource-definition.js";
+
+/** The verbs of nearly every resource. */
+export const allVerbs: readonly Verb[] = [
+  "create",
+  "delete",
+  "deletecollection",
+  "get",
+  "list",
+  "patch",
+  "update",
+  "watch",
+];
+
+export const partVerbs: readonly Verb[] = ["get", "patch", "update"];
+
+export const noSelectableFields: SelectableFields<ApiObject> = { names: [], values: () => ({}) };
+
+type Optional =
+  | "shortNames"
+  | "categories"
+  | "verbs"
+  | "subresources"
+  | "selectableFields"
+  | "columns"
+  | "singular";
+
+/** A `ResourceDefinition` with what most kinds share filled in. */
+export function defineResource<T extends ApiObject>(
+  definition: Omit<ResourceDefinition<T>, Optional> & Partial<Pick<ResourceDefinition<T>, Optional>>,
+): ResourceDefinition<T> {
+  return {
+    singular: definition.kind.toLowerCase(),
+    shortNames: [],
+    categories: [],
+    verbs: allVerbs,
+    subresources: [],
+    selectableFields: noSelectableFields,
+    columns: undefined,
+    ...definition,
+  };
+}
+
+export interface VersionDeclaration<V extends ApiObject> {
+  readonly version: string;
+  /** Name of the type, `core/v1.Pod`. */
+  readonly type: string;
+  setDefaults?(object: V): void;
+  /** Default true. */
+  readonly enabledByDefault?: boolean | undefined;
+  readonly lifecycle?: Lifecycle | undefined;
+}
+
+/** The version whose object form the strategy works on. */
+export function hub<T extends ApiObject>(
+  context: ApiContext,
+  declaration: VersionDeclaration<T>,
+): VersionDefinition<T> {
+  return versionOf(context, declaration, { hub: true });
+}
+
+/** A version that is converted. `toHub` and `fromHub` may reuse parts of their argument. */
+export function spoke<T extends ApiObject, V extends ApiObject>(
+  context: ApiContext,
+  declaration: VersionDeclaration<V> & { toHub(object: V): T; fromHub(hub: T): V },
+): VersionDefinition<T> {
+  return versionOf(context, declaration, {
+    hub: false,
+    // Whatever this version's codec makes is a V.
+    toHub: (object) => declaration.toHub(object as V),
+    fromHub: (object) => declaration.fromHub(object),
+  });
+}
+
+function versionOf<T extends ApiObject, V extends ApiObject>(
+  context: ApiContext,
+  declaration: VersionDeclaration<V>,
+  conversion: VersionConversion<T>,
+): VersionDefinition<T> {
+  let codec: Codec<ApiObject> | undefined;
+  return {
+    version: declaration.version,
+    /** Looked up when first used: most kinds of a server are never asked for. */
+    get codec(): Codec<ApiObject> {
+      codec ??= context.schemas.codec<ApiObject>(declaration.type);
+      return codec;
+    },
+    enabledByDefault: declaration.enabledByDefault ?? true,
+    setDefaults: (object: ApiObject) => declaration.setDefaults?.(object as V), // the codec's form is V
+    conversion,
+    lifecycle: declaration.lifecycle,
+  };
+}

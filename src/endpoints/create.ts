@@ -1,0 +1,40 @@
+import type { ApiObject } from "../apimachinery/meta.js";
+import { admissionAttributes } from "./admission-attributes.js";
+import type { ApiRequest } from "./api-request.js";
+import type { ObjectResult } from "./api-result.js";
+import { decodeBody } from "./decode-object.js";
+import type { ResourceEndpoint } from "./resource-endpoint.js";
+import { registryContext, writeOptionsOf } from "./write-options.js";
+
+/** POST to a collection. */
+export async function createObject<T extends ApiObject>(
+  endpoint: ResourceEndpoint<T>,
+  request: ApiRequest,
+): Promise<ObjectResult<T>> {
+  const { registry, view, admission, settings } = endpoint;
+  const options = writeOptionsOf(request, "CreateOptions", settings);
+  const object = view.toHub(await decodeBody(view, settings, request));
+  const { namespace } = request.info;
+  // Admission plugins see the namespace that the path gives, as the object will be stored.
+  if (registry.definition.namespaced && (object.metadata.namespace ?? "") === "")
+    object.metadata.namespace = namespace;
+
+  const attributes = (candidate: ApiObject) =>
+    admissionAttributes(endpoint, request, {
+      operation: "CREATE",
+      name: candidate.metadata.name ?? "",
+      object: candidate,
+      oldObject: undefined,
+      dryRun: options.dryRun,
+    });
+  await admission.mutate(attributes(object));
+  settings.fieldTracking.onCreate(view, object, {
+    manager: options.fieldManager,
+    now: request.now,
+    subresource: "",
+  });
+  const stored = await registry.create(registryContext(request, options.dryRun), object, (candidate) =>
+    admission.validate(attributes(candidate)),
+  );
+  return { kind: "object", code: 201, view, stored };
+}

@@ -1,0 +1,112 @@
+import { isJsonObject, type JsonObject, type JsonValue } from "../apimachinery/json-value.js";
+import { type ApiObject, apiVersionOf, parseApiVersion } from "../apimachinery/meta.js";
+import { DecodeError } from "../apimachinery/schema/codec.js";
+import { badRequest } from "../apimachinery/status.js";
+import type { VersionedView } from "../registry/generic/versioned-view.js";
+import type { ApiRequest } from "./api-request.js";
+import { FieldReports, fieldValidationOf } from "./field-validation.js";
+import type { EndpointSettings } from "./resource-endpoint.js";
+
+/**
+ * The object in the body of a create or update, in the view's version with its defaults set. Throws 400 for a body that is
+ * missing, of another kind or version, or does not fit the type.
+ */
+export async function decodeBody<T extends ApiObject>(
+  view: VersionedView<T>,
+  settings: EndpointSettings,
+  request: ApiRequest,
+): Promise<ApiObject> {
+  const reports = new FieldReports(fieldValidationOf(request.query, settings));
+  const body = await request.readBody(reports.active ? { onDuplicateField: reports.duplicate } : undefined);
+  if (body === undefined) {
+    // What the original makes of no body at all: an empty object, refused by validation.
+    return view.fromJson({});
+  }
+  if (body.kind === "protobuf") {
+    checkType(view, body.typeMeta.apiVersion, body.typeMeta.kind);
+    return orBadRequest(view, () => view.fromProto(body.raw));
+  }
+  const object = decodeValue(view, body.value, reports);
+  reports.finish(request, { kind: view.typeMeta.kind, version: view.version.version });
+  return object;
+}
+
+/** As `decodeBody`, for a value that is at hand: the outcome of a patch. */
+export function decodeValue<T extends ApiObject>(
+  view: VersionedView<T>,
+  value: JsonValue,
+  reports: FieldReports,
+): ApiObject {
+  if (!isJsonObject(value)) {
+    throw badRequest(
+      `couldn't get version/kind; json parse error: json: cannot unmarshal ${jsonTypeName(value)} into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`,
+    );
+  }
+  checkType(view, typeText(value, "apiVersion"), typeText(value, "kind"));
+  return orBadRequest(view, () =>
+    view.fromJson(value, reports.active ? { onUnknownField: reports.unknown } : undefined),
+  );
+}
+
+function typeText(value: JsonObject, field: "apiVersion" | "kind"): string {
+  const text = value[field];
+  if (text === undefined || text === null) return "";
+  if (typeof text !== "string") {
+    throw badRequest(
+      `couldn't get version/kind; json parse error: json: cannot unmarshal ${jsonTypeName(text)} into Go struct field .${field} of type string`,
+    );
+  }
+  return text;
+}
+
+/** A body may leave its type out; when it names one, it must be the endpoint's. */
+function checkType<T extends ApiObject>(view: VersionedView<T>, apiVersion: string, kind: string): void {
+  const expected = view.typeMeta;
+  if (apiVersion !== "" && apiVersion !== expected.apiVersion) {
+    if (parseApiVersion(apiVersion) === undefined) {
+      throw badRequest(`unexpected GroupVersion string: ${apiVersion}`);
+    }
+    throw badRequest(
+      `the API version in the data (${apiVersion}) does not match the expected API version (${expected.apiVersion})`,
+    );
+  }
+  if (kind !== "" && kind !== expected.kind) {
+    throw badRequest(`the kind in the data (${kind}) does not match the expected kind (${expected.kind})`);
+  }
+}
+
+function orBadRequest<T extends ApiObject>(view: VersionedView<T>, decode: () => ApiObject): ApiObject {
+  try {
+    return decode();
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    const { kind } = view.typeMeta;
+    const { version } = view.version;
+    throw badRequest(
+      `${kind} in version ${JSON.stringify(version)} cannot be handled as a ${kind}: ${error.message}`,
+      error,
+    );
+  }
+}
+
+export function jsonTypeName(value: JsonValue): string {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "array";
+  switch (typeof value) {
+    case "boolean":
+      return "bool";
+    case "number":
+    case "bigint":
+      return "number";
+    case "string":
+      return "string";
+    default:
+      return "object";
+  }
+}
+
+/** For messages about the type a client should have sent. */
+export function describeType<T extends ApiObject>(view: VersionedView<T>): string {
+  const { definition, version } = view;
+  return `${apiVersionOf({ group: definition.group, version: version.version })}, Kind=${definition.kind}`;
+}

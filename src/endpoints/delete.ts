@@ -1,0 +1,63 @@
+import type { ApiObject } from "../apimachinery/meta.js";
+import type { Status } from "../apimachinery/status.js";
+import type { DeleteOptions } from "../registry/generic/delete-options.js";
+import type { Deleted } from "../registry/generic/resource-registry.js";
+import { admissionAttributes } from "./admission-attributes.js";
+import type { ApiRequest } from "./api-request.js";
+import type { ApiResult } from "./api-result.js";
+import type { ResourceEndpoint } from "./resource-endpoint.js";
+import { deleteOptionsOf, registryContext } from "./write-options.js";
+
+/** DELETE of one object: finalization, then removal (contract 1, §3). */
+export async function deleteObject<T extends ApiObject>(
+  endpoint: ResourceEndpoint<T>,
+  request: ApiRequest,
+): Promise<ApiResult> {
+  const { view, settings } = endpoint;
+  const { options, dryRun } = await deleteOptionsOf(request, settings);
+  const deleted = await deleteNamed(endpoint, request, request.info.name, options, dryRun);
+  const code = !deleted.removed && isCascading(options) ? 202 : 200;
+  if (deleted.removed && !view.definition.returnsDeletedObject) {
+    return { kind: "status", code, status: deletedStatus(endpoint, deleted) };
+  }
+  return { kind: "object", code, view, stored: deleted.stored } as ApiResult; // T is erased in the result
+}
+
+/** Deletes one object of the endpoint's resource with admission. */
+export async function deleteNamed<T extends ApiObject>(
+  endpoint: ResourceEndpoint<T>,
+  request: ApiRequest,
+  name: string,
+  options: DeleteOptions,
+  dryRun: boolean,
+): Promise<Deleted<T>> {
+  const { registry, admission } = endpoint;
+  const attributes = (oldObject: T | undefined) =>
+    admissionAttributes(endpoint, request, {
+      operation: "DELETE",
+      name,
+      object: undefined,
+      oldObject,
+      dryRun,
+      options,
+    });
+  await admission.mutate(attributes(undefined));
+  return await registry.delete(registryContext(request, dryRun), name, options, (object) =>
+    admission.validate(attributes(object)),
+  );
+}
+
+/** 202 tells a client that asked to wait for dependents that the object is still there. */
+function isCascading(options: DeleteOptions): boolean {
+  return options.orphanDependents === false || options.propagationPolicy === "Foreground";
+}
+
+function deletedStatus<T extends ApiObject>(endpoint: ResourceEndpoint<T>, deleted: Deleted<T>): Status {
+  const { group, resource } = endpoint.view.definition;
+  const { name, uid } = deleted.stored.decode().metadata;
+  return {
+    metadata: {},
+    status: "Success",
+    details: { name, ...(group !== "" && { group }), kind: resource, uid },
+  };
+}

@@ -1,0 +1,93 @@
+import type { ApiObject } from "../apimachinery/meta.js";
+import { badRequest } from "../apimachinery/status.js";
+import type { Strategy } from "../apis/definition/strategy.js";
+import type { UpdateRequest } from "../registry/generic/resource-registry.js";
+import { admissionAttributes } from "./admission-attributes.js";
+import type { ApiRequest } from "./api-request.js";
+import type { ObjectResult } from "./api-result.js";
+import { decodeBody } from "./decode-object.js";
+import type { ResourceEndpoint } from "./resource-endpoint.js";
+import { registryContext, writeOptionsOf } from "./write-options.js";
+
+/** PUT of an object, or of a part of it when `part` gives the part's strategy. */
+export async function updateObject<T extends ApiObject>(
+  endpoint: ResourceEndpoint<T>,
+  request: ApiRequest,
+  part?: Strategy<T>,
+): Promise<ObjectResult<T>> {
+  const { view, settings } = endpoint;
+  const options = writeOptionsOf(request, "UpdateOptions", settings);
+  const sent = await decodeBody(view, settings, request);
+  checkName(sent, request.info.name);
+  // Each attempt may change the object, so each starts from what was sent.
+  const fresh = () => view.toHub(view.version.codec.clone(sent));
+  return await storeUpdate(endpoint, request, {
+    dryRun: options.dryRun,
+    fieldManager: options.fieldManager,
+    part,
+    transform: async () => fresh(),
+  });
+}
+
+export interface UpdatePlan<T extends ApiObject> {
+  readonly dryRun: boolean;
+  readonly fieldManager: string;
+  /** The strategy of a subresource. */
+  readonly part?: Strategy<T> | undefined;
+  readonly createIfMissing?: boolean | undefined;
+  /** The object before admission. */
+  readonly transform: UpdateRequest<T>["transform"];
+  /** Server-side apply records its own field managers. */
+  readonly tracksFields?: boolean | undefined;
+}
+
+/** What update, patch and apply have in common: admission and field managers around a transformation. */
+export async function storeUpdate<T extends ApiObject>(
+  endpoint: ResourceEndpoint<T>,
+  request: ApiRequest,
+  plan: UpdatePlan<T>,
+): Promise<ObjectResult<T>> {
+  const { registry, view, admission, settings } = endpoint;
+  const { name, namespace, subresource } = request.info;
+  const attributes = (object: T, old: T | undefined) =>
+    admissionAttributes(endpoint, request, {
+      operation: old === undefined ? "CREATE" : "UPDATE",
+      name,
+      object,
+      oldObject: old,
+      dryRun: plan.dryRun,
+    });
+
+  const update: UpdateRequest<T> = {
+    strategy: plan.part,
+    createIfMissing: plan.createIfMissing,
+    async transform(current) {
+      const old = current?.old;
+      const object = await plan.transform(current);
+      if (registry.definition.namespaced && (object.metadata.namespace ?? "") === "") {
+        object.metadata.namespace = namespace;
+      }
+      object.metadata.name ??= name;
+      await admission.mutate(attributes(object, old));
+      if (plan.tracksFields !== true) {
+        const tracked = { manager: plan.fieldManager, now: request.now, subresource };
+        if (old === undefined) settings.fieldTracking.onCreate(view, object, tracked);
+        else settings.fieldTracking.onUpdate(view, object, old, tracked);
+      }
+      return object;
+    },
+    validate: (object, old) => admission.validate(attributes(object, old)),
+  };
+  const { stored, created } = await registry.update(registryContext(request, plan.dryRun), name, update);
+  return { kind: "object", code: created ? 201 : 200, view, stored };
+}
+
+function checkName(object: ApiObject, name: string): void {
+  const sent = object.metadata.name ?? "";
+  if (sent === "") {
+    throw badRequest("name must be provided");
+  }
+  if (sent !== name) {
+    throw badRequest(`the name of the object (${sent}) does not match the name on the URL (${name})`);
+  }
+}

@@ -1,0 +1,120 @@
+import type { FieldError } from "../apimachinery/field-error.js";
+import { DecodeError } from "../apimachinery/schema/codec.js";
+import { badRequest, invalidObject } from "../apimachinery/status.js";
+import {
+  validateDeleteOptions,
+  validatePatchOptions,
+  validateWriteOptions,
+} from "../apimachinery/validation/request-options.js";
+import type { DeleteOptions as DeleteOptionsV1 } from "../apis/gen/meta-v1.js";
+import type { DeleteOptions } from "../registry/generic/delete-options.js";
+import type { RegistryContext } from "../registry/generic/registry-context.js";
+import type { ApiRequest } from "./api-request.js";
+import { queryFlag, queryInteger } from "./query-options.js";
+import type { EndpointSettings } from "./resource-endpoint.js";
+
+/** CreateOptions, UpdateOptions and PatchOptions as read from the query. */
+export interface WriteOptions {
+  readonly dryRun: boolean;
+  /** Who is recorded as the writer of fields; from the user agent when the client does not say. */
+  readonly fieldManager: string;
+  readonly force: boolean;
+}
+
+/** Throws 422 naming the option. */
+export function writeOptionsOf(
+  request: ApiRequest,
+  kind: "CreateOptions" | "UpdateOptions" | "PatchOptions",
+  settings: EndpointSettings,
+  isApply = false,
+): WriteOptions {
+  const { query } = request;
+  const fieldManager = query.get("fieldManager") ?? "";
+  const options = {
+    fieldManager,
+    dryRun: dryRunValues(query),
+    fieldValidation: query.get("fieldValidation") ?? "",
+    force: query.has("force") ? queryFlag(query, "force") : undefined,
+  };
+  const errors =
+    kind === "PatchOptions" ? validatePatchOptions(options, isApply) : validateWriteOptions(options);
+  refuse(errors, kind, settings);
+  return {
+    dryRun: options.dryRun.length > 0,
+    fieldManager: fieldManager === "" ? managerOfUserAgent(request.userAgent) : fieldManager,
+    force: options.force ?? false,
+  };
+}
+
+/** A bare `dryRun` means `All` (contract 1, §4). */
+function dryRunValues(query: URLSearchParams): string[] {
+  return query.getAll("dryRun").map((value) => (value === "" ? "All" : value));
+}
+
+function refuse(errors: readonly FieldError[], kind: string, settings: EndpointSettings): void {
+  if (errors.length > 0) throw invalidObject({ group: settings.metaGroup, kind }, "", errors);
+}
+
+const fieldManagerCharactersMax = 128;
+
+function managerOfUserAgent(userAgent: string): string {
+  return (userAgent.split("/", 1)[0] ?? "").slice(0, fieldManagerCharactersMax);
+}
+
+export function registryContext(request: ApiRequest, dryRun: boolean): RegistryContext {
+  return {
+    namespace: request.info.namespace,
+    user: request.user,
+    now: request.now,
+    dryRun,
+    signal: request.signal,
+    warn: (text) => request.warn(text),
+  };
+}
+
+/** DeleteOptions of the body, or of the query when there is no body. Throws 400 and 422. */
+export async function deleteOptionsOf(
+  request: ApiRequest,
+  settings: EndpointSettings,
+): Promise<{ options: DeleteOptions; dryRun: boolean }> {
+  const options = (await bodyOptions(request, settings)) ?? queryOptions(request);
+  refuse(validateDeleteOptions(options), "DeleteOptions", settings);
+  return { options, dryRun: (options.dryRun?.length ?? 0) > 0 };
+}
+
+async function bodyOptions(
+  request: ApiRequest,
+  settings: EndpointSettings,
+): Promise<DeleteOptions | undefined> {
+  const body = await request.readBody();
+  if (body === undefined) return undefined;
+  const codec = settings.deleteOptionsCodec;
+  try {
+    const decoded = body.kind === "json" ? codec.fromJson(body.value) : codec.fromProto(body.raw);
+    return fromVersioned(decoded);
+  } catch (error) {
+    if (error instanceof DecodeError) throw badRequest(error.message, error);
+    throw error;
+  }
+}
+
+function fromVersioned(options: DeleteOptionsV1): DeleteOptions {
+  return {
+    gracePeriodSeconds:
+      options.gracePeriodSeconds === undefined ? undefined : Number(options.gracePeriodSeconds),
+    preconditions: options.preconditions,
+    orphanDependents: options.orphanDependents,
+    propagationPolicy: options.propagationPolicy,
+    dryRun: options.dryRun,
+  };
+}
+
+function queryOptions(request: ApiRequest): DeleteOptions {
+  const { query } = request;
+  return {
+    gracePeriodSeconds: queryInteger(query, "gracePeriodSeconds"),
+    orphanDependents: query.has("orphanDependents") ? queryFlag(query, "orphanDependents") : undefined,
+    propagationPolicy: query.get("propagationPolicy") || undefined,
+    dryRun: dryRunValues(query),
+  };
+}
