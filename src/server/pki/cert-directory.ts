@@ -1,0 +1,27 @@
+import { accessSync, constants, mkdirSync } from "node:fs";
+import { join } from "node:path";
+
+export interface CertDirectoryOptions {
+  /** `--cert-dir` when given. */
+  readonly asked: string | undefined;
+  readonly defaultDirectory: string;
+  readonly dataDirectory: string;
+}
+
+export interface CertDirectory {
+  readonly directory: string;
+  /** The default could not be written: worth a line at the start. */
+  readonly fellBack: boolean;
+}
+
+/** Where generated certificates live. A directory that was asked for is never replaced by another. */
+export function resolveCertDirectory(options: CertDirectoryOptions): CertDirectory {
+  if (options.asked !== undefined) return { directory: options.asked, fellBack: false };
+  try {
+    mkdirSync(options.defaultDirectory, { recursive: true, mode: 0o700 });
+    accessSync(options.defaultDirectory, constants.W_OK | constants.X_OK);
+    return { directory: options.defaultDirectory, fellBack: false };
+  } catch {
+    return { directory: join(options.dataDirectory, "pki"), fellBack: true };
+  }
+}

@@ -1,0 +1,30 @@
+import { isIP } from "node:net";
+import type { Naming } from "../../naming/naming.js";
+
+export interface ServingNamesOptions {
+  readonly naming: Naming;
+  /** `cluster.local` */
+  readonly clusterDomain: string;
+  readonly hostName: string;
+  /** Further names and addresses: external host name, bind and advertise address, first service IP. Blank: none. */
+  readonly others: readonly (string | undefined)[];
+}
+
+/** Every name under which clients reach the server: in the cluster, on this machine, from outside. */
+export function servingNames(options: ServingNamesOptions): readonly string[] {
+  const [longest] = options.naming.serviceHostNames;
+  const inCluster =
+    longest === undefined ? [] : [...options.naming.serviceHostNames, `${longest}.${options.clusterDomain}`];
+  const given = [options.hostName, ...options.others].filter((name) => name !== undefined);
+  const usable = given.filter((name) => !isUnspecified(name) && (isIP(name) !== 0 || isHostName(name)));
+  return [...new Set([...inCluster, "localhost", ...usable, "127.0.0.1", "::1"])];
+}
+
+function isUnspecified(name: string): boolean {
+  return name === "" || name === "0.0.0.0" || name === "::";
+}
+
+/** A machine's own name may hold anything; a certificate may not. */
+function isHostName(name: string): boolean {
+  return name.length <= 253 && /^[a-z0-9_]([-a-z0-9_.]*[a-z0-9_])?$/i.test(name);
+}

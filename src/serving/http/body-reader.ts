@@ -1,0 +1,58 @@
+import type { Readable } from "node:stream";
+import { BodyTooLargeError, ClientGoneError } from "./exchange.js";
+
+/** What is read and thrown away after a body turned out too large, before the connection is cut. */
+const discardBytesMax = 32 * 1024 * 1024;
+
+/**
+ * Collects a request body. `declaredBytes` is the Content-Length when the client gave one. A body of one piece is
+ * returned without a copy.
+ */
+export function readAll(
+  source: Readable,
+  maxBytes: number,
+  declaredBytes: number | undefined,
+): Promise<Uint8Array> {
+  if (declaredBytes !== undefined && declaredBytes > maxBytes) {
+    discard(source);
+    return Promise.reject(new BodyTooLargeError(maxBytes));
+  }
+  return new Promise((resolve, reject) => {
+    const pieces: Buffer[] = [];
+    let bytes = 0;
+    const onData = (piece: Buffer): void => {
+      bytes += piece.length;
+      if (bytes > maxBytes) {
+        detach();
+        discard(source);
+        reject(new BodyTooLargeError(maxBytes));
+        return;
+      }
+      pieces.push(piece);
+    };
+    const onEnd = (): void => {
+      detach();
+      const [only] = pieces;
+      resolve(pieces.length === 1 && only !== undefined ? only : Buffer.concat(pieces, bytes));
+    };
+    const onGone = (): void => {
+      detach();
+      reject(new ClientGoneError());
+    };
+    const detach = (): void => {
+      source.off("data", onData).off("end", onEnd).off("error", onGone).off("close", onGone);
+    };
+    if (source.destroyed) return onGone();
+    source.on("data", onData).on("end", onEnd).on("error", onGone).on("close", onGone);
+  });
+}
+
+/** Lets the client finish sending, so that it reads our answer instead of a reset connection. */
+function discard(source: Readable): void {
+  let bytes = 0;
+  source.on("error", () => {});
+  source.on("data", (piece: Buffer) => {
+    bytes += piece.length;
+    if (bytes > discardBytesMax) source.destroy();
+  });
+}

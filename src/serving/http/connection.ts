@@ -1,0 +1,31 @@
+import type { TLSSocket } from "node:tls";
+import type { PeerCertificate } from "./exchange.js";
+import { readPeerCertificate } from "./peer-certificate.js";
+
+/** Tells whether the server takes no more requests. */
+export interface ServerState {
+  readonly closing: boolean;
+}
+
+/** What the requests of one TLS connection have in common. */
+export class Connection {
+  readonly socket: TLSSocket;
+  readonly remoteAddress: string;
+  readonly remotePort: number;
+  readonly server: ServerState;
+  #peerCertificate: PeerCertificate | undefined | "unread" = "unread";
+
+  constructor(socket: TLSSocket, server: ServerState) {
+    this.socket = socket;
+    this.server = server;
+    // A dual-stack socket shows IPv4 clients as ::ffff:a.b.c.d; Go prints the IPv4 address.
+    const address = socket.remoteAddress ?? "";
+    this.remoteAddress = address.startsWith("::ffff:") ? address.slice(7) : address;
+    this.remotePort = socket.remotePort ?? 0;
+  }
+
+  get peerCertificate(): PeerCertificate | undefined {
+    if (this.#peerCertificate === "unread") this.#peerCertificate = readPeerCertificate(this.socket);
+    return this.#peerCertificate;
+  }
+}

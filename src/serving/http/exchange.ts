@@ -1,0 +1,124 @@
+import type { IncomingMessage } from "node:http";
+import type { Duplex, Readable } from "node:stream";
+
+/** Lower-case names. A header sent several times is joined by `, ` (`headerValues` keeps them apart). */
+export type RequestHeaders = Readonly<Record<string, string | undefined>>;
+
+/** Names in any case. An array is sent as that many header lines. */
+export type ResponseHeaders = Readonly<Record<string, string | number | readonly string[]>>;
+
+/**
+ * One request and its answer, the same over HTTP/1.1 and HTTP/2: the seam between sockets and everything else.
+ * Exactly one of `respond`, `startStream` and `upgrade` is called, once.
+ */
+export interface HttpExchange {
+  readonly method: string;
+  /** As sent: path and query, `/api/v1/pods?limit=1`. */
+  readonly target: string;
+  /** `target` up to the first `?`, still percent-encoded. */
+  readonly path: string;
+  /** `target` after the first `?`, without it; empty when there is none. */
+  readonly query: string;
+  readonly headers: RequestHeaders;
+  /** `Host`, or `:authority`; empty when an HTTP/1.0 client sends none. */
+  readonly host: string;
+  /** "1.0", "1.1" or "2.0". */
+  readonly httpVersion: string;
+  readonly remoteAddress: string;
+  readonly remotePort: number;
+  /** What the client presented, whether or not anyone trusts it; read from the connection once. */
+  readonly peerCertificate: PeerCertificate | undefined;
+  /** Aborts when the client is gone before the answer was complete. Made when first asked for. */
+  readonly signal: AbortSignal;
+  readonly responseStarted: boolean;
+  /** The status of the answer, 0 before it starts. */
+  readonly statusCode: number;
+  /** Bytes of the body handed to the transport so far. */
+  readonly bytesSent: number;
+  /** The client asks for another protocol (`Connection: Upgrade`); `upgrade` can be called. */
+  readonly isUpgrade: boolean;
+
+  /** Each value of a header that may be repeated, in the order sent; `name` in lower case. */
+  headerValues(name: string): readonly string[];
+  /** Adds a header to whichever answer is sent later. Repeating a name sends several lines. */
+  addResponseHeader(name: string, value: string): void;
+  /** The connection takes no further requests after this answer: `Connection: close`, or a GOAWAY. */
+  closeAfterResponse(): void;
+  /**
+   * Reads the whole body, at most once; the receiver owns the bytes. Tells a client that sent
+   * `Expect: 100-continue` to go on. Throws `BodyTooLargeError` or `ClientGoneError`. The connection stays usable
+   * after `BodyTooLargeError`: what remains of the body is discarded (up to 32 MiB, then the connection is cut).
+   */
+  readBody(maxBytes: number): Promise<Uint8Array>;
+  /** The body as a stream, for proxies; instead of `readBody`. */
+  bodyStream(): Readable;
+  /** The whole answer in one write. `Content-Length` and `Date` are added; HEAD sends the headers alone. */
+  respond(status: number, headers: ResponseHeaders, body?: Uint8Array | string): void;
+  /** An answer in pieces. Give `content-length` when it is known; otherwise HTTP/1.1 sends chunks. */
+  startStream(status: number, headers: ResponseHeaders): ResponseStream;
+  /** Hands over the connection when `isUpgrade`; the caller answers the handshake itself. */
+  upgrade(): UpgradedConnection;
+  /** Calls `listener` once when the answer is complete or the client gone. */
+  onFinished(listener: () => void): void;
+  /** Cuts this exchange without (the rest of) an answer. */
+  abort(): void;
+}
+
+export interface ResponseStream {
+  /** The answer can take no more: it was ended, aborted, or the client is gone. */
+  readonly closed: boolean;
+  /** HTTP/1.1 chunks: `writeFrames` may be used in place of `write`. */
+  readonly chunked: boolean;
+  /** Sends the headers now, ahead of the first bytes. */
+  flushHeaders(): void;
+  /** False asks to wait for `drained`. The bytes must not change afterwards. Ignored when closed. */
+  write(bytes: Uint8Array): boolean;
+  /**
+   * Writes bytes that already are whole HTTP/1.1 chunks, for bodies that many connections share; only when
+   * `chunked`. One socket write instead of three (measured: 78k/s against 56k/s).
+   */
+  writeFrames(frames: Uint8Array): boolean;
+  /** Resolves when more can be written, at once when closed. */
+  drained(): Promise<void>;
+  /** Calls `listener` each time the transport has room again after `write` said false. */
+  onDrain(listener: () => void): void;
+  end(): void;
+  /** Cuts the answer so that the client sees it as broken. */
+  abort(): void;
+}
+
+export interface UpgradedConnection {
+  readonly request: IncomingMessage;
+  readonly socket: Duplex;
+  /** Bytes that came right after the request's head. */
+  readonly head: Buffer;
+}
+
+export interface PeerCertificate {
+  /** DER, the client's own certificate first, then the others it sent. */
+  readonly chain: readonly Buffer[];
+  readonly commonName: string;
+  readonly organizations: readonly string[];
+  /** The chain led to one of the listener's client CAs when the connection was made. */
+  readonly authorized: boolean;
+}
+
+export type ExchangeHandler = (exchange: HttpExchange) => void | Promise<void>;
+
+/** The body is longer than the reader allows. */
+export class BodyTooLargeError extends Error {
+  override readonly name = "BodyTooLargeError";
+  readonly limitBytes: number;
+  constructor(limitBytes: number) {
+    super(`request body is larger than ${limitBytes} bytes`);
+    this.limitBytes = limitBytes;
+  }
+}
+
+/** The connection ended before the request was complete: there is nobody to answer. */
+export class ClientGoneError extends Error {
+  override readonly name = "ClientGoneError";
+  constructor() {
+    super("the client closed the connection");
+  }
+}

@@ -1,0 +1,266 @@
+import { type IncomingMessage, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import type { Readable } from "node:stream";
+import { readAll } from "./body-reader.js";
+import type { Connection } from "./connection.js";
+import {
+  ClientGoneError,
+  type HttpExchange,
+  type PeerCertificate,
+  type RequestHeaders,
+  type ResponseHeaders,
+  type ResponseStream,
+  type UpgradedConnection,
+} from "./exchange.js";
+
+export interface Http1Upgrade {
+  readonly socket: Socket;
+  readonly head: Buffer;
+}
+
+/** Over `node:http`. One `writeHead` and one `end` for a whole answer: the socket sees a single write. */
+export class Http1Exchange implements HttpExchange {
+  readonly method: string;
+  readonly target: string;
+  readonly path: string;
+  readonly query: string;
+  statusCode = 0;
+  bytesSent = 0;
+  readonly #request: IncomingMessage;
+  readonly #connection: Connection;
+  readonly #upgrade: Http1Upgrade | undefined;
+  readonly #awaitsContinue: boolean;
+  #response: ServerResponse | undefined;
+  #continued = false;
+  #closeAfter = false;
+  #extraHeaders: string[] | undefined;
+  #abort: AbortController | undefined;
+
+  /** `awaitsContinue`: the client sent `Expect: 100-continue` and nobody has answered that yet. */
+  constructor(
+    connection: Connection,
+    request: IncomingMessage,
+    answer: ServerResponse | Http1Upgrade,
+    awaitsContinue: boolean,
+  ) {
+    this.#connection = connection;
+    this.#request = request;
+    if (answer instanceof ServerResponse) this.#response = answer;
+    else this.#upgrade = answer;
+    this.#awaitsContinue = awaitsContinue;
+    this.method = request.method ?? "";
+    const target = request.url ?? "/";
+    this.target = target;
+    const mark = target.indexOf("?");
+    this.path = mark < 0 ? target : target.slice(0, mark);
+    this.query = mark < 0 ? "" : target.slice(mark + 1);
+  }
+
+  get headers(): RequestHeaders {
+    // Only `set-cookie`, which no request carries, is ever an array.
+    return this.#request.headers as RequestHeaders;
+  }
+  get host(): string {
+    return this.#request.headers.host ?? "";
+  }
+  get httpVersion(): string {
+    return this.#request.httpVersion;
+  }
+  get remoteAddress(): string {
+    return this.#connection.remoteAddress;
+  }
+  get remotePort(): number {
+    return this.#connection.remotePort;
+  }
+  get peerCertificate(): PeerCertificate | undefined {
+    return this.#connection.peerCertificate;
+  }
+  get responseStarted(): boolean {
+    return this.statusCode !== 0;
+  }
+  get isUpgrade(): boolean {
+    return this.#upgrade !== undefined;
+  }
+
+  get signal(): AbortSignal {
+    if (this.#abort !== undefined) return this.#abort.signal;
+    const controller = new AbortController();
+    this.#abort = controller;
+    const gone = (): void => {
+      if (this.#response?.writableEnded !== true) controller.abort(new ClientGoneError());
+    };
+    const transport = this.#response ?? this.#upgrade?.socket;
+    if (transport === undefined || transport.destroyed) gone();
+    else transport.once("close", gone);
+    return controller.signal;
+  }
+
+  headerValues(name: string): readonly string[] {
+    const raw = this.#request.rawHeaders;
+    const values: string[] = [];
+    for (let i = 0; i + 1 < raw.length; i += 2) {
+      if (raw[i]?.toLowerCase() === name) values.push(raw[i + 1] ?? "");
+    }
+    return values;
+  }
+
+  addResponseHeader(name: string, value: string): void {
+    this.#extraHeaders ??= [];
+    this.#extraHeaders.push(name, value);
+  }
+
+  closeAfterResponse(): void {
+    this.#closeAfter = true;
+  }
+
+  readBody(maxBytes: number): Promise<Uint8Array> {
+    const { headers } = this.#request;
+    const length = headers["content-length"];
+    if (length === undefined && headers["transfer-encoding"] === undefined) {
+      return Promise.resolve(new Uint8Array(0));
+    }
+    const declaredBytes = length === undefined ? undefined : Number(length);
+    if (declaredBytes === undefined || declaredBytes <= maxBytes) this.#sendContinue();
+    return readAll(this.#request, maxBytes, declaredBytes);
+  }
+
+  bodyStream(): Readable {
+    this.#sendContinue();
+    return this.#request;
+  }
+
+  respond(status: number, headers: ResponseHeaders, body?: Uint8Array | string): void {
+    const bytes = body === undefined ? 0 : typeof body === "string" ? Buffer.byteLength(body) : body.length;
+    const response = this.#begin(status);
+    const list = this.#headerList(headers);
+    if (status !== 204 && status !== 304) list.push("Content-Length", String(bytes));
+    response.writeHead(status, list);
+    if (body === undefined || bytes === 0) response.end();
+    else response.end(body);
+    this.bytesSent = this.method === "HEAD" ? 0 : bytes;
+  }
+
+  startStream(status: number, headers: ResponseHeaders): ResponseStream {
+    const response = this.#begin(status);
+    response.writeHead(status, this.#headerList(headers));
+    return new Http1ResponseStream(this, response, this.method !== "HEAD");
+  }
+
+  upgrade(): UpgradedConnection {
+    const upgrade = this.#upgrade;
+    if (upgrade === undefined || this.responseStarted) throw new Error("not an upgrade request");
+    this.statusCode = 101;
+    return { request: this.#request, socket: upgrade.socket, head: upgrade.head };
+  }
+
+  onFinished(listener: () => void): void {
+    const transport = this.#response ?? this.#upgrade?.socket;
+    transport?.once("close", listener);
+  }
+
+  abort(): void {
+    this.#request.socket.destroy();
+  }
+
+  #begin(status: number): ServerResponse {
+    if (this.statusCode !== 0) throw new Error("the answer was already started");
+    this.statusCode = status;
+    // A client still waiting for "100 Continue" may or may not send its body now: the connection is of no use.
+    if (this.#awaitsContinue && !this.#continued) this.#closeAfter = true;
+    this.#response ??= this.#refuseUpgrade();
+    return this.#response;
+  }
+
+  /** node:http hands an upgrade request over without a response; an ordinary answer ends the connection. */
+  #refuseUpgrade(): ServerResponse {
+    const socket = this.#request.socket;
+    const response = new ServerResponse(this.#request);
+    response.assignSocket(socket);
+    response.once("finish", () => socket.end());
+    socket.resume();
+    this.#closeAfter = true;
+    return response;
+  }
+
+  #headerList(headers: ResponseHeaders): string[] {
+    const list: string[] = this.#extraHeaders ?? [];
+    for (const name in headers) {
+      const value = headers[name];
+      if (typeof value === "string") list.push(name, value);
+      else if (typeof value === "number") list.push(name, String(value));
+      else if (value !== undefined) for (const each of value) list.push(name, each);
+    }
+    if (this.#closeAfter || this.#connection.server.closing) list.push("Connection", "close");
+    return list;
+  }
+
+  #sendContinue(): void {
+    if (!this.#awaitsContinue || this.#continued) return;
+    this.#continued = true;
+    this.#response?.writeContinue();
+  }
+}
+
+class Http1ResponseStream implements ResponseStream {
+  readonly chunked: boolean;
+  readonly #exchange: Http1Exchange;
+  readonly #response: ServerResponse;
+  readonly #hasBody: boolean;
+
+  constructor(exchange: Http1Exchange, response: ServerResponse, hasBody: boolean) {
+    this.#exchange = exchange;
+    this.#response = response;
+    this.#hasBody = hasBody;
+    // Without a socket the answer waits behind the one of an earlier, pipelined request: only `write` can queue.
+    this.chunked = hasBody && response.chunkedEncoding && response.socket !== null;
+  }
+
+  get closed(): boolean {
+    return this.#response.writableEnded || this.#response.destroyed;
+  }
+
+  flushHeaders(): void {
+    this.#response.flushHeaders();
+  }
+
+  write(bytes: Uint8Array): boolean {
+    if (this.closed || !this.#hasBody) return true;
+    this.#exchange.bytesSent += bytes.length;
+    return this.#response.write(bytes);
+  }
+
+  writeFrames(frames: Uint8Array): boolean {
+    const { socket } = this.#response;
+    if (this.closed || socket === null) return true;
+    this.#response.flushHeaders();
+    this.#exchange.bytesSent += frames.length;
+    return socket.write(frames);
+  }
+
+  drained(): Promise<void> {
+    const { socket } = this.#response;
+    const source = socket ?? this.#response;
+    if (this.closed || !source.writableNeedDrain) return Promise.resolve();
+    return new Promise((resolve) => {
+      const done = (): void => {
+        source.off("drain", done);
+        this.#response.off("close", done);
+        resolve();
+      };
+      source.once("drain", done);
+      this.#response.once("close", done);
+    });
+  }
+
+  onDrain(listener: () => void): void {
+    (this.#response.socket ?? this.#response).on("drain", listener);
+  }
+
+  end(): void {
+    if (!this.closed) this.#response.end();
+  }
+
+  abort(): void {
+    this.#exchange.abort();
+  }
+}

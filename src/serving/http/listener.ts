@@ -1,0 +1,371 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import {
+  type IncomingHttpHeaders,
+  performServerHandshake,
+  type ServerHttp2Session,
+  type ServerHttp2Stream,
+  type ServerOptions,
+} from "node:http2";
+import { createServer as createHttpsServer, type Server as HttpsServer } from "node:https";
+import type { AddressInfo, Socket } from "node:net";
+import {
+  createServer as createTlsServer,
+  type SecureContext,
+  type TLSSocket,
+  type Server as TlsServer,
+} from "node:tls";
+import { Connection } from "./connection.js";
+import { ClientGoneError, type ExchangeHandler, type HttpExchange } from "./exchange.js";
+import { Http1Exchange } from "./http1-exchange.js";
+import { Http2Exchange } from "./http2-exchange.js";
+import { CredentialFiles, type TlsCredentials, type TlsFiles } from "./tls-credentials.js";
+import type { TlsSettings } from "./tls-settings.js";
+
+export interface ListenOptions {
+  /** Empty, `0.0.0.0` and `::` are all interfaces, IPv4 and IPv6. */
+  readonly host: string;
+  /** 0 is any free port. */
+  readonly port: number;
+  readonly files: TlsFiles;
+  readonly settings: TlsSettings;
+  /** Several processes on one port. Throws when this Node cannot (it needs 22.12). */
+  readonly reusePort?: boolean | undefined;
+  /** 0 or unset is 250, as in the original. */
+  readonly http2MaxStreamsPerConnection?: number | undefined;
+  /** Time between two readings of the certificate files; 10 s when unset. */
+  readonly reloadIntervalMs?: number | undefined;
+  /** A connection without requests is closed after this time; 90 s when unset. */
+  readonly idleTimeoutMs?: number | undefined;
+  /** From a connection's start to the end of a request's headers; 32 s when unset. */
+  readonly headerTimeoutMs?: number | undefined;
+  /** What goes wrong without a request to answer: a handler that throws, certificates that do not load. */
+  readonly onError: (error: unknown) => void;
+}
+
+export interface Listener {
+  readonly host: string;
+  readonly port: number;
+  /** Requests not yet answered in full, long-running ones included. */
+  readonly inFlight: number;
+  /** Open TLS connections. */
+  readonly connections: number;
+  /**
+   * Stops accepting, finishes what is in flight, closes each connection when it falls idle, and cuts what is left
+   * after `graceMs`. Repeated calls wait for the same end; a shorter `graceMs` counts.
+   */
+  close(graceMs: number): Promise<void>;
+}
+
+/** Values of the original (apiserver `pkg/server/secure_serving.go`). */
+const headerBytesMax = 1024 * 1024;
+const defaultHeaderTimeoutMs = 32_000;
+const defaultIdleTimeoutMs = 90_000;
+const defaultStreamsPerConnection = 250;
+const uploadWindowBytes = 256 * 1024;
+const tcpKeepAliveMs = 180_000;
+
+const defaultReloadIntervalMs = 10_000;
+/** Lets requests already on their way arrive between the two GOAWAY frames (RFC 9113 §6.8). */
+const goAwayPauseMs = 100;
+
+/**
+ * HTTPS for HTTP/1.1 and HTTP/2 on one port. Resolves when the port is bound; rejects with the system's error, or
+ * with an `Error` naming the certificate file that does not load.
+ */
+export async function listen(options: ListenOptions, handler: ExchangeHandler): Promise<Listener> {
+  if (options.reusePort === true && !canReusePort()) {
+    throw new Error(`sharing a port needs Node.js 22.12 or later, this is ${process.version}`);
+  }
+  const listener = new TlsListener(options, handler);
+  await listener.open();
+  return listener;
+}
+
+function canReusePort(): boolean {
+  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+  return major > 23 || (major === 23 && minor >= 1) || (major === 22 && minor >= 12);
+}
+
+class TlsListener implements Listener {
+  host = "";
+  port = 0;
+  inFlight = 0;
+  readonly #options: ListenOptions;
+  readonly #handler: ExchangeHandler;
+  readonly #credentials: CredentialFiles;
+  readonly #server: HttpsServer;
+  /** Servers that only do the handshake, for local addresses with a certificate of their own. */
+  #byAddress = new Map<string, TlsServer>();
+  readonly #toHandshake: (this: HttpsServer, socket: Socket) => void;
+  readonly #toHttp1: (this: HttpsServer, socket: TLSSocket) => void;
+  readonly #connections = new Map<Socket, Connection>();
+  readonly #handshaking = new Map<string, Socket>();
+  readonly #sessions = new Set<ServerHttp2Session>();
+  readonly #requestFinished = (): void => {
+    this.inFlight--;
+    // node:http keeps a connection whose answer began before the drain; it is idle after this turn.
+    if (this.#closing !== undefined) setImmediate(() => this.#server.closeIdleConnections());
+  };
+  #closing: Promise<void> | undefined;
+  #cutTimer: NodeJS.Timeout | undefined;
+  #cutAt = Number.POSITIVE_INFINITY;
+
+  constructor(options: ListenOptions, handler: ExchangeHandler) {
+    this.#options = options;
+    this.#handler = handler;
+    this.#credentials = new CredentialFiles(options.files, options.settings);
+    const server = createHttpsServer({
+      ...this.#credentials.current.base,
+      ...this.#handshakeOptions(),
+      maxHeaderSize: headerBytesMax,
+      headersTimeout: options.headerTimeoutMs ?? defaultHeaderTimeoutMs,
+      keepAliveTimeout: options.idleTimeoutMs ?? defaultIdleTimeoutMs,
+      // The deadline of a request belongs to its handler.
+      requestTimeout: 0,
+      noDelay: true,
+      keepAlive: true,
+      keepAliveInitialDelay: tcpKeepAliveMs,
+    });
+    server.maxHeadersCount = 0;
+    this.#server = server;
+    // The HTTP/1.1 server stays in charge of its connections; HTTP/2 ones branch off after the handshake, by ALPN.
+    // `http2.createSecureServer({ allowHTTP1 })` would answer HTTP/1.1 only together with its compatibility API.
+    this.#toHttp1 = takeListener<TLSSocket>(server, "secureConnection");
+    this.#toHandshake = takeListener<Socket>(server, "connection");
+    server.on("connection", (socket: Socket) => this.#onTcpConnection(socket));
+    this.#onHandshakes(server);
+    server.on("request", (request: IncomingMessage, response: ServerResponse) =>
+      this.#onHttp1(request, response, false),
+    );
+    server.on("checkContinue", (request: IncomingMessage, response: ServerResponse) =>
+      this.#onHttp1(request, response, true),
+    );
+    // An expectation we do not know is ignored, as in Go.
+    server.on("checkExpectation", (request: IncomingMessage, response: ServerResponse) =>
+      this.#onHttp1(request, response, false),
+    );
+    server.on("upgrade", (request: IncomingMessage, socket: Socket, head: Buffer) =>
+      this.#onUpgrade(request, socket, head),
+    );
+    this.#useAddresses(this.#credentials.current);
+  }
+
+  get closing(): boolean {
+    return this.#closing !== undefined;
+  }
+
+  get connections(): number {
+    return this.#connections.size;
+  }
+
+  async open(): Promise<void> {
+    const { host, port, reusePort } = this.#options;
+    const server = this.#server;
+    const anyAddress = host === "" || host === "0.0.0.0" || host === "::";
+    await new Promise<void>((resolve, reject) => {
+      server.once("error", reject);
+      const options = { port, ...(!anyAddress && { host }), ...(reusePort === true && { reusePort }) };
+      server.listen(options, () => {
+        server.off("error", reject);
+        resolve();
+      });
+    });
+    // Out of file descriptors and the like: the server goes on with the connections it has.
+    server.on("error", this.#options.onError);
+    const address = server.address() as AddressInfo; // a TCP server that listens
+    this.host = address.address;
+    this.port = address.port;
+    this.#credentials.watch({
+      intervalMs: this.#options.reloadIntervalMs ?? defaultReloadIntervalMs,
+      onChange: (credentials) => {
+        server.setSecureContext(credentials.base);
+        this.#useAddresses(credentials);
+      },
+      onError: this.#options.onError,
+    });
+  }
+
+  close(graceMs: number): Promise<void> {
+    this.#closing ??= this.#drain();
+    const cutAt = performance.now() + graceMs;
+    if (cutAt < this.#cutAt) {
+      this.#cutAt = cutAt;
+      clearTimeout(this.#cutTimer);
+      this.#cutTimer = setTimeout(() => this.#cut(), graceMs);
+    }
+    return this.#closing.finally(() => clearTimeout(this.#cutTimer));
+  }
+
+  #drain(): Promise<void> {
+    this.#credentials.close();
+    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
+    for (const session of this.#sessions) closeGracefully(session);
+    for (const socket of this.#handshaking.values()) socket.destroy();
+    return closed;
+  }
+
+  #cut(): void {
+    for (const session of this.#sessions) session.destroy();
+    for (const socket of this.#connections.keys()) socket.destroy();
+    for (const socket of this.#handshaking.values()) socket.destroy();
+  }
+
+  #handshakeOptions() {
+    return {
+      ALPNProtocols: ["h2", "http/1.1"],
+      // Certificates are judged by the authenticators: one that nobody trusts is no reason to hang up.
+      requestCert: (this.#options.files.clientCaFiles ?? []).length > 0,
+      rejectUnauthorized: false,
+      handshakeTimeout: this.#options.headerTimeoutMs ?? defaultHeaderTimeoutMs,
+      SNICallback: (name: string, done: (error: Error | null, context?: SecureContext) => void) =>
+        done(null, this.#credentials.current.contextFor(name)),
+    };
+  }
+
+  #useAddresses(credentials: TlsCredentials): void {
+    const servers = new Map<string, TlsServer>();
+    for (const [address, options] of credentials.byAddress) {
+      const server = createTlsServer({ ...options, ...this.#handshakeOptions() });
+      this.#onHandshakes(server);
+      servers.set(address, server);
+    }
+    this.#byAddress = servers;
+  }
+
+  #onTcpConnection(socket: Socket): void {
+    const key = `${socket.remoteAddress} ${socket.remotePort}`;
+    this.#handshaking.set(key, socket);
+    socket.once("close", () => {
+      if (this.#handshaking.get(key) === socket) this.#handshaking.delete(key);
+    });
+    const own = this.#byAddress.size === 0 ? undefined : this.#byAddress.get(localAddress(socket));
+    if (own === undefined) this.#toHandshake.call(this.#server, socket);
+    else own.emit("connection", socket);
+  }
+
+  #onHandshakes(server: TlsServer): void {
+    server.removeAllListeners("tlsClientError");
+    server.on("tlsClientError", (error: Error & { code?: string }, socket: TLSSocket) => {
+      const tcp = this.#handshaking.get(`${socket.remoteAddress} ${socket.remotePort}`);
+      if (tcp === undefined) return;
+      // The words of Go's server, which people search for.
+      if (error.code === "ERR_SSL_HTTP_REQUEST" && tcp.writable) {
+        tcp.end("HTTP/1.0 400 Bad Request\r\n\r\nClient sent an HTTP request to an HTTPS server.\n");
+      }
+    });
+    server.on("secureConnection", (socket: TLSSocket) => this.#onTlsConnection(socket));
+  }
+
+  #onTlsConnection(socket: TLSSocket): void {
+    this.#handshaking.delete(`${socket.remoteAddress} ${socket.remotePort}`);
+    const connection = new Connection(socket, this);
+    this.#connections.set(socket, connection);
+    socket.once("close", () => this.#connections.delete(socket));
+    if (socket.alpnProtocol === "h2") this.#onHttp2Connection(connection);
+    else this.#toHttp1.call(this.#server, socket);
+  }
+
+  #onHttp1(request: IncomingMessage, response: ServerResponse, awaitsContinue: boolean): void {
+    const connection = this.#connections.get(request.socket);
+    if (connection === undefined) return;
+    response.once("close", this.#requestFinished);
+    this.#dispatch(new Http1Exchange(connection, request, response, awaitsContinue));
+  }
+
+  #onUpgrade(request: IncomingMessage, socket: Socket, head: Buffer): void {
+    const connection = this.#connections.get(request.socket);
+    if (connection === undefined) return;
+    // node:http took its own listener away with the parser.
+    socket.on("error", ignore);
+    socket.once("close", this.#requestFinished);
+    this.#dispatch(new Http1Exchange(connection, request, { socket, head }, false));
+  }
+
+  #onHttp2Connection(connection: Connection): void {
+    const session = performServerHandshake(connection.socket, this.#sessionOptions());
+    this.#sessions.add(session);
+    session.once("close", () => this.#sessions.delete(session));
+    // A broken or hostile peer ends its session, nothing else.
+    session.on("error", ignore);
+    session.on("frameError", ignore);
+    session.setLocalWindowSize(uploadWindowBytes * 16);
+    let openStreams = 0;
+    const streamClosed = (): void => {
+      openStreams--;
+      this.inFlight--;
+    };
+    session.setTimeout(this.#options.idleTimeoutMs ?? defaultIdleTimeoutMs, () => {
+      if (openStreams === 0) closeGracefully(session);
+    });
+    const closeSession = (): void => closeGracefully(session);
+    session.on(
+      "stream",
+      (stream: ServerHttp2Stream, headers: IncomingHttpHeaders, flags: number, raw?: string[]) => {
+        openStreams++;
+        stream.once("close", streamClosed);
+        this.#dispatch(new Http2Exchange(connection, stream, headers, flags, raw ?? [], closeSession));
+      },
+    );
+    if (this.#closing !== undefined) closeGracefully(session);
+  }
+
+  #sessionOptions(): ServerOptions {
+    const asked = this.#options.http2MaxStreamsPerConnection ?? 0;
+    const streams = asked > 0 ? asked : defaultStreamsPerConnection;
+    return {
+      settings: {
+        maxConcurrentStreams: streams,
+        initialWindowSize: uploadWindowBytes,
+        maxFrameSize: uploadWindowBytes,
+        maxHeaderListSize: headerBytesMax,
+        enablePush: false,
+      },
+      maxHeaderListPairs: 2000,
+      maxSendHeaderBlockLength: headerBytesMax,
+      // Megabytes. Beyond it new streams are refused, so it must hold what every allowed stream may have waiting.
+      maxSessionMemory: Math.max(64, streams),
+    };
+  }
+
+  #dispatch(exchange: HttpExchange): void {
+    this.inFlight++;
+    try {
+      const done = this.#handler(exchange);
+      if (done !== undefined) done.catch((error: unknown) => this.#failed(exchange, error));
+    } catch (error) {
+      this.#failed(exchange, error);
+    }
+  }
+
+  /** The last resort: a handler answers its own errors. */
+  #failed(exchange: HttpExchange, error: unknown): void {
+    const clientGone = error instanceof ClientGoneError;
+    if (!clientGone) this.#options.onError(error);
+    if (clientGone || exchange.responseStarted) exchange.abort();
+    else exchange.respond(500, { "Content-Type": "text/plain; charset=utf-8" }, "Internal Server Error\n");
+  }
+}
+
+/** First says that the end is near, then names the last stream that will be answered (RFC 9113 §6.8). */
+function closeGracefully(session: ServerHttp2Session): void {
+  if (session.closed || session.destroyed) return;
+  session.goaway(0, 2 ** 31 - 1);
+  setTimeout(() => {
+    if (!session.closed && !session.destroyed) session.close();
+  }, goAwayPauseMs);
+}
+
+/** Takes away the one listener that Node itself installed. */
+function takeListener<T>(server: HttpsServer, event: string): (this: HttpsServer, value: T) => void {
+  const [listener] = server.listeners(event);
+  server.removeAllListeners(event);
+  if (listener === undefined) throw new Error(`node:https no longer listens to its own ${event}`);
+  return listener as (this: HttpsServer, value: T) => void; // the event's documented signature
+}
+
+function localAddress(socket: Socket): string {
+  const address = socket.localAddress ?? "";
+  return address.startsWith("::ffff:") ? address.slice(7) : address;
+}
+
+function ignore(): void {}

@@ -1,0 +1,150 @@
+import { readFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { createSecureContext, type SecureContext, type SecureContextOptions } from "node:tls";
+import { CertificateSelector } from "./sni.js";
+import type { TlsSettings } from "./tls-settings.js";
+
+/** PEM files; certificates of authorities may follow the server's own in `certFile`. */
+export interface CertificatePair {
+  readonly certFile: string;
+  readonly keyFile: string;
+}
+
+export interface SniCertificate extends CertificatePair {
+  readonly patterns: readonly string[];
+}
+
+export interface TlsFiles extends CertificatePair {
+  readonly sniCertificates?: readonly SniCertificate[] | undefined;
+  /** Bundles of the authorities that may sign client certificates; none: clients are not asked for one. */
+  readonly clientCaFiles?: readonly string[] | undefined;
+}
+
+/** Everything made of one reading of the files. */
+export interface TlsCredentials {
+  /** For names without a certificate of their own. */
+  readonly base: SecureContextOptions;
+  contextFor(serverName: string): SecureContext | undefined;
+  /** Options by local address, for clients that send no server name. */
+  readonly byAddress: ReadonlyMap<string, SecureContextOptions>;
+}
+
+/**
+ * Session tickets are off: a resumed session would keep the verdict on a client certificate after the authority was
+ * replaced, and loses the client's chain. Go clients do not resume either.
+ */
+const SSL_OP_NO_TICKET = 0x4000;
+
+function build(files: TlsFiles, settings: TlsSettings, texts: ReadonlyMap<string, string>): TlsCredentials {
+  const text = (path: string): string => texts.get(path) ?? "";
+  const clientCas = files.clientCaFiles ?? [];
+  const optionsOf = (pair: CertificatePair): SecureContextOptions => ({
+    cert: text(pair.certFile),
+    key: text(pair.keyFile),
+    ciphers: settings.ciphers,
+    minVersion: settings.minVersion,
+    honorCipherOrder: true,
+    secureOptions: SSL_OP_NO_TICKET,
+    ...(clientCas.length > 0 && { ca: clientCas.map(text) }),
+  });
+  if (clientCas.length > 0) checked({ ca: clientCas.map(text) }, `client CA ${clientCas.join(", ")}`);
+  const base = optionsOf(files);
+  contextOf(base, files);
+  const selector = new CertificateSelector(
+    (files.sniCertificates ?? []).map((pair) => {
+      const options = optionsOf(pair);
+      const value = { options, context: contextOf(options, pair) };
+      return { value, patterns: pair.patterns, certPem: text(pair.certFile) };
+    }),
+  );
+  const byAddress = new Map<string, SecureContextOptions>();
+  for (const [address, { options }] of selector.addresses) byAddress.set(address, options);
+  return { base, contextFor: (name) => selector.select(name)?.context, byAddress };
+}
+
+function contextOf(options: SecureContextOptions, pair: CertificatePair): SecureContext {
+  return checked(options, `certificate ${pair.certFile} with key ${pair.keyFile}`);
+}
+
+function checked(options: SecureContextOptions, what: string): SecureContext {
+  try {
+    return createSecureContext(options);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new Error(`${what}: ${why}`, { cause: error });
+  }
+}
+
+function filePaths(files: TlsFiles): readonly string[] {
+  const pairs = [files, ...(files.sniCertificates ?? [])];
+  return [...new Set([...pairs.flatMap((p) => [p.certFile, p.keyFile]), ...(files.clientCaFiles ?? [])])];
+}
+
+export interface ReloadOptions {
+  readonly intervalMs: number;
+  readonly onChange: (credentials: TlsCredentials) => void;
+  /** Called once for each new problem; the last good credentials stay in use. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** The credentials in the files, read again when the files change. */
+export class CredentialFiles {
+  readonly #files: TlsFiles;
+  readonly #settings: TlsSettings;
+  readonly #paths: readonly string[];
+  #seen: string;
+  #reported = "";
+  #current: TlsCredentials;
+  #polling = false;
+  #timer: NodeJS.Timeout | undefined;
+
+  /** Throws an `Error` that names the file which cannot be read or does not parse. */
+  constructor(files: TlsFiles, settings: TlsSettings) {
+    this.#files = files;
+    this.#settings = settings;
+    this.#paths = filePaths(files);
+    const texts = this.#paths.map((path) => readFileSync(path, "utf8"));
+    this.#seen = texts.join("\0");
+    this.#current = this.#parse(texts);
+  }
+
+  get current(): TlsCredentials {
+    return this.#current;
+  }
+
+  /** The original polls too; files replaced by renaming or by a symbolic link are seen as well. */
+  watch(options: ReloadOptions): void {
+    this.close();
+    this.#timer = setInterval(() => void this.#poll(options), options.intervalMs);
+    this.#timer.unref();
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+  }
+
+  async #poll(options: ReloadOptions): Promise<void> {
+    if (this.#polling) return;
+    this.#polling = true;
+    try {
+      const texts = await Promise.all(this.#paths.map((path) => readFile(path, "utf8")));
+      const state = texts.join("\0");
+      if (state === this.#seen) return;
+      // A certificate without its new key yet does not load: it is tried again at the next poll.
+      this.#current = this.#parse(texts);
+      this.#seen = state;
+      this.#reported = "";
+      options.onChange(this.#current);
+    } catch (error) {
+      const problem = String(error);
+      if (problem !== this.#reported) options.onError(error);
+      this.#reported = problem;
+    } finally {
+      this.#polling = false;
+    }
+  }
+
+  #parse(texts: readonly string[]): TlsCredentials {
+    return build(this.#files, this.#settings, new Map(this.#paths.map((path, i) => [path, texts[i] ?? ""])));
+  }
+}
