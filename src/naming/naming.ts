@@ -3,7 +3,8 @@
  * that spells them (`vendor-words.test.ts` checks it): the rest of the server takes a `Naming`.
  */
 
-export type ProfileName = "orch" | "kubernetes";
+export const profileNames = ["orch", "kubernetes"] as const;
+export type ProfileName = (typeof profileNames)[number];
 
 export interface Naming {
   readonly profile: ProfileName;

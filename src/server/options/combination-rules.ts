@@ -1,0 +1,208 @@
+import { isIP } from "node:net";
+import type { Naming } from "../../naming/naming.js";
+import { FeatureGates, pendingFeatureGate } from "./feature-gates.js";
+import type { OptionName, Options } from "./options.js";
+
+export interface RuleContext {
+  readonly options: Options;
+  readonly naming: Naming;
+  /** The option as the user wrote it, or as help shows it: `--tls-cert-file`. */
+  readonly flag: (name: OptionName) => string;
+}
+
+/** A message that begins with the option to change; undefined when the rule holds. */
+type Rule = (context: RuleContext) => string | undefined;
+
+/** What must hold between options, once each is valid on its own. The first broken rule is reported. */
+export function brokenRule(context: RuleContext): string | undefined {
+  for (const rule of rules) {
+    const message = rule(context);
+    if (message !== undefined) return message;
+  }
+  return undefined;
+}
+
+const rules: readonly Rule[] = [
+  ({ options, flag }) =>
+    both(flag, {
+      "tls-cert-file": options.tlsCertFile,
+      "tls-private-key-file": options.tlsPrivateKeyFile,
+    }),
+  ({ options, flag }) =>
+    both(flag, { "store-certfile": options.storeCertfile, "store-keyfile": options.storeKeyfile }),
+  ({ options, flag }) =>
+    both(flag, {
+      "nodeagent-client-certificate": options.nodeagentClientCertificate,
+      "nodeagent-client-key": options.nodeagentClientKey,
+    }),
+  ({ options, flag }) =>
+    both(flag, {
+      "proxy-client-cert-file": options.proxyClientCertFile,
+      "proxy-client-key-file": options.proxyClientKeyFile,
+    }),
+  ({ options, flag }) =>
+    both(flag, { "oidc-issuer-url": options.oidcIssuerUrl, "oidc-client-id": options.oidcClientId }),
+  watchCacheSizesNeedWatchCache,
+  serviceAddressFamilies,
+  ownNodePortInRange,
+  signingKeyHasIssuerAndVerifiers,
+  authorizationFilesMatchModes,
+  admissionPluginsNotOnBothLists,
+  auditLog,
+  auditWebhook,
+  priorityAndFairness,
+  ({ options, naming, flag }) => {
+    const problem = pendingFeatureGate(options.featureGates, naming);
+    return problem && `${flag("feature-gates")}: ${problem}`;
+  },
+];
+
+function both(
+  flag: RuleContext["flag"],
+  pair: { readonly [name in OptionName]?: string | undefined },
+): string | undefined {
+  // The keys of the literals above are option names.
+  const names = Object.keys(pair) as OptionName[];
+  const missing = names.find((name) => pair[name] === undefined);
+  const given = names.find((name) => pair[name] !== undefined);
+  return missing && given && `${flag(missing)}: required when ${flag(given)} is given`;
+}
+
+function watchCacheSizesNeedWatchCache({ options, flag }: RuleContext): string | undefined {
+  return options.watchCacheSizes.length > 0 && !options.watchCache
+    ? `${flag("watch-cache-sizes")}: has no effect with ${flag("watch-cache")}=false`
+    : undefined;
+}
+
+function serviceAddressFamilies({ options, flag }: RuleContext): string | undefined {
+  if (options.advertiseAddress === undefined) return undefined;
+  const serviceFamily = options.serviceClusterIpRange[0]?.family ?? 4;
+  const family = isIP(options.advertiseAddress);
+  return family === serviceFamily
+    ? undefined
+    : `${flag("service-cluster-ip-range")}: service IP family "IPv${serviceFamily}" must match public address family "IPv${family}" of ${flag("advertise-address")}`;
+}
+
+function ownNodePortInRange({ options, flag }: RuleContext): string | undefined {
+  const { orchServiceNodePort: port, serviceNodePortRange: range } = options;
+  return port > 0 && (port < range.min || port > range.max)
+    ? `${flag("orch-service-node-port")}: service port range ${range.min}-${range.max} doesn't contain ${port}`
+    : undefined;
+}
+
+function signingKeyHasIssuerAndVerifiers({ options, flag }: RuleContext): string | undefined {
+  if (options.serviceAccountSigningKeyFile === undefined) return undefined;
+  const required = `required when ${flag("service-account-signing-key-file")} is given`;
+  if (options.serviceAccountIssuer.length === 0) return `${flag("service-account-issuer")}: ${required}`;
+  if (options.serviceAccountKeyFile.length === 0) return `${flag("service-account-key-file")}: ${required}`;
+  return undefined;
+}
+
+function authorizationFilesMatchModes({ options, flag }: RuleContext): string | undefined {
+  const files = [
+    { name: "authorization-policy-file", file: options.authorizationPolicyFile, mode: "ABAC" },
+    {
+      name: "authorization-webhook-config-file",
+      file: options.authorizationWebhookConfigFile,
+      mode: "Webhook",
+    },
+  ] as const;
+  for (const { name, file, mode } of files) {
+    const selected = options.authorizationMode.includes(mode);
+    if (selected && file === undefined) {
+      return `${flag(name)}: required with ${flag("authorization-mode")} ${mode}`;
+    }
+    if (!selected && file !== undefined) {
+      return `${flag(name)}: cannot be specified without ${flag("authorization-mode")} ${mode}`;
+    }
+  }
+  return undefined;
+}
+
+function admissionPluginsNotOnBothLists({ options, flag }: RuleContext): string | undefined {
+  const overlap = options.enableAdmissionPlugins.filter((name) =>
+    options.disableAdmissionPlugins.includes(name),
+  );
+  return overlap.length > 0
+    ? `${flag("enable-admission-plugins")}: ${overlap.join(", ")} also in ${flag("disable-admission-plugins")}`
+    : undefined;
+}
+
+/** As in the original, the options of a backend that is off are not looked at. */
+function auditLog({ options, flag }: RuleContext): string | undefined {
+  if (options.auditLogPath === undefined) return undefined;
+  return (
+    (options.auditLogMode === "batch" ? batchLimits("log", options, flag) : undefined) ??
+    truncateLimits("log", options, flag)
+  );
+}
+
+function auditWebhook({ options, flag }: RuleContext): string | undefined {
+  if (options.auditWebhookConfigFile === undefined) return undefined;
+  return (
+    (options.auditWebhookMode === "batch" ? batchLimits("webhook", options, flag) : undefined) ??
+    truncateLimits("webhook", options, flag)
+  );
+}
+
+type AuditBackend = "log" | "webhook";
+
+function batchLimits(backend: AuditBackend, options: Options, flag: RuleContext["flag"]): string | undefined {
+  const log = backend === "log";
+  const throttled = log ? options.auditLogBatchThrottleEnable : options.auditWebhookBatchThrottleEnable;
+  const limits: readonly (readonly [OptionName, number])[] = [
+    [
+      `audit-${backend}-batch-buffer-size`,
+      log ? options.auditLogBatchBufferSize : options.auditWebhookBatchBufferSize,
+    ],
+    [
+      `audit-${backend}-batch-max-size`,
+      log ? options.auditLogBatchMaxSize : options.auditWebhookBatchMaxSize,
+    ],
+    [
+      `audit-${backend}-batch-throttle-qps`,
+      log ? options.auditLogBatchThrottleQps : options.auditWebhookBatchThrottleQps,
+    ],
+    [
+      `audit-${backend}-batch-throttle-burst`,
+      log ? options.auditLogBatchThrottleBurst : options.auditWebhookBatchThrottleBurst,
+    ],
+  ];
+  const checked = throttled ? limits : limits.slice(0, 2);
+  const bad = checked.find(([, value]) => value <= 0);
+  return bad && `${flag(bad[0])} ${bad[1]}: must be a positive number in batch mode`;
+}
+
+function truncateLimits(
+  backend: AuditBackend,
+  options: Options,
+  flag: RuleContext["flag"],
+): string | undefined {
+  const log = backend === "log";
+  const batchBytes = log ? options.auditLogTruncateMaxBatchSize : options.auditWebhookTruncateMaxBatchSize;
+  const eventBytes = log ? options.auditLogTruncateMaxEventSize : options.auditWebhookTruncateMaxEventSize;
+  const eventFlag = flag(`audit-${backend}-truncate-max-event-size`);
+  if (eventBytes <= 0) return `${eventFlag} ${eventBytes}: must be a positive number`;
+  return batchBytes < eventBytes
+    ? `${flag(`audit-${backend}-truncate-max-batch-size`)} ${batchBytes}: must be greater than ${eventFlag} (${eventBytes})`
+    : undefined;
+}
+
+function priorityAndFairness({ options, naming, flag }: RuleContext): string | undefined {
+  const on =
+    options.enablePriorityAndFairness &&
+    new FeatureGates(options.featureGates).enabled("APIPriorityAndFairness");
+  if (!on) return undefined;
+  if (options.maxRequestsInflight + options.maxMutatingRequestsInflight <= 0) {
+    return `${flag("max-requests-inflight")} and ${flag("max-mutating-requests-inflight")} must add up to something positive with ${flag("enable-priority-and-fairness")}`;
+  }
+  // The most particular key decides.
+  for (const key of [`${naming.group("flowcontrol.apiserver")}/v1beta2`, "api/beta", "api/all"]) {
+    const value = options.runtimeConfig.get(key);
+    if (value === "false") {
+      return `${flag("runtime-config")}=${key}=false conflicts with ${flag("enable-priority-and-fairness")}=true`;
+    }
+    if (value === "true") return undefined;
+  }
+  return undefined;
+}

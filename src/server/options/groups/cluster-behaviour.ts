@@ -1,0 +1,144 @@
+import { between, notNegative, positive } from "../checks.js";
+import { type Cidr, cidrs, portRange } from "../network-values.js";
+import { optionGroup } from "../option.js";
+import { bool, choice, choices, custom, duration, int, text } from "../value-types.js";
+
+/** Larger ranges would make the allocation record too big to store. Source: the original's `maxCIDRBits`. */
+const serviceRangeBitsMax = 20;
+
+const addressTypes = ["Hostname", "InternalDNS", "InternalIP", "ExternalDNS", "ExternalIP"] as const;
+
+export const clusterBehaviour = optionGroup("Cluster behaviour", {
+  "apiserver-count": int({
+    default: 1,
+    help: "Number of API servers of the cluster. Used by the endpoint reconciler master-count.",
+    check: positive,
+    notYet: "several servers on one store",
+  }),
+  "endpoint-reconciler-type": choice(["master-count", "lease", "none"], {
+    default: "lease",
+    help: "How the servers agree on the endpoints of the API's own service: master-count, lease or none.",
+    notYet: "several servers on one store",
+  }),
+  "enable-aggregator-routing": bool({
+    help: "Send requests for extension servers to their endpoints instead of their service's cluster IP.",
+    notYet: "extension servers",
+  }),
+  "service-cluster-ip-range": custom(cidrs, {
+    default: [],
+    help: "Network that services get their cluster IPs from, as a CIDR, or two of different IP families. Must not overlap the networks of nodes and pods. 10.0.0.0/24 when not given.",
+    check: serviceRanges,
+  }),
+  "service-node-port-range": custom(portRange, {
+    default: { min: 30000, max: 32767 },
+    help: "Ports kept for services of type NodePort, both ends included.",
+  }),
+  "orch-service-node-port": int({
+    help: "When not 0, the API's own service is of type NodePort with this port; when 0, of type ClusterIP.",
+    check: between({
+      min: 0,
+      max: 65535,
+      hint: "If 0, the API's own service will be of type ClusterIP",
+    }),
+    notYet: "a node port for the API's own service",
+  }),
+  "master-service-namespace": text({
+    default: "default",
+    help: "Deprecated: namespace of the services that are injected into pods.",
+    notYet: "another namespace for the API's own service",
+  }),
+  "enable-garbage-collector": bool({
+    default: true,
+    help: "Delete what belongs to deleted objects. Must match the controller manager's option of the same name.",
+    notYet: "switching the garbage collector off by this option (use --controllers)",
+  }),
+  "default-not-ready-toleration-seconds": int({
+    default: 300,
+    help: "How long pods that say nothing about it tolerate a node that is not ready.",
+    notYet: "default tolerations",
+  }),
+  "default-unreachable-toleration-seconds": int({
+    default: 300,
+    help: "How long pods that say nothing about it tolerate a node that cannot be reached.",
+    notYet: "default tolerations",
+  }),
+  "allow-privileged": bool({
+    help: "Allow privileged containers.",
+    notYet: "validation of pods",
+  }),
+  "delete-collection-workers": int({
+    default: 1,
+    help: "Objects that one request for deletion of a collection deletes at a time.",
+    check: positive,
+    notYet: "deleting several objects at a time",
+  }),
+  "identity-lease-duration-seconds": int({
+    default: 3600,
+    help: "How long the lease that identifies this server lasts. Used with the gate APIServerIdentity.",
+    check: positive,
+    notYet: "identity leases",
+  }),
+  "identity-lease-renew-interval-seconds": int({
+    default: 10,
+    help: "Time between renewals of the lease that identifies this server. Used with the gate APIServerIdentity.",
+    check: positive,
+    notYet: "identity leases",
+  }),
+  "lease-reuse-duration-seconds": int({
+    default: 60,
+    help: "How long one lease of the backing store is shared by new Events. Too short a time costs the store.",
+    check: positive,
+    notYet: "leases of the backing store",
+  }),
+  "cloud-provider": text({
+    help: "Cloud provider. Empty for none.",
+    notYet: "cloud providers",
+  }),
+  "cloud-config": text({
+    help: "Configuration file of the cloud provider.",
+    notYet: "cloud providers",
+  }),
+  "egress-selector-config-file": text({
+    help: "File that says through which proxies the server's own connections go.",
+    notYet: "egress selection",
+  }),
+  "nodeagent-certificate-authority": text({
+    help: "File with the CA certificates that sign the node agents' certificates.",
+    notYet: "connections to node agents",
+  }),
+  "nodeagent-client-certificate": text({
+    help: "File with the client certificate for node agents.",
+    notYet: "connections to node agents",
+  }),
+  "nodeagent-client-key": text({
+    help: "File with the private key of the client certificate for node agents.",
+    notYet: "connections to node agents",
+  }),
+  "nodeagent-preferred-address-types": choices(addressTypes, {
+    itemName: "address type",
+    default: addressTypes,
+    help: "Types of node addresses to try for node agents, in order.",
+    notYet: "connections to node agents",
+  }),
+  "nodeagent-timeout": duration({
+    default: "5s",
+    help: "How long to wait for a node agent.",
+    check: notNegative,
+    notYet: "connections to node agents",
+  }),
+});
+
+function serviceRanges(ranges: readonly Cidr[], flag: string): string | undefined {
+  if (ranges.length > 2) return `${flag} must not contain more than two entries`;
+  for (const [index, { family, prefixLength }] of ranges.entries()) {
+    const bits = family === 4 ? 32 : 128;
+    if (bits - prefixLength > serviceRangeBitsMax) {
+      return `specified ${flag}${index > 0 ? `[${index}]` : ""} is too large; for ${bits}-bit addresses, the mask must be >= ${bits - serviceRangeBitsMax}`;
+    }
+  }
+  const [primary, secondary] = ranges;
+  if (primary && secondary && primary.family === secondary.family) {
+    return `${flag}[0] and ${flag}[1] must be of different IP family`;
+  }
+  return undefined;
+}

@@ -1,0 +1,31 @@
+import { notNegative } from "../checks.js";
+import { optionGroup } from "../option.js";
+import { bool, duration, int } from "../value-types.js";
+
+export const limits = optionGroup("Limits", {
+  "max-requests-inflight": int({
+    default: 400,
+    help: "Requests that change nothing served at a time; 0 for no limit. With priority and fairness, the sum with --max-mutating-requests-inflight limits all requests, and must be positive.",
+    check: notNegative,
+  }),
+  "max-mutating-requests-inflight": int({
+    default: 200,
+    help: "Requests that change something served at a time; 0 for no limit. With priority and fairness, the sum with --max-requests-inflight limits all requests, and must be positive.",
+    check: notNegative,
+  }),
+  "enable-priority-and-fairness": bool({
+    default: true,
+    help: "Queue requests by priority and fairly between users, instead of refusing those over the limits. Needs the gate APIPriorityAndFairness.",
+    supportedValues: ["false"],
+  }),
+  "request-timeout": duration({
+    default: "1m0s",
+    help: "How long a request may take, unless another option says otherwise for its kind.",
+    check: notNegative,
+  }),
+  "min-request-timeout": int({
+    default: 1800,
+    help: "Seconds that a watch stays open at least; the time is picked at random above it.",
+    check: notNegative,
+  }),
+});

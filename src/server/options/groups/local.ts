@@ -1,0 +1,48 @@
+import { type ProfileName, profileNames } from "../../../naming/naming.js";
+import { optionGroup } from "../option.js";
+import { choice, strings, text } from "../value-types.js";
+
+/** The loops that `--controllers` switches; all are on by default. */
+export const controllerNames = [
+  "apiserver-service",
+  "garbagecollector",
+  "namespace",
+  "root-ca-cert-publisher",
+  "serviceaccount",
+] as const;
+export type ControllerName = (typeof controllerNames)[number];
+
+export const local = optionGroup("This server", {
+  "data-dir": text({
+    default: "./.orch",
+    help: "Directory for what this server keeps: store/ (the embedded store), pki/ (certificates, when the default of --cert-dir cannot be written), admin.kubeconfig.",
+  }),
+  "write-kubeconfig": text({
+    help: "File to write a client configuration to, with a certificate in the group system:masters. Signed by a CA of the server's own when there is no --client-ca-file.",
+  }),
+  "api-profile": choice<ProfileName>(profileNames, {
+    default: (naming) => naming.profile,
+    help: `Whose names the API speaks: ${profileNames.join(" or ")}. When not given, the command's name decides.`,
+  }),
+  controllers: strings({
+    default: ["*"],
+    help: `Controllers to run: * for all, NAME for one, -NAME for all but one. Controllers: ${controllerNames.join(", ")}.`,
+    check: (items, flag) => {
+      const names: readonly string[] = ["*", ...controllerNames];
+      const bad = items.find((item) => !names.includes(item.replace(/^-/, "")) || item === "-*");
+      return bad === undefined
+        ? undefined
+        : `${flag}: controller ${JSON.stringify(bad)} is unknown, allowed values: *, ${controllerNames.join(", ")}`;
+    },
+  }),
+});
+
+/**
+ * Whether `--controllers` selects `name`: by its own name first, else by `*`. Source: the controller manager's option of
+ * the same name.
+ */
+export function isControllerSelected(name: ControllerName, items: readonly string[]): boolean {
+  if (items.includes(name)) return true;
+  if (items.includes(`-${name}`)) return false;
+  return items.includes("*");
+}

@@ -1,0 +1,70 @@
+import type { Naming } from "../../naming/naming.js";
+import { describeFeatureGates } from "./feature-gates.js";
+import type { OptionDeclaration } from "./option.js";
+import { displayName, type OptionName, optionGroups } from "./options.js";
+
+/** What `--help` prints, wrapped to `columns`. */
+export function renderHelp(naming: Naming, columns: number): string {
+  const width = Math.max(40, columns);
+  const groups = optionGroups.map(({ title, options }) => {
+    const entries = Object.entries(options).map(([name, option]) =>
+      // The tables' keys are option names.
+      renderOption(name as OptionName, option, naming, width),
+    );
+    return `${title}:\n\n${entries.join("\n")}`;
+  });
+  const intro = wrap("Serves the cluster API over HTTPS.", width).join("\n");
+  return `${intro}\n\nUsage:\n  ${naming.commandName} [options]\n\n${groups.join("\n\n")}\n`;
+}
+
+/** `--secure-port int (default 6443)`. */
+export function optionHeading(name: OptionName, option: OptionDeclaration<unknown>, naming: Naming): string {
+  const spelled = displayName(name, naming);
+  const short = option.shorthand === undefined ? "" : `-${option.shorthand}, `;
+  const type = option.typeName === "" ? "" : ` ${option.typeName}`;
+  const initial = defaultText(option, naming);
+  return `${short}--${spelled}${type}${initial === "" ? "" : ` (default ${initial})`}`;
+}
+
+/** Empty where there is nothing worth showing: a switch that is off, an empty list. */
+export function defaultText(option: OptionDeclaration<unknown>, naming: Naming): string {
+  const value = option.defaultValue(naming);
+  return value === false ? "" : option.format(value, naming);
+}
+
+/** What does not work yet, as a sentence; empty when everything does. */
+export function limitsText(option: OptionDeclaration<unknown>): string {
+  if (option.notYet !== undefined) return `Not supported yet: ${option.notYet}.`;
+  return option.supportedValues === undefined
+    ? ""
+    : `Supported so far: ${option.supportedValues.join(", ")}.`;
+}
+
+const indent = "      ";
+
+function renderOption(
+  name: OptionName,
+  option: OptionDeclaration<unknown>,
+  naming: Naming,
+  width: number,
+): string {
+  const sentences = `${option.help} ${limitsText(option)}`.trim();
+  const lines = wrap(sentences, width - indent.length);
+  if (name === "feature-gates") lines.push(...describeFeatureGates(naming).map((gate) => `  ${gate}`));
+  return [`  ${optionHeading(name, option, naming)}`, ...lines.map((line) => indent + line)].join("\n");
+}
+
+/** Breaks at spaces; a word longer than `width` has a line of its own. */
+function wrap(text: string, width: number): string[] {
+  const lines: string[] = [];
+  let line = "";
+  for (const word of text.split(" ")) {
+    if (line !== "" && line.length + 1 + word.length > width) {
+      lines.push(line);
+      line = word;
+    } else {
+      line = line === "" ? word : `${line} ${word}`;
+    }
+  }
+  return [...lines, line];
+}

@@ -1,0 +1,64 @@
+import type { Naming } from "../../naming/naming.js";
+
+/** A value read from the command line, or the reason why it cannot be, fit to follow `--name: `. */
+export type ParseResult<T> = { readonly value: T } | { readonly problem: string };
+
+/** One startup option. Made by the functions of `value-types.ts`, gathered in the tables of `groups/`. */
+export interface OptionDeclaration<T> {
+  /** As `--help` prints it after the name: `int`, `strings`, `duration`; empty for a bool. */
+  readonly typeName: string;
+  /** One or two sentences. */
+  readonly help: string;
+  /** A single letter that may stand for the name: `-v 4`. */
+  readonly shorthand?: string | undefined;
+  /** Appended to the property's name: durations are milliseconds. */
+  readonly unit?: "Ms" | undefined;
+  /** What is missing. An option with this is refused when given; to support it, delete the line. */
+  readonly notYet?: string | undefined;
+  /** The only values that work so far, as `format` writes them (each item of a list); others are refused. */
+  readonly supportedValues?: readonly string[] | undefined;
+  /** The environment's part of the default value is the profile's words only. */
+  defaultValue(naming: Naming): T;
+  /** `previous` is what earlier occurrences on this command line gave; repeatable options add to it. */
+  parse(text: string, previous: T | undefined, naming: Naming): ParseResult<T>;
+  /** The value as it could be written after `--name=`; empty when there is none. */
+  format(value: T, naming: Naming): string;
+  /** A message that begins with `flag`, the option as the user knows it (`--secure-port`); undefined when valid. */
+  check?(value: T, flag: string): string | undefined;
+}
+
+export interface OptionTable {
+  readonly [name: string]: OptionDeclaration<unknown>;
+}
+
+export interface OptionGroup<Table extends OptionTable = OptionTable> {
+  readonly title: string;
+  readonly options: Table;
+}
+
+export function optionGroup<Table extends OptionTable>(title: string, options: Table): OptionGroup<Table> {
+  return { title, options };
+}
+
+/** The property that holds an option's value: `store-servers` → `storeServers`, a duration's → `requestTimeoutMs`. */
+export type PropertyName<Name extends string, Declaration> = Declaration extends { readonly unit: "Ms" }
+  ? `${CamelCase<Name>}Ms`
+  : CamelCase<Name>;
+
+type CamelCase<Name extends string> = Name extends `${infer Head}-${infer Tail}`
+  ? `${Head}${Capitalize<CamelCase<Tail>>}`
+  : Name;
+
+/** The values of a table's options by property name. */
+export type ValuesOf<Table extends OptionTable> = {
+  readonly [Name in keyof Table & string as PropertyName<
+    Name,
+    Table[Name]
+  >]: Table[Name] extends OptionDeclaration<infer Value> ? Value : never;
+};
+
+/** The run-time twin of `PropertyName`. */
+export function propertyName(name: string, declaration: Pick<OptionDeclaration<unknown>, "unit">): string {
+  const camelCase = name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
+  return camelCase + (declaration.unit ?? "");
+}

@@ -1,0 +1,66 @@
+import { createNaming, type Naming, profileNames } from "../../naming/naming.js";
+import { describeFeatureGates } from "./feature-gates.js";
+import { defaultText, limitsText } from "./help.js";
+import type { OptionDeclaration, OptionGroup } from "./option.js";
+import { displayName, type OptionName, optionGroups } from "./options.js";
+
+/** The text of `docs/options.md`, whose names are those of the first profile. */
+export function renderOptionsDoc(): string {
+  const namings = profileNames.map(createNaming);
+  const [neutral] = namings;
+  if (neutral === undefined) throw new Error("there is no profile");
+  const gates = describeFeatureGates(neutral).map((line) =>
+    line.replace(/^(\S+)=true\|false \((.*)\)$/, "- `$1`: $2"),
+  );
+  return [
+    introduction,
+    ...optionGroups.map((group) => renderGroup(group, namings)),
+    `## Feature gates\n\nFor \`--feature-gates\`, with maturity and default.\n\n${gates.join("\n")}\n`,
+  ].join("\n");
+}
+
+const introduction = `# Startup options
+
+<!-- Made by scripts/generate-options-doc.ts from the tables in src/server/options/groups; do not edit. -->
+
+Options are written \`--name=value\` or \`--name value\`. Those without a type are switches: \`--name\` or \`--name=false\`.
+
+| Type | Form |
+| --- | --- |
+| strings | a comma list, quoted as in CSV where an item has a comma; repeating the option adds to the list |
+| stringArray | one value, commas and all; repeating the option adds to the list |
+| duration | \`30s\`, \`5m0s\`, \`1h0m0s\`, \`500ms\`, \`1.5h\` |
+| stringToString, mapStringString, mapStringBool | a comma list of \`key=value\`; repeating the option adds to the map |
+| key=value | one pair; repeating the option adds to the map |
+| portRange | \`N1-N2\`, both ends included |
+
+An unknown option, a bad value or a bad combination ends the start with one line that names the option, and exit
+status 1. So does an option that is not supported yet: none is accepted and ignored.
+`;
+
+function renderGroup(group: OptionGroup, namings: readonly Naming[]): string {
+  // The tables' keys are option names.
+  const rows = Object.entries(group.options).map(([name, option]) =>
+    renderRow(name as OptionName, option, namings),
+  );
+  return `## ${group.title}\n\n| Option | Type | Default | Meaning |\n| --- | --- | --- | --- |\n${rows.join("\n")}\n`;
+}
+
+function renderRow(name: OptionName, option: OptionDeclaration<unknown>, namings: readonly Naming[]): string {
+  const spellings = [...new Set(namings.map((naming) => displayName(name, naming)))];
+  if (option.shorthand !== undefined && option.shorthand !== name) spellings.push(option.shorthand);
+  const names = spellings
+    .map((spelling) => `\`${spelling.length === 1 ? "-" : "--"}${spelling}\``)
+    .join(", ");
+  const defaults = [...new Set(namings.map((naming) => defaultText(option, naming)))]
+    .filter((text) => text !== "")
+    .map((text) => `\`${text}\``)
+    .join(" or ");
+  const limits = limitsText(option);
+  const meaning = limits === "" ? option.help : `${option.help} **${limits}**`;
+  return `| ${[names, option.typeName, defaults, meaning].map(escapeCell).join(" | ")} |`;
+}
+
+function escapeCell(text: string): string {
+  return text.replaceAll("|", "\\|").replaceAll("<", "&lt;");
+}

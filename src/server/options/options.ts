@@ -1,0 +1,79 @@
+import type { Naming } from "../../naming/naming.js";
+import { admission } from "./groups/admission.js";
+import { audit } from "./groups/audit.js";
+import { authentication } from "./groups/authentication.js";
+import { authorization } from "./groups/authorization.js";
+import { clusterBehaviour } from "./groups/cluster-behaviour.js";
+import { health } from "./groups/health.js";
+import { limits } from "./groups/limits.js";
+import { local } from "./groups/local.js";
+import { logging } from "./groups/logging.js";
+import { serving } from "./groups/serving.js";
+import { storage } from "./groups/storage.js";
+import { versioning } from "./groups/versioning.js";
+import { type OptionDeclaration, type OptionGroup, propertyName, type ValuesOf } from "./option.js";
+
+const allOptions = {
+  ...local.options,
+  ...serving.options,
+  ...storage.options,
+  ...clusterBehaviour.options,
+  ...logging.options,
+  ...health.options,
+  ...authentication.options,
+  ...authorization.options,
+  ...admission.options,
+  ...audit.options,
+  ...limits.options,
+  ...versioning.options,
+};
+
+/** In the order of `--help`. */
+export const optionGroups: readonly OptionGroup[] = [
+  local,
+  serving,
+  storage,
+  clusterBehaviour,
+  logging,
+  health,
+  authentication,
+  authorization,
+  admission,
+  audit,
+  limits,
+  versioning,
+];
+
+/** An option's neutral name: `store-servers`. */
+export type OptionName = keyof typeof allOptions;
+
+/**
+ * The value of every option, given or default, under its name in camel case. Durations are milliseconds and end in `Ms`.
+ * An option of type string without a default is undefined when not given or given empty; lists and maps are empty.
+ */
+export type Options = ValuesOf<typeof allOptions>;
+
+export function optionNamed(name: OptionName): OptionDeclaration<unknown> {
+  return allOptions[name];
+}
+
+export function optionNames(): readonly OptionName[] {
+  // Object.keys gives string[]; these are the keys of the table that OptionName is made from.
+  return Object.keys(allOptions) as OptionName[];
+}
+
+export function optionProperty(name: OptionName): keyof Options {
+  // `propertyName` computes at run time what PropertyName computes in Options' keys.
+  return propertyName(name, allOptions[name]) as keyof Options;
+}
+
+/** The name under which help and messages show an option in this profile, without dashes. */
+export function displayName(name: OptionName, naming: Naming): string {
+  return naming.optionAlias(name) ?? name;
+}
+
+export function defaultOptions(naming: Naming): Options {
+  const values = optionNames().map((name) => [optionProperty(name), optionNamed(name).defaultValue(naming)]);
+  // Each property holds its own declaration's default, which is what Options says of it.
+  return Object.fromEntries(values) as Options;
+}

@@ -1,0 +1,218 @@
+import { parseArgs } from "node:util";
+import {
+  createNaming,
+  type Naming,
+  type ProfileName,
+  parseProfileName,
+  profileNames,
+} from "../../naming/naming.js";
+import { brokenRule } from "./combination-rules.js";
+import { renderHelp } from "./help.js";
+import {
+  defaultOptions,
+  displayName,
+  type OptionName,
+  type Options,
+  optionNamed,
+  optionNames,
+  optionProperty,
+} from "./options.js";
+import { closestName } from "./suggestion.js";
+
+export interface ParseContext {
+  /** The profile of the command that was started; `--api-profile` outranks it. */
+  readonly profile: ProfileName;
+  /** Width of the terminal for help; 80 when not known. */
+  readonly columns?: number | undefined;
+}
+
+export type ParsedCommandLine =
+  | {
+      readonly kind: "run";
+      readonly options: Options;
+      /** Which options the command line named, so that a default can give way where a wish could not. */
+      readonly given: ReadonlySet<OptionName>;
+    }
+  | { readonly kind: "help"; readonly text: string }
+  | { readonly kind: "version" }
+  /** One line that names the option; the exit status is 1. */
+  | { readonly kind: "error"; readonly message: string };
+
+export type ResolvedOptions =
+  | { readonly kind: "ok"; readonly options: Options }
+  | { readonly kind: "error"; readonly message: string };
+
+/** Reads the arguments after the command's name, in the manner of pflag: `--name=value`, `--name value`, `-v 4`. */
+export function parseOptions(argv: readonly string[], context: ParseContext): ParsedCommandLine {
+  const tokens = tokenize(argv);
+  const naming = createNaming(wantedProfile(tokens) ?? context.profile);
+  const names = namesIn(naming);
+  const given = new Map<OptionName, unknown>();
+  const spelling = new Map<OptionName, string>();
+  let previous: Token | undefined;
+  for (const token of tokens) {
+    if (token.kind === "positional") return error(strayArgument(token.value, previous, names));
+    const name = names.get(token.name);
+    if (name === undefined) return error(unknownOption(token.rawName, names));
+    const option = optionNamed(name);
+    const text = token.value ?? (option.typeName === "" ? "true" : undefined);
+    if (text === undefined) return error(`${token.rawName}: needs a value (${option.typeName})`);
+    const parsed = option.parse(text, given.get(name), naming);
+    if ("problem" in parsed) return error(`${token.rawName}: ${parsed.problem}`);
+    if (name === "help" && parsed.value === true) {
+      return { kind: "help", text: renderHelp(naming, context.columns ?? 80) };
+    }
+    given.set(name, parsed.value);
+    spelling.set(name, token.rawName);
+    previous = token;
+  }
+  if (given.get("version") === true) return { kind: "version" };
+  const resolved = resolve(given, naming, spelling);
+  return resolved.kind === "error"
+    ? resolved
+    : { kind: "run", options: resolved.options, given: new Set(given.keys()) };
+}
+
+/** Completes options given by a program with the defaults; the same rules hold as on the command line. */
+export function resolveOptions(
+  partial: Partial<Options>,
+  context: { profile: ProfileName },
+): ResolvedOptions {
+  const naming = createNaming(partial.apiProfile ?? context.profile);
+  const given = new Map<OptionName, unknown>();
+  for (const name of optionNames()) {
+    const value = partial[optionProperty(name)];
+    if (value !== undefined) given.set(name, value);
+  }
+  return resolve(given, naming, new Map());
+}
+
+function resolve(
+  given: ReadonlyMap<OptionName, unknown>,
+  naming: Naming,
+  spelling: ReadonlyMap<OptionName, string>,
+): ResolvedOptions {
+  const flag = (name: OptionName) => spelling.get(name) ?? `--${displayName(name, naming)}`;
+  for (const [name, value] of given) {
+    const message = refusal(name, value, naming, flag(name)) ?? optionNamed(name).check?.(value, flag(name));
+    if (message !== undefined) return error(message);
+  }
+  const values = [...given].map(([name, value]) => [optionProperty(name), value]);
+  // Every value was made by the declaration whose property it is put under.
+  const options = { ...defaultOptions(naming), ...Object.fromEntries(values) } as Options;
+  const message = brokenRule({ options, naming, flag });
+  return message === undefined ? { kind: "ok", options } : error(message);
+}
+
+/** An option is never accepted and ignored: what is not built is refused. */
+function refusal(name: OptionName, value: unknown, naming: Naming, flag: string): string | undefined {
+  const option = optionNamed(name);
+  if (option.notYet !== undefined) return `${flag}: not supported yet: ${option.notYet}`;
+  const { supportedValues } = option;
+  const unsupported =
+    supportedValues &&
+    option
+      .format(value, naming)
+      .split(",")
+      .find((item) => !supportedValues.includes(item));
+  return (
+    unsupported && `${flag}: not supported yet: ${unsupported} (supported: ${supportedValues?.join(", ")})`
+  );
+}
+
+function error(message: string): { readonly kind: "error"; readonly message: string } {
+  return { kind: "error", message };
+}
+
+type Token =
+  | {
+      readonly kind: "option";
+      readonly name: string;
+      readonly rawName: string;
+      readonly value: string | undefined;
+    }
+  | { readonly kind: "positional"; readonly value: string };
+
+function tokenize(argv: readonly string[]): readonly Token[] {
+  const { tokens } = parseArgs({
+    args: argv.map(withDashes),
+    options: tokenizerOptions(),
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  });
+  return tokens.flatMap((token): Token[] => {
+    if (token.kind === "option-terminator") return [];
+    if (token.kind === "positional") return [{ kind: "positional", value: token.value }];
+    const { name, rawName, value } = token;
+    const isShort = !rawName.startsWith("--");
+    return [{ kind: "option", name, rawName, value: isShort ? value?.replace(/^=/, "") : value }];
+  });
+}
+
+/** The original takes `--secure_port` for `--secure-port`. */
+function withDashes(argument: string): string {
+  return argument.replace(/^--[^=]*/, (name) => name.replaceAll("_", "-"));
+}
+
+type TokenizerOption = { type: "boolean" | "string"; short?: string };
+
+/** Knows every profile's names, since the profile is only known once the arguments are read. */
+function tokenizerOptions(): Record<string, TokenizerOption> {
+  const options: Record<string, TokenizerOption> = {};
+  for (const profile of profileNames) {
+    for (const [spelled, name] of namesIn(createNaming(profile))) {
+      const { typeName, shorthand } = optionNamed(name);
+      if (spelled.length === 1 && spelled === shorthand && name.length > 1) continue;
+      options[spelled] = {
+        type: typeName === "" ? "boolean" : "string",
+        ...(shorthand !== undefined && spelled === name && { short: shorthand }),
+      };
+    }
+  }
+  return options;
+}
+
+function namesIn(naming: Naming): ReadonlyMap<string, OptionName> {
+  const names = new Map<string, OptionName>();
+  for (const name of optionNames()) {
+    names.set(name, name);
+    names.set(displayName(name, naming), name);
+  }
+  return names;
+}
+
+/** A bad value is left for its own message. */
+function wantedProfile(tokens: readonly Token[]): ProfileName | undefined {
+  const token = tokens.findLast(
+    (candidate) => candidate.kind === "option" && candidate.name === "api-profile",
+  );
+  return token?.value === undefined ? undefined : parseProfileName(token.value);
+}
+
+function unknownOption(rawName: string, names: ReadonlyMap<string, OptionName>): string {
+  const closest = rawName.startsWith("--")
+    ? (nameInAnotherProfile(rawName.slice(2)) ?? closestName(rawName.slice(2), [...names.keys()]))
+    : undefined;
+  return `${rawName}: unknown option${closest === undefined ? "" : ` (did you mean --${closest}?)`}`;
+}
+
+/** The neutral name, known in every profile, of an option that goes by `spelled` in some other one. */
+function nameInAnotherProfile(spelled: string): OptionName | undefined {
+  return optionNames().find((name) =>
+    profileNames.some((profile) => displayName(name, createNaming(profile)) === spelled),
+  );
+}
+
+function strayArgument(
+  value: string,
+  previous: Token | undefined,
+  names: ReadonlyMap<string, OptionName>,
+): string {
+  const stray = `unexpected argument ${JSON.stringify(value)}`;
+  if (previous?.kind !== "option" || previous.value !== undefined) return stray;
+  const name = names.get(previous.name);
+  return name !== undefined && optionNamed(name).typeName === ""
+    ? `${previous.rawName}: ${stray} (a value is given with "=", as in ${previous.rawName}=${value})`
+    : stray;
+}

@@ -1,0 +1,120 @@
+import type { GroupVersion } from "../../apimachinery/meta.js";
+import type { StringMap } from "./key-value-types.js";
+import { parseBool } from "./value-types.js";
+
+/** A version the server could serve, in the profile's words. */
+export interface KnownVersion extends GroupVersion {
+  readonly resources: readonly string[];
+}
+
+export type RuntimeConfigResult =
+  | { readonly kind: "ok"; readonly config: RuntimeConfig }
+  | { readonly kind: "error"; readonly message: string };
+
+/** Wide switches in the order in which they apply: a later one wins over an earlier one. */
+const wideSwitches = [
+  ["api/all", /^/],
+  ["api/ga", /^v\d+$/],
+  ["api/beta", /^v\d+beta\d+$/],
+  ["api/alpha", /^v\d+alpha\d+$/],
+] as const;
+
+/** Which groups, versions and resources are served, as `--runtime-config` says. */
+export class RuntimeConfig {
+  /** By wide switch, `group/version` or `group/version/resource`; the core group is empty. */
+  readonly #switches: ReadonlyMap<string, boolean>;
+
+  constructor(switches: ReadonlyMap<string, boolean>) {
+    this.#switches = switches;
+  }
+
+  /**
+   * With a resource: whether it is served. Without: whether any of the version is. From strongest to weakest: the
+   * resource's own key, its version's key, api/alpha, api/beta, api/ga, api/all, `enabledByDefault`.
+   */
+  isEnabled(
+    { group, version }: GroupVersion,
+    resource: string | undefined,
+    enabledByDefault: boolean,
+  ): boolean {
+    const versionKey = `${group}/${version}`;
+    const served = this.#switches.get(versionKey) ?? this.#widelyEnabled(version) ?? enabledByDefault;
+    if (resource !== undefined) return this.#switches.get(`${versionKey}/${resource}`) ?? served;
+    return served || this.#anyResourceEnabled(`${versionKey}/`);
+  }
+
+  #widelyEnabled(version: string): boolean | undefined {
+    let enabled: boolean | undefined;
+    for (const [key, pattern] of wideSwitches) {
+      if (pattern.test(version)) enabled = this.#switches.get(key) ?? enabled;
+    }
+    return enabled;
+  }
+
+  #anyResourceEnabled(prefix: string): boolean {
+    for (const [key, enabled] of this.#switches) {
+      if (enabled && key.startsWith(prefix)) return true;
+    }
+    return false;
+  }
+}
+
+/**
+ * Reads the pairs of `--runtime-config` against what the server knows. A key without a value means true, except for the
+ * wide switches. `api/legacy` is an old name of the core group's `v1`. Source: apiserver `resourceconfig`, where
+ * keys of single resources are ignored; here they work.
+ */
+export function createRuntimeConfig(pairs: StringMap, known: readonly KnownVersion[]): RuntimeConfigResult {
+  if (pairs.size === 1 && pairs.get("api/all") === "false")
+    return failure("invalid key with only api/all=false");
+  const switches = new Map<string, boolean>();
+  const unknownGroups: string[] = [];
+  for (const [key, text] of pairs) {
+    if (wideSwitches.some(([name]) => name === key)) {
+      if (text !== "true" && text !== "false") return failure(`invalid value ${key}=${text}`);
+      switches.set(key, text === "true");
+      continue;
+    }
+    const value = text === "" ? { value: true } : parseBool(text);
+    if ("problem" in value) return failure(`invalid value of ${key}: ${text}, expected true or false`);
+    const target = parseKey(key);
+    if (target === undefined) return failure(`invalid key ${key}`);
+    const { group, version, resource } = target;
+    if (!known.some((candidate) => candidate.group === group)) {
+      unknownGroups.push(group);
+      continue;
+    }
+    const match = known.find((candidate) => candidate.group === group && candidate.version === version);
+    if (match === undefined) return failure(`group version ${key} that has not been registered`);
+    if (resource === undefined) {
+      // The current key wins over its old name, whichever comes first.
+      if (key !== "api/legacy" || !pairs.has("v1")) switches.set(`${group}/${version}`, value.value);
+    } else if (match.resources.includes(resource)) {
+      switches.set(`${group}/${version}/${resource}`, value.value);
+    } else {
+      return failure(`${group}/${version} has no resource ${resource}`);
+    }
+  }
+  if (unknownGroups.length > 0) return failure(`unknown api groups ${unknownGroups.join(",")}`);
+  return { kind: "ok", config: new RuntimeConfig(switches) };
+}
+
+function failure(problem: string): RuntimeConfigResult {
+  return { kind: "error", message: `--runtime-config: ${problem}` };
+}
+
+interface Target extends GroupVersion {
+  readonly resource: string | undefined;
+}
+
+function parseKey(key: string): Target | undefined {
+  if (key === "v1" || key === "api/legacy") return { group: "", version: "v1", resource: undefined };
+  const [first = "", version = "", resource, ...rest] = key.split("/");
+  if (first === "v1" && resource === undefined && version !== "") {
+    return { group: "", version: "v1", resource: version };
+  }
+  if (rest.length > 0 || version === "" || resource === "" || (first === "" && resource === undefined)) {
+    return undefined;
+  }
+  return { group: first, version, resource };
+}
