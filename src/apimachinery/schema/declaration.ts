@@ -18,12 +18,13 @@ export type SpecialType =
   | "StringList"
   | "JSONSchemaPropsOrBool"
   | "JSONSchemaPropsOrArray"
-  | "JSONSchemaPropsOrStringArray";
+  | "JSONSchemaPropsOrStringArray"
+  | "Unknown";
 
 export interface FieldDeclaration {
   /** Protobuf field number. */
   readonly number: number;
-  /** A scalar, a special type, or the name of a message such as `core/v1.Container`. */
+  /** A scalar, a special type, `any`, or the name of a message such as `core/v1.Container`. */
   readonly type: string;
   readonly list?: true;
   /** A map from string to `type`. */
@@ -46,6 +47,16 @@ export interface FieldDeclaration {
   readonly default?: string | number | boolean;
   /** The closed list of values (of the items of a list, of the values of a map). */
   readonly enum?: readonly string[];
+  /** The feature gate that keeps the field from being stored while it is off. */
+  readonly featureGate?: string;
+  /** Names the one member of a `union` that is set. */
+  readonly unionDiscriminator?: true;
+  /** The profile may rename the field (`SchemaRegistryOptions.fieldName`); the name here is the neutral one. */
+  readonly profileNamed?: true;
+  /** What type errors call the element, where it is a named scalar: `v1.PullPolicy` instead of `string`. */
+  readonly elementName?: string;
+  /** What type errors call the whole list or map, where it is a named type: `v1.ResourceList`. */
+  readonly collectionName?: string;
 }
 
 export interface MessageDeclaration {
@@ -53,6 +64,8 @@ export interface MessageDeclaration {
   /** Set when the type carries kind and apiVersion: the kind's name. */
   readonly kind?: string;
   readonly structType?: "atomic" | "granular";
+  /** At most one of the fields besides the discriminator is set. */
+  readonly union?: true;
   /** JSON only: has no protobuf form. */
   readonly protobuf?: false;
 }

@@ -24,7 +24,11 @@ export interface Envelope {
 
 export function hasEnvelope(bytes: Uint8Array): boolean {
   return (
-    bytes.length >= 4 && bytes[0] === magic[0] && bytes[1] === magic[1] && bytes[2] === magic[2] && bytes[3] === magic[3]
+    bytes.length >= 4 &&
+    bytes[0] === magic[0] &&
+    bytes[1] === magic[1] &&
+    bytes[2] === magic[2] &&
+    bytes[3] === magic[3]
   );
 }
 
@@ -33,7 +37,8 @@ export function encodeEnvelope(typeMeta: TypeMeta, raw: Uint8Array): Buffer {
   const kindBytes = Buffer.byteLength(typeMeta.kind);
   const typeMetaBytes =
     1 + varintBytes(apiVersionBytes) + apiVersionBytes + 1 + varintBytes(kindBytes) + kindBytes;
-  const total = 4 + 1 + varintBytes(typeMetaBytes) + typeMetaBytes + 1 + varintBytes(raw.length) + raw.length + 4;
+  const total =
+    4 + 1 + varintBytes(typeMetaBytes) + typeMetaBytes + 1 + varintBytes(raw.length) + raw.length + 4;
   const out = Buffer.allocUnsafe(total);
   out.set(magic, 0);
   let at = 4;
@@ -58,7 +63,10 @@ export function encodeEnvelope(typeMeta: TypeMeta, raw: Uint8Array): Buffer {
 
 /** Throws `DecodeError`. */
 export function decodeEnvelope(bytes: Uint8Array): Envelope {
-  if (!hasEnvelope(bytes)) throw new DecodeError("provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]");
+  if (!hasEnvelope(bytes))
+    throw new DecodeError(
+      "provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]",
+    );
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let typeMeta: TypeMeta = { apiVersion: "", kind: "" };
   let raw: Uint8Array = new Uint8Array(0);

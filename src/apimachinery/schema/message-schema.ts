@@ -10,6 +10,7 @@ export interface MessageSchema {
   /** By JSON name, the fields of inlined messages included: what a JSON object of this type may hold. */
   readonly jsonFields: ReadonlyMap<string, FieldSchema>;
   readonly structType: "atomic" | "granular" | undefined;
+  readonly union: boolean;
   readonly hasProtobuf: boolean;
 }
 
@@ -42,4 +43,11 @@ export interface FieldSchema {
   readonly structure: "atomic" | "granular";
   readonly default: string | number | boolean | undefined;
   readonly enum: readonly string[] | undefined;
+  readonly featureGate: string | undefined;
+  readonly unionDiscriminator: boolean;
+  /** The name in declarations, where the profile renames the field; otherwise equal to `name`. */
+  readonly neutralName: string;
+  /** See `FieldDeclaration`. */
+  readonly elementName: string | undefined;
+  readonly collectionName: string | undefined;
 }

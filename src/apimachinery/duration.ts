@@ -1,0 +1,58 @@
+/** Lengths of time as the API writes them (`1h2m3.5s`), in nanoseconds: 64 bits do not fit a number. */
+
+const unitNanos: ReadonlyMap<string, bigint> = new Map([
+  ["ns", 1n],
+  ["us", 1_000n],
+  ["µs", 1_000n],
+  ["μs", 1_000n],
+  ["ms", 1_000_000n],
+  ["s", 1_000_000_000n],
+  ["m", 60_000_000_000n],
+  ["h", 3_600_000_000_000n],
+]);
+
+const nanosMax = 2n ** 63n - 1n;
+
+/** Undefined when the text is no duration or does not fit 64 bits. */
+export function parseDuration(text: string): bigint | undefined {
+  const sign = text.startsWith("-") ? -1n : 1n;
+  const body = text.replace(/^[+-]/, "");
+  if (body === "0") return 0n;
+  if (body === "") return undefined;
+  let nanos = 0n;
+  let at = 0;
+  const part = /(\d*)(?:\.(\d*))?(ns|us|µs|μs|ms|s|m|h)/y;
+  while (at < body.length) {
+    part.lastIndex = at;
+    const found = part.exec(body);
+    if (found === null) return undefined;
+    const [all, whole = "", fraction = "", unit = ""] = found;
+    if (whole === "" && fraction === "") return undefined;
+    const scale = unitNanos.get(unit) ?? 0n;
+    nanos += BigInt(whole === "" ? "0" : whole) * scale;
+    if (fraction !== "") nanos += (BigInt(fraction) * scale) / 10n ** BigInt(fraction.length);
+    at += all.length;
+  }
+  return nanos > nanosMax ? undefined : sign * nanos;
+}
+
+/** `1h2m3.5s`; below a second the unit is ms, µs or ns; zero is `0s`. */
+export function formatDuration(nanos: bigint): string {
+  if (nanos === 0n) return "0s";
+  const sign = nanos < 0n ? "-" : "";
+  const length = nanos < 0n ? -nanos : nanos;
+  if (length < 1_000n) return `${sign}${length}ns`;
+  if (length < 1_000_000n) return `${sign}${decimal(length, 1_000n)}µs`;
+  if (length < 1_000_000_000n) return `${sign}${decimal(length, 1_000_000n)}ms`;
+  const minutes = length / 60_000_000_000n;
+  const seconds = `${decimal(length % 60_000_000_000n, 1_000_000_000n)}s`;
+  if (minutes === 0n) return `${sign}${seconds}`;
+  const hours = minutes / 60n;
+  return hours === 0n ? `${sign}${minutes}m${seconds}` : `${sign}${hours}h${minutes % 60n}m${seconds}`;
+}
+
+function decimal(value: bigint, unit: bigint): string {
+  const fraction = String(value % unit).padStart(String(unit).length - 1, "0");
+  const digits = fraction.replace(/0+$/, "");
+  return digits === "" ? `${value / unit}` : `${value / unit}.${digits}`;
+}

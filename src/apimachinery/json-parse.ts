@@ -1,0 +1,320 @@
+import { Buffer, isUtf8 } from "node:buffer";
+import type { JsonValue } from "./json-value.js";
+import { wellFormed } from "./well-formed.js";
+
+/** Text that is not JSON. `message` is worded as the original's parser does. */
+export class JsonSyntaxError extends Error {
+  override readonly name = "JsonSyntaxError";
+}
+
+export interface ParseJsonOptions {
+  /**
+   * Called with the dotted path of each member that repeats an earlier name of the same object, in order:
+   * `spec.containers[0].name`. The last one wins. Asking for it takes the slower way.
+   */
+  readonly onDuplicateField?: ((path: string) => void) | undefined;
+  /** Levels of objects and lists. Default 10,000. */
+  readonly depthMax?: number | undefined;
+}
+
+const defaultDepthMax = 10_000;
+
+/** Integers of 16 digits and more may not be exact as numbers; escapes may stand for lone surrogates. */
+const needsOwnParser = /\d{16}|\\u[dD][89a-fA-F]/;
+
+/**
+ * Reads one JSON document. Integers beyond ±(2^53-1) come as `bigint`. Bytes must be UTF-8. Throws
+ * `JsonSyntaxError`.
+ */
+export function parseJson(input: string | Uint8Array, options: ParseJsonOptions = {}): JsonValue {
+  const text = typeof input === "string" ? input : decodeUtf8(input);
+  const depthMax = options.depthMax ?? defaultDepthMax;
+  // Each level takes two characters at least.
+  const mayBeTooDeep = text.length > 2 * depthMax;
+  if (options.onDuplicateField === undefined && !mayBeTooDeep && !needsOwnParser.test(text)) {
+    try {
+      return JSON.parse(text);
+    } catch {
+      // Parsed once more below, for the original's words.
+    }
+  }
+  return new Parser(text, depthMax, options.onDuplicateField).document();
+}
+
+function decodeUtf8(bytes: Uint8Array): string {
+  if (!isUtf8(bytes)) throw new JsonSyntaxError("invalid UTF-8 in JSON text");
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8");
+}
+
+/** Says that a list or an object has begun, in place of its value. */
+const opened = Symbol("opened");
+
+interface Frame {
+  readonly container: JsonValue[] | { [key: string]: JsonValue };
+  readonly isObject: boolean;
+  /** Of the member, or the index of the item, being read. */
+  key: string;
+  index: number;
+  /** Only when duplicates are reported. */
+  readonly names: Set<string> | undefined;
+}
+
+/** Keeps its own stack, so that the depth limit alone bounds what is accepted. */
+class Parser {
+  readonly #text: string;
+  readonly #depthMax: number;
+  readonly #onDuplicate: ((path: string) => void) | undefined;
+  readonly #reported = new Set<string>();
+  readonly #frames: Frame[] = [];
+  readonly #stringPart = /[ !#-[\]-\uffff]*/y;
+  readonly #numberPart = /-?(?:0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?/y;
+  #at = 0;
+
+  constructor(text: string, depthMax: number, onDuplicate: ((path: string) => void) | undefined) {
+    this.#text = text;
+    this.#depthMax = depthMax;
+    this.#onDuplicate = onDuplicate;
+  }
+
+  document(): JsonValue {
+    let value = this.#value();
+    for (;;) {
+      const frame = this.#frames.at(-1);
+      if (value === opened) {
+        value = this.#begin();
+      } else if (frame === undefined) {
+        break;
+      } else {
+        this.#add(frame, value);
+        value = this.#afterMember(frame);
+      }
+    }
+    this.#skipWhitespace();
+    if (this.#at < this.#text.length) this.#invalid("after top-level value");
+    return value;
+  }
+
+  #value(): JsonValue | typeof opened {
+    this.#skipWhitespace();
+    const character = this.#text[this.#at];
+    switch (character) {
+      case "{":
+        return this.#open({}, true);
+      case "[":
+        return this.#open([], false);
+      case '"':
+        return this.#string();
+      case "t":
+        return this.#literal("true", true);
+      case "f":
+        return this.#literal("false", false);
+      case "n":
+        return this.#literal("null", null);
+      default:
+        if (character === "-" || isDigit(character)) return this.#number();
+        return this.#invalid("looking for beginning of value");
+    }
+  }
+
+  #open(container: Frame["container"], isObject: boolean): typeof opened {
+    if (this.#frames.length >= this.#depthMax) this.#invalid("exceeded max depth");
+    const names = isObject && this.#onDuplicate !== undefined ? new Set<string>() : undefined;
+    this.#frames.push({ container, isObject, key: "", index: 0, names });
+    this.#at++;
+    return opened;
+  }
+
+  /** The first value inside the container that has just begun, or the container when it is empty. */
+  #begin(): JsonValue | typeof opened {
+    this.#skipWhitespace();
+    const frame = this.#frames.at(-1);
+    const character = this.#text[this.#at];
+    if (frame === undefined || character === (frame.isObject ? "}" : "]")) return this.#close();
+    if (frame.isObject) this.#memberName(frame);
+    return this.#value();
+  }
+
+  /** The value behind a comma, or the container when it ends here. */
+  #afterMember(frame: Frame): JsonValue | typeof opened {
+    this.#skipWhitespace();
+    const character = this.#text[this.#at];
+    if (character === (frame.isObject ? "}" : "]")) return this.#close();
+    if (character !== ",") {
+      this.#invalid(frame.isObject ? "after object key:value pair" : "after array element");
+    }
+    this.#at++;
+    if (frame.isObject) {
+      this.#skipWhitespace();
+      this.#memberName(frame);
+    }
+    return this.#value();
+  }
+
+  #close(): JsonValue {
+    this.#at++;
+    return this.#frames.pop()?.container ?? null;
+  }
+
+  #memberName(frame: Frame): void {
+    if (this.#text[this.#at] !== '"') this.#invalid("looking for beginning of object key string");
+    frame.key = this.#string();
+    this.#skipWhitespace();
+    if (this.#text[this.#at] !== ":") this.#invalid("after object key");
+    this.#at++;
+    if (frame.names === undefined) return;
+    if (frame.names.has(frame.key)) this.#reportDuplicate();
+    frame.names.add(frame.key);
+  }
+
+  #reportDuplicate(): void {
+    let path = "";
+    for (const { isObject, key, index } of this.#frames) {
+      path += isObject ? `${path === "" ? "" : "."}${key}` : `[${index}]`;
+    }
+    if (this.#reported.has(path)) return;
+    this.#reported.add(path);
+    this.#onDuplicate?.(path);
+  }
+
+  #add(frame: Frame, value: JsonValue): void {
+    if (Array.isArray(frame.container)) {
+      frame.container.push(value);
+      frame.index++;
+    } else if (frame.key === "__proto__") {
+      // Plain assignment would set the prototype.
+      const member = { value, writable: true, enumerable: true, configurable: true };
+      Object.defineProperty(frame.container, frame.key, member);
+    } else {
+      frame.container[frame.key] = value;
+    }
+  }
+
+  #string(): string {
+    let text = "";
+    this.#at++;
+    for (;;) {
+      const part = this.#stringPart;
+      part.lastIndex = this.#at;
+      part.test(this.#text);
+      text += this.#text.slice(this.#at, part.lastIndex);
+      this.#at = part.lastIndex;
+      const character = this.#text[this.#at];
+      if (character === '"') {
+        this.#at++;
+        // An escaped lone surrogate stands for no character.
+        return wellFormed(text);
+      }
+      if (character !== "\\") this.#invalid("in string literal");
+      this.#at++;
+      text += this.#escape();
+    }
+  }
+
+  #escape(): string {
+    const character = this.#text[this.#at];
+    if (character === "u") {
+      this.#at++;
+      const start = this.#at;
+      while (this.#at < start + 4) {
+        if (!/[0-9a-fA-F]/.test(this.#text[this.#at] ?? "")) {
+          this.#invalid("in \\u hexadecimal character escape");
+        }
+        this.#at++;
+      }
+      return String.fromCharCode(Number.parseInt(this.#text.slice(start, this.#at), 16));
+    }
+    const plain = character === undefined ? undefined : escaped.get(character);
+    if (plain === undefined) return this.#invalid("in string escape code");
+    this.#at++;
+    return plain;
+  }
+
+  #number(): number | bigint {
+    const shape = this.#numberPart;
+    shape.lastIndex = this.#at;
+    const found = shape.exec(this.#text);
+    const rest = found === null ? this.#at + 1 : shape.lastIndex;
+    const next = this.#text[rest];
+    if (found === null) {
+      this.#at = rest;
+      return this.#invalid("in numeric literal");
+    }
+    // The shape takes a fraction or an exponent only when it is complete.
+    if (next === "." && found[1] === undefined && found[2] === undefined) {
+      this.#at = rest + 1;
+      return this.#invalid("after decimal point in numeric literal");
+    }
+    if ((next === "e" || next === "E") && found[2] === undefined) {
+      const sign = this.#text[rest + 1];
+      this.#at = rest + (sign === "+" || sign === "-" ? 2 : 1);
+      return this.#invalid("in exponent of numeric literal");
+    }
+    this.#at = rest;
+    const number = Number(found[0]);
+    const isInteger = found[1] === undefined && found[2] === undefined;
+    return isInteger && !Number.isSafeInteger(number) ? BigInt(found[0]) : number;
+  }
+
+  #literal<T extends boolean | null>(word: string, value: T): T {
+    for (let index = 1; index < word.length; index++) {
+      this.#at++;
+      if (this.#text[this.#at] !== word[index]) {
+        this.#invalid(`in literal ${word} (expecting '${word[index]}')`);
+      }
+    }
+    this.#at++;
+    return value;
+  }
+
+  #skipWhitespace(): void {
+    for (;;) {
+      const code = this.#text.charCodeAt(this.#at);
+      if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) return;
+      this.#at++;
+    }
+  }
+
+  /** About the character that is next. */
+  #invalid(context: string): never {
+    const character = this.#text[this.#at];
+    if (character === undefined) throw new JsonSyntaxError("unexpected end of JSON input");
+    throw new JsonSyntaxError(`invalid character ${quoteByte(this.#text, this.#at)} ${context}`);
+  }
+}
+
+const escaped: ReadonlyMap<string, string> = new Map([
+  ['"', '"'],
+  ["\\", "\\"],
+  ["/", "/"],
+  ["b", "\b"],
+  ["f", "\f"],
+  ["n", "\n"],
+  ["r", "\r"],
+  ["t", "\t"],
+]);
+
+const quoted: ReadonlyMap<string, string> = new Map([
+  ["'", "'\\''"],
+  ["\\", "'\\\\'"],
+  ["\u0007", "'\\a'"],
+  ["\b", "'\\b'"],
+  ["\f", "'\\f'"],
+  ["\n", "'\\n'"],
+  ["\r", "'\\r'"],
+  ["\t", "'\\t'"],
+  ["\v", "'\\v'"],
+]);
+
+function isDigit(character: string | undefined): boolean {
+  return character !== undefined && character >= "0" && character <= "9";
+}
+
+/** The original sees bytes, so that of a character beyond ASCII it names the first byte. */
+function quoteByte(text: string, at: number): string {
+  const character = String.fromCodePoint(text.codePointAt(at) ?? 0);
+  const known = quoted.get(character);
+  if (known !== undefined) return known;
+  const byte = Buffer.from(character)[0] ?? 0;
+  if (byte < 0x20 || byte === 0x7f) return `'\\x${byte.toString(16).padStart(2, "0")}'`;
+  return `'${String.fromCharCode(byte)}'`;
+}

@@ -1,0 +1,95 @@
+import type { JsonValue } from "./json-value.js";
+import { wellFormed } from "./well-formed.js";
+
+export interface PrintJsonOptions {
+  /** One step of indentation; pretty printing when given. */
+  readonly indent?: string | undefined;
+  /** Whether `<`, `>` and `&` are escaped, as the original does in all it sends. Default true. */
+  readonly htmlEscape?: boolean | undefined;
+}
+
+// Written as what is not among the characters that stand for themselves.
+const needsEscape = /[^ !#-%'-;=?-[\]-\u2027\u202a-\ud7ff\ue000-\uffff]/;
+const needsPlainEscape = /[^ !#-[\]-\u2027\u202a-\ud7ff\ue000-\uffff]/;
+const escapes = /[^ !#-%'-;=?-[\]-\u2027\u202a-\uffff]/g;
+const plainEscapes = /[^ !#-[\]-\u2027\u202a-\uffff]/g;
+
+const short: ReadonlyMap<string, string> = new Map([
+  ['"', '\\"'],
+  ["\\", "\\\\"],
+  ["\n", "\\n"],
+  ["\r", "\\r"],
+  ["\t", "\\t"],
+]);
+
+function escapeCharacter(character: string): string {
+  return short.get(character) ?? `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+}
+
+/** A JSON string literal, escaped as the original escapes; lone surrogates become U+FFFD. */
+export function printJsonString(text: string): string {
+  if (!needsEscape.test(text)) return `"${text}"`;
+  return `"${wellFormed(text).replace(escapes, escapeCharacter)}"`;
+}
+
+/** As `printJsonString`, with `<`, `>` and `&` left as they are. */
+export function printJsonStringPlain(text: string): string {
+  if (!needsPlainEscape.test(text)) return `"${text}"`;
+  return `"${wellFormed(text).replace(plainEscapes, escapeCharacter)}"`;
+}
+
+/**
+ * JSON text with exact big integers, keys in their order, and the original's escaping. `undefined` members are
+ * left out. What is not finite has no JSON form and is printed as `null`.
+ */
+export function printJson(value: JsonValue, options: PrintJsonOptions = {}): string {
+  const text = options.htmlEscape === false ? printJsonStringPlain : printJsonString;
+  return options.indent === undefined ? compact(value, text) : pretty(value, text, options.indent, "\n");
+}
+
+type PrintString = (text: string) => string;
+
+function scalar(value: JsonValue, text: PrintString): string | undefined {
+  switch (typeof value) {
+    case "string":
+      return text(value);
+    case "number":
+      return Number.isFinite(value) ? `${value}` : "null";
+    case "bigint":
+    case "boolean":
+      return `${value}`;
+    default:
+      return value === null || value === undefined ? "null" : undefined;
+  }
+}
+
+function compact(value: JsonValue, text: PrintString): string {
+  const plain = scalar(value, text);
+  if (plain !== undefined) return plain;
+  let out = "";
+  if (Array.isArray(value)) {
+    for (const item of value) out += out === "" ? compact(item, text) : `,${compact(item, text)}`;
+    return `[${out}]`;
+  }
+  for (const [key, member] of Object.entries(value as object)) {
+    if (member === undefined) continue;
+    out += `${out === "" ? "" : ","}${text(key)}:${compact(member, text)}`;
+  }
+  return `{${out}}`;
+}
+
+function pretty(value: JsonValue, text: PrintString, indent: string, newline: string): string {
+  const plain = scalar(value, text);
+  if (plain !== undefined) return plain;
+  const inner = newline + indent;
+  let out = "";
+  if (Array.isArray(value)) {
+    for (const item of value) out += `${out === "" ? "" : ","}${inner}${pretty(item, text, indent, inner)}`;
+    return out === "" ? "[]" : `[${out}${newline}]`;
+  }
+  for (const [key, member] of Object.entries(value as object)) {
+    if (member === undefined) continue;
+    out += `${out === "" ? "" : ","}${inner}${text(key)}: ${pretty(member, text, indent, inner)}`;
+  }
+  return out === "" ? "{}" : `{${out}${newline}}`;
+}

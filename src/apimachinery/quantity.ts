@@ -1,0 +1,294 @@
+/**
+ * Amounts of resources (`500m`, `1.5Gi`, `1e3`) with exact decimal arithmetic. Parsing, rounding and printing
+ * are the original's (apimachinery `pkg/api/resource`), its quirks included, because the printed form is
+ * compared, stored and hashed by clients.
+ */
+
+export type QuantityFormat = "DecimalSI" | "BinarySI" | "DecimalExponent";
+
+export class QuantityError extends Error {
+  override readonly name = "QuantityError";
+}
+
+const formatWrong =
+  "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
+const suffixWrong = "unable to parse quantity's suffix";
+
+const decimalSuffixes: ReadonlyMap<string, number> = new Map([
+  ["n", -9],
+  ["u", -6],
+  ["m", -3],
+  ["", 0],
+  ["k", 3],
+  ["M", 6],
+  ["G", 9],
+  ["T", 12],
+  ["P", 15],
+  ["E", 18],
+]);
+const decimalSuffixOf: ReadonlyMap<number, string> = new Map(
+  [...decimalSuffixes].map(([suffix, exponent]) => [exponent, suffix]),
+);
+const binarySuffixes = ["", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"];
+
+const int64Max = 2n ** 63n - 1n;
+const int64Min = -(2n ** 63n);
+const nano = -9;
+/** Digits that surely fit 64 bits. */
+const int64Digits = 18;
+/** The original has no limit here and computes for hours; nothing real comes near it. */
+const exponentMax = 10_000;
+
+export class Quantity {
+  /** The amount is `unscaled × 10^exponent`. */
+  readonly #unscaled: bigint;
+  readonly #exponent: number;
+  readonly format: QuantityFormat;
+  /** The text it was parsed from where the original takes that for canonical. */
+  #text: string | undefined;
+
+  private constructor(unscaled: bigint, exponent: number, format: QuantityFormat, text?: string) {
+    this.#unscaled = unscaled;
+    this.#exponent = exponent;
+    this.format = format;
+    this.#text = text;
+  }
+
+  static readonly zero = new Quantity(0n, 0, "DecimalSI", "0");
+
+  static fromInt(value: number | bigint, format: QuantityFormat = "DecimalSI"): Quantity {
+    return new Quantity(BigInt(value), 0, format);
+  }
+
+  static fromMilli(value: number | bigint, format: QuantityFormat = "DecimalSI"): Quantity {
+    return new Quantity(BigInt(value), -3, format);
+  }
+
+  /** Throws `QuantityError` with the original's text. */
+  static parse(text: string): Quantity {
+    if (text === "") throw new QuantityError(formatWrong);
+    if (text === "0") return Quantity.zero;
+    const { negative, number, fraction, suffix } = split(text);
+    const { base, exponent, format } = interpretSuffix(suffix);
+    const quick = parseSmall(text, { negative, number, fraction, base, exponent, format });
+    if (quick !== undefined) return new Quantity(quick.unscaled, quick.exponent, format, quick.text);
+    return parseLarge({ negative, number, fraction, base, exponent, format });
+
+    // Nested so that they may use the private constructor.
+    function parseLarge(parts: Parts): Quantity {
+      let unscaled = BigInt(parts.number + parts.fraction);
+      let scale = -parts.fraction.length;
+      if (parts.base === 10) scale += parts.exponent;
+      else unscaled <<= BigInt(parts.exponent);
+      if (unscaled !== 0n && scale < nano) {
+        unscaled = divideAwayFromZero(unscaled, nano - scale);
+        scale = nano;
+      }
+      let shown = parts.format;
+      if (shown === "BinarySI") {
+        if (compareScaled(unscaled, scale, int64Max, 0) > 0) {
+          unscaled = int64Max;
+          scale = 0;
+        }
+        if (unscaled !== 0n && compareScaled(unscaled, scale, 1n, 0) < 0) shown = "DecimalSI";
+      }
+      return new Quantity(parts.negative ? -unscaled : unscaled, scale, shown);
+    }
+  }
+
+  isZero(): boolean {
+    return this.#unscaled === 0n;
+  }
+
+  sign(): -1 | 0 | 1 {
+    return this.#unscaled === 0n ? 0 : this.#unscaled < 0n ? -1 : 1;
+  }
+
+  compare(other: Quantity): number {
+    return compareScaled(this.#unscaled, this.#exponent, other.#unscaled, other.#exponent);
+  }
+
+  /** Keeps this format, or takes the other's when this is zero. */
+  add(other: Quantity): Quantity {
+    return this.#plus(other, other.#unscaled);
+  }
+
+  sub(other: Quantity): Quantity {
+    return this.#plus(other, -other.#unscaled);
+  }
+
+  neg(): Quantity {
+    return new Quantity(-this.#unscaled, this.#exponent, this.format);
+  }
+
+  /** Undefined when the amount is not whole or does not fit 64 bits. */
+  asInt64(): bigint | undefined {
+    const { whole, exact } = this.#scaled(0);
+    return exact && whole <= int64Max && whole >= int64Min ? whole : undefined;
+  }
+
+  /** Rounded away from zero to a whole number. */
+  value(): bigint {
+    return this.#scaled(0).whole;
+  }
+
+  /** Thousandths, rounded away from zero. */
+  milliValue(): bigint {
+    return this.#scaled(-3).whole;
+  }
+
+  /** In units of `10^exponent`, rounded away from zero. */
+  scaledValue(exponent: number): bigint {
+    return this.#scaled(exponent).whole;
+  }
+
+  asNumber(): number {
+    return Number(`${this.#unscaled}e${this.#exponent}`);
+  }
+
+  toString(): string {
+    this.#text ??= this.#canonical();
+    return this.#text;
+  }
+
+  toJSON(): string {
+    return this.toString();
+  }
+
+  #plus(other: Quantity, unscaled: bigint): Quantity {
+    const format = this.isZero() ? other.format : this.format;
+    const exponent = Math.min(this.#exponent, other.#exponent);
+    const sum =
+      this.#unscaled * 10n ** BigInt(this.#exponent - exponent) +
+      unscaled * 10n ** BigInt(other.#exponent - exponent);
+    return new Quantity(sum, exponent, format);
+  }
+
+  #scaled(exponent: number): { whole: bigint; exact: boolean } {
+    const shift = this.#exponent - exponent;
+    if (shift >= 0) return { whole: this.#unscaled * 10n ** BigInt(shift), exact: true };
+    const whole = divideAwayFromZero(this.#unscaled, -shift);
+    return { whole, exact: whole * 10n ** BigInt(-shift) === this.#unscaled };
+  }
+
+  #canonical(): string {
+    if (this.#unscaled === 0n) return "0";
+    if (this.format === "BinarySI") {
+      const { whole, exact } = this.#scaled(0);
+      const small = compareScaled(abs(this.#unscaled), this.#exponent, 1024n, 0) < 0;
+      if (exact && !small) return printBinary(whole);
+    }
+    return printDecimal(this.#unscaled, this.#exponent, this.format === "DecimalExponent");
+  }
+}
+
+/** The form in which the original prints `text` back. Throws `QuantityError`. */
+export function canonicalQuantity(text: string): string {
+  return Quantity.parse(text).toString();
+}
+
+interface Parts {
+  readonly negative: boolean;
+  /** Digits without leading zeros, "0" when there are none. */
+  readonly number: string;
+  /** Digits behind the point. */
+  readonly fraction: string;
+  readonly base: 2 | 10;
+  readonly exponent: number;
+  readonly format: QuantityFormat;
+}
+
+const shape = /^([+-]?)0*([0-9]*)(?:\.([0-9]*))?([eEinumkKMGTP]*[-+]?[0-9]*)$/;
+
+function split(text: string): { negative: boolean; number: string; fraction: string; suffix: string } {
+  const found = shape.exec(text);
+  if (found === null) throw new QuantityError(formatWrong);
+  const [, sign, number = "", fraction = "", suffix = ""] = found;
+  return { negative: sign === "-", number: number === "" ? "0" : number, fraction, suffix };
+}
+
+function interpretSuffix(suffix: string): Pick<Parts, "base" | "exponent" | "format"> {
+  const decimal = decimalSuffixes.get(suffix);
+  if (decimal !== undefined) return { base: 10, exponent: decimal, format: "DecimalSI" };
+  const binary = binarySuffixes.indexOf(suffix);
+  if (binary > 0) return { base: 2, exponent: binary * 10, format: "BinarySI" };
+  if (!/^[eE][-+]?[0-9]+$/.test(suffix)) throw new QuantityError(suffixWrong);
+  const exponent = Number(suffix.slice(1));
+  if (Math.abs(exponent) > exponentMax) throw new QuantityError(suffixWrong);
+  return { base: 10, exponent, format: "DecimalExponent" };
+}
+
+/**
+ * The original's quick way for amounts that fit 64 bits. It matters here for one thing only: texts which it
+ * takes for canonical by a rough check are printed back unchanged (`+1`, `1.500`).
+ */
+function parseSmall(
+  text: string,
+  parts: Parts,
+): { unscaled: bigint; exponent: number; text: string | undefined } | undefined {
+  const binary = parts.format === "BinarySI";
+  if (binary && parts.fraction !== "") return undefined;
+  const room = binary
+    ? 15 - parts.number.length - Math.trunc((parts.exponent * 3) / 10) - 1
+    : int64Digits - (parts.number.length + parts.fraction.length);
+  const exponent = (binary ? 0 : parts.exponent) - parts.fraction.length;
+  if (room < 0 || exponent < nano) return undefined;
+  const digits = parts.number + parts.fraction;
+  const value = BigInt(digits);
+  const product = binary ? value << BigInt(parts.exponent) : value;
+  if (product > int64Max) return undefined;
+  const looksCanonical = binary
+    ? (value & 7n) !== 0n
+    : exponent % 3 === 0 && !digits.endsWith("000") && !digits.startsWith("0");
+  return {
+    unscaled: parts.negative ? -product : product,
+    exponent,
+    text: looksCanonical ? text : undefined,
+  };
+}
+
+function printDecimal(unscaled: bigint, exponent: number, exponentForm: boolean): string {
+  let mantissa = unscaled;
+  let power = exponent;
+  while (mantissa % 10n === 0n) {
+    mantissa /= 10n;
+    power++;
+  }
+  const excess = ((power % 3) + 3) % 3;
+  mantissa *= 10n ** BigInt(excess);
+  power -= excess;
+  if (exponentForm) return power === 0 ? `${mantissa}` : `${mantissa}e${power}`;
+  // Beyond E there is no suffix, and the original prints none.
+  return `${mantissa}${decimalSuffixOf.get(power) ?? ""}`;
+}
+
+function printBinary(whole: bigint): string {
+  let mantissa = whole;
+  let power = 0;
+  while (mantissa % 1024n === 0n) {
+    mantissa /= 1024n;
+    power++;
+  }
+  return `${mantissa}${binarySuffixes[power] ?? ""}`;
+}
+
+function compareScaled(a: bigint, aExponent: number, b: bigint, bExponent: number): number {
+  const exponent = Math.min(aExponent, bExponent);
+  const left = a * 10n ** BigInt(aExponent - exponent);
+  const right = b * 10n ** BigInt(bExponent - exponent);
+  return left < right ? -1 : left > right ? 1 : 0;
+}
+
+function divideAwayFromZero(value: bigint, digits: number): bigint {
+  const length = abs(value).toString().length;
+  // Everything below one unit becomes one; this also keeps the divisor small.
+  if (digits > length) return value === 0n ? 0n : value < 0n ? -1n : 1n;
+  const divisor = 10n ** BigInt(digits);
+  const quotient = value / divisor;
+  if (quotient * divisor === value) return quotient;
+  return quotient + (value < 0n ? -1n : 1n);
+}
+
+function abs(value: bigint): bigint {
+  return value < 0n ? -value : value;
+}

@@ -1,0 +1,191 @@
+import { Buffer } from "node:buffer";
+import { JsonSyntaxError } from "../json-parse.js";
+import { printJsonString } from "../json-print.js";
+import type { JsonValue } from "../json-value.js";
+import { type Codec, DecodeError, type FromJsonOptions, type TypeMeta } from "./codec.js";
+import { type CodecRuntime, mismatch } from "./codec-runtime.js";
+import { generateClone } from "./generate-clone.js";
+import { generateJsonDecode } from "./generate-json-decode.js";
+import { generateJsonPrint } from "./generate-json-print.js";
+import { generateProtoRead } from "./generate-proto-read.js";
+import { generateProtoWrite } from "./generate-proto-write.js";
+import { isRecursive, References } from "./generated-code.js";
+import type { MessageSchema } from "./message-schema.js";
+import { decodeSlowly } from "./slow-json-decoder.js";
+
+type DecodeJson = (value: unknown, runtime: CodecRuntime) => object;
+type PrintMembers = (object: object) => string;
+type Clone = (object: object) => object;
+type ReadProto = (buffer: Buffer, start: number, end: number, runtime: CodecRuntime) => object;
+type WriteProto = (object: object, buffer: Buffer, position: number) => number;
+
+interface Compilation {
+  readonly runtime: CodecRuntime;
+  compiled(schema: MessageSchema): CompiledMessage;
+  jsonSchemaProps(): MessageSchema;
+}
+
+/**
+ * The functions of one message type. Each is generated when first called, and then replaces the stub that
+ * stood in its place; generated functions call those of other messages through these properties.
+ */
+export class CompiledMessage {
+  readonly schema: MessageSchema;
+  decodeJson: DecodeJson;
+  /** Members of the JSON object, without braces. */
+  printMembers: PrintMembers;
+  clone: Clone;
+  readProto: ReadProto;
+  writeProto: WriteProto;
+  readonly #compilation: Compilation;
+  #recursive: boolean | undefined;
+  #shape: (new () => object) | undefined;
+
+  constructor(schema: MessageSchema, compilation: Compilation) {
+    this.schema = schema;
+    this.#compilation = compilation;
+    const { jsonSchemaProps } = compilation;
+    this.decodeJson = (value, runtime) => {
+      const { recursive } = this;
+      this.decodeJson = this.#generate<DecodeJson>("v, runtime", (references) =>
+        generateJsonDecode(schema, references, { recursive, jsonSchemaProps }),
+      );
+      return this.decodeJson(value, runtime);
+    };
+    this.printMembers = (object) => {
+      this.printMembers = this.#generate<PrintMembers>("o", (references) =>
+        generateJsonPrint(schema, references, jsonSchemaProps),
+      );
+      return this.printMembers(object);
+    };
+    this.clone = (object) => {
+      this.clone = this.#generate<Clone>("v", (references) =>
+        generateClone(schema, references, jsonSchemaProps),
+      );
+      return this.clone(object);
+    };
+    this.readProto = (buffer, start, end, runtime) => {
+      const { recursive } = this;
+      this.readProto = this.#generate<ReadProto>("b, p, end, runtime", (references) =>
+        generateProtoRead(schema, references, { recursive, jsonSchemaProps }),
+      );
+      return this.readProto(buffer, start, end, runtime);
+    };
+    this.writeProto = (object, buffer, position) => {
+      this.writeProto = this.#generate<WriteProto>("o, b, p", (references) =>
+        generateProtoWrite(schema, references, jsonSchemaProps),
+      );
+      return this.writeProto(object, buffer, position);
+    };
+  }
+
+  get recursive(): boolean {
+    this.#recursive ??= isRecursive(this.schema, this.#compilation.jsonSchemaProps);
+    return this.#recursive;
+  }
+
+  #generate<F>(parameters: string, body: (references: References) => string): F {
+    const { runtime, compiled } = this.#compilation;
+    const references = new References();
+    const source = body(references);
+    const name = this.schema.name.slice(this.schema.name.indexOf(".") + 1);
+    const variables = references.messages.map((_message, index) => `m${index}`);
+    const tables: string[] = [];
+    // Constants of a reader stand outside of the function, to be made once.
+    const rest = source.replace(/^const known.*$/gm, (line) => {
+      tables.push(line);
+      return "";
+    });
+    const factory = new Function(
+      "runtime",
+      "Shape",
+      ...variables,
+      `"use strict";
+const { mismatch, emptyObject, printString, printJson, cloneJson, sortedKeys, put, isEmpty } = runtime;
+const { writeString, writeVarint, writeInt, writeDouble, writeBase64, readString } = runtime;
+${tables.join("\n")}
+return function ${name}(${parameters}) {${rest}
+};`,
+    );
+    this.#shape ??= shapeOf();
+    return factory(runtime, this.#shape, ...references.messages.map((message) => compiled(message)));
+  }
+}
+
+/** A constructor of plain objects: V8 learns from the first of them how much room the others need. */
+function shapeOf(): new () => object {
+  const shape = new Function("return function Object() {};")();
+  shape.prototype = Object.prototype;
+  return shape;
+}
+
+export class CompiledCodec implements Codec<object> {
+  readonly #message: CompiledMessage;
+  readonly #runtime: CodecRuntime;
+  readonly #jsonSchemaProps: () => MessageSchema;
+
+  constructor(message: CompiledMessage, runtime: CodecRuntime, jsonSchemaProps: () => MessageSchema) {
+    this.#message = message;
+    this.#runtime = runtime;
+    this.#jsonSchemaProps = jsonSchemaProps;
+  }
+
+  get schema(): MessageSchema {
+    return this.#message.schema;
+  }
+
+  fromJson(value: JsonValue, options?: FromJsonOptions): object {
+    const runtime = this.#runtime;
+    runtime.begin();
+    try {
+      const object = this.#message.decodeJson(value, runtime);
+      if (options?.onUnknownField === undefined || !runtime.sawUnknownField) return object;
+    } catch (error) {
+      if (error !== mismatch) throw error;
+    }
+    runtime.begin();
+    return decodeSlowly(this.schema, value, runtime, {
+      onUnknownField: options?.onUnknownField,
+      jsonSchemaProps: this.#jsonSchemaProps,
+    });
+  }
+
+  toJson(object: object): string {
+    return `{${this.#message.printMembers(object)}}`;
+  }
+
+  toJsonWithType(object: object, type: TypeMeta): string {
+    const members = this.#message.printMembers(object);
+    const head = `{"kind":${printJsonString(type.kind)},"apiVersion":${printJsonString(type.apiVersion)}`;
+    return members === "" ? `${head}}` : `${head},${members}}`;
+  }
+
+  clone(object: object): object {
+    return this.#message.clone(object);
+  }
+
+  fromProto(bytes: Uint8Array): object {
+    this.#requireProtobuf();
+    const runtime = this.#runtime;
+    runtime.begin();
+    const buffer = Buffer.isBuffer(bytes)
+      ? bytes
+      : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    try {
+      return this.#message.readProto(buffer, 0, buffer.length, runtime);
+    } catch (error) {
+      // What bytes hold as JSON may be malformed too.
+      if (error instanceof JsonSyntaxError) throw new DecodeError(error.message);
+      throw error;
+    }
+  }
+
+  toProto(object: object): Uint8Array {
+    this.#requireProtobuf();
+    return this.#runtime.encode((buffer, end) => this.#message.writeProto(object, buffer, end));
+  }
+
+  #requireProtobuf(): void {
+    if (!this.schema.hasProtobuf) throw new DecodeError(`${this.schema.name} has no protobuf form`);
+  }
+}

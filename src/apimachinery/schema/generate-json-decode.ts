@@ -1,0 +1,123 @@
+import { presenceOf } from "./canonical.js";
+import { assembleSlots, type References, slotsOf, text } from "./generated-code.js";
+import type { ElementType, FieldSchema, MessageSchema } from "./message-schema.js";
+
+/**
+ * Source of a function `(v, runtime) => object` for JSON of the plain expected form; for anything else it
+ * throws `runtime.mismatch`, and `decodeSlowly` finds out what it is. Unknown members set `sawUnknownField`.
+ */
+export function generateJsonDecode(
+  schema: MessageSchema,
+  references: References,
+  options: { recursive: boolean; jsonSchemaProps: () => MessageSchema },
+): string {
+  const slots = slotsOf(schema);
+  const context = { references, jsonSchemaProps: options.jsonSchemaProps };
+  const cases = slots.map(
+    ({ field, variable }) => `case ${text(field.name)}: ${decodeField(field, variable, context)} break;`,
+  );
+  if (schema.kind !== undefined) cases.push('case "kind": case "apiVersion": break;');
+  return `
+if (typeof v !== "object" || v === null || Array.isArray(v)) throw mismatch;
+${options.recursive ? "runtime.enter();" : ""}
+let ${["x", ...slots.map(({ variable }) => variable)].join(", ")};
+for (const k in v) {
+  x = v[k];
+  switch (k) {
+    ${cases.join("\n    ")}
+    default: runtime.sawUnknownField = true;
+  }
+}
+${options.recursive ? "runtime.leave();" : ""}
+${assembleSlots(slots, references)}
+return o;`;
+}
+
+interface Context {
+  readonly references: References;
+  readonly jsonSchemaProps: () => MessageSchema;
+}
+
+function decodeField(field: FieldSchema, target: string, context: Context): string {
+  const emptyIsAbsent = presenceOf(field) === "unless-empty";
+  const { element } = field;
+  switch (field.cardinality) {
+    case "one":
+      return `if (x !== null) { ${decodeElement(element, "x", target, context)} }`;
+    case "list": {
+      const isText = element.kind === "scalar" && element.scalar === "string";
+      const body = isText
+        ? `${target} = runtime.stringList(x);`
+        : `const n = x.length; ${target} = []; for (let i = 0; i < n; i++) { let e = x[i]; if (e === null) throw mismatch; let r; ${decodeElement(element, "e", "r", context)} ${target}.push(${orNull(element, "r")}); }`;
+      const guard = emptyIsAbsent ? "if (x.length !== 0) " : "";
+      return `if (x !== null) { if (!Array.isArray(x)) throw mismatch; ${guard}{ ${body} } }`;
+    }
+    case "map": {
+      const isText = element.kind === "scalar" && element.scalar === "string";
+      const body = isText
+        ? `${target} = runtime.stringMap(x);`
+        : `if (typeof x !== "object" || Array.isArray(x)) throw mismatch; ${target} = {}; for (const j in x) { const e = x[j]; if (e === null) throw mismatch; let r; ${decodeElement(element, "e", "r", context)} put(${target}, j, ${orNull(element, "r")}); }`;
+      const drop = emptyIsAbsent ? `if (isEmpty(${target})) ${target} = undefined;` : "";
+      return `if (x !== null) { ${body} ${drop} }`;
+    }
+  }
+}
+
+/** Zero times in lists and maps are null. */
+function orNull(element: ElementType, value: string): string {
+  return element.kind === "special" ? `${value} === undefined ? null : ${value}` : value;
+}
+
+/** Statements that set `target` from `value`, which is not null. */
+function decodeElement(element: ElementType, value: string, target: string, context: Context): string {
+  switch (element.kind) {
+    case "any":
+      return `${target} = ${value};`;
+    case "message":
+      return `${target} = ${context.references.variable(element.message)}.decodeJson(${value}, runtime);`;
+    case "scalar":
+      switch (element.scalar) {
+        case "string":
+          return `if (typeof ${value} !== "string") throw mismatch; ${target} = ${value};`;
+        case "bool":
+          return `if (typeof ${value} !== "boolean") throw mismatch; ${target} = ${value};`;
+        case "int32":
+          return `if ((${value} | 0) !== ${value}) throw mismatch; ${target} = ${value} | 0;`;
+        case "int64":
+          return `if (!Number.isSafeInteger(${value})) ${target} = runtime.int64(${value}); else ${target} = ${value} + 0;`;
+        case "double":
+          return `if (typeof ${value} !== "number") throw mismatch; ${target} = ${value};`;
+        case "bytes":
+          return `${target} = runtime.bytes(${value});`;
+      }
+      break;
+    case "special":
+      break;
+  }
+  const jsonSchema = () => `${context.references.variable(context.jsonSchemaProps())}.decodeJson`;
+  switch (element.special) {
+    case "Quantity":
+      return `${target} = runtime.quantity(${value});`;
+    case "Time":
+      return `${target} = runtime.time(${value});`;
+    case "MicroTime":
+      return `${target} = runtime.microTime(${value});`;
+    case "Duration":
+      return `${target} = runtime.duration(${value});`;
+    case "IntOrString":
+      return `if (typeof ${value} === "string") ${target} = ${value}; else { if ((${value} | 0) !== ${value}) throw mismatch; ${target} = ${value} | 0; }`;
+    case "RawExtension":
+    case "JSON":
+    case "FieldsV1":
+    case "Unknown":
+      return `${target} = ${value};`;
+    case "StringList":
+      return `${target} = runtime.stringList(${value});`;
+    case "JSONSchemaPropsOrBool":
+      return `${target} = typeof ${value} === "boolean" ? ${value} : ${jsonSchema()}(${value}, runtime);`;
+    case "JSONSchemaPropsOrArray":
+      return `if (Array.isArray(${value})) { if (${value}.length === 0) throw mismatch; ${target} = ${value}.map((s) => ${jsonSchema()}(s, runtime)); } else ${target} = ${jsonSchema()}(${value}, runtime);`;
+    case "JSONSchemaPropsOrStringArray":
+      return `if (Array.isArray(${value})) { if (${value}.length === 0) throw mismatch; ${target} = runtime.stringList(${value}); } else ${target} = ${jsonSchema()}(${value}, runtime);`;
+  }
+}

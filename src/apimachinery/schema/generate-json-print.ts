@@ -1,0 +1,143 @@
+import { presenceOf } from "./canonical.js";
+import { member, type References, slotsOf, text } from "./generated-code.js";
+import type { ElementType, FieldSchema, MessageSchema } from "./message-schema.js";
+
+/**
+ * Source of a function `(o) => string` that prints the members of an object without the braces around them:
+ * what else stands between those depends on where the object is.
+ */
+export function generateJsonPrint(
+  schema: MessageSchema,
+  references: References,
+  jsonSchemaProps: () => MessageSchema,
+): string {
+  // Behind a member that is always written, a comma is always needed.
+  let commaIsSure = false;
+  const lines = slotsOf(schema).map(({ field }) => {
+    const condition = conditionOf(field);
+    const key = `${text(field.name)}:`;
+    const first = commaIsSure ? text(`,${key}`) : `(s === "" ? ${text(key)} : ${text(`,${key}`)})`;
+    if (condition === "written" || condition === "null") commaIsSure = true;
+    const { statements, expression } = printField(field, references, jsonSchemaProps);
+    const write = `${statements ?? ""} s += ${first} + ${expression};`;
+    const read = `x = ${member("o", field.name)};`;
+    switch (condition) {
+      case "written":
+        return `${read} ${write}`;
+      case "null":
+        return `${read} if (x === undefined || x === null) s += ${first} + "null"; else { ${write} }`;
+      case "truthy":
+        return `${read} if (x) { ${write} }`;
+      case "not-empty-list":
+        return `${read} if (x !== undefined && x !== null && x.length !== 0) { ${write} }`;
+      case "not-empty-map":
+        return `${read} if (x !== undefined && x !== null && !isEmpty(x)) { ${write} }`;
+      case "present":
+        return `${read} if (x !== undefined && x !== null) { ${write} }`;
+    }
+  });
+  return `
+if (o === undefined || o === null) o = emptyObject;
+let s = "", x;
+${lines.join("\n")}
+return s;`;
+}
+
+type Condition = "written" | "null" | "truthy" | "not-empty-list" | "not-empty-map" | "present";
+
+/** When the member is written; "null" writes it always, as null when absent. */
+function conditionOf(field: FieldSchema): Condition {
+  const { element, cardinality, omitempty } = field;
+  if (cardinality === "list") return omitempty ? "not-empty-list" : "null";
+  if (cardinality === "map") return omitempty ? "not-empty-map" : "null";
+  if (field.pointer) return omitempty ? "present" : "null";
+  switch (presenceOf(field)) {
+    case "always":
+      return "written";
+    case "unless-empty":
+      return element.kind === "special" ? "not-empty-list" : "truthy";
+    case "if-present":
+      // Structures of the original, which it cannot leave out; `any` it can.
+      return element.kind === "any" && omitempty ? "present" : "null";
+  }
+}
+
+/** The value in `x`, after the statements. */
+function printField(
+  field: FieldSchema,
+  references: References,
+  jsonSchemaProps: () => MessageSchema,
+): { statements?: string; expression: string } {
+  const { element } = field;
+  const one = (value: string) => printElement(element, value, references, jsonSchemaProps);
+  const isText = element.kind === "scalar" && element.scalar === "string";
+  switch (field.cardinality) {
+    case "one":
+      return { expression: one("x") };
+    case "list":
+      if (isText) return { expression: "runtime.printStringList(x)" };
+      return {
+        statements: `let t = ""; for (let i = 0; i < x.length; i++) { const e = x[i]; t += (i === 0 ? "" : ",") + ${one("e")}; }`,
+        expression: '"[" + t + "]"',
+      };
+    case "map":
+      if (isText) return { expression: "runtime.printStringMap(x)" };
+      return {
+        statements: `let t = ""; for (const k of sortedKeys(x)) { const e = x[k]; t += (t === "" ? "" : ",") + printString(k) + ":" + ${one("e")}; }`,
+        expression: '"{" + t + "}"',
+      };
+  }
+}
+
+function printElement(
+  element: ElementType,
+  value: string,
+  references: References,
+  jsonSchemaProps: () => MessageSchema,
+): string {
+  switch (element.kind) {
+    case "any":
+      return `printJson(${value})`;
+    case "message":
+      return `"{" + ${references.variable(element.message)}.printMembers(${value}) + "}"`;
+    case "scalar":
+      switch (element.scalar) {
+        case "string":
+          return `printString(${value})`;
+        case "bytes":
+          return `(${value} === null ? "null" : ${value} ? '"' + ${value} + '"' : '""')`;
+        case "bool":
+          return `(${value} ? "true" : "false")`;
+        default:
+          return `(${value} || 0)`;
+      }
+    case "special":
+      break;
+  }
+  const jsonSchema = (schema: string) =>
+    `"{" + ${references.variable(jsonSchemaProps())}.printMembers(${schema}) + "}"`;
+  switch (element.special) {
+    case "Quantity":
+      return `(${value} ? printString(runtime.quantityOrAsIs(${value})) : '"0"')`;
+    case "IntOrString":
+      return `(typeof ${value} === "string" ? printString(${value}) : (${value} || 0))`;
+    case "Duration":
+      return `(${value} ? '"' + ${value} + '"' : '"0s"')`;
+    case "Time":
+    case "MicroTime":
+      return `(${value} ? printString(${value}) : "null")`;
+    case "RawExtension":
+    case "JSON":
+    case "FieldsV1":
+    case "Unknown":
+      return `printJson(${value})`;
+    case "StringList":
+      return `(${value} ? runtime.printStringList(${value}) : "null")`;
+    case "JSONSchemaPropsOrBool":
+      return `(typeof ${value} === "boolean" ? (${value} ? "true" : "false") : ${jsonSchema(value)})`;
+    case "JSONSchemaPropsOrArray":
+      return `(Array.isArray(${value}) ? "[" + ${value}.map((s) => ${jsonSchema("s")}).join(",") + "]" : ${jsonSchema(value)})`;
+    case "JSONSchemaPropsOrStringArray":
+      return `(${value} ? (Array.isArray(${value}) ? runtime.printStringList(${value}) : ${jsonSchema(value)}) : "null")`;
+  }
+}

@@ -1,0 +1,147 @@
+import type { SpecialType } from "./declaration.js";
+import { assembleSlots, type References, slotsOf } from "./generated-code.js";
+import type { ElementType, FieldSchema, MessageSchema } from "./message-schema.js";
+
+/**
+ * Source of a function `(b, p, end, runtime) => object` that reads a message from `[p, end)` of the buffer `b`:
+ * fields in any order, unknown ones skipped, the last of several values of one field taken. Field declarations
+ * become local variables, inlined messages nested loops over the same variables.
+ */
+export function generateProtoRead(
+  schema: MessageSchema,
+  references: References,
+  options: { recursive: boolean; jsonSchemaProps: () => MessageSchema },
+): string {
+  const slots = slotsOf(schema);
+  const variables = new Map(slots.map(({ field, variable }) => [field, variable]));
+  const context = { references, jsonSchemaProps: options.jsonSchemaProps, variables, loops: 0, tables: [] };
+  const loop = readLoop(schema, "end", context);
+  const known = context.tables.map((table, index) => `const known${index} = ${table};`);
+  return `
+${known.join("\n")}
+${options.recursive ? "runtime.enter();" : ""}
+let ${["t = 0, n, z = 0", ...slots.map(({ variable }) => variable)].join(", ")};
+${loop}
+${options.recursive ? "runtime.leave();" : ""}
+${assembleSlots(slots, references)}
+return o;`;
+}
+
+interface Context {
+  readonly references: References;
+  readonly jsonSchemaProps: () => MessageSchema;
+  readonly variables: ReadonlyMap<FieldSchema, string>;
+  readonly tables: string[];
+  loops: number;
+}
+
+/** Reads tags, and for each the value that its wire type announces: `n` for a varint, `[p, z)` for bytes. */
+function readLoop(schema: MessageSchema, end: string, context: Context): string {
+  const names = schema.fields.map(({ number, name }) => [number, name] as const);
+  const table = `known${context.tables.push(`new Map(${JSON.stringify(names)})`) - 1}`;
+  const cases = schema.fields.flatMap((field) => readField(field, context));
+  return `
+while (p < ${end}) {
+  t = b[p++];
+  if (t > 127) { t = runtime.readLength(b, p - 1, ${end}); p = runtime.position; }
+  switch (t) {
+    ${cases.join("\n    ")}
+    default: p = runtime.skip(b, p, ${end}, t, ${table});
+  }
+}
+if (p !== ${end}) runtime.truncated();`;
+}
+
+function varint(end: string): string {
+  return `n = b[p++]; if (n > 127) { n = runtime.readVarint(b, p - 1, ${end}); p = runtime.position; }`;
+}
+
+function span(): string {
+  return "n = b[p++]; if (n > 127) { n = runtime.readLength(b, p - 1, b.length); p = runtime.position; } z = p + n; if (!(z <= end)) runtime.truncated();";
+}
+
+function readField(field: FieldSchema, context: Context): string[] {
+  const { element, number } = field;
+  if (field.inline && element.kind === "message") {
+    const inner = `end${++context.loops}`;
+    return [
+      `case ${number * 8 + 2}: { ${span()} const ${inner} = z; ${readLoop(element.message, inner, context)} break; }`,
+    ];
+  }
+  const target = context.variables.get(field) ?? "";
+  const scalar = element.kind === "scalar" ? element.scalar : undefined;
+  const isNumber = scalar === "int32" || scalar === "int64" || scalar === "bool";
+  if (isNumber) {
+    const value = scalar === "bool" ? "n !== 0" : scalar === "int32" ? "runtime.toInt32(n)" : "n";
+    if (field.cardinality === "map") throw new Error("maps of numbers are not supported");
+    if (field.cardinality === "one") {
+      return [`case ${number * 8}: { ${varint("end")} ${target} = ${value}; break; }`];
+    }
+    return [
+      `case ${number * 8}: { ${varint("end")} (${target} ??= []).push(${value}); break; }`,
+      // Packed, which the original reads though it does not write it.
+      `case ${number * 8 + 2}: { ${span()} const stop = z; ${target} ??= []; while (p < stop) { ${varint("stop")} ${target}.push(${value}); } break; }`,
+    ];
+  }
+  if (scalar === "double") {
+    if (field.cardinality !== "one") throw new Error("lists and maps of doubles are not supported");
+    return [`case ${number * 8 + 1}: ${target} = runtime.readDouble(b, p, end); p += 8; break;`];
+  }
+  const value = readSpan(element, "p", "z", context);
+  const label = `case ${number * 8 + 2}: { ${span()}`;
+  switch (field.cardinality) {
+    case "one":
+      return [`${label} ${target} = ${value}; p = z; break; }`];
+    case "list":
+      return [`${label} (${target} ??= []).push(${orNull(element, value)}); p = z; break; }`];
+    case "map": {
+      const entry = readSpan(element, "runtime.entryStart", "runtime.entryEnd", context);
+      return [
+        `${label} runtime.readEntry(b, p, z); const key = runtime.entryKey; put(${target} ??= {}, key, ${orNull(element, entry)}); p = z; break; }`,
+      ];
+    }
+  }
+}
+
+/** Zero times in lists and maps are null. */
+function orNull(element: ElementType, value: string): string {
+  return element.kind === "special" ? `${value} ?? null` : value;
+}
+
+/** The value in the bytes between two positions. */
+function readSpan(element: ElementType, start: string, end: string, context: Context): string {
+  switch (element.kind) {
+    case "any":
+      throw new Error("a value of any type has no protobuf form");
+    case "message":
+      return `${context.references.variable(element.message)}.readProto(b, ${start}, ${end}, runtime)`;
+    case "scalar":
+      return element.scalar === "bytes"
+        ? `runtime.readBytes(b, ${start}, ${end})`
+        : `readString(b, ${start}, ${end})`;
+    case "special":
+      return readSpecial(element.special, start, end, context);
+  }
+}
+
+function readSpecial(special: SpecialType, start: string, end: string, context: Context): string {
+  const schemas = () => context.references.variable(context.jsonSchemaProps());
+  switch (special) {
+    case "Quantity":
+    case "IntOrString":
+    case "Time":
+    case "MicroTime":
+    case "Duration":
+    case "StringList":
+    case "Unknown":
+      return `runtime.read${special}(b, ${start}, ${end})`;
+    case "RawExtension":
+    case "JSON":
+    case "FieldsV1":
+      return `runtime.readRaw(b, ${start}, ${end})`;
+    case "JSONSchemaPropsOrBool":
+    case "JSONSchemaPropsOrArray":
+    case "JSONSchemaPropsOrStringArray":
+      return `runtime.readSchemaOr(b, ${start}, ${end}, ${schemas()}, "${special}")`;
+  }
+}

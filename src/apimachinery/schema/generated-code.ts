@@ -1,0 +1,124 @@
+import { presenceOf } from "./canonical.js";
+import type { ElementType, FieldSchema, MessageSchema } from "./message-schema.js";
+
+/** Collects the other messages that a generated function calls. */
+export class References {
+  readonly #messages: MessageSchema[] = [];
+
+  /** The variable that holds the functions of `message`. */
+  variable(message: MessageSchema): string {
+    let index = this.#messages.indexOf(message);
+    if (index < 0) index = this.#messages.push(message) - 1;
+    return `m${index}`;
+  }
+
+  get messages(): readonly MessageSchema[] {
+    return this.#messages;
+  }
+}
+
+export function member(object: string, name: string): string {
+  return /^[A-Za-z_$][\w$]*$/.test(name) ? `${object}.${name}` : `${object}[${JSON.stringify(name)}]`;
+}
+
+export function text(value: string): string {
+  return JSON.stringify(value);
+}
+
+/** A field of a JSON object of the type, with the local variable that generated code keeps its value in. */
+export interface Slot {
+  readonly field: FieldSchema;
+  readonly variable: string;
+}
+
+/** In declaration order, inlined messages flattened. */
+export function slotsOf(schema: MessageSchema): Slot[] {
+  return [...schema.jsonFields.values()].map((field, index) => ({ field, variable: `f${index}` }));
+}
+
+/**
+ * Statements that make the object `o` of decoded values, in canonical form. The constructor `Shape` has
+ * `Object.prototype`, so that the result is a plain object, but one whose properties are laid out in place.
+ */
+export function assembleSlots(slots: readonly Slot[], references: References): string {
+  const lines = ["const o = new Shape();"];
+  for (const { field, variable } of slots) {
+    const target = member("o", field.name);
+    switch (presenceOf(field)) {
+      case "always":
+        lines.push(
+          `${target} = ${variable} === undefined ? ${zero(field.element, references)} : ${variable};`,
+        );
+        break;
+      case "unless-empty":
+        // Lists and maps are checked for emptiness where they are made.
+        lines.push(
+          isScalarField(field)
+            ? `if (${variable}) ${target} = ${variable};`
+            : `if (${variable} !== undefined) ${target} = ${variable};`,
+        );
+        break;
+      case "if-present":
+        lines.push(`if (${variable} !== undefined) ${target} = ${variable};`);
+        break;
+    }
+  }
+  return lines.join("\n");
+}
+
+function isScalarField(field: FieldSchema): boolean {
+  return field.cardinality === "one" && field.element.kind === "scalar";
+}
+
+/** Source of the value that stands for an absent one. */
+export function zero(element: ElementType, references: References): string {
+  switch (element.kind) {
+    case "message":
+      return `${references.variable(element.message)}.clone(emptyObject)`;
+    case "scalar":
+      switch (element.scalar) {
+        case "string":
+        case "bytes":
+          return '""';
+        case "bool":
+          return "false";
+        default:
+          return "0";
+      }
+    case "special":
+      switch (element.special) {
+        case "Quantity":
+          return '"0"';
+        case "IntOrString":
+          return "0";
+        case "Duration":
+          return '"0s"';
+        default:
+          return "null";
+      }
+    case "any":
+      return "null";
+  }
+}
+
+/** Whether objects of the type can contain others of it, and so nest without limit. */
+export function isRecursive(schema: MessageSchema, jsonSchemaProps: () => MessageSchema): boolean {
+  const seen = new Set<MessageSchema>();
+  const pending = [schema];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    for (const { element } of next.fields) {
+      const target =
+        element.kind === "message"
+          ? element.message
+          : element.kind === "special" && element.special.startsWith("JSONSchemaProps")
+            ? jsonSchemaProps()
+            : undefined;
+      if (target === schema) return true;
+      if (target !== undefined && !seen.has(target)) {
+        seen.add(target);
+        pending.push(target);
+      }
+    }
+  }
+  return false;
+}

@@ -1,0 +1,108 @@
+import type { Codec } from "./codec.js";
+import { CodecRuntime } from "./codec-runtime.js";
+import { CompiledCodec, CompiledMessage } from "./compiled-codec.js";
+import type { MessageDeclaration, TypePackage } from "./declaration.js";
+import { LinkedMessage, type LinkScope } from "./link.js";
+import type { MessageSchema } from "./message-schema.js";
+
+export interface SchemaRegistryOptions {
+  /** The name, in the profile that is spoken, of a field declared as `profileNamed`. Default: the neutral name. */
+  readonly fieldName?: ((neutralName: string) => string) | undefined;
+}
+
+const jsonSchemaPropsName = "apiextensions/v1.JSONSchemaProps";
+
+/**
+ * The types of some packages. Declarations are made, linked and compiled when first asked for: a registry of
+ * everything costs nothing until it is used.
+ */
+export class SchemaRegistry {
+  readonly #packages: ReadonlyMap<string, TypePackage>;
+  readonly #declared = new Map<string, { readonly [typeName: string]: MessageDeclaration }>();
+  readonly #linked = new Map<string, LinkedMessage>();
+  readonly #compiled = new Map<MessageSchema, CompiledMessage>();
+  readonly #codecs = new Map<string, CompiledCodec>();
+  readonly #runtime = new CodecRuntime();
+  readonly #scope: LinkScope;
+
+  constructor(packages: readonly TypePackage[], options: SchemaRegistryOptions = {}) {
+    this.#packages = new Map(packages.map((typePackage) => [typePackage.name, typePackage]));
+    this.#scope = {
+      message: (name) => this.message(name),
+      fieldName: options.fieldName ?? ((neutralName) => neutralName),
+    };
+  }
+
+  /** Names of the packages, in the order given: `core/v1`. */
+  get packageNames(): readonly string[] {
+    return [...this.#packages.keys()];
+  }
+
+  /** Full names of a package's types, in the order declared. Throws for an unknown package. */
+  messageNames(packageName: string): string[] {
+    return Object.keys(this.#declarations(packageName)).map((typeName) => `${packageName}.${typeName}`);
+  }
+
+  has(name: string): boolean {
+    const { packageName, typeName } = splitName(name);
+    return this.#packages.has(packageName) && Object.hasOwn(this.#declarations(packageName), typeName);
+  }
+
+  /** `core/v1.Pod`. Throws when there is no such type. */
+  message(name: string): MessageSchema {
+    const known = this.#linked.get(name);
+    if (known !== undefined) return known;
+    const { packageName, typeName } = splitName(name);
+    const declarations = this.#declarations(packageName);
+    const declaration = Object.hasOwn(declarations, typeName) ? declarations[typeName] : undefined;
+    if (declaration === undefined) throw new Error(`no type is named ${name}`);
+    const linked = new LinkedMessage(name, declaration, this.#scope);
+    this.#linked.set(name, linked);
+    return linked;
+  }
+
+  /**
+   * The codec of a message type; the same one each time. `T` is the caller's word for what the type is:
+   * the generated interfaces in `apis/gen` correspond to the names.
+   */
+  codec<T extends object>(name: string): Codec<T> {
+    let codec = this.#codecs.get(name);
+    if (codec === undefined) {
+      codec = new CompiledCodec(this.#compile(this.message(name)), this.#runtime, () =>
+        this.message(jsonSchemaPropsName),
+      );
+      this.#codecs.set(name, codec);
+    }
+    // Holds because decoding makes objects of the declared form, from which `T` is generated.
+    return codec as unknown as Codec<T>;
+  }
+
+  #compile(schema: MessageSchema): CompiledMessage {
+    let compiled = this.#compiled.get(schema);
+    if (compiled === undefined) {
+      compiled = new CompiledMessage(schema, {
+        runtime: this.#runtime,
+        compiled: (other) => this.#compile(other),
+        jsonSchemaProps: () => this.message(jsonSchemaPropsName),
+      });
+      this.#compiled.set(schema, compiled);
+    }
+    return compiled;
+  }
+
+  #declarations(packageName: string): { readonly [typeName: string]: MessageDeclaration } {
+    let declarations = this.#declared.get(packageName);
+    if (declarations === undefined) {
+      const typePackage = this.#packages.get(packageName);
+      if (typePackage === undefined) throw new Error(`no package is named ${packageName}`);
+      declarations = typePackage.declare();
+      this.#declared.set(packageName, declarations);
+    }
+    return declarations;
+  }
+}
+
+function splitName(name: string): { packageName: string; typeName: string } {
+  const dot = name.lastIndexOf(".");
+  return { packageName: name.slice(0, dot), typeName: name.slice(dot + 1) };
+}

@@ -1,0 +1,330 @@
+import { Buffer } from "node:buffer";
+import { isJsonObject, type JsonObject, type JsonValue } from "../json-value.js";
+import { canonicalQuantity } from "../quantity.js";
+import { formatMicroTime, formatTime, parseMicroTime, parseTime, zeroTimeSeconds } from "../time.js";
+import { assemble, zeroOf } from "./canonical.js";
+import { DecodeError } from "./codec.js";
+import type { CodecRuntime } from "./codec-runtime.js";
+import { put } from "./codec-runtime.js";
+import type { SpecialType } from "./declaration.js";
+import { elementTypeName, fieldTypeName, shortTypeName } from "./error-type-name.js";
+import type { ElementType, FieldSchema, MessageSchema } from "./message-schema.js";
+
+export interface SlowDecodeOptions {
+  readonly onUnknownField?: ((path: string) => void) | undefined;
+  /** The type of JSON schemas, that three special types hold. */
+  readonly jsonSchemaProps: () => MessageSchema;
+}
+
+/**
+ * Decodes what generated decoders give up on, or says why it cannot be decoded, in the words of the original's
+ * decoder (Go's `encoding/json`): the first type mismatch is reported, but only at the end, because a value that
+ * is malformed in itself (a quantity, a time) ends decoding at once.
+ */
+export function decodeSlowly(
+  schema: MessageSchema,
+  value: JsonValue,
+  runtime: CodecRuntime,
+  options: SlowDecodeOptions,
+): object {
+  const decoder = new SlowDecoder(runtime, options);
+  const object = decoder.message(schema, value);
+  if (decoder.firstMismatch !== undefined) throw decoder.firstMismatch;
+  return object;
+}
+
+class SlowDecoder {
+  readonly #runtime: CodecRuntime;
+  readonly #options: SlowDecodeOptions;
+  firstMismatch: DecodeError | undefined;
+  /** Names of the fields that lead here, as the original's errors count them: without indexes and map keys. */
+  readonly #names: string[] = [];
+  #struct = "";
+  /** The original decodes these schemas by a decoder of its own, whose errors and reports it does not pass on. */
+  #insideSchemas = 0;
+  /** Where this is, with indexes and map keys. */
+  #path = "";
+
+  constructor(runtime: CodecRuntime, options: SlowDecodeOptions) {
+    this.#runtime = runtime;
+    this.#options = options;
+  }
+
+  message(schema: MessageSchema, value: JsonValue): object {
+    this.#runtime.enter();
+    const values = new Map<string, unknown>();
+    if (!isJsonObject(value)) {
+      this.#mismatch(value, shortTypeName(schema));
+    } else {
+      const outerPath = this.#path;
+      const outerStruct = this.#struct;
+      for (const [key, member] of Object.entries(value)) {
+        this.#path = outerPath === "" ? key : `${outerPath}.${key}`;
+        const field = schema.jsonFields.get(key);
+        if (field !== undefined) {
+          if (this.#insideSchemas === 0) {
+            this.#names.push(key);
+            this.#struct = schema.name.slice(schema.name.indexOf(".") + 1);
+          }
+          values.set(key, this.#field(field, member));
+          if (this.#insideSchemas === 0) this.#names.pop();
+        } else if (schema.kind === undefined || (key !== "kind" && key !== "apiVersion")) {
+          if (this.#insideSchemas === 0) this.#options.onUnknownField?.(this.#path);
+        }
+      }
+      this.#path = outerPath;
+      this.#struct = outerStruct;
+    }
+    this.#runtime.leave();
+    return assemble(schema, values);
+  }
+
+  #field(field: FieldSchema, value: JsonValue): unknown {
+    if (value === null) return undefined;
+    switch (field.cardinality) {
+      case "one":
+        return this.#element(field, field.element, value);
+      case "list":
+        return this.#list(field, value);
+      case "map":
+        return this.#map(field, value);
+    }
+  }
+
+  #list(field: FieldSchema, value: JsonValue): unknown {
+    if (!Array.isArray(value)) {
+      this.#mismatch(value, fieldTypeName(field));
+      return undefined;
+    }
+    const path = this.#path;
+    const list = value.map((item: JsonValue, index) => {
+      this.#path = `${path}[${index}]`;
+      return this.#element(field, field.element, item) ?? zeroOf(field.element);
+    });
+    this.#path = path;
+    return list;
+  }
+
+  #map(field: FieldSchema, value: JsonValue): unknown {
+    if (!isJsonObject(value)) {
+      this.#mismatch(value, fieldTypeName(field));
+      return undefined;
+    }
+    const path = this.#path;
+    const map: { [key: string]: unknown } = {};
+    for (const [key, member] of Object.entries(value)) {
+      this.#path = `${path}.${key}`;
+      put(map, key, this.#element(field, field.element, member) ?? zeroOf(field.element));
+    }
+    this.#path = path;
+    return map;
+  }
+
+  /** Undefined for null, and for what does not fit. */
+  #element(field: FieldSchema, element: ElementType, value: JsonValue): unknown {
+    if (value === null) return undefined;
+    switch (element.kind) {
+      case "any":
+        return value;
+      case "message":
+        return this.message(element.message, value);
+      case "special":
+        return this.#special(element.special, field, value);
+      case "scalar":
+        break;
+    }
+    const typeName = elementTypeName(field);
+    switch (element.scalar) {
+      case "string":
+        return typeof value === "string" ? value : this.#mismatch(value, typeName);
+      case "bool":
+        return typeof value === "boolean" ? value : this.#mismatch(value, typeName);
+      case "double":
+        if (typeof value === "bigint") return Number(value);
+        return typeof value === "number" ? value : this.#mismatch(value, typeName);
+      case "int32":
+        return this.#integer(value, 31n, typeName);
+      case "int64":
+        return this.#integer(value, 63n, typeName);
+      case "bytes":
+        return this.#bytes(value, typeName);
+    }
+  }
+
+  #integer(value: JsonValue, bits: bigint, typeName: string): number | bigint | undefined {
+    if (typeof value !== "number" && typeof value !== "bigint") return this.#mismatch(value, typeName);
+    const limit = 1n << bits;
+    const fits =
+      (typeof value === "bigint" || Number.isSafeInteger(value)) &&
+      BigInt(value) >= -limit &&
+      BigInt(value) < limit;
+    if (!fits) return this.#mismatchOf(`number ${value}`, typeName);
+    return typeof value === "number" ? value + 0 : value;
+  }
+
+  #bytes(value: JsonValue, typeName: string): string | undefined {
+    if (Array.isArray(value)) {
+      const bytes = value.map((item: JsonValue) => this.#byte(item));
+      return Buffer.from(bytes).toString("base64");
+    }
+    if (typeof value !== "string") return this.#mismatch(value, typeName);
+    const text = value.replace(/[\r\n]/g, "");
+    const bad = malformedBase64At(text);
+    if (bad === undefined) return Buffer.from(text, "base64").toString("base64");
+    this.#note(`illegal base64 data at input byte ${bad}`);
+    return undefined;
+  }
+
+  #byte(item: JsonValue): number {
+    if (typeof item === "number" && Number.isInteger(item) && item >= 0 && item < 256) return item;
+    if (typeof item === "number") this.#mismatchOf(`number ${item}`, "uint8");
+    else if (item !== null) this.#mismatch(item, "uint8");
+    return 0;
+  }
+
+  #special(special: SpecialType, field: FieldSchema, value: JsonValue): unknown {
+    switch (special) {
+      case "Quantity":
+        return this.#parsed(() => canonicalQuantity(textOf(value).trim()));
+      case "Time":
+        return this.#time(value, (text) => {
+          const { seconds } = parseTime(text);
+          return seconds === zeroTimeSeconds ? undefined : formatTime(seconds);
+        });
+      case "MicroTime":
+        return this.#time(value, (text) => {
+          const instant = parseMicroTime(text);
+          const isZero = instant.seconds === zeroTimeSeconds && instant.nanos < 1000;
+          return isZero ? undefined : formatMicroTime(instant);
+        });
+      case "Duration":
+        if (typeof value !== "string") this.#fatalMismatch(value, "string");
+        return this.#parsed(
+          () => this.#runtime.duration(value),
+          `time: invalid duration ${JSON.stringify(value)}`,
+        );
+      case "IntOrString":
+        if (typeof value === "string") return value;
+        if (typeof value !== "number" && typeof value !== "bigint") this.#fatalMismatch(value, "int32");
+        if (typeof value === "number" && (value | 0) === value) return value | 0;
+        return this.#fatal(`number ${value}`, "int32");
+      case "RawExtension":
+      case "JSON":
+      case "FieldsV1":
+      case "Unknown":
+        return value;
+      case "StringList":
+        return this.#stringList(field, value);
+      case "JSONSchemaPropsOrBool":
+        if (typeof value === "boolean") return value;
+        if (isJsonObject(value)) return this.#jsonSchema(value);
+        throw new DecodeError("boolean or JSON schema expected", this.#path);
+      case "JSONSchemaPropsOrArray":
+        if (Array.isArray(value))
+          return this.#nonEmpty(value.map((item: JsonValue) => this.#jsonSchema(item)));
+        return isJsonObject(value) ? this.#jsonSchema(value) : undefined;
+      case "JSONSchemaPropsOrStringArray":
+        if (Array.isArray(value)) return this.#nonEmpty(this.#stringList(field, value));
+        return isJsonObject(value) ? this.#jsonSchema(value) : undefined;
+    }
+  }
+
+  #jsonSchema(value: JsonValue): object {
+    const earlier = this.firstMismatch;
+    this.firstMismatch = undefined;
+    this.#insideSchemas++;
+    const schema = this.message(this.#options.jsonSchemaProps(), value ?? {});
+    this.#insideSchemas--;
+    if (this.firstMismatch !== undefined) throw this.firstMismatch;
+    this.firstMismatch = earlier;
+    return schema;
+  }
+
+  #nonEmpty<T>(list: readonly T[] | undefined): readonly T[] | undefined {
+    return list === undefined || list.length === 0 ? undefined : list;
+  }
+
+  #stringList(field: FieldSchema, value: JsonValue): string[] | undefined {
+    if (!Array.isArray(value)) return this.#mismatch(value, elementTypeName(field));
+    return value.map((item: JsonValue) => {
+      if (typeof item !== "string" && item !== null) this.#mismatch(item, "string");
+      return typeof item === "string" ? item : "";
+    });
+  }
+
+  #time(value: JsonValue, read: (text: string) => string | undefined): string | undefined {
+    if (typeof value !== "string") return this.#fatalMismatch(value, "string");
+    return this.#parsed(() => read(value));
+  }
+
+  #parsed<T>(read: () => T, words?: string): T {
+    try {
+      return read();
+    } catch (error) {
+      if (words !== undefined) throw new DecodeError(words, this.#path);
+      throw new DecodeError(error instanceof Error ? error.message : String(error), this.#path);
+    }
+  }
+
+  #mismatch(value: JsonValue, typeName: string): undefined {
+    return this.#mismatchOf(kindOf(value), typeName);
+  }
+
+  #mismatchOf(what: string, typeName: string): undefined {
+    this.#note(this.#words(what, typeName));
+  }
+
+  #note(message: string): void {
+    this.firstMismatch ??= new DecodeError(message, this.#path);
+  }
+
+  #fatalMismatch(value: JsonValue, typeName: string): never {
+    const what = typeof value === "number" || typeof value === "bigint" ? "number" : kindOf(value);
+    return this.#fatal(what, typeName);
+  }
+
+  #fatal(what: string, typeName: string): never {
+    throw new DecodeError(this.#words(what, typeName), this.#path);
+  }
+
+  #words(what: string, typeName: string): string {
+    return this.#names.length === 0
+      ? `json: cannot unmarshal ${what} into Go value of type ${typeName}`
+      : `json: cannot unmarshal ${what} into Go struct field ${this.#struct}.${this.#names.join(".")} of type ${typeName}`;
+  }
+}
+
+function kindOf(value: JsonValue): string {
+  if (Array.isArray(value)) return "array";
+  switch (typeof value) {
+    case "string":
+      return "string";
+    case "boolean":
+      return "bool";
+    case "number":
+    case "bigint":
+      return "number";
+    default:
+      return value === null ? "null" : "object";
+  }
+}
+
+/** What a quantity's parser gets to see: a string's content, or the JSON text of anything else. */
+function textOf(value: JsonValue): string {
+  if (typeof value === "string") return value;
+  return typeof value === "object" ? JSON.stringify(value as JsonObject) : `${value}`;
+}
+
+/** Index of the first byte that the original's decoder complains about. */
+function malformedBase64At(text: string): number | undefined {
+  const data = /^[A-Za-z0-9+/]*/.exec(text)?.[0].length ?? 0;
+  const padding = text.slice(data);
+  const rest = data % 4;
+  if (padding === "") return rest === 0 ? undefined : data - rest;
+  if (!padding.startsWith("=")) return data;
+  if (rest === 0 || rest === 1) return data;
+  const wanted = 4 - rest;
+  if (padding.length > wanted && padding.startsWith("=".repeat(wanted))) return data + wanted;
+  if (padding === "=".repeat(wanted)) return undefined;
+  return padding.length < wanted && /^=+$/.test(padding) ? data + padding.length : data + 1;
+}

@@ -1,0 +1,69 @@
+import type { MessageDeclaration, TypePackage } from "../../../apimachinery/schema/declaration.js";
+
+export const admissionV1Types: TypePackage = { name: "admission/v1", declare };
+
+function declare(): { readonly [typeName: string]: MessageDeclaration } {
+  return {
+    AdmissionReview: {
+      kind: "AdmissionReview",
+      fields: {
+        request: {
+          number: 1,
+          type: "admission/v1.AdmissionRequest",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+        },
+        response: {
+          number: 2,
+          type: "admission/v1.AdmissionResponse",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+        },
+      },
+    },
+    AdmissionRequest: {
+      fields: {
+        uid: { number: 1, type: "string" },
+        kind: { number: 2, type: "meta/v1.GroupVersionKind" },
+        resource: { number: 3, type: "meta/v1.GroupVersionResource" },
+        subResource: { number: 4, type: "string", omitempty: true, optional: true },
+        requestKind: {
+          number: 13,
+          type: "meta/v1.GroupVersionKind",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+        },
+        requestResource: {
+          number: 14,
+          type: "meta/v1.GroupVersionResource",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+        },
+        requestSubResource: { number: 15, type: "string", omitempty: true, optional: true },
+        name: { number: 5, type: "string", omitempty: true, optional: true },
+        namespace: { number: 6, type: "string", omitempty: true, optional: true },
+        operation: { number: 7, type: "string" },
+        userInfo: { number: 8, type: "authentication/v1.UserInfo" },
+        object: { number: 9, type: "RawExtension", omitempty: true, optional: true },
+        oldObject: { number: 10, type: "RawExtension", omitempty: true, optional: true },
+        dryRun: { number: 11, type: "bool", pointer: true, omitempty: true, optional: true },
+        options: { number: 12, type: "RawExtension", omitempty: true, optional: true },
+      },
+    },
+    AdmissionResponse: {
+      fields: {
+        uid: { number: 1, type: "string" },
+        allowed: { number: 2, type: "bool" },
+        status: { number: 3, type: "meta/v1.Status", pointer: true, omitempty: true, optional: true },
+        patch: { number: 4, type: "bytes", omitempty: true, optional: true },
+        patchType: { number: 5, type: "string", pointer: true, omitempty: true, optional: true },
+        auditAnnotations: { number: 6, type: "string", map: true, omitempty: true, optional: true },
+        warnings: { number: 7, type: "string", list: true, omitempty: true, optional: true },
+      },
+    },
+  };
+}

@@ -1,0 +1,71 @@
+import type { MessageDeclaration, TypePackage } from "../../../apimachinery/schema/declaration.js";
+
+export const apiregistrationV1Types: TypePackage = { name: "apiregistration/v1", declare };
+
+function declare(): { readonly [typeName: string]: MessageDeclaration } {
+  return {
+    APIServiceList: {
+      kind: "APIServiceList",
+      fields: {
+        metadata: { number: 1, type: "meta/v1.ListMeta", omitempty: true, optional: true },
+        items: { number: 2, type: "apiregistration/v1.APIService", list: true },
+      },
+    },
+    ServiceReference: {
+      fields: {
+        namespace: { number: 1, type: "string", omitempty: true },
+        name: { number: 2, type: "string", omitempty: true },
+        port: { number: 3, type: "int32", pointer: true, omitempty: true, optional: true },
+      },
+    },
+    APIServiceSpec: {
+      fields: {
+        service: {
+          number: 1,
+          type: "apiregistration/v1.ServiceReference",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+        },
+        group: { number: 2, type: "string", omitempty: true },
+        version: { number: 3, type: "string", omitempty: true },
+        insecureSkipTLSVerify: { number: 4, type: "bool", omitempty: true },
+        caBundle: { number: 5, type: "bytes", omitempty: true, optional: true, listType: "atomic" },
+        groupPriorityMinimum: { number: 7, type: "int32" },
+        versionPriority: { number: 8, type: "int32" },
+      },
+    },
+    APIServiceCondition: {
+      fields: {
+        type: { number: 1, type: "string" },
+        status: { number: 2, type: "string" },
+        lastTransitionTime: { number: 3, type: "Time", omitempty: true, optional: true },
+        reason: { number: 4, type: "string", omitempty: true, optional: true },
+        message: { number: 5, type: "string", omitempty: true, optional: true },
+      },
+    },
+    APIServiceStatus: {
+      fields: {
+        conditions: {
+          number: 1,
+          type: "apiregistration/v1.APIServiceCondition",
+          list: true,
+          omitempty: true,
+          optional: true,
+          patchStrategy: "merge",
+          patchMergeKey: "type",
+          listType: "map",
+          listMapKeys: ["type"],
+        },
+      },
+    },
+    APIService: {
+      kind: "APIService",
+      fields: {
+        metadata: { number: 1, type: "meta/v1.ObjectMeta", omitempty: true, optional: true },
+        spec: { number: 2, type: "apiregistration/v1.APIServiceSpec", omitempty: true },
+        status: { number: 3, type: "apiregistration/v1.APIServiceStatus", omitempty: true },
+      },
+    },
+  };
+}

@@ -1,0 +1,66 @@
+import type { MessageDeclaration, TypePackage } from "../../../apimachinery/schema/declaration.js";
+
+export const apiserverinternalV1alpha1Types: TypePackage = { name: "apiserverinternal/v1alpha1", declare };
+
+function declare(): { readonly [typeName: string]: MessageDeclaration } {
+  return {
+    StorageVersion: {
+      kind: "StorageVersion",
+      fields: {
+        metadata: { number: 1, type: "meta/v1.ObjectMeta", omitempty: true },
+        spec: { number: 2, type: "apiserverinternal/v1alpha1.StorageVersionSpec" },
+        status: { number: 3, type: "apiserverinternal/v1alpha1.StorageVersionStatus" },
+      },
+    },
+    StorageVersionSpec: {
+      fields: {},
+    },
+    StorageVersionStatus: {
+      fields: {
+        storageVersions: {
+          number: 1,
+          type: "apiserverinternal/v1alpha1.ServerStorageVersion",
+          list: true,
+          omitempty: true,
+          optional: true,
+          listType: "map",
+          listMapKeys: ["apiServerID"],
+        },
+        commonEncodingVersion: { number: 2, type: "string", pointer: true, omitempty: true, optional: true },
+        conditions: {
+          number: 3,
+          type: "apiserverinternal/v1alpha1.StorageVersionCondition",
+          list: true,
+          omitempty: true,
+          optional: true,
+          listType: "map",
+          listMapKeys: ["type"],
+        },
+      },
+    },
+    ServerStorageVersion: {
+      fields: {
+        apiServerID: { number: 1, type: "string", omitempty: true },
+        encodingVersion: { number: 2, type: "string", omitempty: true },
+        decodableVersions: { number: 3, type: "string", list: true, omitempty: true, listType: "set" },
+      },
+    },
+    StorageVersionCondition: {
+      fields: {
+        type: { number: 1, type: "string", required: true },
+        status: { number: 2, type: "string", required: true },
+        observedGeneration: { number: 3, type: "int64", omitempty: true, optional: true },
+        lastTransitionTime: { number: 4, type: "Time", omitempty: true, required: true },
+        reason: { number: 5, type: "string", required: true },
+        message: { number: 6, type: "string", omitempty: true, required: true },
+      },
+    },
+    StorageVersionList: {
+      kind: "StorageVersionList",
+      fields: {
+        metadata: { number: 1, type: "meta/v1.ListMeta", omitempty: true, optional: true },
+        items: { number: 2, type: "apiserverinternal/v1alpha1.StorageVersion", list: true },
+      },
+    },
+  };
+}

@@ -1,0 +1,313 @@
+import type { MessageDeclaration, TypePackage } from "../../../apimachinery/schema/declaration.js";
+
+export const autoscalingV2Types: TypePackage = { name: "autoscaling/v2", declare };
+
+function declare(): { readonly [typeName: string]: MessageDeclaration } {
+  return {
+    HorizontalPodAutoscaler: {
+      kind: "HorizontalPodAutoscaler",
+      fields: {
+        metadata: { number: 1, type: "meta/v1.ObjectMeta", omitempty: true, optional: true },
+        spec: {
+          number: 2,
+          type: "autoscaling/v2.HorizontalPodAutoscalerSpec",
+          omitempty: true,
+          optional: true,
+        },
+        status: {
+          number: 3,
+          type: "autoscaling/v2.HorizontalPodAutoscalerStatus",
+          omitempty: true,
+          optional: true,
+        },
+      },
+    },
+    HorizontalPodAutoscalerSpec: {
+      fields: {
+        scaleTargetRef: { number: 1, type: "autoscaling/v2.CrossVersionObjectReference" },
+        minReplicas: { number: 2, type: "int32", pointer: true, omitempty: true, optional: true },
+        maxReplicas: { number: 3, type: "int32" },
+        metrics: {
+          number: 4,
+          type: "autoscaling/v2.MetricSpec",
+          list: true,
+          omitempty: true,
+          optional: true,
+          listType: "atomic",
+        },
+        behavior: {
+          number: 5,
+          type: "autoscaling/v2.HorizontalPodAutoscalerBehavior",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+        },
+      },
+    },
+    CrossVersionObjectReference: {
+      fields: {
+        kind: { number: 1, type: "string" },
+        name: { number: 2, type: "string" },
+        apiVersion: { number: 3, type: "string", omitempty: true, optional: true },
+      },
+    },
+    MetricSpec: {
+      fields: {
+        type: { number: 1, type: "string" },
+        object: {
+          number: 2,
+          type: "autoscaling/v2.ObjectMetricSource",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+        },
+        pods: {
+          number: 3,
+          type: "autoscaling/v2.PodsMetricSource",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+        },
+        resource: {
+          number: 4,
+          type: "autoscaling/v2.ResourceMetricSource",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+        },
+        containerResource: {
+          number: 7,
+          type: "autoscaling/v2.ContainerResourceMetricSource",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+        },
+        external: {
+          number: 5,
+          type: "autoscaling/v2.ExternalMetricSource",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+        },
+      },
+    },
+    HorizontalPodAutoscalerBehavior: {
+      fields: {
+        scaleUp: {
+          number: 1,
+          type: "autoscaling/v2.HPAScalingRules",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+        },
+        scaleDown: {
+          number: 2,
+          type: "autoscaling/v2.HPAScalingRules",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+        },
+      },
+    },
+    HPAScalingRules: {
+      fields: {
+        stabilizationWindowSeconds: {
+          number: 3,
+          type: "int32",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+        },
+        selectPolicy: { number: 1, type: "string", pointer: true, omitempty: true, optional: true },
+        policies: {
+          number: 2,
+          type: "autoscaling/v2.HPAScalingPolicy",
+          list: true,
+          omitempty: true,
+          optional: true,
+          listType: "atomic",
+        },
+      },
+    },
+    HPAScalingPolicy: {
+      fields: {
+        type: { number: 1, type: "string" },
+        value: { number: 2, type: "int32" },
+        periodSeconds: { number: 3, type: "int32" },
+      },
+    },
+    ObjectMetricSource: {
+      fields: {
+        describedObject: { number: 1, type: "autoscaling/v2.CrossVersionObjectReference" },
+        target: { number: 2, type: "autoscaling/v2.MetricTarget" },
+        metric: { number: 3, type: "autoscaling/v2.MetricIdentifier" },
+      },
+    },
+    PodsMetricSource: {
+      fields: {
+        metric: { number: 1, type: "autoscaling/v2.MetricIdentifier" },
+        target: { number: 2, type: "autoscaling/v2.MetricTarget" },
+      },
+    },
+    ResourceMetricSource: {
+      fields: {
+        name: { number: 1, type: "string" },
+        target: { number: 2, type: "autoscaling/v2.MetricTarget" },
+      },
+    },
+    ContainerResourceMetricSource: {
+      fields: {
+        name: { number: 1, type: "string" },
+        target: { number: 2, type: "autoscaling/v2.MetricTarget" },
+        container: { number: 3, type: "string" },
+      },
+    },
+    ExternalMetricSource: {
+      fields: {
+        metric: { number: 1, type: "autoscaling/v2.MetricIdentifier" },
+        target: { number: 2, type: "autoscaling/v2.MetricTarget" },
+      },
+    },
+    MetricIdentifier: {
+      fields: {
+        name: { number: 1, type: "string" },
+        selector: {
+          number: 2,
+          type: "meta/v1.LabelSelector",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+        },
+      },
+    },
+    MetricTarget: {
+      fields: {
+        type: { number: 1, type: "string" },
+        value: { number: 2, type: "Quantity", pointer: true, omitempty: true, optional: true },
+        averageValue: { number: 3, type: "Quantity", pointer: true, omitempty: true, optional: true },
+        averageUtilization: { number: 4, type: "int32", pointer: true, omitempty: true, optional: true },
+      },
+    },
+    HorizontalPodAutoscalerStatus: {
+      fields: {
+        observedGeneration: { number: 1, type: "int64", pointer: true, omitempty: true, optional: true },
+        lastScaleTime: { number: 2, type: "Time", pointer: true, omitempty: true, optional: true },
+        currentReplicas: { number: 3, type: "int32", omitempty: true, optional: true },
+        desiredReplicas: { number: 4, type: "int32" },
+        currentMetrics: {
+          number: 5,
+          type: "autoscaling/v2.MetricStatus",
+          list: true,
+          optional: true,
+          listType: "atomic",
+        },
+        conditions: {
+          number: 6,
+          type: "autoscaling/v2.HorizontalPodAutoscalerCondition",
+          list: true,
+          omitempty: true,
+          optional: true,
+          patchStrategy: "merge",
+          patchMergeKey: "type",
+          listType: "map",
+          listMapKeys: ["type"],
+        },
+      },
+    },
+    HorizontalPodAutoscalerCondition: {
+      fields: {
+        type: { number: 1, type: "string" },
+        status: { number: 2, type: "string" },
+        lastTransitionTime: { number: 3, type: "Time", omitempty: true, optional: true },
+        reason: { number: 4, type: "string", omitempty: true, optional: true },
+        message: { number: 5, type: "string", omitempty: true, optional: true },
+      },
+    },
+    MetricStatus: {
+      fields: {
+        type: { number: 1, type: "string" },
+        object: {
+          number: 2,
+          type: "autoscaling/v2.ObjectMetricStatus",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+        },
+        pods: {
+          number: 3,
+          type: "autoscaling/v2.PodsMetricStatus",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+        },
+        resource: {
+          number: 4,
+          type: "autoscaling/v2.ResourceMetricStatus",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+        },
+        containerResource: {
+          number: 7,
+          type: "autoscaling/v2.ContainerResourceMetricStatus",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+        },
+        external: {
+          number: 5,
+          type: "autoscaling/v2.ExternalMetricStatus",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+        },
+      },
+    },
+    ObjectMetricStatus: {
+      fields: {
+        metric: { number: 1, type: "autoscaling/v2.MetricIdentifier" },
+        current: { number: 2, type: "autoscaling/v2.MetricValueStatus" },
+        describedObject: { number: 3, type: "autoscaling/v2.CrossVersionObjectReference" },
+      },
+    },
+    PodsMetricStatus: {
+      fields: {
+        metric: { number: 1, type: "autoscaling/v2.MetricIdentifier" },
+        current: { number: 2, type: "autoscaling/v2.MetricValueStatus" },
+      },
+    },
+    ResourceMetricStatus: {
+      fields: {
+        name: { number: 1, type: "string" },
+        current: { number: 2, type: "autoscaling/v2.MetricValueStatus" },
+      },
+    },
+    ContainerResourceMetricStatus: {
+      fields: {
+        name: { number: 1, type: "string" },
+        current: { number: 2, type: "autoscaling/v2.MetricValueStatus" },
+        container: { number: 3, type: "string" },
+      },
+    },
+    ExternalMetricStatus: {
+      fields: {
+        metric: { number: 1, type: "autoscaling/v2.MetricIdentifier" },
+        current: { number: 2, type: "autoscaling/v2.MetricValueStatus" },
+      },
+    },
+    MetricValueStatus: {
+      fields: {
+        value: { number: 1, type: "Quantity", pointer: true, omitempty: true, optional: true },
+        averageValue: { number: 2, type: "Quantity", pointer: true, omitempty: true, optional: true },
+        averageUtilization: { number: 3, type: "int32", pointer: true, omitempty: true, optional: true },
+      },
+    },
+    HorizontalPodAutoscalerList: {
+      kind: "HorizontalPodAutoscalerList",
+      fields: {
+        metadata: { number: 1, type: "meta/v1.ListMeta", omitempty: true, optional: true },
+        items: { number: 2, type: "autoscaling/v2.HorizontalPodAutoscaler", list: true },
+      },
+    },
+  };
+}

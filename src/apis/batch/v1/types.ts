@@ -1,0 +1,159 @@
+import type { MessageDeclaration, TypePackage } from "../../../apimachinery/schema/declaration.js";
+
+export const batchV1Types: TypePackage = { name: "batch/v1", declare };
+
+function declare(): { readonly [typeName: string]: MessageDeclaration } {
+  return {
+    Job: {
+      kind: "Job",
+      fields: {
+        metadata: { number: 1, type: "meta/v1.ObjectMeta", omitempty: true, optional: true },
+        spec: { number: 2, type: "batch/v1.JobSpec", omitempty: true, optional: true },
+        status: { number: 3, type: "batch/v1.JobStatus", omitempty: true, optional: true },
+      },
+    },
+    JobList: {
+      kind: "JobList",
+      fields: {
+        metadata: { number: 1, type: "meta/v1.ListMeta", omitempty: true, optional: true },
+        items: { number: 2, type: "batch/v1.Job", list: true },
+      },
+    },
+    JobSpec: {
+      fields: {
+        parallelism: { number: 1, type: "int32", pointer: true, omitempty: true, optional: true },
+        completions: { number: 2, type: "int32", pointer: true, omitempty: true, optional: true },
+        activeDeadlineSeconds: { number: 3, type: "int64", pointer: true, omitempty: true, optional: true },
+        backoffLimit: { number: 7, type: "int32", pointer: true, omitempty: true, optional: true },
+        selector: {
+          number: 4,
+          type: "meta/v1.LabelSelector",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+        },
+        manualSelector: { number: 5, type: "bool", pointer: true, omitempty: true, optional: true },
+        template: { number: 6, type: "core/v1.PodTemplateSpec" },
+        ttlSecondsAfterFinished: { number: 8, type: "int32", pointer: true, omitempty: true, optional: true },
+        completionMode: {
+          number: 9,
+          type: "string",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+          enum: ["NonIndexed", "Indexed"],
+        },
+        suspend: { number: 10, type: "bool", pointer: true, omitempty: true, optional: true },
+      },
+    },
+    JobStatus: {
+      fields: {
+        conditions: {
+          number: 1,
+          type: "batch/v1.JobCondition",
+          list: true,
+          omitempty: true,
+          optional: true,
+          patchStrategy: "merge",
+          patchMergeKey: "type",
+          listType: "atomic",
+        },
+        startTime: { number: 2, type: "Time", pointer: true, omitempty: true, optional: true },
+        completionTime: { number: 3, type: "Time", pointer: true, omitempty: true, optional: true },
+        active: { number: 4, type: "int32", omitempty: true, optional: true },
+        succeeded: { number: 5, type: "int32", omitempty: true, optional: true },
+        failed: { number: 6, type: "int32", omitempty: true, optional: true },
+        completedIndexes: { number: 7, type: "string", omitempty: true, optional: true },
+        uncountedTerminatedPods: {
+          number: 8,
+          type: "batch/v1.UncountedTerminatedPods",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+        },
+        ready: { number: 9, type: "int32", pointer: true, omitempty: true, optional: true },
+      },
+    },
+    UncountedTerminatedPods: {
+      fields: {
+        succeeded: {
+          number: 1,
+          type: "string",
+          list: true,
+          omitempty: true,
+          optional: true,
+          listType: "set",
+        },
+        failed: { number: 2, type: "string", list: true, omitempty: true, optional: true, listType: "set" },
+      },
+    },
+    JobCondition: {
+      fields: {
+        type: { number: 1, type: "string" },
+        status: { number: 2, type: "string" },
+        lastProbeTime: { number: 3, type: "Time", omitempty: true, optional: true },
+        lastTransitionTime: { number: 4, type: "Time", omitempty: true, optional: true },
+        reason: { number: 5, type: "string", omitempty: true, optional: true },
+        message: { number: 6, type: "string", omitempty: true, optional: true },
+      },
+    },
+    JobTemplateSpec: {
+      fields: {
+        metadata: { number: 1, type: "meta/v1.ObjectMeta", omitempty: true, optional: true },
+        spec: { number: 2, type: "batch/v1.JobSpec", omitempty: true, optional: true },
+      },
+    },
+    CronJob: {
+      kind: "CronJob",
+      fields: {
+        metadata: { number: 1, type: "meta/v1.ObjectMeta", omitempty: true, optional: true },
+        spec: { number: 2, type: "batch/v1.CronJobSpec", omitempty: true, optional: true },
+        status: { number: 3, type: "batch/v1.CronJobStatus", omitempty: true, optional: true },
+      },
+    },
+    CronJobList: {
+      kind: "CronJobList",
+      fields: {
+        metadata: { number: 1, type: "meta/v1.ListMeta", omitempty: true, optional: true },
+        items: { number: 2, type: "batch/v1.CronJob", list: true },
+      },
+    },
+    CronJobSpec: {
+      fields: {
+        schedule: { number: 1, type: "string" },
+        startingDeadlineSeconds: { number: 2, type: "int64", pointer: true, omitempty: true, optional: true },
+        concurrencyPolicy: {
+          number: 3,
+          type: "string",
+          omitempty: true,
+          optional: true,
+          enum: ["Allow", "Forbid", "Replace"],
+        },
+        suspend: { number: 4, type: "bool", pointer: true, omitempty: true, optional: true },
+        jobTemplate: { number: 5, type: "batch/v1.JobTemplateSpec" },
+        successfulJobsHistoryLimit: {
+          number: 6,
+          type: "int32",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+        },
+        failedJobsHistoryLimit: { number: 7, type: "int32", pointer: true, omitempty: true, optional: true },
+      },
+    },
+    CronJobStatus: {
+      fields: {
+        active: {
+          number: 1,
+          type: "core/v1.ObjectReference",
+          list: true,
+          omitempty: true,
+          optional: true,
+          listType: "atomic",
+        },
+        lastScheduleTime: { number: 4, type: "Time", pointer: true, omitempty: true, optional: true },
+        lastSuccessfulTime: { number: 5, type: "Time", pointer: true, omitempty: true, optional: true },
+      },
+    },
+  };
+}

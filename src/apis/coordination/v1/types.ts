@@ -1,0 +1,31 @@
+import type { MessageDeclaration, TypePackage } from "../../../apimachinery/schema/declaration.js";
+
+export const coordinationV1Types: TypePackage = { name: "coordination/v1", declare };
+
+function declare(): { readonly [typeName: string]: MessageDeclaration } {
+  return {
+    Lease: {
+      kind: "Lease",
+      fields: {
+        metadata: { number: 1, type: "meta/v1.ObjectMeta", omitempty: true, optional: true },
+        spec: { number: 2, type: "coordination/v1.LeaseSpec", omitempty: true, optional: true },
+      },
+    },
+    LeaseSpec: {
+      fields: {
+        holderIdentity: { number: 1, type: "string", pointer: true, omitempty: true, optional: true },
+        leaseDurationSeconds: { number: 2, type: "int32", pointer: true, omitempty: true, optional: true },
+        acquireTime: { number: 3, type: "MicroTime", pointer: true, omitempty: true, optional: true },
+        renewTime: { number: 4, type: "MicroTime", pointer: true, omitempty: true, optional: true },
+        leaseTransitions: { number: 5, type: "int32", pointer: true, omitempty: true, optional: true },
+      },
+    },
+    LeaseList: {
+      kind: "LeaseList",
+      fields: {
+        metadata: { number: 1, type: "meta/v1.ListMeta", omitempty: true, optional: true },
+        items: { number: 2, type: "coordination/v1.Lease", list: true },
+      },
+    },
+  };
+}

@@ -1,0 +1,114 @@
+import type { MessageDeclaration } from "../../../../apimachinery/schema/declaration.js";
+
+/** Limit ranges and resource quotas. */
+export function declarePolicyTypes(): { readonly [typeName: string]: MessageDeclaration } {
+  return {
+    LimitRangeItem: {
+      fields: {
+        type: { number: 1, type: "string" },
+        max: { number: 2, type: "Quantity", map: true, omitempty: true, optional: true },
+        min: { number: 3, type: "Quantity", map: true, omitempty: true, optional: true },
+        default: { number: 4, type: "Quantity", map: true, omitempty: true, optional: true },
+        defaultRequest: { number: 5, type: "Quantity", map: true, omitempty: true, optional: true },
+        maxLimitRequestRatio: { number: 6, type: "Quantity", map: true, omitempty: true, optional: true },
+      },
+    },
+    LimitRangeSpec: {
+      fields: {
+        limits: { number: 1, type: "core/v1.LimitRangeItem", list: true },
+      },
+    },
+    LimitRange: {
+      kind: "LimitRange",
+      fields: {
+        metadata: { number: 1, type: "meta/v1.ObjectMeta", omitempty: true, optional: true },
+        spec: { number: 2, type: "core/v1.LimitRangeSpec", omitempty: true, optional: true },
+      },
+    },
+    LimitRangeList: {
+      kind: "LimitRangeList",
+      fields: {
+        metadata: { number: 1, type: "meta/v1.ListMeta", omitempty: true, optional: true },
+        items: { number: 2, type: "core/v1.LimitRange", list: true },
+      },
+    },
+    ResourceQuotaSpec: {
+      fields: {
+        hard: { number: 1, type: "Quantity", map: true, omitempty: true, optional: true },
+        scopes: {
+          number: 2,
+          type: "string",
+          list: true,
+          omitempty: true,
+          optional: true,
+          enum: [
+            "Terminating",
+            "NotTerminating",
+            "BestEffort",
+            "NotBestEffort",
+            "PriorityClass",
+            "CrossNamespacePodAffinity",
+          ],
+        },
+        scopeSelector: {
+          number: 3,
+          type: "core/v1.ScopeSelector",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+        },
+      },
+    },
+    ScopeSelector: {
+      structType: "atomic",
+      fields: {
+        matchExpressions: {
+          number: 1,
+          type: "core/v1.ScopedResourceSelectorRequirement",
+          list: true,
+          omitempty: true,
+          optional: true,
+        },
+      },
+    },
+    ScopedResourceSelectorRequirement: {
+      fields: {
+        scopeName: {
+          number: 1,
+          type: "string",
+          enum: [
+            "Terminating",
+            "NotTerminating",
+            "BestEffort",
+            "NotBestEffort",
+            "PriorityClass",
+            "CrossNamespacePodAffinity",
+          ],
+        },
+        operator: { number: 2, type: "string", enum: ["In", "NotIn", "Exists", "DoesNotExist"] },
+        values: { number: 3, type: "string", list: true, omitempty: true, optional: true },
+      },
+    },
+    ResourceQuotaStatus: {
+      fields: {
+        hard: { number: 1, type: "Quantity", map: true, omitempty: true, optional: true },
+        used: { number: 2, type: "Quantity", map: true, omitempty: true, optional: true },
+      },
+    },
+    ResourceQuota: {
+      kind: "ResourceQuota",
+      fields: {
+        metadata: { number: 1, type: "meta/v1.ObjectMeta", omitempty: true, optional: true },
+        spec: { number: 2, type: "core/v1.ResourceQuotaSpec", omitempty: true, optional: true },
+        status: { number: 3, type: "core/v1.ResourceQuotaStatus", omitempty: true, optional: true },
+      },
+    },
+    ResourceQuotaList: {
+      kind: "ResourceQuotaList",
+      fields: {
+        metadata: { number: 1, type: "meta/v1.ListMeta", omitempty: true, optional: true },
+        items: { number: 2, type: "core/v1.ResourceQuota", list: true },
+      },
+    },
+  };
+}

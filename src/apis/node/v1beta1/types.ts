@@ -1,0 +1,61 @@
+import type { MessageDeclaration, TypePackage } from "../../../apimachinery/schema/declaration.js";
+
+export const nodeV1beta1Types: TypePackage = { name: "node/v1beta1", declare };
+
+function declare(): { readonly [typeName: string]: MessageDeclaration } {
+  return {
+    RuntimeClass: {
+      kind: "RuntimeClass",
+      fields: {
+        metadata: { number: 1, type: "meta/v1.ObjectMeta", omitempty: true, optional: true },
+        handler: { number: 2, type: "string" },
+        overhead: {
+          number: 3,
+          type: "node/v1beta1.Overhead",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+        },
+        scheduling: {
+          number: 4,
+          type: "node/v1beta1.Scheduling",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+        },
+      },
+    },
+    Overhead: {
+      fields: {
+        podFixed: { number: 1, type: "Quantity", map: true, omitempty: true, optional: true },
+      },
+    },
+    Scheduling: {
+      fields: {
+        nodeSelector: {
+          number: 1,
+          type: "string",
+          map: true,
+          omitempty: true,
+          optional: true,
+          mapType: "atomic",
+        },
+        tolerations: {
+          number: 2,
+          type: "core/v1.Toleration",
+          list: true,
+          omitempty: true,
+          optional: true,
+          listType: "atomic",
+        },
+      },
+    },
+    RuntimeClassList: {
+      kind: "RuntimeClassList",
+      fields: {
+        metadata: { number: 1, type: "meta/v1.ListMeta", omitempty: true, optional: true },
+        items: { number: 2, type: "node/v1beta1.RuntimeClass", list: true },
+      },
+    },
+  };
+}

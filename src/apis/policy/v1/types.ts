@@ -1,0 +1,71 @@
+import type { MessageDeclaration, TypePackage } from "../../../apimachinery/schema/declaration.js";
+
+export const policyV1Types: TypePackage = { name: "policy/v1", declare };
+
+function declare(): { readonly [typeName: string]: MessageDeclaration } {
+  return {
+    PodDisruptionBudgetSpec: {
+      fields: {
+        minAvailable: { number: 1, type: "IntOrString", pointer: true, omitempty: true, optional: true },
+        selector: {
+          number: 2,
+          type: "meta/v1.LabelSelector",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+          patchStrategy: "replace",
+        },
+        maxUnavailable: { number: 3, type: "IntOrString", pointer: true, omitempty: true, optional: true },
+      },
+    },
+    PodDisruptionBudgetStatus: {
+      fields: {
+        observedGeneration: { number: 1, type: "int64", omitempty: true, optional: true },
+        disruptedPods: { number: 2, type: "Time", map: true, omitempty: true, optional: true },
+        disruptionsAllowed: { number: 3, type: "int32" },
+        currentHealthy: { number: 4, type: "int32" },
+        desiredHealthy: { number: 5, type: "int32" },
+        expectedPods: { number: 6, type: "int32" },
+        conditions: {
+          number: 7,
+          type: "meta/v1.Condition",
+          list: true,
+          omitempty: true,
+          optional: true,
+          patchStrategy: "merge",
+          patchMergeKey: "type",
+          listType: "map",
+          listMapKeys: ["type"],
+        },
+      },
+    },
+    PodDisruptionBudget: {
+      kind: "PodDisruptionBudget",
+      fields: {
+        metadata: { number: 1, type: "meta/v1.ObjectMeta", omitempty: true, optional: true },
+        spec: { number: 2, type: "policy/v1.PodDisruptionBudgetSpec", omitempty: true, optional: true },
+        status: { number: 3, type: "policy/v1.PodDisruptionBudgetStatus", omitempty: true, optional: true },
+      },
+    },
+    PodDisruptionBudgetList: {
+      kind: "PodDisruptionBudgetList",
+      fields: {
+        metadata: { number: 1, type: "meta/v1.ListMeta", omitempty: true, optional: true },
+        items: { number: 2, type: "policy/v1.PodDisruptionBudget", list: true },
+      },
+    },
+    Eviction: {
+      kind: "Eviction",
+      fields: {
+        metadata: { number: 1, type: "meta/v1.ObjectMeta", omitempty: true, optional: true },
+        deleteOptions: {
+          number: 2,
+          type: "meta/v1.DeleteOptions",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+        },
+      },
+    },
+  };
+}

@@ -1,0 +1,110 @@
+import type { MessageDeclaration, TypePackage } from "../../../apimachinery/schema/declaration.js";
+
+export const rbacV1Types: TypePackage = { name: "rbac/v1", declare };
+
+function declare(): { readonly [typeName: string]: MessageDeclaration } {
+  return {
+    PolicyRule: {
+      fields: {
+        verbs: { number: 1, type: "string", list: true },
+        apiGroups: { number: 2, type: "string", list: true, omitempty: true, optional: true },
+        resources: { number: 3, type: "string", list: true, omitempty: true, optional: true },
+        resourceNames: { number: 4, type: "string", list: true, omitempty: true, optional: true },
+        nonResourceURLs: { number: 5, type: "string", list: true, omitempty: true, optional: true },
+      },
+    },
+    Subject: {
+      structType: "atomic",
+      fields: {
+        kind: { number: 1, type: "string" },
+        apiGroup: { number: 2, type: "string", omitempty: true, optional: true },
+        name: { number: 3, type: "string" },
+        namespace: { number: 4, type: "string", omitempty: true, optional: true },
+      },
+    },
+    RoleRef: {
+      structType: "atomic",
+      fields: {
+        apiGroup: { number: 1, type: "string" },
+        kind: { number: 2, type: "string" },
+        name: { number: 3, type: "string" },
+      },
+    },
+    Role: {
+      kind: "Role",
+      fields: {
+        metadata: { number: 1, type: "meta/v1.ObjectMeta", omitempty: true, optional: true },
+        rules: { number: 2, type: "rbac/v1.PolicyRule", list: true, optional: true },
+      },
+    },
+    RoleBinding: {
+      kind: "RoleBinding",
+      fields: {
+        metadata: { number: 1, type: "meta/v1.ObjectMeta", omitempty: true, optional: true },
+        subjects: { number: 2, type: "rbac/v1.Subject", list: true, omitempty: true, optional: true },
+        roleRef: { number: 3, type: "rbac/v1.RoleRef" },
+      },
+    },
+    RoleBindingList: {
+      kind: "RoleBindingList",
+      fields: {
+        metadata: { number: 1, type: "meta/v1.ListMeta", omitempty: true, optional: true },
+        items: { number: 2, type: "rbac/v1.RoleBinding", list: true },
+      },
+    },
+    RoleList: {
+      kind: "RoleList",
+      fields: {
+        metadata: { number: 1, type: "meta/v1.ListMeta", omitempty: true, optional: true },
+        items: { number: 2, type: "rbac/v1.Role", list: true },
+      },
+    },
+    ClusterRole: {
+      kind: "ClusterRole",
+      fields: {
+        metadata: { number: 1, type: "meta/v1.ObjectMeta", omitempty: true, optional: true },
+        rules: { number: 2, type: "rbac/v1.PolicyRule", list: true, optional: true },
+        aggregationRule: {
+          number: 3,
+          type: "rbac/v1.AggregationRule",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+        },
+      },
+    },
+    AggregationRule: {
+      fields: {
+        clusterRoleSelectors: {
+          number: 1,
+          type: "meta/v1.LabelSelector",
+          list: true,
+          omitempty: true,
+          optional: true,
+        },
+      },
+    },
+    ClusterRoleBinding: {
+      kind: "ClusterRoleBinding",
+      fields: {
+        metadata: { number: 1, type: "meta/v1.ObjectMeta", omitempty: true, optional: true },
+        subjects: { number: 2, type: "rbac/v1.Subject", list: true, omitempty: true, optional: true },
+        roleRef: { number: 3, type: "rbac/v1.RoleRef" },
+      },
+    },
+    ClusterRoleBindingList: {
+      kind: "ClusterRoleBindingList",
+      fields: {
+        metadata: { number: 1, type: "meta/v1.ListMeta", omitempty: true, optional: true },
+        items: { number: 2, type: "rbac/v1.ClusterRoleBinding", list: true },
+      },
+    },
+    ClusterRoleList: {
+      kind: "ClusterRoleList",
+      fields: {
+        metadata: { number: 1, type: "meta/v1.ListMeta", omitempty: true, optional: true },
+        items: { number: 2, type: "rbac/v1.ClusterRole", list: true },
+      },
+    },
+  };
+}

@@ -1,0 +1,32 @@
+import type { MessageDeclaration, TypePackage } from "../../../apimachinery/schema/declaration.js";
+
+export const schedulingV1Types: TypePackage = { name: "scheduling/v1", declare };
+
+function declare(): { readonly [typeName: string]: MessageDeclaration } {
+  return {
+    PriorityClass: {
+      kind: "PriorityClass",
+      fields: {
+        metadata: { number: 1, type: "meta/v1.ObjectMeta", omitempty: true, optional: true },
+        value: { number: 2, type: "int32" },
+        globalDefault: { number: 3, type: "bool", omitempty: true, optional: true },
+        description: { number: 4, type: "string", omitempty: true, optional: true },
+        preemptionPolicy: {
+          number: 5,
+          type: "string",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+          enum: ["PreemptLowerPriority", "Never"],
+        },
+      },
+    },
+    PriorityClassList: {
+      kind: "PriorityClassList",
+      fields: {
+        metadata: { number: 1, type: "meta/v1.ListMeta", omitempty: true, optional: true },
+        items: { number: 2, type: "scheduling/v1.PriorityClass", list: true },
+      },
+    },
+  };
+}

@@ -1,0 +1,205 @@
+import type { MessageDeclaration, TypePackage } from "../../../apimachinery/schema/declaration.js";
+
+export const storageV1Types: TypePackage = { name: "storage/v1", declare };
+
+function declare(): { readonly [typeName: string]: MessageDeclaration } {
+  return {
+    StorageClass: {
+      kind: "StorageClass",
+      fields: {
+        metadata: { number: 1, type: "meta/v1.ObjectMeta", omitempty: true, optional: true },
+        provisioner: { number: 2, type: "string" },
+        parameters: { number: 3, type: "string", map: true, omitempty: true, optional: true },
+        reclaimPolicy: {
+          number: 4,
+          type: "string",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+          enum: ["Recycle", "Delete", "Retain"],
+        },
+        mountOptions: { number: 5, type: "string", list: true, omitempty: true, optional: true },
+        allowVolumeExpansion: { number: 6, type: "bool", pointer: true, omitempty: true, optional: true },
+        volumeBindingMode: {
+          number: 7,
+          type: "string",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+          enum: ["Immediate", "WaitForFirstConsumer"],
+        },
+        allowedTopologies: {
+          number: 8,
+          type: "core/v1.TopologySelectorTerm",
+          list: true,
+          omitempty: true,
+          optional: true,
+          listType: "atomic",
+        },
+      },
+    },
+    StorageClassList: {
+      kind: "StorageClassList",
+      fields: {
+        metadata: { number: 1, type: "meta/v1.ListMeta", omitempty: true, optional: true },
+        items: { number: 2, type: "storage/v1.StorageClass", list: true },
+      },
+    },
+    VolumeAttachment: {
+      kind: "VolumeAttachment",
+      fields: {
+        metadata: { number: 1, type: "meta/v1.ObjectMeta", omitempty: true, optional: true },
+        spec: { number: 2, type: "storage/v1.VolumeAttachmentSpec" },
+        status: { number: 3, type: "storage/v1.VolumeAttachmentStatus", omitempty: true, optional: true },
+      },
+    },
+    VolumeAttachmentList: {
+      kind: "VolumeAttachmentList",
+      fields: {
+        metadata: { number: 1, type: "meta/v1.ListMeta", omitempty: true, optional: true },
+        items: { number: 2, type: "storage/v1.VolumeAttachment", list: true },
+      },
+    },
+    VolumeAttachmentSpec: {
+      fields: {
+        attacher: { number: 1, type: "string" },
+        source: { number: 2, type: "storage/v1.VolumeAttachmentSource" },
+        nodeName: { number: 3, type: "string" },
+      },
+    },
+    VolumeAttachmentSource: {
+      fields: {
+        persistentVolumeName: { number: 1, type: "string", pointer: true, omitempty: true, optional: true },
+        inlineVolumeSpec: {
+          number: 2,
+          type: "core/v1.PersistentVolumeSpec",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+        },
+      },
+    },
+    VolumeAttachmentStatus: {
+      fields: {
+        attached: { number: 1, type: "bool" },
+        attachmentMetadata: { number: 2, type: "string", map: true, omitempty: true, optional: true },
+        attachError: {
+          number: 3,
+          type: "storage/v1.VolumeError",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+        },
+        detachError: {
+          number: 4,
+          type: "storage/v1.VolumeError",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+        },
+      },
+    },
+    VolumeError: {
+      fields: {
+        time: { number: 1, type: "Time", omitempty: true, optional: true },
+        message: { number: 2, type: "string", omitempty: true, optional: true },
+      },
+    },
+    CSIDriver: {
+      kind: "CSIDriver",
+      fields: {
+        metadata: { number: 1, type: "meta/v1.ObjectMeta", omitempty: true },
+        spec: { number: 2, type: "storage/v1.CSIDriverSpec" },
+      },
+    },
+    CSIDriverList: {
+      kind: "CSIDriverList",
+      fields: {
+        metadata: { number: 1, type: "meta/v1.ListMeta", omitempty: true, optional: true },
+        items: { number: 2, type: "storage/v1.CSIDriver", list: true },
+      },
+    },
+    CSIDriverSpec: {
+      fields: {
+        attachRequired: { number: 1, type: "bool", pointer: true, omitempty: true, optional: true },
+        podInfoOnMount: { number: 2, type: "bool", pointer: true, omitempty: true, optional: true },
+        volumeLifecycleModes: {
+          number: 3,
+          type: "string",
+          list: true,
+          omitempty: true,
+          optional: true,
+          listType: "set",
+        },
+        storageCapacity: {
+          number: 4,
+          type: "bool",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+          featureGate: "CSIStorageCapacity",
+        },
+        fsGroupPolicy: { number: 5, type: "string", pointer: true, omitempty: true, optional: true },
+        tokenRequests: {
+          number: 6,
+          type: "storage/v1.TokenRequest",
+          list: true,
+          omitempty: true,
+          optional: true,
+          listType: "atomic",
+        },
+        requiresRepublish: { number: 7, type: "bool", pointer: true, omitempty: true, optional: true },
+      },
+    },
+    TokenRequest: {
+      fields: {
+        audience: { number: 1, type: "string" },
+        expirationSeconds: { number: 2, type: "int64", pointer: true, omitempty: true, optional: true },
+      },
+    },
+    CSINode: {
+      kind: "CSINode",
+      fields: {
+        metadata: { number: 1, type: "meta/v1.ObjectMeta", omitempty: true },
+        spec: { number: 2, type: "storage/v1.CSINodeSpec" },
+      },
+    },
+    CSINodeSpec: {
+      fields: {
+        drivers: {
+          number: 1,
+          type: "storage/v1.CSINodeDriver",
+          list: true,
+          patchStrategy: "merge",
+          patchMergeKey: "name",
+        },
+      },
+    },
+    CSINodeDriver: {
+      fields: {
+        name: { number: 1, type: "string" },
+        nodeID: { number: 2, type: "string" },
+        topologyKeys: { number: 3, type: "string", list: true, optional: true },
+        allocatable: {
+          number: 4,
+          type: "storage/v1.VolumeNodeResources",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+        },
+      },
+    },
+    VolumeNodeResources: {
+      fields: {
+        count: { number: 1, type: "int32", pointer: true, omitempty: true, optional: true },
+      },
+    },
+    CSINodeList: {
+      kind: "CSINodeList",
+      fields: {
+        metadata: { number: 1, type: "meta/v1.ListMeta", omitempty: true, optional: true },
+        items: { number: 2, type: "storage/v1.CSINode", list: true },
+      },
+    },
+  };
+}
