@@ -92,6 +92,7 @@ function linkField(neutralName: string, declaration: FieldDeclaration, scope: Li
   return {
     name: declaration.profileNamed ? scope.fieldName(neutralName) : neutralName,
     neutralName,
+    profileNamed: declaration.profileNamed ?? false,
     number: declaration.number,
     cardinality,
     element,

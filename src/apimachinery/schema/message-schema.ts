@@ -45,6 +45,8 @@ export interface FieldSchema {
   readonly enum: readonly string[] | undefined;
   readonly featureGate: string | undefined;
   readonly unionDiscriminator: boolean;
+  /** The profile decides on the name. */
+  readonly profileNamed: boolean;
   /** The name in declarations, where the profile renames the field; otherwise equal to `name`. */
   readonly neutralName: string;
   /** See `FieldDeclaration`. */

@@ -1,0 +1,51 @@
+// Generated from the type declarations by scripts/generate-types.ts. Do not edit.
+import type { ObjectMeta } from "./meta-v1.js";
+
+export interface TokenReview {
+  metadata: ObjectMeta;
+  spec: TokenReviewSpec;
+  status: TokenReviewStatus;
+}
+
+export interface TokenReviewSpec {
+  token?: string | undefined;
+  audiences?: string[] | undefined;
+}
+
+export interface TokenReviewStatus {
+  authenticated?: boolean | undefined;
+  user: UserInfo;
+  audiences?: string[] | undefined;
+  error?: string | undefined;
+}
+
+export interface UserInfo {
+  username?: string | undefined;
+  uid?: string | undefined;
+  groups?: string[] | undefined;
+  extra?: { [key: string]: string[] } | undefined;
+}
+
+export interface TokenRequest {
+  metadata: ObjectMeta;
+  spec: TokenRequestSpec;
+  status: TokenRequestStatus;
+}
+
+export interface TokenRequestSpec {
+  audiences?: string[] | undefined;
+  expirationSeconds?: number | bigint | undefined;
+  boundObjectRef?: BoundObjectReference | undefined;
+}
+
+export interface TokenRequestStatus {
+  token: string;
+  expirationTimestamp?: string | undefined;
+}
+
+export interface BoundObjectReference {
+  kind?: string | undefined;
+  apiVersion?: string | undefined;
+  name?: string | undefined;
+  uid?: string | undefined;
+}

@@ -1,0 +1,1576 @@
+// Generated from the type declarations by scripts/generate-types.ts. Do not edit.
+import type { JsonValue } from "../../apimachinery/json-value.js";
+import type { Condition, LabelSelector, ListMeta, ObjectMeta, OwnerReference } from "./meta-v1.js";
+
+export interface PodCondition {
+  type: string;
+  status: string;
+  lastProbeTime?: string | undefined;
+  lastTransitionTime?: string | undefined;
+  reason?: string | undefined;
+  message?: string | undefined;
+}
+
+export interface NodeSelector {
+  nodeSelectorTerms?: NodeSelectorTerm[] | undefined;
+}
+
+export interface NodeSelectorTerm {
+  matchExpressions?: NodeSelectorRequirement[] | undefined;
+  matchFields?: NodeSelectorRequirement[] | undefined;
+}
+
+export interface NodeSelectorRequirement {
+  key: string;
+  operator: string;
+  values?: string[] | undefined;
+}
+
+export interface TopologySelectorTerm {
+  matchLabelExpressions?: TopologySelectorLabelRequirement[] | undefined;
+}
+
+export interface TopologySelectorLabelRequirement {
+  key: string;
+  values?: string[] | undefined;
+}
+
+export interface Affinity {
+  nodeAffinity?: NodeAffinity | undefined;
+  podAffinity?: PodAffinity | undefined;
+  podAntiAffinity?: PodAntiAffinity | undefined;
+}
+
+export interface PodAffinity {
+  requiredDuringSchedulingIgnoredDuringExecution?: PodAffinityTerm[] | undefined;
+  preferredDuringSchedulingIgnoredDuringExecution?: WeightedPodAffinityTerm[] | undefined;
+}
+
+export interface PodAntiAffinity {
+  requiredDuringSchedulingIgnoredDuringExecution?: PodAffinityTerm[] | undefined;
+  preferredDuringSchedulingIgnoredDuringExecution?: WeightedPodAffinityTerm[] | undefined;
+}
+
+export interface WeightedPodAffinityTerm {
+  weight: number;
+  podAffinityTerm: PodAffinityTerm;
+}
+
+export interface PodAffinityTerm {
+  labelSelector?: LabelSelector | undefined;
+  namespaces?: string[] | undefined;
+  topologyKey: string;
+  namespaceSelector?: LabelSelector | undefined;
+}
+
+export interface NodeAffinity {
+  requiredDuringSchedulingIgnoredDuringExecution?: NodeSelector | undefined;
+  preferredDuringSchedulingIgnoredDuringExecution?: PreferredSchedulingTerm[] | undefined;
+}
+
+export interface PreferredSchedulingTerm {
+  weight: number;
+  preference: NodeSelectorTerm;
+}
+
+export interface Taint {
+  key: string;
+  value?: string | undefined;
+  effect: string;
+  timeAdded?: string | undefined;
+}
+
+export interface Toleration {
+  key?: string | undefined;
+  operator?: string | undefined;
+  value?: string | undefined;
+  effect?: string | undefined;
+  tolerationSeconds?: number | bigint | undefined;
+}
+
+export interface PodReadinessGate {
+  conditionType: string;
+}
+
+export interface PodSpec {
+  volumes?: Volume[] | undefined;
+  initContainers?: Container[] | undefined;
+  containers?: Container[] | undefined;
+  ephemeralContainers?: EphemeralContainer[] | undefined;
+  restartPolicy?: string | undefined;
+  terminationGracePeriodSeconds?: number | bigint | undefined;
+  activeDeadlineSeconds?: number | bigint | undefined;
+  dnsPolicy?: string | undefined;
+  nodeSelector?: { [key: string]: string } | undefined;
+  serviceAccountName?: string | undefined;
+  serviceAccount?: string | undefined;
+  automountServiceAccountToken?: boolean | undefined;
+  nodeName?: string | undefined;
+  hostNetwork?: boolean | undefined;
+  hostPID?: boolean | undefined;
+  hostIPC?: boolean | undefined;
+  shareProcessNamespace?: boolean | undefined;
+  securityContext?: PodSecurityContext | undefined;
+  imagePullSecrets?: LocalObjectReference[] | undefined;
+  hostname?: string | undefined;
+  subdomain?: string | undefined;
+  affinity?: Affinity | undefined;
+  schedulerName?: string | undefined;
+  tolerations?: Toleration[] | undefined;
+  hostAliases?: HostAlias[] | undefined;
+  priorityClassName?: string | undefined;
+  priority?: number | undefined;
+  dnsConfig?: PodDNSConfig | undefined;
+  readinessGates?: PodReadinessGate[] | undefined;
+  runtimeClassName?: string | undefined;
+  enableServiceLinks?: boolean | undefined;
+  preemptionPolicy?: string | undefined;
+  overhead?: { [key: string]: string } | undefined;
+  topologySpreadConstraints?: TopologySpreadConstraint[] | undefined;
+  setHostnameAsFQDN?: boolean | undefined;
+  os?: PodOS | undefined;
+}
+
+export interface PodOS {
+  name: string;
+}
+
+export interface TopologySpreadConstraint {
+  maxSkew: number;
+  topologyKey: string;
+  whenUnsatisfiable: string;
+  labelSelector?: LabelSelector | undefined;
+}
+
+export interface HostAlias {
+  ip?: string | undefined;
+  hostnames?: string[] | undefined;
+}
+
+export interface PodSecurityContext {
+  seLinuxOptions?: SELinuxOptions | undefined;
+  windowsOptions?: WindowsSecurityContextOptions | undefined;
+  runAsUser?: number | bigint | undefined;
+  runAsGroup?: number | bigint | undefined;
+  runAsNonRoot?: boolean | undefined;
+  supplementalGroups?: (number | bigint)[] | undefined;
+  fsGroup?: number | bigint | undefined;
+  sysctls?: Sysctl[] | undefined;
+  fsGroupChangePolicy?: string | undefined;
+  seccompProfile?: SeccompProfile | undefined;
+}
+
+export interface SeccompProfile {
+  type: string;
+  localhostProfile?: string | undefined;
+}
+
+export interface PodDNSConfig {
+  nameservers?: string[] | undefined;
+  searches?: string[] | undefined;
+  options?: PodDNSConfigOption[] | undefined;
+}
+
+export interface PodDNSConfigOption {
+  name?: string | undefined;
+  value?: string | undefined;
+}
+
+export interface PodIP {
+  ip?: string | undefined;
+}
+
+export interface PodStatus {
+  phase?: string | undefined;
+  conditions?: PodCondition[] | undefined;
+  message?: string | undefined;
+  reason?: string | undefined;
+  nominatedNodeName?: string | undefined;
+  hostIP?: string | undefined;
+  podIP?: string | undefined;
+  podIPs?: PodIP[] | undefined;
+  startTime?: string | undefined;
+  initContainerStatuses?: ContainerStatus[] | undefined;
+  containerStatuses?: ContainerStatus[] | undefined;
+  qosClass?: string | undefined;
+  ephemeralContainerStatuses?: ContainerStatus[] | undefined;
+}
+
+export interface PodStatusResult {
+  metadata: ObjectMeta;
+  status: PodStatus;
+}
+
+export interface Pod {
+  metadata: ObjectMeta;
+  spec: PodSpec;
+  status: PodStatus;
+}
+
+export interface PodList {
+  metadata: ListMeta;
+  items?: Pod[] | undefined;
+}
+
+export interface PodTemplateSpec {
+  metadata: ObjectMeta;
+  spec: PodSpec;
+}
+
+export interface PodTemplate {
+  metadata: ObjectMeta;
+  template: PodTemplateSpec;
+}
+
+export interface PodTemplateList {
+  metadata: ListMeta;
+  items?: PodTemplate[] | undefined;
+}
+
+export interface Binding {
+  metadata: ObjectMeta;
+  target: ObjectReference;
+}
+
+export interface Preconditions {
+  uid?: string | undefined;
+}
+
+export interface Sysctl {
+  name: string;
+  value: string;
+}
+
+export interface ContainerPort {
+  name?: string | undefined;
+  hostPort?: number | undefined;
+  containerPort: number;
+  protocol?: string | undefined;
+  hostIP?: string | undefined;
+}
+
+export interface VolumeMount {
+  name: string;
+  readOnly?: boolean | undefined;
+  mountPath: string;
+  subPath?: string | undefined;
+  mountPropagation?: string | undefined;
+  subPathExpr?: string | undefined;
+}
+
+export interface VolumeDevice {
+  name: string;
+  devicePath: string;
+}
+
+export interface EnvVar {
+  name: string;
+  value?: string | undefined;
+  valueFrom?: EnvVarSource | undefined;
+}
+
+export interface EnvVarSource {
+  fieldRef?: ObjectFieldSelector | undefined;
+  resourceFieldRef?: ResourceFieldSelector | undefined;
+  configMapKeyRef?: ConfigMapKeySelector | undefined;
+  secretKeyRef?: SecretKeySelector | undefined;
+}
+
+export interface ObjectFieldSelector {
+  apiVersion?: string | undefined;
+  fieldPath: string;
+}
+
+export interface ResourceFieldSelector {
+  containerName?: string | undefined;
+  resource: string;
+  divisor: string;
+}
+
+export interface ConfigMapKeySelector {
+  name?: string | undefined;
+  key: string;
+  optional?: boolean | undefined;
+}
+
+export interface SecretKeySelector {
+  name?: string | undefined;
+  key: string;
+  optional?: boolean | undefined;
+}
+
+export interface EnvFromSource {
+  prefix?: string | undefined;
+  configMapRef?: ConfigMapEnvSource | undefined;
+  secretRef?: SecretEnvSource | undefined;
+}
+
+export interface ConfigMapEnvSource {
+  name?: string | undefined;
+  optional?: boolean | undefined;
+}
+
+export interface SecretEnvSource {
+  name?: string | undefined;
+  optional?: boolean | undefined;
+}
+
+export interface HTTPHeader {
+  name: string;
+  value: string;
+}
+
+export interface HTTPGetAction {
+  path?: string | undefined;
+  port: number | string;
+  host?: string | undefined;
+  scheme?: string | undefined;
+  httpHeaders?: HTTPHeader[] | undefined;
+}
+
+export interface TCPSocketAction {
+  port: number | string;
+  host?: string | undefined;
+}
+
+export interface GRPCAction {
+  port: number;
+  service?: string | undefined;
+}
+
+export interface ExecAction {
+  command?: string[] | undefined;
+}
+
+export interface Probe {
+  exec?: ExecAction | undefined;
+  httpGet?: HTTPGetAction | undefined;
+  tcpSocket?: TCPSocketAction | undefined;
+  grpc?: GRPCAction | undefined;
+  initialDelaySeconds?: number | undefined;
+  timeoutSeconds?: number | undefined;
+  periodSeconds?: number | undefined;
+  successThreshold?: number | undefined;
+  failureThreshold?: number | undefined;
+  terminationGracePeriodSeconds?: number | bigint | undefined;
+}
+
+export interface Capabilities {
+  add?: string[] | undefined;
+  drop?: string[] | undefined;
+}
+
+export interface ResourceRequirements {
+  limits?: { [key: string]: string } | undefined;
+  requests?: { [key: string]: string } | undefined;
+}
+
+export interface Container {
+  name: string;
+  image?: string | undefined;
+  command?: string[] | undefined;
+  args?: string[] | undefined;
+  workingDir?: string | undefined;
+  ports?: ContainerPort[] | undefined;
+  envFrom?: EnvFromSource[] | undefined;
+  env?: EnvVar[] | undefined;
+  resources: ResourceRequirements;
+  volumeMounts?: VolumeMount[] | undefined;
+  volumeDevices?: VolumeDevice[] | undefined;
+  livenessProbe?: Probe | undefined;
+  readinessProbe?: Probe | undefined;
+  startupProbe?: Probe | undefined;
+  lifecycle?: Lifecycle | undefined;
+  terminationMessagePath?: string | undefined;
+  terminationMessagePolicy?: string | undefined;
+  imagePullPolicy?: string | undefined;
+  securityContext?: SecurityContext | undefined;
+  stdin?: boolean | undefined;
+  stdinOnce?: boolean | undefined;
+  tty?: boolean | undefined;
+}
+
+export interface ProbeHandler {
+  exec?: ExecAction | undefined;
+  httpGet?: HTTPGetAction | undefined;
+  tcpSocket?: TCPSocketAction | undefined;
+  grpc?: GRPCAction | undefined;
+}
+
+export interface LifecycleHandler {
+  exec?: ExecAction | undefined;
+  httpGet?: HTTPGetAction | undefined;
+  tcpSocket?: TCPSocketAction | undefined;
+}
+
+export interface Lifecycle {
+  postStart?: LifecycleHandler | undefined;
+  preStop?: LifecycleHandler | undefined;
+}
+
+export interface ContainerStateWaiting {
+  reason?: string | undefined;
+  message?: string | undefined;
+}
+
+export interface ContainerStateRunning {
+  startedAt?: string | undefined;
+}
+
+export interface ContainerStateTerminated {
+  exitCode: number;
+  signal?: number | undefined;
+  reason?: string | undefined;
+  message?: string | undefined;
+  startedAt?: string | undefined;
+  finishedAt?: string | undefined;
+  containerID?: string | undefined;
+}
+
+export interface ContainerState {
+  waiting?: ContainerStateWaiting | undefined;
+  running?: ContainerStateRunning | undefined;
+  terminated?: ContainerStateTerminated | undefined;
+}
+
+export interface ContainerStatus {
+  name: string;
+  state: ContainerState;
+  lastState: ContainerState;
+  ready: boolean;
+  restartCount: number;
+  image: string;
+  imageID: string;
+  containerID?: string | undefined;
+  started?: boolean | undefined;
+}
+
+export interface EphemeralContainerCommon {
+  name: string;
+  image?: string | undefined;
+  command?: string[] | undefined;
+  args?: string[] | undefined;
+  workingDir?: string | undefined;
+  ports?: ContainerPort[] | undefined;
+  envFrom?: EnvFromSource[] | undefined;
+  env?: EnvVar[] | undefined;
+  resources: ResourceRequirements;
+  volumeMounts?: VolumeMount[] | undefined;
+  volumeDevices?: VolumeDevice[] | undefined;
+  livenessProbe?: Probe | undefined;
+  readinessProbe?: Probe | undefined;
+  startupProbe?: Probe | undefined;
+  lifecycle?: Lifecycle | undefined;
+  terminationMessagePath?: string | undefined;
+  terminationMessagePolicy?: string | undefined;
+  imagePullPolicy?: string | undefined;
+  securityContext?: SecurityContext | undefined;
+  stdin?: boolean | undefined;
+  stdinOnce?: boolean | undefined;
+  tty?: boolean | undefined;
+}
+
+export interface EphemeralContainer {
+  name: string;
+  image?: string | undefined;
+  command?: string[] | undefined;
+  args?: string[] | undefined;
+  workingDir?: string | undefined;
+  ports?: ContainerPort[] | undefined;
+  envFrom?: EnvFromSource[] | undefined;
+  env?: EnvVar[] | undefined;
+  resources: ResourceRequirements;
+  volumeMounts?: VolumeMount[] | undefined;
+  volumeDevices?: VolumeDevice[] | undefined;
+  livenessProbe?: Probe | undefined;
+  readinessProbe?: Probe | undefined;
+  startupProbe?: Probe | undefined;
+  lifecycle?: Lifecycle | undefined;
+  terminationMessagePath?: string | undefined;
+  terminationMessagePolicy?: string | undefined;
+  imagePullPolicy?: string | undefined;
+  securityContext?: SecurityContext | undefined;
+  stdin?: boolean | undefined;
+  stdinOnce?: boolean | undefined;
+  tty?: boolean | undefined;
+  targetContainerName?: string | undefined;
+}
+
+export interface SecurityContext {
+  capabilities?: Capabilities | undefined;
+  privileged?: boolean | undefined;
+  seLinuxOptions?: SELinuxOptions | undefined;
+  windowsOptions?: WindowsSecurityContextOptions | undefined;
+  runAsUser?: number | bigint | undefined;
+  runAsGroup?: number | bigint | undefined;
+  runAsNonRoot?: boolean | undefined;
+  readOnlyRootFilesystem?: boolean | undefined;
+  allowPrivilegeEscalation?: boolean | undefined;
+  procMount?: string | undefined;
+  seccompProfile?: SeccompProfile | undefined;
+}
+
+export interface SELinuxOptions {
+  user?: string | undefined;
+  role?: string | undefined;
+  type?: string | undefined;
+  level?: string | undefined;
+}
+
+export interface WindowsSecurityContextOptions {
+  gmsaCredentialSpecName?: string | undefined;
+  gmsaCredentialSpec?: string | undefined;
+  runAsUserName?: string | undefined;
+  hostProcess?: boolean | undefined;
+}
+
+export interface PersistentVolumeSource {
+  gcePersistentDisk?: GCEPersistentDiskVolumeSource | undefined;
+  awsElasticBlockStore?: AWSElasticBlockStoreVolumeSource | undefined;
+  hostPath?: HostPathVolumeSource | undefined;
+  glusterfs?: GlusterfsPersistentVolumeSource | undefined;
+  nfs?: NFSVolumeSource | undefined;
+  rbd?: RBDPersistentVolumeSource | undefined;
+  iscsi?: ISCSIPersistentVolumeSource | undefined;
+  cinder?: CinderPersistentVolumeSource | undefined;
+  cephfs?: CephFSPersistentVolumeSource | undefined;
+  fc?: FCVolumeSource | undefined;
+  flocker?: FlockerVolumeSource | undefined;
+  flexVolume?: FlexPersistentVolumeSource | undefined;
+  azureFile?: AzureFilePersistentVolumeSource | undefined;
+  vsphereVolume?: VsphereVirtualDiskVolumeSource | undefined;
+  quobyte?: QuobyteVolumeSource | undefined;
+  azureDisk?: AzureDiskVolumeSource | undefined;
+  photonPersistentDisk?: PhotonPersistentDiskVolumeSource | undefined;
+  portworxVolume?: PortworxVolumeSource | undefined;
+  scaleIO?: ScaleIOPersistentVolumeSource | undefined;
+  local?: LocalVolumeSource | undefined;
+  storageos?: StorageOSPersistentVolumeSource | undefined;
+  csi?: CSIPersistentVolumeSource | undefined;
+}
+
+export interface PersistentVolume {
+  metadata: ObjectMeta;
+  spec: PersistentVolumeSpec;
+  status: PersistentVolumeStatus;
+}
+
+export interface PersistentVolumeSpec {
+  capacity?: { [key: string]: string } | undefined;
+  gcePersistentDisk?: GCEPersistentDiskVolumeSource | undefined;
+  awsElasticBlockStore?: AWSElasticBlockStoreVolumeSource | undefined;
+  hostPath?: HostPathVolumeSource | undefined;
+  glusterfs?: GlusterfsPersistentVolumeSource | undefined;
+  nfs?: NFSVolumeSource | undefined;
+  rbd?: RBDPersistentVolumeSource | undefined;
+  iscsi?: ISCSIPersistentVolumeSource | undefined;
+  cinder?: CinderPersistentVolumeSource | undefined;
+  cephfs?: CephFSPersistentVolumeSource | undefined;
+  fc?: FCVolumeSource | undefined;
+  flocker?: FlockerVolumeSource | undefined;
+  flexVolume?: FlexPersistentVolumeSource | undefined;
+  azureFile?: AzureFilePersistentVolumeSource | undefined;
+  vsphereVolume?: VsphereVirtualDiskVolumeSource | undefined;
+  quobyte?: QuobyteVolumeSource | undefined;
+  azureDisk?: AzureDiskVolumeSource | undefined;
+  photonPersistentDisk?: PhotonPersistentDiskVolumeSource | undefined;
+  portworxVolume?: PortworxVolumeSource | undefined;
+  scaleIO?: ScaleIOPersistentVolumeSource | undefined;
+  local?: LocalVolumeSource | undefined;
+  storageos?: StorageOSPersistentVolumeSource | undefined;
+  csi?: CSIPersistentVolumeSource | undefined;
+  accessModes?: string[] | undefined;
+  claimRef?: ObjectReference | undefined;
+  persistentVolumeReclaimPolicy?: string | undefined;
+  storageClassName?: string | undefined;
+  mountOptions?: string[] | undefined;
+  volumeMode?: string | undefined;
+  nodeAffinity?: VolumeNodeAffinity | undefined;
+}
+
+export interface VolumeNodeAffinity {
+  required?: NodeSelector | undefined;
+}
+
+export interface PersistentVolumeStatus {
+  phase?: string | undefined;
+  message?: string | undefined;
+  reason?: string | undefined;
+}
+
+export interface PersistentVolumeList {
+  metadata: ListMeta;
+  items?: PersistentVolume[] | undefined;
+}
+
+export interface PersistentVolumeClaim {
+  metadata: ObjectMeta;
+  spec: PersistentVolumeClaimSpec;
+  status: PersistentVolumeClaimStatus;
+}
+
+export interface PersistentVolumeClaimList {
+  metadata: ListMeta;
+  items?: PersistentVolumeClaim[] | undefined;
+}
+
+export interface PersistentVolumeClaimSpec {
+  accessModes?: string[] | undefined;
+  selector?: LabelSelector | undefined;
+  resources: ResourceRequirements;
+  volumeName?: string | undefined;
+  storageClassName?: string | undefined;
+  volumeMode?: string | undefined;
+  dataSource?: TypedLocalObjectReference | undefined;
+  dataSourceRef?: TypedLocalObjectReference | undefined;
+}
+
+export interface PersistentVolumeClaimCondition {
+  type: string;
+  status: string;
+  lastProbeTime?: string | undefined;
+  lastTransitionTime?: string | undefined;
+  reason?: string | undefined;
+  message?: string | undefined;
+}
+
+export interface PersistentVolumeClaimStatus {
+  phase?: string | undefined;
+  accessModes?: string[] | undefined;
+  capacity?: { [key: string]: string } | undefined;
+  conditions?: PersistentVolumeClaimCondition[] | undefined;
+  allocatedResources?: { [key: string]: string } | undefined;
+  resizeStatus?: string | undefined;
+}
+
+export interface GlusterfsPersistentVolumeSource {
+  endpoints: string;
+  path: string;
+  readOnly?: boolean | undefined;
+  endpointsNamespace?: string | undefined;
+}
+
+export interface RBDPersistentVolumeSource {
+  monitors?: string[] | undefined;
+  image: string;
+  fsType?: string | undefined;
+  pool?: string | undefined;
+  user?: string | undefined;
+  keyring?: string | undefined;
+  secretRef?: SecretReference | undefined;
+  readOnly?: boolean | undefined;
+}
+
+export interface CinderPersistentVolumeSource {
+  volumeID: string;
+  fsType?: string | undefined;
+  readOnly?: boolean | undefined;
+  secretRef?: SecretReference | undefined;
+}
+
+export interface CephFSPersistentVolumeSource {
+  monitors?: string[] | undefined;
+  path?: string | undefined;
+  user?: string | undefined;
+  secretFile?: string | undefined;
+  secretRef?: SecretReference | undefined;
+  readOnly?: boolean | undefined;
+}
+
+export interface FlexPersistentVolumeSource {
+  driver: string;
+  fsType?: string | undefined;
+  secretRef?: SecretReference | undefined;
+  readOnly?: boolean | undefined;
+  options?: { [key: string]: string } | undefined;
+}
+
+export interface ISCSIPersistentVolumeSource {
+  targetPortal: string;
+  iqn: string;
+  lun: number;
+  iscsiInterface?: string | undefined;
+  fsType?: string | undefined;
+  readOnly?: boolean | undefined;
+  portals?: string[] | undefined;
+  chapAuthDiscovery?: boolean | undefined;
+  chapAuthSession?: boolean | undefined;
+  secretRef?: SecretReference | undefined;
+  initiatorName?: string | undefined;
+}
+
+export interface AzureFilePersistentVolumeSource {
+  secretName: string;
+  shareName: string;
+  readOnly?: boolean | undefined;
+  secretNamespace?: string | undefined;
+}
+
+export interface ScaleIOPersistentVolumeSource {
+  gateway: string;
+  system: string;
+  secretRef?: SecretReference | undefined;
+  sslEnabled?: boolean | undefined;
+  protectionDomain?: string | undefined;
+  storagePool?: string | undefined;
+  storageMode?: string | undefined;
+  volumeName?: string | undefined;
+  fsType?: string | undefined;
+  readOnly?: boolean | undefined;
+}
+
+export interface StorageOSPersistentVolumeSource {
+  volumeName?: string | undefined;
+  volumeNamespace?: string | undefined;
+  fsType?: string | undefined;
+  readOnly?: boolean | undefined;
+  secretRef?: ObjectReference | undefined;
+}
+
+export interface LocalVolumeSource {
+  path: string;
+  fsType?: string | undefined;
+}
+
+export interface CSIPersistentVolumeSource {
+  driver: string;
+  volumeHandle: string;
+  readOnly?: boolean | undefined;
+  fsType?: string | undefined;
+  volumeAttributes?: { [key: string]: string } | undefined;
+  controllerPublishSecretRef?: SecretReference | undefined;
+  nodeStageSecretRef?: SecretReference | undefined;
+  nodePublishSecretRef?: SecretReference | undefined;
+  controllerExpandSecretRef?: SecretReference | undefined;
+}
+
+export interface PersistentVolumeClaimTemplate {
+  metadata: ObjectMeta;
+  spec: PersistentVolumeClaimSpec;
+}
+
+export interface Volume {
+  name: string;
+  hostPath?: HostPathVolumeSource | undefined;
+  emptyDir?: EmptyDirVolumeSource | undefined;
+  gcePersistentDisk?: GCEPersistentDiskVolumeSource | undefined;
+  awsElasticBlockStore?: AWSElasticBlockStoreVolumeSource | undefined;
+  gitRepo?: GitRepoVolumeSource | undefined;
+  secret?: SecretVolumeSource | undefined;
+  nfs?: NFSVolumeSource | undefined;
+  iscsi?: ISCSIVolumeSource | undefined;
+  glusterfs?: GlusterfsVolumeSource | undefined;
+  persistentVolumeClaim?: PersistentVolumeClaimVolumeSource | undefined;
+  rbd?: RBDVolumeSource | undefined;
+  flexVolume?: FlexVolumeSource | undefined;
+  cinder?: CinderVolumeSource | undefined;
+  cephfs?: CephFSVolumeSource | undefined;
+  flocker?: FlockerVolumeSource | undefined;
+  downwardAPI?: DownwardAPIVolumeSource | undefined;
+  fc?: FCVolumeSource | undefined;
+  azureFile?: AzureFileVolumeSource | undefined;
+  configMap?: ConfigMapVolumeSource | undefined;
+  vsphereVolume?: VsphereVirtualDiskVolumeSource | undefined;
+  quobyte?: QuobyteVolumeSource | undefined;
+  azureDisk?: AzureDiskVolumeSource | undefined;
+  photonPersistentDisk?: PhotonPersistentDiskVolumeSource | undefined;
+  projected?: ProjectedVolumeSource | undefined;
+  portworxVolume?: PortworxVolumeSource | undefined;
+  scaleIO?: ScaleIOVolumeSource | undefined;
+  storageos?: StorageOSVolumeSource | undefined;
+  csi?: CSIVolumeSource | undefined;
+  ephemeral?: EphemeralVolumeSource | undefined;
+}
+
+export interface VolumeSource {
+  hostPath?: HostPathVolumeSource | undefined;
+  emptyDir?: EmptyDirVolumeSource | undefined;
+  gcePersistentDisk?: GCEPersistentDiskVolumeSource | undefined;
+  awsElasticBlockStore?: AWSElasticBlockStoreVolumeSource | undefined;
+  gitRepo?: GitRepoVolumeSource | undefined;
+  secret?: SecretVolumeSource | undefined;
+  nfs?: NFSVolumeSource | undefined;
+  iscsi?: ISCSIVolumeSource | undefined;
+  glusterfs?: GlusterfsVolumeSource | undefined;
+  persistentVolumeClaim?: PersistentVolumeClaimVolumeSource | undefined;
+  rbd?: RBDVolumeSource | undefined;
+  flexVolume?: FlexVolumeSource | undefined;
+  cinder?: CinderVolumeSource | undefined;
+  cephfs?: CephFSVolumeSource | undefined;
+  flocker?: FlockerVolumeSource | undefined;
+  downwardAPI?: DownwardAPIVolumeSource | undefined;
+  fc?: FCVolumeSource | undefined;
+  azureFile?: AzureFileVolumeSource | undefined;
+  configMap?: ConfigMapVolumeSource | undefined;
+  vsphereVolume?: VsphereVirtualDiskVolumeSource | undefined;
+  quobyte?: QuobyteVolumeSource | undefined;
+  azureDisk?: AzureDiskVolumeSource | undefined;
+  photonPersistentDisk?: PhotonPersistentDiskVolumeSource | undefined;
+  projected?: ProjectedVolumeSource | undefined;
+  portworxVolume?: PortworxVolumeSource | undefined;
+  scaleIO?: ScaleIOVolumeSource | undefined;
+  storageos?: StorageOSVolumeSource | undefined;
+  csi?: CSIVolumeSource | undefined;
+  ephemeral?: EphemeralVolumeSource | undefined;
+}
+
+export interface PersistentVolumeClaimVolumeSource {
+  claimName: string;
+  readOnly?: boolean | undefined;
+}
+
+export interface HostPathVolumeSource {
+  path: string;
+  type?: string | undefined;
+}
+
+export interface EmptyDirVolumeSource {
+  medium?: string | undefined;
+  sizeLimit?: string | undefined;
+}
+
+export interface GlusterfsVolumeSource {
+  endpoints: string;
+  path: string;
+  readOnly?: boolean | undefined;
+}
+
+export interface RBDVolumeSource {
+  monitors?: string[] | undefined;
+  image: string;
+  fsType?: string | undefined;
+  pool?: string | undefined;
+  user?: string | undefined;
+  keyring?: string | undefined;
+  secretRef?: LocalObjectReference | undefined;
+  readOnly?: boolean | undefined;
+}
+
+export interface CinderVolumeSource {
+  volumeID: string;
+  fsType?: string | undefined;
+  readOnly?: boolean | undefined;
+  secretRef?: LocalObjectReference | undefined;
+}
+
+export interface CephFSVolumeSource {
+  monitors?: string[] | undefined;
+  path?: string | undefined;
+  user?: string | undefined;
+  secretFile?: string | undefined;
+  secretRef?: LocalObjectReference | undefined;
+  readOnly?: boolean | undefined;
+}
+
+export interface FlockerVolumeSource {
+  datasetName?: string | undefined;
+  datasetUUID?: string | undefined;
+}
+
+export interface GCEPersistentDiskVolumeSource {
+  pdName: string;
+  fsType?: string | undefined;
+  partition?: number | undefined;
+  readOnly?: boolean | undefined;
+}
+
+export interface QuobyteVolumeSource {
+  registry: string;
+  volume: string;
+  readOnly?: boolean | undefined;
+  user?: string | undefined;
+  group?: string | undefined;
+  tenant?: string | undefined;
+}
+
+export interface FlexVolumeSource {
+  driver: string;
+  fsType?: string | undefined;
+  secretRef?: LocalObjectReference | undefined;
+  readOnly?: boolean | undefined;
+  options?: { [key: string]: string } | undefined;
+}
+
+export interface AWSElasticBlockStoreVolumeSource {
+  volumeID: string;
+  fsType?: string | undefined;
+  partition?: number | undefined;
+  readOnly?: boolean | undefined;
+}
+
+export interface GitRepoVolumeSource {
+  repository: string;
+  revision?: string | undefined;
+  directory?: string | undefined;
+}
+
+export interface SecretVolumeSource {
+  secretName?: string | undefined;
+  items?: KeyToPath[] | undefined;
+  defaultMode?: number | undefined;
+  optional?: boolean | undefined;
+}
+
+export interface SecretProjection {
+  name?: string | undefined;
+  items?: KeyToPath[] | undefined;
+  optional?: boolean | undefined;
+}
+
+export interface NFSVolumeSource {
+  server: string;
+  path: string;
+  readOnly?: boolean | undefined;
+}
+
+export interface ISCSIVolumeSource {
+  targetPortal: string;
+  iqn: string;
+  lun: number;
+  iscsiInterface?: string | undefined;
+  fsType?: string | undefined;
+  readOnly?: boolean | undefined;
+  portals?: string[] | undefined;
+  chapAuthDiscovery?: boolean | undefined;
+  chapAuthSession?: boolean | undefined;
+  secretRef?: LocalObjectReference | undefined;
+  initiatorName?: string | undefined;
+}
+
+export interface FCVolumeSource {
+  targetWWNs?: string[] | undefined;
+  lun?: number | undefined;
+  fsType?: string | undefined;
+  readOnly?: boolean | undefined;
+  wwids?: string[] | undefined;
+}
+
+export interface AzureFileVolumeSource {
+  secretName: string;
+  shareName: string;
+  readOnly?: boolean | undefined;
+}
+
+export interface VsphereVirtualDiskVolumeSource {
+  volumePath: string;
+  fsType?: string | undefined;
+  storagePolicyName?: string | undefined;
+  storagePolicyID?: string | undefined;
+}
+
+export interface PhotonPersistentDiskVolumeSource {
+  pdID: string;
+  fsType?: string | undefined;
+}
+
+export interface AzureDiskVolumeSource {
+  diskName: string;
+  diskURI: string;
+  cachingMode?: string | undefined;
+  fsType?: string | undefined;
+  readOnly?: boolean | undefined;
+  kind?: string | undefined;
+}
+
+export interface PortworxVolumeSource {
+  volumeID: string;
+  fsType?: string | undefined;
+  readOnly?: boolean | undefined;
+}
+
+export interface ScaleIOVolumeSource {
+  gateway: string;
+  system: string;
+  secretRef?: LocalObjectReference | undefined;
+  sslEnabled?: boolean | undefined;
+  protectionDomain?: string | undefined;
+  storagePool?: string | undefined;
+  storageMode?: string | undefined;
+  volumeName?: string | undefined;
+  fsType?: string | undefined;
+  readOnly?: boolean | undefined;
+}
+
+export interface StorageOSVolumeSource {
+  volumeName?: string | undefined;
+  volumeNamespace?: string | undefined;
+  fsType?: string | undefined;
+  readOnly?: boolean | undefined;
+  secretRef?: LocalObjectReference | undefined;
+}
+
+export interface ConfigMapVolumeSource {
+  name?: string | undefined;
+  items?: KeyToPath[] | undefined;
+  defaultMode?: number | undefined;
+  optional?: boolean | undefined;
+}
+
+export interface ConfigMapProjection {
+  name?: string | undefined;
+  items?: KeyToPath[] | undefined;
+  optional?: boolean | undefined;
+}
+
+export interface ServiceAccountTokenProjection {
+  audience?: string | undefined;
+  expirationSeconds?: number | bigint | undefined;
+  path: string;
+}
+
+export interface ProjectedVolumeSource {
+  sources?: VolumeProjection[] | undefined;
+  defaultMode?: number | undefined;
+}
+
+export interface VolumeProjection {
+  secret?: SecretProjection | undefined;
+  downwardAPI?: DownwardAPIProjection | undefined;
+  configMap?: ConfigMapProjection | undefined;
+  serviceAccountToken?: ServiceAccountTokenProjection | undefined;
+}
+
+export interface KeyToPath {
+  key: string;
+  path: string;
+  mode?: number | undefined;
+}
+
+export interface CSIVolumeSource {
+  driver: string;
+  readOnly?: boolean | undefined;
+  fsType?: string | undefined;
+  volumeAttributes?: { [key: string]: string } | undefined;
+  nodePublishSecretRef?: LocalObjectReference | undefined;
+}
+
+export interface EphemeralVolumeSource {
+  volumeClaimTemplate?: PersistentVolumeClaimTemplate | undefined;
+}
+
+export interface DownwardAPIVolumeSource {
+  items?: DownwardAPIVolumeFile[] | undefined;
+  defaultMode?: number | undefined;
+}
+
+export interface DownwardAPIVolumeFile {
+  path: string;
+  fieldRef?: ObjectFieldSelector | undefined;
+  resourceFieldRef?: ResourceFieldSelector | undefined;
+  mode?: number | undefined;
+}
+
+export interface DownwardAPIProjection {
+  items?: DownwardAPIVolumeFile[] | undefined;
+}
+
+export interface ReplicationControllerSpec {
+  replicas?: number | undefined;
+  minReadySeconds?: number | undefined;
+  selector?: { [key: string]: string } | undefined;
+  template?: PodTemplateSpec | undefined;
+}
+
+export interface ReplicationControllerStatus {
+  replicas: number;
+  fullyLabeledReplicas?: number | undefined;
+  readyReplicas?: number | undefined;
+  availableReplicas?: number | undefined;
+  observedGeneration?: number | bigint | undefined;
+  conditions?: ReplicationControllerCondition[] | undefined;
+}
+
+export interface ReplicationControllerCondition {
+  type: string;
+  status: string;
+  lastTransitionTime?: string | undefined;
+  reason?: string | undefined;
+  message?: string | undefined;
+}
+
+export interface ReplicationController {
+  metadata: ObjectMeta;
+  spec: ReplicationControllerSpec;
+  status: ReplicationControllerStatus;
+}
+
+export interface ReplicationControllerList {
+  metadata: ListMeta;
+  items?: ReplicationController[] | undefined;
+}
+
+export interface SessionAffinityConfig {
+  clientIP?: ClientIPConfig | undefined;
+}
+
+export interface ClientIPConfig {
+  timeoutSeconds?: number | undefined;
+}
+
+export interface ServiceStatus {
+  loadBalancer: LoadBalancerStatus;
+  conditions?: Condition[] | undefined;
+}
+
+export interface LoadBalancerStatus {
+  ingress?: LoadBalancerIngress[] | undefined;
+}
+
+export interface LoadBalancerIngress {
+  ip?: string | undefined;
+  hostname?: string | undefined;
+  ports?: PortStatus[] | undefined;
+}
+
+export interface ServiceSpec {
+  ports?: ServicePort[] | undefined;
+  selector?: { [key: string]: string } | undefined;
+  clusterIP?: string | undefined;
+  clusterIPs?: string[] | undefined;
+  type?: string | undefined;
+  externalIPs?: string[] | undefined;
+  sessionAffinity?: string | undefined;
+  loadBalancerIP?: string | undefined;
+  loadBalancerSourceRanges?: string[] | undefined;
+  externalName?: string | undefined;
+  externalTrafficPolicy?: string | undefined;
+  healthCheckNodePort?: number | undefined;
+  publishNotReadyAddresses?: boolean | undefined;
+  sessionAffinityConfig?: SessionAffinityConfig | undefined;
+  ipFamilies?: string[] | undefined;
+  ipFamilyPolicy?: string | undefined;
+  allocateLoadBalancerNodePorts?: boolean | undefined;
+  loadBalancerClass?: string | undefined;
+  internalTrafficPolicy?: string | undefined;
+}
+
+export interface ServicePort {
+  name?: string | undefined;
+  protocol?: string | undefined;
+  appProtocol?: string | undefined;
+  port: number;
+  targetPort: number | string;
+  nodePort?: number | undefined;
+}
+
+export interface Service {
+  metadata: ObjectMeta;
+  spec: ServiceSpec;
+  status: ServiceStatus;
+}
+
+export interface ServiceList {
+  metadata: ListMeta;
+  items?: Service[] | undefined;
+}
+
+export interface ServiceAccount {
+  metadata: ObjectMeta;
+  secrets?: ObjectReference[] | undefined;
+  imagePullSecrets?: LocalObjectReference[] | undefined;
+  automountServiceAccountToken?: boolean | undefined;
+}
+
+export interface ServiceAccountList {
+  metadata: ListMeta;
+  items?: ServiceAccount[] | undefined;
+}
+
+export interface Endpoints {
+  metadata: ObjectMeta;
+  subsets?: EndpointSubset[] | undefined;
+}
+
+export interface EndpointSubset {
+  addresses?: EndpointAddress[] | undefined;
+  notReadyAddresses?: EndpointAddress[] | undefined;
+  ports?: EndpointPort[] | undefined;
+}
+
+export interface EndpointAddress {
+  ip: string;
+  hostname?: string | undefined;
+  nodeName?: string | undefined;
+  targetRef?: ObjectReference | undefined;
+}
+
+export interface EndpointPort {
+  name?: string | undefined;
+  port: number;
+  protocol?: string | undefined;
+  appProtocol?: string | undefined;
+}
+
+export interface EndpointsList {
+  metadata: ListMeta;
+  items?: Endpoints[] | undefined;
+}
+
+export interface PortStatus {
+  port: number;
+  protocol: string;
+  error?: string | undefined;
+}
+
+export interface NodeSpec {
+  podCIDR?: string | undefined;
+  podCIDRs?: string[] | undefined;
+  providerID?: string | undefined;
+  unschedulable?: boolean | undefined;
+  taints?: Taint[] | undefined;
+  configSource?: NodeConfigSource | undefined;
+  externalID?: string | undefined;
+}
+
+export interface NodeConfigSource {
+  configMap?: ConfigMapNodeConfigSource | undefined;
+}
+
+export interface ConfigMapNodeConfigSource {
+  namespace: string;
+  name: string;
+  uid?: string | undefined;
+  resourceVersion?: string | undefined;
+  /** Named by the profile: nodeagentConfigKey (see `Naming.field`). */
+  [name: string]: string | undefined;
+}
+
+export interface DaemonEndpoint {
+  Port: number;
+}
+
+export interface NodeDaemonEndpoints {
+  /** Named by the profile: nodeagentEndpoint (see `Naming.field`). */
+  [name: string]: DaemonEndpoint | undefined;
+}
+
+export interface NodeSystemInfo {
+  machineID: string;
+  systemUUID: string;
+  bootID: string;
+  kernelVersion: string;
+  osImage: string;
+  containerRuntimeVersion: string;
+  operatingSystem: string;
+  architecture: string;
+  /** Named by the profile: nodeagentVersion, orchProxyVersion (see `Naming.field`). */
+  [name: string]: string | undefined;
+}
+
+export interface NodeConfigStatus {
+  assigned?: NodeConfigSource | undefined;
+  active?: NodeConfigSource | undefined;
+  lastKnownGood?: NodeConfigSource | undefined;
+  error?: string | undefined;
+}
+
+export interface NodeStatus {
+  capacity?: { [key: string]: string } | undefined;
+  allocatable?: { [key: string]: string } | undefined;
+  phase?: string | undefined;
+  conditions?: NodeCondition[] | undefined;
+  addresses?: NodeAddress[] | undefined;
+  daemonEndpoints: NodeDaemonEndpoints;
+  nodeInfo: NodeSystemInfo;
+  images?: ContainerImage[] | undefined;
+  volumesInUse?: string[] | undefined;
+  volumesAttached?: AttachedVolume[] | undefined;
+  config?: NodeConfigStatus | undefined;
+}
+
+export interface AttachedVolume {
+  name: string;
+  devicePath: string;
+}
+
+export interface AvoidPods {
+  preferAvoidPods?: PreferAvoidPodsEntry[] | undefined;
+}
+
+export interface PreferAvoidPodsEntry {
+  podSignature: PodSignature;
+  evictionTime?: string | undefined;
+  reason?: string | undefined;
+  message?: string | undefined;
+}
+
+export interface PodSignature {
+  podController?: OwnerReference | undefined;
+}
+
+export interface ContainerImage {
+  names?: string[] | undefined;
+  sizeBytes?: number | bigint | undefined;
+}
+
+export interface NodeCondition {
+  type: string;
+  status: string;
+  lastHeartbeatTime?: string | undefined;
+  lastTransitionTime?: string | undefined;
+  reason?: string | undefined;
+  message?: string | undefined;
+}
+
+export interface NodeAddress {
+  type: string;
+  address: string;
+}
+
+export interface Node {
+  metadata: ObjectMeta;
+  spec: NodeSpec;
+  status: NodeStatus;
+}
+
+export interface NodeList {
+  metadata: ListMeta;
+  items?: Node[] | undefined;
+}
+
+export interface NodeResources {
+  Capacity?: { [key: string]: string } | undefined;
+}
+
+export interface SecretReference {
+  name?: string | undefined;
+  namespace?: string | undefined;
+}
+
+export interface Secret {
+  metadata: ObjectMeta;
+  immutable?: boolean | undefined;
+  data?: { [key: string]: string } | undefined;
+  stringData?: { [key: string]: string } | undefined;
+  type?: string | undefined;
+}
+
+export interface SecretList {
+  metadata: ListMeta;
+  items?: Secret[] | undefined;
+}
+
+export interface ConfigMap {
+  metadata: ObjectMeta;
+  immutable?: boolean | undefined;
+  data?: { [key: string]: string } | undefined;
+  binaryData?: { [key: string]: string } | undefined;
+}
+
+export interface ConfigMapList {
+  metadata: ListMeta;
+  items?: ConfigMap[] | undefined;
+}
+
+export interface LimitRangeItem {
+  type: string;
+  max?: { [key: string]: string } | undefined;
+  min?: { [key: string]: string } | undefined;
+  default?: { [key: string]: string } | undefined;
+  defaultRequest?: { [key: string]: string } | undefined;
+  maxLimitRequestRatio?: { [key: string]: string } | undefined;
+}
+
+export interface LimitRangeSpec {
+  limits?: LimitRangeItem[] | undefined;
+}
+
+export interface LimitRange {
+  metadata: ObjectMeta;
+  spec: LimitRangeSpec;
+}
+
+export interface LimitRangeList {
+  metadata: ListMeta;
+  items?: LimitRange[] | undefined;
+}
+
+export interface ResourceQuotaSpec {
+  hard?: { [key: string]: string } | undefined;
+  scopes?: string[] | undefined;
+  scopeSelector?: ScopeSelector | undefined;
+}
+
+export interface ScopeSelector {
+  matchExpressions?: ScopedResourceSelectorRequirement[] | undefined;
+}
+
+export interface ScopedResourceSelectorRequirement {
+  scopeName: string;
+  operator: string;
+  values?: string[] | undefined;
+}
+
+export interface ResourceQuotaStatus {
+  hard?: { [key: string]: string } | undefined;
+  used?: { [key: string]: string } | undefined;
+}
+
+export interface ResourceQuota {
+  metadata: ObjectMeta;
+  spec: ResourceQuotaSpec;
+  status: ResourceQuotaStatus;
+}
+
+export interface ResourceQuotaList {
+  metadata: ListMeta;
+  items?: ResourceQuota[] | undefined;
+}
+
+export interface EventSource {
+  component?: string | undefined;
+  host?: string | undefined;
+}
+
+export interface Event {
+  metadata: ObjectMeta;
+  involvedObject: ObjectReference;
+  reason?: string | undefined;
+  message?: string | undefined;
+  source: EventSource;
+  firstTimestamp?: string | undefined;
+  lastTimestamp?: string | undefined;
+  count?: number | undefined;
+  type?: string | undefined;
+  eventTime?: string | undefined;
+  series?: EventSeries | undefined;
+  action?: string | undefined;
+  related?: ObjectReference | undefined;
+  reportingComponent: string;
+  reportingInstance: string;
+}
+
+export interface EventSeries {
+  count?: number | undefined;
+  lastObservedTime?: string | undefined;
+}
+
+export interface EventList {
+  metadata: ListMeta;
+  items?: Event[] | undefined;
+}
+
+export interface NamespaceSpec {
+  finalizers?: string[] | undefined;
+}
+
+export interface NamespaceStatus {
+  phase?: string | undefined;
+  conditions?: NamespaceCondition[] | undefined;
+}
+
+export interface NamespaceCondition {
+  type: string;
+  status: string;
+  lastTransitionTime?: string | undefined;
+  reason?: string | undefined;
+  message?: string | undefined;
+}
+
+export interface Namespace {
+  metadata: ObjectMeta;
+  spec: NamespaceSpec;
+  status: NamespaceStatus;
+}
+
+export interface NamespaceList {
+  metadata: ListMeta;
+  items?: Namespace[] | undefined;
+}
+
+export interface PodLogOptions {
+  container?: string | undefined;
+  follow?: boolean | undefined;
+  previous?: boolean | undefined;
+  sinceSeconds?: number | bigint | undefined;
+  sinceTime?: string | undefined;
+  timestamps?: boolean | undefined;
+  tailLines?: number | bigint | undefined;
+  limitBytes?: number | bigint | undefined;
+  insecureSkipTLSVerifyBackend?: boolean | undefined;
+}
+
+export interface PodAttachOptions {
+  stdin?: boolean | undefined;
+  stdout?: boolean | undefined;
+  stderr?: boolean | undefined;
+  tty?: boolean | undefined;
+  container?: string | undefined;
+}
+
+export interface PodExecOptions {
+  stdin?: boolean | undefined;
+  stdout?: boolean | undefined;
+  stderr?: boolean | undefined;
+  tty?: boolean | undefined;
+  container?: string | undefined;
+  command?: string[] | undefined;
+}
+
+export interface PodPortForwardOptions {
+  ports?: number[] | undefined;
+}
+
+export interface PodProxyOptions {
+  path?: string | undefined;
+}
+
+export interface NodeProxyOptions {
+  path?: string | undefined;
+}
+
+export interface ServiceProxyOptions {
+  path?: string | undefined;
+}
+
+export interface ObjectReference {
+  kind?: string | undefined;
+  namespace?: string | undefined;
+  name?: string | undefined;
+  uid?: string | undefined;
+  apiVersion?: string | undefined;
+  resourceVersion?: string | undefined;
+  fieldPath?: string | undefined;
+}
+
+export interface LocalObjectReference {
+  name?: string | undefined;
+}
+
+export interface TypedLocalObjectReference {
+  apiGroup?: string | undefined;
+  kind: string;
+  name: string;
+}
+
+export interface SerializedReference {
+  reference: ObjectReference;
+}
+
+export interface ComponentCondition {
+  type: string;
+  status: string;
+  message?: string | undefined;
+  error?: string | undefined;
+}
+
+export interface ComponentStatus {
+  metadata: ObjectMeta;
+  conditions?: ComponentCondition[] | undefined;
+}
+
+export interface ComponentStatusList {
+  metadata: ListMeta;
+  items?: ComponentStatus[] | undefined;
+}
+
+export interface RangeAllocation {
+  metadata: ObjectMeta;
+  range: string;
+  data?: string | undefined;
+}
+
+export interface List {
+  metadata: ListMeta;
+  items?: JsonValue[] | undefined;
+}

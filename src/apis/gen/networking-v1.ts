@@ -1,0 +1,131 @@
+// Generated from the type declarations by scripts/generate-types.ts. Do not edit.
+import type { LoadBalancerStatus as CoreV1LoadBalancerStatus, TypedLocalObjectReference as CoreV1TypedLocalObjectReference } from "./core-v1.js";
+import type { LabelSelector, ListMeta, ObjectMeta } from "./meta-v1.js";
+
+export interface NetworkPolicy {
+  metadata: ObjectMeta;
+  spec: NetworkPolicySpec;
+}
+
+export interface NetworkPolicySpec {
+  podSelector: LabelSelector;
+  ingress?: NetworkPolicyIngressRule[] | undefined;
+  egress?: NetworkPolicyEgressRule[] | undefined;
+  policyTypes?: string[] | undefined;
+}
+
+export interface NetworkPolicyIngressRule {
+  ports?: NetworkPolicyPort[] | undefined;
+  from?: NetworkPolicyPeer[] | undefined;
+}
+
+export interface NetworkPolicyEgressRule {
+  ports?: NetworkPolicyPort[] | undefined;
+  to?: NetworkPolicyPeer[] | undefined;
+}
+
+export interface NetworkPolicyPort {
+  protocol?: string | undefined;
+  port?: number | string | undefined;
+  endPort?: number | undefined;
+}
+
+export interface IPBlock {
+  cidr: string;
+  except?: string[] | undefined;
+}
+
+export interface NetworkPolicyPeer {
+  podSelector?: LabelSelector | undefined;
+  namespaceSelector?: LabelSelector | undefined;
+  ipBlock?: IPBlock | undefined;
+}
+
+export interface NetworkPolicyList {
+  metadata: ListMeta;
+  items?: NetworkPolicy[] | undefined;
+}
+
+export interface Ingress {
+  metadata: ObjectMeta;
+  spec: IngressSpec;
+  status: IngressStatus;
+}
+
+export interface IngressList {
+  metadata: ListMeta;
+  items?: Ingress[] | undefined;
+}
+
+export interface IngressSpec {
+  ingressClassName?: string | undefined;
+  defaultBackend?: IngressBackend | undefined;
+  tls?: IngressTLS[] | undefined;
+  rules?: IngressRule[] | undefined;
+}
+
+export interface IngressTLS {
+  hosts?: string[] | undefined;
+  secretName?: string | undefined;
+}
+
+export interface IngressStatus {
+  loadBalancer: CoreV1LoadBalancerStatus;
+}
+
+export interface IngressRule {
+  host?: string | undefined;
+  http?: HTTPIngressRuleValue | undefined;
+}
+
+export interface IngressRuleValue {
+  http?: HTTPIngressRuleValue | undefined;
+}
+
+export interface HTTPIngressRuleValue {
+  paths?: HTTPIngressPath[] | undefined;
+}
+
+export interface HTTPIngressPath {
+  path?: string | undefined;
+  pathType?: string | undefined;
+  backend: IngressBackend;
+}
+
+export interface IngressBackend {
+  service?: IngressServiceBackend | undefined;
+  resource?: CoreV1TypedLocalObjectReference | undefined;
+}
+
+export interface IngressServiceBackend {
+  name: string;
+  port: ServiceBackendPort;
+}
+
+export interface ServiceBackendPort {
+  name?: string | undefined;
+  number?: number | undefined;
+}
+
+export interface IngressClass {
+  metadata: ObjectMeta;
+  spec: IngressClassSpec;
+}
+
+export interface IngressClassSpec {
+  controller?: string | undefined;
+  parameters?: IngressClassParametersReference | undefined;
+}
+
+export interface IngressClassParametersReference {
+  apiGroup?: string | undefined;
+  kind: string;
+  name: string;
+  scope?: string | undefined;
+  namespace?: string | undefined;
+}
+
+export interface IngressClassList {
+  metadata: ListMeta;
+  items?: IngressClass[] | undefined;
+}
