@@ -23,7 +23,7 @@ export function encodeContinueToken(token: ContinueToken): string {
 /** Throws 400. */
 export function decodeContinueToken(text: string): ContinueToken {
   const value = parse(text);
-  if (!isJsonObject(value) || value["v"] !== version)
+  if (!isJsonObject(value) || value.v !== version)
     throw malformed("server does not recognize this encoded version");
   const { rv, start } = value;
   if (typeof rv !== "number" || !Number.isSafeInteger(rv) || rv === 0 || rv < -1) {

@@ -1,6 +1,7 @@
 import type { AdmissionChain } from "../admission/admission-chain.js";
 import type { ApiObject } from "../apimachinery/meta.js";
 import type { Codec } from "../apimachinery/schema/codec.js";
+import type { Scale } from "../apis/gen/autoscaling-v1.js";
 import type { DeleteOptions } from "../apis/gen/meta-v1.js";
 import type { ResourceRegistry } from "../registry/generic/resource-registry.js";
 import type { VersionedView } from "../registry/generic/versioned-view.js";
@@ -18,6 +19,7 @@ export interface EndpointSettings {
   /** Group of ListOptions and its like, in the profile's words. */
   readonly metaGroup: string;
   readonly fieldTracking: FieldTracking;
+  readonly scaleCodec: Codec<Scale>;
   readonly deleteOptionsCodec: Codec<DeleteOptions>;
   /** Lower bound in seconds of the randomized timeout of a watch (`--min-request-timeout`). */
   readonly minRequestTimeoutSeconds: number;

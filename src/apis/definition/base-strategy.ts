@@ -79,7 +79,7 @@ export function isDeepEqual(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (isEmpty(a) && isEmpty(b)) return true;
   if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) {
-    return typeof a === "bigint" || typeof b === "bigint" ? a == b : false;
+    return false;
   }
   if (Array.isArray(a) || Array.isArray(b)) {
     return (

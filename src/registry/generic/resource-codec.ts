@@ -52,7 +52,7 @@ export function createResourceCodec<T extends ApiObject>(
       const value = parseJson(bytes);
       if (!isJsonObject(value))
         throw new StorageError("Corrupt", "stored value is neither an envelope nor a JSON object");
-      const version = storedVersion(String(value["apiVersion"]));
+      const version = storedVersion(String(value.apiVersion));
       return toHub(version, version.codec.fromJson(value));
     },
     toBody: (object) => Buffer.from(hub.codec.toJson(object).slice(1)),

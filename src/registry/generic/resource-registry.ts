@@ -178,7 +178,6 @@ export class ResourceRegistry<T extends ApiObject = ApiObject> {
     options: DeleteOptions,
     validate: (object: T) => Promise<void>,
   ): Promise<Deleted<T>> {
-    const { definition } = this;
     const key = this.key(context.namespace, name);
     let plan = await this.#planFor(key, name, options, context.now);
     for (;;) {

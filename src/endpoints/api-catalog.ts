@@ -1,0 +1,47 @@
+import type { ApiObject } from "../apimachinery/meta.js";
+import type { ResourceDefinition, VersionDefinition } from "../apis/definition/resource-definition.js";
+import type { OperationHandler } from "./operation.js";
+import type { ResourceEndpoint } from "./resource-endpoint.js";
+
+/** A resource in one version, as it is served. */
+export interface ServedResource {
+  readonly definition: ResourceDefinition;
+  readonly version: VersionDefinition;
+  /** Undefined for virtual resources, which have `operations` only. */
+  readonly endpoint: ResourceEndpoint<ApiObject> | undefined;
+  /** By verb for the resource itself (`create` of a virtual one), by `subresource` and `subresource/verb` below it. */
+  readonly operations: ReadonlyMap<string, OperationHandler>;
+}
+
+export interface ServedVersion {
+  readonly version: string;
+  /** By plural name, in the order of discovery. */
+  readonly resources: ReadonlyMap<string, ServedResource>;
+}
+
+export interface ServedGroup {
+  /** Empty for core. */
+  readonly group: string;
+  /** The preferred one first. */
+  readonly versions: readonly ServedVersion[];
+}
+
+/** Everything the resource API serves, in the order of discovery. Changes when custom resources come and go. */
+export interface ApiCatalog {
+  groups(): readonly ServedGroup[];
+  find(group: string, version: string, resource: string): ServedResource | undefined;
+}
+
+/** A catalog that does not change: the built-in kinds. */
+export function createCatalog(groups: readonly ServedGroup[]): ApiCatalog {
+  const byKey = new Map<string, ServedResource>();
+  for (const { group, versions } of groups) {
+    for (const { version, resources } of versions) {
+      for (const [resource, served] of resources) byKey.set(`${group}/${version}/${resource}`, served);
+    }
+  }
+  return {
+    groups: () => groups,
+    find: (group, version, resource) => byKey.get(`${group}/${version}/${resource}`),
+  };
+}

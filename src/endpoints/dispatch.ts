@@ -1,0 +1,118 @@
+import { methodNotSupported, pathNotFound } from "../apimachinery/status.js";
+import type { SubresourceDefinition, Verb } from "../apis/definition/resource-definition.js";
+import type { ApiCatalog, ServedResource } from "./api-catalog.js";
+import type { ApiRequest } from "./api-request.js";
+import type { ApiResult } from "./api-result.js";
+import { createObject } from "./create.js";
+import { deleteObject } from "./delete.js";
+import { deleteCollection } from "./delete-collection.js";
+import { getObject } from "./get.js";
+import { listObjects } from "./list.js";
+import { patchObject } from "./patch.js";
+import type { ResourceEndpoint } from "./resource-endpoint.js";
+import { getScale, patchScale, updateScale } from "./scale.js";
+import { updateObject } from "./update.js";
+import { watchObjects } from "./watch.js";
+
+/** Hands a resource request to its verb. Throws 404 for what is not served and 405 for a verb that it does not have. */
+export async function dispatch(catalog: ApiCatalog, request: ApiRequest): Promise<ApiResult> {
+  const { info } = request;
+  const served = catalog.find(info.apiGroup, info.apiVersion, info.resource);
+  if (served === undefined || !isScopeRight(served, request)) throw pathNotFound();
+  if (info.subresource !== "") return await dispatchSubresource(served, request);
+
+  const operation = served.operations.get(info.verb);
+  if (operation !== undefined) return await operation(request);
+  const { endpoint } = served;
+  const verb = info.verb as Verb; // anything else is not among the definition's verbs
+  if (endpoint === undefined || !served.definition.verbs.includes(verb) || !isPathOfVerb(request)) {
+    throw methodNotSupported(served.definition, info.verb);
+  }
+  return await dispatchVerb(endpoint, request, verb);
+}
+
+async function dispatchVerb(endpoint: ResourceEndpoint, request: ApiRequest, verb: Verb): Promise<ApiResult> {
+  switch (verb) {
+    case "get":
+      return await getObject(endpoint, request);
+    case "list":
+      return await listObjects(endpoint, request);
+    case "watch":
+      return watchObjects(endpoint, request);
+    case "create":
+      return await createObject(endpoint, request);
+    case "update":
+      return await updateObject(endpoint, request);
+    case "patch":
+      return await patchObject(endpoint, request);
+    case "delete":
+      return await deleteObject(endpoint, request);
+    case "deletecollection":
+      return await deleteCollection(endpoint, request);
+    default:
+      return unreachable(verb);
+  }
+}
+
+async function dispatchSubresource(served: ServedResource, request: ApiRequest): Promise<ApiResult> {
+  const { info } = request;
+  const subresource = served.definition.subresources.find((s) => s.name === info.subresource);
+  const { endpoint } = served;
+  if (subresource === undefined) throw pathNotFound();
+  const operation =
+    served.operations.get(`${subresource.name}/${info.verb}`) ?? served.operations.get(subresource.name);
+  if (operation !== undefined) return await operation(request);
+  const verb = info.verb as Verb; // anything else is not among the subresource's verbs
+  if (endpoint === undefined || info.parts.length > 3 || !subresource.verbs.includes(verb)) {
+    throw methodNotSupported(served.definition, info.verb);
+  }
+  return await dispatchPart(endpoint, request, subresource, verb);
+}
+
+async function dispatchPart(
+  endpoint: ResourceEndpoint,
+  request: ApiRequest,
+  subresource: SubresourceDefinition,
+  verb: Verb,
+): Promise<ApiResult> {
+  if (subresource.kind === "part") {
+    if (verb === "get") return await getObject(endpoint, request);
+    if (verb === "update") return await updateObject(endpoint, request, subresource.strategy);
+    if (verb === "patch") return await patchObject(endpoint, request, subresource.strategy);
+  }
+  if (subresource.kind === "scale") {
+    if (verb === "get") return await getScale(endpoint, request, subresource.scale);
+    if (verb === "update") return await updateScale(endpoint, request, subresource.scale);
+    if (verb === "patch") return await patchScale(endpoint, request, subresource.scale);
+  }
+  throw methodNotSupported(endpoint.registry.definition, verb);
+}
+
+/** Cluster-scoped resources have no path in a namespace; one namespaced object has no path without. */
+function isScopeRight(served: ServedResource, request: ApiRequest): boolean {
+  const { info } = request;
+  const { definition } = served;
+  if (definition.namespaced) return info.namespace !== "" || info.name === "";
+  return info.namespace === "" || definition.resource === "namespaces";
+}
+
+/** A collection cannot be updated, nor an object created at its own path. */
+function isPathOfVerb(request: ApiRequest): boolean {
+  const { info } = request;
+  if (info.parts.length > 2) return false;
+  switch (info.verb) {
+    case "create":
+    case "deletecollection":
+      return info.name === "";
+    case "update":
+    case "patch":
+    case "delete":
+      return info.name !== "";
+    default:
+      return true;
+  }
+}
+
+function unreachable(verb: never): never {
+  throw new Error(`unknown verb ${String(verb)}`);
+}

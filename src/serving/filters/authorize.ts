@@ -1,0 +1,40 @@
+import type { RequestInfo, UserInfo } from "../../apimachinery/request-info.js";
+import { forbiddenError, type StatusError } from "../../apimachinery/status.js";
+import type { Filter } from "./filter.js";
+
+export interface Decision {
+  readonly allowed: boolean;
+  /** Why, for the client. */
+  readonly reason: string;
+}
+
+export type Authorize = (user: UserInfo, info: RequestInfo) => Promise<Decision> | Decision;
+
+/** Answers 403 unless the authorizers in force allow the request. */
+export function authorize(authorizer: Authorize): Filter {
+  return async (context, next) => {
+    const decision = await authorizer(context.user, context.info);
+    if (!decision.allowed) throw refusal(context.user, context.info, decision.reason);
+    await next();
+  };
+}
+
+function refusal(user: UserInfo, info: RequestInfo, reason: string): StatusError {
+  const why = reason === "" ? "" : `: ${reason}`;
+  const who = JSON.stringify(user.name);
+  if (!info.isResourceRequest) {
+    return forbiddenError(
+      { group: "", resource: "" },
+      "",
+      `User ${who} cannot ${info.verb} path ${JSON.stringify(info.path)}${why}`,
+    );
+  }
+  const resource = info.subresource === "" ? info.resource : `${info.resource}/${info.subresource}`;
+  const where =
+    info.namespace === "" ? "at the cluster scope" : `in the namespace ${JSON.stringify(info.namespace)}`;
+  return forbiddenError(
+    { group: info.apiGroup, resource: info.resource },
+    info.name,
+    `User ${who} cannot ${info.verb} resource ${JSON.stringify(resource)} in API group ${JSON.stringify(info.apiGroup)} ${where}${why}`,
+  );
+}

@@ -1,0 +1,35 @@
+import { StatusError } from "../../apimachinery/status.js";
+import type { Filter } from "./filter.js";
+
+const mutatingVerbs = new Set(["create", "update", "patch", "delete", "deletecollection", "post", "put"]);
+
+export interface InFlightLimits {
+  /** 0 is no limit. */
+  readonly readOnly: number;
+  readonly mutating: number;
+}
+
+/** Refuses with 429 what is above the limits. Long-running requests and the system's own masters are not counted. */
+export function maxInFlight(limits: InFlightLimits): Filter {
+  const running = { readOnly: 0, mutating: 0 };
+  return async (context, next) => {
+    const kind = mutatingVerbs.has(context.info.verb) ? "mutating" : "readOnly";
+    if (context.longRunning || limits[kind] === 0 || context.user.groups.includes("system:masters")) {
+      return await next();
+    }
+    if (running[kind] >= limits[kind]) {
+      throw new StatusError({
+        message: "Too many requests, please try again later.",
+        reason: "TooManyRequests",
+        details: { retryAfterSeconds: 1 },
+        code: 429,
+      });
+    }
+    running[kind]++;
+    try {
+      await next();
+    } finally {
+      running[kind]--;
+    }
+  };
+}

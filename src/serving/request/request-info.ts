@@ -1,0 +1,88 @@
+import type { RequestInfo } from "../../apimachinery/request-info.js";
+
+/** Subresources of a namespace; any other second segment below `namespaces/NAME` is a resource in it. */
+const namespaceSubresources = new Set(["status", "finalize"]);
+
+/** The verb that each method stands for on a resource path; whether it is about one object decides the rest. */
+const verbOfMethod: Readonly<Record<string, string>> = {
+  POST: "create",
+  GET: "get",
+  HEAD: "get",
+  PUT: "update",
+  PATCH: "patch",
+  DELETE: "delete",
+};
+
+/**
+ * Reads what a request is about from method, decoded path segments and query (contract 1, §4 "Paths").
+ * Never throws: whatever is no resource path is a non-resource request.
+ */
+export function requestInfoOf(method: string, path: string, query: URLSearchParams): RequestInfo {
+  const segments = path.split("/").filter((segment) => segment !== "");
+  const [prefix, ...rest] = segments;
+  if ((prefix !== "api" && prefix !== "apis") || segments.length < 3) return nonResource(method, path);
+
+  let apiGroup = "";
+  if (prefix === "apis") {
+    if (segments.length < 4) return nonResource(method, path);
+    apiGroup = rest.shift() ?? "";
+  }
+  const apiVersion = rest.shift() ?? "";
+
+  let verb = verbOfMethod[method] ?? "";
+  // The original's older form of asking: a verb before the resource.
+  if (rest[0] === "watch" || rest[0] === "proxy") {
+    if (rest.length < 2) return nonResource(method, path);
+    verb = rest.shift() ?? "";
+  }
+
+  let namespace = "";
+  let parts = rest;
+  if (rest[0] === "namespaces") {
+    if (rest.length > 1) {
+      namespace = rest[1] ?? "";
+      // `namespaces/NAME/pods` is about pods; `namespaces/NAME` and `namespaces/NAME/status` about the namespace.
+      if (rest.length > 2 && !namespaceSubresources.has(rest[2] ?? "")) parts = rest.slice(2);
+    }
+  }
+  const [resource = "", name = "", subresource = ""] = parts;
+
+  if (name === "" && verb === "get") verb = wantsWatch(query) ? "watch" : "list";
+  else if (verb === "get" && wantsWatch(query) && subresource === "") verb = "watch";
+  else if (name === "" && verb === "delete") verb = "deletecollection";
+
+  return {
+    isResourceRequest: true,
+    path,
+    verb,
+    apiPrefix: prefix,
+    apiGroup,
+    apiVersion,
+    namespace,
+    resource,
+    subresource,
+    name,
+    parts,
+  };
+}
+
+function nonResource(method: string, path: string): RequestInfo {
+  return {
+    isResourceRequest: false,
+    path,
+    verb: method.toLowerCase(),
+    apiPrefix: "",
+    apiGroup: "",
+    apiVersion: "",
+    namespace: "",
+    resource: "",
+    subresource: "",
+    name: "",
+    parts: [],
+  };
+}
+
+function wantsWatch(query: URLSearchParams): boolean {
+  const value = query.get("watch");
+  return value !== null && value.toLowerCase() !== "false" && value !== "0";
+}
