@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { createNaming, parseProfileName, profileOfCommand } from "./naming.js";
 
@@ -108,4 +109,15 @@ test("the command's name tells the profile", () => {
   expect(profileOfCommand("orch-apiserver")).toBe("orch");
   expect(profileOfCommand("kube-apiserver")).toBe("kubernetes");
   expect(profileOfCommand("main.ts")).toBe("orch");
+});
+
+test("docs/profiles.md has every name of the table", () => {
+  const page = readFileSync(new URL("../../docs/profiles.md", import.meta.url), "utf8");
+  for (const naming of [orch, kubernetes]) {
+    const words = [naming, naming.users, naming.healthChecks].flatMap((part): unknown[] =>
+      Object.values(part),
+    );
+    const missing = words.filter((word) => typeof word === "string" && !page.includes(word));
+    expect(missing).toEqual([]);
+  }
 });

@@ -57,7 +57,8 @@ function renderRow(name: OptionName, option: OptionDeclaration<unknown>, namings
     .map((text) => `\`${text}\``)
     .join(" or ");
   const limits = limitsText(option);
-  const meaning = limits === "" ? option.help : `${option.help} **${limits}**`;
+  const help = option.help.replaceAll("*", "\\*");
+  const meaning = limits === "" ? help : `${help} **${limits}**`;
   return `| ${[names, option.typeName, defaults, meaning].map(escapeCell).join(" | ")} |`;
 }
 

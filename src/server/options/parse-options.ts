@@ -109,15 +109,12 @@ function refusal(name: OptionName, value: unknown, naming: Naming, flag: string)
   const option = optionNamed(name);
   if (option.notYet !== undefined) return `${flag}: not supported yet: ${option.notYet}`;
   const { supportedValues } = option;
-  const unsupported =
-    supportedValues &&
-    option
-      .format(value, naming)
-      .split(",")
-      .find((item) => !supportedValues.includes(item));
-  return (
-    unsupported && `${flag}: not supported yet: ${unsupported} (supported: ${supportedValues?.join(", ")})`
-  );
+  if (supportedValues === undefined) return undefined;
+  const items = option.format(value, naming).split(",");
+  const unsupported = items.find((item) => item !== "" && !supportedValues.includes(item));
+  return unsupported === undefined
+    ? undefined
+    : `${flag}: not supported yet: ${unsupported} (supported: ${supportedValues.join(", ")})`;
 }
 
 function error(message: string): { readonly kind: "error"; readonly message: string } {

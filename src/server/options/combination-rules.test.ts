@@ -1,0 +1,138 @@
+import { expect, test } from "vitest";
+import { createNaming } from "../../naming/naming.js";
+import { brokenRule } from "./combination-rules.js";
+import { defaultOptions, type Options } from "./options.js";
+
+const naming = createNaming("orch");
+
+function broken(options: Partial<Options>): string | undefined {
+  return brokenRule({
+    options: { ...defaultOptions(naming), ...options },
+    naming,
+    flag: (name) => `--${name}`,
+  });
+}
+
+test("the defaults break no rule, in either profile", () => {
+  for (const profile of ["orch", "kubernetes"] as const) {
+    const words = createNaming(profile);
+    expect(
+      brokenRule({ options: defaultOptions(words), naming: words, flag: (name) => name }),
+    ).toBeUndefined();
+  }
+});
+
+const file = { auditLogPath: "-", auditWebhookConfigFile: "w" };
+const ipv4 = { address: "10.0.0.0", family: 4, prefixLength: 24 } as const;
+const ipv6 = { address: "fd00::", family: 6, prefixLength: 120 } as const;
+
+test.each<[Partial<Options>, string]>([
+  [{ tlsCertFile: "a" }, "--tls-private-key-file: required when --tls-cert-file is given"],
+  [{ tlsPrivateKeyFile: "a" }, "--tls-cert-file: required when --tls-private-key-file is given"],
+  [{ storeKeyfile: "a" }, "--store-certfile: required when --store-keyfile is given"],
+  [
+    { nodeagentClientKey: "a" },
+    "--nodeagent-client-certificate: required when --nodeagent-client-key is given",
+  ],
+  [{ proxyClientCertFile: "a" }, "--proxy-client-key-file: required when --proxy-client-cert-file is given"],
+  [{ oidcIssuerUrl: "https://a" }, "--oidc-client-id: required when --oidc-issuer-url is given"],
+  [{ oidcClientId: "a" }, "--oidc-issuer-url: required when --oidc-client-id is given"],
+  [
+    { watchCache: false, watchCacheSizes: [{ group: "", resource: "pods", size: 1 }] },
+    "--watch-cache-sizes: has no effect with --watch-cache=false",
+  ],
+  [
+    { advertiseAddress: "::1" },
+    '--service-cluster-ip-range: service IP family "IPv4" must match public address family "IPv6" of --advertise-address',
+  ],
+  [
+    { advertiseAddress: "10.1.1.1", serviceClusterIpRange: [ipv6, ipv4] },
+    '--service-cluster-ip-range: service IP family "IPv6" must match public address family "IPv4" of --advertise-address',
+  ],
+  [
+    { orchServiceNodePort: 80 },
+    "--orch-service-node-port: service port range 30000-32767 doesn't contain 80",
+  ],
+  [
+    { serviceAccountSigningKeyFile: "a" },
+    "--service-account-issuer: required when --service-account-signing-key-file is given",
+  ],
+  [
+    { serviceAccountSigningKeyFile: "a", serviceAccountIssuer: ["i"] },
+    "--service-account-key-file: required when --service-account-signing-key-file is given",
+  ],
+  [{ authorizationMode: ["ABAC"] }, "--authorization-policy-file: required with --authorization-mode ABAC"],
+  [
+    { authorizationPolicyFile: "a" },
+    "--authorization-policy-file: cannot be specified without --authorization-mode ABAC",
+  ],
+  [
+    { authorizationMode: ["RBAC", "Webhook"] },
+    "--authorization-webhook-config-file: required with --authorization-mode Webhook",
+  ],
+  [
+    { authorizationWebhookConfigFile: "a" },
+    "--authorization-webhook-config-file: cannot be specified without --authorization-mode Webhook",
+  ],
+  [
+    { enableAdmissionPlugins: ["PodSecurity", "Priority"], disableAdmissionPlugins: ["Priority"] },
+    "--enable-admission-plugins: Priority also in --disable-admission-plugins",
+  ],
+  [
+    { ...file, auditLogMode: "batch", auditLogBatchMaxSize: 0 },
+    "--audit-log-batch-max-size 0: must be a positive number in batch mode",
+  ],
+  [
+    { ...file, auditLogMode: "batch", auditLogBatchThrottleEnable: true },
+    "--audit-log-batch-throttle-qps 0: must be a positive number in batch mode",
+  ],
+  [
+    { ...file, auditWebhookBatchThrottleBurst: 0 },
+    "--audit-webhook-batch-throttle-burst 0: must be a positive number in batch mode",
+  ],
+  [
+    { ...file, auditLogTruncateMaxEventSize: 0 },
+    "--audit-log-truncate-max-event-size 0: must be a positive number",
+  ],
+  [
+    { ...file, auditWebhookTruncateMaxBatchSize: 1 },
+    "--audit-webhook-truncate-max-batch-size 1: must be greater than --audit-webhook-truncate-max-event-size (102400)",
+  ],
+  [
+    { maxRequestsInflight: 0, maxMutatingRequestsInflight: 0 },
+    "--max-requests-inflight and --max-mutating-requests-inflight must add up to something positive with --enable-priority-and-fairness",
+  ],
+  [
+    { runtimeConfig: new Map([["api/beta", "false"]]) },
+    "--runtime-config=api/beta=false conflicts with --enable-priority-and-fairness=true",
+  ],
+])("%o", (options, message) => {
+  expect(broken(options)).toBe(message);
+});
+
+test.each<[string, Partial<Options>]>([
+  ["a certificate with its key", { tlsCertFile: "a", tlsPrivateKeyFile: "b" }],
+  ["an issuer alone", { serviceAccountIssuer: ["i"] }],
+  ["addresses of one family", { advertiseAddress: "::1", serviceClusterIpRange: [ipv6, ipv4] }],
+  ["a policy file with its mode", { authorizationMode: ["ABAC"], authorizationPolicyFile: "a" }],
+  ["batch limits of a backend that is off", { auditLogMode: "batch", auditLogBatchMaxSize: 0 }],
+  [
+    "throttle limits when throttling is off",
+    { ...file, auditWebhookBatchThrottleEnable: false, auditWebhookBatchThrottleQps: 0 },
+  ],
+  [
+    "no limits without priority and fairness",
+    { enablePriorityAndFairness: false, maxRequestsInflight: 0, maxMutatingRequestsInflight: 0 },
+  ],
+  [
+    "beta versions off but the one that priority and fairness needs",
+    {
+      runtimeConfig: new Map([
+        ["api/beta", "false"],
+        ["flowcontrol.apiserver.orch.io/v1beta2", "true"],
+      ]),
+    },
+  ],
+])("%s: no rule is broken", (_name, options) => {
+  expect(broken(options)).toBeUndefined();
+});

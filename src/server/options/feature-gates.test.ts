@@ -1,0 +1,137 @@
+import { expect, test } from "vitest";
+import { createNaming } from "../../naming/naming.js";
+import {
+  describeFeatureGates,
+  type FeatureGateSettings,
+  FeatureGates,
+  featureGateSettings,
+  featureGates,
+  pendingFeatureGate,
+} from "./feature-gates.js";
+
+const orch = createNaming("orch");
+const kubernetes = createNaming("kubernetes");
+
+function settings(text: string, naming = orch): FeatureGateSettings {
+  const parsed = featureGateSettings.parse(text, undefined, naming);
+  if ("problem" in parsed) throw new Error(parsed.problem);
+  return parsed.value;
+}
+
+test("the table has the gates of the contract, by maturity and default", () => {
+  const count = (maturity: string, value: boolean) =>
+    Object.values(featureGates).filter((gate) => gate.maturity === maturity && gate.default === value).length;
+  expect(count("beta", true)).toBe(50);
+  // AllBeta is not a gate of its own here.
+  expect(count("beta", false)).toBe(3);
+  // Without AllAlpha, with WatchList.
+  expect(count("alpha", false)).toBe(36);
+  expect(count("alpha", true)).toBe(0);
+});
+
+test("defaults hold for what is not set", () => {
+  const gates = new FeatureGates();
+  expect(gates.enabled("APIListChunking")).toBe(true);
+  expect(gates.enabled("TopologyAwareHints")).toBe(false);
+  expect(gates.enabled("WatchList")).toBe(false);
+});
+
+test("pairs are read with spaces and empty items dropped; a later one wins", () => {
+  const gates = new FeatureGates(settings(" OpenAPIV3 = true ,,APIListChunking=false,OpenAPIV3=0"));
+  expect(gates.enabled("OpenAPIV3")).toBe(false);
+  expect(gates.enabled("APIListChunking")).toBe(false);
+});
+
+test("AllAlpha and AllBeta switch what is not named, in any order", () => {
+  const gates = new FeatureGates(settings("OpenAPIV3=false,AllAlpha=true,AllBeta=false,SuspendJob=true"));
+  expect(gates.enabled("WatchList")).toBe(true);
+  expect(gates.enabled("OpenAPIV3")).toBe(false);
+  expect(gates.enabled("APIListChunking")).toBe(false);
+  expect(gates.enabled("SuspendJob")).toBe(true);
+});
+
+test("an unknown gate is refused with the known ones, a bad value with its gate", () => {
+  expect(featureGateSettings.parse("Nonsense=true", undefined, orch)).toHaveProperty(
+    "problem",
+    expect.stringMatching(/^unrecognized feature gate: Nonsense \(known: APIListChunking, .*WatchList\)$/),
+  );
+  expect(featureGateSettings.parse("SuspendJob", undefined, orch)).toEqual({
+    problem: "missing bool value for SuspendJob",
+  });
+  expect(featureGateSettings.parse("SuspendJob=maybe", undefined, orch)).toEqual({
+    problem: 'SuspendJob: invalid value "maybe", expected true or false',
+  });
+});
+
+test("gates with a vendor word go by the profile's name", () => {
+  expect(settings("RotateKubeletServerCertificate=false", kubernetes)).toEqual(
+    settings("RotateNodeAgentServerCertificate=false"),
+  );
+  expect(featureGateSettings.parse("RotateKubeletServerCertificate=false", undefined, orch)).toHaveProperty(
+    "problem",
+  );
+  expect(describeFeatureGates(kubernetes)).toContain("KubeletPodResources=true|false (BETA - default=true)");
+});
+
+test("switching a gate that nothing asks yet is refused, setting it to its default is not", () => {
+  expect(pendingFeatureGate(settings("OpenAPIV3=true"), orch)).toBe("not supported yet: OpenAPIV3=true");
+  expect(pendingFeatureGate(settings("OpenAPIV3=false,DevicePlugins=false"), orch)).toBeUndefined();
+  expect(pendingFeatureGate(settings("AllAlpha=true"), orch)).toMatch(/^not supported yet: /);
+});
+
+test("the gates that are not asked yet: a list that may only shrink", () => {
+  const pending = Object.entries(featureGates).flatMap(([name, gate]) => ("pending" in gate ? [name] : []));
+  expect(pending).toEqual([
+    "APIListChunking",
+    "APIPriorityAndFairness",
+    "APIResponseCompression",
+    "APIServerIdentity",
+    "APIServerTracing",
+    "AnyVolumeDataSource",
+    "CSIInlineVolume",
+    "CSIStorageCapacity",
+    "CSRDuration",
+    "CustomResourceValidationExpressions",
+    "DaemonSetUpdateSurge",
+    "DownwardAPIHugePages",
+    "EfficientWatchResumption",
+    "EndpointSliceTerminatingCondition",
+    "EphemeralContainers",
+    "ExpandPersistentVolumes",
+    "ExpandedDNSConfig",
+    "GRPCContainerProbe",
+    "HPAContainerMetrics",
+    "HPAScaleToZero",
+    "IdentifyPodOS",
+    "IndexedJob",
+    "JobMutableNodeSchedulingDirectives",
+    "JobTrackingWithFinalizers",
+    "LocalStorageCapacityIsolation",
+    "MixedProtocolLBService",
+    "NetworkPolicyEndPort",
+    "NonPreemptingPriority",
+    "OpenAPIEnums",
+    "OpenAPIV3",
+    "PodAffinityNamespaceSelector",
+    "PodDeletionCost",
+    "PodOverhead",
+    "PodSecurity",
+    "ProbeTerminationGracePeriod",
+    "ProcMountType",
+    "ReadWriteOncePod",
+    "RecoverVolumeExpansionFailure",
+    "RemainingItemCount",
+    "RemoveSelfLink",
+    "ServerSideFieldValidation",
+    "ServiceInternalTrafficPolicy",
+    "ServiceLBNodePortControl",
+    "ServiceLoadBalancerClass",
+    "StatefulSetAutoDeletePVC",
+    "StatefulSetMinReadySeconds",
+    "StorageVersionAPI",
+    "StorageVersionHash",
+    "SuspendJob",
+    "TopologyAwareHints",
+    "WatchList",
+  ]);
+});

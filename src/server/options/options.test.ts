@@ -1,0 +1,231 @@
+import { expect, expectTypeOf, test } from "vitest";
+import { createNaming } from "../../naming/naming.js";
+import type { AdmissionPluginName } from "./groups/admission.js";
+import { defaultText } from "./help.js";
+import type { Cidr } from "./network-values.js";
+import { defaultOptions, displayName, type Options, optionNamed, optionNames } from "./options.js";
+
+const orch = createNaming("orch");
+const kubernetes = createNaming("kubernetes");
+
+test("values have precise types", () => {
+  expectTypeOf<Options["securePort"]>().toEqualTypeOf<number>();
+  expectTypeOf<Options["requestTimeoutMs"]>().toEqualTypeOf<number>();
+  expectTypeOf<Options["tlsCertFile"]>().toEqualTypeOf<string | undefined>();
+  expectTypeOf<Options["certDir"]>().toEqualTypeOf<string>();
+  expectTypeOf<Options["http2MaxStreamsPerConnection"]>().toEqualTypeOf<number>();
+  expectTypeOf<Options["storageMediaType"]>().toEqualTypeOf<"json" | "protobuf">();
+  expectTypeOf<Options["endpointReconcilerType"]>().toEqualTypeOf<"master-count" | "lease" | "none">();
+  expectTypeOf<Options["serviceClusterIpRange"]>().toEqualTypeOf<readonly Cidr[]>();
+  expectTypeOf<Options["enableAdmissionPlugins"]>().toEqualTypeOf<readonly AdmissionPluginName[]>();
+  expectTypeOf<Options["runtimeConfig"]>().toEqualTypeOf<ReadonlyMap<string, string>>();
+});
+
+test("every default that is shown reads back as itself, passes its own check and is supported", () => {
+  for (const naming of [orch, kubernetes]) {
+    for (const name of optionNames()) {
+      const option = optionNamed(name);
+      const value = option.defaultValue(naming);
+      expect(option.check?.(value, name), name).toBeUndefined();
+      const text = defaultText(option, naming);
+      if (text === "" || text === "[]") continue;
+      expect(option.parse(text, undefined, naming), name).toEqual({ value });
+    }
+  }
+});
+
+test("no two options share a property or a name in either profile", () => {
+  expect(Object.keys(defaultOptions(orch))).toHaveLength(optionNames().length);
+  const spellings = optionNames().flatMap((name) => [...new Set([name, displayName(name, kubernetes)])]);
+  expect(new Set(spellings).size).toBe(spellings.length);
+});
+
+test("defaults are shown as the contract has them", () => {
+  const shown = optionNames().flatMap((name) => {
+    const text = defaultText(optionNamed(name), orch);
+    return text === "" ? [] : [`${name} ${text}`];
+  });
+  expect(shown).toEqual([
+    "data-dir ./.orch",
+    "api-profile orch",
+    "controllers *",
+    "secure-port 6443",
+    "bind-address 0.0.0.0",
+    "cert-dir /var/run/orch",
+    "storage-backend store3",
+    "storage-media-type application/vnd.orch.protobuf",
+    "store-prefix /registry",
+    "store-compaction-interval 5m0s",
+    "store-count-metric-poll-period 1m0s",
+    "store-db-metric-poll-interval 30s",
+    "store-healthcheck-timeout 2s",
+    "watch-cache true",
+    "default-watch-cache-size 100",
+    "event-ttl 1h0m0s",
+    "apiserver-count 1",
+    "endpoint-reconciler-type lease",
+    "service-node-port-range 30000-32767",
+    "master-service-namespace default",
+    "enable-garbage-collector true",
+    "default-not-ready-toleration-seconds 300",
+    "default-unreachable-toleration-seconds 300",
+    "delete-collection-workers 1",
+    "identity-lease-duration-seconds 3600",
+    "identity-lease-renew-interval-seconds 10",
+    "lease-reuse-duration-seconds 60",
+    "nodeagent-preferred-address-types Hostname,InternalDNS,InternalIP,ExternalDNS,ExternalIP",
+    "nodeagent-timeout 5s",
+    "logging-format text",
+    "log-flush-frequency 5s",
+    "profiling true",
+    "allow-metric-labels []",
+    "anonymous-auth true",
+    "service-account-lookup true",
+    "service-account-extend-token-expiration true",
+    "oidc-username-claim sub",
+    "oidc-signing-algs RS256",
+    "authentication-token-webhook-cache-ttl 2m0s",
+    "authentication-token-webhook-version v1beta1",
+    "authorization-mode AlwaysAllow",
+    "authorization-webhook-version v1beta1",
+    "authorization-webhook-cache-authorized-ttl 5m0s",
+    "authorization-webhook-cache-unauthorized-ttl 30s",
+    "audit-log-mode blocking",
+    "audit-log-format json",
+    "audit-log-version audit.orch.io/v1",
+    "audit-log-batch-buffer-size 10000",
+    "audit-log-batch-max-size 1",
+    "audit-log-truncate-max-batch-size 10485760",
+    "audit-log-truncate-max-event-size 102400",
+    "audit-webhook-mode batch",
+    "audit-webhook-version audit.orch.io/v1",
+    "audit-webhook-batch-buffer-size 10000",
+    "audit-webhook-batch-max-size 400",
+    "audit-webhook-batch-max-wait 30s",
+    "audit-webhook-batch-throttle-burst 15",
+    "audit-webhook-batch-throttle-enable true",
+    "audit-webhook-batch-throttle-qps 10",
+    "audit-webhook-initial-backoff 10s",
+    "audit-webhook-truncate-max-batch-size 10485760",
+    "audit-webhook-truncate-max-event-size 102400",
+    "max-requests-inflight 400",
+    "max-mutating-requests-inflight 200",
+    "enable-priority-and-fairness true",
+    "request-timeout 1m0s",
+    "min-request-timeout 1800",
+  ]);
+});
+
+test("refused options: a list that may only shrink", () => {
+  const refused = optionNames().filter((name) => optionNamed(name).notYet !== undefined);
+  expect(refused).toEqual([
+    "permit-port-sharing",
+    "goaway-chance",
+    "max-connection-bytes-per-sec",
+    "encryption-provider-config",
+    "apiserver-count",
+    "endpoint-reconciler-type",
+    "enable-aggregator-routing",
+    "orch-service-node-port",
+    "master-service-namespace",
+    "enable-garbage-collector",
+    "default-not-ready-toleration-seconds",
+    "default-unreachable-toleration-seconds",
+    "allow-privileged",
+    "delete-collection-workers",
+    "identity-lease-duration-seconds",
+    "identity-lease-renew-interval-seconds",
+    "lease-reuse-duration-seconds",
+    "cloud-provider",
+    "cloud-config",
+    "egress-selector-config-file",
+    "nodeagent-certificate-authority",
+    "nodeagent-client-certificate",
+    "nodeagent-client-key",
+    "nodeagent-preferred-address-types",
+    "nodeagent-timeout",
+    "log-flush-frequency",
+    "vmodule",
+    "experimental-logging-sanitization",
+    "contention-profiling",
+    "disabled-metrics",
+    "show-hidden-metrics-for-version",
+    "allow-metric-labels",
+    "tracing-config-file",
+    "enable-bootstrap-token-auth",
+    "service-account-lookup",
+    "service-account-max-token-expiration",
+    "service-account-extend-token-expiration",
+    "service-account-jwks-uri",
+    "api-audiences",
+    "oidc-issuer-url",
+    "oidc-client-id",
+    "oidc-ca-file",
+    "oidc-username-claim",
+    "oidc-username-prefix",
+    "oidc-groups-claim",
+    "oidc-groups-prefix",
+    "oidc-required-claim",
+    "oidc-signing-algs",
+    "authentication-token-webhook-config-file",
+    "authentication-token-webhook-cache-ttl",
+    "authentication-token-webhook-version",
+    "requestheader-client-ca-file",
+    "requestheader-allowed-names",
+    "requestheader-username-headers",
+    "requestheader-group-headers",
+    "requestheader-extra-headers-prefix",
+    "proxy-client-cert-file",
+    "proxy-client-key-file",
+    "authorization-policy-file",
+    "authorization-webhook-config-file",
+    "authorization-webhook-version",
+    "authorization-webhook-cache-authorized-ttl",
+    "authorization-webhook-cache-unauthorized-ttl",
+    "enable-admission-plugins",
+    "disable-admission-plugins",
+    "admission-control-config-file",
+    "audit-policy-file",
+    "audit-log-path",
+    "audit-log-mode",
+    "audit-log-format",
+    "audit-log-version",
+    "audit-log-batch-buffer-size",
+    "audit-log-batch-max-size",
+    "audit-log-batch-max-wait",
+    "audit-log-batch-throttle-burst",
+    "audit-log-batch-throttle-enable",
+    "audit-log-batch-throttle-qps",
+    "audit-log-truncate-enabled",
+    "audit-log-truncate-max-batch-size",
+    "audit-log-truncate-max-event-size",
+    "audit-log-maxage",
+    "audit-log-maxbackup",
+    "audit-log-maxsize",
+    "audit-log-compress",
+    "audit-webhook-config-file",
+    "audit-webhook-mode",
+    "audit-webhook-version",
+    "audit-webhook-batch-buffer-size",
+    "audit-webhook-batch-max-size",
+    "audit-webhook-batch-max-wait",
+    "audit-webhook-batch-throttle-burst",
+    "audit-webhook-batch-throttle-enable",
+    "audit-webhook-batch-throttle-qps",
+    "audit-webhook-initial-backoff",
+    "audit-webhook-truncate-enabled",
+    "audit-webhook-truncate-max-batch-size",
+    "audit-webhook-truncate-max-event-size",
+  ]);
+});
+
+test("options refused in part: the values that work, a list that may only grow until its line goes", () => {
+  const partly = optionNames().flatMap((name) => {
+    const values = optionNamed(name).supportedValues;
+    return values === undefined ? [] : [`${name}: ${values.join(", ")}`];
+  });
+  expect(partly).toEqual([
+    "authorization-mode: AlwaysAllow, AlwaysDeny",
+    "enable-priority-and-fairness: false",
+  ]);
+});

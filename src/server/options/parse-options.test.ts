@@ -1,0 +1,264 @@
+import { describe, expect, test } from "vitest";
+import type { ProfileName } from "../../naming/naming.js";
+import type { Options } from "./options.js";
+import { parseOptions, resolveOptions } from "./parse-options.js";
+
+function run(argv: readonly string[], profile: ProfileName = "orch"): Options {
+  const parsed = parseOptions(argv, { profile });
+  if (parsed.kind !== "run") throw new Error(JSON.stringify(parsed));
+  return parsed.options;
+}
+
+function message(argv: readonly string[], profile: ProfileName = "orch"): string {
+  const parsed = parseOptions(argv, { profile });
+  if (parsed.kind !== "error") throw new Error(`${parsed.kind}, but an error was expected`);
+  return parsed.message;
+}
+
+describe("forms", () => {
+  test("a value follows after = or as the next argument, even one that begins with a dash", () => {
+    expect(run(["--secure-port=1"]).securePort).toBe(1);
+    expect(run(["--secure-port", "2"]).securePort).toBe(2);
+    expect(message(["--secure-port", "-1"])).toMatch(/^--secure-port -1 must be between/);
+    expect(run(["--store-prefix", "--x"]).storePrefix).toBe("--x");
+    expect(run(["--store-prefix=a=b"]).storePrefix).toBe("a=b");
+    expect(run(["--external-hostname="]).externalHostname).toBeUndefined();
+  });
+
+  test.each([[["-v", "4"]], [["-v=4"]], [["-v4"]], [["--v=4"]], [["--v", "4"]]])(
+    "%j sets the log level",
+    (argv) => {
+      expect(run(argv).v).toBe(4);
+    },
+  );
+
+  test("a switch stands alone or takes a value after = only", () => {
+    expect(run(["--permit-address-sharing"]).permitAddressSharing).toBe(true);
+    expect(run(["--profiling=false"]).profiling).toBe(false);
+    expect(run(["--profiling=F", "--anonymous-auth=0"])).toMatchObject({
+      profiling: false,
+      anonymousAuth: false,
+    });
+    expect(message(["--profiling", "false"])).toBe(
+      '--profiling: unexpected argument "false" (a value is given with "=", as in --profiling=false)',
+    );
+    expect(message(["--profiling=no"])).toBe('--profiling: invalid value "no", expected true or false');
+  });
+
+  test("underscores in a name are dashes, those in a value are not", () => {
+    expect(run(["--store_prefix=/a_b", "--external_hostname", "c_d"])).toMatchObject({
+      storePrefix: "/a_b",
+      externalHostname: "c_d",
+    });
+  });
+
+  test("repeatable options add up, single ones keep the last", () => {
+    const options = run([
+      "--cors-allowed-origins=a,b",
+      "--cors-allowed-origins",
+      "c",
+      "--service-account-issuer=https://a,b",
+      "--service-account-issuer=c",
+      "--secure-port=1",
+      "--secure-port=2",
+    ]);
+    expect(options.corsAllowedOrigins).toEqual(["a", "b", "c"]);
+    expect(options.serviceAccountIssuer).toEqual(["https://a,b", "c"]);
+    expect(options.securePort).toBe(2);
+  });
+
+  test("durations are milliseconds", () => {
+    expect(run(["--request-timeout=1h0m0s", "--shutdown-delay-duration", "500ms"])).toMatchObject({
+      requestTimeoutMs: 3_600_000,
+      shutdownDelayDurationMs: 500,
+    });
+    expect(message(["--request-timeout=90"])).toBe(
+      '--request-timeout: missing unit in duration "90" (such as 30s, 5m0s, 1h0m0s)',
+    );
+  });
+
+  test("what the command line named is told apart from defaults", () => {
+    const parsed = parseOptions(["--cert-dir=/var/run/orch"], { profile: "orch" });
+    expect(parsed.kind === "run" && [...parsed.given]).toEqual(["cert-dir"]);
+  });
+});
+
+describe("profiles", () => {
+  test("the kubernetes profile takes the original's names and the neutral ones", () => {
+    const argv = ["--etcd-servers=http://a:1", "--store-servers=http://b:2", "--etcd-prefix", "/x"];
+    expect(run(argv, "kubernetes")).toMatchObject({
+      storeServers: ["http://a:1", "http://b:2"],
+      storePrefix: "/x",
+    });
+    expect(message(["--kubelet-timeout=1s"], "kubernetes")).toMatch(/^--kubelet-timeout: not supported yet/);
+    expect(message(["--kubernetes-service-node-port=1"], "kubernetes")).toMatch(
+      /^--kubernetes-service-node-port: not supported yet/,
+    );
+  });
+
+  test("the orch profile refuses the original's names and says its own", () => {
+    expect(message(["--etcd-servers=http://a:1"])).toBe(
+      "--etcd-servers: unknown option (did you mean --store-servers?)",
+    );
+  });
+
+  test("--api-profile outranks the command's name, wherever it stands", () => {
+    const options = run(["--etcd-servers=http://a:1", "--api-profile=kubernetes"]);
+    expect(options.apiProfile).toBe("kubernetes");
+    expect(options.certDir).toBe("/var/run/kubernetes");
+    expect(run(["--api-profile", "orch"], "kubernetes").certDir).toBe("/var/run/orch");
+    expect(run([], "kubernetes").apiProfile).toBe("kubernetes");
+    expect(message(["--api-profile=other"])).toBe(
+      '--api-profile: invalid value "other", allowed values: orch, kubernetes',
+    );
+  });
+
+  test("a rule names an option as it was written, or as the profile writes it", () => {
+    expect(message(["--etcd-certfile=a"], "kubernetes")).toBe(
+      "--etcd-keyfile: required when --etcd-certfile is given",
+    );
+    expect(message(["--store-certfile=a"], "kubernetes")).toBe(
+      "--etcd-keyfile: required when --store-certfile is given",
+    );
+  });
+});
+
+describe("help and version", () => {
+  test.each([[["--help"]], [["-h"]], [["--secure-port=1", "-h", "--nonsense"]]])(
+    "%j asks for help",
+    (argv) => {
+      const parsed = parseOptions(argv, { profile: "orch" });
+      expect(parsed).toEqual({
+        kind: "help",
+        text: expect.stringContaining("--secure-port int (default 6443)"),
+      });
+    },
+  );
+
+  test("--version is answered before options are judged together, not before they are read", () => {
+    expect(parseOptions(["--version"], { profile: "orch" })).toEqual({ kind: "version" });
+    expect(parseOptions(["--tls-cert-file=a", "--version"], { profile: "orch" })).toEqual({
+      kind: "version",
+    });
+    expect(message(["--version", "--nonsense"])).toBe("--nonsense: unknown option");
+    expect(parseOptions(["--version=false", "--help=false"], { profile: "orch" })).toHaveProperty(
+      "kind",
+      "run",
+    );
+  });
+});
+
+describe("errors are one line that names the option", () => {
+  test.each([
+    [["--secure-prot=1"], "--secure-prot: unknown option (did you mean --secure-port?)"],
+    [["--xyzzy"], "--xyzzy: unknown option"],
+    [["-x"], "-x: unknown option"],
+    [["stray"], 'unexpected argument "stray"'],
+    [["--secure-port=1", "stray"], 'unexpected argument "stray"'],
+    [["--", "stray"], 'unexpected argument "stray"'],
+    [["--secure-port"], "--secure-port: needs a value (int)"],
+    [["-v"], "-v: needs a value (int)"],
+    [["--secure-port=x"], '--secure-port: invalid value "x", expected an integer'],
+    [
+      ["--secure-port=0"],
+      "--secure-port 0 must be between 1 and 65535, inclusive. It cannot be turned off with 0",
+    ],
+    [["--bind-address=localhost"], '--bind-address: failed to parse IP: "localhost"'],
+    [["--advertise-address=host"], '--advertise-address: "host" is not an IP address'],
+    [
+      ["--tls-min-version=TLS12"],
+      '--tls-min-version: invalid value "TLS12", allowed values: VersionTLS10, VersionTLS11, VersionTLS12, VersionTLS13',
+    ],
+    [
+      ["--strict-transport-security-directives=max-age"],
+      "--strict-transport-security-directives invalid, allowed values: max-age=expireTime, includeSubDomains, preload",
+    ],
+    [["--store-servers=a:1"], '--store-servers: "a:1" is not of the form scheme://ip:port (http or https)'],
+    [["--request-timeout=-1s"], "--request-timeout can not be a negative value"],
+    [["--default-watch-cache-size=-1"], "--default-watch-cache-size can not be a negative value"],
+    [
+      ["--service-cluster-ip-range=10.0.0.0/8"],
+      "specified --service-cluster-ip-range is too large; for 32-bit addresses, the mask must be >= 12",
+    ],
+    [
+      ["--service-cluster-ip-range=10.0.0.0/24,10.1.0.0/24"],
+      "--service-cluster-ip-range[0] and --service-cluster-ip-range[1] must be of different IP family",
+    ],
+    [
+      ["--service-cluster-ip-range=10.0.0.0/24,fd00::/120,10.2.0.0/24"],
+      "--service-cluster-ip-range must not contain more than two entries",
+    ],
+    [
+      ["--authorization-mode=AlwaysAllow,AlwaysAllow"],
+      "--authorization-mode: mode AlwaysAllow specified more than once",
+    ],
+    [["--authorization-mode="], "--authorization-mode: at least one mode must be passed"],
+    [
+      ["--authorization-mode=Bogus"],
+      '--authorization-mode: mode "Bogus" is unknown, allowed values: AlwaysAllow, AlwaysDeny, ABAC, Webhook, RBAC, Node',
+    ],
+    [
+      ["--service-account-issuer=http://["],
+      "--service-account-issuer \"http://[\" contained a ':' but was not a valid URL",
+    ],
+    [
+      ["--service-account-issuer=a", "--service-account-issuer=a"],
+      '--service-account-issuer "a" is already specified',
+    ],
+    [
+      ["--controllers=*,-nonsense"],
+      '--controllers: controller "-nonsense" is unknown, allowed values: *, apiserver-service, garbagecollector, namespace, root-ca-cert-publisher, serviceaccount',
+    ],
+    [["--feature-gates=SuspendJob"], "--feature-gates: missing bool value for SuspendJob"],
+    [["--feature-gates=OpenAPIV3=true"], "--feature-gates: not supported yet: OpenAPIV3=true"],
+  ])("%j", (argv, expected) => {
+    expect(message(argv)).toBe(expected);
+    expect(message(argv)).not.toContain("\n");
+  });
+
+  test("what is not built is refused, even with a value that is not valid or the default", () => {
+    expect(message(["--allow-privileged=false"])).toBe(
+      "--allow-privileged: not supported yet: validation of pods",
+    );
+    expect(message(["--apiserver-count=0"])).toBe(
+      "--apiserver-count: not supported yet: several servers on one store",
+    );
+  });
+
+  test("of an option that is built in part, the values that work are taken", () => {
+    expect(run(["--authorization-mode=AlwaysDeny,AlwaysAllow"]).authorizationMode).toEqual([
+      "AlwaysDeny",
+      "AlwaysAllow",
+    ]);
+    expect(message(["--authorization-mode=AlwaysAllow,RBAC"])).toBe(
+      "--authorization-mode: not supported yet: RBAC (supported: AlwaysAllow, AlwaysDeny)",
+    );
+    expect(run(["--enable-priority-and-fairness=false"]).enablePriorityAndFairness).toBe(false);
+    expect(message(["--enable-priority-and-fairness"])).toBe(
+      "--enable-priority-and-fairness: not supported yet: true (supported: false)",
+    );
+  });
+});
+
+describe("options given by a program", () => {
+  test("are completed with the defaults of their profile", () => {
+    const resolved = resolveOptions({ securePort: 1234, apiProfile: "kubernetes" }, { profile: "orch" });
+    expect(resolved).toMatchObject({
+      kind: "ok",
+      options: { securePort: 1234, certDir: "/var/run/kubernetes", requestTimeoutMs: 60_000 },
+    });
+  });
+
+  test("keep the rules of the command line", () => {
+    expect(resolveOptions({ securePort: 0 }, { profile: "orch" })).toHaveProperty("kind", "error");
+    expect(resolveOptions({ allowPrivileged: true }, { profile: "orch" })).toEqual({
+      kind: "error",
+      message: "--allow-privileged: not supported yet: validation of pods",
+    });
+    expect(resolveOptions({ requestTimeoutMs: -1 }, { profile: "orch" })).toEqual({
+      kind: "error",
+      message: "--request-timeout can not be a negative value",
+    });
+    expect(resolveOptions({ tlsCertFile: "a" }, { profile: "kubernetes" })).toHaveProperty("kind", "error");
+  });
+});
