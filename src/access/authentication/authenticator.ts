@@ -1,0 +1,44 @@
+import type { UserInfo } from "../../apimachinery/request-info.js";
+
+/** What a request shows of who sent it. */
+export interface Credentials {
+  /** The `Authorization` header. */
+  readonly authorization: string | undefined;
+  readonly clientCertificate: ClientCertificate | undefined;
+}
+
+export interface ClientCertificate {
+  readonly commonName: string;
+  readonly organizations: readonly string[];
+  /** Signed by one of the authorities of `--client-ca-file`. */
+  readonly authorized: boolean;
+}
+
+export type AuthenticationResult =
+  | { readonly kind: "authenticated"; readonly user: UserInfo }
+  /** Nothing here that this mechanism knows of: ask the next. */
+  | { readonly kind: "none" }
+  /** Credentials of this mechanism that are wrong. */
+  | { readonly kind: "rejected"; readonly reason: string };
+
+export interface Authenticator {
+  authenticate(credentials: Credentials): Promise<AuthenticationResult> | AuthenticationResult;
+}
+
+export const noCredentials: AuthenticationResult = { kind: "none" };
+
+/** Everyone who was made out is in this group. */
+export const authenticatedGroup = "system:authenticated";
+
+export function authenticated(user: UserInfo): AuthenticationResult {
+  const groups = user.groups.includes(authenticatedGroup)
+    ? user.groups
+    : [...user.groups, authenticatedGroup];
+  return { kind: "authenticated", user: { ...user, groups } };
+}
+
+/** The token of a `Bearer` header, undefined for any other. */
+export function bearerToken(authorization: string | undefined): string | undefined {
+  const match = authorization === undefined ? null : /^bearer\s+(\S+)\s*$/i.exec(authorization);
+  return match?.[1];
+}

@@ -1,0 +1,101 @@
+import { createHash } from "node:crypto";
+import type { JsonObject } from "../../apimachinery/json-value.js";
+import { apiVersionOf } from "../../apimachinery/meta.js";
+import type { ResourceDefinition, SubresourceDefinition } from "../../apis/definition/resource-definition.js";
+import type { ApiCatalog, ServedGroup, ServedResource, ServedVersion } from "../api-catalog.js";
+
+/** `/api`: the versions of the core group, and where this server is reached. */
+export function coreVersionsDocument(catalog: ApiCatalog, serverAddress: string): JsonObject {
+  const core = catalog.groups().find((g) => g.group === "");
+  return {
+    kind: "APIVersions",
+    versions: (core?.versions ?? []).map((v) => v.version),
+    serverAddressByClientCIDRs: [{ clientCIDR: "0.0.0.0/0", serverAddress }],
+  };
+}
+
+/** `/apis`. */
+export function groupListDocument(catalog: ApiCatalog): JsonObject {
+  return {
+    kind: "APIGroupList",
+    apiVersion: "v1",
+    groups: catalog
+      .groups()
+      .filter((g) => g.group !== "")
+      .map(groupBody),
+  };
+}
+
+/** `/apis/GROUP`. */
+export function groupDocument(group: ServedGroup): JsonObject {
+  return { kind: "APIGroup", apiVersion: "v1", ...groupBody(group) };
+}
+
+function groupBody(group: ServedGroup): JsonObject {
+  const versions = group.versions.map(({ version }) => ({
+    groupVersion: apiVersionOf({ group: group.group, version }),
+    version,
+  }));
+  return { name: group.group, versions, preferredVersion: versions[0] ?? null };
+}
+
+/** `/api/v1`, `/apis/GROUP/VERSION`: resources and their subresources, in the order of their names. */
+export function resourceListDocument(group: string, served: ServedVersion, hashes: boolean): JsonObject {
+  const resources = [...served.resources.values()]
+    .flatMap((resource) => [
+      resourceEntry(resource, hashes),
+      ...resource.definition.subresources.map((s) => subresourceEntry(resource, s)),
+    ])
+    .sort((a, b) => (String(a.name) < String(b.name) ? -1 : 1));
+  return {
+    kind: "APIResourceList",
+    // Said by every version but the core one, which is older than the field.
+    ...(group !== "" && { apiVersion: "v1" }),
+    groupVersion: apiVersionOf({ group, version: served.version }),
+    resources,
+  };
+}
+
+function resourceEntry({ definition }: ServedResource, hashes: boolean): JsonObject {
+  const hash = hashes ? storageVersionHash(definition) : undefined;
+  return {
+    name: definition.resource,
+    // The original of this version leaves it empty for built-in kinds; clients derive it from the kind.
+    singularName: "",
+    namespaced: definition.namespaced,
+    kind: definition.kind,
+    verbs: definition.verbs,
+    ...(definition.shortNames.length > 0 && { shortNames: definition.shortNames }),
+    ...(definition.categories.length > 0 && { categories: definition.categories }),
+    ...(hash !== undefined && { storageVersionHash: hash }),
+  };
+}
+
+function subresourceEntry({ definition }: ServedResource, subresource: SubresourceDefinition): JsonObject {
+  const object = objectOf(subresource);
+  return {
+    name: `${definition.resource}/${subresource.name}`,
+    singularName: "",
+    namespaced: definition.namespaced,
+    ...(object !== undefined && object.version !== "" && { group: object.group, version: object.version }),
+    kind: object?.kind ?? definition.kind,
+    verbs: subresource.verbs,
+  };
+}
+
+function objectOf(subresource: SubresourceDefinition) {
+  if (subresource.kind === "operation") return subresource.object;
+  if (subresource.kind === "scale") return { group: "autoscaling", version: "v1", kind: "Scale" };
+  return undefined;
+}
+
+/** Tells clients when the stored form of a resource changes. */
+function storageVersionHash(definition: ResourceDefinition): string | undefined {
+  if (definition.storage === undefined) return undefined;
+  const { group, kind } = definition;
+  return createHash("sha256")
+    .update(`${group}/${definition.storage.version}/${kind}`)
+    .digest()
+    .subarray(0, 8)
+    .toString("base64");
+}

@@ -1,0 +1,81 @@
+/** One thing that must be well; rejects or throws with the reason when it is not. */
+export interface HealthCheck {
+  readonly name: string;
+  check(signal: AbortSignal): Promise<void> | void;
+}
+
+export type HealthEndpoint = "healthz" | "livez" | "readyz";
+
+export interface HealthAnswer {
+  readonly status: 200 | 403 | 404 | 500;
+  /** text/plain. */
+  readonly body: string;
+  /** What failed and why, for the log: clients are not told. */
+  readonly failures: readonly { readonly name: string; readonly reason: unknown }[];
+}
+
+export interface HealthQuery {
+  readonly verbose: boolean;
+  readonly exclude: readonly string[];
+}
+
+/** The checks behind `/healthz`, `/livez` and `/readyz` (contract 2, §4). */
+export class HealthChecks {
+  readonly #checks = new Map<HealthEndpoint, HealthCheck[]>([
+    ["healthz", []],
+    ["livez", []],
+    ["readyz", []],
+  ]);
+
+  add(check: HealthCheck, ...endpoints: readonly HealthEndpoint[]): void {
+    for (const endpoint of endpoints) this.#checks.get(endpoint)?.push(check);
+  }
+
+  /** Names of the checks of an endpoint, for the list of paths. */
+  names(endpoint: HealthEndpoint): readonly string[] {
+    return (this.#checks.get(endpoint) ?? []).map((c) => c.name);
+  }
+
+  async all(endpoint: HealthEndpoint, query: HealthQuery, signal: AbortSignal): Promise<HealthAnswer> {
+    const checks = this.#checks.get(endpoint) ?? [];
+    const excluded = new Set(query.exclude);
+    const failures: { name: string; reason: unknown }[] = [];
+    const lines = await Promise.all(
+      checks.map(async (check) => {
+        if (excluded.delete(check.name)) return `[+]${check.name} excluded: ok\n`;
+        try {
+          await check.check(signal);
+          return `[+]${check.name} ok\n`;
+        } catch (reason) {
+          failures.push({ name: check.name, reason });
+          return `[-]${check.name} failed: reason withheld\n`;
+        }
+      }),
+    );
+    const warning =
+      excluded.size === 0
+        ? ""
+        : `warn: some health checks cannot be excluded: no matches for ${[...excluded].map((n) => JSON.stringify(n)).join(", ")}\n`;
+    if (failures.length > 0) {
+      return { status: 500, body: `${lines.join("")}${warning}${endpoint} check failed\n`, failures };
+    }
+    if (!query.verbose) return { status: 200, body: "ok", failures };
+    // The same word for all three endpoints (contract 2, §4, rule 2).
+    return { status: 200, body: `${lines.join("")}${warning}healthz check passed\n`, failures };
+  }
+
+  async one(endpoint: HealthEndpoint, name: string, signal: AbortSignal): Promise<HealthAnswer> {
+    const check = this.#checks.get(endpoint)?.find((c) => c.name === name);
+    if (check === undefined) return { status: 404, body: "404 page not found\n", failures: [] };
+    try {
+      await check.check(signal);
+      return { status: 200, body: "ok", failures: [] };
+    } catch (reason) {
+      return {
+        status: 500,
+        body: `internal server error: ${endpoint}/${name} check failed: reason withheld\n`,
+        failures: [{ name, reason }],
+      };
+    }
+  }
+}

@@ -1,0 +1,163 @@
+import { isUtf8 } from "node:buffer";
+import type { Alias, Document, Node, Pair, Scalar, YAMLMap, YAMLSeq } from "yaml";
+import type { JsonObject, JsonValue } from "../../apimachinery/json-value.js";
+
+/** Text that is not YAML, or has no JSON form. */
+export class YamlSyntaxError extends Error {
+  override readonly name = "YamlSyntaxError";
+}
+
+/** As for JSON. */
+const depthMax = 10_000;
+/** Values that aliases may repeat: a few lines of YAML can otherwise stand for more than memory holds. */
+const aliasedValuesMax = 100_000;
+
+/**
+ * The first document of a YAML text as the JSON value that the original makes of it (YAML 1.1, its `sigs.k8s.io/yaml`):
+ * `yes` and `on` are booleans, dates stay text, keys become strings, a repeated key's last value counts. Throws
+ * `YamlSyntaxError`.
+ */
+export async function parseYaml(
+  bytes: Uint8Array,
+  onDuplicateField?: ((path: string) => void) | undefined,
+): Promise<JsonValue> {
+  if (!isUtf8(bytes)) throw new YamlSyntaxError("invalid UTF-8");
+  const yaml = await import("yaml");
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8");
+  let documents: readonly Document[];
+  try {
+    const parsed = yaml.parseAllDocuments(text, {
+      schema: "yaml-1.1",
+      version: "1.1",
+      intAsBigInt: true,
+      uniqueKeys: false,
+      prettyErrors: false,
+      logLevel: "silent",
+      // Go's reader knows no base 60, and gives dates and !!binary back as they are written.
+      customTags: (tags) => tags.filter((tag) => typeof tag === "string" || !isForeign(tag)),
+    });
+    documents = Array.isArray(parsed) ? parsed : [];
+  } catch (error) {
+    // The parser recurses with the nesting.
+    if (error instanceof RangeError) throw new YamlSyntaxError("exceeded max depth");
+    throw error;
+  }
+  const [document] = documents;
+  if (document === undefined) return null;
+  const [problem] = document.errors;
+  if (problem !== undefined) {
+    const line = text.slice(0, problem.pos[0]).split("\n").length;
+    throw new YamlSyntaxError(`line ${line}: ${problem.message}`);
+  }
+  const converter = new Converter(document, yaml, onDuplicateField);
+  return document.contents === null ? null : converter.value(document.contents, "", 0);
+}
+
+function isForeign(tag: { tag?: string; format?: string }): boolean {
+  return (
+    tag.format === "TIME" || tag.tag?.endsWith(":timestamp") === true || tag.tag?.endsWith(":binary") === true
+  );
+}
+
+interface YamlLibrary {
+  isAlias(node: unknown): node is Alias;
+  isMap(node: unknown): node is YAMLMap;
+  isSeq(node: unknown): node is YAMLSeq;
+  isScalar(node: unknown): node is Scalar;
+}
+
+class Converter {
+  readonly #document: Document;
+  readonly #yaml: YamlLibrary;
+  readonly #onDuplicate: ((path: string) => void) | undefined;
+  #aliasDepth = 0;
+  #aliasedValues = 0;
+
+  constructor(document: Document, yaml: YamlLibrary, onDuplicate: ((path: string) => void) | undefined) {
+    this.#document = document;
+    this.#yaml = yaml;
+    this.#onDuplicate = onDuplicate;
+  }
+
+  value(node: unknown, path: string, depth: number): JsonValue {
+    if (depth > depthMax) throw new YamlSyntaxError("exceeded max depth");
+    if (this.#aliasDepth > 0 && ++this.#aliasedValues > aliasedValuesMax) {
+      throw new YamlSyntaxError("document contains excessive aliasing");
+    }
+    const yaml = this.#yaml;
+    if (yaml.isAlias(node)) return this.#aliased(node, path, depth);
+    if (yaml.isMap(node)) return this.#object(node, path, depth);
+    if (yaml.isSeq(node)) {
+      return node.items.map((item, index) => this.value(item, `${path}[${index}]`, depth + 1));
+    }
+    return yaml.isScalar(node) ? scalarValue(node) : null;
+  }
+
+  #aliased(alias: Alias, path: string, depth: number): JsonValue {
+    const target: Node | undefined = alias.resolve(this.#document);
+    if (target === undefined) throw new YamlSyntaxError(`unknown anchor '${alias.source}' referenced`);
+    this.#aliasDepth++;
+    const value = this.value(target, path, depth + 1);
+    this.#aliasDepth--;
+    return value;
+  }
+
+  #object(map: YAMLMap, path: string, depth: number): JsonObject {
+    const own = new Map<string, JsonValue>();
+    const merged = new Map<string, JsonValue>();
+    for (const pair of map.items) {
+      const name = this.#keyName(pair);
+      const memberPath = path === "" ? name : `${path}.${name}`;
+      if (name === "<<" && this.#isPlain(pair.key)) {
+        this.#merge(pair.value, merged, depth);
+        continue;
+      }
+      if (own.has(name)) this.#onDuplicate?.(memberPath);
+      own.set(name, this.value(pair.value, memberPath, depth + 1));
+    }
+    for (const [name, value] of merged) if (!own.has(name)) own.set(name, value);
+    // `fromEntries` defines its members: a key named __proto__ stays a key.
+    return Object.fromEntries(own);
+  }
+
+  #merge(source: unknown, into: Map<string, JsonValue>, depth: number): void {
+    const sources = this.#yaml.isSeq(source) ? source.items : [source];
+    for (const each of sources) {
+      const value = this.value(each, "", depth + 1);
+      if (typeof value !== "object" || value === null || Array.isArray(value)) {
+        throw new YamlSyntaxError("map merge requires map or sequence of maps as the value");
+      }
+      for (const [name, member] of Object.entries(value)) if (!into.has(name)) into.set(name, member);
+    }
+  }
+
+  #keyName(pair: Pair): string {
+    const key = this.#yaml.isAlias(pair.key) ? pair.key.resolve(this.#document) : pair.key;
+    if (!this.#yaml.isScalar(key)) throw new YamlSyntaxError("a map key must be a scalar");
+    const value = scalarValue(key);
+    return typeof value === "string" ? value : String(value);
+  }
+
+  #isPlain(key: unknown): boolean {
+    return this.#yaml.isScalar(key) && key.type === "PLAIN";
+  }
+}
+
+function scalarValue(node: Scalar): JsonValue {
+  const { value } = node;
+  switch (typeof value) {
+    case "bigint": {
+      const number = Number(value);
+      return Number.isSafeInteger(number) ? number : value;
+    }
+    case "number":
+      if (!Number.isFinite(value)) throw new YamlSyntaxError("a number must be finite");
+      return value;
+    case "string":
+    case "boolean":
+      return value;
+    default:
+      // The merge key `<<` is a symbol to the library.
+      return typeof value === "symbol" ? (node.source ?? "<<") : null;
+  }
+}

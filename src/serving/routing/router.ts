@@ -1,0 +1,37 @@
+import { pathNotFound } from "../../apimachinery/status.js";
+import type { ApiCatalog } from "../../endpoints/api-catalog.js";
+import type { ApiResult } from "../../endpoints/api-result.js";
+import { dispatch } from "../../endpoints/dispatch.js";
+import type { Handler } from "../filters/filter.js";
+import type { RequestContext } from "../request/request-context.js";
+import { toApiRequest } from "../request/to-api-request.js";
+
+/** A path that is no resource: health, version, discovery, OpenAPI, metrics. */
+export interface Route {
+  /** Exact path, or a prefix when it ends in `*`. */
+  readonly path: string;
+  /** Shown in the list of paths at `/`. */
+  readonly listed: boolean;
+  handle: Handler;
+}
+
+export type WriteResult = (context: RequestContext, result: ApiResult) => Promise<void>;
+
+/** Sends resource requests to the endpoints and everything else to its route. Throws 404 for the rest. */
+export function createRouter(catalog: ApiCatalog, routes: readonly Route[], write: WriteResult): Handler {
+  const exact = new Map(routes.filter((r) => !r.path.endsWith("*")).map((r) => [r.path, r]));
+  const prefixes = routes
+    .filter((r) => r.path.endsWith("*"))
+    .map((r) => ({ prefix: r.path.slice(0, -1), route: r }));
+
+  return async (context) => {
+    if (context.info.isResourceRequest) {
+      return await write(context, await dispatch(catalog, toApiRequest(context)));
+    }
+    const path =
+      context.path.length > 1 && context.path.endsWith("/") ? context.path.slice(0, -1) : context.path;
+    const route = exact.get(path) ?? prefixes.find(({ prefix }) => path.startsWith(prefix))?.route;
+    if (route === undefined) throw pathNotFound();
+    await route.handle(context);
+  };
+}

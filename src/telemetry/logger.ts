@@ -1,0 +1,50 @@
+/** Where a server says what happens to it. Values are printed as JSON; never pass secrets or bodies. */
+export interface Logger {
+  info(message: string, values?: LogValues): void;
+  warn(message: string, values?: LogValues): void;
+  error(message: string, error: unknown, values?: LogValues): void;
+  /** Only printed when `--v` is at least `level`. */
+  verbose(level: number, message: string, values?: LogValues): void;
+}
+
+export type LogValues = Readonly<Record<string, string | number | boolean | undefined>>;
+
+export interface LoggerOptions {
+  readonly verbosity: number;
+  readonly write: (line: string) => void;
+  readonly now: () => Date;
+}
+
+/** One line an entry: `I 2026-01-02T03:04:05.678Z message key="value"`; errors follow with their stack. */
+export function createLogger(options: LoggerOptions): Logger {
+  const print = (
+    severity: "I" | "W" | "E",
+    message: string,
+    values: LogValues = {},
+    error?: unknown,
+  ): void => {
+    const pairs = Object.entries(values)
+      .filter(([, value]) => value !== undefined)
+      .map(([key, value]) => ` ${key}=${JSON.stringify(value)}`)
+      .join("");
+    const trace = error === undefined ? "" : `\n${describeError(error)}`;
+    options.write(`${severity} ${options.now().toISOString()} ${message}${pairs}${trace}\n`);
+  };
+  return {
+    info: (message, values) => print("I", message, values),
+    warn: (message, values) => print("W", message, values),
+    error: (message, error, values) => print("E", message, values, error),
+    verbose(level, message, values) {
+      if (options.verbosity >= level) print("I", message, values);
+    },
+  };
+}
+
+/** The stack of an error and of what caused it. */
+function describeError(error: unknown): string {
+  if (!(error instanceof Error)) return `    ${String(error)}`;
+  const stack = (error.stack ?? error.message).replaceAll("\n", "\n    ");
+  return error.cause === undefined
+    ? `    ${stack}`
+    : `    ${stack}\n  caused by\n${describeError(error.cause)}`;
+}
