@@ -162,15 +162,6 @@ function originalOption(neutral: string): string | undefined {
   return undefined;
 }
 
-const groupsWithoutVendor: ReadonlySet<string> = new Set([
-  "",
-  "apps",
-  "autoscaling",
-  "batch",
-  "extensions",
-  "policy",
-]);
-
 /**
  * Groups (and stems of other qualified names) that end in the vendor's domain. A closed list, so that a stranger's
  * dotless or dotted group is never renamed.
@@ -241,8 +232,7 @@ function fromVocabulary(words: Vocabulary): Naming {
       aggregatorInformers: `poststarthook/start-${prefix}-aggregator-informers`,
       autoregistration: `poststarthook/${prefix}-apiserver-autoregistration`,
     },
-    group: (stem) =>
-      !groupsWithoutVendor.has(stem) && groupStems.has(stem) ? `${stem}.${groupDomain}` : stem,
+    group: (stem) => (groupStems.has(stem) ? `${stem}.${groupDomain}` : stem),
     groupStem: (group) => {
       const stem = withoutSuffix(group, `.${groupDomain}`);
       return stem !== undefined && groupStems.has(stem) ? stem : group;
