@@ -1,0 +1,126 @@
+import type { HttpExchange, ResponseHeaders, ResponseStream } from "../http/exchange.js";
+import { acceptsGzip, gzipThresholdBytes, startGzipStream } from "./gzip.js";
+
+/** `head`, then the items with `separator` between them, then `tail`. */
+export interface ListBody<T> {
+  readonly head: Uint8Array;
+  readonly items: readonly T[];
+  readonly bytesOf: (item: T) => Uint8Array;
+  readonly separator: Uint8Array;
+  readonly tail: Uint8Array;
+}
+
+export interface ListAnswer<T> {
+  readonly status: number;
+  readonly headers: ResponseHeaders;
+  readonly body: ListBody<T>;
+  /** The gate APIResponseCompression. */
+  readonly compress: boolean;
+}
+
+/** The first write is small, so that the client has something to do while the rest is copied. */
+const firstGroupBytes = 32 * 1024;
+/** 256 KB to 1 MB move a list fastest; one copy of this size holds the event loop for 0.1 ms. */
+const groupBytes = 512 * 1024;
+
+/**
+ * Answers with a list made of bytes that are there already. Up to 128 KiB it is one write; a longer one is copied in
+ * groups as the client takes them, and other work runs between. Resolves when everything was handed over or the client
+ * is gone.
+ */
+export async function sendList<T>(exchange: HttpExchange, answer: ListAnswer<T>): Promise<void> {
+  const { body, status, headers } = answer;
+  const totalBytes = lengthOf(body);
+  if (totalBytes <= gzipThresholdBytes) {
+    const whole = Buffer.allocUnsafe(totalBytes);
+    new GroupCopier(body).fill(whole);
+    exchange.respond(status, headers, whole);
+    return;
+  }
+  if (exchange.method === "HEAD") {
+    exchange.startStream(status, { ...headers, "Content-Length": totalBytes }).end();
+    return;
+  }
+  const compressed = answer.compress && acceptsGzip(exchange.headers["accept-encoding"]);
+  const stream = compressed
+    ? startGzipStream(exchange, status, headers)
+    : exchange.startStream(status, { ...headers, "Content-Length": totalBytes });
+  await copyInGroups(stream, new GroupCopier(body), totalBytes);
+}
+
+async function copyInGroups<T>(
+  stream: ResponseStream,
+  copier: GroupCopier<T>,
+  totalBytes: number,
+): Promise<void> {
+  let size = firstGroupBytes;
+  for (let remaining = totalBytes; remaining > 0 && !stream.closed; ) {
+    // Not from the pool: the group stays in use until the socket has taken it.
+    const group = Buffer.allocUnsafeSlow(Math.min(size, remaining));
+    copier.fill(group);
+    remaining -= group.length;
+    size = groupBytes;
+    if (!stream.write(group)) await stream.drained();
+  }
+  stream.end();
+}
+
+function lengthOf<T>(body: ListBody<T>): number {
+  const { items, bytesOf } = body;
+  let bytes = body.head.length + body.tail.length + Math.max(0, items.length - 1) * body.separator.length;
+  for (const item of items) bytes += bytesOf(item).length;
+  return bytes;
+}
+
+/** Copies the body piece by piece, going on where the last call stopped. */
+class GroupCopier<T> {
+  readonly #body: ListBody<T>;
+  #current: Uint8Array;
+  #offset = 0;
+  /** The next piece: item `#index`, after its separator when `#separated`. */
+  #index = 0;
+  #separated = true;
+  #tailDone = false;
+
+  constructor(body: ListBody<T>) {
+    this.#body = body;
+    this.#current = body.head;
+  }
+
+  /** Fills `target` to its end; there must be that much left. */
+  fill(target: Buffer): void {
+    let at = 0;
+    while (at < target.length) {
+      const left = this.#current.length - this.#offset;
+      const room = target.length - at;
+      if (left <= room) {
+        target.set(this.#offset === 0 ? this.#current : this.#current.subarray(this.#offset), at);
+        at += left;
+        this.#next();
+      } else {
+        target.set(this.#current.subarray(this.#offset, this.#offset + room), at);
+        this.#offset += room;
+        at += room;
+      }
+    }
+  }
+
+  #next(): void {
+    const { items, separator, bytesOf, tail } = this.#body;
+    this.#offset = 0;
+    const item = items[this.#index];
+    if (item === undefined) {
+      this.#current = this.#tailDone ? empty : tail;
+      this.#tailDone = true;
+    } else if (this.#separated) {
+      this.#current = bytesOf(item);
+      this.#index++;
+      this.#separated = false;
+    } else {
+      this.#current = separator;
+      this.#separated = true;
+    }
+  }
+}
+
+const empty = new Uint8Array(0);

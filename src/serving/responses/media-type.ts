@@ -1,0 +1,249 @@
+import { notAcceptable } from "../../apimachinery/status.js";
+import { isMetaGroup, parseMediaTypeName } from "../../naming/either-profile.js";
+import type { Naming } from "../../naming/naming.js";
+
+export type Representation = "json" | "yaml" | "protobuf";
+
+/** One alternative of an `Accept` header, or a `Content-Type`. Names and parameter names are in lower case. */
+export interface MediaRange {
+  readonly type: string;
+  readonly subtype: string;
+  /** 0 to 1; 1 when not given. */
+  readonly quality: number;
+  readonly parameters: ReadonlyMap<string, string>;
+}
+
+/** `as`, `g` and `v` of a media type: the object is to be answered as another kind. */
+export interface Transform {
+  readonly kind: string;
+  readonly group: string;
+  readonly version: string;
+}
+
+/** What an endpoint can answer with. */
+export interface EndpointOffer {
+  /** In order of preference, which is also the order in which a 406 lists them. */
+  readonly representations: readonly Representation[];
+  /** Whether the answer is a stream of events (`stream=watch`); YAML has no form of one. */
+  readonly stream: boolean;
+  allowsTransform(transform: Transform, representation: Representation): boolean;
+}
+
+export interface Negotiated {
+  readonly representation: Representation;
+  /** Of the answer, by the name that the client used. */
+  readonly contentType: string;
+  readonly transform: Transform | undefined;
+  /** `pretty=1` among the media type's parameters. */
+  readonly pretty: boolean;
+  /** All parameters of the media type that was chosen; empty for a wildcard or no `Accept` at all. */
+  readonly parameters: ReadonlyMap<string, string>;
+}
+
+const everyRepresentation: readonly Representation[] = ["json", "yaml", "protobuf"];
+
+/** Objects, lists and their tables; `protobuf: false` for extension types. */
+export function objectOffer(options: {
+  readonly protobuf: boolean;
+  readonly table: boolean;
+  readonly stream: boolean;
+}): EndpointOffer {
+  const representations = options.protobuf ? everyRepresentation : everyRepresentation.slice(0, 2);
+  return {
+    representations,
+    stream: options.stream,
+    allowsTransform: (transform, representation) => {
+      if (!isMetaGroup(transform.group)) return false;
+      if (transform.version !== "v1" && transform.version !== "v1beta1") return false;
+      if (transform.kind === "Table") return options.table && representation !== "protobuf";
+      return transform.kind === "PartialObjectMetadata" || transform.kind === "PartialObjectMetadataList";
+    },
+  };
+}
+
+/** Errors and everything else that has no other form. */
+export const plainOffer: EndpointOffer = {
+  representations: everyRepresentation,
+  stream: false,
+  allowsTransform: () => false,
+};
+
+/** As many answers are remembered for each endpoint's offer; clients send few different headers. */
+const rememberedMax = 64;
+
+/**
+ * Chooses the representation of an answer (apiserver `handlers/negotiation`): by quality, then exact names before
+ * wildcards, then the client's order; a media type with a parameter that the endpoint cannot serve is passed over.
+ */
+export class Negotiator {
+  readonly #naming: Naming;
+  readonly #remembered = new WeakMap<EndpointOffer, Map<string, Negotiated>>();
+
+  constructor(naming: Naming) {
+    this.#naming = naming;
+  }
+
+  /** Throws 406, listing what there is. `accept` is the header, undefined when missing. */
+  negotiate(accept: string | undefined, offer: EndpointOffer): Negotiated {
+    const header = accept ?? "";
+    let answers = this.#remembered.get(offer);
+    if (answers === undefined) {
+      answers = new Map();
+      this.#remembered.set(offer, answers);
+    }
+    const known = answers.get(header);
+    if (known !== undefined) return known;
+    const chosen = this.#choose(header, offer);
+    if (chosen === undefined) throw notAcceptable(this.supported(offer));
+    if (answers.size >= rememberedMax) answers.clear();
+    answers.set(header, chosen);
+    return chosen;
+  }
+
+  /** Media types of an offer, in this server's own names. */
+  supported(offer: EndpointOffer): readonly string[] {
+    const usable = offer.representations.filter((r) => !offer.stream || r !== "yaml");
+    return usable.map((r) => (offer.stream ? `${this.#mediaType(r)};stream=watch` : this.#mediaType(r)));
+  }
+
+  #choose(header: string, offer: EndpointOffer): Negotiated | undefined {
+    if (header === "") {
+      const [first] = offer.representations;
+      return first && this.#answer(first, this.#mediaType(first), undefined, noParameters, offer);
+    }
+    for (const range of parseAccept(header)) {
+      for (const representation of offer.representations) {
+        const name = this.#matches(range, representation);
+        if (name === undefined) continue;
+        const transform = transformOf(range.parameters);
+        if (!servesParameters(range.parameters, representation)) continue;
+        if (transform !== undefined && !offer.allowsTransform(transform, representation)) continue;
+        const answer = this.#answer(representation, name, transform, range.parameters, offer);
+        // The original looks for a form of the stream only after it has chosen.
+        return answer;
+      }
+    }
+    return undefined;
+  }
+
+  #answer(
+    representation: Representation,
+    name: string,
+    transform: Transform | undefined,
+    parameters: ReadonlyMap<string, string>,
+    offer: EndpointOffer,
+  ): Negotiated | undefined {
+    if (offer.stream && representation === "yaml") return undefined;
+    const contentType = offer.stream && representation === "protobuf" ? `${name};stream=watch` : name;
+    return { representation, contentType, transform, pretty: parameters.get("pretty") === "1", parameters };
+  }
+
+  /** The media type to answer with when `range` takes in `representation`. */
+  #matches(range: MediaRange, representation: Representation): string | undefined {
+    if (range.subtype === "*") {
+      const matches = range.type === "*" || range.type === "application";
+      return matches ? this.#mediaType(representation) : undefined;
+    }
+    const name = `${range.type}/${range.subtype}`;
+    return parseMediaTypeName(name) === representation ? name : undefined;
+  }
+
+  #mediaType(representation: Representation): string {
+    return representation === "protobuf" ? this.#naming.protobufMediaType : `application/${representation}`;
+  }
+}
+
+const noParameters: ReadonlyMap<string, string> = new Map();
+
+function transformOf(parameters: ReadonlyMap<string, string>): Transform | undefined {
+  const kind = parameters.get("as");
+  const group = parameters.get("g");
+  const version = parameters.get("v");
+  if (kind === undefined && group === undefined && version === undefined) return undefined;
+  return { kind: kind ?? "", group: group ?? "", version: version ?? "" };
+}
+
+/** `sv`, another server's version of the generic types, was never served. */
+function servesParameters(parameters: ReadonlyMap<string, string>, representation: Representation): boolean {
+  const stream = parameters.get("stream") ?? "";
+  if (stream !== "" && (stream !== "watch" || representation === "yaml")) return false;
+  return (parameters.get("sv") ?? "") === "";
+}
+
+/** The alternatives of an `Accept` header, best first. What cannot be read, or has quality 0, is left out. */
+export function parseAccept(header: string): readonly MediaRange[] {
+  const ranges: MediaRange[] = [];
+  for (const text of splitOutsideQuotes(header, ",")) {
+    const range = parseMediaRange(text);
+    if (range !== undefined && range.quality > 0) ranges.push(range);
+  }
+  return ranges.sort((a, b) => b.quality - a.quality || wildcards(a) - wildcards(b));
+}
+
+function wildcards(range: MediaRange): number {
+  return (range.type === "*" ? 2 : 0) + (range.subtype === "*" ? 1 : 0);
+}
+
+/** `type/subtype; name=value; …`; `*` alone stands for everything. Undefined when it is none. */
+export function parseMediaRange(text: string): MediaRange | undefined {
+  const [name = "", ...parts] = splitOutsideQuotes(text, ";");
+  const slash = name.indexOf("/");
+  const type = (slash < 0 ? name : name.slice(0, slash)).trim().toLowerCase();
+  const subtype = (slash < 0 && type === "*" ? "*" : slash < 0 ? "" : name.slice(slash + 1))
+    .trim()
+    .toLowerCase();
+  if (!token.test(type) || !token.test(subtype)) return undefined;
+  const parameters = new Map<string, string>();
+  let quality = 1;
+  for (const part of parts) {
+    const equals = part.indexOf("=");
+    if (equals < 0) continue;
+    const key = part.slice(0, equals).trim().toLowerCase();
+    const value = unquote(part.slice(equals + 1).trim());
+    if (key === "q") quality = parseQuality(value);
+    else parameters.set(key, value);
+  }
+  return { type, subtype, quality, parameters };
+}
+
+const token = /^[!#$%&'*+\-.^_`|~0-9a-z@]+$/;
+
+function parseQuality(text: string): number {
+  const quality = Number(text);
+  return text === "" || Number.isNaN(quality) ? 1 : Math.min(1, Math.max(0, quality));
+}
+
+function unquote(text: string): string {
+  if (text.length < 2 || !text.startsWith('"') || !text.endsWith('"')) return text;
+  return text.slice(1, -1).replace(/\\(.)/g, "$1");
+}
+
+function splitOutsideQuotes(text: string, separator: "," | ";"): readonly string[] {
+  if (!text.includes('"')) return text.split(separator);
+  const parts: string[] = [];
+  let quoted = false;
+  let start = 0;
+  for (let i = 0; i < text.length; i++) {
+    const character = text[i];
+    if (character === "\\" && quoted) i++;
+    else if (character === '"') quoted = !quoted;
+    else if (character === separator && !quoted) {
+      parts.push(text.slice(start, i));
+      start = i + 1;
+    }
+  }
+  parts.push(text.slice(start));
+  return parts;
+}
+
+/**
+ * Whether JSON is to be printed for people: `?pretty=` decides, and without it the programs that people read answers
+ * with. `query` is the part of the target after the question mark.
+ */
+export function prettyAsked(query: string, userAgent: string | undefined): boolean {
+  if (query.includes("pretty")) {
+    const value = new URLSearchParams(query).get("pretty") ?? "";
+    if (value !== "") return /^(1|t|T|true|TRUE|True)$/.test(value);
+  }
+  return userAgent !== undefined && /^(curl|Wget|Mozilla\/5\.0)/.test(userAgent);
+}

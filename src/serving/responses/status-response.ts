@@ -1,0 +1,76 @@
+import { parseJson } from "../../apimachinery/json-parse.js";
+import { printJson } from "../../apimachinery/json-print.js";
+import type { Codec, TypeMeta } from "../../apimachinery/schema/codec.js";
+import { encodeEnvelope } from "../../apimachinery/schema/envelope.js";
+import { type Status, StatusError } from "../../apimachinery/status.js";
+import type { HttpExchange } from "../http/exchange.js";
+import { type Negotiated, type Negotiator, plainOffer, prettyAsked } from "./media-type.js";
+import { jsonToYaml } from "./yaml.js";
+
+const statusType: TypeMeta = { kind: "Status", apiVersion: "v1" };
+
+/** Answers with `Status` objects: errors, and the outcome of requests that have no object to show. */
+export class StatusResponder {
+  readonly #negotiator: Negotiator;
+  readonly #codec: Codec<Status>;
+
+  /** `codec` is that of `meta/v1.Status`. */
+  constructor(negotiator: Negotiator, codec: Codec<Status>) {
+    this.#negotiator = negotiator;
+    this.#codec = codec;
+  }
+
+  /**
+   * Writes the error in the representation that the client asked for. A client that accepts none of ours gets JSON all
+   * the same: the error it made matters more. `Retry-After` comes from the details.
+   */
+  async error(exchange: HttpExchange, error: StatusError): Promise<void> {
+    const { status } = error;
+    const retryAfter = status.details?.retryAfterSeconds ?? 0;
+    if (retryAfter > 0) exchange.addResponseHeader("Retry-After", String(retryAfter));
+    await this.#send(exchange, error.code, status);
+  }
+
+  async success(exchange: HttpExchange, code: number, status: Status): Promise<void> {
+    await this.#send(exchange, code, status);
+  }
+
+  /** The bytes of one `Status` alone, for the last event of a watch: JSON text, or protobuf in its envelope. */
+  encode(status: Status, representation: "json" | "protobuf"): Buffer {
+    return representation === "json"
+      ? Buffer.from(this.#codec.toJsonWithType(status, statusType))
+      : encodeEnvelope(statusType, this.#codec.toProto(status));
+  }
+
+  async #send(exchange: HttpExchange, code: number, status: Status): Promise<void> {
+    let negotiated: Negotiated;
+    try {
+      negotiated = this.#negotiator.negotiate(exchange.headers.accept, plainOffer);
+    } catch (problem) {
+      if (!(problem instanceof StatusError)) throw problem;
+      const failed = code < 200 || code >= 400;
+      const shown = failed ? status : problem.status;
+      exchange.respond(
+        failed ? code : problem.code,
+        { "Content-Type": "application/json" },
+        this.#pretty(shown),
+      );
+      return;
+    }
+    const body = await this.#body(exchange, status, negotiated);
+    if (!exchange.responseStarted) exchange.respond(code, { "Content-Type": negotiated.contentType }, body);
+  }
+
+  async #body(exchange: HttpExchange, status: Status, negotiated: Negotiated): Promise<string | Buffer> {
+    if (negotiated.representation === "protobuf") return this.encode(status, "protobuf");
+    if (negotiated.representation === "yaml") {
+      return await jsonToYaml(this.#codec.toJsonWithType(status, statusType));
+    }
+    const pretty = negotiated.pretty || prettyAsked(exchange.query, exchange.headers["user-agent"]);
+    return pretty ? this.#pretty(status) : `${this.#codec.toJsonWithType(status, statusType)}\n`;
+  }
+
+  #pretty(status: Status): string {
+    return printJson(parseJson(this.#codec.toJsonWithType(status, statusType)), { indent: "  " });
+  }
+}
