@@ -18,7 +18,7 @@ import { parseYaml, YamlSyntaxError } from "./yaml-body.js";
 export const bodyBytesMax = 3 * 1024 * 1024;
 
 /** The bytes of the body. Throws 413 above `maxBytes`, `ClientGoneError` when the client hangs up. */
-export async function readRequestBytes(
+export async function readBytes(
   exchange: HttpExchange,
   maxBytes: number = bodyBytesMax,
 ): Promise<Uint8Array> {
@@ -39,27 +39,27 @@ export interface DecodeBodyOptions extends BodyOptions {
  * Reads a body by its Content-Type; a missing one means JSON. Undefined for an empty body. Throws 415 for media types that
  * are no representation of objects, 400 for what does not parse.
  */
-export async function decodeRequestBody(
-  contentType: string | undefined,
+export async function decodeBytes(
   bytes: Uint8Array,
-  options: DecodeBodyOptions | undefined,
+  contentType: string | undefined,
   naming: Naming,
+  options: DecodeBodyOptions = {},
 ): Promise<RequestBody | undefined> {
   const representation = representationOf(contentType, naming);
   if (bytes.length === 0) return undefined;
   try {
     switch (representation) {
       case "json":
-        return { kind: "json", value: parseJson(bytes, { onDuplicateField: options?.onDuplicateField }) };
+        return { kind: "json", value: parseJson(bytes, { onDuplicateField: options.onDuplicateField }) };
       case "yaml":
-        return { kind: "json", value: await parseYaml(bytes, options?.onDuplicateField) };
+        return { kind: "json", value: await parseYaml(bytes, options.onDuplicateField) };
       case "protobuf": {
         const { typeMeta, raw } = decodeEnvelope(bytes);
         return { kind: "protobuf", typeMeta, raw };
       }
     }
   } catch (error) {
-    throw unreadable(error, bytes, options?.expectedKind);
+    throw unreadable(error, bytes, options.expectedKind);
   }
 }
 
