@@ -1,0 +1,170 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { JsonObject, JsonValue } from "../json-value.js";
+import { applyJsonPatch, jsonPatchCopyBytesMax, parseJsonPatch } from "./json-patch.js";
+import { PatchError, statusOfPatchError } from "./patch-error.js";
+
+function patch(document: JsonValue, operations: JsonValue): JsonValue {
+  return applyJsonPatch(document, parseJsonPatch(operations));
+}
+
+const applied: [string, JsonValue, JsonValue, JsonValue][] = [
+  ["adds a field", { a: 1 }, [{ op: "add", path: "/b", value: 2 }], { a: 1, b: 2 }],
+  ["adds over a field", { a: 1 }, [{ op: "add", path: "/a", value: [2] }], { a: [2] }],
+  ["adds null when there is no value", {}, [{ op: "add", path: "/a" }], { a: null }],
+  ["inserts into a list", { a: [1, 3] }, [{ op: "add", path: "/a/1", value: 2 }], { a: [1, 2, 3] }],
+  ["inserts at the end", { a: [1] }, [{ op: "add", path: "/a/1", value: 2 }], { a: [1, 2] }],
+  ["appends", { a: [1] }, [{ op: "add", path: "/a/-", value: 2 }], { a: [1, 2] }],
+  ["counts from the end", { a: [1, 2] }, [{ op: "remove", path: "/a/-1" }], { a: [1] }],
+  ["appends at -1", { a: [1, 2] }, [{ op: "add", path: "/a/-1", value: 3 }], { a: [1, 2, 3] }],
+  ["removes", { a: 1, b: { c: 2 } }, [{ op: "remove", path: "/b/c" }], { a: 1, b: {} }],
+  ["replaces", { a: { b: 1 } }, [{ op: "replace", path: "/a/b", value: "x" }], { a: { b: "x" } }],
+  ["replaces an item", [[1, 2]], [{ op: "replace", path: "/0/1", value: 3 }], [[1, 3]]],
+  ["replaces the document", { a: 1 }, [{ op: "replace", path: "", value: { b: 2 } }], { b: 2 }],
+  ["moves", { a: { b: 1 }, c: {} }, [{ op: "move", from: "/a/b", path: "/c/d" }], { a: {}, c: { d: 1 } }],
+  [
+    "copies",
+    { a: [1] },
+    [
+      { op: "copy", from: "/a", path: "/b" },
+      { op: "add", path: "/b/-", value: 2 },
+    ],
+    { a: [1], b: [1, 2] },
+  ],
+  [
+    "unescapes",
+    { "a/b": 1, "~1": 2 },
+    [
+      { op: "remove", path: "/a~1b" },
+      { op: "add", path: "/~01", value: 3 },
+    ],
+    { "~1": 3 },
+  ],
+  [
+    "tests fields in any order",
+    { a: { x: 1, y: [null] } },
+    [{ op: "test", path: "/a", value: { y: [null], x: 1 } }],
+    { a: { x: 1, y: [null] } },
+  ],
+  ["tests absence with null", { a: 1 }, [{ op: "test", path: "/b", value: null }], { a: 1 }],
+  ["tests the document", { a: 1 }, [{ op: "test", path: "", value: { a: 1 } }], { a: 1 }],
+  ["takes the empty key", { "": 1 }, [{ op: "replace", path: "/", value: 2 }], { "": 2 }],
+  ["does nothing for null", { a: 1 }, null, { a: 1 }],
+];
+test.each(applied)("%s", (_name, document, operations, expected) => {
+  const before = JSON.stringify(document);
+  expect(patch(document, operations)).toEqual(expected);
+  expect(JSON.stringify(document)).toBe(before);
+});
+
+const refused: [string, JsonValue, JsonValue, string][] = [
+  [
+    "a missing parent",
+    {},
+    [{ op: "add", path: "/a/b", value: 1 }],
+    'add operation does not apply: doc is missing path: "/a/b"',
+  ],
+  ["a scalar parent", { a: 1 }, [{ op: "add", path: "/a/b", value: 1 }], "doc is missing path"],
+  ["a null parent", { a: null }, [{ op: "add", path: "/a/b", value: 1 }], "doc is missing path"],
+  ["removing what is not there", {}, [{ op: "remove", path: "/a" }], "Unable to remove nonexistent key: a"],
+  ["replacing what is not there", {}, [{ op: "replace", path: "/a", value: 1 }], "doc is missing key: /a"],
+  ["moving what is not there", {}, [{ op: "move", from: "/a", path: "/b" }], "doc is missing from path: /a"],
+  ["a failed test", { a: 1 }, [{ op: "test", path: "/a", value: "1" }], "testing value /a failed"],
+  ["a test beyond a list", { a: [1] }, [{ op: "test", path: "/a/1", value: null }], "doc is missing path"],
+  [
+    "an index beyond the list",
+    { a: [1] },
+    [{ op: "add", path: "/a/2", value: 1 }],
+    "Unable to access invalid index: 2",
+  ],
+  [
+    "an index that is none",
+    { a: [1] },
+    [{ op: "add", path: "/a/x", value: 1 }],
+    "not a proper array index: 'x'",
+  ],
+  ["an unknown operation", {}, [{ op: "merge", path: "/a" }], "Unexpected kind: merge"],
+  ["no operation", {}, [null], "Unexpected kind: unknown"],
+  ["no path", {}, [{ op: "add" }], "operation missing path field"],
+  ["adding the document", {}, [{ op: "add", path: "", value: {} }], "doc is missing path"],
+  ["inherited fields", {}, [{ op: "add", path: "/__proto__/x", value: 1 }], "doc is missing path"],
+];
+test.each(refused)("refuses %s", (_name, document, operations, message) => {
+  const error = thrownBy(() => patch(document, operations));
+  expect(error.kind).toBe("rejected");
+  expect(error.message).toContain(message);
+  expect(statusOfPatchError(error).status).toMatchObject({
+    code: 422,
+    reason: "Invalid",
+    message: "the server rejected our request due to an error in our request",
+  });
+});
+
+test("the form and the number of operations are checked first", () => {
+  const notAList = thrownBy(() => parseJsonPatch({ op: "add" }));
+  expect(statusOfPatchError(notAList).code).toBe(400);
+  expect(statusOfPatchError(thrownBy(() => parseJsonPatch(["add"]))).code).toBe(400);
+  const many = new Array(10_001).fill({ op: "test", path: "/a", value: null });
+  const tooMany = thrownBy(() => parseJsonPatch(many));
+  expect(tooMany.message).toBe("The allowed maximum operations in a JSON patch is 10000, got 10001");
+  expect(statusOfPatchError(tooMany).code).toBe(413);
+  expect(applyJsonPatch({}, parseJsonPatch(many.slice(1)))).toEqual({});
+});
+
+test("copies cannot make the document grow without bound", () => {
+  const big = "x".repeat(jsonPatchCopyBytesMax / 2);
+  const copy = (to: string) => ({ op: "copy", from: "/a", path: to });
+  expect(() => patch({ a: big }, [copy("/b")])).not.toThrow();
+  expect(() => patch({ a: big }, [copy("/b"), copy("/c")])).toThrow("exceeding the limit 3145728");
+});
+
+test("copies cannot make the document deep", () => {
+  const operations: JsonObject[] = [];
+  for (let path = "/a", step = 0; step < 20; step++, path += path) {
+    operations.push({ op: "copy", from: "/a", path: `${path}/a` });
+    if (path.length > 4000) break;
+  }
+  expect(() => patch({ a: { a: { a: {} } } }, operations)).toThrow("nested more than 1000 levels");
+});
+
+test("a field named __proto__ is ordinary data", () => {
+  const result = patch({}, [{ op: "add", path: "/__proto__", value: { polluted: true } }]);
+  expect(JSON.stringify(result)).toBe('{"__proto__":{"polluted":true}}');
+  expect(Object.getPrototypeOf(result)).toBe(Object.prototype);
+  expect(JSON.stringify(patch(result, [{ op: "remove", path: "/__proto__" }]))).toBe("{}");
+});
+
+test("a sequence of operations gives what the same edits give", () => {
+  const key = fc.constantFrom("a", "b", "c");
+  const step = fc.oneof(
+    fc.record({ op: fc.constant("add" as const), key, value: fc.jsonValue({ maxDepth: 2 }) }),
+    fc.record({ op: fc.constant("remove" as const), key }),
+  );
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 8 }), (steps) => {
+      const model = new Map<string, unknown>([["a", 1]]);
+      const operations: JsonValue[] = [];
+      for (const s of steps) {
+        if (s.op === "remove") {
+          if (!model.delete(s.key)) continue;
+          operations.push({ op: "remove", path: `/x/${s.key}` });
+        } else {
+          const value: JsonValue = JSON.parse(JSON.stringify(s.value));
+          model.set(s.key, value);
+          operations.push({ op: "add", path: `/x/${s.key}`, value });
+        }
+      }
+      expect(patch({ x: { a: 1 } }, operations)).toEqual({ x: Object.fromEntries(model) });
+    }),
+  );
+});
+
+function thrownBy(action: () => unknown): PatchError {
+  try {
+    action();
+  } catch (error) {
+    if (error instanceof PatchError) return error;
+    throw error;
+  }
+  throw new Error("nothing was thrown");
+}

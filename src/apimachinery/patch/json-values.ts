@@ -1,0 +1,68 @@
+import { isJsonObject, type JsonObject, type JsonValue } from "../json-value.js";
+
+/** Nested deeper than this, a patch or its result is refused: what walks objects afterwards is recursive. */
+export const jsonDepthMax = 1_000;
+
+/** A field of its own, never one of the prototype: `__proto__` and `toString` are ordinary names. */
+export function ownField(object: JsonObject, key: string): JsonValue | undefined {
+  return Object.hasOwn(object, key) ? object[key] : undefined;
+}
+
+export function isJsonArray(value: JsonValue | undefined): value is readonly JsonValue[] {
+  return Array.isArray(value);
+}
+
+/** Fields in any order; a field that is `undefined` is absent. */
+export function jsonEqual(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
+  if (a === b) return true;
+  if (isJsonArray(a)) {
+    if (!isJsonArray(b) || a.length !== b.length) return false;
+    for (let index = 0; index < a.length; index++) {
+      if (!jsonEqual(a[index], b[index])) return false;
+    }
+    return true;
+  }
+  if (isJsonArray(b) || !isJsonObject(a) || !isJsonObject(b)) return false;
+  let fields = 0;
+  for (const key of Object.keys(a)) {
+    const value = a[key];
+    if (value === undefined) continue;
+    fields++;
+    if (!jsonEqual(value, ownField(b, key))) return false;
+  }
+  for (const key of Object.keys(b)) {
+    if (b[key] !== undefined) fields--;
+  }
+  return fields === 0;
+}
+
+/** Whether lists and objects are nested more than `levels` deep; does not recurse. */
+export function isDeeperThan(value: JsonValue | undefined, levels: number): boolean {
+  let level: (JsonValue | undefined)[] = [value];
+  for (let depth = 0; level.length > 0; depth++) {
+    const next: (JsonValue | undefined)[] = [];
+    for (const item of level) {
+      if (typeof item !== "object" || item === null) continue;
+      if (depth >= levels) return true;
+      for (const child of Object.values(item)) next.push(child);
+    }
+    level = next;
+  }
+  return false;
+}
+
+export function jsonText(value: JsonValue): string {
+  return JSON.stringify(value, (_key, item: unknown) => (typeof item === "bigint" ? Number(item) : item));
+}
+
+/** A value as the original prints it in errors: `map[a:1 b:[x y]]`. */
+export function printJson(value: JsonValue | undefined): string {
+  if (value === null || value === undefined) return "<nil>";
+  if (isJsonArray(value)) return `[${value.map(printJson).join(" ")}]`;
+  if (isJsonObject(value)) {
+    const fields = Object.entries(value).filter(([, field]) => field !== undefined);
+    fields.sort(([a], [b]) => (a < b ? -1 : 1));
+    return `map[${fields.map(([key, field]) => `${key}:${printJson(field)}`).join(" ")}]`;
+  }
+  return String(value);
+}

@@ -1,0 +1,38 @@
+import { isJsonObject, type JsonObject, type JsonValue } from "../json-value.js";
+import { isDeeperThan, isJsonArray, jsonDepthMax, ownField } from "./json-values.js";
+import { PatchError } from "./patch-error.js";
+
+/**
+ * RFC 7386: null deletes, objects merge, everything else replaces. As in the original, nulls are also dropped
+ * from objects that stand in lists. Returns a new object that may share parts with the old one. Throws
+ * `PatchError` of kind "malformed".
+ */
+export function applyMergePatch(document: JsonObject, patch: JsonValue): JsonObject {
+  if (!isJsonObject(patch)) throw new PatchError("malformed", "Invalid JSON Patch");
+  if (isDeeperThan(patch, jsonDepthMax)) {
+    throw new PatchError("malformed", `the patch is nested more than ${jsonDepthMax} levels deep`);
+  }
+  return merge(document, patch);
+}
+
+function merge(target: JsonObject, patch: JsonObject): JsonObject {
+  const result = new Map(Object.entries(target));
+  for (const [key, value] of Object.entries(patch)) {
+    if (value === undefined) continue;
+    if (value === null) {
+      result.delete(key);
+      continue;
+    }
+    const current = ownField(target, key);
+    result.set(
+      key,
+      isJsonObject(current) && isJsonObject(value) ? merge(current, value) : withoutNulls(value),
+    );
+  }
+  return Object.fromEntries(result);
+}
+
+function withoutNulls(value: JsonValue): JsonValue {
+  if (isJsonArray(value)) return value.map(withoutNulls);
+  return isJsonObject(value) ? merge({}, value) : value;
+}

@@ -1,0 +1,329 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { JsonObject, JsonValue } from "../json-value.js";
+import { PatchError, type PatchErrorKind } from "./patch-error.js";
+import { applyStrategicMergePatch } from "./strategic-merge-patch.js";
+import { exampleDeclarations, linkExample } from "./testing/example-types.js";
+
+const schema = linkExample(exampleDeclarations, "example/v1.Workload");
+
+function patchSpec(spec: JsonObject, patch: JsonObject): JsonValue | undefined {
+  return applyStrategicMergePatch({ spec }, { spec: patch }, schema).spec;
+}
+
+const a = { name: "a", image: "a:1" };
+const b = { name: "b", image: "b:1" };
+const c = { name: "c", image: "c:1" };
+
+const cases: [string, JsonObject, JsonObject, JsonObject][] = [
+  ["scalars are set", { replicas: 1 }, { replicas: 2 }, { replicas: 2 }],
+  ["null deletes", { replicas: 1, args: ["x"] }, { replicas: null }, { args: ["x"] }],
+  ["null of an absent field is nothing", {}, { replicas: null }, {}],
+  [
+    "messages merge",
+    { strategy: { type: "A" } },
+    { strategy: { rollingUpdate: { maxSurge: 1 } } },
+    { strategy: { type: "A", rollingUpdate: { maxSurge: 1 } } },
+  ],
+  ["lists without a strategy are replaced", { args: ["x", "y"] }, { args: ["z"] }, { args: ["z"] }],
+  [
+    "lists merge by key, new items go in front",
+    { containers: [a] },
+    { containers: [b] },
+    { containers: [b, a] },
+  ],
+  [
+    "an item is merged where it stands",
+    { containers: [a, b, c] },
+    { containers: [{ name: "b", image: "b:2" }] },
+    { containers: [a, { name: "b", image: "b:2" }, c] },
+  ],
+  [
+    "items are deleted",
+    { containers: [a, b] },
+    { containers: [{ name: "a", $patch: "delete" }] },
+    { containers: [b] },
+  ],
+  [
+    "deleting what is not there is nothing",
+    { containers: [a] },
+    { containers: [{ name: "b", $patch: "delete" }] },
+    { containers: [a] },
+  ],
+  [
+    "a list is replaced by directive",
+    { containers: [a, b] },
+    { containers: [{ $patch: "replace" }, c] },
+    { containers: [c] },
+  ],
+  [
+    "a message is replaced by directive",
+    { strategy: { type: "A" } },
+    { strategy: { $patch: "replace", rollingUpdate: {} } },
+    { strategy: { rollingUpdate: {} } },
+  ],
+  [
+    "a message is emptied by directive",
+    { strategy: { type: "A" } },
+    { strategy: { $patch: "delete" } },
+    { strategy: {} },
+  ],
+  [
+    "lists merge inside items",
+    { containers: [{ name: "a", ports: [{ containerPort: 80 }] }] },
+    { containers: [{ name: "a", ports: [{ containerPort: 81 }] }] },
+    { containers: [{ name: "a", ports: [{ containerPort: 81 }, { containerPort: 80 }] }] },
+  ],
+  [
+    "retainKeys clears the other fields",
+    { strategy: { type: "A", rollingUpdate: { maxSurge: 1 } } },
+    { strategy: { $retainKeys: ["type"], type: "B" } },
+    { strategy: { type: "B" } },
+  ],
+  [
+    "directives of an absent list are carried out",
+    {},
+    { containers: [a, { name: "b", $patch: "delete" }], "$setElementOrder/containers": [{ name: "a" }] },
+    { containers: [a] },
+  ],
+  [
+    "directives of an absent message are carried out",
+    {},
+    { strategy: { $retainKeys: ["type"], type: "B", rollingUpdate: null } },
+    { strategy: { type: "B" } },
+  ],
+  [
+    "a free-form value merges",
+    { extra: { x: { y: [1] } } },
+    { extra: { x: { y: [2], z: 1 } } },
+    { extra: { x: { y: [2], z: 1 } } },
+  ],
+  [
+    "the type of a value may change",
+    { extra: { x: [1] } },
+    { extra: { x: { y: 1 } } },
+    { extra: { x: { y: 1 } } },
+  ],
+  ["an unknown field is left to decoding", {}, { odd: { x: 1 } }, { odd: { x: 1 } }],
+  [
+    "the order is enforced",
+    { containers: [a, b] },
+    { containers: [c], "$setElementOrder/containers": [{ name: "c" }, { name: "b" }, { name: "a" }] },
+    { containers: [c, b, a] },
+  ],
+  [
+    "the order alone reorders",
+    { containers: [a, b, c] },
+    { "$setElementOrder/containers": [{ name: "c" }, { name: "a" }] },
+    { containers: [b, c, a] },
+  ],
+  ["an order of what is gone is nothing", {}, { "$setElementOrder/containers": [{ name: "a" }] }, {}],
+  [
+    "a list is deleted in spite of its order",
+    { containers: [a] },
+    { containers: null, "$setElementOrder/containers": [] },
+    {},
+  ],
+];
+test.each(cases)("%s", (_name, original, patch, expected) => {
+  const before = JSON.stringify([original, patch]);
+  expect(patchSpec(original, patch)).toEqual(expected);
+  expect(JSON.stringify([original, patch])).toBe(before);
+});
+
+const finalizerCases: [string, JsonObject, JsonObject, JsonValue][] = [
+  ["lists of scalars merge as sets", { finalizers: ["a", "b"] }, { finalizers: ["c", "a"] }, ["c", "a", "b"]],
+  [
+    "scalars are deleted",
+    { finalizers: ["a", "b", "c"] },
+    { "$deleteFromPrimitiveList/finalizers": ["b"] },
+    ["a", "c"],
+  ],
+  [
+    "scalars are deleted, added and ordered",
+    { finalizers: ["a", "b"] },
+    {
+      "$deleteFromPrimitiveList/finalizers": ["a"],
+      "$setElementOrder/finalizers": ["c", "b"],
+      finalizers: ["c"],
+    },
+    ["c", "b"],
+  ],
+  [
+    "server-only items keep their place",
+    { finalizers: ["s", "a", "b"] },
+    { "$setElementOrder/finalizers": ["b", "a"] },
+    ["s", "b", "a"],
+  ],
+];
+test.each(finalizerCases)("%s", (_name, original, patch, expected) => {
+  const result = applyStrategicMergePatch({ metadata: original }, { metadata: patch }, schema);
+  expect(result).toEqual({ metadata: { finalizers: expected } });
+});
+
+test("maps of strings merge key by key", () => {
+  expect(
+    applyStrategicMergePatch(
+      { metadata: { labels: { a: "1", b: "2" } } },
+      { metadata: { labels: { b: null, c: "3" } } },
+      schema,
+    ),
+  ).toEqual({ metadata: { labels: { a: "1", c: "3" } } });
+});
+
+const refused: [string, JsonObject, JsonObject, PatchErrorKind, string][] = [
+  [
+    "an item without its key",
+    { containers: [a] },
+    { containers: [{}] },
+    "failed",
+    "map: map[] does not contain declared merge key: name",
+  ],
+  [
+    "a deletion without the key",
+    { containers: [a] },
+    { containers: [{ $patch: "delete", image: "x" }] },
+    "failed",
+    "map: map[$patch:delete image:x] does not contain declared merge key: name",
+  ],
+  [
+    "an unknown directive",
+    { strategy: {} },
+    { strategy: { $patch: "append" } },
+    "failed",
+    "unknown patch type: append in map: map[$patch:append]",
+  ],
+  [
+    "an unknown directive in a list",
+    { containers: [a] },
+    { containers: [{ $patch: "append" }] },
+    "failed",
+    "unknown patch type: append in map: map[$patch:append]",
+  ],
+  [
+    "merge in a list",
+    { containers: [a] },
+    { containers: [{ $patch: "merge" }] },
+    "failed",
+    "merging lists cannot yet be specified in the patch",
+  ],
+  [
+    "retainKeys that is no list",
+    { strategy: {} },
+    { strategy: { $retainKeys: "type" } },
+    "malformed",
+    "invalid patch format of retainKeys",
+  ],
+  [
+    "a field that retainKeys does not name",
+    { strategy: {} },
+    { strategy: { $retainKeys: ["type"], rollingUpdate: {} } },
+    "malformed",
+    "invalid patch format of retainKeys",
+  ],
+  [
+    "an order of no list",
+    {},
+    { $setElementOrder: [] },
+    "malformed",
+    "invalid patch format of setElementOrder list",
+  ],
+  [
+    "an order of an unknown list",
+    {},
+    { "$setElementOrder/odd": [] },
+    "failed",
+    'unable to find api field in struct Spec for the json field "odd"',
+  ],
+  [
+    "an order that contradicts the patch",
+    { containers: [a] },
+    { containers: [b, c], "$setElementOrder/containers": [{ name: "c" }, { name: "b" }] },
+    "failed",
+    "doesn't match $setElementOrder list",
+  ],
+  [
+    "a mix of kinds",
+    { containers: [a] },
+    { containers: ["a"] },
+    "failed",
+    "list element types are not identical",
+  ],
+  [
+    "lists of lists",
+    { containers: [a] },
+    { containers: [["a"]] },
+    "failed",
+    "list element types are not identical",
+  ],
+];
+test.each(refused)("refuses %s", (_name, original, patch, kind, message) => {
+  let thrown: unknown;
+  try {
+    patchSpec(original, patch);
+  } catch (error) {
+    thrown = error;
+  }
+  expect(thrown).toBeInstanceOf(PatchError);
+  expect(thrown).toMatchObject({ kind, message: expect.stringContaining(message) });
+});
+
+test("a patch must be an object, and not too deep", () => {
+  expect(() => applyStrategicMergePatch({}, [], schema)).toThrow("invalid JSON document");
+  let deep: JsonValue = {};
+  for (let depth = 0; depth < 50_000; depth++) deep = { extra: deep };
+  expect(() => applyStrategicMergePatch({}, deep, schema)).toThrow("nested more than 1000 levels");
+});
+
+test("a field named __proto__ is ordinary data", () => {
+  const patch: JsonObject = JSON.parse(
+    '{"metadata":{"labels":{"__proto__":"x"}},"spec":{"extra":{"__proto__":{"y":1}}}}',
+  );
+  const result = applyStrategicMergePatch({ metadata: { labels: { a: "b" } } }, patch, schema);
+  expect(JSON.stringify(result)).toBe(
+    '{"metadata":{"labels":{"a":"b","__proto__":"x"}},"spec":{"extra":{"__proto__":{"y":1}}}}',
+  );
+});
+
+const name = fc.constantFrom("a", "b", "c", "d");
+const image = fc.constantFrom("1", "2");
+const containers = fc
+  .uniqueArray(name, { maxLength: 4 })
+  .chain((names) => fc.tuple(...names.map((n) => fc.record({ name: fc.constant(n), image }))));
+
+test("a patch made from two lists leads from one to the other, and again to the same", () => {
+  fc.assert(
+    fc.property(containers, containers, (from, to) => {
+      const gone = from.filter((item) => !to.some((other) => other.name === item.name));
+      const patch = {
+        containers: [...to, ...gone.map((item) => ({ $patch: "delete", name: item.name }))],
+        "$setElementOrder/containers": to.map((item) => ({ name: item.name })),
+      };
+      const once = patchSpec({ containers: from }, patch);
+      expect(once).toEqual({ containers: to });
+      expect(patchSpec({ containers: to }, patch)).toEqual({ containers: to });
+    }),
+  );
+});
+
+test("any patch is idempotent", () => {
+  const item = fc.oneof(
+    fc.record({ name, image }),
+    fc.record({ name, $patch: fc.constant("delete") }),
+    fc.record({ name, image: fc.constant(null) }),
+  );
+  const spec = fc.record(
+    {
+      replicas: fc.option(fc.nat(3)),
+      containers: fc.uniqueArray(item, { selector: (entry) => entry.name, maxLength: 3 }),
+      strategy: fc.record({ type: fc.option(fc.constantFrom("A", "B")) }),
+    },
+    { requiredKeys: [] },
+  );
+  fc.assert(
+    fc.property(containers, spec, (original, patch) => {
+      const once = patchSpec({ containers: original, replicas: 1 }, patch);
+      expect(patchSpec(once as JsonObject, patch)).toEqual(once);
+    }),
+  );
+});

@@ -1,0 +1,293 @@
+import { isJsonObject, type JsonObject, type JsonValue } from "../json-value.js";
+import type { MessageSchema } from "../schema/message-schema.js";
+import { isDeeperThan, isJsonArray, jsonDepthMax, ownField, printJson } from "./json-values.js";
+import { PatchError } from "./patch-error.js";
+import { childOf, itemsOf, type PatchField, type PatchType, requireChild } from "./patch-type.js";
+import { identityOf, orderMerged } from "./strategic-order.js";
+
+const directive = "$patch";
+const retainKeys = "$retainKeys";
+const deleteFromPrimitiveList = "$deleteFromPrimitiveList";
+const setElementOrder = "$setElementOrder";
+
+type JsonList = readonly JsonValue[];
+
+/**
+ * Merges as the type of the object says: lists by their merge key or as sets, `$patch: replace|delete`,
+ * `$setElementOrder/<list>`, `$retainKeys`, `$deleteFromPrimitiveList/<list>`; null deletes. Returns a new
+ * object that may share parts with the old one. Throws `PatchError`.
+ *
+ * One difference from the original: directives are also carried out below a field that the object does not
+ * have yet, where the original stores the items that should be deleted.
+ */
+export function applyStrategicMergePatch(
+  document: JsonObject,
+  patch: JsonValue,
+  schema: MessageSchema,
+): JsonObject {
+  if (!isJsonObject(patch)) throw new PatchError("malformed", "invalid JSON document");
+  if (isDeeperThan(patch, jsonDepthMax)) {
+    throw new PatchError("malformed", `the patch is nested more than ${jsonDepthMax} levels deep`);
+  }
+  return mergeObject(document, patch, { kind: "message", message: schema });
+}
+
+function mergeObject(original: JsonObject, patch: JsonObject, type: PatchType): JsonObject {
+  const command = ownField(patch, directive);
+  if (command !== undefined) {
+    if (command === "delete") return {};
+    if (command === "replace") {
+      const { [directive]: _, ...rest } = patch;
+      return mergeObject({}, rest, type);
+    }
+    throw new PatchError("failed", `unknown patch type: ${printJson(command)} in map: ${printJson(patch)}`);
+  }
+  const result = new Map(Object.entries(original));
+  retain(result, patch);
+  const ordered = mergeOrderedLists(result, patch, type);
+  for (const [key, value] of Object.entries(patch)) {
+    if (value === undefined || key === retainKeys || key.startsWith(setElementOrder) || ordered.has(key)) {
+      continue;
+    }
+    if (key.startsWith(deleteFromPrimitiveList)) {
+      deletePrimitives(result, directiveField(key, deleteFromPrimitiveList), value);
+    } else if (value === null) {
+      result.delete(key);
+    } else {
+      result.set(key, mergeField(result.get(key), value, key, type));
+    }
+  }
+  return Object.fromEntries(result);
+}
+
+function mergeField(
+  current: JsonValue | undefined,
+  value: JsonValue,
+  key: string,
+  type: PatchType,
+): JsonValue {
+  if (typeof value !== "object" || value === null) return value;
+  const field = childOf(type, key);
+  // Decoding drops fields that the type does not have, or refuses them if it is strict.
+  if (field === undefined) return value;
+  if (isJsonObject(value)) {
+    if (field.strategy === "replace") return value;
+    return mergeObject(isJsonObject(current) ? current : {}, value, field.type);
+  }
+  if (field.strategy !== "merge") return value;
+  return isJsonArray(current) ? mergeList(current, value, field) : newList(value, field);
+}
+
+/** A merging list that the object does not have: only directives matter. */
+function newList(patch: JsonList, field: PatchField): JsonList {
+  const items: JsonValue[] = [];
+  for (const item of patch) {
+    if (!isJsonObject(item)) {
+      items.push(item);
+      continue;
+    }
+    const command = ownField(item, directive);
+    if (command === undefined) items.push(mergeObject({}, item, itemsOf(field)));
+    else if (command !== "delete" && command !== "replace") throw unknownListDirective(command, item);
+  }
+  return items;
+}
+
+function mergeList(original: JsonList, patch: JsonList, field: PatchField): JsonList {
+  if (original.length === 0 && patch.length === 0) return original;
+  const key = field.mergeKey;
+  if (itemKind(original, patch) !== "map") {
+    return orderMerged(withoutRepeats([...original, ...patch]), patch, original, undefined);
+  }
+  if (key === undefined) {
+    throw new PatchError("failed", "cannot merge lists without merge key for type struct");
+  }
+  const remaining = carryOutDirectives(original, patch, key);
+  const merged = [...remaining.original];
+  const places = new Map<string, number>();
+  for (const [place, item] of merged.entries()) {
+    const identity = identityOf(item, key);
+    if (!places.has(identity)) places.set(identity, place);
+  }
+  for (const item of remaining.patch) {
+    requireKey(item, key);
+    const place = places.get(identityOf(item, key));
+    const existing = place === undefined ? undefined : merged[place];
+    if (place !== undefined && isJsonObject(existing)) {
+      merged[place] = mergeObject(existing, item, itemsOf(field));
+    } else {
+      places.set(identityOf(item, key), merged.length);
+      merged.push(mergeObject({}, item, itemsOf(field)));
+    }
+  }
+  return orderMerged(merged, remaining.patch, remaining.original, key);
+}
+
+/** `$patch` in items: `delete` removes the items of the same key, `replace` anywhere replaces the whole list. */
+function carryOutDirectives(
+  original: JsonList,
+  patch: JsonList,
+  key: string,
+): { original: JsonList; patch: readonly JsonObject[] } {
+  const plain: JsonObject[] = [];
+  const deleted = new Set<string>();
+  let replace = false;
+  for (const item of patch) {
+    if (!isJsonObject(item)) continue;
+    const command = ownField(item, directive);
+    if (command === undefined) {
+      plain.push(item);
+    } else if (command === "delete") {
+      requireKey(item, key);
+      deleted.add(identityOf(item, key));
+    } else if (command === "replace") {
+      replace = true;
+    } else {
+      throw unknownListDirective(command, item);
+    }
+  }
+  if (replace) return { original: plain, patch: [] };
+  if (deleted.size === 0) return { original, patch: plain };
+  return { original: original.filter((item) => !deleted.has(identityOf(item, key))), patch: plain };
+}
+
+/** Clears what `$retainKeys` does not name; every field of the patch must be named. */
+function retain(result: Map<string, JsonValue>, patch: JsonObject): void {
+  const named = ownField(patch, retainKeys);
+  if (named === undefined) return;
+  const invalid = () => new PatchError("malformed", "invalid patch format of retainKeys");
+  if (!isJsonArray(named)) throw invalid();
+  const names = new Set(named);
+  for (const [key, value] of Object.entries(patch)) {
+    const exempt = key === retainKeys || value === null || value === undefined || isListDirective(key);
+    if (!exempt && !names.has(key)) throw invalid();
+  }
+  for (const key of [...result.keys()]) if (!names.has(key)) result.delete(key);
+}
+
+/** Merges the lists that come with an order; returns their names. */
+function mergeOrderedLists(
+  result: Map<string, JsonValue>,
+  patch: JsonObject,
+  type: PatchType,
+): ReadonlySet<string> {
+  const done = new Set<string>();
+  for (const [directiveKey, order] of Object.entries(patch)) {
+    if (!directiveKey.startsWith(setElementOrder)) continue;
+    const key = directiveField(directiveKey, setElementOrder);
+    const patchList = ownField(patch, key) ?? undefined;
+    const original = result.get(key) ?? undefined;
+    if (!isJsonArray(order)) throw wrongKind("list", order);
+    if (patchList !== undefined && !isJsonArray(patchList)) throw wrongKind("list", patchList);
+    if (original !== undefined && !isJsonArray(original)) throw wrongKind("list", original);
+    const field = requireChild(type, key);
+    checkOrder(patchList ?? [], order, field.mergeKey);
+    if (ownField(patch, key) === null) continue;
+    if (patchList !== undefined) done.add(key);
+    if (original === undefined && patchList === undefined) continue;
+    const merged =
+      original === undefined
+        ? newList(patchList ?? [], field)
+        : patchList === undefined
+          ? original
+          : field.strategy === "merge"
+            ? mergeList(original, patchList, field)
+            : patchList;
+    result.set(key, orderMerged(merged, order, original ?? [], field.mergeKey));
+  }
+  return done;
+}
+
+/** What the patch sets must stand in the list of the order, in the same order. */
+function checkOrder(patchList: JsonList, order: JsonList, key: string | undefined): void {
+  if (patchList.length === 0 || order.length === 0) return;
+  let next = 0;
+  const items = patchList.filter((item) => !isJsonObject(item) || ownField(item, directive) === undefined);
+  for (const place of order) {
+    const item = items[next];
+    if (item === undefined) return;
+    if (key !== undefined) {
+      requireKey(item, key);
+      requireKey(place, key);
+    }
+    const same = identityOf(item, key) === identityOf(place, key);
+    if (same) next++;
+  }
+  if (next < items.length) {
+    throw new PatchError(
+      "failed",
+      `The order in patch list:\n${printJson(patchList)}\n doesn't match ${setElementOrder} list:\n${printJson(order)}\n`,
+    );
+  }
+}
+
+function deletePrimitives(result: Map<string, JsonValue>, key: string, removed: JsonValue): void {
+  const current = result.get(key);
+  if (!isJsonArray(current) || !isJsonArray(removed)) return;
+  if (itemKind(current, removed) === "map") {
+    throw new PatchError("malformed", "invalid patch format of primitive list");
+  }
+  const gone = new Set(removed.map((item) => identityOf(item, undefined)));
+  result.set(
+    key,
+    current.filter((item) => !gone.has(identityOf(item, undefined))),
+  );
+}
+
+/** `containers` of `$setElementOrder/containers`. */
+function directiveField(key: string, prefix: string): string {
+  const slash = key.indexOf("/");
+  if (slash < 0 || key.slice(0, slash) !== prefix) {
+    const what = prefix === setElementOrder ? "setElementOrder" : "primitive";
+    throw new PatchError("malformed", `invalid patch format of ${what} list`);
+  }
+  return key.slice(slash + 1);
+}
+
+function isListDirective(key: string): boolean {
+  return key.startsWith(deleteFromPrimitiveList) || key.startsWith(setElementOrder);
+}
+
+/** Items of one list are all of one kind; lists of lists are not merged. */
+function itemKind(...lists: readonly JsonList[]): string {
+  let kind: string | undefined;
+  for (const item of lists.flat(1)) {
+    const current = isJsonArray(item) ? "list" : isJsonObject(item) ? "map" : kindOfScalar(item);
+    kind ??= current;
+    if (kind === "list") throw new PatchError("rejected", "lists of lists are not supported");
+    if (kind !== current) {
+      throw new PatchError("failed", `list element types are not identical: ${printJson(lists)}`);
+    }
+  }
+  return kind ?? "none";
+}
+
+function kindOfScalar(value: JsonValue): string {
+  return typeof value === "bigint" ? "number" : value === null ? "null" : typeof value;
+}
+
+function requireKey(item: JsonValue, key: string): void {
+  if (!isJsonObject(item)) throw wrongKind("map", item);
+  if (ownField(item, key) === undefined) {
+    throw new PatchError("failed", `map: ${printJson(item)} does not contain declared merge key: ${key}`);
+  }
+}
+
+function withoutRepeats(items: JsonList): JsonList {
+  const seen = new Set<string>();
+  return items.filter((item) => {
+    const identity = identityOf(item, undefined);
+    return !seen.has(identity) && seen.add(identity);
+  });
+}
+
+function unknownListDirective(command: JsonValue, item: JsonObject): PatchError {
+  return command === "merge"
+    ? new PatchError("failed", "merging lists cannot yet be specified in the patch")
+    : new PatchError("failed", `unknown patch type: ${printJson(command)} in map: ${printJson(item)}`);
+}
+
+function wrongKind(expected: string, actual: JsonValue): PatchError {
+  const received = isJsonArray(actual) ? "list" : isJsonObject(actual) ? "map" : kindOfScalar(actual);
+  return new PatchError("failed", `expected a ${expected}, but received a ${received}`);
+}
