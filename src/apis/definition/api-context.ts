@@ -21,5 +21,5 @@ export interface ApiOptions {
 export interface SchemaSource {
   message(name: string): MessageSchema;
   /** The caller names the object form: the generated interface of the same type name. */
-  codec<T>(name: string): Codec<T>;
+  codec<T extends object>(name: string): Codec<T>;
 }

@@ -1,0 +1,31 @@
+import type { UserInfo } from "../../apimachinery/request-info.js";
+import { SchemaRegistry } from "../../apimachinery/schema/schema-registry.js";
+import { createNaming, type ProfileName } from "../../naming/naming.js";
+import type { ApiContext, ApiOptions } from "../definition/api-context.js";
+import type { WriteContext } from "../definition/strategy.js";
+import { typePackages } from "../type-packages.js";
+
+export interface TestContextChoices {
+  /** Default "kubernetes". */
+  readonly profile?: ProfileName;
+  /** Feature gates; one that is not named is on. */
+  readonly gates?: Readonly<Record<string, boolean>>;
+  readonly options?: Partial<ApiOptions>;
+}
+
+/** What definitions are made from, with every built-in type. For tests of kinds. */
+export function testApiContext(choices: TestContextChoices = {}): ApiContext {
+  const naming = createNaming(choices.profile ?? "kubernetes");
+  return {
+    naming,
+    schemas: new SchemaRegistry(typePackages, { fieldName: (neutral) => naming.field(neutral) }),
+    isEnabled: (gate) => choices.gates?.[gate] ?? true,
+    options: { allowPrivileged: true, eventTtlSeconds: 3600, ...choices.options },
+  };
+}
+
+/** A write by `user-1` (groups `group-1`) in namespace `ns` at 2022-01-01T00:00:00Z. */
+export function testWriteContext(changes: Partial<WriteContext> = {}): WriteContext {
+  const user: UserInfo = { name: "user-1", uid: "uid-1", groups: ["group-1"], extra: {} };
+  return { namespace: "ns", user, now: new Date("2022-01-01T00:00:00Z"), dryRun: false, ...changes };
+}
