@@ -217,14 +217,14 @@ class Parser {
       const start = this.#at;
       while (this.#at < start + 4) {
         if (!/[0-9a-fA-F]/.test(this.#text[this.#at] ?? "")) {
-          this.#invalid("in \\u hexadecimal character escape");
+          this.#unfinished("in \\u hexadecimal character escape");
         }
         this.#at++;
       }
       return String.fromCharCode(Number.parseInt(this.#text.slice(start, this.#at), 16));
     }
     const plain = character === undefined ? undefined : escaped.get(character);
-    if (plain === undefined) return this.#invalid("in string escape code");
+    if (plain === undefined) return this.#unfinished("in string escape code");
     this.#at++;
     return plain;
   }
@@ -237,17 +237,17 @@ class Parser {
     const next = this.#text[rest];
     if (found === null) {
       this.#at = rest;
-      return this.#invalid("in numeric literal");
+      return this.#unfinished("in numeric literal");
     }
     // The shape takes a fraction or an exponent only when it is complete.
     if (next === "." && found[1] === undefined && found[2] === undefined) {
       this.#at = rest + 1;
-      return this.#invalid("after decimal point in numeric literal");
+      return this.#unfinished("after decimal point in numeric literal");
     }
     if ((next === "e" || next === "E") && found[2] === undefined) {
       const sign = this.#text[rest + 1];
       this.#at = rest + (sign === "+" || sign === "-" ? 2 : 1);
-      return this.#invalid("in exponent of numeric literal");
+      return this.#unfinished("in exponent of numeric literal");
     }
     this.#at = rest;
     const number = Number(found[0]);
@@ -259,7 +259,7 @@ class Parser {
     for (let index = 1; index < word.length; index++) {
       this.#at++;
       if (this.#text[this.#at] !== word[index]) {
-        this.#invalid(`in literal ${word} (expecting '${word[index]}')`);
+        this.#unfinished(`in literal ${word} (expecting '${word[index]}')`);
       }
     }
     this.#at++;
@@ -272,6 +272,13 @@ class Parser {
       if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) return;
       this.#at++;
     }
+  }
+
+  /** About the character that is next, where it could not be white space either. */
+  #unfinished(context: string): never {
+    // At the end the original tries a space, to see whether that would finish what has begun.
+    if (this.#at >= this.#text.length) throw new JsonSyntaxError(`invalid character ' ' ${context}`);
+    return this.#invalid(context);
   }
 
   /** About the character that is next. */

@@ -1,3 +1,5 @@
+import { Buffer } from "node:buffer";
+
 /**
  * Instants as the API writes them: RFC 3339 in UTC, whole seconds (`Time`) or six decimals (`MicroTime`).
  * Accepts and rejects what the original's parser does, in its words.
@@ -101,7 +103,8 @@ function formatUntilSecond(seconds: number): string {
   const { year, month, day } = civilFromDays(days);
   const hour = Math.floor(rest / 3600);
   const minute = Math.floor(rest / 60) % 60;
-  const date = `${year > 999 ? year : String(year).padStart(4, "0")}-${two(month)}-${two(day)}`;
+  const sign = year < 0 ? "-" : "";
+  const date = `${sign}${String(Math.abs(year)).padStart(4, "0")}-${two(month)}-${two(day)}`;
   return `${date}T${two(hour)}:${two(minute)}:${two(rest % 60)}`;
 }
 
@@ -250,6 +253,13 @@ function nanosOf(fraction: string): number {
   return Number(fraction.slice(1, 10).padEnd(9, "0"));
 }
 
+/** The original shows the bytes of what is not printable ASCII. */
 function quote(text: string): string {
-  return `"${text.replace(/["\\]/g, "\\$&")}"`;
+  let shown = "";
+  for (const byte of Buffer.from(text)) {
+    if (byte === 0x22 || byte === 0x5c) shown += `\\${String.fromCharCode(byte)}`;
+    else if (byte < 0x20 || byte >= 0x7f) shown += `\\x${byte.toString(16).padStart(2, "0")}`;
+    else shown += String.fromCharCode(byte);
+  }
+  return `"${shown}"`;
 }

@@ -62,7 +62,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
         generateName: { number: 2, type: "string", omitempty: true, optional: true },
         namespace: { number: 3, type: "string", omitempty: true, optional: true },
         selfLink: { number: 4, type: "string", omitempty: true, optional: true },
-        uid: { number: 5, type: "string", omitempty: true, optional: true },
+        uid: { number: 5, type: "string", omitempty: true, optional: true, elementName: "types.UID" },
         resourceVersion: { number: 6, type: "string", omitempty: true, optional: true },
         generation: { number: 7, type: "int64", omitempty: true, optional: true },
         creationTimestamp: { number: 8, type: "Time", omitempty: true, optional: true },
@@ -109,7 +109,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
         apiVersion: { number: 5, type: "string" },
         kind: { number: 1, type: "string" },
         name: { number: 3, type: "string" },
-        uid: { number: 4, type: "string" },
+        uid: { number: 4, type: "string", elementName: "types.UID" },
         controller: { number: 6, type: "bool", pointer: true, omitempty: true, optional: true },
         blockOwnerDeletion: { number: 7, type: "bool", pointer: true, omitempty: true, optional: true },
       },
@@ -122,7 +122,13 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
         watch: { number: 3, type: "bool", omitempty: true, optional: true },
         allowWatchBookmarks: { number: 9, type: "bool", omitempty: true, optional: true },
         resourceVersion: { number: 4, type: "string", omitempty: true, optional: true },
-        resourceVersionMatch: { number: 10, type: "string", omitempty: true, optional: true },
+        resourceVersionMatch: {
+          number: 10,
+          type: "string",
+          omitempty: true,
+          optional: true,
+          elementName: "v1.ResourceVersionMatch",
+        },
         timeoutSeconds: { number: 5, type: "int64", pointer: true, omitempty: true, optional: true },
         limit: { number: 7, type: "int64", omitempty: true },
         continue: { number: 8, type: "string", omitempty: true },
@@ -146,7 +152,14 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           optional: true,
         },
         orphanDependents: { number: 3, type: "bool", pointer: true, omitempty: true, optional: true },
-        propagationPolicy: { number: 4, type: "string", pointer: true, omitempty: true, optional: true },
+        propagationPolicy: {
+          number: 4,
+          type: "string",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+          elementName: "v1.DeletionPropagation",
+        },
         dryRun: { number: 5, type: "string", list: true, omitempty: true, optional: true },
       },
     },
@@ -185,7 +198,14 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     },
     Preconditions: {
       fields: {
-        uid: { number: 1, type: "string", pointer: true, omitempty: true, optional: true },
+        uid: {
+          number: 1,
+          type: "string",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+          elementName: "types.UID",
+        },
         resourceVersion: { number: 2, type: "string", pointer: true, omitempty: true, optional: true },
       },
     },
@@ -195,7 +215,13 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
         metadata: { number: 1, type: "meta/v1.ListMeta", omitempty: true, optional: true },
         status: { number: 2, type: "string", omitempty: true, optional: true },
         message: { number: 3, type: "string", omitempty: true, optional: true },
-        reason: { number: 4, type: "string", omitempty: true, optional: true },
+        reason: {
+          number: 4,
+          type: "string",
+          omitempty: true,
+          optional: true,
+          elementName: "v1.StatusReason",
+        },
         details: { number: 5, type: "meta/v1.StatusDetails", pointer: true, omitempty: true, optional: true },
         code: { number: 6, type: "int32", omitempty: true, optional: true },
       },
@@ -205,14 +231,14 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
         name: { number: 1, type: "string", omitempty: true, optional: true },
         group: { number: 2, type: "string", omitempty: true, optional: true },
         kind: { number: 3, type: "string", omitempty: true, optional: true },
-        uid: { number: 6, type: "string", omitempty: true, optional: true },
+        uid: { number: 6, type: "string", omitempty: true, optional: true, elementName: "types.UID" },
         causes: { number: 4, type: "meta/v1.StatusCause", list: true, omitempty: true, optional: true },
         retryAfterSeconds: { number: 5, type: "int32", omitempty: true, optional: true },
       },
     },
     StatusCause: {
       fields: {
-        reason: { number: 1, type: "string", omitempty: true, optional: true },
+        reason: { number: 1, type: "string", omitempty: true, optional: true, elementName: "v1.CauseType" },
         message: { number: 2, type: "string", omitempty: true, optional: true },
         field: { number: 3, type: "string", omitempty: true, optional: true },
       },
@@ -277,7 +303,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
         group: { number: 8, type: "string", omitempty: true },
         version: { number: 9, type: "string", omitempty: true },
         kind: { number: 3, type: "string" },
-        verbs: { number: 4, type: "StringList" },
+        verbs: { number: 4, type: "StringList", elementName: "v1.Verbs" },
         shortNames: { number: 5, type: "string", list: true, omitempty: true },
         categories: { number: 7, type: "string", list: true, omitempty: true },
         storageVersionHash: { number: 10, type: "string", omitempty: true, optional: true },
@@ -314,14 +340,19 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     LabelSelectorRequirement: {
       fields: {
         key: { number: 1, type: "string", patchStrategy: "merge", patchMergeKey: "key" },
-        operator: { number: 2, type: "string" },
+        operator: { number: 2, type: "string", elementName: "v1.LabelSelectorOperator" },
         values: { number: 3, type: "string", list: true, omitempty: true, optional: true },
       },
     },
     ManagedFieldsEntry: {
       fields: {
         manager: { number: 1, type: "string", omitempty: true },
-        operation: { number: 2, type: "string", omitempty: true },
+        operation: {
+          number: 2,
+          type: "string",
+          omitempty: true,
+          elementName: "v1.ManagedFieldsOperationType",
+        },
         apiVersion: { number: 3, type: "string", omitempty: true },
         time: { number: 4, type: "Time", pointer: true, omitempty: true, optional: true },
         fieldsType: { number: 6, type: "string", omitempty: true },
@@ -332,7 +363,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     TableOptions: {
       kind: "TableOptions",
       fields: {
-        includeObject: { number: 1, type: "string", omitempty: true },
+        includeObject: { number: 1, type: "string", omitempty: true, elementName: "v1.IncludeObjectPolicy" },
       },
     },
     PartialObjectMetadata: {
@@ -351,7 +382,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     Condition: {
       fields: {
         type: { number: 1, type: "string", required: true },
-        status: { number: 2, type: "string", required: true },
+        status: { number: 2, type: "string", required: true, elementName: "v1.ConditionStatus" },
         observedGeneration: { number: 3, type: "int64", omitempty: true, optional: true },
         lastTransitionTime: { number: 4, type: "Time", required: true },
         reason: { number: 5, type: "string", required: true },

@@ -563,14 +563,10 @@ export class CodecRuntime {
       const from = this.position;
       at = from + length;
       if (at > end) this.#truncated();
-      if ((tag === 0x0a) !== (special === "JSONSchemaPropsOrBool")) {
-        const isText = tag === 0x12 && special === "JSONSchemaPropsOrStringArray";
-        const value = isText ? readString(buffer, from, at) : schemas.readProto(buffer, from, at, this);
-        if (tag === 0x0a) schema = value as object;
-        else list.push(value);
-      } else if (tag === 0x12) {
-        schema = schemas.readProto(buffer, from, at, this);
-      }
+      if (special === "JSONSchemaPropsOrStringArray" && tag === 0x12) list.push(readString(buffer, from, at));
+      else if (special === "JSONSchemaPropsOrArray" && tag === 0x12) {
+        list.push(schemas.readProto(buffer, from, at, this));
+      } else schema = schemas.readProto(buffer, from, at, this);
     }
     if (special === "JSONSchemaPropsOrBool") return schema ?? allows;
     return list.length > 0 ? list : schema;

@@ -28,7 +28,7 @@ export function decodeSlowly(
   options: SlowDecodeOptions,
 ): object {
   const decoder = new SlowDecoder(runtime, options);
-  const object = decoder.message(schema, value);
+  const object = decoder.message(schema, value ?? {});
   if (decoder.firstMismatch !== undefined) throw decoder.firstMismatch;
   return object;
 }
@@ -323,8 +323,8 @@ function malformedBase64At(text: string): number | undefined {
   if (padding === "") return rest === 0 ? undefined : data - rest;
   if (!padding.startsWith("=")) return data;
   if (rest === 0 || rest === 1) return data;
-  const wanted = 4 - rest;
-  if (padding.length > wanted && padding.startsWith("=".repeat(wanted))) return data + wanted;
-  if (padding === "=".repeat(wanted)) return undefined;
-  return padding.length < wanted && /^=+$/.test(padding) ? data + padding.length : data + 1;
+  if (rest === 3) return padding === "=" ? undefined : data + 1;
+  if (padding === "=") return data + 1;
+  if (padding[1] !== "=") return data;
+  return padding === "==" ? undefined : data + 2;
 }

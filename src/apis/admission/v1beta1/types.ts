@@ -25,7 +25,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     },
     AdmissionRequest: {
       fields: {
-        uid: { number: 1, type: "string" },
+        uid: { number: 1, type: "string", elementName: "types.UID" },
         kind: { number: 2, type: "meta/v1.GroupVersionKind" },
         resource: { number: 3, type: "meta/v1.GroupVersionResource" },
         subResource: { number: 4, type: "string", omitempty: true, optional: true },
@@ -46,7 +46,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
         requestSubResource: { number: 15, type: "string", omitempty: true, optional: true },
         name: { number: 5, type: "string", omitempty: true, optional: true },
         namespace: { number: 6, type: "string", omitempty: true, optional: true },
-        operation: { number: 7, type: "string" },
+        operation: { number: 7, type: "string", elementName: "v1beta1.Operation" },
         userInfo: { number: 8, type: "authentication/v1.UserInfo" },
         object: { number: 9, type: "RawExtension", omitempty: true, optional: true },
         oldObject: { number: 10, type: "RawExtension", omitempty: true, optional: true },
@@ -56,11 +56,18 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     },
     AdmissionResponse: {
       fields: {
-        uid: { number: 1, type: "string" },
+        uid: { number: 1, type: "string", elementName: "types.UID" },
         allowed: { number: 2, type: "bool" },
         status: { number: 3, type: "meta/v1.Status", pointer: true, omitempty: true, optional: true },
         patch: { number: 4, type: "bytes", omitempty: true, optional: true },
-        patchType: { number: 5, type: "string", pointer: true, omitempty: true, optional: true },
+        patchType: {
+          number: 5,
+          type: "string",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+          elementName: "v1beta1.PatchType",
+        },
         auditAnnotations: { number: 6, type: "string", map: true, omitempty: true, optional: true },
         warnings: { number: 7, type: "string", list: true, omitempty: true, optional: true },
       },

@@ -8,7 +8,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
       fields: {
         group: { number: 1, type: "string" },
         names: { number: 3, type: "apiextensions/v1.CustomResourceDefinitionNames" },
-        scope: { number: 4, type: "string" },
+        scope: { number: 4, type: "string", elementName: "v1.ResourceScope" },
         versions: { number: 7, type: "apiextensions/v1.CustomResourceDefinitionVersion", list: true },
         conversion: {
           number: 9,
@@ -22,7 +22,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     },
     CustomResourceConversion: {
       fields: {
-        strategy: { number: 1, type: "string" },
+        strategy: { number: 1, type: "string", elementName: "v1.ConversionStrategyType" },
         webhook: {
           number: 2,
           type: "apiextensions/v1.WebhookConversion",
@@ -117,8 +117,8 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     },
     CustomResourceDefinitionCondition: {
       fields: {
-        type: { number: 1, type: "string" },
-        status: { number: 2, type: "string" },
+        type: { number: 1, type: "string", elementName: "v1.CustomResourceDefinitionConditionType" },
+        status: { number: 2, type: "string", elementName: "v1.ConditionStatus" },
         lastTransitionTime: { number: 3, type: "Time", omitempty: true, optional: true },
         reason: { number: 4, type: "string", omitempty: true, optional: true },
         message: { number: 5, type: "string", omitempty: true, optional: true },
@@ -218,14 +218,14 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     },
     ConversionRequest: {
       fields: {
-        uid: { number: 1, type: "string" },
+        uid: { number: 1, type: "string", elementName: "types.UID" },
         desiredAPIVersion: { number: 2, type: "string" },
         objects: { number: 3, type: "RawExtension", list: true },
       },
     },
     ConversionResponse: {
       fields: {
-        uid: { number: 1, type: "string" },
+        uid: { number: 1, type: "string", elementName: "types.UID" },
         convertedObjects: { number: 2, type: "RawExtension", list: true },
         result: { number: 3, type: "meta/v1.Status" },
       },
@@ -233,7 +233,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     JSONSchemaProps: {
       fields: {
         id: { number: 1, type: "string", omitempty: true },
-        $schema: { number: 2, type: "string", omitempty: true },
+        $schema: { number: 2, type: "string", omitempty: true, elementName: "v1.JSONSchemaURL" },
         $ref: { number: 3, type: "string", pointer: true, omitempty: true, optional: true },
         description: { number: 4, type: "string", omitempty: true },
         type: { number: 5, type: "string", omitempty: true },
@@ -280,7 +280,13 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           map: true,
           omitempty: true,
         },
-        dependencies: { number: 32, type: "JSONSchemaPropsOrStringArray", map: true, omitempty: true },
+        dependencies: {
+          number: 32,
+          type: "JSONSchemaPropsOrStringArray",
+          map: true,
+          omitempty: true,
+          collectionName: "v1.JSONSchemaDependencies",
+        },
         additionalItems: {
           number: 33,
           type: "JSONSchemaPropsOrBool",
@@ -288,7 +294,13 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           omitempty: true,
           optional: true,
         },
-        definitions: { number: 34, type: "apiextensions/v1.JSONSchemaProps", map: true, omitempty: true },
+        definitions: {
+          number: 34,
+          type: "apiextensions/v1.JSONSchemaProps",
+          map: true,
+          omitempty: true,
+          collectionName: "v1.JSONSchemaDefinitions",
+        },
         externalDocs: {
           number: 35,
           type: "apiextensions/v1.ExternalDocumentation",
@@ -342,6 +354,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           listType: "map",
           listMapKeys: ["rule"],
           profileNamed: true,
+          collectionName: "v1.ValidationRules",
         },
       },
     },

@@ -47,8 +47,13 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     },
     StorageVersionCondition: {
       fields: {
-        type: { number: 1, type: "string", required: true },
-        status: { number: 2, type: "string", required: true },
+        type: {
+          number: 1,
+          type: "string",
+          required: true,
+          elementName: "v1alpha1.StorageVersionConditionType",
+        },
+        status: { number: 2, type: "string", required: true, elementName: "v1alpha1.ConditionStatus" },
         observedGeneration: { number: 3, type: "int64", omitempty: true, optional: true },
         lastTransitionTime: { number: 4, type: "Time", omitempty: true, required: true },
         reason: { number: 5, type: "string", required: true },

@@ -20,6 +20,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           omitempty: true,
           optional: true,
           enum: ["RollingUpdate", "OnDelete"],
+          elementName: "v1.StatefulSetUpdateStrategyType",
         },
         rollingUpdate: {
           number: 2,
@@ -37,8 +38,18 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     },
     StatefulSetPersistentVolumeClaimRetentionPolicy: {
       fields: {
-        whenDeleted: { number: 1, type: "string", omitempty: true },
-        whenScaled: { number: 2, type: "string", omitempty: true },
+        whenDeleted: {
+          number: 1,
+          type: "string",
+          omitempty: true,
+          elementName: "v1.PersistentVolumeClaimRetentionPolicyType",
+        },
+        whenScaled: {
+          number: 2,
+          type: "string",
+          omitempty: true,
+          elementName: "v1.PersistentVolumeClaimRetentionPolicyType",
+        },
       },
     },
     StatefulSetSpec: {
@@ -60,6 +71,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           omitempty: true,
           optional: true,
           enum: ["OrderedReady", "Parallel"],
+          elementName: "v1.PodManagementPolicyType",
         },
         updateStrategy: { number: 7, type: "apps/v1.StatefulSetUpdateStrategy", omitempty: true },
         revisionHistoryLimit: { number: 8, type: "int32", pointer: true, omitempty: true, optional: true },
@@ -97,8 +109,8 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     },
     StatefulSetCondition: {
       fields: {
-        type: { number: 1, type: "string" },
-        status: { number: 2, type: "string" },
+        type: { number: 1, type: "string", elementName: "v1.StatefulSetConditionType" },
+        status: { number: 2, type: "string", elementName: "v1.ConditionStatus" },
         lastTransitionTime: { number: 3, type: "Time", omitempty: true, optional: true },
         reason: { number: 4, type: "string", omitempty: true, optional: true },
         message: { number: 5, type: "string", omitempty: true, optional: true },
@@ -145,6 +157,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           omitempty: true,
           optional: true,
           enum: ["Recreate", "RollingUpdate"],
+          elementName: "v1.DeploymentStrategyType",
         },
         rollingUpdate: {
           number: 2,
@@ -182,8 +195,8 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     },
     DeploymentCondition: {
       fields: {
-        type: { number: 1, type: "string" },
-        status: { number: 2, type: "string" },
+        type: { number: 1, type: "string", elementName: "v1.DeploymentConditionType" },
+        status: { number: 2, type: "string", elementName: "v1.ConditionStatus" },
         lastUpdateTime: { number: 6, type: "Time", omitempty: true },
         lastTransitionTime: { number: 7, type: "Time", omitempty: true },
         reason: { number: 4, type: "string", omitempty: true },
@@ -205,6 +218,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           omitempty: true,
           optional: true,
           enum: ["RollingUpdate", "OnDelete"],
+          elementName: "v1.DaemonSetUpdateStrategyType",
         },
         rollingUpdate: {
           number: 2,
@@ -259,8 +273,8 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     },
     DaemonSetCondition: {
       fields: {
-        type: { number: 1, type: "string" },
-        status: { number: 2, type: "string" },
+        type: { number: 1, type: "string", elementName: "v1.DaemonSetConditionType" },
+        status: { number: 2, type: "string", elementName: "v1.ConditionStatus" },
         lastTransitionTime: { number: 3, type: "Time", omitempty: true, optional: true },
         reason: { number: 4, type: "string", omitempty: true, optional: true },
         message: { number: 5, type: "string", omitempty: true, optional: true },
@@ -324,8 +338,8 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     },
     ReplicaSetCondition: {
       fields: {
-        type: { number: 1, type: "string" },
-        status: { number: 2, type: "string" },
+        type: { number: 1, type: "string", elementName: "v1.ReplicaSetConditionType" },
+        status: { number: 2, type: "string", elementName: "v1.ConditionStatus" },
         lastTransitionTime: { number: 3, type: "Time", omitempty: true, optional: true },
         reason: { number: 4, type: "string", omitempty: true, optional: true },
         message: { number: 5, type: "string", omitempty: true, optional: true },

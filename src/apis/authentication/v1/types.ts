@@ -31,7 +31,14 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
         username: { number: 1, type: "string", omitempty: true, optional: true },
         uid: { number: 2, type: "string", omitempty: true, optional: true },
         groups: { number: 3, type: "string", list: true, omitempty: true, optional: true },
-        extra: { number: 4, type: "StringList", map: true, omitempty: true, optional: true },
+        extra: {
+          number: 4,
+          type: "StringList",
+          map: true,
+          omitempty: true,
+          optional: true,
+          elementName: "v1.ExtraValue",
+        },
       },
     },
     TokenRequest: {
@@ -65,7 +72,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
         kind: { number: 1, type: "string", omitempty: true, optional: true },
         apiVersion: { number: 2, type: "string", omitempty: true, optional: true },
         name: { number: 3, type: "string", omitempty: true, optional: true },
-        uid: { number: 4, type: "string", omitempty: true, optional: true },
+        uid: { number: 4, type: "string", omitempty: true, optional: true, elementName: "types.UID" },
       },
     },
   };

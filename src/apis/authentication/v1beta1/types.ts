@@ -36,7 +36,14 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
         username: { number: 1, type: "string", omitempty: true, optional: true },
         uid: { number: 2, type: "string", omitempty: true, optional: true },
         groups: { number: 3, type: "string", list: true, omitempty: true, optional: true },
-        extra: { number: 4, type: "StringList", map: true, omitempty: true, optional: true },
+        extra: {
+          number: 4,
+          type: "StringList",
+          map: true,
+          omitempty: true,
+          optional: true,
+          elementName: "v1beta1.ExtraValue",
+        },
       },
     },
   };

@@ -91,6 +91,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           number: 1,
           type: "string",
           enum: ["Object", "Pods", "Resource", "ContainerResource", "External"],
+          elementName: "v1.MetricSourceType",
         },
         object: {
           number: 2,
@@ -159,7 +160,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     },
     ResourceMetricSource: {
       fields: {
-        name: { number: 1, type: "string" },
+        name: { number: 1, type: "string", elementName: "v1.ResourceName" },
         targetAverageUtilization: {
           number: 2,
           type: "int32",
@@ -172,7 +173,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     },
     ContainerResourceMetricSource: {
       fields: {
-        name: { number: 1, type: "string" },
+        name: { number: 1, type: "string", elementName: "v1.ResourceName" },
         targetAverageUtilization: {
           number: 2,
           type: "int32",
@@ -204,6 +205,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           number: 1,
           type: "string",
           enum: ["Object", "Pods", "Resource", "ContainerResource", "External"],
+          elementName: "v1.MetricSourceType",
         },
         object: {
           number: 2,
@@ -244,8 +246,8 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     },
     HorizontalPodAutoscalerCondition: {
       fields: {
-        type: { number: 1, type: "string" },
-        status: { number: 2, type: "string" },
+        type: { number: 1, type: "string", elementName: "v1.HorizontalPodAutoscalerConditionType" },
+        status: { number: 2, type: "string", elementName: "v1.ConditionStatus" },
         lastTransitionTime: { number: 3, type: "Time", omitempty: true, optional: true },
         reason: { number: 4, type: "string", omitempty: true, optional: true },
         message: { number: 5, type: "string", omitempty: true, optional: true },
@@ -281,7 +283,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     },
     ResourceMetricStatus: {
       fields: {
-        name: { number: 1, type: "string" },
+        name: { number: 1, type: "string", elementName: "v1.ResourceName" },
         currentAverageUtilization: {
           number: 2,
           type: "int32",
@@ -294,7 +296,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     },
     ContainerResourceMetricStatus: {
       fields: {
-        name: { number: 1, type: "string" },
+        name: { number: 1, type: "string", elementName: "v1.ResourceName" },
         currentAverageUtilization: {
           number: 2,
           type: "int32",

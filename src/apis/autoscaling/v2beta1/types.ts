@@ -27,7 +27,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     },
     MetricSpec: {
       fields: {
-        type: { number: 1, type: "string" },
+        type: { number: 1, type: "string", elementName: "v2beta1.MetricSourceType" },
         object: {
           number: 2,
           type: "autoscaling/v2beta1.ObjectMetricSource",
@@ -95,7 +95,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     },
     ResourceMetricSource: {
       fields: {
-        name: { number: 1, type: "string" },
+        name: { number: 1, type: "string", elementName: "v1.ResourceName" },
         targetAverageUtilization: {
           number: 2,
           type: "int32",
@@ -108,7 +108,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     },
     ContainerResourceMetricSource: {
       fields: {
-        name: { number: 1, type: "string" },
+        name: { number: 1, type: "string", elementName: "v1.ResourceName" },
         targetAverageUtilization: {
           number: 2,
           type: "int32",
@@ -151,8 +151,8 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     },
     HorizontalPodAutoscalerCondition: {
       fields: {
-        type: { number: 1, type: "string" },
-        status: { number: 2, type: "string" },
+        type: { number: 1, type: "string", elementName: "v2beta1.HorizontalPodAutoscalerConditionType" },
+        status: { number: 2, type: "string", elementName: "v1.ConditionStatus" },
         lastTransitionTime: { number: 3, type: "Time", omitempty: true, optional: true },
         reason: { number: 4, type: "string", omitempty: true, optional: true },
         message: { number: 5, type: "string", omitempty: true, optional: true },
@@ -160,7 +160,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     },
     MetricStatus: {
       fields: {
-        type: { number: 1, type: "string" },
+        type: { number: 1, type: "string", elementName: "v2beta1.MetricSourceType" },
         object: {
           number: 2,
           type: "autoscaling/v2beta1.ObjectMetricStatus",
@@ -228,7 +228,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     },
     ResourceMetricStatus: {
       fields: {
-        name: { number: 1, type: "string" },
+        name: { number: 1, type: "string", elementName: "v1.ResourceName" },
         currentAverageUtilization: {
           number: 2,
           type: "int32",
@@ -241,7 +241,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     },
     ContainerResourceMetricStatus: {
       fields: {
-        name: { number: 1, type: "string" },
+        name: { number: 1, type: "string", elementName: "v1.ResourceName" },
         currentAverageUtilization: {
           number: 2,
           type: "int32",

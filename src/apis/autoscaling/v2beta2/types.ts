@@ -52,7 +52,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     },
     MetricSpec: {
       fields: {
-        type: { number: 1, type: "string" },
+        type: { number: 1, type: "string", elementName: "v2beta2.MetricSourceType" },
         object: {
           number: 2,
           type: "autoscaling/v2beta2.ObjectMetricSource",
@@ -117,7 +117,14 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           omitempty: true,
           optional: true,
         },
-        selectPolicy: { number: 1, type: "string", pointer: true, omitempty: true, optional: true },
+        selectPolicy: {
+          number: 1,
+          type: "string",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+          elementName: "v2beta2.ScalingPolicySelect",
+        },
         policies: {
           number: 2,
           type: "autoscaling/v2beta2.HPAScalingPolicy",
@@ -129,7 +136,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     },
     HPAScalingPolicy: {
       fields: {
-        type: { number: 1, type: "string" },
+        type: { number: 1, type: "string", elementName: "v2beta2.HPAScalingPolicyType" },
         value: { number: 2, type: "int32" },
         periodSeconds: { number: 3, type: "int32" },
       },
@@ -149,13 +156,13 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     },
     ResourceMetricSource: {
       fields: {
-        name: { number: 1, type: "string" },
+        name: { number: 1, type: "string", elementName: "v1.ResourceName" },
         target: { number: 2, type: "autoscaling/v2beta2.MetricTarget" },
       },
     },
     ContainerResourceMetricSource: {
       fields: {
-        name: { number: 1, type: "string" },
+        name: { number: 1, type: "string", elementName: "v1.ResourceName" },
         target: { number: 2, type: "autoscaling/v2beta2.MetricTarget" },
         container: { number: 3, type: "string" },
       },
@@ -180,7 +187,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     },
     MetricTarget: {
       fields: {
-        type: { number: 1, type: "string" },
+        type: { number: 1, type: "string", elementName: "v2beta2.MetricTargetType" },
         value: { number: 2, type: "Quantity", pointer: true, omitempty: true, optional: true },
         averageValue: { number: 3, type: "Quantity", pointer: true, omitempty: true, optional: true },
         averageUtilization: { number: 4, type: "int32", pointer: true, omitempty: true, optional: true },
@@ -203,8 +210,8 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     },
     HorizontalPodAutoscalerCondition: {
       fields: {
-        type: { number: 1, type: "string" },
-        status: { number: 2, type: "string" },
+        type: { number: 1, type: "string", elementName: "v2beta2.HorizontalPodAutoscalerConditionType" },
+        status: { number: 2, type: "string", elementName: "v1.ConditionStatus" },
         lastTransitionTime: { number: 3, type: "Time", omitempty: true, optional: true },
         reason: { number: 4, type: "string", omitempty: true, optional: true },
         message: { number: 5, type: "string", omitempty: true, optional: true },
@@ -212,7 +219,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     },
     MetricStatus: {
       fields: {
-        type: { number: 1, type: "string" },
+        type: { number: 1, type: "string", elementName: "v2beta2.MetricSourceType" },
         object: {
           number: 2,
           type: "autoscaling/v2beta2.ObjectMetricStatus",
@@ -265,13 +272,13 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     },
     ResourceMetricStatus: {
       fields: {
-        name: { number: 1, type: "string" },
+        name: { number: 1, type: "string", elementName: "v1.ResourceName" },
         current: { number: 2, type: "autoscaling/v2beta2.MetricValueStatus" },
       },
     },
     ContainerResourceMetricStatus: {
       fields: {
-        name: { number: 1, type: "string" },
+        name: { number: 1, type: "string", elementName: "v1.ResourceName" },
         current: { number: 2, type: "autoscaling/v2beta2.MetricValueStatus" },
         container: { number: 3, type: "string" },
       },

@@ -36,7 +36,13 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
       fields: {
         schedule: { number: 1, type: "string" },
         startingDeadlineSeconds: { number: 2, type: "int64", pointer: true, omitempty: true, optional: true },
-        concurrencyPolicy: { number: 3, type: "string", omitempty: true, optional: true },
+        concurrencyPolicy: {
+          number: 3,
+          type: "string",
+          omitempty: true,
+          optional: true,
+          elementName: "v1beta1.ConcurrencyPolicy",
+        },
         suspend: { number: 4, type: "bool", pointer: true, omitempty: true, optional: true },
         jobTemplate: { number: 5, type: "batch/v1beta1.JobTemplateSpec" },
         successfulJobsHistoryLimit: {

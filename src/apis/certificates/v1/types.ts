@@ -53,6 +53,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
             "microsoft sgc",
             "netscape sgc",
           ],
+          elementName: "v1.KeyUsage",
         },
         username: { number: 2, type: "string", omitempty: true, optional: true },
         uid: { number: 3, type: "string", omitempty: true, optional: true },
@@ -64,7 +65,14 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           optional: true,
           listType: "atomic",
         },
-        extra: { number: 6, type: "StringList", map: true, omitempty: true, optional: true },
+        extra: {
+          number: 6,
+          type: "StringList",
+          map: true,
+          omitempty: true,
+          optional: true,
+          elementName: "v1.ExtraValue",
+        },
       },
     },
     CertificateSigningRequestStatus: {
@@ -83,8 +91,8 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     },
     CertificateSigningRequestCondition: {
       fields: {
-        type: { number: 1, type: "string" },
-        status: { number: 6, type: "string" },
+        type: { number: 1, type: "string", elementName: "v1.RequestConditionType" },
+        status: { number: 6, type: "string", elementName: "v1.ConditionStatus" },
         reason: { number: 2, type: "string", omitempty: true, optional: true },
         message: { number: 3, type: "string", omitempty: true, optional: true },
         lastUpdateTime: { number: 4, type: "Time", omitempty: true, optional: true },

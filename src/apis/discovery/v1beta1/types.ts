@@ -8,7 +8,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
       kind: "EndpointSlice",
       fields: {
         metadata: { number: 1, type: "meta/v1.ObjectMeta", omitempty: true, optional: true },
-        addressType: { number: 4, type: "string" },
+        addressType: { number: 4, type: "string", elementName: "v1beta1.AddressType" },
         endpoints: { number: 2, type: "discovery/v1beta1.Endpoint", list: true, listType: "atomic" },
         ports: {
           number: 3,
@@ -76,6 +76,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           omitempty: true,
           optional: true,
           enum: ["TCP", "UDP", "SCTP"],
+          elementName: "v1.Protocol",
         },
         port: { number: 3, type: "int32", pointer: true, omitempty: true, optional: true },
         appProtocol: { number: 4, type: "string", pointer: true, omitempty: true, optional: true },

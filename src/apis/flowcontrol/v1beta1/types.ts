@@ -45,7 +45,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     },
     FlowDistinguisherMethod: {
       fields: {
-        type: { number: 1, type: "string" },
+        type: { number: 1, type: "string", elementName: "v1beta1.FlowDistinguisherMethodType" },
       },
     },
     PriorityLevelConfigurationReference: {
@@ -77,7 +77,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     Subject: {
       union: true,
       fields: {
-        kind: { number: 1, type: "string", unionDiscriminator: true },
+        kind: { number: 1, type: "string", unionDiscriminator: true, elementName: "v1beta1.SubjectKind" },
         user: {
           number: 2,
           type: "flowcontrol/v1beta1.UserSubject",
@@ -147,8 +147,8 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     },
     FlowSchemaCondition: {
       fields: {
-        type: { number: 1, type: "string", omitempty: true },
-        status: { number: 2, type: "string", omitempty: true },
+        type: { number: 1, type: "string", omitempty: true, elementName: "v1beta1.FlowSchemaConditionType" },
+        status: { number: 2, type: "string", omitempty: true, elementName: "v1beta1.ConditionStatus" },
         lastTransitionTime: { number: 3, type: "Time", omitempty: true },
         reason: { number: 4, type: "string", omitempty: true },
         message: { number: 5, type: "string", omitempty: true },
@@ -182,7 +182,12 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     PriorityLevelConfigurationSpec: {
       union: true,
       fields: {
-        type: { number: 1, type: "string", unionDiscriminator: true },
+        type: {
+          number: 1,
+          type: "string",
+          unionDiscriminator: true,
+          elementName: "v1beta1.PriorityLevelEnablement",
+        },
         limited: {
           number: 2,
           type: "flowcontrol/v1beta1.LimitedPriorityLevelConfiguration",
@@ -201,7 +206,12 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     LimitResponse: {
       union: true,
       fields: {
-        type: { number: 1, type: "string", unionDiscriminator: true },
+        type: {
+          number: 1,
+          type: "string",
+          unionDiscriminator: true,
+          elementName: "v1beta1.LimitResponseType",
+        },
         queuing: {
           number: 2,
           type: "flowcontrol/v1beta1.QueuingConfiguration",
@@ -233,8 +243,13 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     },
     PriorityLevelConfigurationCondition: {
       fields: {
-        type: { number: 1, type: "string", omitempty: true },
-        status: { number: 2, type: "string", omitempty: true },
+        type: {
+          number: 1,
+          type: "string",
+          omitempty: true,
+          elementName: "v1beta1.PriorityLevelConfigurationConditionType",
+        },
+        status: { number: 2, type: "string", omitempty: true, elementName: "v1beta1.ConditionStatus" },
         lastTransitionTime: { number: 3, type: "Time", omitempty: true },
         reason: { number: 4, type: "string", omitempty: true },
         message: { number: 5, type: "string", omitempty: true },

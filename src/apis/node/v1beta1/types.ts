@@ -27,7 +27,14 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     },
     Overhead: {
       fields: {
-        podFixed: { number: 1, type: "Quantity", map: true, omitempty: true, optional: true },
+        podFixed: {
+          number: 1,
+          type: "Quantity",
+          map: true,
+          omitempty: true,
+          optional: true,
+          collectionName: "v1.ResourceList",
+        },
       },
     },
     Scheduling: {

@@ -81,10 +81,38 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     PodSecurityPolicySpec: {
       fields: {
         privileged: { number: 1, type: "bool", omitempty: true, optional: true },
-        defaultAddCapabilities: { number: 2, type: "string", list: true, omitempty: true, optional: true },
-        requiredDropCapabilities: { number: 3, type: "string", list: true, omitempty: true, optional: true },
-        allowedCapabilities: { number: 4, type: "string", list: true, omitempty: true, optional: true },
-        volumes: { number: 5, type: "string", list: true, omitempty: true, optional: true },
+        defaultAddCapabilities: {
+          number: 2,
+          type: "string",
+          list: true,
+          omitempty: true,
+          optional: true,
+          elementName: "v1.Capability",
+        },
+        requiredDropCapabilities: {
+          number: 3,
+          type: "string",
+          list: true,
+          omitempty: true,
+          optional: true,
+          elementName: "v1.Capability",
+        },
+        allowedCapabilities: {
+          number: 4,
+          type: "string",
+          list: true,
+          omitempty: true,
+          optional: true,
+          elementName: "v1.Capability",
+        },
+        volumes: {
+          number: 5,
+          type: "string",
+          list: true,
+          omitempty: true,
+          optional: true,
+          elementName: "v1beta1.FSType",
+        },
         hostNetwork: { number: 6, type: "bool", omitempty: true, optional: true },
         hostPorts: {
           number: 7,
@@ -151,6 +179,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           omitempty: true,
           optional: true,
           enum: ["Default", "Unmasked"],
+          elementName: "v1.ProcMountType",
         },
         runtimeClass: {
           number: 24,
@@ -185,7 +214,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     },
     SELinuxStrategyOptions: {
       fields: {
-        rule: { number: 1, type: "string" },
+        rule: { number: 1, type: "string", elementName: "v1beta1.SELinuxStrategy" },
         seLinuxOptions: {
           number: 2,
           type: "core/v1.SELinuxOptions",
@@ -197,13 +226,13 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     },
     RunAsUserStrategyOptions: {
       fields: {
-        rule: { number: 1, type: "string" },
+        rule: { number: 1, type: "string", elementName: "v1beta1.RunAsUserStrategy" },
         ranges: { number: 2, type: "policy/v1beta1.IDRange", list: true, omitempty: true, optional: true },
       },
     },
     RunAsGroupStrategyOptions: {
       fields: {
-        rule: { number: 1, type: "string" },
+        rule: { number: 1, type: "string", elementName: "v1beta1.RunAsGroupStrategy" },
         ranges: { number: 2, type: "policy/v1beta1.IDRange", list: true, omitempty: true, optional: true },
       },
     },
@@ -215,13 +244,25 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     },
     FSGroupStrategyOptions: {
       fields: {
-        rule: { number: 1, type: "string", omitempty: true, optional: true },
+        rule: {
+          number: 1,
+          type: "string",
+          omitempty: true,
+          optional: true,
+          elementName: "v1beta1.FSGroupStrategyType",
+        },
         ranges: { number: 2, type: "policy/v1beta1.IDRange", list: true, omitempty: true, optional: true },
       },
     },
     SupplementalGroupsStrategyOptions: {
       fields: {
-        rule: { number: 1, type: "string", omitempty: true, optional: true },
+        rule: {
+          number: 1,
+          type: "string",
+          omitempty: true,
+          optional: true,
+          elementName: "v1beta1.SupplementalGroupsStrategyType",
+        },
         ranges: { number: 2, type: "policy/v1beta1.IDRange", list: true, omitempty: true, optional: true },
       },
     },

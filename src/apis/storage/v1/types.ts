@@ -17,6 +17,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           omitempty: true,
           optional: true,
           enum: ["Recycle", "Delete", "Retain"],
+          elementName: "v1.PersistentVolumeReclaimPolicy",
         },
         mountOptions: { number: 5, type: "string", list: true, omitempty: true, optional: true },
         allowVolumeExpansion: { number: 6, type: "bool", pointer: true, omitempty: true, optional: true },
@@ -27,6 +28,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           omitempty: true,
           optional: true,
           enum: ["Immediate", "WaitForFirstConsumer"],
+          elementName: "v1.VolumeBindingMode",
         },
         allowedTopologies: {
           number: 8,
@@ -130,6 +132,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           omitempty: true,
           optional: true,
           listType: "set",
+          elementName: "v1.VolumeLifecycleMode",
         },
         storageCapacity: {
           number: 4,
@@ -139,7 +142,14 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           optional: true,
           featureGate: "CSIStorageCapacity",
         },
-        fsGroupPolicy: { number: 5, type: "string", pointer: true, omitempty: true, optional: true },
+        fsGroupPolicy: {
+          number: 5,
+          type: "string",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+          elementName: "v1.FSGroupPolicy",
+        },
         tokenRequests: {
           number: 6,
           type: "storage/v1.TokenRequest",

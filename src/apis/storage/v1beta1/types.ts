@@ -17,10 +17,18 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           omitempty: true,
           optional: true,
           enum: ["Recycle", "Delete", "Retain"],
+          elementName: "v1.PersistentVolumeReclaimPolicy",
         },
         mountOptions: { number: 5, type: "string", list: true, omitempty: true, optional: true },
         allowVolumeExpansion: { number: 6, type: "bool", pointer: true, omitempty: true, optional: true },
-        volumeBindingMode: { number: 7, type: "string", pointer: true, omitempty: true, optional: true },
+        volumeBindingMode: {
+          number: 7,
+          type: "string",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+          elementName: "v1beta1.VolumeBindingMode",
+        },
         allowedTopologies: {
           number: 8,
           type: "core/v1.TopologySelectorTerm",
@@ -121,7 +129,14 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
       fields: {
         attachRequired: { number: 1, type: "bool", pointer: true, omitempty: true, optional: true },
         podInfoOnMount: { number: 2, type: "bool", pointer: true, omitempty: true, optional: true },
-        volumeLifecycleModes: { number: 3, type: "string", list: true, omitempty: true, optional: true },
+        volumeLifecycleModes: {
+          number: 3,
+          type: "string",
+          list: true,
+          omitempty: true,
+          optional: true,
+          elementName: "v1beta1.VolumeLifecycleMode",
+        },
         storageCapacity: {
           number: 4,
           type: "bool",
@@ -130,7 +145,14 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           optional: true,
           featureGate: "CSIStorageCapacity",
         },
-        fsGroupPolicy: { number: 5, type: "string", pointer: true, omitempty: true, optional: true },
+        fsGroupPolicy: {
+          number: 5,
+          type: "string",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+          elementName: "v1beta1.FSGroupPolicy",
+        },
         tokenRequests: {
           number: 6,
           type: "storage/v1beta1.TokenRequest",

@@ -5,7 +5,14 @@ export function declareClusterTypes(): { readonly [typeName: string]: MessageDec
   return {
     NamespaceSpec: {
       fields: {
-        finalizers: { number: 1, type: "string", list: true, omitempty: true, optional: true },
+        finalizers: {
+          number: 1,
+          type: "string",
+          list: true,
+          omitempty: true,
+          optional: true,
+          elementName: "v1.FinalizerName",
+        },
       },
     },
     NamespaceStatus: {
@@ -16,6 +23,7 @@ export function declareClusterTypes(): { readonly [typeName: string]: MessageDec
           omitempty: true,
           optional: true,
           enum: ["Active", "Terminating"],
+          elementName: "v1.NamespacePhase",
         },
         conditions: {
           number: 2,
@@ -30,8 +38,8 @@ export function declareClusterTypes(): { readonly [typeName: string]: MessageDec
     },
     NamespaceCondition: {
       fields: {
-        type: { number: 1, type: "string" },
-        status: { number: 2, type: "string" },
+        type: { number: 1, type: "string", elementName: "v1.NamespaceConditionType" },
+        status: { number: 2, type: "string", elementName: "v1.ConditionStatus" },
         lastTransitionTime: { number: 4, type: "Time", omitempty: true, optional: true },
         reason: { number: 5, type: "string", omitempty: true, optional: true },
         message: { number: 6, type: "string", omitempty: true, optional: true },
@@ -117,7 +125,7 @@ export function declareClusterTypes(): { readonly [typeName: string]: MessageDec
         kind: { number: 1, type: "string", omitempty: true, optional: true },
         namespace: { number: 2, type: "string", omitempty: true, optional: true },
         name: { number: 3, type: "string", omitempty: true, optional: true },
-        uid: { number: 4, type: "string", omitempty: true, optional: true },
+        uid: { number: 4, type: "string", omitempty: true, optional: true, elementName: "types.UID" },
         apiVersion: { number: 5, type: "string", omitempty: true, optional: true },
         resourceVersion: { number: 6, type: "string", omitempty: true, optional: true },
         fieldPath: { number: 7, type: "string", omitempty: true, optional: true },
@@ -145,8 +153,8 @@ export function declareClusterTypes(): { readonly [typeName: string]: MessageDec
     },
     ComponentCondition: {
       fields: {
-        type: { number: 1, type: "string" },
-        status: { number: 2, type: "string" },
+        type: { number: 1, type: "string", elementName: "v1.ComponentConditionType" },
+        status: { number: 2, type: "string", elementName: "v1.ConditionStatus" },
         message: { number: 3, type: "string", omitempty: true, optional: true },
         error: { number: 4, type: "string", omitempty: true, optional: true },
       },

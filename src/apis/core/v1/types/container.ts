@@ -15,6 +15,7 @@ export function declareContainerTypes(): { readonly [typeName: string]: MessageD
           optional: true,
           default: "TCP",
           enum: ["TCP", "UDP", "SCTP"],
+          elementName: "v1.Protocol",
         },
         hostIP: { number: 5, type: "string", omitempty: true, optional: true },
       },
@@ -32,6 +33,7 @@ export function declareContainerTypes(): { readonly [typeName: string]: MessageD
           omitempty: true,
           optional: true,
           enum: ["None", "HostToContainer", "Bidirectional"],
+          elementName: "v1.MountPropagationMode",
         },
         subPathExpr: { number: 6, type: "string", omitempty: true, optional: true },
       },
@@ -160,7 +162,14 @@ export function declareContainerTypes(): { readonly [typeName: string]: MessageD
         path: { number: 1, type: "string", omitempty: true, optional: true },
         port: { number: 2, type: "IntOrString" },
         host: { number: 3, type: "string", omitempty: true, optional: true },
-        scheme: { number: 4, type: "string", omitempty: true, optional: true, enum: ["HTTP", "HTTPS"] },
+        scheme: {
+          number: 4,
+          type: "string",
+          omitempty: true,
+          optional: true,
+          enum: ["HTTP", "HTTPS"],
+          elementName: "v1.URIScheme",
+        },
         httpHeaders: { number: 5, type: "core/v1.HTTPHeader", list: true, omitempty: true, optional: true },
       },
     },
@@ -200,14 +209,42 @@ export function declareContainerTypes(): { readonly [typeName: string]: MessageD
     },
     Capabilities: {
       fields: {
-        add: { number: 1, type: "string", list: true, omitempty: true, optional: true },
-        drop: { number: 2, type: "string", list: true, omitempty: true, optional: true },
+        add: {
+          number: 1,
+          type: "string",
+          list: true,
+          omitempty: true,
+          optional: true,
+          elementName: "v1.Capability",
+        },
+        drop: {
+          number: 2,
+          type: "string",
+          list: true,
+          omitempty: true,
+          optional: true,
+          elementName: "v1.Capability",
+        },
       },
     },
     ResourceRequirements: {
       fields: {
-        limits: { number: 1, type: "Quantity", map: true, omitempty: true, optional: true },
-        requests: { number: 2, type: "Quantity", map: true, omitempty: true, optional: true },
+        limits: {
+          number: 1,
+          type: "Quantity",
+          map: true,
+          omitempty: true,
+          optional: true,
+          collectionName: "v1.ResourceList",
+        },
+        requests: {
+          number: 2,
+          type: "Quantity",
+          map: true,
+          omitempty: true,
+          optional: true,
+          collectionName: "v1.ResourceList",
+        },
       },
     },
     Container: {
@@ -268,6 +305,7 @@ export function declareContainerTypes(): { readonly [typeName: string]: MessageD
           omitempty: true,
           optional: true,
           enum: ["File", "FallbackToLogsOnError"],
+          elementName: "v1.TerminationMessagePolicy",
         },
         imagePullPolicy: {
           number: 14,
@@ -275,6 +313,7 @@ export function declareContainerTypes(): { readonly [typeName: string]: MessageD
           omitempty: true,
           optional: true,
           enum: ["Always", "Never", "IfNotPresent"],
+          elementName: "v1.PullPolicy",
         },
         securityContext: {
           number: 15,
@@ -458,6 +497,7 @@ export function declareContainerTypes(): { readonly [typeName: string]: MessageD
           omitempty: true,
           optional: true,
           enum: ["File", "FallbackToLogsOnError"],
+          elementName: "v1.TerminationMessagePolicy",
         },
         imagePullPolicy: {
           number: 14,
@@ -465,6 +505,7 @@ export function declareContainerTypes(): { readonly [typeName: string]: MessageD
           omitempty: true,
           optional: true,
           enum: ["Always", "Never", "IfNotPresent"],
+          elementName: "v1.PullPolicy",
         },
         securityContext: {
           number: 15,
@@ -520,6 +561,7 @@ export function declareContainerTypes(): { readonly [typeName: string]: MessageD
           omitempty: true,
           optional: true,
           enum: ["Default", "Unmasked"],
+          elementName: "v1.ProcMountType",
         },
         seccompProfile: {
           number: 11,

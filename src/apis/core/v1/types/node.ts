@@ -42,7 +42,7 @@ export function declareNodeTypes(): { readonly [typeName: string]: MessageDeclar
       fields: {
         namespace: { number: 1, type: "string" },
         name: { number: 2, type: "string" },
-        uid: { number: 3, type: "string", omitempty: true, optional: true },
+        uid: { number: 3, type: "string", omitempty: true, optional: true, elementName: "types.UID" },
         resourceVersion: { number: 4, type: "string", omitempty: true, optional: true },
         nodeagentConfigKey: { number: 5, type: "string", profileNamed: true },
       },
@@ -105,14 +105,29 @@ export function declareNodeTypes(): { readonly [typeName: string]: MessageDeclar
     },
     NodeStatus: {
       fields: {
-        capacity: { number: 1, type: "Quantity", map: true, omitempty: true, optional: true },
-        allocatable: { number: 2, type: "Quantity", map: true, omitempty: true, optional: true },
+        capacity: {
+          number: 1,
+          type: "Quantity",
+          map: true,
+          omitempty: true,
+          optional: true,
+          collectionName: "v1.ResourceList",
+        },
+        allocatable: {
+          number: 2,
+          type: "Quantity",
+          map: true,
+          omitempty: true,
+          optional: true,
+          collectionName: "v1.ResourceList",
+        },
         phase: {
           number: 3,
           type: "string",
           omitempty: true,
           optional: true,
           enum: ["Pending", "Running", "Terminated"],
+          elementName: "v1.NodePhase",
         },
         conditions: {
           number: 4,
@@ -135,7 +150,14 @@ export function declareNodeTypes(): { readonly [typeName: string]: MessageDeclar
         daemonEndpoints: { number: 6, type: "core/v1.NodeDaemonEndpoints", omitempty: true, optional: true },
         nodeInfo: { number: 7, type: "core/v1.NodeSystemInfo", omitempty: true, optional: true },
         images: { number: 8, type: "core/v1.ContainerImage", list: true, omitempty: true, optional: true },
-        volumesInUse: { number: 9, type: "string", list: true, omitempty: true, optional: true },
+        volumesInUse: {
+          number: 9,
+          type: "string",
+          list: true,
+          omitempty: true,
+          optional: true,
+          elementName: "v1.UniqueVolumeName",
+        },
         volumesAttached: {
           number: 10,
           type: "core/v1.AttachedVolume",
@@ -154,7 +176,7 @@ export function declareNodeTypes(): { readonly [typeName: string]: MessageDeclar
     },
     AttachedVolume: {
       fields: {
-        name: { number: 1, type: "string" },
+        name: { number: 1, type: "string", elementName: "v1.UniqueVolumeName" },
         devicePath: { number: 2, type: "string" },
       },
     },
@@ -196,8 +218,8 @@ export function declareNodeTypes(): { readonly [typeName: string]: MessageDeclar
     },
     NodeCondition: {
       fields: {
-        type: { number: 1, type: "string" },
-        status: { number: 2, type: "string" },
+        type: { number: 1, type: "string", elementName: "v1.NodeConditionType" },
+        status: { number: 2, type: "string", elementName: "v1.ConditionStatus" },
         lastHeartbeatTime: { number: 3, type: "Time", omitempty: true, optional: true },
         lastTransitionTime: { number: 4, type: "Time", omitempty: true, optional: true },
         reason: { number: 5, type: "string", omitempty: true, optional: true },
@@ -206,7 +228,7 @@ export function declareNodeTypes(): { readonly [typeName: string]: MessageDeclar
     },
     NodeAddress: {
       fields: {
-        type: { number: 1, type: "string" },
+        type: { number: 1, type: "string", elementName: "v1.NodeAddressType" },
         address: { number: 2, type: "string" },
       },
     },

@@ -159,7 +159,14 @@ export function declarePersistentVolumeTypes(): { readonly [typeName: string]: M
     },
     PersistentVolumeSpec: {
       fields: {
-        capacity: { number: 1, type: "Quantity", map: true, omitempty: true, optional: true },
+        capacity: {
+          number: 1,
+          type: "Quantity",
+          map: true,
+          omitempty: true,
+          optional: true,
+          collectionName: "v1.ResourceList",
+        },
         persistentVolumeSource: { number: 2, type: "core/v1.PersistentVolumeSource", inline: true },
         accessModes: {
           number: 3,
@@ -168,6 +175,7 @@ export function declarePersistentVolumeTypes(): { readonly [typeName: string]: M
           omitempty: true,
           optional: true,
           enum: ["ReadWriteOnce", "ReadOnlyMany", "ReadWriteMany", "ReadWriteOncePod"],
+          elementName: "v1.PersistentVolumeAccessMode",
         },
         claimRef: {
           number: 4,
@@ -182,6 +190,7 @@ export function declarePersistentVolumeTypes(): { readonly [typeName: string]: M
           omitempty: true,
           optional: true,
           enum: ["Recycle", "Delete", "Retain"],
+          elementName: "v1.PersistentVolumeReclaimPolicy",
         },
         storageClassName: { number: 6, type: "string", omitempty: true, optional: true },
         mountOptions: { number: 7, type: "string", list: true, omitempty: true, optional: true },
@@ -192,6 +201,7 @@ export function declarePersistentVolumeTypes(): { readonly [typeName: string]: M
           omitempty: true,
           optional: true,
           enum: ["Block", "Filesystem"],
+          elementName: "v1.PersistentVolumeMode",
         },
         nodeAffinity: {
           number: 9,
@@ -215,6 +225,7 @@ export function declarePersistentVolumeTypes(): { readonly [typeName: string]: M
           omitempty: true,
           optional: true,
           enum: ["Pending", "Available", "Bound", "Released", "Failed"],
+          elementName: "v1.PersistentVolumePhase",
         },
         message: { number: 2, type: "string", omitempty: true, optional: true },
         reason: { number: 3, type: "string", omitempty: true, optional: true },
@@ -251,6 +262,7 @@ export function declarePersistentVolumeTypes(): { readonly [typeName: string]: M
           omitempty: true,
           optional: true,
           enum: ["ReadWriteOnce", "ReadOnlyMany", "ReadWriteMany", "ReadWriteOncePod"],
+          elementName: "v1.PersistentVolumeAccessMode",
         },
         selector: {
           number: 4,
@@ -269,6 +281,7 @@ export function declarePersistentVolumeTypes(): { readonly [typeName: string]: M
           omitempty: true,
           optional: true,
           enum: ["Block", "Filesystem"],
+          elementName: "v1.PersistentVolumeMode",
         },
         dataSource: {
           number: 7,
@@ -288,8 +301,8 @@ export function declarePersistentVolumeTypes(): { readonly [typeName: string]: M
     },
     PersistentVolumeClaimCondition: {
       fields: {
-        type: { number: 1, type: "string" },
-        status: { number: 2, type: "string" },
+        type: { number: 1, type: "string", elementName: "v1.PersistentVolumeClaimConditionType" },
+        status: { number: 2, type: "string", elementName: "v1.ConditionStatus" },
         lastProbeTime: { number: 3, type: "Time", omitempty: true, optional: true },
         lastTransitionTime: { number: 4, type: "Time", omitempty: true, optional: true },
         reason: { number: 5, type: "string", omitempty: true, optional: true },
@@ -304,6 +317,7 @@ export function declarePersistentVolumeTypes(): { readonly [typeName: string]: M
           omitempty: true,
           optional: true,
           enum: ["Pending", "Bound", "Lost"],
+          elementName: "v1.PersistentVolumeClaimPhase",
         },
         accessModes: {
           number: 2,
@@ -312,8 +326,16 @@ export function declarePersistentVolumeTypes(): { readonly [typeName: string]: M
           omitempty: true,
           optional: true,
           enum: ["ReadWriteOnce", "ReadOnlyMany", "ReadWriteMany", "ReadWriteOncePod"],
+          elementName: "v1.PersistentVolumeAccessMode",
         },
-        capacity: { number: 3, type: "Quantity", map: true, omitempty: true, optional: true },
+        capacity: {
+          number: 3,
+          type: "Quantity",
+          map: true,
+          omitempty: true,
+          optional: true,
+          collectionName: "v1.ResourceList",
+        },
         conditions: {
           number: 4,
           type: "core/v1.PersistentVolumeClaimCondition",
@@ -330,6 +352,7 @@ export function declarePersistentVolumeTypes(): { readonly [typeName: string]: M
           omitempty: true,
           optional: true,
           featureGate: "RecoverVolumeExpansionFailure",
+          collectionName: "v1.ResourceList",
         },
         resizeStatus: {
           number: 6,
@@ -346,6 +369,7 @@ export function declarePersistentVolumeTypes(): { readonly [typeName: string]: M
             "NodeExpansionFailed",
           ],
           featureGate: "RecoverVolumeExpansionFailure",
+          elementName: "v1.PersistentVolumeClaimResizeStatus",
         },
       },
     },

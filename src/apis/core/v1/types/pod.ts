@@ -5,8 +5,8 @@ export function declarePodTypes(): { readonly [typeName: string]: MessageDeclara
   return {
     PodCondition: {
       fields: {
-        type: { number: 1, type: "string" },
-        status: { number: 2, type: "string" },
+        type: { number: 1, type: "string", elementName: "v1.PodConditionType" },
+        status: { number: 2, type: "string", elementName: "v1.ConditionStatus" },
         lastProbeTime: { number: 3, type: "Time", omitempty: true, optional: true },
         lastTransitionTime: { number: 4, type: "Time", omitempty: true, optional: true },
         reason: { number: 5, type: "string", omitempty: true, optional: true },
@@ -41,7 +41,12 @@ export function declarePodTypes(): { readonly [typeName: string]: MessageDeclara
     NodeSelectorRequirement: {
       fields: {
         key: { number: 1, type: "string" },
-        operator: { number: 2, type: "string", enum: ["In", "NotIn", "Exists", "DoesNotExist", "Gt", "Lt"] },
+        operator: {
+          number: 2,
+          type: "string",
+          enum: ["In", "NotIn", "Exists", "DoesNotExist", "Gt", "Lt"],
+          elementName: "v1.NodeSelectorOperator",
+        },
         values: { number: 3, type: "string", list: true, omitempty: true, optional: true },
       },
     },
@@ -178,14 +183,26 @@ export function declarePodTypes(): { readonly [typeName: string]: MessageDeclara
       fields: {
         key: { number: 1, type: "string" },
         value: { number: 2, type: "string", omitempty: true, optional: true },
-        effect: { number: 3, type: "string", enum: ["NoSchedule", "PreferNoSchedule", "NoExecute"] },
+        effect: {
+          number: 3,
+          type: "string",
+          enum: ["NoSchedule", "PreferNoSchedule", "NoExecute"],
+          elementName: "v1.TaintEffect",
+        },
         timeAdded: { number: 4, type: "Time", pointer: true, omitempty: true, optional: true },
       },
     },
     Toleration: {
       fields: {
         key: { number: 1, type: "string", omitempty: true, optional: true },
-        operator: { number: 2, type: "string", omitempty: true, optional: true, enum: ["Exists", "Equal"] },
+        operator: {
+          number: 2,
+          type: "string",
+          omitempty: true,
+          optional: true,
+          enum: ["Exists", "Equal"],
+          elementName: "v1.TolerationOperator",
+        },
         value: { number: 3, type: "string", omitempty: true, optional: true },
         effect: {
           number: 4,
@@ -193,13 +210,14 @@ export function declarePodTypes(): { readonly [typeName: string]: MessageDeclara
           omitempty: true,
           optional: true,
           enum: ["NoSchedule", "PreferNoSchedule", "NoExecute"],
+          elementName: "v1.TaintEffect",
         },
         tolerationSeconds: { number: 5, type: "int64", pointer: true, omitempty: true, optional: true },
       },
     },
     PodReadinessGate: {
       fields: {
-        conditionType: { number: 1, type: "string" },
+        conditionType: { number: 1, type: "string", elementName: "v1.PodConditionType" },
       },
     },
     PodSpec: {
@@ -243,6 +261,7 @@ export function declarePodTypes(): { readonly [typeName: string]: MessageDeclara
           omitempty: true,
           optional: true,
           enum: ["Always", "OnFailure", "Never"],
+          elementName: "v1.RestartPolicy",
         },
         terminationGracePeriodSeconds: {
           number: 4,
@@ -258,6 +277,7 @@ export function declarePodTypes(): { readonly [typeName: string]: MessageDeclara
           omitempty: true,
           optional: true,
           enum: ["ClusterFirstWithHostNet", "ClusterFirst", "Default", "None"],
+          elementName: "v1.DNSPolicy",
         },
         nodeSelector: {
           number: 7,
@@ -336,8 +356,16 @@ export function declarePodTypes(): { readonly [typeName: string]: MessageDeclara
           omitempty: true,
           optional: true,
           enum: ["PreemptLowerPriority", "Never"],
+          elementName: "v1.PreemptionPolicy",
         },
-        overhead: { number: 32, type: "Quantity", map: true, omitempty: true, optional: true },
+        overhead: {
+          number: 32,
+          type: "Quantity",
+          map: true,
+          omitempty: true,
+          optional: true,
+          collectionName: "v1.ResourceList",
+        },
         topologySpreadConstraints: {
           number: 33,
           type: "core/v1.TopologySpreadConstraint",
@@ -355,14 +383,19 @@ export function declarePodTypes(): { readonly [typeName: string]: MessageDeclara
     },
     PodOS: {
       fields: {
-        name: { number: 1, type: "string" },
+        name: { number: 1, type: "string", elementName: "v1.OSName" },
       },
     },
     TopologySpreadConstraint: {
       fields: {
         maxSkew: { number: 1, type: "int32" },
         topologyKey: { number: 2, type: "string" },
-        whenUnsatisfiable: { number: 3, type: "string", enum: ["DoNotSchedule", "ScheduleAnyway"] },
+        whenUnsatisfiable: {
+          number: 3,
+          type: "string",
+          enum: ["DoNotSchedule", "ScheduleAnyway"],
+          elementName: "v1.UnsatisfiableConstraintAction",
+        },
         labelSelector: {
           number: 4,
           type: "meta/v1.LabelSelector",
@@ -407,6 +440,7 @@ export function declarePodTypes(): { readonly [typeName: string]: MessageDeclara
           omitempty: true,
           optional: true,
           enum: ["OnRootMismatch", "Always"],
+          elementName: "v1.PodFSGroupChangePolicy",
         },
         seccompProfile: {
           number: 10,
@@ -425,6 +459,7 @@ export function declarePodTypes(): { readonly [typeName: string]: MessageDeclara
           type: "string",
           enum: ["Unconfined", "RuntimeDefault", "Localhost"],
           unionDiscriminator: true,
+          elementName: "v1.SeccompProfileType",
         },
         localhostProfile: { number: 2, type: "string", pointer: true, omitempty: true, optional: true },
       },
@@ -461,6 +496,7 @@ export function declarePodTypes(): { readonly [typeName: string]: MessageDeclara
           omitempty: true,
           optional: true,
           enum: ["Pending", "Running", "Succeeded", "Failed", "Unknown"],
+          elementName: "v1.PodPhase",
         },
         conditions: {
           number: 2,
@@ -500,6 +536,7 @@ export function declarePodTypes(): { readonly [typeName: string]: MessageDeclara
           omitempty: true,
           optional: true,
           enum: ["Guaranteed", "Burstable", "BestEffort"],
+          elementName: "v1.PodQOSClass",
         },
         ephemeralContainerStatuses: {
           number: 13,
@@ -561,7 +598,14 @@ export function declarePodTypes(): { readonly [typeName: string]: MessageDeclara
     },
     Preconditions: {
       fields: {
-        uid: { number: 1, type: "string", pointer: true, omitempty: true, optional: true },
+        uid: {
+          number: 1,
+          type: "string",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+          elementName: "types.UID",
+        },
       },
     },
     Sysctl: {

@@ -5,12 +5,47 @@ export function declarePolicyTypes(): { readonly [typeName: string]: MessageDecl
   return {
     LimitRangeItem: {
       fields: {
-        type: { number: 1, type: "string" },
-        max: { number: 2, type: "Quantity", map: true, omitempty: true, optional: true },
-        min: { number: 3, type: "Quantity", map: true, omitempty: true, optional: true },
-        default: { number: 4, type: "Quantity", map: true, omitempty: true, optional: true },
-        defaultRequest: { number: 5, type: "Quantity", map: true, omitempty: true, optional: true },
-        maxLimitRequestRatio: { number: 6, type: "Quantity", map: true, omitempty: true, optional: true },
+        type: { number: 1, type: "string", elementName: "v1.LimitType" },
+        max: {
+          number: 2,
+          type: "Quantity",
+          map: true,
+          omitempty: true,
+          optional: true,
+          collectionName: "v1.ResourceList",
+        },
+        min: {
+          number: 3,
+          type: "Quantity",
+          map: true,
+          omitempty: true,
+          optional: true,
+          collectionName: "v1.ResourceList",
+        },
+        default: {
+          number: 4,
+          type: "Quantity",
+          map: true,
+          omitempty: true,
+          optional: true,
+          collectionName: "v1.ResourceList",
+        },
+        defaultRequest: {
+          number: 5,
+          type: "Quantity",
+          map: true,
+          omitempty: true,
+          optional: true,
+          collectionName: "v1.ResourceList",
+        },
+        maxLimitRequestRatio: {
+          number: 6,
+          type: "Quantity",
+          map: true,
+          omitempty: true,
+          optional: true,
+          collectionName: "v1.ResourceList",
+        },
       },
     },
     LimitRangeSpec: {
@@ -34,7 +69,14 @@ export function declarePolicyTypes(): { readonly [typeName: string]: MessageDecl
     },
     ResourceQuotaSpec: {
       fields: {
-        hard: { number: 1, type: "Quantity", map: true, omitempty: true, optional: true },
+        hard: {
+          number: 1,
+          type: "Quantity",
+          map: true,
+          omitempty: true,
+          optional: true,
+          collectionName: "v1.ResourceList",
+        },
         scopes: {
           number: 2,
           type: "string",
@@ -49,6 +91,7 @@ export function declarePolicyTypes(): { readonly [typeName: string]: MessageDecl
             "PriorityClass",
             "CrossNamespacePodAffinity",
           ],
+          elementName: "v1.ResourceQuotaScope",
         },
         scopeSelector: {
           number: 3,
@@ -84,15 +127,35 @@ export function declarePolicyTypes(): { readonly [typeName: string]: MessageDecl
             "PriorityClass",
             "CrossNamespacePodAffinity",
           ],
+          elementName: "v1.ResourceQuotaScope",
         },
-        operator: { number: 2, type: "string", enum: ["In", "NotIn", "Exists", "DoesNotExist"] },
+        operator: {
+          number: 2,
+          type: "string",
+          enum: ["In", "NotIn", "Exists", "DoesNotExist"],
+          elementName: "v1.ScopeSelectorOperator",
+        },
         values: { number: 3, type: "string", list: true, omitempty: true, optional: true },
       },
     },
     ResourceQuotaStatus: {
       fields: {
-        hard: { number: 1, type: "Quantity", map: true, omitempty: true, optional: true },
-        used: { number: 2, type: "Quantity", map: true, omitempty: true, optional: true },
+        hard: {
+          number: 1,
+          type: "Quantity",
+          map: true,
+          omitempty: true,
+          optional: true,
+          collectionName: "v1.ResourceList",
+        },
+        used: {
+          number: 2,
+          type: "Quantity",
+          map: true,
+          omitempty: true,
+          optional: true,
+          collectionName: "v1.ResourceList",
+        },
       },
     },
     ResourceQuota: {

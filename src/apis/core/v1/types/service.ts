@@ -95,6 +95,7 @@ export function declareServiceTypes(): { readonly [typeName: string]: MessageDec
           omitempty: true,
           optional: true,
           enum: ["ClusterIP", "NodePort", "LoadBalancer", "ExternalName"],
+          elementName: "v1.ServiceType",
         },
         externalIPs: { number: 5, type: "string", list: true, omitempty: true, optional: true },
         sessionAffinity: {
@@ -103,6 +104,7 @@ export function declareServiceTypes(): { readonly [typeName: string]: MessageDec
           omitempty: true,
           optional: true,
           enum: ["ClientIP", "None"],
+          elementName: "v1.ServiceAffinity",
         },
         loadBalancerIP: { number: 8, type: "string", omitempty: true, optional: true },
         loadBalancerSourceRanges: { number: 9, type: "string", list: true, omitempty: true, optional: true },
@@ -113,6 +115,7 @@ export function declareServiceTypes(): { readonly [typeName: string]: MessageDec
           omitempty: true,
           optional: true,
           enum: ["Local", "Cluster"],
+          elementName: "v1.ServiceExternalTrafficPolicyType",
         },
         healthCheckNodePort: { number: 12, type: "int32", omitempty: true, optional: true },
         publishNotReadyAddresses: { number: 13, type: "bool", omitempty: true, optional: true },
@@ -131,6 +134,7 @@ export function declareServiceTypes(): { readonly [typeName: string]: MessageDec
           optional: true,
           listType: "atomic",
           enum: ["IPv4", "IPv6"],
+          elementName: "v1.IPFamily",
         },
         ipFamilyPolicy: {
           number: 17,
@@ -139,6 +143,7 @@ export function declareServiceTypes(): { readonly [typeName: string]: MessageDec
           omitempty: true,
           optional: true,
           enum: ["SingleStack", "PreferDualStack", "RequireDualStack"],
+          elementName: "v1.IPFamilyPolicyType",
         },
         allocateLoadBalancerNodePorts: {
           number: 20,
@@ -164,6 +169,7 @@ export function declareServiceTypes(): { readonly [typeName: string]: MessageDec
           optional: true,
           enum: ["Cluster", "Local"],
           featureGate: "ServiceInternalTrafficPolicy",
+          elementName: "v1.ServiceInternalTrafficPolicyType",
         },
       },
     },
@@ -177,6 +183,7 @@ export function declareServiceTypes(): { readonly [typeName: string]: MessageDec
           optional: true,
           default: "TCP",
           enum: ["TCP", "UDP", "SCTP"],
+          elementName: "v1.Protocol",
         },
         appProtocol: { number: 6, type: "string", pointer: true, omitempty: true, optional: true },
         port: { number: 3, type: "int32" },
@@ -287,6 +294,7 @@ export function declareServiceTypes(): { readonly [typeName: string]: MessageDec
           omitempty: true,
           optional: true,
           enum: ["TCP", "UDP", "SCTP"],
+          elementName: "v1.Protocol",
         },
         appProtocol: { number: 4, type: "string", pointer: true, omitempty: true, optional: true },
       },
@@ -301,7 +309,7 @@ export function declareServiceTypes(): { readonly [typeName: string]: MessageDec
     PortStatus: {
       fields: {
         port: { number: 1, type: "int32" },
-        protocol: { number: 2, type: "string", enum: ["TCP", "UDP", "SCTP"] },
+        protocol: { number: 2, type: "string", enum: ["TCP", "UDP", "SCTP"], elementName: "v1.Protocol" },
         error: { number: 3, type: "string", pointer: true, omitempty: true, optional: true, required: true },
       },
     },
