@@ -80,8 +80,6 @@ export interface ResponseStream {
   writeFrames(frames: Uint8Array): boolean;
   /** Resolves when more can be written, at once when closed. */
   drained(): Promise<void>;
-  /** Calls `listener` each time the transport has room again after `write` said false. */
-  onDrain(listener: () => void): void;
   end(): void;
   /** Cuts the answer so that the client sees it as broken. */
   abort(): void;

@@ -252,10 +252,6 @@ class Http1ResponseStream implements ResponseStream {
     });
   }
 
-  onDrain(listener: () => void): void {
-    (this.#response.socket ?? this.#response).on("drain", listener);
-  }
-
   end(): void {
     if (!this.closed) this.#response.end();
   }

@@ -234,10 +234,6 @@ class Http2ResponseStream implements ResponseStream {
     });
   }
 
-  onDrain(listener: () => void): void {
-    this.#stream.on("drain", listener);
-  }
-
   end(): void {
     if (!this.closed) this.#stream.end();
   }

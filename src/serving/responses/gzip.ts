@@ -104,10 +104,6 @@ class GzipStream implements ResponseStream {
     });
   }
 
-  onDrain(listener: () => void): void {
-    this.#gzip.on("drain", listener);
-  }
-
   end(): void {
     if (this.#ended) return;
     this.#ended = true;

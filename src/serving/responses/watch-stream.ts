@@ -1,0 +1,219 @@
+import type { HttpExchange, ResponseStream } from "../http/exchange.js";
+import type { SharedFrames } from "./shared-frames.js";
+import type { WatchOutbox } from "./watch-outbox.js";
+
+/** Why a watch stream is over: the server ended it, the client did not keep up, the client went away. */
+export type WatchStreamEnd = "ended" | "slow" | "gone";
+
+export interface WatchStreamOptions {
+  readonly outbox: WatchOutbox;
+  readonly contentType: string;
+  /**
+   * Bytes that may wait for a client; one that lags further behind is ended, its events so far whole and in order.
+   * 8 MiB when unset. The bytes themselves are shared with the other watchers.
+   */
+  readonly bufferedBytesMax?: number | undefined;
+  /** Called once, possibly within `send` or `end`. */
+  readonly onEnd?: ((why: WatchStreamEnd) => void) | undefined;
+}
+
+/** How the bytes reach the client. */
+export interface WatchTransport {
+  readonly closed: boolean;
+  /** False asks to wait for `drained`. */
+  write(events: readonly Buffer[], frames: SharedFrames): boolean;
+  drained(): Promise<void>;
+  end(): void;
+  abort(): void;
+  onClosed(listener: () => void): void;
+}
+
+const defaultBufferedBytesMax = 8 * 1024 * 1024;
+/** Above this, a producer that can wait should. */
+const comfortableBytes = 512 * 1024;
+/** The most that one write takes. */
+const writeBytesMax = 512 * 1024;
+/** How long a client that was ended may take to read what was already handed to its socket. */
+const lingerMs = 10_000;
+
+/**
+ * The events of one watch on their way to one client. Each buffer is a whole framed event (JSON and its newline, or
+ * length and protobuf) that other watchers may be sent as well: it must never change.
+ */
+export class WatchStream {
+  readonly #transport: WatchTransport;
+  readonly #outbox: WatchOutbox;
+  readonly #bufferedBytesMax: number;
+  readonly #onEnd: ((why: WatchStreamEnd) => void) | undefined;
+  #events: Buffer[] = [];
+  #bytes = 0;
+  #inOutbox = false;
+  #blocked = false;
+  #ending = false;
+  #over = false;
+  #waiters: (() => void)[] | undefined;
+
+  constructor(transport: WatchTransport, options: WatchStreamOptions) {
+    this.#transport = transport;
+    this.#outbox = options.outbox;
+    this.#bufferedBytesMax = options.bufferedBytesMax ?? defaultBufferedBytesMax;
+    this.#onEnd = options.onEnd;
+    transport.onClosed(() => this.#finish("gone"));
+  }
+
+  /** Nothing more can be sent. */
+  get closed(): boolean {
+    return this.#over || this.#ending;
+  }
+
+  /** Bytes that wait for the transport. */
+  get bufferedBytes(): number {
+    return this.#bytes;
+  }
+
+  /**
+   * Queues events; they leave at the end of this turn of the event loop. False asks a producer that can wait (the
+   * initial events of a watch) to wait for `drained`; live events need not, they are bounded by `bufferedBytesMax`.
+   */
+  send(events: readonly Buffer[]): boolean {
+    if (this.closed || events.length === 0) return true;
+    for (const event of events) {
+      this.#events.push(event);
+      this.#bytes += event.length;
+    }
+    if (this.#bytes > this.#bufferedBytesMax) {
+      this.#finish("slow");
+      return true;
+    }
+    this.#schedule();
+    return this.#bytes <= comfortableBytes;
+  }
+
+  /** Resolves when little waits, or nothing more can be sent. */
+  drained(): Promise<void> {
+    if (this.closed || this.#bytes <= comfortableBytes) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#waiters ??= [];
+      this.#waiters.push(resolve);
+    });
+  }
+
+  /** Ends the stream after what was sent so far. */
+  end(): void {
+    if (this.closed) return;
+    this.#ending = true;
+    if (this.#events.length === 0) this.#finish("ended");
+  }
+
+  /** For the outbox. */
+  flush(frames: SharedFrames): void {
+    this.#inOutbox = false;
+    if (this.#over || this.#blocked) return;
+    const accepted = this.#transport.write(this.#take(), frames);
+    if (this.#bytes <= comfortableBytes) this.#wake();
+    if (!accepted) {
+      this.#blocked = true;
+      void this.#transport.drained().then(() => {
+        this.#blocked = false;
+        this.#proceed();
+      });
+    } else {
+      this.#proceed();
+    }
+  }
+
+  #proceed(): void {
+    if (this.#over) return;
+    if (this.#events.length > 0) this.#schedule();
+    else if (this.#ending) this.#finish("ended");
+  }
+
+  #schedule(): void {
+    if (this.#inOutbox || this.#blocked) return;
+    this.#inOutbox = true;
+    this.#outbox.add(this);
+  }
+
+  /** The events of one write. */
+  #take(): readonly Buffer[] {
+    const events = this.#events;
+    if (this.#bytes <= writeBytesMax) {
+      this.#events = [];
+      this.#bytes = 0;
+      return events;
+    }
+    let count = 0;
+    let bytes = 0;
+    while (count < events.length && (count === 0 || bytes < writeBytesMax))
+      bytes += events[count++]?.length ?? 0;
+    this.#bytes -= bytes;
+    return events.splice(0, count);
+  }
+
+  #finish(why: WatchStreamEnd): void {
+    if (this.#over) return;
+    this.#over = true;
+    this.#events = [];
+    this.#bytes = 0;
+    this.#wake();
+    if (why !== "gone") this.#close();
+    this.#onEnd?.(why);
+  }
+
+  /** What the socket holds may still be read; a client that does not read is cut off. */
+  #close(): void {
+    const transport = this.#transport;
+    transport.end();
+    const timer = setTimeout(() => transport.abort(), lingerMs);
+    timer.unref();
+    transport.onClosed(() => clearTimeout(timer));
+  }
+
+  #wake(): void {
+    const waiters = this.#waiters;
+    this.#waiters = undefined;
+    if (waiters !== undefined) for (const resolve of waiters) resolve();
+  }
+}
+
+/** Starts a watch answer: chunks over HTTP/1.1, DATA frames over HTTP/2. The headers leave at once. */
+export function openWatchStream(exchange: HttpExchange, options: WatchStreamOptions): WatchStream {
+  const stream = exchange.startStream(200, { "Content-Type": options.contentType });
+  stream.flushHeaders();
+  return new WatchStream(new HttpTransport(exchange, stream), options);
+}
+
+class HttpTransport implements WatchTransport {
+  readonly #exchange: HttpExchange;
+  readonly #stream: ResponseStream;
+
+  constructor(exchange: HttpExchange, stream: ResponseStream) {
+    this.#exchange = exchange;
+    this.#stream = stream;
+  }
+
+  get closed(): boolean {
+    return this.#stream.closed;
+  }
+
+  write(events: readonly Buffer[], frames: SharedFrames): boolean {
+    const stream = this.#stream;
+    return stream.chunked ? stream.writeFrames(frames.chunk(events)) : stream.write(frames.joined(events));
+  }
+
+  drained(): Promise<void> {
+    return this.#stream.drained();
+  }
+
+  end(): void {
+    this.#stream.end();
+  }
+
+  abort(): void {
+    this.#stream.abort();
+  }
+
+  onClosed(listener: () => void): void {
+    this.#exchange.onFinished(listener);
+  }
+}

@@ -1,0 +1,113 @@
+import type { Duplex } from "node:stream";
+import type { WebSocket, WebSocketServer } from "ws";
+import { stemInEitherProfile } from "../../naming/either-profile.js";
+import type { HttpExchange } from "../http/exchange.js";
+import { WatchStream, type WatchStreamOptions, type WatchTransport } from "./watch-stream.js";
+
+export interface WebSocketWatchOptions extends WatchStreamOptions {
+  readonly representation: "json" | "protobuf";
+}
+
+/** Watches only send: a client has nothing to say beyond closing. */
+const incomingBytesMax = 64 * 1024;
+
+/** Opens watches over WebSocket, one message for each event. */
+export class WebSocketWatches {
+  #server: Promise<WebSocketServer> | undefined;
+
+  /**
+   * Answers the handshake and opens the stream. Text messages for JSON, binary ones for protobuf (without the length
+   * that frames events over HTTP); the subprotocol `binary` makes them binary, `base64.binary` base64 text. Rejects
+   * when the client is no proper WebSocket client; it was answered 400 then.
+   */
+  async open(exchange: HttpExchange, options: WebSocketWatchOptions): Promise<WatchStream> {
+    this.#server ??= createServer();
+    const server = await this.#server;
+    const { request, socket, head } = exchange.upgrade();
+    const client = await new Promise<WebSocket>((resolve, reject) => {
+      const refused = (): void => reject(new Error("the WebSocket handshake failed"));
+      socket.once("close", refused);
+      server.handleUpgrade(request, socket, head, (accepted) => {
+        socket.off("close", refused);
+        resolve(accepted);
+      });
+    });
+    return new WatchStream(new WebSocketTransport(client, socket, options.representation), options);
+  }
+}
+
+async function createServer(): Promise<WebSocketServer> {
+  const { WebSocketServer } = await import("ws");
+  return new WebSocketServer({
+    noServer: true,
+    clientTracking: false,
+    perMessageDeflate: false,
+    maxPayload: incomingBytesMax,
+    handleProtocols: (offered) => [...offered].find((name) => encodingOf(name) !== undefined) ?? false,
+  });
+}
+
+type MessageEncoding = "binary" | "base64";
+
+function encodingOf(subprotocol: string): MessageEncoding | undefined {
+  const stem = stemInEitherProfile(subprotocol);
+  if (stem === "binary") return "binary";
+  return stem === "base64.binary" ? "base64" : undefined;
+}
+
+class WebSocketTransport implements WatchTransport {
+  readonly #client: WebSocket;
+  readonly #socket: Duplex;
+  readonly #encoding: MessageEncoding | "text";
+  readonly #framed: boolean;
+
+  constructor(client: WebSocket, socket: Duplex, representation: "json" | "protobuf") {
+    this.#client = client;
+    this.#socket = socket;
+    this.#framed = representation === "protobuf";
+    this.#encoding = encodingOf(client.protocol) ?? (this.#framed ? "binary" : "text");
+    // A broken client ends its own watch; `close` follows.
+    client.on("error", () => {});
+  }
+
+  get closed(): boolean {
+    return this.#client.readyState !== this.#client.OPEN;
+  }
+
+  write(events: readonly Buffer[]): boolean {
+    if (this.closed) return true;
+    this.#socket.cork();
+    for (const event of events) {
+      const bytes = this.#framed ? event.subarray(4) : event;
+      if (this.#encoding === "base64") this.#client.send(bytes.toString("base64"));
+      else this.#client.send(bytes, { binary: this.#encoding === "binary" });
+    }
+    this.#socket.uncork();
+    return !this.#socket.writableNeedDrain;
+  }
+
+  drained(): Promise<void> {
+    const socket = this.#socket;
+    if (socket.destroyed || !socket.writableNeedDrain) return Promise.resolve();
+    return new Promise((resolve) => {
+      const done = (): void => {
+        socket.off("drain", done).off("close", done);
+        resolve();
+      };
+      socket.once("drain", done).once("close", done);
+    });
+  }
+
+  end(): void {
+    this.#client.close(1000);
+  }
+
+  abort(): void {
+    this.#client.terminate();
+  }
+
+  onClosed(listener: () => void): void {
+    if (this.#client.readyState === this.#client.CLOSED) listener();
+    else this.#client.once("close", listener);
+  }
+}
