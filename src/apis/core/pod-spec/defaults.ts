@@ -1,0 +1,102 @@
+import type { ApiContext } from "../../definition/api-context.js";
+import type {
+  Container,
+  EphemeralContainer,
+  HTTPGetAction,
+  PodSpec,
+  PodTemplateSpec,
+  Probe,
+} from "../../gen/core-v1.js";
+import { allContainers } from "./containers.js";
+import { parseImageName } from "./image-name.js";
+import { roundResourceList } from "./resource-list.js";
+import { setVolumeDefaults } from "./volume-defaults.js";
+
+/** Defaults of a pod template in any workload. In place. */
+export function setPodTemplateSpecDefaults(template: PodTemplateSpec, context: ApiContext): void {
+  dropOldInitContainerAnnotations(template, context);
+  setPodSpecDefaults(template.spec, context);
+}
+
+/**
+ * What a pod's spec and that of a template have in common; a pod itself has more (`pod/defaults.ts`). In place.
+ * The alias `serviceAccount` is brought in line with `serviceAccountName`, which wins.
+ */
+export function setPodSpecDefaults(spec: PodSpec, _context: ApiContext): void {
+  mirrorServiceAccount(spec);
+  spec.dnsPolicy ||= "ClusterFirst";
+  spec.restartPolicy ||= "Always";
+  if (spec.hostNetwork === true) {
+    setHostPorts(spec.containers);
+    setHostPorts(spec.initContainers);
+  }
+  spec.securityContext ??= {};
+  spec.terminationGracePeriodSeconds ??= 30;
+  spec.schedulerName ||= "default-scheduler";
+  for (const volume of spec.volumes ?? []) setVolumeDefaults(volume);
+  for (const container of allContainers(spec)) setContainerDefaults(container);
+  roundResourceList(spec.overhead);
+}
+
+export function mirrorServiceAccount(spec: PodSpec): void {
+  spec.serviceAccountName ||= spec.serviceAccount;
+  spec.serviceAccount = spec.serviceAccountName;
+}
+
+/** Long ago init containers were written as annotations; they mean nothing now and would only mislead. */
+export function dropOldInitContainerAnnotations(
+  object: { metadata: { annotations?: { [key: string]: string } | undefined } },
+  { naming }: ApiContext,
+): void {
+  const annotations = object.metadata.annotations;
+  if (annotations === undefined) return;
+  for (const stage of ["alpha", "beta"]) {
+    delete annotations[`pod.${stage}.${naming.domain}/init-containers`];
+    delete annotations[`pod.${stage}.${naming.domain}/init-container-statuses`];
+  }
+  if (Object.keys(annotations).length === 0) object.metadata.annotations = undefined;
+}
+
+function setHostPorts(containers: readonly Container[] | undefined): void {
+  for (const container of containers ?? []) {
+    for (const port of container.ports ?? []) port.hostPort ||= port.containerPort;
+  }
+}
+
+function setContainerDefaults(container: Container | EphemeralContainer): void {
+  container.imagePullPolicy ||= defaultPullPolicy(container.image ?? "");
+  container.terminationMessagePath ||= "/dev/termination-log";
+  container.terminationMessagePolicy ||= "File";
+  for (const port of container.ports ?? []) port.protocol ||= "TCP";
+  for (const variable of container.env ?? []) {
+    const field = variable.valueFrom?.fieldRef;
+    if (field !== undefined) field.apiVersion ||= "v1";
+  }
+  roundResourceList(container.resources.limits);
+  roundResourceList(container.resources.requests);
+  for (const probe of [container.livenessProbe, container.readinessProbe, container.startupProbe]) {
+    if (probe !== undefined) setProbeDefaults(probe);
+  }
+  setHttpGetDefaults(container.lifecycle?.postStart?.httpGet);
+  setHttpGetDefaults(container.lifecycle?.preStop?.httpGet);
+}
+
+/** A name that cannot be parsed has no tag, so it is not the tag `latest`. */
+function defaultPullPolicy(image: string): string {
+  return parseImageName(image)?.tag === "latest" ? "Always" : "IfNotPresent";
+}
+
+function setProbeDefaults(probe: Probe): void {
+  probe.timeoutSeconds ||= 1;
+  probe.periodSeconds ||= 10;
+  probe.successThreshold ||= 1;
+  probe.failureThreshold ||= 3;
+  setHttpGetDefaults(probe.httpGet);
+  if (probe.grpc !== undefined) probe.grpc.service ??= "";
+}
+
+function setHttpGetDefaults(action: HTTPGetAction | undefined): void {
+  if (action === undefined) return;
+  action.path ||= "/";
+  action.scheme ||= "HTTP";
+}
