@@ -1,0 +1,16 @@
+/** Time as storage needs it; tests pass one they move themselves. */
+export interface Clock {
+  /** Milliseconds since the epoch. */
+  now(): number;
+  /** Calls `callback` once after `delayMs` unless cancelled. Must not keep the process alive. */
+  schedule(delayMs: number, callback: () => void): () => void;
+}
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  schedule(delayMs, callback) {
+    const timer = setTimeout(callback, delayMs);
+    timer.unref();
+    return () => clearTimeout(timer);
+  },
+};

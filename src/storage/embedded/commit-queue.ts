@@ -1,0 +1,120 @@
+import type { LeaseId } from "../kv.js";
+import { StorageError } from "../storage-error.js";
+import { describeLmdbFailure } from "./lmdb-failure.js";
+import type { LmdbTables } from "./lmdb-tables.js";
+import type { LeaseRecord } from "./record-layout.js";
+import { SnapshotReader } from "./snapshot-reader.js";
+import { WriteBatch } from "./write-batch.js";
+
+/** Bounds of one commit: what is beyond waits for the next. */
+const jobsPerCommit = 1000;
+const bytesPerCommit = 8 * 1024 * 1024;
+/** Work beyond this is refused: the disk does not keep up. */
+const jobsWaitingMax = 100_000;
+
+interface Job {
+  /** Runs on the batch and returns what settles the job once the batch is durable. */
+  readonly run: (batch: WriteBatch) => () => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+export interface CommitQueueOptions {
+  readonly tables: LmdbTables;
+  readonly leases: ReadonlyMap<LeaseId, LeaseRecord>;
+  /** Called before each commit; a `NoSpace` error refuses puts. */
+  readonly checkSpace: () => StorageError | undefined;
+  /** Called when a batch is durable, before any of its jobs resolves. */
+  readonly onCommitted: (batch: WriteBatch) => void;
+}
+
+/**
+ * Group commit: whatever arrives while a commit is under way goes into the next one. Jobs run in order of arrival, each on
+ * the state that the ones before it left; none resolves before its batch is on disk.
+ */
+export class CommitQueue {
+  readonly #options: CommitQueueOptions;
+  #waiting: Job[] = [];
+  #running: Promise<void> | undefined;
+  #closed: StorageError | undefined;
+
+  constructor(options: CommitQueueOptions) {
+    this.#options = options;
+  }
+
+  /** Rejects with what `run` throws, or with why the commit failed: then nothing of the batch was written. */
+  enqueue<T>(run: (batch: WriteBatch) => T): Promise<T> {
+    if (this.#closed !== undefined) return Promise.reject(this.#closed);
+    if (this.#waiting.length >= jobsWaitingMax) {
+      return Promise.reject(
+        new StorageError("Unavailable", `${jobsWaitingMax} writes are waiting for the disk`),
+      );
+    }
+    return new Promise<T>((resolve, reject) => {
+      this.#waiting.push({
+        run: (batch) => {
+          const result = run(batch);
+          return () => resolve(result);
+        },
+        reject,
+      });
+      this.#running ??= this.#drain();
+    });
+  }
+
+  /** Finishes what was enqueued, and takes no more. */
+  async close(reason: StorageError): Promise<void> {
+    this.#closed = reason;
+    await this.#running;
+  }
+
+  async #drain(): Promise<void> {
+    // Lets the callers of this event turn join the first commit.
+    await Promise.resolve();
+    while (this.#waiting.length > 0) await this.#commitSome();
+    this.#running = undefined;
+  }
+
+  async #commitSome(): Promise<void> {
+    const settle: (() => void)[] = [];
+    const members: Job[] = [];
+    const snapshot = new SnapshotReader(this.#options.tables);
+    try {
+      const batch = new WriteBatch({
+        snapshot,
+        leases: this.#options.leases,
+        refusePuts: this.#options.checkSpace(),
+      });
+      this.#evaluate(batch, members, settle);
+      snapshot.done();
+      if (!batch.isEmpty) {
+        await this.#options.tables.commit(batch.writes, batch.state);
+        this.#options.onCommitted(batch);
+      }
+    } catch (error) {
+      const reason = await describeLmdbFailure(error);
+      for (const job of members) job.reject(reason);
+      return;
+    }
+    for (const each of settle) each();
+  }
+
+  #evaluate(batch: WriteBatch, members: Job[], settle: (() => void)[]): void {
+    let taken = 0;
+    let bytes = 0;
+    let counted = 0;
+    const waiting = this.#waiting;
+    while (taken < waiting.length && taken < jobsPerCommit && bytes < bytesPerCommit) {
+      const job = waiting[taken];
+      taken += 1;
+      if (job === undefined) continue;
+      try {
+        settle.push(job.run(batch));
+        members.push(job);
+      } catch (error) {
+        job.reject(error);
+      }
+      for (; counted < batch.writes.length; counted++) bytes += batch.writes[counted]?.value?.length ?? 0;
+    }
+    this.#waiting = waiting.slice(taken);
+  }
+}

@@ -1,0 +1,30 @@
+import type { Clock } from "../clock.js";
+import type { Revision } from "../kv.js";
+
+export interface CompactionLoopOptions {
+  readonly clock: Clock;
+  readonly intervalMs: number;
+  readonly revision: () => Revision;
+  readonly compactedRevision: () => Revision;
+  readonly compact: (revision: Revision) => Promise<void>;
+  readonly onFailure: (reason: unknown) => void;
+}
+
+/** Compacts, every interval, to the revision of one interval ago: so history reaches back between one and two intervals. */
+export function startCompactionLoop(options: CompactionLoopOptions): () => void {
+  let before = options.revision();
+  let cancel: () => void = () => undefined;
+  const run = async (): Promise<void> => {
+    const target = before;
+    before = options.revision();
+    if (target > options.compactedRevision()) await options.compact(target).catch(options.onFailure);
+  };
+  const schedule = (): void => {
+    cancel = options.clock.schedule(options.intervalMs, () => {
+      schedule();
+      void run();
+    });
+  };
+  schedule();
+  return () => cancel();
+}

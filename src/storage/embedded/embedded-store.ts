@@ -1,0 +1,285 @@
+import { stat } from "node:fs/promises";
+import { type Clock, systemClock } from "../clock.js";
+import {
+  type KeyValueStore,
+  type KvEvent,
+  type LeaseId,
+  type LocalCommits,
+  noRevision,
+  type RangeRequest,
+  type RangeResult,
+  type Revision,
+  type StoreStatus,
+  type Transaction,
+  type TransactionResult,
+  toRevision,
+  type WatchBatch,
+  type WatchRequest,
+} from "../kv.js";
+import { isStorageError, StorageError } from "../storage-error.js";
+import { CommitQueue } from "./commit-queue.js";
+import { startCompactionLoop } from "./compaction-loop.js";
+import { lockDirectory } from "./directory-lock.js";
+import { HistoryPurge } from "./history-purge.js";
+import { readHistoryChunk } from "./history-reader.js";
+import { LeaseExpiry } from "./lease-expiry.js";
+import { type LmdbTables, openTables } from "./lmdb-tables.js";
+import {
+  decodeLease,
+  decodeLeaseAttachment,
+  decodeLeaseKey,
+  encodeLeaseAttachment,
+  type LeaseRecord,
+} from "./record-layout.js";
+import { SnapshotReader } from "./snapshot-reader.js";
+import { SpaceGuard } from "./space-guard.js";
+import { WatchHub } from "./watch-hub.js";
+import type { WriteBatch } from "./write-batch.js";
+
+export interface EmbeddedStoreOptions {
+  /** Made when it does not exist. One process at a time. */
+  readonly directory: string;
+  readonly clock?: Clock | undefined;
+  /** Compacts history by itself every so often; 0 or unset: only `compact` does. */
+  readonly compactionIntervalMs?: number | undefined;
+  /** Puts are refused with `NoSpace` while the data takes more than this. Unset: as much as the disk holds. */
+  readonly sizeBytesMax?: number | undefined;
+  /** Told of failures that no caller can be told of: a purge, an expiry, a compaction of the loop. */
+  readonly onBackgroundFailure?: ((reason: unknown) => void) | undefined;
+}
+
+export type EmbeddedStore = KeyValueStore &
+  LocalCommits & {
+    /** A consistent copy of the newest state into a new file, while writes go on; resolves when it is on disk. */
+    copyTo(file: string): Promise<void>;
+    /** Resolves when compacted history has been removed from disk. */
+    purged(): Promise<void>;
+  };
+
+/**
+ * Opens the store in a directory, or makes one. Rejects with `Unavailable` when another process has it open and with
+ * `Corrupt` when what lies there is not a store of a known format.
+ */
+export async function openEmbeddedStore(options: EmbeddedStoreOptions): Promise<EmbeddedStore> {
+  const release = await lockDirectory(options.directory);
+  try {
+    const tables = await openTables(options.directory);
+    if (tables.format() === undefined) {
+      tables.initialize({ revision: 1, compactedRevision: 0, purgedRevision: 0, nextLease: 1 });
+    }
+    return new LmdbStore(options, tables, release);
+  } catch (error) {
+    await release();
+    throw error;
+  }
+}
+
+type CommitListener = (events: readonly KvEvent[], revision: Revision) => void;
+
+class LmdbStore implements KeyValueStore, LocalCommits {
+  readonly #tables: LmdbTables;
+  readonly #clock: Clock;
+  readonly #release: () => Promise<void>;
+  readonly #leases = new Map<LeaseId, LeaseRecord>();
+  readonly #listeners = new Set<CommitListener>();
+  readonly #queue: CommitQueue;
+  readonly #hub: WatchHub;
+  readonly #purge: HistoryPurge;
+  readonly #expiry: LeaseExpiry;
+  readonly #stopCompaction: () => void;
+  #compactedRevision: Revision;
+  #closing: Promise<void> | undefined;
+  #openReads = 0;
+  #readsDone: () => void = () => undefined;
+
+  constructor(options: EmbeddedStoreOptions, tables: LmdbTables, release: () => Promise<void>) {
+    this.#tables = tables;
+    this.#clock = options.clock ?? systemClock;
+    this.#release = release;
+    const state = tables.state();
+    this.#compactedRevision = toRevision(state.compactedRevision);
+    for (const { key, value } of tables.table("leases").getRange({ start: Buffer.alloc(8) })) {
+      this.#leases.set(decodeLeaseKey(key), decodeLease(value));
+    }
+    const onFailure = options.onBackgroundFailure ?? (() => undefined);
+    const space = new SpaceGuard(tables, options.sizeBytesMax);
+    this.#queue = new CommitQueue({
+      tables,
+      leases: this.#leases,
+      checkSpace: () => space.check(),
+      onCommitted: (batch) => this.#onCommitted(batch),
+    });
+    this.#hub = new WatchHub(toRevision(state.revision), {
+      readHistory: async (request, next) => {
+        await new Promise((resolve) => setImmediate(resolve));
+        if (this.#closing !== undefined) throw closedError();
+        return readHistoryChunk(tables, request, next, this.#hub.revision);
+      },
+    });
+    this.#purge = new HistoryPurge(tables, this.#queue, onFailure);
+    this.#purge.start();
+    this.#expiry = new LeaseExpiry({
+      clock: this.#clock,
+      leases: this.#leases,
+      expire: (lease) => this.#expire(lease),
+      onFailure,
+    });
+    this.#expiry.schedule();
+    this.#stopCompaction =
+      options.compactionIntervalMs === undefined || options.compactionIntervalMs === 0
+        ? () => undefined
+        : startCompactionLoop({
+            clock: this.#clock,
+            intervalMs: options.compactionIntervalMs,
+            revision: () => this.#hub.revision,
+            compactedRevision: () => this.#compactedRevision,
+            compact: (revision) => this.compact(revision),
+            onFailure,
+          });
+  }
+
+  async range(request: RangeRequest): Promise<RangeResult> {
+    this.#checkOpen();
+    const snapshot = new SnapshotReader(this.#tables);
+    this.#openReads += 1;
+    try {
+      const steps = snapshot.range(request);
+      for (;;) {
+        const step = steps.next();
+        if (step.done === true) return step.value;
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    } finally {
+      snapshot.done();
+      this.#openReads -= 1;
+      if (this.#openReads === 0) this.#readsDone();
+    }
+  }
+
+  transact(transaction: Transaction): Promise<TransactionResult> {
+    return this.#queue.enqueue((batch) => batch.transact(transaction));
+  }
+
+  watch(request: WatchRequest, signal: AbortSignal): AsyncIterable<WatchBatch> {
+    return this.#hub.watch(request, signal);
+  }
+
+  async requestProgress(): Promise<void> {
+    this.#checkOpen();
+    this.#hub.requestProgress();
+  }
+
+  async currentRevision(): Promise<Revision> {
+    this.#checkOpen();
+    return this.#hub.revision;
+  }
+
+  async compact(revision: Revision): Promise<void> {
+    await this.#queue.enqueue((batch) => batch.compact(revision));
+    this.#purge.start();
+  }
+
+  async grantLease(ttlSeconds: number): Promise<LeaseId> {
+    if (!Number.isSafeInteger(ttlSeconds) || ttlSeconds <= 0)
+      throw new RangeError(`not a lease time: ${ttlSeconds}`);
+    const lease = await this.#queue.enqueue((batch) => batch.grantLease(ttlSeconds, this.#clock.now()));
+    this.#expiry.schedule();
+    return lease;
+  }
+
+  keepLeaseAlive(lease: LeaseId): Promise<number> {
+    return this.#queue.enqueue((batch) => batch.keepLeaseAlive(lease, this.#clock.now()));
+  }
+
+  revokeLease(lease: LeaseId): Promise<void> {
+    return this.#queue.enqueue((batch) => batch.revokeLease(lease, this.#attachedKeys(lease)));
+  }
+
+  async status(): Promise<StoreStatus> {
+    this.#checkOpen();
+    const { size } = await stat(this.#tables.path);
+    return { revision: this.#hub.revision, dbBytes: size, compactedRevision: this.#compactedRevision };
+  }
+
+  onCommit(listener: CommitListener): () => void {
+    this.#listeners.add(listener);
+    return () => {
+      this.#listeners.delete(listener);
+    };
+  }
+
+  copyTo(file: string): Promise<void> {
+    this.#checkOpen();
+    return this.#tables.copyTo(file);
+  }
+
+  async purged(): Promise<void> {
+    await this.#purge.settled();
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    this.#stopCompaction();
+    this.#expiry.stop();
+    this.#hub.close(closedError());
+    await Promise.all([this.#purge.stop(), this.#queue.close(closedError())]);
+    if (this.#openReads > 0) {
+      await new Promise<void>((resolve) => {
+        this.#readsDone = resolve;
+      });
+    }
+    await this.#tables.close();
+    await this.#release();
+  }
+
+  #checkOpen(): void {
+    if (this.#closing !== undefined) throw closedError();
+  }
+
+  #onCommitted(batch: WriteBatch): void {
+    for (const [lease, record] of batch.leases) {
+      if (record === undefined) this.#leases.delete(lease);
+      else this.#leases.set(lease, record);
+    }
+    this.#compactedRevision = toRevision(Math.max(noRevision, batch.state.compactedRevision));
+    for (const committed of batch.revisions) {
+      for (const listener of this.#listeners) {
+        try {
+          listener(committed.events, committed.revision);
+        } catch (error) {
+          // The commit stands. A listener that throws is a bug, and is heard of as an uncaught exception.
+          queueMicrotask(() => {
+            throw error;
+          });
+        }
+      }
+      this.#hub.publish(committed);
+    }
+  }
+
+  async #expire(lease: LeaseId): Promise<void> {
+    try {
+      await this.#queue.enqueue((batch) => {
+        const record = batch.lease(lease);
+        if (record === undefined || record.expiresAt > this.#clock.now()) return;
+        batch.revokeLease(lease, this.#attachedKeys(lease));
+      });
+    } catch (error) {
+      if (!isStorageError(error, "KeyNotFound")) throw error;
+    }
+  }
+
+  *#attachedKeys(lease: LeaseId): Generator<string> {
+    const bounds = { start: encodeLeaseAttachment(lease, ""), end: encodeLeaseAttachment(lease + 1n, "") };
+    for (const bytes of this.#tables.table("attachments").getKeys(bounds))
+      yield decodeLeaseAttachment(bytes).key;
+  }
+}
+
+function closedError(): StorageError {
+  return new StorageError("Unavailable", "the store is closed");
+}

@@ -1,0 +1,99 @@
+import type { CommitQueue } from "./commit-queue.js";
+import type { LmdbTables, TableWrite } from "./lmdb-tables.js";
+import { encodePastKey, encodeRevisionKey, type HistoryRecord } from "./record-layout.js";
+import { SnapshotReader } from "./snapshot-reader.js";
+
+/** Events looked at in one step: about 3 ms of the event loop. */
+const eventsPerStep = 300;
+
+/**
+ * Removes what compaction has made unreachable, a little at a time and through the commit queue, so that neither the event
+ * loop nor writers wait for it. It walks the events from where it stopped the last time to the compacted revision: an
+ * event knows the version it superseded, and that version is what nobody can ask for any more.
+ *
+ * Worked example, key `a` put at 3 and 5 and deleted at 8, compacted at 8: event 5 removes version 3, event 8 removes
+ * version 5. Event 8 itself stays, for a watch may start at 8; the next purge starts with it and removes it.
+ */
+export class HistoryPurge {
+  readonly #tables: LmdbTables;
+  readonly #queue: CommitQueue;
+  readonly #onFailure: (reason: unknown) => void;
+  #running: Promise<void> | undefined;
+  #stopped = false;
+
+  constructor(tables: LmdbTables, queue: CommitQueue, onFailure: (reason: unknown) => void) {
+    this.#tables = tables;
+    this.#queue = queue;
+    this.#onFailure = onFailure;
+  }
+
+  /** Runs in the background until all is done; the call returns at once. */
+  start(): void {
+    this.#running ??= this.#run();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    await this.#running;
+  }
+
+  /** Resolves when the purge under way, if any, is done. */
+  async settled(): Promise<void> {
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    try {
+      while (!this.#stopped && (await this.#step())) {
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    } catch (error) {
+      // What is left stays readable and is taken up by the next compaction.
+      if (!this.#stopped) this.#onFailure(error);
+    } finally {
+      this.#running = undefined;
+    }
+  }
+
+  /** Whether there is more to do. */
+  async #step(): Promise<boolean> {
+    const plan = this.#plan();
+    if (plan === undefined) return false;
+    await this.#queue.enqueue((batch) => batch.purge(plan.writes, plan.purgedRevision));
+    return true;
+  }
+
+  #plan(): { readonly writes: readonly TableWrite[]; readonly purgedRevision: number } | undefined {
+    const snapshot = new SnapshotReader(this.#tables);
+    try {
+      const { compactedRevision, purgedRevision } = snapshot.state;
+      if (purgedRevision >= compactedRevision) return undefined;
+      const writes: TableWrite[] = [];
+      let events = 0;
+      // The events at `purgedRevision` were seen by the last purge, except that their tombstones stayed.
+      let revision = purgedRevision;
+      for (const record of snapshot.records(purgedRevision, compactedRevision)) {
+        if (record.modRevision !== revision) {
+          revision = record.modRevision;
+          if (events >= eventsPerStep) return { writes, purgedRevision: revision };
+        }
+        events += 1;
+        forget(record, compactedRevision, writes);
+      }
+      return { writes, purgedRevision: compactedRevision };
+    } finally {
+      snapshot.done();
+    }
+  }
+}
+
+function forget(record: HistoryRecord, compactedRevision: number, writes: TableWrite[]): void {
+  const { previous } = record;
+  if (previous.modRevision !== 0) {
+    writes.push({ table: "history", key: encodeRevisionKey(previous), value: undefined });
+    writes.push({ table: "past", key: encodePastKey(record.key, previous.modRevision), value: undefined });
+  }
+  if (record.type === "delete" && record.modRevision < compactedRevision) {
+    writes.push({ table: "history", key: encodeRevisionKey(record), value: undefined });
+  }
+}

@@ -1,0 +1,53 @@
+import type { Clock } from "../clock.js";
+import type { LeaseId } from "../kv.js";
+import type { LeaseRecord } from "./record-layout.js";
+
+/** As often as etcd looks for expired leases. */
+const periodMs = 500;
+
+export interface LeaseExpiryOptions {
+  readonly clock: Clock;
+  readonly leases: ReadonlyMap<LeaseId, LeaseRecord>;
+  /** Deletes the lease and its keys, unless it was prolonged meanwhile. */
+  readonly expire: (lease: LeaseId) => Promise<void>;
+  readonly onFailure: (reason: unknown) => void;
+}
+
+/** Looks for leases whose time is over, as long as there are any. */
+export class LeaseExpiry {
+  readonly #options: LeaseExpiryOptions;
+  #cancel: (() => void) | undefined;
+  #stopped = false;
+
+  constructor(options: LeaseExpiryOptions) {
+    this.#options = options;
+  }
+
+  /** Call after a lease was granted, and once at the start. */
+  schedule(): void {
+    if (this.#stopped || this.#cancel !== undefined || this.#options.leases.size === 0) return;
+    this.#cancel = this.#options.clock.schedule(periodMs, () => {
+      this.#cancel = undefined;
+      void this.#run().finally(() => this.schedule());
+    });
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    this.#cancel?.();
+  }
+
+  async #run(): Promise<void> {
+    const now = this.#options.clock.now();
+    const expired: LeaseId[] = [];
+    for (const [lease, { expiresAt }] of this.#options.leases) if (expiresAt <= now) expired.push(lease);
+    for (const lease of expired) {
+      if (this.#stopped) return;
+      try {
+        await this.#options.expire(lease);
+      } catch (error) {
+        this.#options.onFailure(error);
+      }
+    }
+  }
+}

@@ -1,0 +1,29 @@
+import { isStorageError, StorageError } from "../storage-error.js";
+
+const mapFull = -30792;
+const noSpaceErrnos: readonly number[] = [mapFull, 28, 122]; // 28 ENOSPC, 122 EDQUOT
+
+/**
+ * What LMDB reports, in storage's words. A failed commit is `Error("Commit failed")` whose `commitError` is a promise that
+ * rejects with the reason; it has to be handled, or the process ends of an unhandled rejection.
+ */
+export async function describeLmdbFailure(error: unknown): Promise<StorageError> {
+  if (isStorageError(error)) return error;
+  const reason = await reasonOf(error);
+  const code = reason instanceof Error && "code" in reason ? Number(reason.code) : Number.NaN;
+  const text = reason instanceof Error ? reason.message : String(reason);
+  if (noSpaceErrnos.includes(code) || /no space left|MDB_MAP_FULL|disk quota/i.test(text)) {
+    return new StorageError("NoSpace", `the store's disk is full: ${text}`, { cause: reason });
+  }
+  return new StorageError("Unavailable", `the store could not write: ${text}`, { cause: reason });
+}
+
+async function reasonOf(error: unknown): Promise<unknown> {
+  if (!(error instanceof Error) || !("commitError" in error)) return error;
+  try {
+    await error.commitError;
+    return error;
+  } catch (reason) {
+    return reason;
+  }
+}

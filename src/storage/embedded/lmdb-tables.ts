@@ -1,0 +1,146 @@
+import { join } from "node:path";
+import type { Database, RootDatabase, Transaction } from "lmdb";
+import { StorageError } from "../storage-error.js";
+import { decodeState, encodeState, formatVersion, type StoreState } from "./record-layout.js";
+
+export const dataFileName = "data.mdb";
+
+/** Address space, not disk: LMDB maps the file and cannot outgrow the map. */
+const mapBytes = 256 * 1024 ** 3;
+
+const formatKey = Buffer.from("format");
+const stateKey = Buffer.from("state");
+
+/** LMDB's limit at 4 KiB pages is 1,978 bytes; a past version's key adds 10 and escapes, a lease attachment 8. */
+export const keyBytesMax = 1900;
+
+export type TableName = "meta" | "current" | "past" | "history" | "leases" | "attachments";
+export type Table = Database<Buffer, Buffer>;
+
+/** A write of one entry; a `value` of undefined removes it. */
+export interface TableWrite {
+  readonly table: TableName;
+  readonly key: Buffer;
+  readonly value: Buffer | undefined;
+}
+
+/**
+ * The LMDB environment. Loaded on demand: a server on `store3` does without the native library. Reads see what is
+ * durable: LMDB makes a commit visible after its pages are on disk.
+ */
+export class LmdbTables {
+  readonly #environment: RootDatabase<Buffer, Buffer>;
+  readonly #tables: Readonly<Record<TableName, Table>>;
+  readonly path: string;
+
+  constructor(path: string, environment: RootDatabase<Buffer, Buffer>) {
+    this.path = path;
+    this.#environment = environment;
+    const open = (name: string): Table =>
+      environment.openDB({ name, encoding: "binary", keyEncoding: "binary" });
+    this.#tables = {
+      meta: open("meta"),
+      current: open("current"),
+      past: open("past"),
+      history: open("history"),
+      leases: open("leases"),
+      attachments: open("attachments"),
+    };
+  }
+
+  table(name: TableName): Table {
+    return this.#tables[name];
+  }
+
+  state(transaction?: Transaction): StoreState {
+    const bytes = this.#tables.meta.get(stateKey, transaction === undefined ? {} : { transaction });
+    if (bytes === undefined) throw new StorageError("Corrupt", `${this.path} has no state record`);
+    return decodeState(bytes);
+  }
+
+  /** A snapshot that stays as it is over event turns; call its `done`. */
+  snapshot(): Transaction {
+    return this.#environment.useReadTransaction();
+  }
+
+  /** Writes all or nothing; resolves when it is on disk. */
+  async commit(writes: readonly TableWrite[], state: StoreState): Promise<void> {
+    const tables = this.#tables;
+    const committed = this.#environment.batch(() => {
+      for (const { table, key, value } of writes) {
+        // The promises of single writes settle with the batch's.
+        if (value === undefined) void tables[table].remove(key);
+        else void tables[table].put(key, value);
+      }
+      void tables.meta.put(stateKey, encodeState(state));
+    });
+    await committed;
+  }
+
+  initialize(state: StoreState): void {
+    this.#environment.transactionSync(() => {
+      const version = Buffer.alloc(4);
+      version.writeUInt32BE(formatVersion);
+      this.#tables.meta.putSync(formatKey, version);
+      this.#tables.meta.putSync(stateKey, encodeState(state));
+    });
+  }
+
+  /** Undefined in a fresh file. */
+  format(): number | undefined {
+    return this.#tables.meta.get(formatKey)?.readUInt32BE(0);
+  }
+
+  /** Bytes of the pages that hold data, free ones left out. */
+  usedBytes(): number {
+    let bytes = 0;
+    for (const table of Object.values(this.#tables)) bytes += bytesOf(table.getStats());
+    return bytes;
+  }
+
+  /** A consistent copy of the newest snapshot without free pages, while writes go on. */
+  async copyTo(file: string): Promise<void> {
+    await this.#environment.backup(file, true);
+  }
+
+  async close(): Promise<void> {
+    await this.#environment.close();
+  }
+}
+
+/** Throws `Corrupt` when the file is not ours or of a format this version does not know. */
+export async function openTables(
+  directory: string,
+  options: { readonly readOnly?: boolean } = {},
+): Promise<LmdbTables> {
+  const { open } = await import("lmdb");
+  const path = join(directory, dataFileName);
+  const environment = open<Buffer, Buffer>({
+    path,
+    noSubdir: true,
+    encoding: "binary",
+    keyEncoding: "binary",
+    maxDbs: 8,
+    mapSize: mapBytes,
+    // Otherwise a commit is reported before it is flushed.
+    overlappingSync: false,
+    readOnly: options.readOnly === true,
+  });
+  const tables = new LmdbTables(path, environment);
+  const format = tables.format();
+  if (format !== undefined && format !== formatVersion) {
+    await tables.close();
+    throw new StorageError(
+      "Corrupt",
+      `${path} has format ${format}; this version reads format ${formatVersion}`,
+    );
+  }
+  return tables;
+}
+
+/** LMDB types its statistics as `{}`. */
+function bytesOf(stats: object): number {
+  const numberOf = (name: string): number => Number(Reflect.get(stats, name));
+  const pages = numberOf("treeBranchPageCount") + numberOf("treeLeafPageCount") + numberOf("overflowPages");
+  return pages * numberOf("pageSize");
+}

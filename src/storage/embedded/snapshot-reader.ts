@@ -1,0 +1,205 @@
+import type { Transaction } from "lmdb";
+import { compareKeys, isEmptyRange } from "../key-order.js";
+import { type KeyRange, type KeyValue, type RangeRequest, type RangeResult, toRevision } from "../kv.js";
+import { StorageError } from "../storage-error.js";
+import { keyBytesMax, type LmdbTables } from "./lmdb-tables.js";
+import {
+  decodeHead,
+  decodeHistory,
+  decodePastHead,
+  decodePastKey,
+  decodeRevisionKey,
+  encodePastKey,
+  encodeRevisionKey,
+  escapeKey,
+  type Head,
+  type HistoryRecord,
+  type Place,
+  type StoreState,
+  toKeyValue,
+} from "./record-layout.js";
+
+/** Entries between two yields of a scan: about 5 ms of work. */
+const entriesPerTurn = 2000;
+
+const noValue = new Uint8Array(0);
+
+/** Reads of one LMDB snapshot. Scans are generators that yield now and then, so that a large one does not block. */
+export class SnapshotReader {
+  readonly state: StoreState;
+  readonly #tables: LmdbTables;
+  readonly #transaction: Transaction;
+
+  constructor(tables: LmdbTables) {
+    this.#tables = tables;
+    this.#transaction = tables.snapshot();
+    this.state = tables.state(this.#transaction);
+  }
+
+  done(): void {
+    this.#transaction.done();
+  }
+
+  head(key: string): Head | undefined {
+    const keyBytes = Buffer.from(key);
+    if (keyBytes.length > keyBytesMax) return undefined;
+    const bytes = this.#tables.table("current").get(keyBytes, { transaction: this.#transaction });
+    return bytes === undefined ? undefined : decodeHead(bytes);
+  }
+
+  history(place: Place): HistoryRecord | undefined {
+    const key = encodeRevisionKey(place);
+    const bytes = this.#tables.table("history").get(key, { transaction: this.#transaction });
+    return bytes === undefined ? undefined : decodeHistory(place, bytes);
+  }
+
+  keyValue(key: string, head: Head, keysOnly: boolean): KeyValue {
+    if (keysOnly) return toKeyValue(key, head, noValue);
+    const record = this.history(head);
+    if (record === undefined || record.key !== key) {
+      throw new StorageError("Corrupt", `no value stored for ${key} at revision ${head.modRevision}`, {
+        key,
+      });
+    }
+    return toKeyValue(key, head, record.value);
+  }
+
+  /** Throws `FutureRevision` and `Compacted`. */
+  *range(request: RangeRequest): Generator<void, RangeResult> {
+    const { revision: newest, compactedRevision } = this.state;
+    const revision = request.revision || newest;
+    checkRevision(revision, newest, compactedRevision);
+    if (isEmptyRange(request)) return { kvs: [], revision: toRevision(newest), count: 0, more: false };
+
+    const isNewest = revision === newest;
+    if (request.countOnly === true && isNewest && request.end !== undefined) {
+      return { kvs: [], revision: toRevision(newest), count: this.#countCurrent(request), more: false };
+    }
+    const limit = request.limit || Number.POSITIVE_INFINITY;
+    const kvs: KeyValue[] = [];
+    let count = 0;
+    let sinceYield = 0;
+    for (const [key, head] of isNewest ? this.heads(request) : this.#headsAt(request, revision)) {
+      count += 1;
+      if (request.countOnly !== true && count <= limit) {
+        kvs.push(this.keyValue(key, head, request.keysOnly === true));
+      } else if (isNewest && count > limit) {
+        count = this.#countCurrent(request);
+        break;
+      }
+      sinceYield += 1;
+      if (sinceYield === entriesPerTurn) {
+        sinceYield = 0;
+        yield;
+      }
+    }
+    return {
+      kvs,
+      revision: toRevision(newest),
+      count,
+      more: request.countOnly !== true && count > kvs.length,
+    };
+  }
+
+  /** Newest versions in key order. */
+  *heads(range: KeyRange): Generator<readonly [string, Head]> {
+    if (range.end === undefined) {
+      const head = this.head(range.start);
+      if (head !== undefined) yield [range.start, head];
+      return;
+    }
+    for (const { key, value } of this.#tables
+      .table("current")
+      .getRange(this.#bounds(range.start, range.end))) {
+      yield [key.toString(), decodeHead(value)];
+    }
+  }
+
+  /** Versions at an older revision in key order: those current ones that are as old, and past ones, merged. */
+  *#headsAt(range: KeyRange, revision: number): Generator<readonly [string, Head]> {
+    const past = this.#pastHeads(range, revision);
+    let next = past.next();
+    for (const entry of this.heads(range)) {
+      if (entry[1].modRevision > revision) continue;
+      while (next.done !== true && compareKeys(next.value[0], entry[0]) < 0) {
+        yield next.value;
+        next = past.next();
+      }
+      yield entry;
+    }
+    while (next.done !== true) {
+      yield next.value;
+      next = past.next();
+    }
+  }
+
+  *#pastHeads(range: KeyRange, revision: number): Generator<readonly [string, Head]> {
+    const bounds =
+      range.end === undefined
+        ? {
+            start: toBound(encodePastKey(range.start, 0)),
+            end: toBound(encodePastKey(range.start, revision + 1)),
+          }
+        : { start: toBound(escapeKey(range.start)), end: toBound(escapeKey(range.end)) };
+    const entries = this.#tables.table("past").getRange({ ...bounds, transaction: this.#transaction });
+    for (const { key: bytes, value } of entries) {
+      const head = decodePastHead(value);
+      if (head.modRevision > revision || head.endRevision <= revision) continue;
+      yield [decodePastKey(bytes).key, head];
+    }
+  }
+
+  #countCurrent(range: KeyRange): number {
+    if (range.end === undefined) return this.head(range.start) === undefined ? 0 : 1;
+    return this.#tables.table("current").getKeysCount(this.#bounds(range.start, range.end));
+  }
+
+  #bounds(start: string, end: string): { start: Buffer; end: Buffer; transaction: Transaction } {
+    return {
+      start: toBound(Buffer.from(start)),
+      end: toBound(Buffer.from(end)),
+      transaction: this.#transaction,
+    };
+  }
+
+  /**
+   * History records from revision `from` up to `to`, inclusive, in order. Values are copies. Abandon the iteration at
+   * will, within the event turn.
+   */
+  *records(from: number, to: number): Generator<HistoryRecord> {
+    const entries = this.#tables.table("history").getRange({
+      start: encodeRevisionKey({ modRevision: from, index: 0 }),
+      end: encodeRevisionKey({ modRevision: to + 1, index: 0 }),
+      transaction: this.#transaction,
+    });
+    for (const { key, value } of entries) yield decodeHistory(decodeRevisionKey(key), value);
+  }
+}
+
+/** LMDB takes no longer bounds; as every key is shorter than the cut, it changes no comparison with one. */
+function toBound(bytes: Buffer): Buffer {
+  return bytes.subarray(0, keyBytesMax + 40);
+}
+
+export function checkRevision(revision: number, newest: number, compacted: number): void {
+  if (revision > newest) {
+    throw new StorageError(
+      "FutureRevision",
+      `revision ${revision} is in the future: the store is at ${newest}`,
+      {
+        revision,
+      },
+    );
+  }
+  if (revision < compacted) throw compactedError(revision, compacted);
+}
+
+export function compactedError(revision: number, compacted: number): StorageError {
+  return new StorageError(
+    "Compacted",
+    `revision ${revision} has been compacted: history starts at ${compacted}`,
+    {
+      revision: compacted,
+    },
+  );
+}

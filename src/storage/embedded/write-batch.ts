@@ -1,0 +1,354 @@
+import { compareKeys, isEmptyRange, isInRange } from "../key-order.js";
+import {
+  type Compare,
+  type KeyRange,
+  type KeyValue,
+  type KvEvent,
+  type LeaseId,
+  type Operation,
+  type OperationResult,
+  type RangeRequest,
+  type RangeResult,
+  type Revision,
+  type Transaction,
+  type TransactionResult,
+  toRevision,
+} from "../kv.js";
+import { StorageError } from "../storage-error.js";
+import { keyBytesMax, type TableName, type TableWrite } from "./lmdb-tables.js";
+import {
+  encodeHead,
+  encodeHistory,
+  encodeLease,
+  encodeLeaseAttachment,
+  encodeLeaseKey,
+  encodePastHead,
+  encodePastKey,
+  encodeRevisionKey,
+  escapeKey,
+  type Head,
+  type LeaseRecord,
+  type Place,
+  type StoreState,
+  toKeyValue,
+} from "./record-layout.js";
+import { checkRevision, type SnapshotReader } from "./snapshot-reader.js";
+
+/** etcd's default `--max-request-bytes`. */
+const requestBytesMax = 1.5 * 1024 * 1024;
+
+const noPlace: Place = { modRevision: 0, index: 0 };
+const noValue = Buffer.alloc(0);
+
+/** A version written by this batch: its value is not on disk yet. */
+interface PendingHead extends Head {
+  readonly value: Uint8Array;
+}
+
+export interface CommittedRevision {
+  readonly revision: Revision;
+  readonly events: readonly KvEvent[];
+}
+
+/**
+ * Runs logical transactions one after the other on top of a snapshot and gathers what has to be written for them, so that
+ * one LMDB commit (one flush) carries them all while each has its own revision. Each call either does all of its work or
+ * throws before it changed anything.
+ */
+export class WriteBatch {
+  readonly writes: TableWrite[] = [];
+  readonly revisions: CommittedRevision[] = [];
+  readonly leases = new Map<LeaseId, LeaseRecord | undefined>();
+  readonly #snapshot: SnapshotReader;
+  readonly #knownLeases: ReadonlyMap<LeaseId, LeaseRecord>;
+  readonly #refusePuts: StorageError | undefined;
+  /** Undefined marks a key that this batch deleted. */
+  readonly #heads = new Map<string, PendingHead | undefined>();
+  #state: StoreState;
+
+  constructor(options: {
+    readonly snapshot: SnapshotReader;
+    readonly leases: ReadonlyMap<LeaseId, LeaseRecord>;
+    /** Why there is no room for more data, when there is none. */
+    readonly refusePuts: StorageError | undefined;
+  }) {
+    this.#snapshot = options.snapshot;
+    this.#knownLeases = options.leases;
+    this.#refusePuts = options.refusePuts;
+    this.#state = options.snapshot.state;
+  }
+
+  get state(): StoreState {
+    return this.#state;
+  }
+
+  get isEmpty(): boolean {
+    return this.writes.length === 0 && this.#state === this.#snapshot.state;
+  }
+
+  transact(transaction: Transaction): TransactionResult {
+    checkSize(transaction);
+    checkWrittenOnce(transaction.success);
+    checkWrittenOnce(transaction.failure);
+    const succeeded = transaction.compare.every((compare) => this.#holds(compare));
+    const operations = succeeded ? transaction.success : transaction.failure;
+    for (const operation of operations) this.#check(operation);
+
+    const step = new RevisionInProgress(this.#state.revision + 1);
+    const results = operations.map((operation): OperationResult => {
+      switch (operation.kind) {
+        case "put":
+          this.#put(step, operation.key, operation.value, operation.lease ?? 0n);
+          return { kind: "put" };
+        case "delete":
+          return { kind: "delete", deleted: this.#delete(step, operation.range) };
+        case "range": {
+          const revision = step.events.length > 0 ? step.revision : this.#state.revision;
+          return { kind: "range", result: this.#range(operation.range, revision) };
+        }
+        default:
+          return operation satisfies never;
+      }
+    });
+    this.#finish(step);
+    return { succeeded, revision: toRevision(this.#state.revision), results };
+  }
+
+  grantLease(ttlSeconds: number, now: number): LeaseId {
+    const id = BigInt(this.#state.nextLease);
+    this.#state = { ...this.#state, nextLease: this.#state.nextLease + 1 };
+    this.#writeLease(id, { ttlSeconds, expiresAt: now + ttlSeconds * 1000 });
+    return id;
+  }
+
+  keepLeaseAlive(id: LeaseId, now: number): number {
+    const { ttlSeconds } = this.#lease(id);
+    this.#writeLease(id, { ttlSeconds, expiresAt: now + ttlSeconds * 1000 });
+    return ttlSeconds;
+  }
+
+  lease(id: LeaseId): LeaseRecord | undefined {
+    return this.leases.has(id) ? this.leases.get(id) : this.#knownLeases.get(id);
+  }
+
+  /** `attached` may hold too many keys: only those that still have the lease are deleted. */
+  revokeLease(id: LeaseId, attached: Iterable<string>): void {
+    this.#lease(id);
+    const step = new RevisionInProgress(this.#state.revision + 1);
+    const keys = new Set(attached);
+    for (const [key, head] of this.#heads) if (head?.lease === id) keys.add(key);
+    for (const key of [...keys].sort(compareKeys)) {
+      const head = this.#head(key);
+      if (head?.lease === id) this.#deleteKey(step, key, head);
+    }
+    this.#finish(step);
+    this.leases.set(id, undefined);
+    this.#write("leases", encodeLeaseKey(id), undefined);
+  }
+
+  compact(revision: number): void {
+    const { compactedRevision } = this.#state;
+    if (revision <= compactedRevision) {
+      throw new StorageError("Compacted", `history below ${compactedRevision} is already compacted`, {
+        revision: compactedRevision,
+      });
+    }
+    checkRevision(revision, this.#state.revision, compactedRevision);
+    this.#state = { ...this.#state, compactedRevision: revision };
+  }
+
+  /** Physical removal of compacted history: `writes` remove it up to revision `purgedRevision`, exclusive. */
+  purge(writes: readonly TableWrite[], purgedRevision: number): void {
+    for (const write of writes) this.writes.push(write);
+    this.#state = { ...this.#state, purgedRevision };
+  }
+
+  #check(operation: Operation): void {
+    if (operation.kind === "put") {
+      if (this.#refusePuts !== undefined) throw this.#refusePuts;
+      if (operation.lease !== undefined && operation.lease !== 0n) this.#lease(operation.lease);
+    } else if (operation.kind === "range" && operation.range.revision) {
+      const { revision, compactedRevision } = this.#state;
+      checkRevision(operation.range.revision, revision, compactedRevision);
+    }
+  }
+
+  #lease(id: LeaseId): LeaseRecord {
+    const lease = this.lease(id);
+    if (lease === undefined) throw new StorageError("KeyNotFound", `requested lease not found: ${id}`);
+    return lease;
+  }
+
+  #holds(compare: Compare): boolean {
+    const head = this.#head(compare.key);
+    return compare.target === "mod"
+      ? (head?.modRevision ?? 0) === compare.revision
+      : (head?.version ?? 0) === compare.version;
+  }
+
+  #head(key: string): Head | PendingHead | undefined {
+    return this.#heads.has(key) ? this.#heads.get(key) : this.#snapshot.head(key);
+  }
+
+  #keyValue(key: string, head: Head | PendingHead, keysOnly: boolean): KeyValue {
+    if ("value" in head) return toKeyValue(key, head, keysOnly ? noValue : head.value);
+    return this.#snapshot.keyValue(key, head, keysOnly);
+  }
+
+  #put(step: RevisionInProgress, key: string, value: Uint8Array, lease: LeaseId): void {
+    const before = this.#head(key);
+    const previous = before === undefined ? undefined : this.#keyValue(key, before, false);
+    const place = step.nextPlace();
+    const head: Head = {
+      ...place,
+      createRevision: before?.createRevision ?? place.modRevision,
+      version: (before?.version ?? 0) + 1,
+      lease,
+    };
+    // The record is a copy: the caller may go on to use its buffer.
+    const { bytes, valueStart } = encodeHistory({
+      ...head,
+      type: "put",
+      key,
+      value,
+      previous: before ?? noPlace,
+    });
+    const written = bytes.subarray(valueStart);
+    this.#write("history", encodeRevisionKey(place), bytes);
+    this.#write("current", Buffer.from(key), encodeHead(head));
+    if (before !== undefined) this.#supersede(key, before, place.modRevision);
+    if (lease !== (before?.lease ?? 0n)) {
+      if (before !== undefined && before.lease !== 0n) this.#detach(before.lease, key);
+      if (lease !== 0n) this.#write("attachments", encodeLeaseAttachment(lease, key), noValue);
+    }
+    this.#heads.set(key, { ...head, value: written });
+    step.events.push({ type: "put", kv: toKeyValue(key, head, written), previous });
+  }
+
+  #delete(step: RevisionInProgress, range: KeyRange): number {
+    const found = this.#headsIn(range);
+    for (const [key, head] of found) this.#deleteKey(step, key, head);
+    return found.length;
+  }
+
+  #deleteKey(step: RevisionInProgress, key: string, before: Head): void {
+    const previous = this.#keyValue(key, before, false);
+    const place = step.nextPlace();
+    const tombstone: Head = { ...place, createRevision: 0, version: 0, lease: 0n };
+    const { bytes } = encodeHistory({ ...tombstone, type: "delete", key, value: noValue, previous: before });
+    this.#write("history", encodeRevisionKey(place), bytes);
+    this.#write("current", Buffer.from(key), undefined);
+    this.#supersede(key, before, place.modRevision);
+    if (before.lease !== 0n) this.#detach(before.lease, key);
+    this.#heads.set(key, undefined);
+    step.events.push({ type: "delete", kv: toKeyValue(key, tombstone, noValue), previous });
+  }
+
+  #supersede(key: string, head: Head, endRevision: number): void {
+    this.#write("past", encodePastKey(key, head.modRevision), encodePastHead({ ...head, endRevision }));
+  }
+
+  #detach(lease: LeaseId, key: string): void {
+    this.#write("attachments", encodeLeaseAttachment(lease, key), undefined);
+  }
+
+  #writeLease(id: LeaseId, lease: LeaseRecord): void {
+    this.leases.set(id, lease);
+    this.#write("leases", encodeLeaseKey(id), encodeLease(lease));
+  }
+
+  #write(table: TableName, key: Buffer, value: Buffer | undefined): void {
+    this.writes.push({ table, key, value });
+  }
+
+  #finish(step: RevisionInProgress): void {
+    if (step.events.length === 0) return;
+    this.#state = { ...this.#state, revision: step.revision };
+    this.revisions.push({ revision: toRevision(step.revision), events: step.events });
+  }
+
+  #range(request: RangeRequest, revision: number): RangeResult {
+    // Older than the batch: all of it is on disk. What lies between, nobody can have learned of yet.
+    if (request.revision && request.revision !== this.#state.revision) {
+      return { ...finish(this.#snapshot.range(request)), revision: toRevision(revision) };
+    }
+    const found = this.#headsIn(request);
+    const limit = request.countOnly === true ? 0 : request.limit || found.length;
+    const kvs = found
+      .slice(0, limit)
+      .map(([key, head]) => this.#keyValue(key, head, request.keysOnly === true));
+    return {
+      kvs,
+      revision: toRevision(revision),
+      count: found.length,
+      more: request.countOnly !== true && found.length > kvs.length,
+    };
+  }
+
+  #headsIn(range: KeyRange): (readonly [string, Head | PendingHead])[] {
+    if (range.end === undefined) {
+      const head = this.#head(range.start);
+      return head === undefined ? [] : [[range.start, head]];
+    }
+    if (isEmptyRange(range)) return [];
+    const found: (readonly [string, Head | PendingHead])[] = [];
+    for (const entry of this.#snapshot.heads(range)) if (!this.#heads.has(entry[0])) found.push(entry);
+    for (const [key, head] of this.#heads) {
+      if (head !== undefined && isInRange(key, range)) found.push([key, head]);
+    }
+    return found.sort(([a], [b]) => compareKeys(a, b));
+  }
+}
+
+class RevisionInProgress {
+  readonly revision: number;
+  readonly events: KvEvent[] = [];
+
+  constructor(revision: number) {
+    this.revision = revision;
+  }
+
+  nextPlace(): Place {
+    return { modRevision: this.revision, index: this.events.length };
+  }
+}
+
+function finish<T>(steps: Generator<void, T>): T {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+function checkSize(transaction: Transaction): void {
+  let bytes = 0;
+  for (const compare of transaction.compare) bytes += compare.key.length;
+  for (const operation of [...transaction.success, ...transaction.failure]) {
+    if (operation.kind !== "put") continue;
+    const { key, value } = operation;
+    if (key === "") throw new RangeError("a key is not empty");
+    if (escapeKey(key).length > keyBytesMax) {
+      throw new StorageError("TooLarge", `a key has at most ${keyBytesMax} bytes`, { key });
+    }
+    bytes += key.length + value.length;
+  }
+  if (bytes > requestBytesMax) {
+    throw new StorageError("TooLarge", `the request has ${bytes} bytes, more than ${requestBytesMax}`);
+  }
+}
+
+function checkWrittenOnce(operations: readonly Operation[]): void {
+  if (operations.length < 2) return;
+  const puts = new Set<string>();
+  for (const operation of operations) {
+    if (operation.kind !== "put") continue;
+    if (puts.has(operation.key)) throw new RangeError(`a transaction writes ${operation.key} twice`);
+    puts.add(operation.key);
+  }
+  for (const operation of operations) {
+    if (operation.kind !== "delete") continue;
+    for (const key of puts) {
+      if (isInRange(key, operation.range)) throw new RangeError(`a transaction writes and deletes ${key}`);
+    }
+  }
+}

@@ -1,0 +1,43 @@
+import type { Clock } from "../clock.js";
+
+interface Timer {
+  readonly at: number;
+  readonly callback: () => void;
+}
+
+/** A clock that a test moves. */
+export class ManualClock implements Clock {
+  readonly #timers = new Set<Timer>();
+  #now: number;
+
+  constructor(now = Date.UTC(2021, 11, 7)) {
+    this.#now = now;
+  }
+
+  now(): number {
+    return this.#now;
+  }
+
+  schedule(delayMs: number, callback: () => void): () => void {
+    const timer = { at: this.#now + delayMs, callback };
+    this.#timers.add(timer);
+    return () => {
+      this.#timers.delete(timer);
+    };
+  }
+
+  /** Runs what falls due on the way, each at its time, and lets what it started go on for an event turn. */
+  async advance(milliseconds: number): Promise<void> {
+    const until = this.#now + milliseconds;
+    for (;;) {
+      const due = [...this.#timers].filter((timer) => timer.at <= until).sort((a, b) => a.at - b.at)[0];
+      if (due === undefined) break;
+      this.#timers.delete(due);
+      this.#now = Math.max(this.#now, due.at);
+      due.callback();
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    this.#now = until;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
