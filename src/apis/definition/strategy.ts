@@ -33,6 +33,10 @@ export interface Strategy<T extends ApiObject = ApiObject> {
   canonicalize?(object: T): void;
   /** What happens on delete: undefined deletes at once. */
   gracefulDeletion?(object: T, requestedSeconds: number | undefined): GracefulDeletion;
+  /** Whether something besides finalizers and the grace period keeps a terminating object: a namespace's content. */
+  isHeld?(object: T): boolean;
+  /** Called when deletionTimestamp has just been set, before the object is stored. */
+  onDeletionStart?(object: T): void;
   /** Propagation when the request does not say: background unless set. */
   readonly defaultPropagation?: "orphan" | "background" | "unsupported" | undefined;
   /** Top-level fields that a write through this strategy cannot set, for server-side apply: `["status"]`. */

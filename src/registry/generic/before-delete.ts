@@ -28,7 +28,7 @@ export function planDeletion<T extends ApiObject>(
   checkPreconditions(definition, object, options);
   const meta = object.metadata;
   const finalizersChanged = setPropagationFinalizers(strategy, object, options);
-  const held = (meta.finalizers?.length ?? 0) > 0;
+  const held = (meta.finalizers?.length ?? 0) > 0 || strategy.isHeld?.(object) === true;
 
   const grace = strategy.gracefulDeletion?.(object, options.gracePeriodSeconds);
   if (grace !== undefined && grace.gracePeriodSeconds > 0) {
@@ -38,6 +38,7 @@ export function planDeletion<T extends ApiObject>(
       return { kind: "pending" };
     }
     startDeletion(object, now, grace.gracePeriodSeconds);
+    strategy.onDeletionStart?.(object);
     return { kind: "mark", thenRemove: false };
   }
 
@@ -47,8 +48,10 @@ export function planDeletion<T extends ApiObject>(
   const alreadyMarked =
     meta.deletionTimestamp !== undefined && Number(meta.deletionGracePeriodSeconds ?? 0) === 0;
   if (alreadyMarked && !finalizersChanged) return { kind: "pending" };
-  if (meta.deletionTimestamp === undefined) startDeletion(object, now, 0);
-  else meta.deletionGracePeriodSeconds = 0;
+  if (meta.deletionTimestamp === undefined) {
+    startDeletion(object, now, 0);
+    strategy.onDeletionStart?.(object);
+  } else meta.deletionGracePeriodSeconds = 0;
   return { kind: "mark", thenRemove: false };
 }
 

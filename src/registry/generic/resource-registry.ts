@@ -282,7 +282,7 @@ export class ResourceRegistry<T extends ApiObject = ApiObject> {
       }
       beforeUpdate(definition, strategy, context, object, old);
       await request.validate(object, old);
-      removeAfterwards = isReleased(object, old);
+      removeAfterwards = isReleased(strategy, object, old);
       if (!context.dryRun) settle = await this.#hooks.beforeUpdate?.(context, object, old);
       return object;
     };
@@ -311,7 +311,8 @@ export class ResourceRegistry<T extends ApiObject = ApiObject> {
   async #removeReleased(key: string, stored: StoredObject<T>): Promise<StoredObject<T>> {
     try {
       const last = await this.#store.delete(key, (current) => {
-        if (!isReleased(current.decode(), current.decode())) throw new StillHeld();
+        const object = current.decode();
+        if (!isReleased(this.definition.strategy, object, object)) throw new StillHeld();
       });
       await this.#hooks.afterDelete?.(last.decode());
       return stored;
@@ -397,8 +398,9 @@ export class ResourceRegistry<T extends ApiObject = ApiObject> {
 class StillHeld extends Error {}
 
 /** Terminating with nothing left that holds it. */
-function isReleased(object: ApiObject, old: ApiObject): boolean {
+function isReleased<T extends ApiObject>(strategy: Strategy<T>, object: T, old: T): boolean {
   return (
+    strategy.isHeld?.(object) !== true &&
     old.metadata.deletionTimestamp !== undefined &&
     (object.metadata.finalizers?.length ?? 0) === 0 &&
     Number(object.metadata.deletionGracePeriodSeconds ?? 0) === 0

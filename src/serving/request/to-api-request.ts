@@ -1,23 +1,21 @@
-import { requestTooLarge } from "../../apimachinery/status.js";
 import type { ApiRequest, BodyOptions, RequestBody } from "../../endpoints/api-request.js";
-import { BodyTooLargeError } from "../http/exchange.js";
-import { decodeRequestBody } from "./body.js";
+import type { Naming } from "../../naming/naming.js";
+import { decodeBytes, readBytes } from "./body.js";
 import { addWarning, type RequestContext } from "./request-context.js";
 
-/** The most a request's body may hold, as in the original. */
-export const bodyBytesMax = 3 * 1024 * 1024;
-
 /** The request as the endpoints see it. */
-export function toApiRequest(context: RequestContext): ApiRequest {
-  return new ExchangeRequest(context);
+export function toApiRequest(context: RequestContext, naming: Naming): ApiRequest {
+  return new ExchangeRequest(context, naming);
 }
 
 class ExchangeRequest implements ApiRequest {
   readonly #context: RequestContext;
+  readonly #naming: Naming;
   #bytes: Promise<Uint8Array> | undefined;
 
-  constructor(context: RequestContext) {
+  constructor(context: RequestContext, naming: Naming) {
     this.#context = context;
+    this.#naming = naming;
   }
 
   get info() {
@@ -43,28 +41,17 @@ class ExchangeRequest implements ApiRequest {
   }
 
   readBytes(): Promise<Uint8Array> {
-    this.#bytes ??= this.#read();
+    this.#bytes ??= readBytes(this.#context.exchange);
     return this.#bytes;
   }
 
   async readBody(options?: BodyOptions): Promise<RequestBody | undefined> {
     const bytes = await this.readBytes();
     if (bytes.length === 0) return undefined;
-    return await decodeRequestBody(this.contentType, bytes, options);
+    return await decodeBytes(bytes, this.contentType, this.#naming, options);
   }
 
   warn(text: string): void {
     addWarning(this.#context, text);
-  }
-
-  async #read(): Promise<Uint8Array> {
-    try {
-      return await this.#context.exchange.readBody(bodyBytesMax);
-    } catch (error) {
-      if (error instanceof BodyTooLargeError) {
-        throw requestTooLarge(`Request body is too large: limit is ${error.limitBytes}`);
-      }
-      throw error;
-    }
   }
 }

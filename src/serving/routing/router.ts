@@ -2,6 +2,7 @@ import { pathNotFound } from "../../apimachinery/status.js";
 import type { ApiCatalog } from "../../endpoints/api-catalog.js";
 import type { ApiResult } from "../../endpoints/api-result.js";
 import { dispatch } from "../../endpoints/dispatch.js";
+import type { Naming } from "../../naming/naming.js";
 import type { Handler } from "../filters/filter.js";
 import type { RequestContext } from "../request/request-context.js";
 import { toApiRequest } from "../request/to-api-request.js";
@@ -18,7 +19,13 @@ export interface Route {
 export type WriteResult = (context: RequestContext, result: ApiResult) => Promise<void>;
 
 /** Sends resource requests to the endpoints and everything else to its route. Throws 404 for the rest. */
-export function createRouter(catalog: ApiCatalog, routes: readonly Route[], write: WriteResult): Handler {
+export function createRouter(parts: {
+  readonly catalog: ApiCatalog;
+  readonly naming: Naming;
+  readonly routes: readonly Route[];
+  readonly write: WriteResult;
+}): Handler {
+  const { catalog, naming, routes, write } = parts;
   const exact = new Map(routes.filter((r) => !r.path.endsWith("*")).map((r) => [r.path, r]));
   const prefixes = routes
     .filter((r) => r.path.endsWith("*"))
@@ -26,7 +33,7 @@ export function createRouter(catalog: ApiCatalog, routes: readonly Route[], writ
 
   return async (context) => {
     if (context.info.isResourceRequest) {
-      return await write(context, await dispatch(catalog, toApiRequest(context)));
+      return await write(context, await dispatch(catalog, toApiRequest(context, naming)));
     }
     const path =
       context.path.length > 1 && context.path.endsWith("/") ? context.path.slice(0, -1) : context.path;

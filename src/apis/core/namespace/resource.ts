@@ -29,6 +29,10 @@ export function namespaces(context: ApiContext): ResourceDefinition<Namespace> {
       object.spec = { ...object.spec, finalizers: old.spec?.finalizers };
       object.status = old.status;
     },
+    isHeld: (object) => (object.spec?.finalizers?.length ?? 0) > 0,
+    onDeletionStart(object) {
+      object.status = { ...object.status, phase: "Terminating" };
+    },
     validate: (_context, object) => finalizerErrors(object, ownFinalizer),
     canonicalize(object) {
       // Only now is a generated name known.

@@ -1,0 +1,38 @@
+import type { UserInfo } from "../apimachinery/request-info.js";
+import type { RegistryContext } from "../registry/generic/registry-context.js";
+import type { ResourceRegistry } from "../registry/generic/resource-registry.js";
+import type { Logger } from "../telemetry/logger.js";
+
+/** A loop that brings the cluster to where it should be. */
+export interface Controller {
+  /** Resolves when it watches what it must watch. */
+  start(): Promise<void>;
+  /** Resolves when it does nothing any more. */
+  stop(): Promise<void>;
+}
+
+/** What every controller works with. */
+export interface ControllerContext {
+  /** Throws for a resource that is not stored. */
+  registry(group: string, resource: string): ResourceRegistry;
+  registries(): Iterable<ResourceRegistry>;
+  readonly log: Logger;
+  now(): Date;
+}
+
+/** The identity that the server's own loops write under. */
+export function controllerUser(name: string): UserInfo {
+  return { name, uid: "", groups: ["system:masters"], extra: {} };
+}
+
+/** A write of a controller: nobody waits for it, so nothing aborts it. */
+export function controllerWrite(context: ControllerContext, user: UserInfo, namespace: string): RegistryContext {
+  return {
+    namespace,
+    user,
+    now: context.now(),
+    dryRun: false,
+    signal: new AbortController().signal,
+    warn() {},
+  };
+}

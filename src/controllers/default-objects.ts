@@ -1,0 +1,48 @@
+import type { ConfigMap, ServiceAccount } from "../apis/gen/core-v1.js";
+import type { NamespaceDefault } from "./namespace-defaults.js";
+
+/** Pods that name no service account run as this one. */
+export const defaultServiceAccount: NamespaceDefault = {
+  controller: "service-account-controller",
+  resource: "serviceaccounts",
+  name: "default",
+  make(): ServiceAccount {
+    return { metadata: { name: "default" } };
+  },
+  isGood: () => true,
+  repair() {},
+};
+
+export interface RootCaOptions {
+  /** Name of the config map, in the profile's words. */
+  readonly name: string;
+  /** PEM of the authorities that signed the server's certificate. */
+  readonly caPem: string;
+  /** `DOMAIN/description`. */
+  readonly descriptionAnnotation: string;
+}
+
+/** The authority that clients in the cluster verify the API server by. */
+export function rootCaConfigMap(options: RootCaOptions): NamespaceDefault {
+  const fill = (object: ConfigMap): void => {
+    object.data = { "ca.crt": options.caPem };
+    object.metadata.annotations = {
+      ...object.metadata.annotations,
+      [options.descriptionAnnotation]:
+        "Contains a CA bundle that can be used to verify the API server of this cluster, by its service name or its addresses.",
+    };
+  };
+  return {
+    controller: "root-ca-cert-publisher",
+    resource: "configmaps",
+    name: options.name,
+    make(): ConfigMap {
+      const object: ConfigMap = { metadata: { name: options.name } };
+      fill(object);
+      return object;
+    },
+    // Every object of this resource is a ConfigMap.
+    isGood: (object) => (object as ConfigMap).data?.["ca.crt"] === options.caPem,
+    repair: (object) => fill(object as ConfigMap),
+  };
+}

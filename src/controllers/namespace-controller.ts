@@ -1,0 +1,202 @@
+import type { ApiObject } from "../apimachinery/meta.js";
+import type { Namespace } from "../apis/gen/core-v1.js";
+import { rfc3339 } from "../registry/generic/before-create.js";
+import type { ResourceRegistry } from "../registry/generic/resource-registry.js";
+import { isStatus } from "../registry/generic/storage-status.js";
+import { type Controller, type ControllerContext, controllerUser, controllerWrite } from "./controller.js";
+import { type Following, follow } from "./follow.js";
+import { WorkQueue } from "./work-queue.js";
+
+export interface NamespaceControllerOptions {
+  /** The finalizer in `spec` that this controller takes away. */
+  readonly finalizer: string;
+}
+
+/** How long content that is held by finalizers is given before the next look. */
+const remainingRetryMs = 200;
+
+/**
+ * Empties a namespace whose deletion was asked for: every object of every namespaced resource is deleted, and when none is left
+ * the namespace's own finalizer goes, which removes it. Its conditions say what is still there.
+ */
+export class NamespaceController implements Controller {
+  readonly #context: ControllerContext;
+  readonly #options: NamespaceControllerOptions;
+  readonly #queue: WorkQueue<string>;
+  readonly #user = controllerUser("system:serviceaccount:namespace-controller");
+  #following: Following | undefined;
+
+  constructor(context: ControllerContext, options: NamespaceControllerOptions) {
+    this.#context = context;
+    this.#options = options;
+    this.#queue = new WorkQueue({
+      work: (name) => this.#empty(name),
+      workers: 4,
+      onFailure: (name, error) =>
+        context.log.verbose(2, "namespace is not empty yet", { namespace: name, reason: String(error) }),
+    });
+  }
+
+  async start(): Promise<void> {
+    this.#following = await follow(this.#context.registry("", "namespaces"), (type, stored) => {
+      if (type !== "DELETED" && stored.fields["status.phase"] === "Terminating") this.#queue.add(stored.key);
+    });
+  }
+
+  async stop(): Promise<void> {
+    this.#following?.stop();
+    await this.#queue.close();
+  }
+
+  async #empty(name: string): Promise<void> {
+    const namespace = await this.#find(name);
+    if (namespace?.metadata.deletionTimestamp === undefined) return;
+    if (!(namespace.spec?.finalizers ?? []).includes(this.#options.finalizer)) return;
+
+    const left: Remaining[] = [];
+    for (const registry of this.#context.registries()) {
+      if (!registry.definition.namespaced) continue;
+      left.push(...(await this.#deleteAll(registry, name)));
+    }
+    if (left.length > 0) {
+      await this.#setConditions(namespace, left);
+      this.#queue.addAfter(name, remainingRetryMs);
+      return;
+    }
+    await this.#release(name);
+  }
+
+  async #find(name: string): Promise<Namespace | undefined> {
+    try {
+      const stored = await this.#context.registry("", "namespaces").get("", name, { kind: "mostRecent" });
+      return stored.decode() as Namespace; // the registry of namespaces holds nothing else
+    } catch (error) {
+      if (isStatus(error, "NotFound")) return undefined;
+      throw error;
+    }
+  }
+
+  /** What is still there afterwards. */
+  async #deleteAll(registry: ResourceRegistry, namespace: string): Promise<Remaining[]> {
+    const { resource, group } = registry.definition;
+    const prefix = `${namespace}/`;
+    const listed = await registry.list({ prefix, at: { kind: "mostRecent" }, limit: 0 });
+    const left: Remaining[] = [];
+    for (const item of listed.items) {
+      const name = item.key.slice(prefix.length);
+      try {
+        const deleted = await registry.delete(
+          controllerWrite(this.#context, this.#user, namespace),
+          name,
+          { propagationPolicy: "Background" },
+          async () => {},
+        );
+        if (!deleted.removed) left.push({ group, resource, finalizers: finalizersOf(deleted.stored.decode()) });
+      } catch (error) {
+        if (!isStatus(error, "NotFound")) throw error;
+      }
+    }
+    return left;
+  }
+
+  async #release(name: string): Promise<void> {
+    const registry = this.#context.registry("", "namespaces");
+    const finalize = registry.definition.subresources.find((s) => s.name === "finalize");
+    if (finalize?.kind !== "part") throw new Error("namespaces have a finalize subresource");
+    await ignoringNotFound(
+      registry.update(controllerWrite(this.#context, this.#user, ""), name, {
+        strategy: finalize.strategy,
+        transform: async (current) => {
+          if (current === undefined) throw new Error("finalizing does not create");
+          const object = current.copy() as Namespace; // the registry of namespaces holds nothing else
+          object.spec = {
+            ...object.spec,
+            finalizers: (object.spec?.finalizers ?? []).filter((f) => f !== this.#options.finalizer),
+          };
+          return object;
+        },
+        validate: async () => {},
+      }),
+    );
+  }
+
+  async #setConditions(namespace: Namespace, left: readonly Remaining[]): Promise<void> {
+    const wanted = conditionsOf(left);
+    const current = namespace.status?.conditions ?? [];
+    if (wanted.every((w) => current.some((c) => c.type === w.type && c.status === w.status && c.message === w.message))) {
+      return;
+    }
+    const registry = this.#context.registry("", "namespaces");
+    const status = registry.definition.subresources.find((s) => s.name === "status");
+    if (status?.kind !== "part") throw new Error("namespaces have a status subresource");
+    const now = rfc3339(this.#context.now());
+    await ignoringNotFound(
+      registry.update(controllerWrite(this.#context, this.#user, ""), namespace.metadata.name ?? "", {
+        strategy: status.strategy,
+        transform: async (latest) => {
+          if (latest === undefined) throw new Error("a status does not create");
+          const object = latest.copy() as Namespace; // the registry of namespaces holds nothing else
+          object.status = {
+            ...object.status,
+            conditions: wanted.map((condition) => ({ ...condition, lastTransitionTime: now })),
+          };
+          return object;
+        },
+        validate: async () => {},
+      }),
+    );
+  }
+}
+
+interface Remaining {
+  readonly group: string;
+  readonly resource: string;
+  readonly finalizers: readonly string[];
+}
+
+function conditionsOf(left: readonly Remaining[]) {
+  const resources = countText(left.map((r) => (r.group === "" ? `${r.resource}.` : `${r.resource}.${r.group}`)), (name, count) =>
+    `${name} has ${count} resource instances`,
+  );
+  const finalizers = countText(left.flatMap((r) => r.finalizers), (name, count) =>
+    `${name} in ${count} resource instances`,
+  );
+  return [
+    {
+      type: "NamespaceContentRemaining",
+      status: "True",
+      reason: "SomeResourcesRemain",
+      message: `Some resources are remaining: ${resources}`,
+    },
+    {
+      type: "NamespaceFinalizersRemaining",
+      status: finalizers === "" ? "False" : "True",
+      reason: finalizers === "" ? "ContentHasNoFinalizers" : "SomeFinalizersRemain",
+      message:
+        finalizers === ""
+          ? "All content-preserving finalizers finished"
+          : `Some content in the namespace has finalizers remaining: ${finalizers}`,
+    },
+  ];
+}
+
+function countText(names: readonly string[], text: (name: string, count: number) => string): string {
+  const counts = new Map<string, number>();
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return [...counts]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, count]) => text(name, count))
+    .join(", ");
+}
+
+function finalizersOf(object: ApiObject): readonly string[] {
+  return object.metadata.finalizers ?? [];
+}
+
+async function ignoringNotFound(write: Promise<unknown>): Promise<void> {
+  try {
+    await write;
+  } catch (error) {
+    if (!isStatus(error, "NotFound")) throw error;
+  }
+}

@@ -1,0 +1,103 @@
+import type { ApiObject } from "../apimachinery/meta.js";
+import { isStatus } from "../registry/generic/storage-status.js";
+import type { StoredObject } from "../storage/object-store.js";
+import { type Controller, type ControllerContext, controllerUser, controllerWrite } from "./controller.js";
+import { type Following, follow } from "./follow.js";
+import { WorkQueue } from "./work-queue.js";
+
+/** An object that every namespace is to have. */
+export interface NamespaceDefault {
+  /** Of the controller, for the log and as writer. */
+  readonly controller: string;
+  readonly resource: string;
+  readonly name: string;
+  /** The object for a new namespace, of the hub version. */
+  make(): ApiObject;
+  /** Whether an existing object is as it should be; otherwise `repair` changes it in place. */
+  isGood(object: ApiObject): boolean;
+  repair(object: ApiObject): void;
+}
+
+/** Keeps one object in every active namespace: the `default` service account, the root CA's config map. */
+export class NamespaceDefaultController implements Controller {
+  readonly #context: ControllerContext;
+  readonly #wanted: NamespaceDefault;
+  readonly #queue: WorkQueue<string>;
+  readonly #following: Following[] = [];
+
+  constructor(context: ControllerContext, wanted: NamespaceDefault) {
+    this.#context = context;
+    this.#wanted = wanted;
+    this.#queue = new WorkQueue({
+      work: (namespace) => this.#ensure(namespace),
+      workers: 4,
+      onFailure: (namespace, error) =>
+        context.log.verbose(2, "namespace default could not be written", {
+          controller: wanted.controller,
+          namespace,
+          reason: String(error),
+        }),
+    });
+  }
+
+  async start(): Promise<void> {
+    const { resource, name } = this.#wanted;
+    this.#following.push(
+      await follow(this.#context.registry("", "namespaces"), (type, stored) => {
+        if (type !== "DELETED" && isActive(stored)) this.#queue.add(stored.key);
+      }),
+      await follow(this.#context.registry("", resource), (type, stored) => {
+        if (type === "ADDED" || !stored.key.endsWith(`/${name}`)) return;
+        this.#queue.add(stored.key.slice(0, stored.key.indexOf("/")));
+      }),
+    );
+  }
+
+  async stop(): Promise<void> {
+    for (const following of this.#following) following.stop();
+    await this.#queue.close();
+  }
+
+  async #ensure(namespace: string): Promise<void> {
+    const { resource, name, controller } = this.#wanted;
+    const registry = this.#context.registry("", resource);
+    if (!(await this.#isActive(namespace))) return;
+    const write = controllerWrite(this.#context, controllerUser(`system:serviceaccount:${controller}`), namespace);
+    try {
+      const existing = await registry.get(namespace, name, { kind: "any" });
+      if (this.#wanted.isGood(existing.decode())) return;
+      await registry.update(write, name, {
+        transform: async (current) => {
+          const object = current?.copy() ?? this.#wanted.make();
+          this.#wanted.repair(object);
+          return object;
+        },
+        validate: async () => {},
+      });
+    } catch (error) {
+      if (!isStatus(error, "NotFound")) throw error;
+      await createUnlessThere(registry.create(write, this.#wanted.make(), async () => {}));
+    }
+  }
+
+  async #isActive(namespace: string): Promise<boolean> {
+    try {
+      return isActive(await this.#context.registry("", "namespaces").get("", namespace, { kind: "any" }));
+    } catch (error) {
+      if (isStatus(error, "NotFound")) return false;
+      throw error;
+    }
+  }
+}
+
+function isActive(namespace: StoredObject<ApiObject>): boolean {
+  return namespace.fields["status.phase"] !== "Terminating";
+}
+
+async function createUnlessThere(create: Promise<unknown>): Promise<void> {
+  try {
+    await create;
+  } catch (error) {
+    if (!isStatus(error, "AlreadyExists")) throw error;
+  }
+}

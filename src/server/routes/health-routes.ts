@@ -1,0 +1,37 @@
+import type { Logger } from "../../telemetry/logger.js";
+import type { RequestContext } from "../../serving/request/request-context.js";
+import type { Route } from "../../serving/routing/router.js";
+import type { HealthAnswer, HealthChecks, HealthEndpoint } from "../health/health-checks.js";
+
+const endpoints: readonly HealthEndpoint[] = ["healthz", "livez", "readyz"];
+const headers = { "Content-Type": "text/plain; charset=utf-8", "X-Content-Type-Options": "nosniff" };
+
+/** `/healthz`, `/livez`, `/readyz`, and one path for each of their checks (contract 2, §4). */
+export function healthRoutes(checks: HealthChecks, log: Logger): Route[] {
+  return endpoints.flatMap((endpoint) => [
+    {
+      path: `/${endpoint}`,
+      listed: true,
+      handle: async (context: RequestContext) => {
+        const { query } = context;
+        const asked = { verbose: query.has("verbose"), exclude: query.getAll("exclude") };
+        answer(context, endpoint, await checks.all(endpoint, asked, context.signal), log);
+      },
+    },
+    {
+      path: `/${endpoint}/*`,
+      listed: false,
+      handle: async (context: RequestContext) => {
+        const name = context.path.slice(endpoint.length + 2);
+        answer(context, endpoint, await checks.one(endpoint, name, context.signal), log);
+      },
+    },
+  ]);
+}
+
+function answer(context: RequestContext, endpoint: HealthEndpoint, result: HealthAnswer, log: Logger): void {
+  for (const { name, reason } of result.failures) {
+    log.verbose(2, "health check failed", { endpoint, name, reason: String(reason) });
+  }
+  context.exchange.respond(result.status, headers, result.body);
+}

@@ -1,0 +1,36 @@
+import type { JsonObject } from "../../apimachinery/json-value.js";
+import { apiVersionOf } from "../../apimachinery/meta.js";
+import type { ApiCatalog } from "../../endpoints/api-catalog.js";
+import type { RequestContext } from "../../serving/request/request-context.js";
+import type { Route } from "../../serving/routing/router.js";
+import { type BuildInfo, versionDocument } from "../version.js";
+
+export interface RootRoutesParts {
+  readonly catalog: ApiCatalog;
+  readonly build: BuildInfo;
+  /** Paths of the other routes that are shown. */
+  readonly otherPaths: () => readonly string[];
+  readonly writeDocument: (context: RequestContext, document: JsonObject) => Promise<void>;
+}
+
+/** `/` lists the paths there are; `/version` says what runs. */
+export function rootRoutes(parts: RootRoutesParts): Route[] {
+  return [
+    { path: "/", listed: false, handle: (context) => parts.writeDocument(context, { paths: allPaths(parts) }) },
+    {
+      path: "/version",
+      listed: true,
+      handle: (context) => parts.writeDocument(context, versionDocument(parts.build)),
+    },
+  ];
+}
+
+function allPaths(parts: RootRoutesParts): string[] {
+  const paths = new Set(parts.otherPaths());
+  for (const { group, versions } of parts.catalog.groups()) {
+    const root = group === "" ? "/api" : "/apis";
+    if (group !== "") paths.add(`/apis/${group}`);
+    for (const { version } of versions) paths.add(`${root}/${apiVersionOf({ group, version })}`);
+  }
+  return [...paths].sort();
+}

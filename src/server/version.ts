@@ -1,0 +1,27 @@
+/** The API's version, which decides what clients expect, and this program's own. */
+export const apiVersionInfo = { major: "1", minor: "23", patch: "17" } as const;
+
+export interface BuildInfo {
+  /** Version of the package: `0.1.0`. */
+  readonly version: string;
+  /** The commit, empty when not known. */
+  readonly gitCommit: string;
+  /** RFC 3339. */
+  readonly buildDate: string;
+}
+
+/** What `/version` answers. */
+export function versionDocument(build: BuildInfo) {
+  const { major, minor, patch } = apiVersionInfo;
+  return {
+    major,
+    minor,
+    gitVersion: `v${major}.${minor}.${patch}+orch.${build.version}`,
+    gitCommit: build.gitCommit,
+    gitTreeState: "clean",
+    buildDate: build.buildDate,
+    goVersion: `node${process.version}`,
+    compiler: "v8",
+    platform: `${process.platform}/${process.arch === "x64" ? "amd64" : process.arch}`,
+  };
+}
