@@ -88,9 +88,21 @@ function make(type: FieldErrorType, field: FieldPath, head: string, detail: stri
   return { type, field: field.toString(), body: detail === "" ? head : `${head}: ${detail}` };
 }
 
-/** As the original prints bad values: strings quoted, scalars bare, structures as JSON. */
+/** A bad value whose text is given: the original prints structures in the notation of its language. */
+export class PrintedValue {
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/** As the original prints bad values: strings quoted, scalars bare, lists of strings typed, other structures as JSON. */
 export function printValue(value: unknown): string {
   if (typeof value === "string") return JSON.stringify(value);
+  if (value instanceof PrintedValue) return value.text;
+  if (Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === "string")) {
+    return `[]string{${value.map((item) => JSON.stringify(item)).join(", ")}}`;
+  }
   if (value === undefined) return "null";
   if (typeof value === "bigint") return value.toString();
   return JSON.stringify(value, (_key, v: unknown) => (typeof v === "bigint" ? Number(v) : v));

@@ -64,6 +64,7 @@ function managerOfUserAgent(userAgent: string): string {
 export function registryContext(request: ApiRequest, dryRun: boolean): RegistryContext {
   return {
     namespace: request.info.namespace,
+    version: request.info.apiVersion,
     user: request.user,
     now: request.now,
     dryRun,

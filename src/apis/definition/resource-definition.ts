@@ -35,6 +35,11 @@ export interface ResourceDefinition<T extends ApiObject = ApiObject> {
 }
 
 export interface StorageDefinition {
+  /**
+   * Set where the objects are those of a resource in another group, under the same prefix: that definition encodes them, this
+   * one has no hub and all its versions convert to the other's hub form. Only events.
+   */
+  readonly group?: string | undefined;
   /** Version that is written to the store; may differ from the hub. */
   readonly version: string;
   /** Below the store prefix: `/pods`, `/services/specs`, `/minions`. */

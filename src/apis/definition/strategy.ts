@@ -6,6 +6,8 @@ import type { UserInfo } from "../../apimachinery/request-info.js";
 export interface WriteContext {
   /** Empty for cluster-scoped resources. */
   readonly namespace: string;
+  /** Version in the request's path: a few kinds are written by stricter rules in newer ones. Unset for the server itself. */
+  readonly version?: string | undefined;
   readonly user: UserInfo;
   readonly now: Date;
   readonly dryRun: boolean;

@@ -92,9 +92,9 @@ function objectOf(subresource: SubresourceDefinition) {
 /** Tells clients when the stored form of a resource changes. */
 function storageVersionHash(definition: ResourceDefinition): string | undefined {
   if (definition.storage === undefined) return undefined;
-  const { group, kind } = definition;
+  const { storage, kind } = definition;
   return createHash("sha256")
-    .update(`${group}/${definition.storage.version}/${kind}`)
+    .update(`${storage.group ?? definition.group}/${storage.version}/${kind}`)
     .digest()
     .subarray(0, 8)
     .toString("base64");
