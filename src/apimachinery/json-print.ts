@@ -26,9 +26,25 @@ function escapeCharacter(character: string): string {
   return short.get(character) ?? `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }
 
+/** Printable ASCII that stands for itself, by character code. */
+const plainAscii = Uint8Array.from({ length: 128 }, (_, code) =>
+  code >= 0x20 && code < 0x7f && !'"\\<>&'.includes(String.fromCharCode(code)) ? 1 : 0,
+);
+
+/** Up to here a loop is faster than a regular expression (measured: 30 to 40 characters). */
+const loopLengthMax = 32;
+
+function isPlain(text: string): boolean {
+  if (text.length > loopLengthMax) return !needsEscape.test(text);
+  for (let index = 0; index < text.length; index++) {
+    if (plainAscii[text.charCodeAt(index)] !== 1) return !needsEscape.test(text);
+  }
+  return true;
+}
+
 /** A JSON string literal, escaped as the original escapes; lone surrogates become U+FFFD. */
 export function printJsonString(text: string): string {
-  if (!needsEscape.test(text)) return `"${text}"`;
+  if (isPlain(text)) return `"${text}"`;
   return `"${wellFormed(text).replace(escapes, escapeCharacter)}"`;
 }
 

@@ -15,7 +15,7 @@ import {
 } from "../time.js";
 import { DecodeError } from "./codec.js";
 import {
-  readString,
+  createStringReader,
   writeBase64,
   writeBytes,
   writeDouble,
@@ -68,7 +68,7 @@ export class CodecRuntime {
   readonly writeInt = writeInt;
   readonly writeDouble = writeDouble;
   readonly writeBase64 = writeBase64;
-  readonly readString = readString;
+  readonly readString = createStringReader();
   readonly cloneJson = cloneJson;
   readonly sortedKeys = sortedKeys;
   readonly put = put;
@@ -449,7 +449,7 @@ export class CodecRuntime {
       const from = this.position;
       at = from + length;
       if (at > end) this.#truncated();
-      if (tag === 0x0a) this.entryKey = readString(buffer, from, at);
+      if (tag === 0x0a) this.entryKey = this.readString(buffer, from, at);
       else {
         this.entryStart = from;
         this.entryEnd = at;
@@ -502,7 +502,7 @@ export class CodecRuntime {
 
   readQuantity(buffer: Buffer, start: number, end: number): string {
     const span = this.#readSpecial(buffer, start, end).spans[0];
-    const text = span === undefined ? "" : readString(buffer, span.start, span.end);
+    const text = span === undefined ? "" : this.readString(buffer, span.start, span.end);
     const known = this.#quantities.get(text);
     if (known !== undefined) return known;
     if (text === "") return "0";
@@ -517,7 +517,7 @@ export class CodecRuntime {
   readIntOrString(buffer: Buffer, start: number, end: number): number | string {
     const { ints, spans } = this.#readSpecial(buffer, start, end);
     if (Number(ints[0]) === 0) return this.toInt32(ints[1]);
-    return spans[2] === undefined ? "" : readString(buffer, spans[2].start, spans[2].end);
+    return spans[2] === undefined ? "" : this.readString(buffer, spans[2].start, spans[2].end);
   }
 
   readRaw(buffer: Buffer, start: number, end: number): JsonValue | undefined {
@@ -563,7 +563,8 @@ export class CodecRuntime {
       const from = this.position;
       at = from + length;
       if (at > end) this.#truncated();
-      if (special === "JSONSchemaPropsOrStringArray" && tag === 0x12) list.push(readString(buffer, from, at));
+      if (special === "JSONSchemaPropsOrStringArray" && tag === 0x12)
+        list.push(this.readString(buffer, from, at));
       else if (special === "JSONSchemaPropsOrArray" && tag === 0x12) {
         list.push(schemas.readProto(buffer, from, at, this));
       } else schema = schemas.readProto(buffer, from, at, this);
@@ -586,7 +587,7 @@ export class CodecRuntime {
       const from = this.position;
       at = from + length;
       if (at > end) this.#truncated();
-      list.push(readString(buffer, from, at));
+      list.push(this.readString(buffer, from, at));
     }
     return list;
   }

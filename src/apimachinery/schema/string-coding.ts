@@ -82,16 +82,52 @@ export function writeBase64(text: string, buffer: Buffer, position: number): num
   return writeBytes(Buffer.from(text, "base64"), buffer, position);
 }
 
-/** `[start, end)` as UTF-8; what is not UTF-8 becomes U+FFFD. */
-export function readString(buffer: Buffer, start: number, end: number): string {
-  if (end - start < 12) {
-    let text = "";
-    for (let at = start; at < end; at++) {
-      const byte = buffer[at] ?? 0;
-      if (byte > 127) return buffer.toString("utf8", start, end);
-      text += String.fromCharCode(byte);
+export type ReadString = (buffer: Buffer, start: number, end: number) => string;
+
+const stringsRemembered = 4096;
+const rememberedLengthMax = 40;
+
+/**
+ * Makes a function that reads `[start, end)` as UTF-8; what is not UTF-8 becomes U+FFFD. It remembers short
+ * strings, because the same names and values come in every object: finding one takes two thirds of the time of
+ * making it, and decoded objects share it.
+ */
+export function createStringReader(): ReadString {
+  const remembered: string[] = new Array<string>(stringsRemembered).fill("");
+  return (buffer, start, end) => {
+    const length = end - start;
+    if (length === 0) return "";
+    if (length > rememberedLengthMax) return utf8(buffer, start, end);
+    // Some bytes are enough to tell most strings apart, and what is found is compared in full.
+    const middle = start + (length >> 1);
+    const quarter = length >> 2;
+    const mixed =
+      length ^
+      ((buffer[start] ?? 0) << 5) ^
+      ((buffer[end - 1] ?? 0) << 10) ^
+      ((buffer[middle] ?? 0) << 16) ^
+      ((buffer[start + quarter] ?? 0) << 21) ^
+      ((buffer[middle + quarter] ?? 0) << 3);
+    const slot = Math.imul(mixed, 0x9e3779b1) >>> 20;
+    const found = remembered[slot] ?? "";
+    if (found.length === length) {
+      let index = 0;
+      while (index < length && found.charCodeAt(index) === buffer[start + index]) index++;
+      if (index === length) return found;
     }
+    const text = utf8(buffer, start, end);
+    // As many characters as bytes: it is ASCII, or has U+FFFD, which no byte is equal to.
+    if (text.length === length) remembered[slot] = text;
     return text;
-  }
-  return buffer.toString("utf8", start, end);
+  };
+}
+
+interface SlicingBuffer {
+  utf8Slice(start: number, end: number): string;
+}
+
+/** Node's `toString("utf8")` without its checks of arguments, which take a fifth of the time. */
+function utf8(buffer: Buffer, start: number, end: number): string {
+  // The method is on every Buffer, but not in the type declarations.
+  return (buffer as unknown as SlicingBuffer).utf8Slice(start, end);
 }
