@@ -206,6 +206,7 @@ class Http1ResponseStream implements ResponseStream {
   readonly #exchange: Http1Exchange;
   readonly #response: ServerResponse;
   readonly #hasBody: boolean;
+  #flushed = false;
 
   constructor(exchange: Http1Exchange, response: ServerResponse, hasBody: boolean) {
     this.#exchange = exchange;
@@ -220,19 +221,23 @@ class Http1ResponseStream implements ResponseStream {
   }
 
   flushHeaders(): void {
+    // Once: node:http sends an empty write each time, which the next real one then waits for.
+    if (this.#flushed) return;
+    this.#flushed = true;
     this.#response.flushHeaders();
   }
 
   write(bytes: Uint8Array): boolean {
     if (this.closed || !this.#hasBody) return true;
     this.#exchange.bytesSent += bytes.length;
+    this.#flushed = true;
     return this.#response.write(bytes);
   }
 
   writeFrames(frames: Uint8Array): boolean {
     const { socket } = this.#response;
     if (this.closed || socket === null) return true;
-    this.#response.flushHeaders();
+    this.flushHeaders();
     this.#exchange.bytesSent += frames.length;
     return socket.write(frames);
   }
