@@ -1,0 +1,124 @@
+import { readFileSync } from "node:fs";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { parseJson } from "../apimachinery/json-parse.js";
+import type { JsonValue } from "../apimachinery/json-value.js";
+import { SchemaRegistry } from "../apimachinery/schema/schema-registry.js";
+import { arbitraryMessage } from "../apimachinery/schema/testing/arbitrary.js";
+import { createNaming } from "../naming/naming.js";
+import { typePackages } from "./type-packages.js";
+
+const fixtures = new URL("../apimachinery/schema/testing/fixtures/", import.meta.url);
+
+/** Made by the original's encoder from objects filled at random. */
+const encodedObjects: readonly { type: string; json: string; proto: string }[] = JSON.parse(
+  readFileSync(new URL("encoded-objects.json", fixtures), "utf8"),
+);
+
+/** What the original's decoder made of texts, well-formed and not. */
+const decodedInputs: readonly {
+  type: string;
+  input: string;
+  error?: string;
+  json?: string;
+  proto?: string;
+}[] = JSON.parse(readFileSync(new URL("decoded-inputs.json", fixtures), "utf8"));
+
+const naming = createNaming("kubernetes");
+const registry = new SchemaRegistry(typePackages, { fieldName: (neutral) => naming.field(neutral) });
+const typeNames = registry.packageNames.flatMap((name) => registry.messageNames(name));
+const jsonSchemaProps = () => registry.message("apiextensions/v1.JSONSchemaProps");
+
+function base64(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString("base64");
+}
+
+describe("objects encoded by the original", () => {
+  test.each(encodedObjects.map((each, index) => [each.type, index, each] as const))(
+    "%s (%i) has the same text and bytes",
+    (type, _index, { json, proto }) => {
+      const codec = registry.codec(type);
+      const object = codec.fromJson(parseJson(json));
+      expect(codec.toJson(object)).toBe(json);
+      expect(base64(codec.toProto(object))).toBe(proto);
+      expect(codec.toJson(codec.fromProto(Buffer.from(proto, "base64")))).toBe(json);
+      expect(codec.toJson(codec.clone(object))).toBe(json);
+    },
+  );
+});
+
+test("inputs are decoded, or refused, as the original does", () => {
+  const differing = decodedInputs.filter(({ type, input, error, json, proto }) => {
+    const codec = registry.codec(type);
+    try {
+      const object = codec.fromJson(parseJson(input));
+      return codec.toJson(object) !== json || base64(codec.toProto(object)) !== proto;
+    } catch (caught) {
+      return !(caught instanceof Error) || caught.message !== error;
+    }
+  });
+  expect(differing).toEqual([]);
+  expect(decodedInputs.length).toBeGreaterThan(300);
+});
+
+describe("every type", () => {
+  test("has fields with numbers of their own, and refers to types that exist", () => {
+    for (const name of typeNames) {
+      const { fields, hasProtobuf, jsonFields } = registry.message(name);
+      const numbers = fields.map((field) => field.number);
+      if (hasProtobuf) expect(new Set(numbers).size, name).toBe(fields.length);
+      if (hasProtobuf) expect(Math.min(1, ...numbers), name).toBe(1);
+      expect(jsonFields.size, name).toBeGreaterThanOrEqual(fields.length);
+    }
+    expect(typeNames.length).toBeGreaterThan(670);
+  });
+
+  test("keeps its objects through JSON, protobuf and cloning", () => {
+    for (const name of typeNames) {
+      const codec = registry.codec(name);
+      const objects = arbitraryMessage(codec.schema, { depth: 2, jsonSchemaProps });
+      fc.assert(
+        fc.property(objects, (object) => {
+          const text = codec.toJson(object);
+          const fromJson = codec.fromJson(parseJson(text));
+          expect(fromJson).toEqual(object);
+          expect(codec.toJson(codec.clone(object))).toBe(text);
+          if (codec.schema.hasProtobuf) {
+            const bytes = codec.toProto(object);
+            expect(codec.toJson(codec.fromProto(bytes))).toBe(text);
+          }
+        }),
+        { numRuns: 6 },
+      );
+    }
+  });
+
+  test("decodes the same by the generated and by the reporting decoder", () => {
+    for (const name of typeNames) {
+      const codec = registry.codec(name);
+      const objects = arbitraryMessage(codec.schema, { depth: 2, jsonSchemaProps });
+      fc.assert(
+        fc.property(objects, (object) => {
+          const value: JsonValue = parseJson(codec.toJson(object));
+          const unknown: string[] = [];
+          const reported = codec.fromJson(
+            { ...(value as object), "no such field": 1 },
+            { onUnknownField: (path) => unknown.push(path) },
+          );
+          expect(reported).toEqual(codec.fromJson(value));
+          expect(unknown).toEqual(["no such field"]);
+        }),
+        { numRuns: 3 },
+      );
+    }
+  });
+});
+
+test("fields named by the profile have the profile's names", () => {
+  const neutral = new SchemaRegistry(typePackages);
+  const system = neutral.codec("core/v1.NodeSystemInfo").toJson({});
+  expect(system).toContain('"nodeagentVersion":"","orchProxyVersion":""');
+  expect(registry.codec("core/v1.NodeSystemInfo").toJson({})).toContain(
+    `"${naming.field("nodeagentVersion")}":""`,
+  );
+});
