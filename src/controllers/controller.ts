@@ -26,7 +26,11 @@ export function controllerUser(name: string): UserInfo {
 }
 
 /** A write of a controller: nobody waits for it, so nothing aborts it. */
-export function controllerWrite(context: ControllerContext, user: UserInfo, namespace: string): RegistryContext {
+export function controllerWrite(
+  context: ControllerContext,
+  user: UserInfo,
+  namespace: string,
+): RegistryContext {
   return {
     namespace,
     user,

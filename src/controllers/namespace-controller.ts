@@ -91,7 +91,8 @@ export class NamespaceController implements Controller {
           { propagationPolicy: "Background" },
           async () => {},
         );
-        if (!deleted.removed) left.push({ group, resource, finalizers: finalizersOf(deleted.stored.decode()) });
+        if (!deleted.removed)
+          left.push({ group, resource, finalizers: finalizersOf(deleted.stored.decode()) });
       } catch (error) {
         if (!isStatus(error, "NotFound")) throw error;
       }
@@ -123,7 +124,11 @@ export class NamespaceController implements Controller {
   async #setConditions(namespace: Namespace, left: readonly Remaining[]): Promise<void> {
     const wanted = conditionsOf(left);
     const current = namespace.status?.conditions ?? [];
-    if (wanted.every((w) => current.some((c) => c.type === w.type && c.status === w.status && c.message === w.message))) {
+    if (
+      wanted.every((w) =>
+        current.some((c) => c.type === w.type && c.status === w.status && c.message === w.message),
+      )
+    ) {
       return;
     }
     const registry = this.#context.registry("", "namespaces");
@@ -155,11 +160,13 @@ interface Remaining {
 }
 
 function conditionsOf(left: readonly Remaining[]) {
-  const resources = countText(left.map((r) => (r.group === "" ? `${r.resource}.` : `${r.resource}.${r.group}`)), (name, count) =>
-    `${name} has ${count} resource instances`,
+  const resources = countText(
+    left.map((r) => (r.group === "" ? `${r.resource}.` : `${r.resource}.${r.group}`)),
+    (name, count) => `${name} has ${count} resource instances`,
   );
-  const finalizers = countText(left.flatMap((r) => r.finalizers), (name, count) =>
-    `${name} in ${count} resource instances`,
+  const finalizers = countText(
+    left.flatMap((r) => r.finalizers),
+    (name, count) => `${name} in ${count} resource instances`,
   );
   return [
     {

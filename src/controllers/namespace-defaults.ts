@@ -62,7 +62,11 @@ export class NamespaceDefaultController implements Controller {
     const { resource, name, controller } = this.#wanted;
     const registry = this.#context.registry("", resource);
     if (!(await this.#isActive(namespace))) return;
-    const write = controllerWrite(this.#context, controllerUser(`system:serviceaccount:${controller}`), namespace);
+    const write = controllerWrite(
+      this.#context,
+      controllerUser(`system:serviceaccount:${controller}`),
+      namespace,
+    );
     try {
       const existing = await registry.get(namespace, name, { kind: "any" });
       if (this.#wanted.isGood(existing.decode())) return;

@@ -1,7 +1,12 @@
 import type { AdmissionChain } from "../admission/admission-chain.js";
-import { groupOrder } from "../apis/group-order.js";
 import type { ResourceDefinition, VersionDefinition } from "../apis/definition/resource-definition.js";
-import { type ApiCatalog, createCatalog, type ServedResource, type ServedVersion } from "../endpoints/api-catalog.js";
+import { groupOrder } from "../apis/group-order.js";
+import {
+  type ApiCatalog,
+  createCatalog,
+  type ServedResource,
+  type ServedVersion,
+} from "../endpoints/api-catalog.js";
 import type { OperationHandler } from "../endpoints/operation.js";
 import type { EndpointSettings } from "../endpoints/resource-endpoint.js";
 import type { Naming } from "../naming/naming.js";
@@ -15,7 +20,10 @@ export interface CatalogParts {
   readonly runtimeConfig: RuntimeConfig;
   readonly admission: AdmissionChain;
   readonly settings: EndpointSettings;
-  readonly operationsOf: (definition: ResourceDefinition, version: VersionDefinition) => ReadonlyMap<string, OperationHandler>;
+  readonly operationsOf: (
+    definition: ResourceDefinition,
+    version: VersionDefinition,
+  ) => ReadonlyMap<string, OperationHandler>;
 }
 
 /** The built-in kinds that `--runtime-config` leaves switched on, in the order of discovery. */
@@ -35,7 +43,11 @@ function servedVersion(parts: CatalogParts, group: string, version: string): Ser
     if (definition.group !== group) continue;
     const found = definition.versions.find((v) => v.version === version);
     if (found === undefined) continue;
-    const enabled = parts.runtimeConfig.isEnabled({ group, version }, definition.resource, found.enabledByDefault);
+    const enabled = parts.runtimeConfig.isEnabled(
+      { group, version },
+      definition.resource,
+      found.enabledByDefault,
+    );
     if (enabled) resources.set(definition.resource, servedResource(parts, definition, found));
   }
   return { version, resources };

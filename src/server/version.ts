@@ -25,3 +25,10 @@ export function versionDocument(build: BuildInfo) {
     platform: `${process.platform}/${process.arch === "x64" ? "amd64" : process.arch}`,
   };
 }
+
+/** Filled in when the bundle is made. */
+export const buildInfo: BuildInfo = {
+  version: process.env.ORCH_BUILD_VERSION ?? "0.0.0",
+  gitCommit: process.env.ORCH_BUILD_COMMIT ?? "",
+  buildDate: process.env.ORCH_BUILD_DATE ?? "1970-01-01T00:00:00Z",
+};

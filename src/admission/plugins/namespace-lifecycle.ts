@@ -3,7 +3,9 @@ import type { AdmissionAttributes, AdmissionPlugin } from "../admission-chain.js
 
 /** What the plugin has to know of a namespace; undefined when it does not exist. */
 export interface NamespaceLister {
-  find(name: string): Promise<{ readonly terminating: boolean; readonly deletionTimestamp: string | undefined } | undefined>;
+  find(
+    name: string,
+  ): Promise<{ readonly terminating: boolean; readonly deletionTimestamp: string | undefined } | undefined>;
 }
 
 export interface NamespaceLifecycleOptions {

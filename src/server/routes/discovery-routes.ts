@@ -1,5 +1,5 @@
-import { pathNotFound } from "../../apimachinery/status.js";
 import type { JsonObject } from "../../apimachinery/json-value.js";
+import { pathNotFound } from "../../apimachinery/status.js";
 import type { ApiCatalog } from "../../endpoints/api-catalog.js";
 import {
   coreVersionsDocument,

@@ -1,6 +1,6 @@
-import type { Logger } from "../../telemetry/logger.js";
 import type { RequestContext } from "../../serving/request/request-context.js";
 import type { Route } from "../../serving/routing/router.js";
+import type { Logger } from "../../telemetry/logger.js";
 import type { HealthAnswer, HealthChecks, HealthEndpoint } from "../health/health-checks.js";
 
 const endpoints: readonly HealthEndpoint[] = ["healthz", "livez", "readyz"];

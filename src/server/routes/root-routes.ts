@@ -16,7 +16,11 @@ export interface RootRoutesParts {
 /** `/` lists the paths there are; `/version` says what runs. */
 export function rootRoutes(parts: RootRoutesParts): Route[] {
   return [
-    { path: "/", listed: false, handle: (context) => parts.writeDocument(context, { paths: allPaths(parts) }) },
+    {
+      path: "/",
+      listed: false,
+      handle: (context) => parts.writeDocument(context, { paths: allPaths(parts) }),
+    },
     {
       path: "/version",
       listed: true,

@@ -1,0 +1,86 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, normalize, relative, sep } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+
+/** From top to bottom: a layer may import from itself and from those below it. Named in ARCHITECTURE.md in the same order. */
+const layers = [
+  "main.ts",
+  "index.ts",
+  "server",
+  "serving",
+  "endpoints",
+  "access",
+  "admission",
+  "extensions",
+  "controllers",
+  "registry",
+  "apis",
+  "storage",
+  "apimachinery",
+  "naming",
+  "telemetry",
+];
+
+/** Within storage, which knows the most of its own order: what each part must not see. */
+const storageEngines = ["storage/embedded", "storage/store3"];
+
+const root = dirname(fileURLToPath(import.meta.url));
+
+interface Import {
+  readonly from: string;
+  readonly to: string;
+}
+
+test("imports only point down the layers", () => {
+  const wrong = imports().filter(({ from, to }) => layerOf(to) < layerOf(from));
+  expect(wrong).toEqual([]);
+});
+
+test("every folder is a layer", () => {
+  const folders = readdirSync(root, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() || !entry.name.endsWith(".test.ts"))
+    .map((entry) => entry.name);
+  expect(folders.filter((name) => !layers.includes(name))).toEqual([]);
+});
+
+test("storage engines do not know each other, nor what is built on them", () => {
+  const wrong = imports().filter(({ from, to }) =>
+    storageEngines.some(
+      (engine) =>
+        from.startsWith(`${engine}/`) &&
+        !from.endsWith(".test.ts") &&
+        /^storage\/[^/]+\//.test(to) &&
+        !to.startsWith(`${engine}/`),
+    ),
+  );
+  expect(wrong).toEqual([]);
+});
+
+function layerOf(path: string): number {
+  const layer = layers.indexOf(path.split("/", 1)[0] ?? "");
+  if (layer < 0) throw new Error(`${path} is in no layer`);
+  return layer;
+}
+
+/** Type imports count: they tie modules as much as others. Tests may reach wherever they need. */
+function imports(): Import[] {
+  return sourceFiles(root).flatMap((file) => {
+    const text = readFileSync(file, "utf8");
+    const from = relative(root, file).split(sep).join("/");
+    return [...text.matchAll(/(?:from|import)\s*\(?\s*"(\.{1,2}\/[^"]+)"/g)].map(([, specifier = ""]) => ({
+      from,
+      to: relative(root, normalize(join(dirname(file), specifier)))
+        .split(sep)
+        .join("/"),
+    }));
+  });
+}
+
+function sourceFiles(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return sourceFiles(path);
+    return entry.name.endsWith(".ts") && !entry.name.endsWith(".test.ts") ? [path] : [];
+  });
+}

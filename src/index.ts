@@ -1,0 +1,1 @@
+export { ApiServer } from "./server/api-server.js";

@@ -1,0 +1,29 @@
+import { basename } from "node:path";
+import { createNaming, profileOfCommand } from "./naming/naming.js";
+import { parseOptions } from "./server/options/parse-options.js";
+import { runServer } from "./server/run-server.js";
+import { buildInfo, versionDocument } from "./server/version.js";
+
+/** The two commands are one program: the name that it is started by says which profile is meant. */
+const profile = profileOfCommand(process.env.ORCH_COMMAND_NAME ?? basename(process.argv[1] ?? "", ".js"));
+const parsed = parseOptions(process.argv.slice(2), { profile, columns: process.stdout.columns });
+
+switch (parsed.kind) {
+  case "help":
+    process.stdout.write(parsed.text);
+    break;
+  case "version":
+    process.stdout.write(`${versionDocument(buildInfo).gitVersion}\n`);
+    break;
+  case "error":
+    process.stderr.write(`error: ${parsed.message}\n`);
+    process.exitCode = 1;
+    break;
+  case "run":
+    await runServer({
+      options: parsed.options,
+      given: parsed.given,
+      naming: createNaming(parsed.options.apiProfile),
+    });
+    break;
+}

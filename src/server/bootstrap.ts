@@ -1,0 +1,39 @@
+import type { ApiObject } from "../apimachinery/meta.js";
+import type { Namespace } from "../apis/gen/core-v1.js";
+import { type ControllerContext, controllerUser, controllerWrite } from "../controllers/controller.js";
+import type { Naming } from "../naming/naming.js";
+import { isStatus } from "../registry/generic/storage-status.js";
+
+const bootstrapUser = controllerUser("system:apiserver");
+
+/** The namespaces that every cluster has. */
+export async function bootstrapNamespaces(context: ControllerContext, naming: Naming): Promise<void> {
+  const names = ["default", naming.systemNamespace, naming.publicNamespace, naming.nodeLeaseNamespace];
+  await Promise.all(
+    names.map((name) => {
+      const namespace: Namespace = { metadata: { name }, spec: {}, status: {} };
+      return createIfMissing(context, { group: "", resource: "namespaces" }, "", namespace);
+    }),
+  );
+}
+
+/** Leaves an object that is there as it is. */
+export async function createIfMissing(
+  context: ControllerContext,
+  of: { readonly group: string; readonly resource: string },
+  namespace: string,
+  object: ApiObject,
+): Promise<void> {
+  const registry = context.registry(of.group, of.resource);
+  try {
+    await registry.get(namespace, object.metadata.name ?? "", { kind: "any" });
+    return;
+  } catch (error) {
+    if (!isStatus(error, "NotFound")) throw error;
+  }
+  try {
+    await registry.create(controllerWrite(context, bootstrapUser, namespace), object, async () => {});
+  } catch (error) {
+    if (!isStatus(error, "AlreadyExists")) throw error;
+  }
+}

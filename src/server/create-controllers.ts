@@ -1,0 +1,42 @@
+import type { Controller, ControllerContext } from "../controllers/controller.js";
+import { defaultServiceAccount, rootCaConfigMap } from "../controllers/default-objects.js";
+import { NamespaceController } from "../controllers/namespace-controller.js";
+import { NamespaceDefaultController } from "../controllers/namespace-defaults.js";
+import type { Naming } from "../naming/naming.js";
+import { isControllerSelected } from "./options/groups/local.js";
+import type { Options } from "./options/options.js";
+
+export interface ControllersParts {
+  readonly options: Options;
+  readonly naming: Naming;
+  readonly context: ControllerContext;
+  /** PEM of the authority that clients verify the server by. */
+  readonly caPem: string;
+  readonly port: number;
+}
+
+/** The loops that `--controllers` leaves on. */
+export function createControllers(parts: ControllersParts): readonly Controller[] {
+  const { options, naming, context, caPem } = parts;
+  const makers: Readonly<Record<string, () => Controller>> = {
+    namespace: () => new NamespaceController(context, { finalizer: naming.vendor }),
+    serviceaccount: () => new NamespaceDefaultController(context, defaultServiceAccount),
+    "root-ca-cert-publisher": () =>
+      new NamespaceDefaultController(
+        context,
+        rootCaConfigMap({
+          name: naming.rootCaConfigMapName,
+          caPem,
+          descriptionAnnotation: `${naming.domain}/description`,
+        }),
+      ),
+  };
+  return controllerNamesOf(makers)
+    .filter((name) => isControllerSelected(name, options.controllers))
+    .map((name) => makers[name]?.())
+    .filter((controller) => controller !== undefined);
+}
+
+function controllerNamesOf(makers: Readonly<Record<string, unknown>>) {
+  return Object.keys(makers) as Parameters<typeof isControllerSelected>[0][]; // the keys above are its names
+}

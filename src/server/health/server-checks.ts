@@ -1,0 +1,74 @@
+import type { Naming } from "../../naming/naming.js";
+import type { Lifecycle } from "../lifecycle.js";
+import { HealthChecks } from "./health-checks.js";
+
+export interface ServerChecksParts {
+  readonly naming: Naming;
+  readonly lifecycle: Lifecycle;
+  /** Rejects when the store does not answer in time. */
+  readonly checkStore: (signal: AbortSignal) => Promise<void>;
+  /** Milliseconds from the start in which `/livez` does not look at unfinished hooks. */
+  readonly livezGracePeriodMs: number;
+  readonly now: () => number;
+}
+
+/** Post-start hooks by the names of contract 2, §4, rule 4. */
+export function postStartHookNames(naming: Naming): readonly string[] {
+  return [
+    "generic-apiserver-start-informers",
+    "start-apiextensions-informers",
+    "start-apiextensions-controllers",
+    "crd-informer-synced",
+    "bootstrap-controller",
+    "rbac/bootstrap-roles",
+    "scheduling/bootstrap-system-priority-classes",
+    "start-cluster-authentication-info-controller",
+    naming.healthChecks.admissionInitializer,
+    naming.healthChecks.aggregatorInformers,
+    "apiservice-registration-controller",
+    "apiservice-status-available-controller",
+    naming.healthChecks.autoregistration,
+    "apiservice-openapi-controller",
+  ];
+}
+
+/** The checks of a whole server. */
+export function createServerChecks(parts: ServerChecksParts): HealthChecks {
+  const { lifecycle, naming } = parts;
+  const checks = new HealthChecks();
+  const everywhere = ["healthz", "livez", "readyz"] as const;
+  checks.add({ name: "ping", check() {} }, ...everywhere);
+  checks.add({ name: "log", check() {} }, ...everywhere);
+  checks.add({ name: naming.storeName, check: parts.checkStore }, ...everywhere);
+  for (const name of lifecycle.hookNames()) {
+    const finished = (): void => {
+      if (!lifecycle.isHookDone(name)) throw new Error("not finished");
+    };
+    checks.add({ name: checkName(name), check: finished }, "healthz", "readyz");
+    checks.add(
+      {
+        name: checkName(name),
+        check() {
+          const graceLeft = lifecycle.startedAt + parts.livezGracePeriodMs - parts.now();
+          if (graceLeft <= 0) finished();
+        },
+      },
+      "livez",
+    );
+  }
+  checks.add({ name: "autoregister-completion", check() {} }, ...everywhere);
+  checks.add(
+    {
+      name: "shutdown",
+      check() {
+        if (lifecycle.isShuttingDown) throw new Error("process is shutting down");
+      },
+    },
+    "readyz",
+  );
+  return checks;
+}
+
+function checkName(hook: string): string {
+  return hook.startsWith("poststarthook/") ? hook : `poststarthook/${hook}`;
+}

@@ -1,0 +1,47 @@
+/** Where a server stands between its start and its end; health checks and filters ask it. */
+export class Lifecycle {
+  readonly #draining = new AbortController();
+  readonly #hooks = new Map<string, "pending" | "done">();
+  readonly startedAt: number;
+  #shuttingDown = false;
+
+  /** Milliseconds since the epoch. */
+  constructor(startedAt: number) {
+    this.startedAt = startedAt;
+  }
+
+  /** Aborts when requests are no longer taken. */
+  get draining(): AbortSignal {
+    return this.#draining.signal;
+  }
+
+  /** From here on `/readyz` fails (contract 2, §4, rule 6). */
+  get isShuttingDown(): boolean {
+    return this.#shuttingDown;
+  }
+
+  beginShutdown(): void {
+    this.#shuttingDown = true;
+  }
+
+  drain(): void {
+    this.#draining.abort();
+  }
+
+  /** Names a post-start hook before it runs, so that its health check exists. */
+  declareHook(name: string): void {
+    this.#hooks.set(name, "pending");
+  }
+
+  hookDone(name: string): void {
+    this.#hooks.set(name, "done");
+  }
+
+  isHookDone(name: string): boolean {
+    return this.#hooks.get(name) === "done";
+  }
+
+  hookNames(): readonly string[] {
+    return [...this.#hooks.keys()];
+  }
+}

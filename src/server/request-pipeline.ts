@@ -1,0 +1,74 @@
+import { randomUUID } from "node:crypto";
+import type { Credentials } from "../access/authentication/authenticator.js";
+import type { UserInfo } from "../apimachinery/request-info.js";
+import { StatusError } from "../apimachinery/status.js";
+import type { Naming } from "../naming/naming.js";
+import { answerErrors } from "../serving/filters/answer-errors.js";
+import { authenticate } from "../serving/filters/authenticate.js";
+import { type Authorize, authorize } from "../serving/filters/authorize.js";
+import { cors } from "../serving/filters/cors.js";
+import { deadline } from "../serving/filters/deadline.js";
+import { chain, type Filter, type Handler } from "../serving/filters/filter.js";
+import { maxInFlight } from "../serving/filters/max-in-flight.js";
+import { refuseWhileDraining } from "../serving/filters/refuse-while-draining.js";
+import { standardHeaders } from "../serving/filters/standard-headers.js";
+import { strictTransportSecurity } from "../serving/filters/strict-transport-security.js";
+import type { ExchangeHandler } from "../serving/http/exchange.js";
+import { openContext } from "../serving/request/open-context.js";
+import type { RequestContext } from "../serving/request/request-context.js";
+import type { StatusResponder } from "../serving/responses/status-response.js";
+import type { Logger } from "../telemetry/logger.js";
+import type { Lifecycle } from "./lifecycle.js";
+import type { Options } from "./options/options.js";
+
+export interface PipelineParts {
+  readonly options: Options;
+  readonly naming: Naming;
+  readonly lifecycle: Lifecycle;
+  readonly log: Logger;
+  readonly status: StatusResponder;
+  readonly authenticator: (credentials: Credentials) => Promise<UserInfo | undefined> | UserInfo | undefined;
+  readonly authorizer: Authorize;
+  readonly isOriginAllowed: (origin: string) => boolean;
+  readonly router: Handler;
+}
+
+/** The way of every request, from top to bottom. */
+function filtersOf(parts: PipelineParts): readonly Filter[] {
+  const { options, lifecycle, log, status } = parts;
+  return [
+    standardHeaders(randomUUID),
+    answerErrors((context, error) => void status.error(context.exchange, error), {
+      unexpected: (error, context) =>
+        log.error("request failed", error, { method: context.exchange.method, path: context.path }),
+    }),
+    ...(options.shutdownSendRetryAfter ? [refuseWhileDraining(() => lifecycle.draining.aborted)] : []),
+    deadline(options.requestTimeoutMs),
+    ...(options.strictTransportSecurityDirectives.length > 0
+      ? [strictTransportSecurity(options.strictTransportSecurityDirectives)]
+      : []),
+    ...(options.corsAllowedOrigins.length > 0 ? [cors(parts.isOriginAllowed)] : []),
+    authenticate((context) => parts.authenticator(credentialsOf(context))),
+    maxInFlight({ readOnly: options.maxRequestsInflight, mutating: options.maxMutatingRequestsInflight }),
+    authorize(parts.authorizer),
+  ];
+}
+
+export function createRequestHandler(parts: PipelineParts, now: () => Date): ExchangeHandler {
+  const handle = chain(filtersOf(parts), parts.router);
+  return async (exchange) => {
+    let context: RequestContext;
+    try {
+      context = openContext(exchange, now());
+    } catch (error) {
+      if (!(error instanceof StatusError)) throw error;
+      return await parts.status.error(exchange, error);
+    }
+    await handle(context);
+  };
+}
+
+function credentialsOf(context: RequestContext): Credentials {
+  const { headers, peerCertificate } = context.exchange;
+  return { authorization: headers.authorization, clientCertificate: peerCertificate };
+}

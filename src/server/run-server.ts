@@ -1,0 +1,78 @@
+import type { Naming } from "../naming/naming.js";
+import { createLogger } from "../telemetry/logger.js";
+import { ApiServer } from "./api-server.js";
+import type { OptionName, Options } from "./options/options.js";
+import { kubeconfigText } from "./pki/kubeconfig.js";
+import { defaultKubeconfigPath } from "./pki/server-pki.js";
+import { writeFileAtomically } from "./pki/write-file.js";
+import { startMessage } from "./start-message.js";
+import { buildInfo } from "./version.js";
+
+export interface RunParts {
+  readonly options: Options;
+  readonly given: ReadonlySet<OptionName>;
+  readonly naming: Naming;
+}
+
+/** Runs a server until SIGTERM or SIGINT. A start that fails is one line and exit status 1. */
+export async function runServer(parts: RunParts): Promise<void> {
+  const { options, given, naming } = parts;
+  const log = createLogger({
+    verbosity: options.v,
+    write: (line) => void process.stderr.write(line),
+    now: () => new Date(),
+  });
+  let server: ApiServer;
+  try {
+    server = await ApiServer.start({
+      options,
+      given,
+      naming,
+      log,
+      build: buildInfo,
+      port: options.securePort,
+    });
+  } catch (error) {
+    process.stderr.write(`error: ${error instanceof Error ? error.message : String(error)}\n`);
+    log.verbose(4, error instanceof Error ? (error.stack ?? "") : "");
+    process.exitCode = 1;
+    return;
+  }
+  const kubeconfig = writeKubeconfig(parts, server);
+  process.stdout.write(startMessage({ options, naming, port: server.port, kubeconfig, pki: server.pki }));
+
+  const stop = (signal: NodeJS.Signals): void => {
+    log.info("stopping", { signal });
+    server.stop().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        log.error("the server did not stop cleanly", error);
+        process.exit(1);
+      },
+    );
+  };
+  process.once("SIGTERM", stop);
+  process.once("SIGINT", stop);
+}
+
+/** Where it was written, undefined when there is no certificate to put in it. */
+function writeKubeconfig({ options, naming }: RunParts, server: ApiServer): string | undefined {
+  const { admin, caPem } = server.pki;
+  if (admin === undefined) return undefined;
+  const text = kubeconfigText({
+    name: naming.apiServiceName,
+    server: `https://${reachableHost(options.bindAddress)}:${server.port}`,
+    caPem,
+    credentials: { kind: "certificate", certPem: admin.certPem, keyPem: admin.keyPem },
+  });
+  const path = options.writeKubeconfig ?? defaultKubeconfigPath(options.dataDir);
+  writeFileAtomically(path, text, 0o600);
+  return path;
+}
+
+/** An address of this machine that the listener answers on. */
+export function reachableHost(bindAddress: string): string {
+  if (bindAddress === "" || bindAddress === "0.0.0.0") return "127.0.0.1";
+  if (bindAddress === "::") return "[::1]";
+  return bindAddress.includes(":") ? `[${bindAddress}]` : bindAddress;
+}

@@ -1,0 +1,45 @@
+import type { Naming } from "../naming/naming.js";
+import type { Options } from "./options/options.js";
+import type { ServerPki } from "./pki/server-pki.js";
+
+export interface StartMessageParts {
+  readonly options: Options;
+  readonly naming: Naming;
+  readonly port: number;
+  readonly kubeconfig: string | undefined;
+  readonly pki: ServerPki;
+}
+
+/** What a user reads when the server is up: where it is, what was made, what to type next. */
+export function startMessage(parts: StartMessageParts): string {
+  const { options, naming, port, kubeconfig, pki } = parts;
+  const host = options.bindAddress === "" ? "0.0.0.0" : options.bindAddress;
+  const shownHost = host.includes(":") ? `[${host}]` : host;
+  const lines = [
+    `${naming.commandName} is ready on https://${shownHost}:${port} (profile ${naming.profile})`,
+    `  data        ${options.dataDir}`,
+    `  pki         ${pki.directory}${pki.fellBack ? ` (${naming.certDirectory} cannot be written)` : ""}`,
+  ];
+  if (kubeconfig === undefined) {
+    lines.push("  kubeconfig  none: client certificates are signed by the authority of --client-ca-file");
+  } else {
+    lines.push(
+      `  kubeconfig  ${kubeconfig}`,
+      "",
+      "Try:",
+      `  kubectl --kubeconfig ${kubeconfig} get namespaces`,
+    );
+  }
+  if (letsStrangersIn(options, host)) {
+    lines.push(
+      "",
+      "warning: everyone who can reach this address may do everything here; use --bind-address 127.0.0.1, or --anonymous-auth=false",
+    );
+  }
+  return `${lines.join("\n")}\n`;
+}
+
+function letsStrangersIn(options: Options, host: string): boolean {
+  const local = host === "127.0.0.1" || host === "::1" || host === "localhost";
+  return !local && options.anonymousAuth && options.authorizationMode.includes("AlwaysAllow");
+}

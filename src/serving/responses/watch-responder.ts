@@ -1,0 +1,227 @@
+import type { ApiObject } from "../../apimachinery/meta.js";
+import { expired, internal, StatusError } from "../../apimachinery/status.js";
+import type { WatchResult } from "../../endpoints/api-result.js";
+import { statusOfStorageError } from "../../registry/generic/storage-status.js";
+import type { VersionedView } from "../../registry/generic/versioned-view.js";
+import type { WatchEvent, WatchHandle, WatchSink } from "../../storage/object-store.js";
+import type { RequestContext } from "../request/request-context.js";
+import { type Negotiated, type Negotiator, objectOffer } from "./media-type.js";
+import type { StatusResponder } from "./status-response.js";
+import { tableOptionsOf } from "./table.js";
+import {
+  jsonWatchEncoder,
+  protobufWatchEncoder,
+  transformedWatchEncoder,
+  type WatchEncoder,
+  type WatchEncoderParts,
+} from "./watch-encoder.js";
+import type { WatchOutbox } from "./watch-outbox.js";
+import { openWatchStream, type WatchStream } from "./watch-stream.js";
+import type { WebSocketWatches } from "./web-socket-watch.js";
+
+export interface WatchResponderParts {
+  readonly negotiator: Negotiator;
+  readonly status: StatusResponder;
+  readonly outbox: WatchOutbox;
+  readonly webSockets: WebSocketWatches;
+  readonly initialEventsEndAnnotation: string;
+  readonly now: () => Date;
+  /** Aborts when the server drains: every watch ends so that its client goes to another server. */
+  readonly draining: AbortSignal;
+}
+
+const offer = objectOffer({ protobuf: true, table: true, stream: true });
+
+/**
+ * How long the start of a watch is given to fail, before the answer is a stream: a version that is too old is then a plain 410
+ * (contract 1, §4 "Watches"), later it is an ERROR event.
+ */
+const startGraceMs = 10;
+
+/** Answers watches with a stream of events. */
+export class WatchResponder {
+  readonly #parts: WatchResponderParts;
+  /** By version of a resource and representation: what makes the same event the same bytes for all. */
+  readonly #encoders = new WeakMap<VersionedView<ApiObject>, Map<string, WatchEncoder>>();
+
+  constructor(parts: WatchResponderParts) {
+    this.#parts = parts;
+  }
+
+  async watch(context: RequestContext, result: WatchResult): Promise<void> {
+    const { negotiator } = this.#parts;
+    const negotiated = negotiator.negotiate(context.exchange.headers.accept, offer);
+    const encoder = this.#encoderOf(context, result.view, negotiated);
+    const relay = new Relay(encoder);
+    const handle = await result.start(relay);
+    const failure = await relay.failureWithin(startGraceMs);
+    if (failure !== undefined) throw failure;
+    if (context.exchange.signal.aborted) return handle.stop();
+    await this.#stream(context, result, negotiated, relay, handle);
+  }
+
+  async #stream(
+    context: RequestContext,
+    result: WatchResult,
+    negotiated: Negotiated,
+    relay: Relay,
+    handle: WatchHandle,
+  ): Promise<void> {
+    const { outbox, webSockets, draining } = this.#parts;
+    let over = (): void => {};
+    const finished = new Promise<void>((resolve) => {
+      over = resolve;
+    });
+    const options = {
+      outbox,
+      contentType: negotiated.contentType,
+      onEnd: () => {
+        handle.stop();
+        over();
+      },
+    };
+    const representation = negotiated.representation === "protobuf" ? "protobuf" : "json";
+    const stream = context.exchange.isUpgrade
+      ? await webSockets.open(context.exchange, { ...options, representation })
+      : openWatchStream(context.exchange, options);
+    relay.open(stream);
+
+    const end = (): void => {
+      handle.stop();
+      stream.end();
+    };
+    const timer = setTimeout(end, Math.min(result.timeoutMs, longestTimerMs));
+    draining.addEventListener("abort", end, { once: true });
+    if (draining.aborted) end();
+    try {
+      await finished;
+    } finally {
+      clearTimeout(timer);
+      draining.removeEventListener("abort", end);
+    }
+  }
+
+  #encoderOf(context: RequestContext, view: VersionedView<ApiObject>, negotiated: Negotiated): WatchEncoder {
+    const { transform, representation } = negotiated;
+    const parts: WatchEncoderParts = {
+      view,
+      status: this.#parts.status,
+      initialEventsEndAnnotation: this.#parts.initialEventsEndAnnotation,
+    };
+    if (transform !== undefined) {
+      const options = tableOptionsOf(context.query);
+      const key = `${transform.kind} ${transform.group}/${transform.version} ${options.includeObject} ${options.noHeaders}`;
+      return this.#remembered(view, key, () =>
+        transformedWatchEncoder(parts, transform, options, this.#parts.now),
+      );
+    }
+    return this.#remembered(view, representation, () =>
+      representation === "protobuf" ? protobufWatchEncoder(parts) : jsonWatchEncoder(parts),
+    );
+  }
+
+  #remembered(view: VersionedView<ApiObject>, key: string, make: () => WatchEncoder): WatchEncoder {
+    let encoders = this.#encoders.get(view);
+    if (encoders === undefined) {
+      encoders = new Map();
+      this.#encoders.set(view, encoders);
+    }
+    let encoder = encoders.get(key);
+    if (encoder === undefined) {
+      encoder = make();
+      encoders.set(key, encoder);
+    }
+    return encoder;
+  }
+}
+
+/** The longest delay that timers take. */
+const longestTimerMs = 2 ** 31 - 1;
+
+/** Where the store delivers: keeps what comes before the stream is open, then encodes and hands on. */
+class Relay implements WatchSink<ApiObject> {
+  readonly #encoder: WatchEncoder;
+  #stream: WatchStream | undefined;
+  #early: Buffer[] = [];
+  #isFirst = true;
+  #ended = false;
+  #failure: StatusError | undefined;
+  #signal: (() => void) | undefined;
+
+  constructor(encoder: WatchEncoder) {
+    this.#encoder = encoder;
+  }
+
+  events(batch: readonly WatchEvent<ApiObject>[]): void {
+    const frames: Buffer[] = [];
+    for (const event of batch) {
+      frames.push(this.#encoder.event(event, this.#isFirst));
+      this.#isFirst = false;
+    }
+    if (this.#stream === undefined) this.#early.push(...frames);
+    else this.#stream.send(frames);
+    this.#signal?.();
+  }
+
+  end(error: Error | undefined): void {
+    this.#ended = true;
+    if (error !== undefined) this.#failure = toStatus(error);
+    if (this.#stream !== undefined) this.#close(this.#stream);
+    this.#signal?.();
+  }
+
+  /** Holds a large state back until the client has taken what it was sent. */
+  ready(): Promise<void> | undefined {
+    if (this.#stream === undefined) return this.#early.length === 0 ? undefined : this.#opened();
+    if (this.#stream.closed || this.#stream.bufferedBytes <= comfortableBytes) return undefined;
+    return this.#stream.drained();
+  }
+
+  /** Why the watch could not start; undefined once there was an event or nothing happened in time. */
+  async failureWithin(ms: number): Promise<StatusError | undefined> {
+    if (!this.#ended && this.#early.length === 0) {
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, ms);
+        this.#signal = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+      this.#signal = undefined;
+    }
+    return this.#early.length === 0 ? this.#failure : undefined;
+  }
+
+  open(stream: WatchStream): void {
+    this.#stream = stream;
+    stream.send(this.#early);
+    this.#early = [];
+    this.#onOpen?.();
+    if (this.#ended) this.#close(stream);
+  }
+
+  #onOpen: (() => void) | undefined;
+
+  #opened(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#onOpen = resolve;
+    });
+  }
+
+  #close(stream: WatchStream): void {
+    if (this.#failure !== undefined) stream.send([this.#encoder.error(this.#failure.status)]);
+    stream.end();
+  }
+}
+
+const comfortableBytes = 512 * 1024;
+
+function toStatus(error: Error): StatusError {
+  const status = statusOfStorageError(error, { group: "", resource: "" }, "");
+  if (status instanceof StatusError) {
+    return status.status.reason === "ServiceUnavailable"
+      ? expired("too old resource version: the watcher fell behind")
+      : status;
+  }
+  return internal("the watch failed", error);
+}
