@@ -63,14 +63,17 @@ function layerOf(path: string): number {
   return layer;
 }
 
+/** Statements begin a line; the other form is a dynamic import. */
+const importPattern = /^(?:import|export)\b[^"]*"(\.{1,2}\/[^"]+)"|\bimport\("(\.{1,2}\/[^"]+)"\)/gm;
+
 /** Type imports count: they tie modules as much as others. Tests may reach wherever they need. */
 function imports(): Import[] {
   return sourceFiles(root).flatMap((file) => {
     const text = readFileSync(file, "utf8");
     const from = relative(root, file).split(sep).join("/");
-    return [...text.matchAll(/(?:from|import)\s*\(?\s*"(\.{1,2}\/[^"]+)"/g)].map(([, specifier = ""]) => ({
+    return [...text.matchAll(importPattern)].map(([, fixed, dynamic]) => ({
       from,
-      to: relative(root, normalize(join(dirname(file), specifier)))
+      to: relative(root, normalize(join(dirname(file), fixed ?? dynamic ?? "")))
         .split(sep)
         .join("/"),
     }));

@@ -1,0 +1,40 @@
+import { execFile } from "node:child_process";
+
+export interface ClientRun {
+  readonly status: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface ClientOptions {
+  readonly kubeconfig: string;
+  /** Standard input. */
+  readonly input?: string;
+  /** A home of its own keeps caches of one server away from another. */
+  readonly home: string;
+  readonly timeoutMs?: number;
+}
+
+/** Runs kubectl or Helm to its end; a failure is a status, not an exception. */
+export function runClient(
+  binary: string,
+  args: readonly string[],
+  options: ClientOptions,
+): Promise<ClientRun> {
+  return new Promise((resolve) => {
+    const child = execFile(
+      binary,
+      args,
+      {
+        env: { PATH: process.env.PATH, HOME: options.home, KUBECONFIG: options.kubeconfig },
+        timeout: options.timeoutMs ?? 60_000,
+        maxBuffer: 64 * 1024 * 1024,
+      },
+      (error, stdout, stderr) => {
+        const status = error === null ? 0 : typeof error.code === "number" ? error.code : -1;
+        resolve({ status, stdout, stderr });
+      },
+    );
+    child.stdin?.end(options.input ?? "");
+  });
+}

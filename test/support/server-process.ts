@@ -1,0 +1,111 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+export interface ServerProcessOptions {
+  /** Default `kubernetes`, which the clients' own names are from. */
+  readonly profile?: "orch" | "kubernetes";
+  readonly args?: readonly string[];
+  /** Of an earlier server that is to go on. */
+  readonly dataDirectory?: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** The built server as a process of its own, on a free port of 127.0.0.1. */
+export interface ServerProcess {
+  readonly url: string;
+  readonly port: number;
+  readonly kubeconfig: string;
+  readonly dataDirectory: string;
+  readonly pid: number;
+  /** What it printed so far. */
+  output(): string;
+  /** Resolves with the exit status, null when a signal ended it. */
+  stop(signal?: NodeJS.Signals): Promise<number | null>;
+  /** Removes the data too. */
+  dispose(): Promise<void>;
+}
+
+const program = fileURLToPath(new URL("../../bin/", import.meta.url));
+const startTimeoutMs = 30_000;
+
+/** Rejects with what the server printed when it does not come up. */
+export async function startServer(options: ServerProcessOptions = {}): Promise<ServerProcess> {
+  const dataDirectory = options.dataDirectory ?? mkdtempSync(join(tmpdir(), "apiserver-"));
+  const port = await freePort();
+  const command = options.profile === "orch" ? "orch-apiserver.mjs" : "kube-apiserver.mjs";
+  const child = spawn(
+    process.execPath,
+    [
+      join(program, command),
+      "--bind-address=127.0.0.1",
+      `--secure-port=${port}`,
+      `--data-dir=${dataDirectory}`,
+      `--cert-dir=${join(dataDirectory, "pki")}`,
+      ...(options.args ?? []),
+    ],
+    { stdio: ["ignore", "pipe", "pipe"], env: { ...process.env, ...options.env } },
+  );
+  let printed = "";
+  const collect = (bytes: Buffer): void => {
+    printed += bytes.toString("utf8");
+  };
+  child.stdout.on("data", collect);
+  child.stderr.on("data", collect);
+  await untilReady(child, () => printed);
+
+  const stop = async (signal: NodeJS.Signals = "SIGTERM"): Promise<number | null> => {
+    if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
+    const exited = once(child, "exit");
+    child.kill(signal);
+    await exited;
+    return child.exitCode;
+  };
+  return {
+    url: `https://127.0.0.1:${port}`,
+    port,
+    kubeconfig: join(dataDirectory, "admin.kubeconfig"),
+    dataDirectory,
+    pid: child.pid ?? 0,
+    output: () => printed,
+    stop,
+    async dispose() {
+      await stop();
+      rmSync(dataDirectory, { recursive: true, force: true });
+    },
+  };
+}
+
+/** PEM of the authority that signed the server's certificate. */
+export function caOf(server: ServerProcess): string {
+  const encoded = /certificate-authority-data: "?([A-Za-z0-9+/=]+)/.exec(
+    readFileSync(server.kubeconfig, "utf8"),
+  )?.[1];
+  return Buffer.from(encoded ?? "", "base64").toString("utf8");
+}
+
+async function untilReady(child: ChildProcess, printed: () => string): Promise<void> {
+  const deadline = Date.now() + startTimeoutMs;
+  while (!printed().includes(" is ready on ")) {
+    if (child.exitCode !== null || Date.now() > deadline) {
+      child.kill("SIGKILL");
+      throw new Error(`the server did not start:\n${printed()}`);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  if (address === null || typeof address === "string") throw new Error("no port");
+  return address.port;
+}
