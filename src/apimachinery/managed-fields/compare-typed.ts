@@ -1,0 +1,272 @@
+import { isJsonObject, type JsonObject, type JsonValue } from "../json-value.js";
+import { isJsonArray, jsonEqual, ownField } from "../patch/json-values.js";
+import { asMember, emptySet, type FieldSet, leaf, recursiveDifference, union } from "./field-set.js";
+import { haveSameKeys, itemElement, itemsByElement } from "./list-items.js";
+import { deducedType, type ListType, type MapType, type MergeType, type StructType } from "./merge-type.js";
+import { type PathElement, printPathElement } from "./path-element.js";
+import { TypedValueError } from "./typed-error.js";
+
+/** What distinguishes two values. A path is in at most one of the sets. */
+export interface Comparison {
+  readonly added: FieldSet;
+  readonly modified: FieldSet;
+  readonly removed: FieldSet;
+}
+
+const same: Comparison = { added: emptySet, modified: emptySet, removed: emptySet };
+
+export function isSame(comparison: Comparison): boolean {
+  return comparison === same;
+}
+
+/** Throws `TypedValueError` when a list that differs names an item twice. */
+export function compareTyped(left: JsonObject, right: JsonObject, type: MergeType): Comparison {
+  return toComparison(compareValues(left, right, type));
+}
+
+export function excludeFields(comparison: Comparison, ignored: FieldSet | undefined): Comparison {
+  if (ignored === undefined || comparison === same) return comparison;
+  return toComparison({
+    added: recursiveDifference(comparison.added, ignored),
+    modified: recursiveDifference(comparison.modified, ignored),
+    removed: recursiveDifference(comparison.removed, ignored),
+  });
+}
+
+/**
+ * The same for one value, where a node stands for the value itself: an empty one says that the value as a
+ * whole was added, modified or removed. Undefined where nothing differs.
+ */
+interface Difference {
+  readonly added?: FieldSet | undefined;
+  readonly modified?: FieldSet | undefined;
+  readonly removed?: FieldSet | undefined;
+}
+
+const modified: Difference = { modified: leaf };
+
+function toComparison(difference: Difference | undefined): Comparison {
+  const { added = emptySet, modified = emptySet, removed = emptySet } = difference ?? {};
+  for (const _ in added) return { added, modified, removed };
+  for (const _ in modified) return { added, modified, removed };
+  for (const _ in removed) return { added, modified, removed };
+  return same;
+}
+
+function compareValues(
+  left: JsonValue | undefined,
+  right: JsonValue | undefined,
+  type: MergeType,
+): Difference | undefined {
+  if (left === right) return undefined;
+  if (left === undefined) return { added: wholeTree(right, type) };
+  if (right === undefined) return { removed: wholeTree(left, type) };
+  switch (type.kind) {
+    case "scalar":
+      return jsonEqual(left, right) ? undefined : modified;
+    case "list":
+      return compareLists(left, right, type);
+    case "map":
+    case "struct":
+      if (type.atomic) return jsonEqual(left, right) ? undefined : modified;
+      return compareObjects(left, right, type);
+    case "deduced":
+      return compareDeduced(left, right);
+  }
+}
+
+function compareObjects(
+  left: JsonValue,
+  right: JsonValue,
+  type: StructType | MapType,
+): Difference | undefined {
+  const leftFields = isJsonObject(left) ? left : {};
+  const rightFields = isJsonObject(right) ? right : {};
+  const difference = new DifferenceBuilder();
+  for (const name of Object.keys(rightFields)) {
+    const theirs = rightFields[name];
+    if (theirs === undefined) continue;
+    const ours = ownField(leftFields, name);
+    if (ours === theirs) continue;
+    compareField(difference, name, ours, theirs, type);
+  }
+  for (const name of Object.keys(leftFields)) {
+    const ours = leftFields[name];
+    if (ours !== undefined && ownField(rightFields, name) === undefined) {
+      compareField(difference, name, ours, undefined, type);
+    }
+  }
+  if (!difference.isEmpty()) return difference.result();
+  const bothEmpty = !hasFields(left) && !hasFields(right);
+  return bothEmpty && isJsonObject(left) !== isJsonObject(right) ? modified : undefined;
+}
+
+function compareField(
+  difference: DifferenceBuilder,
+  name: string,
+  ours: JsonValue | undefined,
+  theirs: JsonValue | undefined,
+  type: StructType | MapType,
+): void {
+  if (type.kind === "map") {
+    difference.add(`f:${name}`, compareValues(ours, theirs, type.element));
+    return;
+  }
+  const field = type.field(name);
+  if (field === undefined) {
+    difference.add(`f:${name}`, compareValues(ours, theirs, type.others ?? deducedType));
+    return;
+  }
+  const implicit = field.implicit;
+  difference.add(`f:${name}`, compareValues(ours ?? implicit, theirs ?? implicit, field.type));
+}
+
+function compareLists(left: JsonValue, right: JsonValue, type: ListType): Difference | undefined {
+  const ours = isJsonArray(left) ? left : [];
+  const theirs = isJsonArray(right) ? right : [];
+  if (ours.length === 0 && theirs.length === 0) {
+    // A typed list that is null and one that is empty are stored alike.
+    return undefined;
+  }
+  if (type.relation === "atomic") return jsonEqual(left, right) ? undefined : modified;
+  const difference = new DifferenceBuilder();
+  if (type.relation === "map" && haveSameItems(ours, theirs, type)) {
+    for (const [index, item] of ours.entries()) {
+      const inner = compareValues(item, theirs[index], type.element);
+      if (inner !== undefined) difference.add(itemElement(item, type), inner);
+    }
+    return difference.resultOrUndefined();
+  }
+  if (type.relation === "set" && jsonEqual(ours, theirs)) return undefined;
+  const leftItems = namedItems(ours, type, "lhs: ");
+  const rightItems = namedItems(theirs, type, "rhs: ");
+  for (const [element, item] of leftItems) {
+    difference.add(element, compareValues(item, rightItems.get(element), type.element));
+  }
+  for (const [element, item] of rightItems) {
+    if (!leftItems.has(element)) difference.add(element, compareValues(undefined, item, type.element));
+  }
+  return difference.resultOrUndefined();
+}
+
+/** Most writes leave items where they are; then nobody has to write their keys down. */
+function haveSameItems(ours: readonly JsonValue[], theirs: readonly JsonValue[], type: ListType): boolean {
+  if (ours.length !== theirs.length) return false;
+  for (let index = 0; index < ours.length; index++) {
+    if (!haveSameKeys(ours[index], theirs[index], type)) return false;
+  }
+  return true;
+}
+
+function namedItems(items: readonly JsonValue[], type: ListType, side: string): Map<PathElement, JsonValue> {
+  try {
+    return itemsByElement(items, type, (element) => {
+      throw new Error(`duplicate entries for key ${printPathElement(element)}`);
+    });
+  } catch (error) {
+    throw new TypedValueError([side + (error instanceof Error ? error.message : String(error))]);
+  }
+}
+
+const deducedMap: MapType = { kind: "map", atomic: false, element: deducedType };
+
+function compareDeduced(left: JsonValue, right: JsonValue): Difference | undefined {
+  if (isJsonObject(left) && isJsonObject(right)) return compareObjects(left, right, deducedMap);
+  const isMap = isJsonObject(left) || isJsonObject(right);
+  if (isMap && (left === null || right === null)) return compareObjects(left, right, deducedMap);
+  if (!isMap) return jsonEqual(left, right) ? undefined : modified;
+  // An object became something else or the other way round: the fields are gone or new, the value changed.
+  const { added, removed } = compareObjects(left, right, deducedMap) ?? {};
+  return {
+    modified: leaf,
+    ...(added !== undefined && { added: withoutMembership(added) }),
+    ...(removed !== undefined && { removed: withoutMembership(removed) }),
+  };
+}
+
+function withoutMembership(node: FieldSet): FieldSet | undefined {
+  for (const _ in node) return node;
+  return undefined;
+}
+
+/** Of a value that only one side has, every node is a member. */
+function wholeTree(value: JsonValue | undefined, type: MergeType): FieldSet {
+  switch (type.kind) {
+    case "scalar":
+      return leaf;
+    case "list": {
+      if (type.relation === "atomic" || !isJsonArray(value) || value.length === 0) return leaf;
+      const node: { [element: string]: FieldSet } = {};
+      for (const [element, item] of namedItems(value, type, "")) {
+        node[element] = wholeTree(item, type.element);
+      }
+      return asMember(node);
+    }
+    case "map":
+    case "struct":
+      if (type.atomic || !isJsonObject(value)) return leaf;
+      return wholeFields(value, type);
+    case "deduced":
+      return isJsonObject(value) ? wholeFields(value, deducedMap) : leaf;
+  }
+}
+
+function wholeFields(value: JsonObject, type: StructType | MapType): FieldSet {
+  const node: { [element: string]: FieldSet } = { ".": leaf };
+  let isLeaf = true;
+  for (const name of Object.keys(value)) {
+    const field = value[name];
+    if (field === undefined) continue;
+    const declared = type.kind === "struct" ? type.field(name)?.type : type.element;
+    const others = type.kind === "struct" ? type.others : undefined;
+    node[`f:${name}`] = wholeTree(field, declared ?? others ?? deducedType);
+    isLeaf = false;
+  }
+  return isLeaf ? leaf : node;
+}
+
+function hasFields(value: JsonValue): boolean {
+  if (!isJsonObject(value)) return false;
+  for (const name of Object.keys(value)) if (value[name] !== undefined) return true;
+  return false;
+}
+
+class DifferenceBuilder {
+  #added: { [element: string]: FieldSet } | undefined;
+  #modified: { [element: string]: FieldSet } | undefined;
+  #removed: { [element: string]: FieldSet } | undefined;
+
+  add(element: PathElement, difference: Difference | undefined): void {
+    if (difference === undefined) return;
+    const { added, modified, removed } = difference;
+    if (added !== undefined) {
+      this.#added ??= {};
+      this.#added[element] = added;
+    }
+    if (modified !== undefined) {
+      this.#modified ??= {};
+      this.#modified[element] = modified;
+    }
+    if (removed !== undefined) {
+      this.#removed ??= {};
+      this.#removed[element] = removed;
+    }
+  }
+
+  isEmpty(): boolean {
+    return this.#added === undefined && this.#modified === undefined && this.#removed === undefined;
+  }
+
+  result(): Difference {
+    return { added: this.#added, modified: this.#modified, removed: this.#removed };
+  }
+
+  resultOrUndefined(): Difference | undefined {
+    return this.isEmpty() ? undefined : this.result();
+  }
+}
+
+/** Everything that is not the same on both sides. */
+export function changedSet({ added, modified }: Comparison): FieldSet {
+  return union(added, modified);
+}

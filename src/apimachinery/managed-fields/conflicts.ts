@@ -1,0 +1,53 @@
+import { StatusError } from "../status.js";
+import { compareText, type Manager } from "./managers.js";
+import { type PathElement, printPath } from "./path-element.js";
+
+/** A field that someone else owns and that would get another value. */
+export interface Conflict {
+  readonly manager: Manager;
+  readonly path: readonly PathElement[];
+}
+
+/** 409 with a cause per field, in words that clients look for. */
+export function applyConflict(conflicts: readonly Conflict[]): StatusError {
+  return new StatusError({
+    message: messageOf(conflicts),
+    reason: "Conflict",
+    details: {
+      causes: conflicts.map(({ manager, path }) => ({
+        reason: "FieldManagerConflict",
+        message: `conflict with ${printManager(manager)}`,
+        field: printPath(path),
+      })),
+    },
+    code: 409,
+  });
+}
+
+function messageOf(conflicts: readonly Conflict[]): string {
+  const [first, second] = conflicts;
+  if (first !== undefined && second === undefined) {
+    return `Apply failed with 1 conflict: conflict with ${printManager(first.manager)}: ${printPath(first.path)}`;
+  }
+  const byManager = new Map<string, Conflict[]>();
+  for (const conflict of conflicts) {
+    const { identity } = conflict.manager;
+    byManager.set(identity, [...(byManager.get(identity) ?? []), conflict]);
+  }
+  const lines: string[] = [];
+  for (const [, ofManager] of [...byManager].sort(([a], [b]) => compareText(a, b))) {
+    for (const [index, { manager, path }] of ofManager.entries()) {
+      if (index === 0) lines.push(`conflicts with ${printManager(manager)}:`);
+      lines.push(`- ${printPath(path)}`);
+    }
+  }
+  return `Apply failed with ${conflicts.length} conflicts: ${lines.join("\n")}`;
+}
+
+function printManager({ name, operation, apiVersion, subresource }: Manager): string {
+  const who =
+    subresource === ""
+      ? JSON.stringify(name)
+      : `${JSON.stringify(name)} with subresource ${JSON.stringify(subresource)}`;
+  return operation === "Update" ? `${who} using ${apiVersion}` : who;
+}

@@ -1,0 +1,100 @@
+import { isJsonObject, type JsonValue } from "../json-value.js";
+import { isJsonArray } from "../patch/json-values.js";
+import { asMember, emptySet, type FieldSet, leaf } from "./field-set.js";
+import { itemElement } from "./list-items.js";
+import { deducedType, type MergeType } from "./merge-type.js";
+
+/**
+ * The fields that whoever applies `value` says something about: all leaves, the items of lists, the keys of
+ * maps. Items that cannot be named are left out; `checkTyped` finds them.
+ */
+export function extractSet(value: JsonValue, type: MergeType): FieldSet {
+  return extract(value, type, isEmptyObject).below ?? emptySet;
+}
+
+/** The same with fields that hold an empty list: what an object contains rather than what someone says. */
+export function extractFullSet(value: JsonValue, type: MergeType): FieldSet {
+  return extract(value, type, isEmpty).below ?? emptySet;
+}
+
+/** Which values are a member although there is nothing in them. */
+type CountsAsMember = (value: JsonValue) => boolean;
+
+interface Extracted {
+  /** The value is owned as a whole. */
+  readonly member: boolean;
+  readonly below: FieldSet | undefined;
+}
+
+const whole: Extracted = { member: true, below: undefined };
+const nothing: Extracted = { member: false, below: undefined };
+
+function extract(value: JsonValue | undefined, type: MergeType, counts: CountsAsMember): Extracted {
+  switch (type.kind) {
+    case "scalar":
+      return whole;
+    case "list": {
+      if (type.relation === "atomic") return whole;
+      if (!isJsonArray(value)) return nothing;
+      const below: { [element: string]: FieldSet } = {};
+      for (const item of value) {
+        const element = elementOrUndefined(item, type);
+        if (element === undefined) continue;
+        const inner = extract(item, type.element, counts);
+        below[element] = inner.below === undefined ? leaf : asMember(inner.below);
+      }
+      return { member: false, below };
+    }
+    case "map":
+    case "struct":
+      if (type.atomic) return whole;
+      return isJsonObject(value) ? extractFields(value, type, counts) : nothing;
+    case "deduced":
+      if (isJsonObject(value))
+        return extractFields(value, { kind: "map", atomic: false, element: deducedType }, counts);
+      return value === null ? nothing : whole;
+  }
+}
+
+function extractFields(
+  value: { readonly [name: string]: JsonValue },
+  type: Extract<MergeType, { kind: "map" | "struct" }>,
+  counts: CountsAsMember,
+): Extracted {
+  const below: { [element: string]: FieldSet } = {};
+  for (const name of Object.keys(value)) {
+    const field = value[name];
+    if (field === undefined) continue;
+    const declared = type.kind === "struct" ? type.field(name)?.type : undefined;
+    const fieldType = declared ?? (type.kind === "map" ? type.element : (type.others ?? deducedType));
+    const inner = extract(field, fieldType, counts);
+    // Besides leaves, a key of a map is owned itself; so is what is set to nothing at all.
+    const member = inner.member || declared === undefined || field === null || counts(field);
+    const node = nodeOf(member, inner.below);
+    if (node !== undefined) below[`f:${name}`] = node;
+  }
+  return { member: false, below };
+}
+
+function nodeOf(member: boolean, below: FieldSet | undefined): FieldSet | undefined {
+  for (const _ in below) return member ? asMember(below ?? leaf) : below;
+  return member ? leaf : undefined;
+}
+
+function isEmptyObject(value: JsonValue): boolean {
+  return isJsonObject(value) && isEmpty(value);
+}
+
+function isEmpty(value: JsonValue): boolean {
+  if (typeof value !== "object") return false;
+  for (const _ in value) return false;
+  return true;
+}
+
+function elementOrUndefined(item: JsonValue, type: Extract<MergeType, { kind: "list" }>): string | undefined {
+  try {
+    return itemElement(item, type);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,572 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { isJsonObject, type JsonObject, type JsonValue } from "../json-value.js";
+import type { ManagedFieldsEntry } from "../meta.js";
+import { exampleDeclarations, linkExample } from "../patch/testing/example-types.js";
+import { StatusError } from "../status.js";
+import { type Applied, FieldManager, type TrackedWrite } from "./field-manager.js";
+import { fieldManagerName } from "./field-manager-name.js";
+import { fieldSetOf, parseFieldSet, pathsOf } from "./field-set.js";
+import { deducedType, MergeTypes, type StructType } from "./merge-type.js";
+import { printPath } from "./path-element.js";
+
+const schema = linkExample(exampleDeclarations, "example/v1.Workload");
+const types = new MergeTypes();
+const v1 = types.of(schema);
+const annotation = "example.com/last-applied";
+
+/** `example/v2` calls replicas `size`. */
+const v2: StructType = {
+  ...v1,
+  kind: "struct",
+  atomic: false,
+  others: undefined,
+  field: (name) => {
+    const field = v1.field(name);
+    if (name !== "spec" || field?.type.kind !== "struct") return field;
+    const spec = field.type;
+    const renamed: StructType = {
+      kind: "struct",
+      atomic: false,
+      others: undefined,
+      field: (inner) =>
+        inner === "size" ? spec.field("replicas") : inner === "replicas" ? undefined : spec.field(inner),
+    };
+    return { ...field, type: renamed };
+  },
+};
+
+function convert(object: JsonObject, from: string, to: string): JsonObject {
+  const [old, renamed] =
+    from === "example/v1" && to === "example/v2" ? ["replicas", "size"] : ["size", "replicas"];
+  const { spec } = object;
+  if (from === to || !isJsonObject(spec) || old === undefined || renamed === undefined) return object;
+  const { [old]: value, ...rest } = spec;
+  return { ...object, spec: value === undefined ? rest : { ...rest, [renamed]: value } };
+}
+
+const manager = new FieldManager(
+  {
+    typeAt: (apiVersion) => (apiVersion === "example/v1" ? v1 : apiVersion === "example/v2" ? v2 : undefined),
+    convert,
+  },
+  annotation,
+);
+
+const start = Date.parse("2024-01-01T00:00:00Z");
+
+/** One object and what happens to it, minute by minute. */
+class Story {
+  object: JsonObject | undefined;
+  minute = 0;
+
+  update(by: string, change: (object: JsonObject) => JsonObject, write: Partial<TrackedWrite> = {}): this {
+    const updated = change(this.object ?? { metadata: {} });
+    const managedFields = manager.update(this.object, updated, this.#write(by, write));
+    this.object = withManagedFields(updated, managedFields, "1");
+    return this;
+  }
+
+  tryApply(by: string, config: JsonObject, write: Partial<TrackedWrite & { force: boolean }> = {}): Applied {
+    const full = { apiVersion: write.apiVersion ?? "example/v1", kind: "Workload", ...config };
+    return manager.apply(this.object, full, { force: false, ...this.#write(by, write), ...write });
+  }
+
+  apply(by: string, config: JsonObject, write: Partial<TrackedWrite & { force: boolean }> = {}): this {
+    const applied = this.tryApply(by, config, write);
+    this.object = withManagedFields(applied.object, applied.managedFields, "1");
+    return this;
+  }
+
+  refusal(by: string, config: JsonObject, write: Partial<TrackedWrite> = {}): StatusError {
+    try {
+      this.tryApply(by, config, write);
+    } catch (error) {
+      if (error instanceof StatusError) return error;
+      throw error;
+    }
+    throw new Error("the apply went through");
+  }
+
+  get spec(): JsonValue | undefined {
+    return this.object?.spec;
+  }
+
+  get metadata(): JsonObject {
+    const metadata = this.object?.metadata;
+    return isJsonObject(metadata) ? metadata : {};
+  }
+
+  get entries(): readonly ManagedFieldsEntry[] {
+    const metadata = this.object?.metadata;
+    const entries = isJsonObject(metadata) ? metadata.managedFields : [];
+    return Array.isArray(entries) ? entries : [];
+  }
+
+  /** `manager/operation` → paths. */
+  get owners(): Record<string, string[]> {
+    return Object.fromEntries(
+      this.entries.map((entry) => [
+        [entry.manager, entry.operation, entry.subresource].filter(Boolean).join("/"),
+        pathsOf(parseFieldSet(entry.fieldsV1 ?? {})).map(printPath),
+      ]),
+    );
+  }
+
+  #write(by: string, write: Partial<TrackedWrite>): TrackedWrite {
+    this.minute++;
+    return {
+      manager: by,
+      apiVersion: "example/v1",
+      subresource: "",
+      now: new Date(start + this.minute * 60_000),
+      ...write,
+    };
+  }
+}
+
+function withManagedFields(
+  object: JsonObject,
+  entries: readonly ManagedFieldsEntry[],
+  uid: string,
+): JsonObject {
+  const metadata = isJsonObject(object.metadata) ? object.metadata : {};
+  const managedFields: JsonValue = JSON.parse(JSON.stringify(entries));
+  return { ...object, metadata: { ...metadata, uid, managedFields } };
+}
+
+const named = { metadata: { name: "x" } };
+const set = (spec: JsonObject) => (object: JsonObject) => ({
+  ...object,
+  spec: { ...(isJsonObject(object.spec) ? object.spec : {}), ...spec },
+});
+
+test("a create belongs to its creator, but for identity and bookkeeping", () => {
+  const story = new Story().update("creator", () => ({
+    metadata: {
+      name: "x",
+      namespace: "n",
+      uid: "u",
+      generation: 1,
+      creationTimestamp: "2024-01-01T00:00:00Z",
+      labels: { a: "b" },
+    },
+    spec: { replicas: 1, strategy: { type: "A" }, containers: [{ name: "c", image: "i", resources: {} }] },
+    status: {},
+  }));
+  expect(story.entries).toEqual([
+    {
+      manager: "creator",
+      operation: "Update",
+      apiVersion: "example/v1",
+      time: "2024-01-01T00:01:00Z",
+      fieldsType: "FieldsV1",
+      fieldsV1: {
+        "f:metadata": { "f:labels": { ".": {}, "f:a": {} } },
+        "f:spec": {
+          "f:containers": { 'k:{"name":"c"}': { ".": {}, "f:image": {}, "f:name": {}, "f:resources": {} } },
+          "f:replicas": {},
+          "f:strategy": { "f:type": {} },
+        },
+      },
+    },
+  ]);
+  expect(JSON.stringify(story.entries[0]?.fieldsV1)).toMatch(
+    /^\{"f:metadata".*"f:spec":\{"f:containers".*"f:replicas".*"f:strategy"/,
+  );
+});
+
+test("an update that changes nothing leaves managed fields alone, time included", () => {
+  const story = new Story().update("a", set({ replicas: 1 }));
+  const before = story.entries;
+  expect(story.update("b", (object) => ({ ...object, status: {} })).entries).toEqual(before);
+});
+
+test("an update takes what it changes, and its time moves", () => {
+  const story = new Story()
+    .update("a", set({ replicas: 1, args: ["x"] }))
+    .update("b", set({ replicas: 2 }))
+    .update("b", set({ replicas: 3 }));
+  expect(story.owners).toEqual({ "a/Update": [".spec.args"], "b/Update": [".spec.replicas"] });
+  expect(story.entries.map((entry) => entry.time)).toEqual(["2024-01-01T00:01:00Z", "2024-01-01T00:03:00Z"]);
+});
+
+test("what is removed is owned by nobody", () => {
+  const story = new Story()
+    .update("a", set({ replicas: 1, args: ["x"] }))
+    .update("b", () => ({ metadata: {}, spec: { args: ["x"] } }));
+  expect(story.owners).toEqual({ "a/Update": [".spec.args"] });
+});
+
+test("two versions of one updater are two managers", () => {
+  const story = new Story()
+    .update("a", set({ replicas: 1 }))
+    .update(
+      "a",
+      (object) => ({ ...object, metadata: { ...(object.metadata as JsonObject), labels: { x: "y" } } }),
+      { subresource: "status" },
+    );
+  expect(Object.keys(story.owners)).toEqual(["a/Update", "a/Update/status"]);
+});
+
+test("applying creates, and applying again changes nothing at all", () => {
+  const config = {
+    ...named,
+    spec: { replicas: 1, containers: [{ name: "c", ports: [{ containerPort: 80 }] }] },
+  };
+  const story = new Story().apply("a", config);
+  const first = story.object;
+  expect(story.owners["a/Apply"]).toEqual([
+    ".spec.replicas",
+    '.spec.containers[name="c"]',
+    '.spec.containers[name="c"].name',
+    '.spec.containers[name="c"].ports[containerPort=80,protocol="TCP"]',
+    '.spec.containers[name="c"].ports[containerPort=80,protocol="TCP"].containerPort',
+  ]);
+  const again = story.tryApply("a", config);
+  expect(again.changed).toBe(false);
+  expect(withManagedFields(again.object, again.managedFields, "1")).toEqual(first);
+});
+
+test("another owner's value is a conflict, the same value is shared", () => {
+  const story = new Story().apply("a", { ...named, spec: { replicas: 1 } });
+  expect(story.refusal("b", { ...named, spec: { replicas: 2 } }).status).toEqual({
+    metadata: {},
+    status: "Failure",
+    reason: "Conflict",
+    code: 409,
+    message: 'Apply failed with 1 conflict: conflict with "a": .spec.replicas',
+    details: {
+      causes: [{ reason: "FieldManagerConflict", message: 'conflict with "a"', field: ".spec.replicas" }],
+    },
+  });
+  story.apply("b", { ...named, spec: { replicas: 1 } });
+  expect(story.owners).toEqual({ "a/Apply": [".spec.replicas"], "b/Apply": [".spec.replicas"] });
+});
+
+test("several conflicts are listed by manager", () => {
+  const story = new Story()
+    .update("kubectl-client-side-apply", set({ replicas: 1, args: ["x"] }))
+    .apply("b", { ...named, spec: { strategy: { type: "A" } } })
+    .update("c", set({ numbers: [1] }), { subresource: "scale" });
+  expect(story.refusal("z", { ...named, spec: { replicas: 2 } }).message).toBe(
+    'Apply failed with 1 conflict: conflict with "kubectl-client-side-apply" using example/v1: .spec.replicas',
+  );
+  const refusal = story.refusal("z", {
+    ...named,
+    spec: { replicas: 2, args: ["y"], strategy: { type: "B" }, numbers: [1] },
+  });
+  expect(refusal.message).toBe(
+    [
+      'Apply failed with 3 conflicts: conflicts with "b":',
+      "- .spec.strategy.type",
+      'conflicts with "kubectl-client-side-apply" using example/v1:',
+      "- .spec.args",
+      "- .spec.replicas",
+    ].join("\n"),
+  );
+  expect(refusal.status.details?.causes).toHaveLength(3);
+  story.update("c", set({ weights: { a: 1 } }), { subresource: "scale" });
+  expect(story.refusal("z", { ...named, spec: { weights: { a: 2 } } }).message).toContain(
+    'conflict with "c" with subresource "scale" using example/v1: .spec.weights',
+  );
+});
+
+test("force takes the field from its owner", () => {
+  const story = new Story()
+    .apply("a", { ...named, spec: { replicas: 1, args: ["x"] } })
+    .apply("b", { ...named, spec: { replicas: 2 } }, { force: true });
+  expect(story.spec).toEqual({ replicas: 2, args: ["x"] });
+  expect(story.owners).toEqual({ "a/Apply": [".spec.args"], "b/Apply": [".spec.replicas"] });
+});
+
+test("what an applier gives up goes, unless someone else owns it", () => {
+  const story = new Story()
+    .apply("a", { ...named, spec: { replicas: 1, args: ["x"], containers: [{ name: "c" }, { name: "d" }] } })
+    .apply("b", { ...named, spec: { args: ["x"], containers: [{ name: "d" }] } })
+    .apply("a", { ...named, spec: { containers: [{ name: "c" }] } });
+  expect(story.spec).toEqual({ args: ["x"], containers: [{ name: "c" }, { name: "d" }] });
+  expect(story.owners["b/Apply"]).toContain(".spec.args");
+});
+
+test("what was defaulted inside an item stays with the item, and goes with it", () => {
+  const story = new Story().apply("a", { ...named, spec: { containers: [{ name: "c" }, { name: "d" }] } });
+  story.object = {
+    ...story.object,
+    spec: {
+      replicas: 1,
+      containers: [
+        { name: "c", image: "default" },
+        { name: "d", image: "default" },
+      ],
+    },
+  };
+  story.apply("a", { ...named, spec: { containers: [{ name: "c" }] } });
+  expect(story.spec).toEqual({ replicas: 1, containers: [{ name: "c", image: "default" }] });
+});
+
+test("an item goes with its applier, even if an updater changed something in it", () => {
+  const story = new Story()
+    .apply("a", { ...named, spec: { containers: [{ name: "c", image: "1" }] } })
+    .update("u", set({ containers: [{ name: "c", image: "2" }] }))
+    .apply("a", { ...named, spec: {} });
+  expect(story.spec).toEqual({ containers: [] });
+  expect(story.owners).toEqual({ "a/Apply": [".spec"] });
+});
+
+test("sets are owned item by item, atomic values as a whole", () => {
+  const story = new Story()
+    .apply("a", {
+      metadata: { name: "x", finalizers: ["one"] },
+      spec: { weights: { a: 1 }, selector: { matchLabels: { a: "b" } } },
+    })
+    .apply("b", { metadata: { name: "x", finalizers: ["two"] } });
+  expect(story.metadata.finalizers).toEqual(["one", "two"]);
+  expect(story.refusal("b", { ...named, spec: { weights: { b: 2 } } }).message).toContain(".spec.weights");
+  expect(story.refusal("b", { ...named, spec: { selector: {} } }).message).toContain(".spec.selector");
+  story.apply("a", named);
+  expect(story.metadata.finalizers).toEqual(["two"]);
+});
+
+test("items are told apart by all of their keys", () => {
+  const ports = (...list: JsonObject[]) => ({ ...named, spec: { containers: [{ name: "c", ports: list }] } });
+  const story = new Story()
+    .apply("a", ports({ containerPort: 53, name: "tcp" }))
+    .apply("b", ports({ containerPort: 53, protocol: "UDP", name: "udp" }));
+  expect(story.spec).toEqual({
+    containers: [
+      {
+        name: "c",
+        ports: [
+          { containerPort: 53, name: "tcp" },
+          { containerPort: 53, protocol: "UDP", name: "udp" },
+        ],
+      },
+    ],
+  });
+  expect(story.refusal("b", ports({ containerPort: 53, protocol: "TCP", name: "x" })).message).toContain(
+    '.spec.containers[name="c"].ports[containerPort=53,protocol="TCP"].name',
+  );
+});
+
+test("a configuration that does not fit is refused in the original's words", () => {
+  const story = new Story();
+  const items = {
+    metadata: { name: "x", namespace: "n" },
+    spec: { containers: [{ name: "c" }, { name: "c" }] },
+  };
+  const refusal = story.refusal("a", items);
+  expect(refusal.code).toBe(500);
+  expect(refusal.message).toBe(
+    'failed to create typed patch object (n/x; example/v1, Kind=Workload): .spec.containers: duplicate entries for key [name="c"]',
+  );
+  expect(story.refusal("a", { ...named, spec: { odd: 1 } }).message).toContain(
+    ".spec.odd: field not declared in schema",
+  );
+  expect(story.refusal("a", { apiVersion: "example/v2", ...named }).status).toMatchObject({
+    code: 400,
+    message:
+      "Incorrect version specified in apply patch. Specified patch version: example/v2, expected: example/v1",
+  });
+  expect(story.refusal("a", { metadata: { name: "x", managedFields: [] } }).message).toBe(
+    "metadata.managedFields must be nil",
+  );
+});
+
+test("an object that its type cannot describe is not tracked any further", () => {
+  const story = new Story().update("a", set({ numbers: [1] }));
+  const before = story.entries;
+  expect(story.update("b", set({ numbers: [1, 2, 2], replicas: 1 })).entries).toEqual(before);
+});
+
+test("an object that nobody tracked is everything's first applier's before", () => {
+  const story = new Story();
+  story.object = { metadata: { name: "x", uid: "1" }, spec: { replicas: 1, args: ["x"] } };
+  expect(story.update("u", set({ replicas: 2 })).entries).toEqual([]);
+  expect(story.refusal("a", { ...named, spec: { replicas: 3 } }).message).toBe(
+    'Apply failed with 1 conflict: conflict with "before-first-apply" using example/v1: .spec.replicas',
+  );
+  story.apply("a", { ...named, spec: { replicas: 3 } }, { force: true });
+  expect(story.owners).toEqual({
+    "a/Apply": [".spec.replicas"],
+    "before-first-apply/Update": [".spec.args"],
+  });
+});
+
+test("the client that merged by itself takes over from itself", () => {
+  const lastApplied = JSON.stringify({
+    apiVersion: "example/v1",
+    kind: "Workload",
+    ...named,
+    spec: { replicas: 1, args: ["x"] },
+  });
+  const story = new Story().update("kubectl-client-side-apply", () => ({
+    metadata: { name: "x", annotations: { [annotation]: lastApplied } },
+    spec: { replicas: 1, args: ["x"] },
+  }));
+  expect(story.refusal("other", { ...named, spec: { replicas: 2 } }).code).toBe(409);
+  story.apply("kubectl", { ...named, spec: { replicas: 2 } });
+  expect(story.spec).toEqual({ replicas: 2, args: ["x"] });
+  expect(story.owners["kubectl/Apply"]).toEqual([".spec.replicas"]);
+  const { annotations } = story.metadata;
+  expect(annotations).toEqual({
+    [annotation]:
+      '{"apiVersion":"example/v1","kind":"Workload","metadata":{"name":"x"},"spec":{"replicas":2}}\n',
+  });
+  story.update("someone", set({ args: ["y"] }));
+  expect(story.refusal("kubectl", { ...named, spec: { replicas: 2, args: ["z"] } }).message).toContain(
+    'conflict with "someone" using example/v1: .spec.args',
+  );
+});
+
+test("reset fields are neither owned nor in conflict", () => {
+  const resetFields = () => fieldSetOf(["status"]);
+  const story = new Story()
+    .update("kubelet", (object) => ({ ...object, status: { replicas: 1 } }), {
+      subresource: "status",
+      resetFields: () => fieldSetOf(["spec"]),
+    })
+    .apply("a", { ...named, spec: { replicas: 1 }, status: { replicas: 2 } }, { resetFields });
+  expect(story.owners).toEqual({
+    "a/Apply": [".spec.replicas"],
+    "kubelet/Update/status": [".status.replicas"],
+  });
+});
+
+test("managers speak their own versions", () => {
+  const story = new Story().apply("a", { ...named, spec: { size: 1 } }, { apiVersion: "example/v2" });
+  story.object = convert(story.object ?? {}, "example/v2", "example/v1");
+  expect(story.refusal("b", { ...named, spec: { replicas: 2 } }).message).toContain(".spec.size");
+  story.update("u", set({ replicas: 5 }));
+  expect(story.owners).toEqual({ "u/Update": [".spec.replicas"] });
+  story.apply("a", { ...named, spec: { replicas: 5, args: ["x"] } });
+  story.object = convert(story.object ?? {}, "example/v1", "example/v2");
+  story.apply("a", { ...named, spec: { size: 5 } }, { apiVersion: "example/v2" });
+  expect(story.spec).toEqual({ size: 5 });
+  expect(story.entries.map((entry) => entry.apiVersion)).toEqual(["example/v2", "example/v1"]);
+});
+
+test("managers of a version that is gone are forgotten", () => {
+  const story = new Story().update("a", set({ replicas: 1 }));
+  const metadata = story.metadata;
+  const [entry] = metadata.managedFields as JsonObject[];
+  story.object = {
+    ...story.object,
+    metadata: { ...metadata, managedFields: [{ ...entry, apiVersion: "example/v0" }] },
+  };
+  expect(Object.keys(story.update("b", set({ args: ["x"] })).owners)).toEqual(["b/Update"]);
+});
+
+test("the oldest updaters are joined beyond ten", () => {
+  const story = new Story();
+  for (let index = 0; index < 13; index++) {
+    const name = `m${String(index).padStart(2, "0")}`;
+    story.update(name, (object) => {
+      const metadata = object.metadata as JsonObject;
+      const labels = isJsonObject(metadata.labels) ? metadata.labels : {};
+      return { ...object, metadata: { ...metadata, labels: { ...labels, [name]: "x" } } };
+    });
+  }
+  expect(Object.keys(story.owners)).toEqual([
+    "ancient-changes/Update",
+    ...["m04", "m05", "m06", "m07", "m08", "m09", "m10", "m11", "m12"].map((name) => `${name}/Update`),
+  ]);
+  expect(story.owners["ancient-changes/Update"]).toEqual([
+    ".metadata.labels",
+    ...["m00", "m01", "m02", "m03"].map((name) => `.metadata.labels.${name}`),
+  ]);
+});
+
+test("a request may reset or replace managers, but not break them or do so through a subresource", () => {
+  const story = new Story().update("a", set({ replicas: 1 }));
+  const before = story.entries;
+  const withEntries = (managedFields: JsonValue) => (object: JsonObject) => ({
+    ...object,
+    metadata: { ...(object.metadata as JsonObject), managedFields },
+  });
+  expect(story.update("b", withEntries([{ manager: "x", operation: "Odd" }])).entries).toEqual(before);
+  expect(story.update("b", withEntries([{}]), { subresource: "status" }).entries).toEqual(before);
+  expect(story.update("b", withEntries([])).entries).toEqual(before);
+  const mine = {
+    manager: "x",
+    operation: "Apply",
+    apiVersion: "example/v1",
+    fieldsType: "FieldsV1",
+    fieldsV1: { "f:spec": { "f:replicas": {} } },
+  };
+  expect(story.update("b", withEntries([mine])).owners).toEqual({ "x/Apply": [".spec.replicas"] });
+  expect(story.update("b", withEntries([{}])).entries).toEqual([]);
+});
+
+test("objects without a schema merge by what they are", () => {
+  const free = new FieldManager({ typeAt: () => deducedType, convert: (object) => object }, annotation);
+  const write = { apiVersion: "example/v1", subresource: "", now: new Date(start), force: false };
+  const config = (spec: JsonObject) => ({ apiVersion: "example/v1", kind: "Free", ...named, spec });
+  const first = free.apply(undefined, config({ a: { x: 1 }, list: [1, 2] }), { ...write, manager: "a" });
+  const live = withManagedFields(first.object, first.managedFields, "1");
+  const second = free.apply(live, config({ a: { y: 2 } }), { ...write, manager: "b" });
+  expect(second.object.spec).toEqual({ a: { x: 1, y: 2 }, list: [1, 2] });
+  expect(() => free.apply(live, config({ list: [1] }), { ...write, manager: "b" })).toThrow(".spec.list");
+});
+
+test.each([
+  ["", "kubectl/v1.23 (linux/amd64)", "kubectl"],
+  ["me", "kubectl/v1.23", "me"],
+  ["", "Mozilla", "Mozilla"],
+  ["", "", ""],
+  ["", `${"x".repeat(200)}/1`, "x".repeat(128)],
+  ["", "a\u0000b\tc/1", "abc"],
+])("the manager of %j by %j is %j", (requested, userAgent, expected) => {
+  expect(fieldManagerName(requested, userAgent)).toBe(expected);
+});
+
+const config = fc.record(
+  {
+    replicas: fc.nat(2),
+    args: fc.array(fc.constantFrom("x", "y"), { maxLength: 2 }),
+    containers: fc.uniqueArray(
+      fc.record(
+        { name: fc.constantFrom("a", "b", "c"), image: fc.constantFrom("1", "2") },
+        { requiredKeys: ["name"] },
+      ),
+      { selector: (item) => item.name, maxLength: 3 },
+    ),
+    strategy: fc.record({ type: fc.constantFrom("A", "B") }, { requiredKeys: [] }),
+  },
+  { requiredKeys: [] },
+);
+const asConfig = (spec: unknown): JsonObject => ({ ...named, spec: JSON.parse(JSON.stringify(spec)) });
+
+test("applying is idempotent, whatever else happened to the object", () => {
+  fc.assert(
+    fc.property(config, config, config, (other, updated, mine) => {
+      const story = new Story()
+        .apply("other", asConfig(other))
+        .update("updater", set(JSON.parse(JSON.stringify(updated))))
+        .apply("me", asConfig(mine), { force: true });
+      const again = story.tryApply("me", asConfig(mine));
+      expect(again.changed).toBe(false);
+      expect(again.managedFields).toEqual(story.entries);
+    }),
+  );
+});
+
+test("applying less removes exactly what nobody else owns", () => {
+  fc.assert(
+    fc.property(config, config, config, (other, mine, less) => {
+      const with_ = new Story().apply("other", asConfig(other)).apply("me", asConfig(mine), { force: true });
+      const shared = Object.values({ ...with_.owners, "me/Apply": [] }).flat();
+      with_.apply("me", asConfig(less), { force: true });
+      const owned = new Set([...shared, ...(with_.owners["me/Apply"] ?? [])]);
+      const present = new Story().update("all", () => with_.object ?? {}).owners["all/Update"] ?? [];
+      // Only items and leaves count: a message is there as long as something in it is.
+      const leftOver = present.filter(
+        (path) => path !== ".spec" && ![...owned].some((other) => other === path || other.startsWith(path)),
+      );
+      expect(leftOver.filter((path) => !/\.(args|strategy|containers)$/.test(path))).toEqual([]);
+      for (const path of owned) {
+        if (path.startsWith(".spec") && !/\.(strategy|args)$/.test(path)) expect(present).toContain(path);
+      }
+    }),
+  );
+});

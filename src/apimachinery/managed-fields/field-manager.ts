@@ -1,0 +1,392 @@
+import { isJsonObject, type JsonObject, type JsonValue } from "../json-value.js";
+import type { ManagedFieldsEntry } from "../meta.js";
+import { isDeeperThan, isJsonArray, jsonDepthMax, jsonEqual, ownField } from "../patch/json-values.js";
+import { badRequest, StatusError } from "../status.js";
+import { capUpdateManagers } from "./cap-managers.js";
+import { checkTyped } from "./check-typed.js";
+import { changedSet, isSame } from "./compare-typed.js";
+import { applyConflict, type Conflict } from "./conflicts.js";
+import { extractSet } from "./extract-set.js";
+import {
+  difference,
+  emptySet,
+  type FieldSet,
+  fieldSetOf,
+  hasPath,
+  isEmptySet,
+  recursiveDifference,
+  setsEqual,
+  union,
+} from "./field-set.js";
+import { clientSideApplier, lastAppliedSet, withLastApplied } from "./last-applied.js";
+import {
+  decodeManagers,
+  encodeManagers,
+  identityOf,
+  Manager,
+  type ManagerIdentity,
+  type Managers,
+} from "./managers.js";
+import type { MergeType } from "./merge-type.js";
+import { mergeTyped } from "./merge-typed.js";
+import { type ObjectVersions, VersionedObject } from "./object-versions.js";
+import { conflictsOf, type ResetFields, takeOwnership, VersionedComparison } from "./ownership.js";
+import { prune } from "./prune.js";
+import { reconcileSet } from "./remove-items.js";
+import { TypedValueError } from "./typed-error.js";
+
+/** Identity and bookkeeping, which belong to the server or to the object as such. */
+const untracked = fieldSetOf(
+  ["apiVersion"],
+  ["kind"],
+  ["metadata"],
+  ["metadata", "name"],
+  ["metadata", "namespace"],
+  ["metadata", "creationTimestamp"],
+  ["metadata", "selfLink"],
+  ["metadata", "uid"],
+  ["metadata", "clusterName"],
+  ["metadata", "generation"],
+  ["metadata", "managedFields"],
+  ["metadata", "resourceVersion"],
+);
+
+const managerBeforeFirstApply = "before-first-apply";
+
+export interface TrackedWrite {
+  /** See `fieldManagerName`. */
+  readonly manager: string;
+  /** The version of the request, in which the objects are. */
+  readonly apiVersion: string;
+  /** Empty for the main resource. */
+  readonly subresource: string;
+  readonly now: Date;
+  /** Fields that this resource's strategy resets, and so nobody can come to own here. */
+  readonly resetFields?: ResetFields | undefined;
+}
+
+export interface Apply extends TrackedWrite {
+  readonly force: boolean;
+}
+
+export interface Applied {
+  /** The live object with the configuration merged in, not defaulted; without managed fields. */
+  readonly object: JsonObject;
+  readonly managedFields: readonly ManagedFieldsEntry[];
+  /** Whether anything but managed fields differs from the live object. */
+  readonly changed: boolean;
+}
+
+/** Who owns which field of the objects of one kind. */
+export class FieldManager {
+  readonly #versions: ObjectVersions;
+  readonly #lastAppliedAnnotation: string;
+
+  constructor(versions: ObjectVersions, lastAppliedAnnotation: string) {
+    this.#versions = versions;
+    this.#lastAppliedAnnotation = lastAppliedAnnotation;
+  }
+
+  /**
+   * After a create (`live` undefined), an update or a patch other than apply: the managed fields that
+   * `updated` is to have. Objects are in canonical form; neither is changed.
+   */
+  update(
+    live: JsonObject | undefined,
+    updated: JsonObject,
+    write: TrackedWrite,
+  ): readonly ManagedFieldsEntry[] {
+    const liveEntries = live === undefined ? [] : managedFieldsOf(live);
+    const updatedEntries = write.subresource === "" ? managedFieldsOf(updated) : [];
+    if (isReset(updatedEntries)) return [];
+    // A client that does not understand managed fields shall not lose them.
+    const replaces =
+      updatedEntries.length > 0 && !jsonEqual(rawManagedFields(live), rawManagedFields(updated));
+    // An object that was never tracked stays so until someone applies to it.
+    if (!replaces && liveEntries.length === 0 && live !== undefined && hasUid(live)) return [];
+    const reset = write.resetFields ?? (() => undefined);
+    const before = replaces ? replacedManagers(liveEntries, updatedEntries) : managersOf(liveEntries);
+    const managers = new Map(before);
+    try {
+      const comparison = this.#compare(live ?? {}, updated, write.apiVersion, reset);
+      const compared = comparison.at(write.apiVersion);
+      if (compared === undefined || isSame(compared)) return replaces ? encodeManagers(before) : liveEntries;
+      this.#reconcile(managers);
+      takeOwnership(managers, comparison, undefined);
+      addUpdater(managers, difference(changedSet(compared), untracked), updaterOf(write), write.now);
+    } catch (error) {
+      // An object that its type cannot describe is not tracked, rather than refused.
+      if (error instanceof TypedValueError) return encodeManagers(before);
+      throw error;
+    }
+    return encodeManagers(managers);
+  }
+
+  /**
+   * Merges a configuration into the live object (undefined: there is none yet). Throws `StatusError`: 409
+   * with the conflicts, 400 for a configuration of another version, 500 as the original for one that does not
+   * fit the type.
+   */
+  apply(live: JsonObject | undefined, config: JsonObject, write: Apply): Applied {
+    const outcome = this.#apply(live, config, write);
+    if (!("conflicts" in outcome)) return this.#finish(outcome, config, write);
+    const remaining = this.#beyondLastApplied(live, outcome.conflicts, write);
+    if (remaining.length > 0) throw applyConflict(remaining);
+    const forced = this.#apply(live, config, { ...write, force: true });
+    if ("conflicts" in forced) throw applyConflict(forced.conflicts);
+    return this.#finish(forced, config, write);
+  }
+
+  #apply(
+    live: JsonObject | undefined,
+    config: JsonObject,
+    write: Apply,
+  ): Applied | { conflicts: readonly Conflict[] } {
+    const { apiVersion } = write;
+    const type = this.#versions.typeAt(apiVersion);
+    if (type === undefined) throw badRequest(`no such version: ${apiVersion}`);
+    const applied = checkConfig(config, apiVersion);
+    const liveObject = withoutManagedFields(live ?? {});
+    checkFits(applied, type, () => `failed to create typed patch object (${describe(config)})`);
+    checkFits(liveObject, type, () => `failed to create typed live object (${describe(config)})`);
+
+    const liveEntries = live === undefined ? [] : managedFieldsOf(live);
+    const managers = decodeLiveManagers(liveEntries);
+    if (managers.size === 0 && live !== undefined) this.#addFirstOwner(managers, live, write);
+    this.#reconcile(managers);
+    const before = new Map(managers);
+    const identity = { ...updaterOf(write), operation: "Apply" as const };
+    const key = identityOf(identity);
+    const last = managers.get(key);
+    const reset = write.resetFields ?? (() => undefined);
+    const set = recursiveDifference(extractSet(applied, type), reset(apiVersion) ?? emptySet);
+    managers.set(key, new Manager(identity, set, last?.time));
+
+    const merged = mergeTyped(liveObject, applied, type);
+    const updated = prune(merged, apiVersion, managers, last, this.#versions);
+    const comparison = this.#compare(liveObject, updated, apiVersion, reset);
+    if (!write.force) {
+      const conflicts = conflictsOf(managers, comparison, key);
+      if (conflicts.length > 0) return { conflicts };
+    }
+    takeOwnership(managers, comparison, key);
+    const compared = comparison.at(apiVersion);
+    const changed = compared !== undefined && !isSame(compared);
+    const owned = difference(set, untracked);
+    if (isEmptySet(owned)) {
+      managers.delete(key);
+    } else {
+      const unchanged = last !== undefined && last.apiVersion === apiVersion && setsEqual(last.set, owned);
+      const time = changed ? formatTime(write.now) : last?.time;
+      managers.set(key, unchanged && time === last?.time ? last : new Manager(identity, owned, time));
+    }
+    capUpdateManagers(managers);
+    const same = liveEntries.length === before.size && sameManagers(before, managers);
+    const managedFields = same ? liveEntries : encodeManagers(managers);
+    return { object: changed ? updated : liveObject, managedFields, changed };
+  }
+
+  /** Keeps the annotation of the client that merged by itself before in step. */
+  #finish(applied: Applied, config: JsonObject, write: Apply): Applied {
+    if (write.manager !== clientSideApplier) return applied;
+    const object = withLastApplied(applied.object, config, this.#lastAppliedAnnotation);
+    return object === applied.object ? applied : { ...applied, object, changed: true };
+  }
+
+  /** The conflicts that remain when that client takes over from itself. */
+  #beyondLastApplied(
+    live: JsonObject | undefined,
+    conflicts: readonly Conflict[],
+    write: Apply,
+  ): readonly Conflict[] {
+    const type = this.#versions.typeAt(write.apiVersion);
+    if (write.manager !== clientSideApplier || live === undefined || type === undefined) return conflicts;
+    const allowed = lastAppliedSet(
+      withoutManagedFields(live),
+      this.#lastAppliedAnnotation,
+      write.apiVersion,
+      type,
+    );
+    return allowed === undefined ? conflicts : conflicts.filter(({ path }) => !hasPath(allowed, path));
+  }
+
+  /** What nobody managed yet belongs to whoever was there before. */
+  #addFirstOwner(managers: Managers, live: JsonObject, write: Apply): void {
+    const reset = write.resetFields ?? (() => undefined);
+    const compared = this.#compare({}, live, write.apiVersion, reset).at(write.apiVersion);
+    if (compared === undefined) return;
+    const identity = updaterOf({ ...write, manager: managerBeforeFirstApply });
+    addUpdater(managers, difference(changedSet(compared), untracked), identity, write.now);
+  }
+
+  #compare(
+    live: JsonObject,
+    updated: JsonObject,
+    apiVersion: string,
+    reset: ResetFields,
+  ): VersionedComparison {
+    return new VersionedComparison(
+      new VersionedObject(withoutManagedFields(live), apiVersion, this.#versions),
+      new VersionedObject(withoutManagedFields(updated), apiVersion, this.#versions),
+      this.#versions,
+      reset,
+    );
+  }
+
+  /** A custom resource's type may have changed since the sets were made. */
+  #reconcile(managers: Managers): void {
+    for (const [identity, manager] of managers) {
+      const type = this.#versions.typeAt(manager.apiVersion);
+      if (type === undefined) continue;
+      const set = reconcileSet(manager.set, type);
+      if (set !== manager.set) managers.set(identity, manager.withSet(set));
+    }
+  }
+}
+
+/** Entries that make no sense are forgotten. */
+function managersOf(entries: readonly ManagedFieldsEntry[]): Managers {
+  try {
+    return decodeManagers(entries);
+  } catch {
+    return new Map();
+  }
+}
+
+/** A request may replace all managers, if it does so properly. */
+function replacedManagers(
+  live: readonly ManagedFieldsEntry[],
+  updated: readonly ManagedFieldsEntry[],
+): Managers {
+  try {
+    return decodeManagers(updated);
+  } catch {
+    return managersOf(live);
+  }
+}
+
+function decodeLiveManagers(entries: readonly ManagedFieldsEntry[]): Managers {
+  try {
+    return decodeManagers(entries);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new StatusError({ message: `failed to decode managed fields: ${why}`, code: 500 }, error);
+  }
+}
+
+function addUpdater(managers: Managers, set: FieldSet, identity: ManagerIdentity, now: Date): void {
+  if (!isEmptySet(set)) {
+    const key = identityOf(identity);
+    const previous = managers.get(key);
+    const owned = previous === undefined ? set : union(previous.set, set);
+    managers.set(key, new Manager(identity, owned, formatTime(now)));
+  }
+  capUpdateManagers(managers);
+}
+
+function updaterOf(write: TrackedWrite): ManagerIdentity {
+  return {
+    name: write.manager === "" ? "unknown" : write.manager,
+    operation: "Update",
+    apiVersion: write.apiVersion,
+    subresource: write.subresource,
+  };
+}
+
+function sameManagers(before: Managers, after: Managers): boolean {
+  if (before.size !== after.size) return false;
+  for (const [identity, manager] of after) if (before.get(identity) !== manager) return false;
+  return true;
+}
+
+/** `config` without what says which type it is, and without a creation time that a client printed as null. */
+function checkConfig(config: JsonObject, apiVersion: string): JsonObject {
+  const { apiVersion: actual, kind: _, ...rest } = config;
+  if (actual !== apiVersion) {
+    const shown = typeof actual === "string" ? actual : "";
+    throw badRequest(
+      `Incorrect version specified in apply patch. Specified patch version: ${shown}, expected: ${apiVersion}`,
+    );
+  }
+  if (isDeeperThan(config, jsonDepthMax)) {
+    throw badRequest(`the configuration is nested more than ${jsonDepthMax} levels deep`);
+  }
+  const metadata = ownField(rest, "metadata");
+  if (!isJsonObject(metadata)) return rest;
+  if ((ownField(metadata, "managedFields") ?? null) !== null) {
+    throw badRequest("metadata.managedFields must be nil");
+  }
+  if (ownField(metadata, "creationTimestamp") !== null) return rest;
+  const { creationTimestamp: _time, ...kept } = metadata;
+  return { ...rest, metadata: kept };
+}
+
+function checkFits(object: JsonObject, type: MergeType, what: () => string): void {
+  try {
+    checkTyped(object, type);
+  } catch (error) {
+    if (!(error instanceof TypedValueError)) throw error;
+    throw new StatusError({ message: `${what()}: ${error.message}`, code: 500 }, error);
+  }
+}
+
+/** `namespace/name; group/version, Kind=kind`. */
+function describe(config: JsonObject): string {
+  const metadata = ownField(config, "metadata");
+  const { name = "", namespace = "" } = isJsonObject(metadata) ? metadata : {};
+  const version = String(ownField(config, "apiVersion") ?? "");
+  const groupVersion = version.includes("/") ? version : `/${version}`;
+  return `${String(namespace)}/${String(name)}; ${groupVersion}, Kind=${String(ownField(config, "kind") ?? "")}`;
+}
+
+function withoutManagedFields(object: JsonObject): JsonObject {
+  const metadata = ownField(object, "metadata");
+  if (!isJsonObject(metadata) || ownField(metadata, "managedFields") === undefined) return object;
+  const { managedFields: _, ...rest } = metadata;
+  return { ...object, metadata: rest };
+}
+
+function managedFieldsOf(object: JsonObject): readonly ManagedFieldsEntry[] {
+  const entries = rawManagedFields(object);
+  return isJsonArray(entries) ? entries.filter(isJsonObject).map(entryOf) : [];
+}
+
+function rawManagedFields(object: JsonObject | undefined): JsonValue | undefined {
+  const metadata = object === undefined ? undefined : ownField(object, "metadata");
+  return isJsonObject(metadata) ? ownField(metadata, "managedFields") : undefined;
+}
+
+function entryOf(entry: JsonObject): ManagedFieldsEntry {
+  const text = (name: string): string | undefined => {
+    const value = ownField(entry, name);
+    return typeof value === "string" ? value : undefined;
+  };
+  const fieldsV1 = ownField(entry, "fieldsV1");
+  return {
+    manager: text("manager"),
+    operation: text("operation"),
+    apiVersion: text("apiVersion"),
+    time: text("time"),
+    fieldsType: text("fieldsType"),
+    ...(isJsonObject(fieldsV1) && { fieldsV1 }),
+    subresource: text("subresource"),
+  };
+}
+
+/** One empty entry is how a client asks to forget all managers. */
+function isReset(entries: readonly ManagedFieldsEntry[]): boolean {
+  const [only] = entries;
+  return (
+    entries.length === 1 && Object.values(only ?? {}).every((value) => value === undefined || value === "")
+  );
+}
+
+function hasUid(object: JsonObject): boolean {
+  const metadata = ownField(object, "metadata");
+  return isJsonObject(metadata) && (ownField(metadata, "uid") ?? "") !== "";
+}
+
+/** RFC 3339 in UTC, whole seconds. */
+function formatTime(now: Date): string {
+  return `${now.toISOString().slice(0, 19)}Z`;
+}

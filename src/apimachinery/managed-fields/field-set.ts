@@ -1,0 +1,218 @@
+import { isJsonObject, type JsonValue } from "../json-value.js";
+import { comparePathElements, type PathElement, parsePathElement } from "./path-element.js";
+
+/**
+ * A set of paths into an object: a tree of path elements, in the very form that `fieldsV1` has. A path is a
+ * member if its node is empty or holds `.`:
+ *
+ *   {"f:spec": {"f:ports": {".": {}, "k:{…}": {}}, "f:type": {}}}   holds  .spec.ports  .spec.ports[…]  .spec.type
+ *
+ * Sets are immutable and share nodes; order matters only when one is written (`sortSet`). All names carry a
+ * prefix, so no name of a user's field can meet one of JavaScript's own.
+ */
+export interface FieldSet {
+  readonly [element: PathElement]: FieldSet;
+}
+
+interface MutableFieldSet {
+  [element: PathElement]: FieldSet;
+}
+
+export const emptySet: FieldSet = Object.freeze({});
+/** The node of a member that has no members below it. */
+export const leaf: FieldSet = emptySet;
+
+const selfElement = ".";
+
+export function isEmptySet(set: FieldSet): boolean {
+  for (const _ in set) return false;
+  return true;
+}
+
+/** Whether the path that leads to `node` is itself in the set. */
+export function isMember(node: FieldSet): boolean {
+  return selfElement in node || isEmptySet(node);
+}
+
+/** `node` with its own path in the set too. */
+export function asMember(node: FieldSet): FieldSet {
+  return isMember(node) ? node : { [selfElement]: leaf, ...node };
+}
+
+/** A set of paths of field names: `fieldSetOf(["status"], ["spec", "replicas"])`. */
+export function fieldSetOf(...paths: readonly (readonly string[])[]): FieldSet {
+  let set = emptySet;
+  for (const path of paths) {
+    let node: FieldSet = leaf;
+    for (const name of path.toReversed()) node = { [`f:${name}`]: node };
+    set = union(set, node);
+  }
+  return set;
+}
+
+export function hasPath(set: FieldSet, path: readonly PathElement[]): boolean {
+  let node: FieldSet | undefined = set;
+  for (const element of path) {
+    node = node[element];
+    if (node === undefined) return false;
+  }
+  return path.length > 0 && isMember(node);
+}
+
+export function union(a: FieldSet, b: FieldSet): FieldSet {
+  if (a === b || isEmptySet(b)) return a;
+  if (isEmptySet(a)) return b;
+  let result: MutableFieldSet | undefined;
+  for (const element in b) {
+    const theirs = b[element];
+    if (theirs === undefined) continue;
+    const ours = a[element];
+    const merged = ours === undefined ? theirs : element === selfElement ? ours : unionNodes(ours, theirs);
+    if (merged === ours) continue;
+    result ??= { ...a };
+    result[element] = merged;
+  }
+  return result ?? a;
+}
+
+function unionNodes(a: FieldSet, b: FieldSet): FieldSet {
+  if (a === b) return a;
+  if (isEmptySet(a)) return asMember(b);
+  if (isEmptySet(b)) return asMember(a);
+  return union(a, b);
+}
+
+export function intersection(a: FieldSet, b: FieldSet): FieldSet {
+  if (a === b) return a;
+  const result: MutableFieldSet = {};
+  for (const element in a) {
+    const ours = a[element];
+    const theirs = b[element];
+    if (element === selfElement || ours === undefined || theirs === undefined) continue;
+    const below = intersection(ours, theirs);
+    put(result, element, isMember(ours) && isMember(theirs), below);
+  }
+  return result;
+}
+
+/** Paths of `a` that are not in `b`; what lies below a path of `b` stays. */
+export function difference(a: FieldSet, b: FieldSet): FieldSet {
+  return subtract(a, b, false);
+}
+
+/** Paths of `a` that are neither in `b` nor below a path of `b`. */
+export function recursiveDifference(a: FieldSet, b: FieldSet): FieldSet {
+  return subtract(a, b, true);
+}
+
+function subtract(a: FieldSet, b: FieldSet, recursive: boolean): FieldSet {
+  if (isEmptySet(b)) return a;
+  let result: MutableFieldSet | undefined;
+  for (const element in b) {
+    const ours = a[element];
+    const theirs = b[element];
+    if (element === selfElement || ours === undefined || theirs === undefined) continue;
+    const theirsIsMember = isMember(theirs);
+    if (recursive && theirsIsMember) {
+      result ??= { ...a };
+      delete result[element];
+      continue;
+    }
+    let below = isEmptySet(ours) ? ours : subtract(ours, theirs, recursive);
+    if (theirsIsMember && selfElement in below) {
+      const { [selfElement]: _, ...rest } = below;
+      below = rest;
+    }
+    const kept = isEmptySet(ours) ? !theirsIsMember : !isEmptySet(below);
+    if (kept && below === ours) continue;
+    result ??= { ...a };
+    delete result[element];
+    if (kept) result[element] = holdsOnlySelf(below) ? leaf : below;
+  }
+  return result ?? a;
+}
+
+function holdsOnlySelf(node: FieldSet): boolean {
+  for (const element in node) if (element !== selfElement) return false;
+  return true;
+}
+
+function put(result: MutableFieldSet, element: PathElement, member: boolean, below: FieldSet): void {
+  if (isEmptySet(below)) {
+    if (member) result[element] = leaf;
+  } else {
+    result[element] = member ? { [selfElement]: leaf, ...below } : below;
+  }
+}
+
+export function setsEqual(a: FieldSet, b: FieldSet): boolean {
+  if (a === b) return true;
+  let count = 0;
+  for (const element in a) {
+    count++;
+    const ours = a[element];
+    const theirs = b[element];
+    if (ours === undefined || theirs === undefined || !setsEqual(ours, theirs)) return false;
+  }
+  for (const _ in b) count--;
+  return count === 0;
+}
+
+/** Every path of the set: at each level first the members, then what lies below, both in written order. */
+export function pathsOf(set: FieldSet): PathElement[][] {
+  const paths: PathElement[][] = [];
+  collectPaths(set, [], paths);
+  return paths;
+}
+
+function collectPaths(set: FieldSet, prefix: readonly PathElement[], paths: PathElement[][]): void {
+  const elements = Object.keys(set)
+    .filter((element) => element !== selfElement)
+    .sort(comparePathElements);
+  for (const element of elements) {
+    if (isMember(set[element] ?? leaf)) paths.push([...prefix, element]);
+  }
+  for (const element of elements) collectPaths(set[element] ?? leaf, [...prefix, element], paths);
+}
+
+/** The written form: `.` first, then the elements in order, at every level. */
+export function sortSet(set: FieldSet): FieldSet {
+  const elements = Object.keys(set);
+  let changed = false;
+  for (let index = 1; index < elements.length && !changed; index++) {
+    changed = compareWritten(elements[index - 1] ?? "", elements[index] ?? "") > 0;
+  }
+  if (changed) elements.sort(compareWritten);
+  const result: MutableFieldSet = {};
+  for (const element of elements) {
+    const node = set[element];
+    if (node === undefined) continue;
+    const sorted = sortSet(node);
+    changed ||= sorted !== node;
+    result[element] = sorted;
+  }
+  return changed ? result : set;
+}
+
+function compareWritten(a: PathElement, b: PathElement): number {
+  if (a === selfElement) return -1;
+  if (b === selfElement) return 1;
+  return comparePathElements(a, b);
+}
+
+/** Reads `fieldsV1`. Throws an `Error` for anything that is not a set. */
+export function parseFieldSet(value: JsonValue): FieldSet {
+  if (!isJsonObject(value)) throw new Error("a field set must be an object");
+  const result: MutableFieldSet = {};
+  for (const [text, child] of Object.entries(value)) {
+    if (text === selfElement) {
+      result[selfElement] = leaf;
+    } else {
+      const element = parsePathElement(text);
+      const node = parseFieldSet(child);
+      const existing = result[element];
+      result[element] = existing === undefined ? node : unionNodes(existing, node);
+    }
+  }
+  return result;
+}

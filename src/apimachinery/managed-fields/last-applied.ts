@@ -1,0 +1,85 @@
+import { isJsonObject, type JsonObject, type JsonValue } from "../json-value.js";
+import { isJsonArray, jsonText, ownField } from "../patch/json-values.js";
+import { annotationsBytes, annotationsBytesMax } from "../validation/labels.js";
+import { checkTyped } from "./check-typed.js";
+import { compareTyped } from "./compare-typed.js";
+import { extractSet } from "./extract-set.js";
+import { difference, type FieldSet } from "./field-set.js";
+import type { MergeType } from "./merge-type.js";
+
+/** The client that keeps what it applied in an annotation, as it names itself when the server applies. */
+export const clientSideApplier = "kubectl";
+
+/**
+ * The fields that the client last applied by itself and that still have that value: it may take them over
+ * without force. Undefined when the annotation is missing or does not fit.
+ */
+export function lastAppliedSet(
+  live: JsonObject,
+  annotation: string,
+  apiVersion: string,
+  type: MergeType,
+): FieldSet | undefined {
+  const text = annotationsOf(live)[annotation];
+  if (typeof text !== "string" || text === "") return undefined;
+  try {
+    const applied: JsonValue = JSON.parse(text);
+    if (!isJsonObject(applied) || ownField(applied, "apiVersion") !== apiVersion) return undefined;
+    const { apiVersion: _version, kind: _kind, ...config } = applied;
+    checkTyped(config, type);
+    const { added, modified, removed } = compareTyped(config, live, type);
+    return difference(difference(difference(extractSet(config, type), modified), added), removed);
+  } catch {
+    // The annotation is the client's business; without it the usual conflicts stand.
+    return undefined;
+  }
+}
+
+/** `object` with the annotation brought up to `config`, if it has one and the new one fits. */
+export function withLastApplied(object: JsonObject, config: JsonObject, annotation: string): JsonObject {
+  const annotations = annotationsOf(object);
+  const current = annotations[annotation];
+  if (typeof current !== "string" || current === "") return object;
+  const { [annotation]: _, ...others } = annotations;
+  const updated: JsonObject = {
+    ...others,
+    [annotation]: `${sortedJson(withoutAnnotation(config, annotation))}\n`,
+  };
+  const strings: Record<string, string> = {};
+  for (const [key, value] of Object.entries(updated)) if (typeof value === "string") strings[key] = value;
+  return withAnnotations(object, annotationsBytes(strings) > annotationsBytesMax ? others : updated);
+}
+
+/** JSON as the original prints free-form objects: fields sorted, HTML's characters escaped. */
+function sortedJson(value: JsonValue): string {
+  return jsonText(sorted(value)).replace(
+    /[<>&\u2028\u2029]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}
+
+function sorted(value: JsonValue): JsonValue {
+  if (isJsonArray(value)) return value.map(sorted);
+  if (!isJsonObject(value)) return value;
+  const fields = Object.entries(value).map(([name, field]): [string, JsonValue] => [name, sorted(field)]);
+  return Object.fromEntries(fields.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function withoutAnnotation(config: JsonObject, annotation: string): JsonObject {
+  const annotations = annotationsOf(config);
+  if (!Object.hasOwn(annotations, annotation)) return config;
+  const { [annotation]: _, ...others } = annotations;
+  return withAnnotations(config, Object.keys(others).length === 0 ? undefined : others);
+}
+
+function withAnnotations(object: JsonObject, annotations: JsonObject | undefined): JsonObject {
+  const metadata = ownField(object, "metadata");
+  const { annotations: _, ...rest } = isJsonObject(metadata) ? metadata : {};
+  return { ...object, metadata: annotations === undefined ? rest : { ...rest, annotations } };
+}
+
+function annotationsOf(object: JsonObject): JsonObject {
+  const metadata = ownField(object, "metadata");
+  const annotations = isJsonObject(metadata) ? ownField(metadata, "annotations") : undefined;
+  return isJsonObject(annotations) ? annotations : {};
+}

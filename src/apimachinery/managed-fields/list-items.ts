@@ -1,0 +1,73 @@
+import { isJsonObject, type JsonValue } from "../json-value.js";
+import { ownField } from "../patch/json-values.js";
+import type { ListType } from "./merge-type.js";
+import { keyElement, type PathElement, valueElement } from "./path-element.js";
+
+/** How an item of an associative list is called. Throws an `Error` for one that cannot be called anything. */
+export function itemElement(item: JsonValue | undefined, type: ListType): PathElement {
+  return type.relation === "map" ? keyedItemElement(item, type) : setItemElement(item);
+}
+
+function keyedItemElement(item: JsonValue | undefined, type: ListType): PathElement {
+  if (item === null || item === undefined) {
+    throw new Error("associative list with keys may not have a null element");
+  }
+  if (!isJsonObject(item)) throw new Error("associative list with keys may not have non-map elements");
+  const fields: [string, JsonValue][] = [];
+  for (const key of type.keys) {
+    const value = keyField(item, key, type);
+    if (value === undefined) {
+      throw new Error(
+        `associative list with keys has an element that omits key field ${JSON.stringify(key)} (and doesn't have default value)`,
+      );
+    }
+    fields.push([key, value]);
+  }
+  return keyElement(fields);
+}
+
+function setItemElement(item: JsonValue | undefined): PathElement {
+  if (item === null || item === undefined) {
+    throw new Error("associative list without keys has an element that's an explicit null");
+  }
+  if (Array.isArray(item)) throw new Error("not supported: associative list with lists as elements");
+  if (isJsonObject(item)) throw new Error("associative list without keys has an element that's a map type");
+  return valueElement(item);
+}
+
+/** Whether two items have the same keys, found without writing them down. */
+export function haveSameKeys(a: JsonValue | undefined, b: JsonValue | undefined, type: ListType): boolean {
+  if (!isJsonObject(a) || !isJsonObject(b)) return false;
+  for (const key of type.keys) {
+    const value = keyField(a, key, type);
+    if (value === undefined || typeof value === "object" || value !== keyField(b, key, type)) return false;
+  }
+  return true;
+}
+
+function keyField(
+  item: { readonly [key: string]: JsonValue },
+  key: string,
+  type: ListType,
+): JsonValue | undefined {
+  const value = ownField(item, key);
+  if (value !== undefined || type.element.kind !== "struct") return value;
+  return type.element.field(key)?.default;
+}
+
+export type ItemsByElement = Map<PathElement, JsonValue>;
+
+/** In their order. `onDuplicate` is called for each item beyond the first of a name. */
+export function itemsByElement(
+  items: readonly JsonValue[],
+  type: ListType,
+  onDuplicate: (element: PathElement) => void,
+): ItemsByElement {
+  const result: ItemsByElement = new Map();
+  for (const item of items) {
+    const element = itemElement(item, type);
+    if (result.has(element)) onDuplicate(element);
+    else result.set(element, item);
+  }
+  return result;
+}

@@ -1,0 +1,180 @@
+import type { JsonValue } from "../json-value.js";
+import type { ElementType, FieldSchema, MessageSchema } from "../schema/message-schema.js";
+
+/**
+ * How a value is merged and owned. Compiled from a kind's schema as far as values need it; custom resources
+ * may build it themselves from what their schema says.
+ */
+export type MergeType = ScalarType | ListType | StructType | MapType | DeducedType;
+
+export interface ScalarType {
+  readonly kind: "scalar";
+  /** "untyped" takes any scalar (quantities, ports by number or name). */
+  readonly scalar: "string" | "numeric" | "boolean" | "untyped";
+}
+
+export interface ListType {
+  readonly kind: "list";
+  /** "map": items are objects known by `keys`; "set": items are scalars; "atomic": owned as a whole. */
+  readonly relation: "atomic" | "set" | "map";
+  /** Sorted. */
+  readonly keys: readonly string[];
+  readonly element: MergeType;
+}
+
+export interface StructType {
+  readonly kind: "struct";
+  readonly atomic: boolean;
+  field(name: string): StructField | undefined;
+  /** Of fields that are not declared; undefined where there may be none. */
+  readonly others: MergeType | undefined;
+}
+
+export interface StructField {
+  readonly type: MergeType;
+  /** Stands for a key that an item omits. */
+  readonly default: JsonValue | undefined;
+  /**
+   * What the original holds where the JSON has nothing: `{}` for messages that are no pointers, null for
+   * lists and maps that are always written. It decides who owns the field itself, besides what is in it.
+   */
+  readonly implicit: JsonValue | undefined;
+}
+
+export interface MapType {
+  readonly kind: "map";
+  readonly atomic: boolean;
+  readonly element: MergeType;
+}
+
+/** Nothing is known: objects merge field by field, lists are atomic. */
+export interface DeducedType {
+  readonly kind: "deduced";
+}
+
+export const deducedType: DeducedType = { kind: "deduced" };
+const untyped: ScalarType = { kind: "scalar", scalar: "untyped" };
+const text: ScalarType = { kind: "scalar", scalar: "string" };
+const numeric: ScalarType = { kind: "scalar", scalar: "numeric" };
+const boolean: ScalarType = { kind: "scalar", scalar: "boolean" };
+
+/** A type made by hand, as custom resources do. `others` is the type of fields that are not declared. */
+export function structType(
+  fields: ReadonlyMap<string, MergeType | StructField>,
+  options: { readonly atomic?: boolean; readonly others?: MergeType | undefined } = {},
+): StructType {
+  const declared = new Map<string, StructField>();
+  for (const [name, field] of fields) {
+    declared.set(name, "type" in field ? field : { type: field, default: undefined, implicit: undefined });
+  }
+  return {
+    kind: "struct",
+    atomic: options.atomic ?? false,
+    others: options.others,
+    field: (name) => declared.get(name),
+  };
+}
+
+/** Compiles each message once. Keep one for all kinds of a server: they share most of their types. */
+export class MergeTypes {
+  readonly #granular = new Map<MessageSchema, MessageMergeType>();
+  readonly #atomic = new Map<MessageSchema, MessageMergeType>();
+
+  of(message: MessageSchema): StructType {
+    return this.#message(message, message.structType === "atomic");
+  }
+
+  #message(message: MessageSchema, atomic: boolean): StructType {
+    const cache = atomic ? this.#atomic : this.#granular;
+    let type = cache.get(message);
+    if (type === undefined) {
+      type = new MessageMergeType(message, atomic, (field) => this.#field(field));
+      cache.set(message, type);
+    }
+    return type;
+  }
+
+  #field(field: FieldSchema): MergeType {
+    const atomic = field.structure === "atomic";
+    switch (field.cardinality) {
+      case "one":
+        return this.#element(field.element, atomic);
+      case "map":
+        return { kind: "map", atomic, element: this.#element(field.element, false) };
+      case "list":
+        return {
+          kind: "list",
+          relation: field.listType ?? "atomic",
+          keys: field.listMapKeys.toSorted(),
+          element: this.#element(field.element, false),
+        };
+    }
+  }
+
+  #element(element: ElementType, atomic: boolean): MergeType {
+    switch (element.kind) {
+      case "any":
+        return deducedType;
+      case "message":
+        return this.#message(element.message, atomic || element.message.structType === "atomic");
+      case "scalar":
+        switch (element.scalar) {
+          case "bool":
+            return boolean;
+          case "string":
+          case "bytes":
+            return text;
+          default:
+            return numeric;
+        }
+      case "special":
+        switch (element.special) {
+          case "Time":
+          case "MicroTime":
+          case "Duration":
+            return text;
+          case "Quantity":
+          case "IntOrString":
+            return untyped;
+          case "StringList":
+            return { kind: "list", relation: "atomic", keys: [], element: text };
+          default:
+            return deducedType;
+        }
+    }
+  }
+}
+
+class MessageMergeType implements StructType {
+  readonly kind = "struct";
+  readonly atomic: boolean;
+  readonly others: undefined;
+  readonly #message: MessageSchema;
+  readonly #compile: (field: FieldSchema) => MergeType;
+  readonly #fields = new Map<string, StructField>();
+
+  constructor(message: MessageSchema, atomic: boolean, compile: (field: FieldSchema) => MergeType) {
+    this.#message = message;
+    this.atomic = atomic;
+    this.#compile = compile;
+    if (message.kind !== undefined) {
+      const typeField = { type: text, default: undefined, implicit: undefined };
+      this.#fields.set("apiVersion", typeField).set("kind", typeField);
+    }
+  }
+
+  field(name: string): StructField | undefined {
+    const known = this.#fields.get(name);
+    if (known !== undefined) return known;
+    const schema = this.#message.jsonFields.get(name);
+    if (schema === undefined) return undefined;
+    const field = { type: this.#compile(schema), default: schema.default, implicit: implicitOf(schema) };
+    this.#fields.set(name, field);
+    return field;
+  }
+}
+
+function implicitOf(field: FieldSchema): JsonValue | undefined {
+  if (field.cardinality !== "one") return field.omitempty || field.pointer ? undefined : null;
+  return field.element.kind === "message" && !field.pointer ? {} : undefined;
+}

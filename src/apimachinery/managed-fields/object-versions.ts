@@ -1,0 +1,34 @@
+import type { JsonObject } from "../json-value.js";
+import type { MergeType } from "./merge-type.js";
+
+/** The versions of one kind. */
+export interface ObjectVersions {
+  /** The kind's type at `apiVersion`; undefined when it is no longer served. */
+  typeAt(apiVersion: string): MergeType | undefined;
+  /** A plain JSON object of version `from` as one of version `to`; both have types. */
+  convert(object: JsonObject, from: string, to: string): JsonObject;
+}
+
+/** One object, in the versions that were asked for. */
+export class VersionedObject {
+  readonly #versions: ObjectVersions;
+  readonly #converted = new Map<string, JsonObject>();
+  readonly #apiVersion: string;
+  readonly object: JsonObject;
+
+  constructor(object: JsonObject, apiVersion: string, versions: ObjectVersions) {
+    this.object = object;
+    this.#apiVersion = apiVersion;
+    this.#versions = versions;
+    this.#converted.set(apiVersion, object);
+  }
+
+  at(apiVersion: string): JsonObject {
+    let object = this.#converted.get(apiVersion);
+    if (object === undefined) {
+      object = this.#versions.convert(this.object, this.#apiVersion, apiVersion);
+      this.#converted.set(apiVersion, object);
+    }
+    return object;
+  }
+}

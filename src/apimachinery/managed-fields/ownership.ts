@@ -1,0 +1,77 @@
+import { type Comparison, changedSet, compareTyped, excludeFields } from "./compare-typed.js";
+import type { Conflict } from "./conflicts.js";
+import { difference, type FieldSet, intersection, isEmptySet, pathsOf } from "./field-set.js";
+import { compareText, type Managers } from "./managers.js";
+import type { ObjectVersions, VersionedObject } from "./object-versions.js";
+
+/** Fields that a write to some subresource does not touch, per version. */
+export type ResetFields = (apiVersion: string) => FieldSet | undefined;
+
+/** Compares two states of an object, once per version that a manager speaks. */
+export class VersionedComparison {
+  readonly #live: VersionedObject;
+  readonly #updated: VersionedObject;
+  readonly #versions: ObjectVersions;
+  readonly #reset: ResetFields;
+  readonly #comparisons = new Map<string, Comparison>();
+
+  constructor(live: VersionedObject, updated: VersionedObject, versions: ObjectVersions, reset: ResetFields) {
+    this.#live = live;
+    this.#updated = updated;
+    this.#versions = versions;
+    this.#reset = reset;
+  }
+
+  /** Undefined for a version that is no longer served. Throws `TypedValueError`. */
+  at(apiVersion: string): Comparison | undefined {
+    const known = this.#comparisons.get(apiVersion);
+    if (known !== undefined) return known;
+    const type = this.#versions.typeAt(apiVersion);
+    if (type === undefined) return undefined;
+    const comparison = excludeFields(
+      compareTyped(this.#live.at(apiVersion), this.#updated.at(apiVersion), type),
+      this.#reset(apiVersion),
+    );
+    this.#comparisons.set(apiVersion, comparison);
+    return comparison;
+  }
+}
+
+/**
+ * What other managers than `except` own of the fields that were added or modified: what an apply must not
+ * take without force.
+ */
+export function conflictsOf(managers: Managers, comparison: VersionedComparison, except: string): Conflict[] {
+  const conflicts: Conflict[] = [];
+  for (const [identity, manager] of [...managers].sort(([a], [b]) => compareText(a, b))) {
+    const compared = identity === except ? undefined : comparison.at(manager.apiVersion);
+    if (compared === undefined) continue;
+    const taken = intersection(manager.set, changedSet(compared));
+    for (const path of pathsOf(taken)) conflicts.push({ manager, path });
+  }
+  return conflicts;
+}
+
+/**
+ * Takes from all managers but `except` what was added, modified or removed; managers that are left with
+ * nothing, or whose version is gone, disappear. Changes `managers`.
+ */
+export function takeOwnership(
+  managers: Managers,
+  comparison: VersionedComparison,
+  except: string | undefined,
+): void {
+  for (const [identity, manager] of [...managers]) {
+    let { set } = manager;
+    if (identity !== except) {
+      const compared = comparison.at(manager.apiVersion);
+      if (compared === undefined) {
+        managers.delete(identity);
+        continue;
+      }
+      set = difference(difference(set, changedSet(compared)), compared.removed);
+    }
+    if (isEmptySet(set)) managers.delete(identity);
+    else if (set !== manager.set) managers.set(identity, manager.withSet(set));
+  }
+}

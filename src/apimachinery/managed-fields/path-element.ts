@@ -1,0 +1,159 @@
+import { isJsonObject, type JsonValue } from "../json-value.js";
+
+/**
+ * One step of a path into an object, in its written form, of which there is exactly one per step:
+ * - `f:replicas`: a field or a key of a map;
+ * - `k:{"containerPort":80,"protocol":"TCP"}`: the item of a list with these keys, sorted by name;
+ * - `v:"a.example.com/x"`: the item of a set that is this scalar;
+ * - `i:3`: the item at an index.
+ */
+export type PathElement = string;
+
+export function fieldElement(name: string): PathElement {
+  return `f:${name}`;
+}
+
+/** `fields` must be sorted by name. */
+export function keyElement(fields: readonly (readonly [string, JsonValue])[]): PathElement {
+  let text = "k:{";
+  for (const [name, value] of fields) {
+    text += `${text === "k:{" ? "" : ","}${canonicalJson(name)}:${canonicalJson(value)}`;
+  }
+  return `${text}}`;
+}
+
+export function valueElement(value: JsonValue): PathElement {
+  return `v:${canonicalJson(value)}`;
+}
+
+/** The one written form of an element that someone else may have written. Throws an `Error` for nonsense. */
+export function parsePathElement(text: string): PathElement {
+  if (text.length < 2) throw new Error("key must be 2 characters long:");
+  if (text[1] !== ":") throw new Error(`missing colon: ${text}`);
+  const content = text.slice(2);
+  switch (text[0]) {
+    case "f":
+      return text;
+    case "k": {
+      const fields = parseJson(content);
+      if (!isJsonObject(fields)) throw new Error(`not an object of keys: ${text}`);
+      return keyElement(Object.entries(fields).sort(([a], [b]) => (a < b ? -1 : 1)));
+    }
+    case "v":
+      return valueElement(parseJson(content));
+    case "i":
+      if (!/^[+-]?\d+$/.test(content)) throw new Error(`not an index: ${text}`);
+      return `i:${Number(content)}`;
+    default:
+      throw new Error("unknown path element type");
+  }
+}
+
+/** Characters that sort after the closing quote, so that texts compare as the values do. */
+const plainKey = /^k:\{"name":"[-.\w]*"\}$/;
+
+const kindOrder = "fkvi";
+
+/** The order in which elements are written: fields, keys, values, indexes, each kind by its content. */
+export function comparePathElements(a: PathElement, b: PathElement): number {
+  if (a === b) return 0;
+  const kind = a.charAt(0);
+  if (kind !== b.charAt(0)) return kindOrder.indexOf(kind) - kindOrder.indexOf(b.charAt(0));
+  switch (kind) {
+    case "k":
+      // Parsing is slow, and nearly all keys are one plain word.
+      if (plainKey.test(a) && plainKey.test(b)) return a < b ? -1 : 1;
+      return compareKeys(parseJson(a.slice(2)), parseJson(b.slice(2)));
+    case "v":
+      return compareValues(parseJson(a.slice(2)), parseJson(b.slice(2)));
+    case "i":
+      return Number(a.slice(2)) - Number(b.slice(2));
+    default:
+      return a < b ? -1 : 1;
+  }
+}
+
+/** As it stands in messages: `.spec`, `[name="a"]`, `[="x"]`, `[3]`. */
+export function printPathElement(element: PathElement): string {
+  const content = element.slice(2);
+  switch (element.charAt(0)) {
+    case "k": {
+      const fields = parseJson(content);
+      if (!isJsonObject(fields)) return element;
+      return `[${Object.entries(fields)
+        .map(([name, value]) => `${name}=${printValue(value)}`)
+        .join(",")}]`;
+    }
+    case "v":
+      return `[=${printValue(parseJson(content))}]`;
+    case "i":
+      return `[${content}]`;
+    default:
+      return `.${content}`;
+  }
+}
+
+export function printPath(path: readonly PathElement[]): string {
+  return path.map(printPathElement).join("");
+}
+
+function printValue(value: JsonValue): string {
+  if (Array.isArray(value)) return `[${value.map(printValue).join(",")}]`;
+  if (isJsonObject(value)) {
+    return Object.entries(value)
+      .map(([name, field]) => `${name}=${printValue(field)}`)
+      .join("");
+  }
+  return canonicalJson(value);
+}
+
+function compareKeys(a: JsonValue, b: JsonValue): number {
+  const left = isJsonObject(a) ? Object.entries(a) : [];
+  const right = isJsonObject(b) ? Object.entries(b) : [];
+  for (const [index, [name, value]] of left.entries()) {
+    const other = right[index];
+    if (other === undefined) return 1;
+    if (name !== other[0]) return name < other[0] ? -1 : 1;
+    const order = compareValues(value, other[1]);
+    if (order !== 0) return order;
+  }
+  return left.length - right.length;
+}
+
+const rankOfType: Readonly<Record<string, number>> = {
+  number: 0,
+  bigint: 0,
+  string: 1,
+  boolean: 2,
+  object: 3,
+};
+
+function compareValues(a: JsonValue, b: JsonValue): number {
+  const rank = (rankOfType[typeof a] ?? 4) - (rankOfType[typeof b] ?? 4);
+  if (rank !== 0) return rank;
+  if (typeof a === "object" || typeof b === "object") {
+    const left = canonicalJson(a);
+    const right = canonicalJson(b);
+    return left === right ? 0 : left < right ? -1 : 1;
+  }
+  return a === b ? 0 : a < b ? -1 : 1;
+}
+
+/** JSON with the characters escaped that the original escapes inside an element. */
+function canonicalJson(value: JsonValue): string {
+  if (typeof value === "number") return Object.is(value, -0) ? "0" : String(value);
+  if (typeof value === "bigint") return String(value);
+  const text = JSON.stringify(value, (_key, item: unknown) =>
+    typeof item === "bigint" ? Number(item) : item,
+  );
+  return /[<>&\u2028\u2029]/.test(text) ? text.replace(/[<>&\u2028\u2029]/g, unicodeEscape) : text;
+}
+
+function unicodeEscape(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+}
+
+function parseJson(text: string): JsonValue {
+  const value: JsonValue = JSON.parse(text);
+  return value;
+}

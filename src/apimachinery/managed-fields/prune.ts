@@ -1,0 +1,54 @@
+import type { JsonObject } from "../json-value.js";
+import { extractFullSet } from "./extract-set.js";
+import { difference, emptySet, type FieldSet, intersection, isEmptySet, union } from "./field-set.js";
+import type { Manager, Managers } from "./managers.js";
+import type { MergeType } from "./merge-type.js";
+import { type ObjectVersions, VersionedObject } from "./object-versions.js";
+import { removeItems, withDeclaredParents } from "./remove-items.js";
+
+/**
+ * Removes from `merged` what `last` owned when it applied before, and now neither it nor anyone else owns.
+ * `managers` holds the applier's new set already. What nobody ever owned (defaults) stays, unless it lies in
+ * something that goes.
+ */
+export function prune(
+  merged: JsonObject,
+  apiVersion: string,
+  managers: Managers,
+  last: Manager | undefined,
+  versions: ObjectVersions,
+): JsonObject {
+  if (last === undefined || isEmptySet(last.set)) return merged;
+  const lastType = versions.typeAt(last.apiVersion);
+  if (lastType === undefined) return merged;
+  const ownedAt = new Map<string, FieldSet>();
+  for (const manager of managers.values()) {
+    ownedAt.set(manager.apiVersion, union(ownedAt.get(manager.apiVersion) ?? emptySet, manager.set));
+  }
+  // Nothing was given up: the usual case.
+  if (isEmptySet(difference(last.set, ownedAt.get(last.apiVersion) ?? emptySet))) return merged;
+
+  const mergedObject = new VersionedObject(merged, apiVersion, versions);
+  const mergedAtLast = mergedObject.at(last.apiVersion);
+  const lastSet = withDeclaredParents(last.set, lastType);
+  let pruned = new VersionedObject(removeItems(mergedAtLast, lastSet, lastType), last.apiVersion, versions);
+  for (const [version, owned] of ownedAt) {
+    const type = versions.typeAt(version);
+    if (type === undefined) continue;
+    const mergedAtVersion = mergedObject.at(version);
+    const kept = union(fullSet(pruned.at(version), type), withDeclaredParents(owned, type));
+    const gone = difference(fullSet(mergedAtVersion, type), kept);
+    pruned = new VersionedObject(removeItems(mergedAtVersion, gone, type), version, versions);
+  }
+  const gone = intersection(
+    difference(fullSet(mergedAtLast, lastType), fullSet(pruned.at(last.apiVersion), lastType)),
+    lastSet,
+  );
+  if (isEmptySet(gone)) return merged;
+  const result = removeItems(mergedAtLast, gone, lastType);
+  return new VersionedObject(result, last.apiVersion, versions).at(apiVersion);
+}
+
+function fullSet(object: JsonObject, type: MergeType): FieldSet {
+  return withDeclaredParents(extractFullSet(object, type), type);
+}

@@ -1,0 +1,113 @@
+import { isJsonObject, type JsonObject, type JsonValue } from "../json-value.js";
+import { isJsonArray } from "../patch/json-values.js";
+import { type FieldSet, isEmptySet, isMember, leaf } from "./field-set.js";
+import { itemElement } from "./list-items.js";
+import { deducedType, type MergeType } from "./merge-type.js";
+
+/** `value` without the fields and items of `set`. What becomes empty stays, unless it is in the set itself. */
+export function removeItems(value: JsonObject, set: FieldSet, type: MergeType): JsonObject {
+  const result = remove(value, set, type);
+  return isJsonObject(result) ? result : value;
+}
+
+function remove(value: JsonValue, set: FieldSet, type: MergeType): JsonValue {
+  switch (type.kind) {
+    case "scalar":
+      return value;
+    case "list": {
+      if (type.relation === "atomic" || !isJsonArray(value)) return value;
+      const items: JsonValue[] = [];
+      for (const item of value) {
+        const node = set[itemElement(item, type)];
+        if (node === undefined) items.push(item);
+        else if (!isMember(node)) items.push(remove(item, node, type.element));
+      }
+      return items;
+    }
+    case "map":
+    case "struct":
+    case "deduced": {
+      if ((type.kind !== "deduced" && type.atomic) || !isJsonObject(value)) return value;
+      const fields: [string, JsonValue][] = [];
+      for (const [name, field] of Object.entries(value)) {
+        const node = set[`f:${name}`];
+        if (node === undefined) fields.push([name, field]);
+        else if (!isMember(node)) fields.push([name, remove(field, node, fieldType(type, name))]);
+      }
+      return Object.fromEntries(fields);
+    }
+  }
+}
+
+function fieldType(type: Exclude<MergeType, { kind: "scalar" | "list" }>, name: string): MergeType {
+  switch (type.kind) {
+    case "map":
+      return type.element;
+    case "struct":
+      return type.field(name)?.type ?? type.others ?? deducedType;
+    case "deduced":
+      return deducedType;
+  }
+}
+
+/**
+ * `set` with every declared field on the way to its paths in it too. Who owned the last thing in a field
+ * takes the field along when giving that up.
+ */
+export function withDeclaredParents(set: FieldSet, type: MergeType): FieldSet {
+  const result: { [element: string]: FieldSet } = {};
+  for (const element in set) {
+    const node = set[element];
+    if (node === undefined) continue;
+    if (element === "." || isEmptySet(node)) {
+      result[element] = node;
+      continue;
+    }
+    const child = childType(type, element);
+    const inner = child === undefined ? node : withDeclaredParents(node, child);
+    const declared = type.kind === "struct" && type.field(element.slice(2)) !== undefined;
+    result[element] = declared && !isMember(inner) ? { ".": leaf, ...inner } : inner;
+  }
+  return result;
+}
+
+/**
+ * `set` as the type now sees it: paths below what has become atomic are replaced by that. Returns the same
+ * set when there are none.
+ */
+export function reconcileSet(set: FieldSet, type: MergeType): FieldSet {
+  let result: { [element: string]: FieldSet } | undefined;
+  for (const element in set) {
+    const node = set[element];
+    if (node === undefined || isEmptySet(node)) continue;
+    const child = childType(type, element);
+    if (child === undefined) continue;
+    const reconciled = isAtomic(child) ? leaf : reconcileSet(node, child);
+    if (reconciled === node) continue;
+    result ??= { ...set };
+    result[element] = reconciled;
+  }
+  return result ?? set;
+}
+
+function isAtomic(type: MergeType): boolean {
+  return type.kind === "list" ? type.relation === "atomic" : "atomic" in type && type.atomic;
+}
+
+function childType(type: MergeType, element: string): MergeType | undefined {
+  const isField = element.startsWith("f:");
+  switch (type.kind) {
+    case "scalar":
+      return undefined;
+    case "deduced":
+      return isField ? deducedType : undefined;
+    case "list":
+      return isField ? undefined : type.element;
+    case "map":
+      return isField ? type.element : undefined;
+    case "struct": {
+      if (!isField) return undefined;
+      return type.field(element.slice(2))?.type ?? type.others;
+    }
+  }
+}
