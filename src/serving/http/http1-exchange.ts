@@ -89,9 +89,8 @@ export class Http1Exchange implements HttpExchange {
     const gone = (): void => {
       if (this.#response?.writableEnded !== true) controller.abort(new ClientGoneError());
     };
-    const transport = this.#response ?? this.#upgrade?.socket;
-    if (transport === undefined || transport.destroyed) gone();
-    else transport.once("close", gone);
+    if (this.#request.socket.destroyed) gone();
+    else this.onFinished(gone);
     return controller.signal;
   }
 
@@ -154,8 +153,24 @@ export class Http1Exchange implements HttpExchange {
   }
 
   onFinished(listener: () => void): void {
-    const transport = this.#response ?? this.#upgrade?.socket;
-    transport?.once("close", listener);
+    const { socket } = this.#request;
+    const response = this.#response;
+    if (socket.destroyed || response?.closed === true) {
+      queueMicrotask(listener);
+    } else if (response === undefined) {
+      socket.once("close", listener);
+    } else if (response.socket !== null) {
+      response.once("close", listener);
+    } else {
+      // A pipelined request waits for its turn: node:http does not tell its response when the client leaves.
+      const once = (): void => {
+        response.off("close", once);
+        socket.off("close", once);
+        listener();
+      };
+      response.once("close", once);
+      socket.once("close", once);
+    }
   }
 
   abort(): void {

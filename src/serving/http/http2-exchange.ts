@@ -156,7 +156,9 @@ export class Http2Exchange implements HttpExchange {
   }
 
   onFinished(listener: () => void): void {
-    this.#stream.once("close", listener);
+    // Not `closed`, which is true from the first frame that ends the stream on.
+    if (this.#stream.destroyed) queueMicrotask(listener);
+    else this.#stream.once("close", listener);
   }
 
   abort(): void {

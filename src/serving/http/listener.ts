@@ -268,7 +268,6 @@ class TlsListener implements Listener {
   #onHttp1(request: IncomingMessage, response: ServerResponse, awaitsContinue: boolean): void {
     const connection = this.#connections.get(request.socket);
     if (connection === undefined) return;
-    response.once("close", this.#requestFinished);
     this.#dispatch(new Http1Exchange(connection, request, response, awaitsContinue));
   }
 
@@ -277,7 +276,6 @@ class TlsListener implements Listener {
     if (connection === undefined) return;
     // node:http took its own listener away with the parser.
     socket.on("error", ignore);
-    socket.once("close", this.#requestFinished);
     this.#dispatch(new Http1Exchange(connection, request, { socket, head }, false));
   }
 
@@ -292,7 +290,6 @@ class TlsListener implements Listener {
     let openStreams = 0;
     const streamClosed = (): void => {
       openStreams--;
-      this.inFlight--;
     };
     session.setTimeout(this.#options.idleTimeoutMs ?? defaultIdleTimeoutMs, () => {
       if (openStreams === 0) closeGracefully(session);
@@ -329,6 +326,7 @@ class TlsListener implements Listener {
 
   #dispatch(exchange: HttpExchange): void {
     this.inFlight++;
+    exchange.onFinished(this.#requestFinished);
     try {
       const done = this.#handler(exchange);
       if (done !== undefined) done.catch((error: unknown) => this.#failed(exchange, error));
