@@ -77,44 +77,45 @@ export class CommitQueue {
   async #commitSome(): Promise<void> {
     const settle: (() => void)[] = [];
     const members: Job[] = [];
-    const snapshot = new SnapshotReader(this.#options.tables);
+    const { tables, onCommitted } = this.#options;
     try {
-      const batch = new WriteBatch({
-        snapshot,
-        leases: this.#options.leases,
-        refusePuts: this.#options.checkSpace(),
-      });
-      this.#evaluate(batch, members, settle);
-      snapshot.done();
+      const batch = this.#evaluate(members, settle);
       if (!batch.isEmpty) {
-        await this.#options.tables.commit(batch.writes, batch.state);
-        this.#options.onCommitted(batch);
+        await tables.commit(batch.writes, batch.state);
+        onCommitted(batch);
       }
     } catch (error) {
-      const reason = await describeLmdbFailure(error);
-      for (const job of members) job.reject(reason);
+      const reason = await describeLmdbFailure(error, tables.path);
+      // Without members the batch could not even begin, and neither could the next.
+      for (const job of members.length > 0 ? members : this.#waiting.splice(0)) job.reject(reason);
       return;
     }
     for (const each of settle) each();
   }
 
-  #evaluate(batch: WriteBatch, members: Job[], settle: (() => void)[]): void {
-    let taken = 0;
-    let bytes = 0;
-    let counted = 0;
+  /** Runs waiting jobs, as many as fit a commit. Those that throw are settled; the others are added to `members`. */
+  #evaluate(members: Job[], settle: (() => void)[]): WriteBatch {
     const waiting = this.#waiting;
-    while (taken < waiting.length && taken < jobsPerCommit && bytes < bytesPerCommit) {
-      const job = waiting[taken];
-      taken += 1;
-      if (job === undefined) continue;
-      try {
-        settle.push(job.run(batch));
-        members.push(job);
-      } catch (error) {
-        job.reject(error);
+    let taken = 0;
+    const snapshot = new SnapshotReader(this.#options.tables);
+    try {
+      const refusePuts = this.#options.checkSpace();
+      const batch = new WriteBatch({ snapshot, leases: this.#options.leases, refusePuts });
+      while (taken < waiting.length && taken < jobsPerCommit && batch.bytes < bytesPerCommit) {
+        const job = waiting[taken];
+        taken += 1;
+        if (job === undefined) continue;
+        try {
+          settle.push(job.run(batch));
+          members.push(job);
+        } catch (error) {
+          job.reject(error);
+        }
       }
-      for (; counted < batch.writes.length; counted++) bytes += batch.writes[counted]?.value?.length ?? 0;
+      return batch;
+    } finally {
+      snapshot.done();
+      this.#waiting = waiting.slice(taken);
     }
-    this.#waiting = waiting.slice(taken);
   }
 }

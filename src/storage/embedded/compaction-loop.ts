@@ -1,5 +1,6 @@
 import type { Clock } from "../clock.js";
 import type { Revision } from "../kv.js";
+import { isStorageError } from "../storage-error.js";
 
 export interface CompactionLoopOptions {
   readonly clock: Clock;
@@ -17,7 +18,13 @@ export function startCompactionLoop(options: CompactionLoopOptions): () => void 
   const run = async (): Promise<void> => {
     const target = before;
     before = options.revision();
-    if (target > options.compactedRevision()) await options.compact(target).catch(options.onFailure);
+    if (target <= options.compactedRevision()) return;
+    try {
+      await options.compact(target);
+    } catch (error) {
+      // Somebody else has compacted further meanwhile.
+      if (!isStorageError(error, "Compacted")) options.onFailure(error);
+    }
   };
   const schedule = (): void => {
     cancel = options.clock.schedule(options.intervalMs, () => {

@@ -1,4 +1,5 @@
 import { stat } from "node:fs/promises";
+import { join } from "node:path";
 import { type Clock, systemClock } from "../clock.js";
 import {
   type KeyValueStore,
@@ -19,11 +20,12 @@ import {
 import { isStorageError, StorageError } from "../storage-error.js";
 import { CommitQueue } from "./commit-queue.js";
 import { startCompactionLoop } from "./compaction-loop.js";
+import { inspectDataFile } from "./data-file.js";
 import { lockDirectory } from "./directory-lock.js";
 import { HistoryPurge } from "./history-purge.js";
 import { readHistoryChunk } from "./history-reader.js";
 import { LeaseExpiry } from "./lease-expiry.js";
-import { type LmdbTables, openTables } from "./lmdb-tables.js";
+import { dataFileName, type LmdbTables, openTables } from "./lmdb-tables.js";
 import {
   decodeLease,
   decodeLeaseAttachment,
@@ -63,7 +65,9 @@ export type EmbeddedStore = KeyValueStore &
 export async function openEmbeddedStore(options: EmbeddedStoreOptions): Promise<EmbeddedStore> {
   const release = await lockDirectory(options.directory);
   try {
-    const tables = await openTables(options.directory);
+    const path = join(options.directory, dataFileName);
+    await inspectDataFile(path, "store");
+    const tables = await openTables(path, "write");
     if (tables.format() === undefined) {
       tables.initialize({ revision: 1, compactedRevision: 0, purgedRevision: 0, nextLease: 1 });
     }

@@ -1,5 +1,7 @@
 import { isStorageError, StorageError } from "../storage-error.js";
+import { availableBytes, reserveBytes } from "./space-guard.js";
 
+const inputOutputError = 5;
 const mapFull = -30792;
 const noSpaceErrnos: readonly number[] = [mapFull, 28, 122]; // 28 ENOSPC, 122 EDQUOT
 
@@ -7,12 +9,14 @@ const noSpaceErrnos: readonly number[] = [mapFull, 28, 122]; // 28 ENOSPC, 122 E
  * What LMDB reports, in storage's words. A failed commit is `Error("Commit failed")` whose `commitError` is a promise that
  * rejects with the reason; it has to be handled, or the process ends of an unhandled rejection.
  */
-export async function describeLmdbFailure(error: unknown): Promise<StorageError> {
+export async function describeLmdbFailure(error: unknown, path: string): Promise<StorageError> {
   if (isStorageError(error)) return error;
   const reason = await reasonOf(error);
   const code = reason instanceof Error && "code" in reason ? Number(reason.code) : Number.NaN;
   const text = reason instanceof Error ? reason.message : String(reason);
-  if (noSpaceErrnos.includes(code) || /no space left|MDB_MAP_FULL|disk quota/i.test(text)) {
+  // LMDB calls a write that the disk cut short an input/output error.
+  const wasCutShort = code === inputOutputError && availableBytes(path) < reserveBytes;
+  if (wasCutShort || noSpaceErrnos.includes(code)) {
     return new StorageError("NoSpace", `the store's disk is full: ${text}`, { cause: reason });
   }
   return new StorageError("Unavailable", `the store could not write: ${text}`, { cause: reason });

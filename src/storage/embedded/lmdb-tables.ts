@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import type { Database, RootDatabase, Transaction } from "lmdb";
 import { StorageError } from "../storage-error.js";
 import { decodeState, encodeState, formatVersion, type StoreState } from "./record-layout.js";
@@ -16,6 +15,10 @@ export const keyBytesMax = 1900;
 
 export type TableName = "meta" | "current" | "past" | "history" | "leases" | "attachments";
 export type Table = Database<Buffer, Buffer>;
+
+interface FastReads {
+  getBinaryFast(key: Buffer, options: { readonly transaction: Transaction }): Buffer | undefined;
+}
 
 /** A write of one entry; a `value` of undefined removes it. */
 export interface TableWrite {
@@ -50,6 +53,17 @@ export class LmdbTables {
 
   table(name: TableName): Table {
     return this.#tables[name];
+  }
+
+  /**
+   * A view that the next read overwrites: decode or copy at once. Copying once instead of twice takes a fifth off a scan.
+   */
+  view(name: TableName, key: Buffer, transaction: Transaction): Buffer | undefined {
+    // The declaration leaves out the options, which it takes as `get` does.
+    const table: Table & FastReads = this.#tables[name];
+    const reused = table.getBinaryFast(key, { transaction });
+    // Its `length` is a property that LMDB sets; a view of its own makes the buffer's methods see it too.
+    return reused?.subarray(0, reused.length);
   }
 
   state(transaction?: Transaction): StoreState {
@@ -108,39 +122,58 @@ export class LmdbTables {
   }
 }
 
-/** Throws `Corrupt` when the file is not ours or of a format this version does not know. */
-export async function openTables(
-  directory: string,
-  options: { readonly readOnly?: boolean } = {},
-): Promise<LmdbTables> {
+/** Rejects with `Corrupt` when the file is not ours or of a format this version does not know. */
+export async function openTables(path: string, access: "write" | "read"): Promise<LmdbTables> {
   const { open } = await import("lmdb");
-  const path = join(directory, dataFileName);
-  const environment = open<Buffer, Buffer>({
-    path,
-    noSubdir: true,
-    encoding: "binary",
-    keyEncoding: "binary",
-    maxDbs: 8,
-    mapSize: mapBytes,
-    // Otherwise a commit is reported before it is flushed.
-    overlappingSync: false,
-    readOnly: options.readOnly === true,
-  });
-  const tables = new LmdbTables(path, environment);
-  const format = tables.format();
-  if (format !== undefined && format !== formatVersion) {
-    await tables.close();
-    throw new StorageError(
-      "Corrupt",
-      `${path} has format ${format}; this version reads format ${formatVersion}`,
-    );
+  const environment = asCorrupt(path, () =>
+    open<Buffer, Buffer>({
+      path,
+      noSubdir: true,
+      encoding: "binary",
+      keyEncoding: "binary",
+      maxDbs: 8,
+      mapSize: mapBytes,
+      // Otherwise a commit is reported before it is flushed.
+      overlappingSync: false,
+      // With it, a failed commit ends the process: one of its promises has no handler.
+      eventTurnBatching: false,
+      readOnly: access === "read",
+    }),
+  );
+  try {
+    const tables = asCorrupt(path, () => new LmdbTables(path, environment));
+    const format = tables.format();
+    if (format !== undefined && format !== formatVersion) {
+      throw new StorageError(
+        "Corrupt",
+        `${path} has format ${format}; this version reads format ${formatVersion}`,
+      );
+    }
+    return tables;
+  } catch (error) {
+    await environment.close();
+    throw error;
   }
-  return tables;
 }
 
-/** LMDB types its statistics as `{}`. */
+function asCorrupt<T>(path: string, open: () => T): T {
+  try {
+    return open();
+  } catch (error) {
+    const text = error instanceof Error ? error.message : String(error);
+    throw new StorageError("Corrupt", `${path} cannot be opened as a store: ${text}`, { cause: error });
+  }
+}
+
 function bytesOf(stats: object): number {
-  const numberOf = (name: string): number => Number(Reflect.get(stats, name));
-  const pages = numberOf("treeBranchPageCount") + numberOf("treeLeafPageCount") + numberOf("overflowPages");
-  return pages * numberOf("pageSize");
+  const pages =
+    numberOf(stats, "treeBranchPageCount") +
+    numberOf(stats, "treeLeafPageCount") +
+    numberOf(stats, "overflowPages");
+  return pages * numberOf(stats, "pageSize");
+}
+
+/** LMDB declares its statistics as `{}`. */
+function numberOf(stats: object, name: string): number {
+  return Number(Reflect.get(stats, name));
 }

@@ -123,6 +123,11 @@ export function decodeHistory(place: Place, bytes: Uint8Array): HistoryRecord {
   };
 }
 
+/** The value of an encoded history record, as a view. */
+export function historyValue(bytes: Buffer): Buffer {
+  return bytes.subarray(historyHeaderBytes + bytes.readUInt32BE(37));
+}
+
 /**
  * A past version's key: the key with 00 written as 00 FF, then 00 00, then the revision. So all versions of a key lie
  * together, in order, between those of its neighbours, even where one key is a prefix of another.

@@ -14,6 +14,7 @@ import {
   escapeKey,
   type Head,
   type HistoryRecord,
+  historyValue,
   type Place,
   type StoreState,
   toKeyValue,
@@ -43,25 +44,24 @@ export class SnapshotReader {
   head(key: string): Head | undefined {
     const keyBytes = Buffer.from(key);
     if (keyBytes.length > keyBytesMax) return undefined;
-    const bytes = this.#tables.table("current").get(keyBytes, { transaction: this.#transaction });
-    return bytes === undefined ? undefined : decodeHead(bytes);
+    const view = this.#tables.view("current", keyBytes, this.#transaction);
+    return view === undefined ? undefined : decodeHead(view);
   }
 
   history(place: Place): HistoryRecord | undefined {
-    const key = encodeRevisionKey(place);
-    const bytes = this.#tables.table("history").get(key, { transaction: this.#transaction });
-    return bytes === undefined ? undefined : decodeHistory(place, bytes);
+    const view = this.#tables.view("history", encodeRevisionKey(place), this.#transaction);
+    return view === undefined ? undefined : decodeHistory(place, copy(view));
   }
 
   keyValue(key: string, head: Head, keysOnly: boolean): KeyValue {
     if (keysOnly) return toKeyValue(key, head, noValue);
-    const record = this.history(head);
-    if (record === undefined || record.key !== key) {
+    const view = this.#tables.view("history", encodeRevisionKey(head), this.#transaction);
+    if (view === undefined) {
       throw new StorageError("Corrupt", `no value stored for ${key} at revision ${head.modRevision}`, {
         key,
       });
     }
-    return toKeyValue(key, head, record.value);
+    return toKeyValue(key, head, copy(historyValue(view)));
   }
 
   /** Throws `FutureRevision` and `Compacted`. */
@@ -174,6 +174,13 @@ export class SnapshotReader {
     });
     for (const { key, value } of entries) yield decodeHistory(decodeRevisionKey(key), value);
   }
+}
+
+/** Small copies come from Node's pool of 8 KiB, so that what is kept of a scan holds on to little else. */
+function copy(view: Buffer): Buffer {
+  const bytes = Buffer.allocUnsafe(view.length);
+  view.copy(bytes);
+  return bytes;
 }
 
 /** LMDB takes no longer bounds; as every key is shorter than the cut, it changes no comparison with one. */

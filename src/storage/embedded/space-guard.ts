@@ -1,18 +1,17 @@
-import { statSync } from "node:fs";
+import { statfsSync, statSync } from "node:fs";
 import { StorageError } from "../storage-error.js";
 import type { LmdbTables } from "./lmdb-tables.js";
 
-/** The size is looked up once in so many commits: a `stat` costs 2 µs, counting free pages far more. */
-const commitsPerLook = 32;
-
 /**
- * Refuses puts when the data outgrows a limit. The file itself never shrinks, so pages that compaction freed count as room.
+ * Disk that puts leave to deletes and compaction: LMDB writes new pages before it frees old ones, so on a disk that is
+ * full to the last byte nothing could ever be deleted. Twice what one commit carries.
  */
+export const reserveBytes = 16 * 1024 * 1024;
+
+/** Refuses puts when the disk is nearly full, or the data outgrows a limit. Both looks cost a few microseconds. */
 export class SpaceGuard {
   readonly #tables: LmdbTables;
   readonly #bytesMax: number;
-  #commits = 0;
-  #refusal: StorageError | undefined;
 
   constructor(tables: LmdbTables, bytesMax: number | undefined) {
     this.#tables = tables;
@@ -20,17 +19,25 @@ export class SpaceGuard {
   }
 
   check(): StorageError | undefined {
-    if (this.#bytesMax === Number.POSITIVE_INFINITY) return undefined;
-    if (this.#commits % commitsPerLook === 0 || this.#refusal !== undefined) this.#look();
-    this.#commits += 1;
-    return this.#refusal;
-  }
-
-  #look(): void {
     const fileBytes = statSync(this.#tables.path).size;
-    const isOver = fileBytes > this.#bytesMax && this.#tables.usedBytes() > this.#bytesMax;
-    this.#refusal = isOver
-      ? new StorageError("NoSpace", `the store has reached its limit of ${this.#bytesMax} bytes`)
-      : undefined;
+    if (fileBytes > this.#bytesMax && this.#tables.usedBytes() > this.#bytesMax) {
+      return new StorageError("NoSpace", `the store has reached its limit of ${this.#bytesMax} bytes`);
+    }
+    const available = availableBytes(this.#tables.path);
+    // The file never shrinks: pages that compaction freed are room inside it.
+    if (available < reserveBytes && available + fileBytes - this.#tables.usedBytes() < reserveBytes) {
+      return new StorageError("NoSpace", `the store's disk is full: ${available} bytes are left`);
+    }
+    return undefined;
+  }
+}
+
+/** Infinite where the file system does not tell. */
+export function availableBytes(path: string): number {
+  try {
+    const { bavail, bsize } = statfsSync(path);
+    return bavail * bsize;
+  } catch {
+    return Number.POSITIVE_INFINITY;
   }
 }

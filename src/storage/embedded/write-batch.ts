@@ -65,6 +65,7 @@ export class WriteBatch {
   /** Undefined marks a key that this batch deleted. */
   readonly #heads = new Map<string, PendingHead | undefined>();
   #state: StoreState;
+  #bytes = 0;
 
   constructor(options: {
     readonly snapshot: SnapshotReader;
@@ -80,6 +81,11 @@ export class WriteBatch {
 
   get state(): StoreState {
     return this.#state;
+  }
+
+  /** Of the values to write. */
+  get bytes(): number {
+    return this.#bytes;
   }
 
   get isEmpty(): boolean {
@@ -259,6 +265,7 @@ export class WriteBatch {
 
   #write(table: TableName, key: Buffer, value: Buffer | undefined): void {
     this.writes.push({ table, key, value });
+    this.#bytes += value?.length ?? 0;
   }
 
   #finish(step: RevisionInProgress): void {

@@ -1,0 +1,131 @@
+import { constants } from "node:fs";
+import { access, copyFile, open, rename, rm, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { StorageError } from "../storage-error.js";
+import { type CheckReport, checkTables } from "./check.js";
+import { inspectDataFile } from "./data-file.js";
+import { lockDirectory } from "./directory-lock.js";
+import type { EmbeddedStore } from "./embedded-store.js";
+import { dataFileName, openTables } from "./lmdb-tables.js";
+
+export interface RestoreOptions {
+  /**
+   * How far the revision jumps, and history with it. A client that saw revisions after the backup must not mistake new
+   * ones for them: it finds its revision compacted, or in the future, and lists again. Default one thousand million, as
+   * etcd's manual advises; 0 keeps the revisions and the history of the backup.
+   */
+  readonly revisionBump?: number | undefined;
+}
+
+/**
+ * Writes a consistent copy of the store while it goes on working. The file appears under its name when it is complete and
+ * on disk; one that is there already is replaced.
+ */
+export async function backup(store: EmbeddedStore, file: string): Promise<void> {
+  const partial = `${file}.partial`;
+  await rm(partial, { force: true });
+  try {
+    await store.copyTo(partial);
+    await publish(partial, file);
+  } catch (error) {
+    await rm(partial, { force: true });
+    throw error;
+  }
+}
+
+/**
+ * Makes the store of a directory from a backup. Rejects with `KeyExists` when there is one already, with `Corrupt` when the
+ * backup is not sound, and with `Unavailable` while a process has the directory open.
+ */
+export async function restore(file: string, directory: string, options: RestoreOptions = {}): Promise<void> {
+  const release = await lockDirectory(directory);
+  const partial = join(directory, `${dataFileName}.partial`);
+  try {
+    const target = join(directory, dataFileName);
+    if (await exists(target)) {
+      throw new StorageError(
+        "KeyExists",
+        `${directory} holds a store already: restore into an empty directory`,
+      );
+    }
+    await rm(partial, { force: true });
+    await inspectDataFile(file, "copy");
+    await copyFile(file, partial, constants.COPYFILE_FICLONE);
+    await prepare(partial, file, options.revisionBump ?? 1_000_000_000);
+    await publish(partial, target);
+  } finally {
+    await rm(partial, { force: true });
+    await rm(`${partial}-lock`, { force: true });
+    await release();
+  }
+}
+
+/** Reads all of a store, or of a backup file, and tells what does not fit together. The store must not be open. */
+export async function check(path: string): Promise<CheckReport> {
+  if (!(await stat(path)).isDirectory()) return checkBackup(path);
+  const release = await lockDirectory(path);
+  try {
+    const file = join(path, dataFileName);
+    if (!(await exists(file))) throw new StorageError("KeyNotFound", `${path} holds no store`);
+    await inspectDataFile(file, "store");
+    return await checkFile(file);
+  } finally {
+    await release();
+  }
+}
+
+async function checkBackup(file: string): Promise<CheckReport> {
+  await inspectDataFile(file, "copy");
+  const hadLock = await exists(`${file}-lock`);
+  try {
+    return await checkFile(file);
+  } finally {
+    if (!hadLock) await rm(`${file}-lock`, { force: true });
+  }
+}
+
+async function checkFile(file: string): Promise<CheckReport> {
+  const tables = await openTables(file, "read");
+  try {
+    return await checkTables(tables);
+  } finally {
+    await tables.close();
+  }
+}
+
+async function prepare(partial: string, name: string, revisionBump: number): Promise<void> {
+  const tables = await openTables(partial, "write");
+  try {
+    const { problems } = await checkTables(tables);
+    if (problems.length > 0) throw new StorageError("Corrupt", `${name} is not sound: ${problems[0]}`);
+    if (revisionBump === 0) return;
+    const state = tables.state();
+    const revision = state.revision + revisionBump;
+    await tables.commit([], { ...state, revision, compactedRevision: revision });
+  } finally {
+    await tables.close();
+  }
+}
+
+/** Gives a finished file its name, so that after a power failure it is there whole or not at all. */
+async function publish(partial: string, target: string): Promise<void> {
+  await flush(partial);
+  await rename(partial, target);
+  await flush(dirname(target));
+}
+
+async function flush(path: string): Promise<void> {
+  const handle = await open(path, "r");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}

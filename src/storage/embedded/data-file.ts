@@ -1,0 +1,68 @@
+import { type FileHandle, open } from "node:fs/promises";
+import { endianness } from "node:os";
+import { StorageError } from "../storage-error.js";
+
+const magic = 0xbeefc0de;
+const dataVersion = 2;
+const pageBytesMax = 65_536;
+
+/** Offsets in a meta page of LMDB's data version 2 (`struct MDB_meta` behind a page header of 24 bytes). */
+const magicOffset = 24;
+const versionOffset = 28;
+const pageBytesOffset = 48;
+const lastPageOffset = 144;
+const transactionOffset = 152;
+const metaBytes = 168;
+
+/**
+ * Looks at a data file before LMDB maps it, because LMDB trusts it: a page beyond the end of the file would end the process
+ * with a signal. Throws `Corrupt` when the file is not LMDB's or, for a copy, when it is shorter than its pages. A live
+ * file may rightly be shorter, while its last pages are free: it is stretched, so that a page that is missing for another
+ * reason reads as zeros, which LMDB reports.
+ */
+export async function inspectDataFile(path: string, kind: "store" | "copy"): Promise<void> {
+  const file = await open(path, kind === "store" ? "a+" : "r");
+  try {
+    const { size } = await file.stat();
+    if (size === 0 && kind === "store") return;
+    const pagesEnd = await readPagesEnd(file, path);
+    if (size >= pagesEnd) return;
+    if (kind === "copy") {
+      throw new StorageError("Corrupt", `${path} is incomplete: it has ${size} bytes of ${pagesEnd}`);
+    }
+    await file.truncate(pagesEnd);
+  } finally {
+    await file.close();
+  }
+}
+
+async function readPagesEnd(file: FileHandle, path: string): Promise<number> {
+  const first = await readMeta(file, 0);
+  if (first === undefined || first.pageBytes > pageBytesMax) {
+    throw new StorageError("Corrupt", `${path} is not a data file of a store`);
+  }
+  const second = await readMeta(file, first.pageBytes);
+  const newest = second !== undefined && second.transaction > first.transaction ? second : first;
+  return (Number(newest.lastPage) + 1) * newest.pageBytes;
+}
+
+async function readMeta(
+  file: FileHandle,
+  position: number,
+): Promise<
+  { readonly pageBytes: number; readonly lastPage: bigint; readonly transaction: bigint } | undefined
+> {
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(metaBytes), 0, metaBytes, position);
+  if (bytesRead < metaBytes) return undefined;
+  const view = new DataView(buffer.buffer, buffer.byteOffset, metaBytes);
+  const little = endianness() === "LE";
+  const isMeta =
+    view.getUint32(magicOffset, little) === magic &&
+    (view.getUint32(versionOffset, little) & 0xffff) === dataVersion;
+  if (!isMeta) return undefined;
+  return {
+    pageBytes: view.getUint32(pageBytesOffset, little),
+    lastPage: view.getBigUint64(lastPageOffset, little),
+    transaction: view.getBigUint64(transactionOffset, little),
+  };
+}
