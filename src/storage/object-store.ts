@@ -9,7 +9,10 @@ export interface ObjectStore<T> {
   /** Rejects with `KeyNotFound`; `FutureRevision` when the revision does not come in time. */
   get(key: string, at: ReadVersion): Promise<StoredObject<T>>;
   list(request: ListRequest): Promise<ListResult<T>>;
-  /** Resolves once the watch is registered: every later change reaches `sink`. See `WatchSink`. */
+  /**
+   * Resolves once the watch is registered: every later change reaches `sink`, whose first call comes after that. Does not
+   * reject: whatever prevents the watch is told to `WatchSink.end`.
+   */
   watch(request: WatchRequest, sink: WatchSink<T>): Promise<WatchHandle>;
   /** Rejects with `KeyExists`. The result carries its resourceVersion. */
   create(key: string, object: T, options?: CreateOptions): Promise<StoredObject<T>>;
@@ -93,7 +96,7 @@ export interface ListResult<T> {
 
 export interface WatchRequest extends Selection {
   /**
-   * `exact`: changes after the revision. `state`: first the state (synthetic ADDED) at a version as `at` allows,
+   * `exact`: changes after the revision, or after the newest one for revision 0. `state`: first the state (synthetic ADDED) at a version as `at` allows,
    * then all later changes.
    */
   readonly start:
@@ -120,8 +123,17 @@ export type WatchEvent<T> =
  */
 export interface WatchSink<T> {
   events(batch: readonly WatchEvent<T>[]): void;
-  /** The last call. `Compacted` when history was lost; undefined after `stop` or at shutdown. */
+  /**
+   * The last call; there is none after `stop`. `Compacted` when history was lost, `Unavailable` when the watcher fell too far
+   * behind, undefined at shutdown.
+   */
   end(error: Error | undefined): void;
+  /**
+   * Asked before each delivery. While it answers with a promise, the watch stays where it is, at no cost per event, and goes
+   * on when that resolves (it must not reject); one that stays behind for too many events is ended. Absent: always ready. It lets
+   * a watch start with a state that is larger than any buffer should be.
+   */
+  ready?(): Promise<void> | undefined;
 }
 
 export interface WatchHandle {

@@ -1,0 +1,76 @@
+import type { KeyValue } from "../kv.js";
+import type { ObjectCodec, StoredObject } from "../object-store.js";
+import { StorageError } from "../storage-error.js";
+import { createStoredObject } from "../stored-object.js";
+import type { MaybePromise, TransformedValue, ValueTransformer } from "../transform/value-transformer.js";
+
+/** An object with what an update needs to know of the bytes it was read from. */
+export interface ReadState<T> {
+  readonly object: StoredObject<T>;
+  /** Before encryption. */
+  readonly bytes: Uint8Array;
+  readonly stale: boolean;
+}
+
+/** Turns stored values of one resource into objects. */
+export class ObjectReader<T> {
+  readonly #prefix: string;
+  readonly #codec: ObjectCodec<T>;
+  readonly #transformer: ValueTransformer | undefined;
+
+  constructor(prefix: string, codec: ObjectCodec<T>, transformer: ValueTransformer | undefined) {
+    this.#prefix = prefix;
+    this.#codec = codec;
+    this.#transformer = transformer;
+  }
+
+  /** Throws or rejects with `Corrupt` when the value cannot be decrypted or decoded. */
+  read(kv: KeyValue): MaybePromise<StoredObject<T>> {
+    const opened = this.#open(kv);
+    return opened instanceof Promise
+      ? opened.then(({ value }) => this.#decode(kv, value))
+      : this.#decode(kv, opened.value);
+  }
+
+  readState(kv: KeyValue): MaybePromise<ReadState<T>> {
+    const opened = this.#open(kv);
+    const finish = ({ value, stale }: TransformedValue): ReadState<T> => ({
+      object: this.#decode(kv, value),
+      bytes: value,
+      stale,
+    });
+    return opened instanceof Promise ? opened.then(finish) : finish(opened);
+  }
+
+  #open(kv: KeyValue): MaybePromise<TransformedValue> {
+    if (this.#transformer === undefined) return { value: kv.value, stale: false };
+    try {
+      const opened = this.#transformer.fromStorage(kv.value, kv.key);
+      return opened instanceof Promise ? opened.catch((error: unknown) => unreadable(kv, error)) : opened;
+    } catch (error) {
+      return unreadable(kv, error);
+    }
+  }
+
+  #decode(kv: KeyValue, bytes: Uint8Array): StoredObject<T> {
+    try {
+      const key = kv.key.slice(this.#prefix.length);
+      return createStoredObject(this.#codec, key, this.#codec.fromStorage(bytes), kv.modRevision);
+    } catch (error) {
+      return unreadable(kv, error);
+    }
+  }
+}
+
+function unreadable(kv: KeyValue, cause: unknown): never {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  throw new StorageError(
+    "Corrupt",
+    `unable to read the stored value of ${JSON.stringify(kv.key)}: ${reason}`,
+    {
+      key: kv.key,
+      revision: kv.modRevision,
+      cause,
+    },
+  );
+}

@@ -1,0 +1,116 @@
+import {
+  type KeyValue,
+  type KeyValueStore,
+  noRevision,
+  type Operation,
+  type Revision,
+  type Transaction,
+} from "../kv.js";
+import type { ObjectCodec, StoredObject } from "../object-store.js";
+import { isStorageError } from "../storage-error.js";
+import { createStoredObject } from "../stored-object.js";
+import type { ValueTransformer } from "../transform/value-transformer.js";
+import type { LeaseReuse } from "./lease-reuse.js";
+import type { OwnWrites, PendingWrite } from "./own-writes.js";
+import { RestampedObject } from "./restamped-object.js";
+
+export interface ObjectWriterOptions<T> {
+  readonly kv: KeyValueStore;
+  readonly codec: ObjectCodec<T>;
+  readonly transformer: ValueTransformer | undefined;
+  readonly leases: LeaseReuse;
+  readonly ownWrites: OwnWrites<T> | undefined;
+}
+
+export interface Put<T> {
+  /** Absolute. */
+  readonly key: string;
+  readonly bytes: Uint8Array;
+  readonly ttlSeconds: number | undefined;
+  /** The key must have been changed last at this revision; 0: it must not exist. */
+  readonly expected: Revision;
+  readonly stored: (revision: Revision) => StoredObject<T>;
+}
+
+export type WriteOutcome<R> =
+  | { readonly succeeded: true; readonly result: R }
+  /** The key's newest state; undefined when it does not exist. */
+  | { readonly succeeded: false; readonly newest: KeyValue | undefined };
+
+/** Compare-and-set of one key. */
+export class ObjectWriter<T> {
+  readonly #options: ObjectWriterOptions<T>;
+
+  constructor(options: ObjectWriterOptions<T>) {
+    this.#options = options;
+  }
+
+  async put(put: Put<T>): Promise<WriteOutcome<StoredObject<T>>> {
+    const { transformer, leases, ownWrites } = this.#options;
+    const { key, ttlSeconds } = put;
+    const transformed = transformer === undefined ? put.bytes : transformer.toStorage(put.bytes, key);
+    const value = transformed instanceof Promise ? await transformed : transformed;
+    const lease = ttlSeconds === undefined || ttlSeconds === 0 ? undefined : await leases.lease(ttlSeconds);
+    const write: PendingWrite<T> = { value, revision: undefined, stored: put.stored };
+    ownWrites?.add(key, write);
+    let settled = false;
+    try {
+      const outcome = await this.#transact(key, put.expected, { kind: "put", key, value, lease });
+      if (!outcome.succeeded) return outcome;
+      write.revision = outcome.result;
+      settled = true;
+      return { succeeded: true, result: put.stored(outcome.result) };
+    } catch (error) {
+      // The lease may be gone (revoked by hand, a restored backup): the next write takes a new one.
+      if (ttlSeconds !== undefined) leases.forget(ttlSeconds);
+      // An unavailable store may have committed all the same, and then the event is still to come.
+      settled = isStorageError(error, "Unavailable");
+      throw error;
+    } finally {
+      if (!settled) ownWrites?.remove(key, write);
+    }
+  }
+
+  /** Resolves with the revision of the deletion. */
+  delete(key: string, expected: Revision): Promise<WriteOutcome<Revision>> {
+    return this.#transact(key, expected, { kind: "delete", range: { start: key } });
+  }
+
+  async #transact(key: string, expected: Revision, operation: Operation): Promise<WriteOutcome<Revision>> {
+    const transaction: Transaction = {
+      compare: [{ key, target: "mod", revision: expected }],
+      success: [operation],
+      // Who creates has no use for what is there.
+      failure: expected === noRevision ? [] : [{ kind: "range", range: { start: key } }],
+    };
+    const { succeeded, revision, results } = await this.#options.kv.transact(transaction);
+    if (succeeded) return { succeeded, result: revision };
+    const read = results[0];
+    return { succeeded, newest: read?.kind === "range" ? read.result.kvs[0] : undefined };
+  }
+}
+
+/** The stored form of a new object, encoded when its revision is known. */
+export function storedWhenCreated<T>(
+  codec: ObjectCodec<T>,
+  key: string,
+  object: T,
+): (revision: Revision) => StoredObject<T> {
+  let made: StoredObject<T> | undefined;
+  return (revision) => {
+    if (made?.revision !== revision) made = createStoredObject(codec, key, object, revision);
+    return made;
+  };
+}
+
+/** The stored form of a change that is encoded already, but for its revision. */
+export function storedWhenUpdated<T>(
+  codec: ObjectCodec<T>,
+  encoded: StoredObject<T>,
+): (revision: Revision) => StoredObject<T> {
+  let made: StoredObject<T> | undefined;
+  return (revision) => {
+    if (made?.revision !== revision) made = new RestampedObject(codec, encoded, revision);
+    return made;
+  };
+}

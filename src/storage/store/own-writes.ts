@@ -1,0 +1,60 @@
+import type { KeyValue, Revision } from "../kv.js";
+import type { StoredObject } from "../object-store.js";
+
+/** A write under way: builds the object that writer, cache and watchers then share. */
+export interface PendingWrite<T> {
+  readonly value: Uint8Array;
+  /** Known once the transaction was answered. */
+  revision: Revision | undefined;
+  /** The object as of `revision`: encoded once, however often it is asked for. */
+  stored(revision: Revision): StoredObject<T>;
+}
+
+/**
+ * Remembers what this process is writing, so that the event of its own write needs no decryption, decoding or encoding. A match
+ * is by key and identical bytes, hence right whichever of answer and event comes first.
+ */
+export class OwnWrites<T> {
+  readonly #pending = new Map<string, PendingWrite<T>[]>();
+  readonly #writesMax: number;
+
+  /** At most `writesMax` keys are remembered; beyond, the oldest are forgotten and their events decoded. */
+  constructor(writesMax = 4096) {
+    this.#writesMax = writesMax;
+  }
+
+  add(key: string, write: PendingWrite<T>): void {
+    const writes = this.#pending.get(key);
+    if (writes !== undefined) {
+      writes.push(write);
+      return;
+    }
+    if (this.#pending.size >= this.#writesMax) {
+      const oldest = this.#pending.keys().next();
+      if (!oldest.done) this.#pending.delete(oldest.value);
+    }
+    this.#pending.set(key, [write]);
+  }
+
+  remove(key: string, write: PendingWrite<T>): void {
+    const writes = this.#pending.get(key);
+    if (writes === undefined) return;
+    const index = writes.indexOf(write);
+    if (index >= 0) writes.splice(index, 1);
+    if (writes.length === 0) this.#pending.delete(key);
+  }
+
+  /** The object behind the put `kv`, when this process wrote it. Forgets the write. */
+  take(kv: KeyValue): StoredObject<T> | undefined {
+    const writes = this.#pending.get(kv.key);
+    if (writes === undefined) return undefined;
+    const write = writes.find(
+      ({ revision, value }) =>
+        (revision === undefined || revision === kv.modRevision) &&
+        (value === kv.value || Buffer.compare(value, kv.value) === 0),
+    );
+    if (write === undefined) return undefined;
+    this.remove(kv.key, write);
+    return write.stored(kv.modRevision);
+  }
+}

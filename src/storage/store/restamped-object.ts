@@ -1,0 +1,57 @@
+import type { Revision } from "../kv.js";
+import type { ObjectCodec, StoredObject } from "../object-store.js";
+
+/**
+ * The same object with another resourceVersion: a deleted object's last state carries the deletion's. Its body is made when
+ * first asked for, by exchanging the version in the bytes.
+ */
+export class RestampedObject<T> implements StoredObject<T> {
+  readonly key: string;
+  readonly revision: Revision;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly fields: Readonly<Record<string, string>>;
+  readonly #codec: ObjectCodec<T>;
+  #source: StoredObject<T> | undefined;
+  #body: Buffer | undefined;
+
+  constructor(codec: ObjectCodec<T>, source: StoredObject<T>, revision: Revision) {
+    this.#codec = codec;
+    this.#source = source;
+    this.key = source.key;
+    this.revision = revision;
+    this.labels = source.labels;
+    this.fields = source.fields;
+  }
+
+  get body(): Buffer {
+    if (this.#body === undefined) {
+      const source = this.#source;
+      if (source === undefined) throw new Error("a restamped object has neither body nor source");
+      this.#body = restampBody(this.#codec, source.body, source.revision, this.revision);
+      this.#source = undefined;
+    }
+    return this.#body;
+  }
+
+  decode(): T {
+    return this.#codec.fromBody(this.body);
+  }
+}
+
+/** `body` with resourceVersion `to` instead of `from`. About 1 µs for 1.5 KB, a quarter of encoding it again. */
+export function restampBody<T>(codec: ObjectCodec<T>, body: Buffer, from: Revision, to: Revision): Buffer {
+  const needle = `"resourceVersion":"${from}"`;
+  const at = body.indexOf(needle, 0, "latin1");
+  // The same text elsewhere (a label of that name, say) makes it unclear which one to exchange.
+  if (at < 0 || body.indexOf(needle, at + needle.length, "latin1") >= 0) {
+    const object = codec.fromBody(body);
+    codec.setResourceVersion(object, String(to));
+    return codec.toBody(object);
+  }
+  const replacement = `"resourceVersion":"${to}"`;
+  const result = Buffer.allocUnsafe(body.length - needle.length + replacement.length);
+  body.copy(result, 0, 0, at);
+  result.write(replacement, at, "latin1");
+  body.copy(result, at + replacement.length, at + needle.length);
+  return result;
+}

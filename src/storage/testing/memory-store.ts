@@ -1,0 +1,316 @@
+import { compareKeys, isInRange } from "../key-order.js";
+import {
+  type Compare,
+  type KeyRange,
+  type KeyValue,
+  type KeyValueStore,
+  type KvEvent,
+  type LeaseId,
+  type LocalCommits,
+  noRevision,
+  type OperationResult,
+  type RangeRequest,
+  type RangeResult,
+  type Revision,
+  type StoreStatus,
+  type Transaction,
+  type TransactionResult,
+  toRevision,
+  type WatchBatch,
+  type WatchRequest,
+} from "../kv.js";
+import { StorageError } from "../storage-error.js";
+
+export interface MemoryStoreOptions {
+  /** Milliseconds; leases expire by it, lazily, at the next operation. */
+  readonly now?: (() => number) | undefined;
+  /** Runs before every operation: to inject failures (throw) and delays (return a promise). */
+  readonly intercept?:
+    | ((operation: "range" | "transact" | "currentRevision" | "watch") => Promise<void> | void)
+    | undefined;
+}
+
+interface Lease {
+  readonly ttlSeconds: number;
+  expiresAt: number;
+  readonly keys: Set<string>;
+}
+
+/** A key's history, oldest first. A tombstone has version 0. */
+type History = KeyValue[];
+
+interface OpenWatch {
+  readonly range: KeyRange;
+  readonly queue: WatchBatch[];
+  wake: () => void;
+}
+
+const noLease: LeaseId = 0n;
+const emptyValue = new Uint8Array(0);
+
+/** A `KeyValueStore` in plain maps, for tests of what is built on the seam. */
+export class MemoryStore implements KeyValueStore, LocalCommits {
+  readonly #histories = new Map<string, History>();
+  readonly #log: { readonly revision: Revision; readonly events: readonly KvEvent[] }[] = [];
+  readonly #watches = new Set<OpenWatch>();
+  readonly #listeners = new Set<(events: readonly KvEvent[], revision: Revision) => void>();
+  readonly #leases = new Map<LeaseId, Lease>();
+  readonly #now: () => number;
+  readonly #intercept: NonNullable<MemoryStoreOptions["intercept"]>;
+  #sortedKeys: string[] | undefined;
+  #revision = toRevision(1);
+  #compacted = noRevision;
+  #nextLease = 1n;
+
+  constructor(options: MemoryStoreOptions = {}) {
+    this.#now = options.now ?? Date.now;
+    this.#intercept = options.intercept ?? (() => undefined);
+  }
+
+  async range(request: RangeRequest): Promise<RangeResult> {
+    await this.#intercept("range");
+    this.#expireLeases();
+    return this.#range(request);
+  }
+
+  async transact(transaction: Transaction): Promise<TransactionResult> {
+    await this.#intercept("transact");
+    this.#expireLeases();
+    const succeeded = transaction.compare.every((compare) => this.#holds(compare));
+    const operations = succeeded ? transaction.success : transaction.failure;
+    const revision = toRevision(this.#revision + 1);
+    const events: KvEvent[] = [];
+    const results: OperationResult[] = [];
+    for (const operation of operations) {
+      if (operation.kind === "range") {
+        results.push({ kind: "range", result: this.#range(operation.range) });
+      } else if (operation.kind === "put") {
+        const lease = operation.lease ?? noLease;
+        if (lease !== noLease && !this.#leases.has(lease)) {
+          throw new StorageError("Unavailable", "requested lease not found");
+        }
+        events.push(this.#put(operation.key, Uint8Array.from(operation.value), lease, revision));
+        results.push({ kind: "put" });
+      } else {
+        const deleted = this.#keysIn(operation.range).filter((key) => this.#newest(key) !== undefined);
+        for (const key of deleted) events.push(this.#delete(key, revision));
+        results.push({ kind: "delete", deleted: deleted.length });
+      }
+    }
+    if (events.length > 0) this.#commit(events, revision);
+    return { succeeded, revision: this.#revision, results };
+  }
+
+  async *watch(request: WatchRequest, signal: AbortSignal): AsyncIterable<WatchBatch> {
+    const watch: OpenWatch = { range: request, queue: [], wake: () => undefined };
+    const start = request.startRevision;
+    if (start !== undefined && start <= this.#compacted) throw compacted(start);
+    if (start !== undefined) {
+      for (const { revision, events } of this.#log) {
+        if (revision >= start) offer(watch, events, revision);
+      }
+    }
+    const startRevision = start ?? toRevision(this.#revision + 1);
+    this.#watches.add(watch);
+    const onAbort = (): void => watch.wake();
+    signal.addEventListener("abort", onAbort);
+    try {
+      await this.#intercept("watch");
+      while (!signal.aborted) {
+        const batch = watch.queue.shift();
+        if (batch === undefined) {
+          await new Promise<void>((resolve) => {
+            watch.wake = resolve;
+          });
+        } else if (batch.revision >= startRevision) {
+          yield batch;
+        }
+      }
+    } finally {
+      signal.removeEventListener("abort", onAbort);
+      this.#watches.delete(watch);
+    }
+  }
+
+  async requestProgress(): Promise<void> {
+    for (const watch of this.#watches) {
+      watch.queue.push({ kind: "progress", revision: this.#revision });
+      watch.wake();
+    }
+  }
+
+  async currentRevision(): Promise<Revision> {
+    await this.#intercept("currentRevision");
+    return this.#revision;
+  }
+
+  async compact(revision: Revision): Promise<void> {
+    if (revision > this.#revision) throw new StorageError("FutureRevision", "future revision", { revision });
+    if (revision <= this.#compacted) throw compacted(revision);
+    this.#compacted = revision;
+    while (this.#log[0] !== undefined && this.#log[0].revision <= revision) this.#log.shift();
+    for (const [key, history] of this.#histories) {
+      const kept = history.filter(
+        (_, index) => (history[index + 1]?.modRevision ?? Number.POSITIVE_INFINITY) > revision,
+      );
+      const first = kept[0];
+      if (first !== undefined && first.version === 0 && first.modRevision <= revision) kept.shift();
+      if (kept.length === 0) {
+        this.#histories.delete(key);
+        this.#sortedKeys = undefined;
+      } else this.#histories.set(key, kept);
+    }
+  }
+
+  async grantLease(ttlSeconds: number): Promise<LeaseId> {
+    const id = this.#nextLease++;
+    this.#leases.set(id, { ttlSeconds, expiresAt: this.#now() + ttlSeconds * 1000, keys: new Set() });
+    return id;
+  }
+
+  async keepLeaseAlive(id: LeaseId): Promise<number> {
+    this.#expireLeases();
+    const lease = this.#leases.get(id);
+    if (lease === undefined) throw new StorageError("Unavailable", "requested lease not found");
+    lease.expiresAt = this.#now() + lease.ttlSeconds * 1000;
+    return lease.ttlSeconds;
+  }
+
+  async revokeLease(id: LeaseId): Promise<void> {
+    this.#revoke(id);
+  }
+
+  async status(): Promise<StoreStatus> {
+    return { revision: this.#revision, dbBytes: 0, compactedRevision: this.#compacted };
+  }
+
+  async close(): Promise<void> {
+    this.#listeners.clear();
+  }
+
+  onCommit(listener: (events: readonly KvEvent[], revision: Revision) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  #commit(events: readonly KvEvent[], revision: Revision): void {
+    this.#revision = revision;
+    this.#log.push({ revision, events });
+    for (const listener of this.#listeners) listener(events, revision);
+    for (const watch of this.#watches) offer(watch, events, revision);
+  }
+
+  #put(key: string, value: Uint8Array, lease: LeaseId, revision: Revision): KvEvent {
+    const previous = this.#newest(key);
+    if (previous !== undefined) this.#leases.get(previous.lease)?.keys.delete(key);
+    this.#leases.get(lease)?.keys.add(key);
+    const kv: KeyValue = {
+      key,
+      value,
+      modRevision: revision,
+      createRevision: previous?.createRevision ?? revision,
+      version: (previous?.version ?? 0) + 1,
+      lease,
+    };
+    this.#append(kv);
+    return { type: "put", kv, previous };
+  }
+
+  #delete(key: string, revision: Revision): KvEvent {
+    const previous = this.#newest(key);
+    if (previous !== undefined) this.#leases.get(previous.lease)?.keys.delete(key);
+    const kv: KeyValue = {
+      key,
+      value: emptyValue,
+      modRevision: revision,
+      createRevision: noRevision,
+      version: 0,
+      lease: noLease,
+    };
+    this.#append(kv);
+    return { type: "delete", kv, previous };
+  }
+
+  #append(kv: KeyValue): void {
+    const history = this.#histories.get(kv.key);
+    if (history !== undefined) history.push(kv);
+    else {
+      this.#histories.set(kv.key, [kv]);
+      this.#sortedKeys = undefined;
+    }
+  }
+
+  #newest(key: string): KeyValue | undefined {
+    const kv = this.#histories.get(key)?.at(-1);
+    return kv === undefined || kv.version === 0 ? undefined : kv;
+  }
+
+  #at(key: string, revision: Revision): KeyValue | undefined {
+    const kv = this.#histories.get(key)?.findLast((candidate) => candidate.modRevision <= revision);
+    return kv === undefined || kv.version === 0 ? undefined : kv;
+  }
+
+  #keysIn({ start, end }: KeyRange): string[] {
+    if (end === undefined) return this.#histories.has(start) ? [start] : [];
+    this.#sortedKeys ??= [...this.#histories.keys()].sort(compareKeys);
+    return this.#sortedKeys.filter((key) => isInRange(key, { start, end }));
+  }
+
+  #range(request: RangeRequest): RangeResult {
+    const revision = request.revision ?? this.#revision;
+    if (revision > this.#revision) {
+      throw new StorageError("FutureRevision", "required revision is a future revision", { revision });
+    }
+    if (revision < this.#compacted) throw compacted(revision);
+    const all = this.#keysIn(request)
+      .map((key) => this.#at(key, revision))
+      .filter((kv) => kv !== undefined);
+    const limit = request.limit ?? 0;
+    const taken = limit > 0 ? all.slice(0, limit) : all;
+    const kvs = request.keysOnly === true ? taken.map((kv) => ({ ...kv, value: emptyValue })) : taken;
+    return {
+      kvs: request.countOnly === true ? [] : kvs,
+      revision: this.#revision,
+      count: all.length,
+      more: taken.length < all.length,
+    };
+  }
+
+  #holds(compare: Compare): boolean {
+    const kv = this.#newest(compare.key);
+    return compare.target === "mod"
+      ? (kv?.modRevision ?? noRevision) === compare.revision
+      : (kv?.version ?? 0) === compare.version;
+  }
+
+  #expireLeases(): void {
+    const now = this.#now();
+    for (const [id, lease] of this.#leases) {
+      if (lease.expiresAt <= now) this.#revoke(id);
+    }
+  }
+
+  #revoke(id: LeaseId): void {
+    const lease = this.#leases.get(id);
+    if (lease === undefined) return;
+    this.#leases.delete(id);
+    const keys = [...lease.keys].sort();
+    if (keys.length === 0) return;
+    const revision = toRevision(this.#revision + 1);
+    this.#commit(
+      keys.map((key) => this.#delete(key, revision)),
+      revision,
+    );
+  }
+}
+
+function offer(watch: OpenWatch, events: readonly KvEvent[], revision: Revision): void {
+  const inRange = events.filter(({ kv }) => isInRange(kv.key, watch.range));
+  if (inRange.length === 0) return;
+  watch.queue.push({ kind: "events", events: inRange, revision });
+  watch.wake();
+}
+
+function compacted(revision: Revision): StorageError {
+  return new StorageError("Compacted", "required revision has been compacted", { revision });
+}
