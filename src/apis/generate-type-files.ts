@@ -93,7 +93,7 @@ function profileFields(
 ): string[] {
   const names = renamed.map((field) => field.neutralName);
   const areExtensions = names.every((name) => name.startsWith("x-"));
-  const key = areExtensions ? "[extension: `x-${string}`]" : "[name: string]";
+  const key = areExtensions ? `[extension: \`x-\${string}\`]` : "[name: string]";
   const fields = areExtensions ? renamed : [...plain, ...renamed];
   const types = new Set(fields.map((field) => typeOf(field, imports)));
   return [

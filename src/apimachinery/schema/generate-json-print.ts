@@ -13,34 +13,38 @@ export function generateJsonPrint(
 ): string {
   // Behind a member that is always written, a comma is always needed.
   let commaIsSure = false;
-  const lines = slotsOf(schema).map(({ field }) => {
+  const lines: string[] = [];
+  for (const { field } of slotsOf(schema)) {
     const condition = conditionOf(field);
     const key = `${text(field.name)}:`;
     const first = commaIsSure ? text(`,${key}`) : `(s === "" ? ${text(key)} : ${text(`,${key}`)})`;
     if (condition === "written" || condition === "null") commaIsSure = true;
     const { statements, expression } = printField(field, references, jsonSchemaProps);
     const write = `${statements ?? ""} s += ${first} + ${expression};`;
-    const read = `x = ${member("o", field.name)};`;
-    switch (condition) {
-      case "written":
-        return `${read} ${write}`;
-      case "null":
-        return `${read} if (x === undefined || x === null) s += ${first} + "null"; else { ${write} }`;
-      case "truthy":
-        return `${read} if (x) { ${write} }`;
-      case "not-empty-list":
-        return `${read} if (x !== undefined && x !== null && x.length !== 0) { ${write} }`;
-      case "not-empty-map":
-        return `${read} if (x !== undefined && x !== null && !isEmpty(x)) { ${write} }`;
-      case "present":
-        return `${read} if (x !== undefined && x !== null) { ${write} }`;
-    }
-  });
+    lines.push(`x = ${member("o", field.name)}; ${writeWhen(condition, write, first)}`);
+  }
   return `
 if (o === undefined || o === null) o = emptyObject;
 let s = "", x;
 ${lines.join("\n")}
 return s;`;
+}
+
+function writeWhen(condition: Condition, write: string, first: string): string {
+  switch (condition) {
+    case "written":
+      return write;
+    case "null":
+      return `if (x === undefined || x === null) s += ${first} + "null"; else { ${write} }`;
+    case "truthy":
+      return `if (x) { ${write} }`;
+    case "not-empty-list":
+      return `if (x !== undefined && x !== null && x.length !== 0) { ${write} }`;
+    case "not-empty-map":
+      return `if (x !== undefined && x !== null && !isEmpty(x)) { ${write} }`;
+    case "present":
+      return `if (x !== undefined && x !== null) { ${write} }`;
+  }
 }
 
 type Condition = "written" | "null" | "truthy" | "not-empty-list" | "not-empty-map" | "present";

@@ -86,7 +86,7 @@ function flattenInline(fields: readonly FieldSchema[]): FieldSchema[] {
 function linkField(neutralName: string, declaration: FieldDeclaration, scope: LinkScope): FieldSchema {
   const element = linkElement(declaration.type, scope);
   const cardinality = declaration.list ? "list" : declaration.map ? "map" : "one";
-  const patchStrategies = (declaration.patchStrategy?.split(",") ?? []) as FieldSchema["patchStrategies"];
+  const patchStrategies = splitStrategies(declaration.patchStrategy);
   const merges = patchStrategies.includes("merge");
   const list = cardinality === "list" ? listMerging(declaration, merges) : undefined;
   return {
@@ -116,6 +116,11 @@ function linkField(neutralName: string, declaration: FieldDeclaration, scope: Li
     elementName: declaration.elementName,
     collectionName: declaration.collectionName,
   };
+}
+
+function splitStrategies(strategy: FieldDeclaration["patchStrategy"]): FieldSchema["patchStrategies"] {
+  if (strategy === undefined) return [];
+  return strategy === "merge,retainKeys" ? ["merge", "retainKeys"] : [strategy];
 }
 
 function linkElement(type: string, scope: LinkScope): ElementType {

@@ -1,0 +1,51 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { printJson, printJsonString } from "./json-print.js";
+import type { JsonValue } from "./json-value.js";
+
+test("escapes as the original does", () => {
+  expect(printJsonString('a"\\\n\r\t')).toBe('"a\\"\\\\\\n\\r\\t"');
+  expect(printJsonString("\b\f\u0000\u001f\u007f")).toBe('"\\u0008\\u000c\\u0000\\u001f\u007f"');
+  expect(printJsonString("<a&b>")).toBe('"\\u003ca\\u0026b\\u003e"');
+  expect(printJsonString("\u2028\u2029é\u{1f600}")).toBe('"\\u2028\\u2029é\u{1f600}"');
+  expect(printJsonString("\ud800a\udc00")).toBe('"\ufffda\ufffd"');
+  expect(printJson("<", { htmlEscape: false })).toBe('"<"');
+  expect(printJson("\u2028", { htmlEscape: false })).toBe('"\\u2028"');
+});
+
+test("strings of any length read back", () => {
+  const strings = fc.oneof(
+    fc.string({ unit: "binary", maxLength: 80 }),
+    fc.string({ minLength: 30, maxLength: 40 }),
+  );
+  fc.assert(
+    fc.property(strings, (text) => {
+      expect(JSON.parse(printJsonString(text))).toBe(text);
+    }),
+  );
+});
+
+test("keeps the order of keys, prints big integers, leaves out what is undefined", () => {
+  const value = { b: 1n, a: [1, null, true], c: undefined, d: { "<": 2n ** 63n } };
+  expect(printJson(value as unknown as JsonValue)).toBe(
+    '{"b":1,"a":[1,null,true],"d":{"\\u003c":9223372036854775808}}',
+  );
+});
+
+test("what is not finite is null", () => {
+  expect(printJson([Number.NaN, Number.POSITIVE_INFINITY])).toBe("[null,null]");
+});
+
+test("pretty printing is that of JSON.stringify", () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), fc.constantFrom("  ", "\t"), (value, indent) => {
+      const plain: JsonValue = JSON.parse(JSON.stringify(value));
+      const printed = printJson(plain, { indent, htmlEscape: false });
+      expect(JSON.parse(printed)).toEqual(plain);
+      expect(printed.split("\n").length).toBe(JSON.stringify(plain, null, indent).split("\n").length);
+    }),
+  );
+  expect(printJson({ a: [1, {}], b: [] }, { indent: "  " })).toBe(
+    '{\n  "a": [\n    1,\n    {}\n  ],\n  "b": []\n}',
+  );
+});

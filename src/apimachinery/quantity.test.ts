@@ -1,0 +1,99 @@
+import { readFileSync } from "node:fs";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { canonicalQuantity, Quantity, QuantityError } from "./quantity.js";
+
+/** What the original's parser made of texts, well-formed and not. */
+const parsed: readonly { input: string; error?: string; output?: string; format?: string }[] = JSON.parse(
+  readFileSync(new URL("./testing/fixtures/quantities.json", import.meta.url), "utf8"),
+);
+
+test("texts are read and printed as the original does", () => {
+  const differing = parsed.filter(({ input, error, output, format }) => {
+    try {
+      const quantity = Quantity.parse(input);
+      return quantity.toString() !== output || quantity.format !== format;
+    } catch (caught) {
+      return !(caught instanceof QuantityError) || caught.message !== error;
+    }
+  });
+  expect(differing).toEqual([]);
+  expect(parsed.length).toBeGreaterThan(400);
+});
+
+test.each([
+  ["1000m", "1"],
+  ["0.1", "100m"],
+  ["1.5Gi", "1536Mi"],
+  ["1024Mi", "1Gi"],
+  ["0.5Ki", "512"],
+  ["1e3", "1e3"],
+  ["12000e3", "12e6"],
+  ["0.0000000001", "1n"],
+  ["0", "0"],
+  ["-0.0", "0"],
+  // Taken for canonical by the original.
+  ["+1", "+1"],
+  ["1.500", "1.500"],
+])("%s is printed as %s", (text, canonical) => {
+  expect(canonicalQuantity(text)).toBe(canonical);
+});
+
+test("canonical forms are their own canonical forms", () => {
+  const texts = fc
+    .tuple(
+      fc.integer(),
+      fc.nat(99_999),
+      fc.constantFrom("", "n", "u", "m", "k", "M", "E", "Ki", "Mi", "Ei", "e-5", "e7"),
+    )
+    .map(([whole, fraction, suffix]) => `${whole}.${fraction}${suffix}`);
+  fc.assert(
+    fc.property(texts, (text) => {
+      const canonical = canonicalQuantity(text);
+      expect(canonicalQuantity(canonical)).toBe(canonical);
+      expect(Quantity.parse(canonical).compare(Quantity.parse(text))).toBe(0);
+    }),
+  );
+});
+
+test("amounts are compared by value, whatever their form", () => {
+  const sorted = ["-1", "0", "1n", "1m", "0.5", "1", "1k", "1Ki", "1e4", "1M", "1Mi", "1E", "1Ei", "8E"];
+  for (const [index, small] of sorted.entries()) {
+    expect(Quantity.parse(small).compare(Quantity.parse(small))).toBe(0);
+    for (const large of sorted.slice(index + 1)) {
+      expect(Quantity.parse(small).compare(Quantity.parse(large)), `${small} < ${large}`).toBe(-1);
+      expect(Quantity.parse(large).compare(Quantity.parse(small))).toBe(1);
+    }
+  }
+  expect(Quantity.parse("1000m").compare(Quantity.parse("1"))).toBe(0);
+});
+
+test("sums keep the format of the first amount, or of the other when it is zero", () => {
+  const sum = (a: string, b: string) => Quantity.parse(a).add(Quantity.parse(b)).toString();
+  expect(sum("1Gi", "1M")).toBe("1074741824");
+  expect(sum("1Gi", "1Mi")).toBe("1025Mi");
+  expect(sum("0", "1Gi")).toBe("1Gi");
+  expect(sum("100m", "0.9")).toBe("1");
+  expect(Quantity.parse("1").sub(Quantity.parse("1500m")).toString()).toBe("-500m");
+  expect(Quantity.parse("1Ki").neg().toString()).toBe("-1Ki");
+});
+
+test("whole amounts are exact, others are rounded away from zero", () => {
+  expect(Quantity.parse("9223372036854775807").asInt64()).toBe(9223372036854775807n);
+  expect(Quantity.parse("10E").asInt64()).toBeUndefined();
+  expect(Quantity.parse("1.5").asInt64()).toBeUndefined();
+  expect(Quantity.parse("1.5").value()).toBe(2n);
+  expect(Quantity.parse("-1.5").value()).toBe(-2n);
+  expect(Quantity.parse("1.5").milliValue()).toBe(1500n);
+  expect(Quantity.parse("1n").milliValue()).toBe(1n);
+  expect(Quantity.parse("1500k").scaledValue(6)).toBe(2n);
+  expect(Quantity.parse("250m").asNumber()).toBe(0.25);
+  expect(Quantity.fromMilli(1500).toString()).toBe("1500m");
+  expect(Quantity.fromInt(2048, "BinarySI").toString()).toBe("2Ki");
+  expect(Quantity.parse("-2").sign()).toBe(-1);
+});
+
+test("exponents that would take hours to compute are refused", () => {
+  expect(() => Quantity.parse("1e1000000000")).toThrow(QuantityError);
+  expect(canonicalQuantity("1e-9999")).toBe("1e-9");
+});
