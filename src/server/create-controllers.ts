@@ -1,5 +1,6 @@
 import type { Controller, ControllerContext } from "../controllers/controller.js";
 import { defaultServiceAccount, rootCaConfigMap } from "../controllers/default-objects.js";
+import { GarbageCollector } from "../controllers/garbage-collector/garbage-collector.js";
 import { NamespaceController } from "../controllers/namespace-controller.js";
 import { NamespaceDefaultController } from "../controllers/namespace-defaults.js";
 import type { Naming } from "../naming/naming.js";
@@ -19,6 +20,7 @@ export interface ControllersParts {
 export function createControllers(parts: ControllersParts): readonly Controller[] {
   const { options, naming, context, caPem } = parts;
   const makers: Readonly<Record<string, () => Controller>> = {
+    ...(options.enableGarbageCollector && { garbagecollector: () => new GarbageCollector(context) }),
     namespace: () => new NamespaceController(context, { finalizer: naming.vendor }),
     serviceaccount: () => new NamespaceDefaultController(context, defaultServiceAccount),
     "root-ca-cert-publisher": () =>

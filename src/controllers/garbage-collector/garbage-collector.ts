@@ -1,0 +1,179 @@
+import { type ApiObject, type OwnerReference, parseApiVersion } from "../../apimachinery/meta.js";
+import {
+  type DeleteOptions,
+  foregroundFinalizer,
+  orphanFinalizer,
+} from "../../registry/generic/delete-options.js";
+import type { ResourceRegistry } from "../../registry/generic/resource-registry.js";
+import { isStatus } from "../../registry/generic/storage-status.js";
+import { type Controller, type ControllerContext, controllerUser, controllerWrite } from "../controller.js";
+import { type Following, follow } from "../follow.js";
+import { WorkQueue } from "../work-queue.js";
+import { DependencyGraph, type GraphNode } from "./dependency-graph.js";
+
+/** What has become of an owner. */
+type OwnerState = "solid" | "absent" | "awaitsDependents" | "unknown";
+
+const workers = 8;
+
+/**
+ * Deletes objects whose owners are all gone, and carries out the `foregroundDeletion` and `orphan` finalizers (contract 1, §3). An
+ * owner is looked up in the dependent's own namespace, or cluster-wide; one that was re-created under the same name has another uid
+ * and does not count. Source: the controller manager's garbage collector.
+ */
+export class GarbageCollector implements Controller {
+  readonly #context: ControllerContext;
+  readonly #graph = new DependencyGraph();
+  readonly #user = controllerUser("system:serviceaccount:generic-garbage-collector");
+  readonly #queue: WorkQueue<string>;
+  readonly #nodes = new Map<string, GraphNode>();
+  #followings: Following[] = [];
+
+  constructor(context: ControllerContext) {
+    this.#context = context;
+    this.#queue = new WorkQueue({
+      work: (uid) => this.#process(uid),
+      workers,
+      onFailure: (uid, error) =>
+        context.log.verbose(2, "garbage collection will be tried again", { uid, reason: String(error) }),
+    });
+  }
+
+  async start(): Promise<void> {
+    const started = [...this.#context.registries()].map((registry) =>
+      follow(registry, (type, stored) => {
+        for (const node of this.#graph.observe(registry, type, stored)) this.#enqueue(node);
+      }),
+    );
+    this.#followings = await Promise.all(started);
+  }
+
+  async stop(): Promise<void> {
+    for (const following of this.#followings) following.stop();
+    await this.#queue.close();
+  }
+
+  #enqueue(node: GraphNode): void {
+    this.#nodes.set(node.uid, node);
+    this.#queue.add(node.uid);
+  }
+
+  async #process(uid: string): Promise<void> {
+    const known = this.#nodes.get(uid);
+    const node = known && this.#graph.current(known);
+    if (node === undefined) {
+      this.#nodes.delete(uid);
+      return;
+    }
+    if (node.orphansDependents) return await this.#orphan(node);
+    if (node.awaitsDependents) return await this.#awaitDependents(node);
+    if (node.isTerminating || node.owners.length === 0) {
+      this.#nodes.delete(uid);
+      return;
+    }
+    await this.#judge(node);
+    this.#nodes.delete(uid);
+  }
+
+  /** Keeps, unties or deletes a dependent by what has become of its owners. */
+  async #judge(node: GraphNode): Promise<void> {
+    const states = await Promise.all(node.owners.map((owner) => this.#stateOf(node, owner)));
+    // An owner that cannot be looked up may be there: nothing is deleted on a guess.
+    if (states.includes("unknown")) return;
+    const leaving = node.owners.filter((_, index) => states[index] !== "solid");
+    if (leaving.length === 0) return;
+    if (leaving.length < node.owners.length)
+      return await this.#untie(node, new Set(leaving.map((o) => o.uid)));
+    const waited = states.includes("awaitsDependents");
+    const hasDependents = this.#graph.dependentsOf(node.uid).length > 0;
+    await this.#delete(node, waited && hasDependents ? "Foreground" : "Background");
+  }
+
+  async #stateOf(node: GraphNode, owner: OwnerReference): Promise<OwnerState> {
+    const registry = this.#registryOf(owner);
+    if (registry === undefined) return "unknown";
+    if (registry.definition.namespaced && node.namespace === "") return "unknown";
+    try {
+      const stored = await registry.get(node.namespace, owner.name, { kind: "mostRecent" });
+      const { metadata } = stored.decode();
+      if (metadata.uid !== owner.uid) return "absent";
+      const awaits =
+        metadata.deletionTimestamp !== undefined && metadata.finalizers?.includes(foregroundFinalizer);
+      return awaits === true ? "awaitsDependents" : "solid";
+    } catch (error) {
+      if (isStatus(error, "NotFound")) return "absent";
+      throw error;
+    }
+  }
+
+  #registryOf(owner: OwnerReference): ResourceRegistry | undefined {
+    const group = parseApiVersion(owner.apiVersion)?.group;
+    for (const registry of this.#context.registries()) {
+      const { definition } = registry;
+      if (definition.kind === owner.kind && definition.group === group) return registry;
+    }
+    return undefined;
+  }
+
+  /** The owner goes when no dependent that blocks it is left. */
+  async #awaitDependents(node: GraphNode): Promise<void> {
+    const dependents = this.#graph.dependentsOf(node.uid);
+    const blocking = dependents.filter((dependent) =>
+      dependent.owners.some((owner) => owner.uid === node.uid && owner.blockOwnerDeletion === true),
+    );
+    for (const dependent of dependents) if (!dependent.isTerminating) this.#enqueue(dependent);
+    if (blocking.length === 0) await this.#removeFinalizer(node, foregroundFinalizer);
+  }
+
+  async #orphan(node: GraphNode): Promise<void> {
+    await Promise.all(this.#graph.dependentsOf(node.uid).map((d) => this.#untie(d, new Set([node.uid]))));
+    await this.#removeFinalizer(node, orphanFinalizer);
+  }
+
+  async #untie(node: GraphNode, ownerUids: ReadonlySet<string>): Promise<void> {
+    await this.#change(node, (object) => {
+      const left = (object.metadata.ownerReferences ?? []).filter((owner) => !ownerUids.has(owner.uid));
+      object.metadata.ownerReferences = left.length === 0 ? undefined : left;
+    });
+  }
+
+  async #removeFinalizer(node: GraphNode, finalizer: string): Promise<void> {
+    await this.#change(node, (object) => {
+      const left = (object.metadata.finalizers ?? []).filter((name) => name !== finalizer);
+      object.metadata.finalizers = left.length === 0 ? undefined : left;
+    });
+  }
+
+  async #change(node: GraphNode, change: (object: ApiObject) => void): Promise<void> {
+    try {
+      await node.registry.update(controllerWrite(this.#context, this.#user, node.namespace), node.name, {
+        transform: async (current) => {
+          if (current === undefined || current.old.metadata.uid !== node.uid) throw new Replaced();
+          const object = current.copy();
+          change(object);
+          return object;
+        },
+        validate: async () => {},
+      });
+    } catch (error) {
+      if (!(error instanceof Replaced) && !isStatus(error, "NotFound")) throw error;
+    }
+  }
+
+  async #delete(node: GraphNode, propagationPolicy: "Foreground" | "Background"): Promise<void> {
+    const options: DeleteOptions = { propagationPolicy, preconditions: { uid: node.uid } };
+    try {
+      await node.registry.delete(
+        controllerWrite(this.#context, this.#user, node.namespace),
+        node.name,
+        options,
+        async () => {},
+      );
+    } catch (error) {
+      // Gone, or another object by now.
+      if (!isStatus(error, "NotFound") && !isStatus(error, "Conflict")) throw error;
+    }
+  }
+}
+
+class Replaced extends Error {}
