@@ -1,0 +1,23 @@
+import type { ApiObject } from "../../apimachinery/meta.js";
+import type { StrategyRules } from "./base-strategy.js";
+import { isDeepEqual } from "./base-strategy.js";
+
+/** For a kind without status: `metadata.generation` starts at 1 and counts the changes of what `part` picks. */
+export function generationRules<T extends ApiObject>(
+  part: (object: T) => unknown,
+  rules: StrategyRules<T>,
+): StrategyRules<T> {
+  return {
+    ...rules,
+    prepareForCreate(context, object) {
+      object.metadata.generation = 1;
+      rules.prepareForCreate?.(context, object);
+    },
+    prepareForUpdate(context, object, old) {
+      rules.prepareForUpdate?.(context, object, old);
+      if (!isDeepEqual(part(object), part(old))) {
+        object.metadata.generation = Number(old.metadata.generation ?? 0) + 1;
+      }
+    },
+  };
+}

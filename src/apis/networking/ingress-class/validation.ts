@@ -1,0 +1,65 @@
+import {
+  type FieldError,
+  FieldPath,
+  forbidden,
+  invalid,
+  notSupported,
+  required,
+  tooLong,
+} from "../../../apimachinery/field-error.js";
+import { byteLength } from "../../../apimachinery/validation/messages.js";
+import { validateNamespaceName } from "../../../apimachinery/validation/object-name.js";
+import { validateImmutable } from "../../../apimachinery/validation/values.js";
+import type { IngressClass, IngressClassParametersReference } from "../../gen/networking-v1.js";
+import { validateDomainPrefixedPath } from "../domain-prefixed-path.js";
+import { validateObjectReference } from "../object-reference.js";
+
+const controllerBytesMax = 250;
+
+export function validateIngressClass(object: IngressClass): FieldError[] {
+  const { controller = "", parameters } = object.spec;
+  const path = FieldPath.of("spec");
+  const errors: FieldError[] = [];
+  if (byteLength(controller) > controllerBytesMax) {
+    errors.push(tooLong(path.child("controller"), controllerBytesMax));
+  }
+  errors.push(...validateDomainPrefixedPath(path.child("controller"), controller));
+  if (parameters !== undefined) errors.push(...validateParameters(parameters, path.child("parameters")));
+  return errors;
+}
+
+export function validateIngressClassUpdate(object: IngressClass, old: IngressClass): FieldError[] {
+  return [
+    ...validateImmutable(
+      object.spec.controller ?? "",
+      old.spec.controller ?? "",
+      FieldPath.of("spec", "controller"),
+    ),
+    ...validateIngressClass(object),
+  ];
+}
+
+function validateParameters(parameters: IngressClassParametersReference, path: FieldPath): FieldError[] {
+  const errors = validateObjectReference(parameters, path);
+  const { scope, namespace } = parameters;
+  switch (scope) {
+    case undefined:
+      return [...errors, required(path.child("scope"), "")];
+    case "Cluster":
+      if (namespace !== undefined) {
+        errors.push(forbidden(path.child("namespace"), "`parameters.scope` is set to 'Cluster'"));
+      }
+      return errors;
+    case "Namespace":
+      if (namespace === undefined) {
+        errors.push(required(path.child("namespace"), "`parameters.scope` is set to 'Namespace'"));
+        return errors;
+      }
+      for (const problem of validateNamespaceName(namespace, false)) {
+        errors.push(invalid(path.child("namespace"), namespace, problem));
+      }
+      return errors;
+    default:
+      return [...errors, notSupported(path.child("scope"), scope, ["Cluster", "Namespace"])];
+  }
+}

@@ -1,0 +1,36 @@
+import type { ApiContext } from "../../definition/api-context.js";
+import { specStrategy, statusStrategy } from "../../definition/base-strategy.js";
+import { defineResource, hub, partVerbs } from "../../definition/define-resource.js";
+import type { ResourceDefinition } from "../../definition/resource-definition.js";
+import type { Ingress } from "../../gen/networking-v1.js";
+import { ingressColumns } from "./columns.js";
+import { validateIngressCreate, validateIngressStatus, validateIngressUpdate } from "./validation.js";
+
+export function ingresses(context: ApiContext): ResourceDefinition<Ingress> {
+  const main = specStrategy<Ingress>({
+    emptyStatus: () => ({ loadBalancer: {} }),
+    validate: (_context, object) => validateIngressCreate(object, context.naming.domain),
+    validateUpdate: (_context, object, old) => validateIngressUpdate(object, old),
+  });
+  return defineResource<Ingress>({
+    group: context.naming.group("networking"),
+    resource: "ingresses",
+    kind: "Ingress",
+    namespaced: true,
+    shortNames: ["ing"],
+    versions: [hub<Ingress>(context, { version: "v1", type: "networking/v1.Ingress" })],
+    storage: { version: "v1", prefix: "/ingress" },
+    strategy: main,
+    subresources: [
+      {
+        kind: "part",
+        name: "status",
+        verbs: partVerbs,
+        strategy: statusStrategy<Ingress>(main, {
+          validateUpdate: (_context, object) => validateIngressStatus(object),
+        }),
+      },
+    ],
+    columns: ingressColumns,
+  });
+}

@@ -1,0 +1,195 @@
+import {
+  type FieldError,
+  FieldPath,
+  invalid,
+  notSupported,
+  PrintedValue,
+  required,
+} from "../../../apimachinery/field-error.js";
+import {
+  isDns1035Label,
+  isDns1123Subdomain,
+  isWildcardDns1123Subdomain,
+} from "../../../apimachinery/validation/dns-names.js";
+import { ipFamilyOf } from "../../../apimachinery/validation/ip-addresses.js";
+import { isValidPortNum } from "../../../apimachinery/validation/numbers.js";
+import { isValidPortName } from "../../../apimachinery/validation/port-name.js";
+import type {
+  HTTPIngressPath,
+  Ingress,
+  IngressBackend,
+  IngressRule,
+  IngressServiceBackend,
+} from "../../gen/networking-v1.js";
+import { validateObjectReference } from "../object-reference.js";
+
+const pathTypes = ["Exact", "ImplementationSpecific", "Prefix"];
+const forbiddenSequences = ["//", "/./", "/../", "%2f", "%2F"];
+const forbiddenEndings = ["/..", "/."];
+const notAnAddress = "must be a DNS name, not an IP address";
+
+/** What stored objects from before a rule existed may keep. */
+interface Allowances {
+  readonly anySecretName: boolean;
+  readonly anyWildcardRule: boolean;
+}
+
+export function validateIngressCreate(object: Ingress, domain: string): FieldError[] {
+  const errors = validateIngress(object, { anySecretName: false, anyWildcardRule: false });
+  const annotation = `${domain}/ingress.class`;
+  const value = object.metadata.annotations?.[annotation];
+  if (value !== undefined && object.spec.ingressClassName !== undefined) {
+    const path = FieldPath.of("annotations").child(annotation);
+    errors.push(invalid(path, value, "can not be set when the class field is also set"));
+  }
+  return errors;
+}
+
+export function validateIngressUpdate(object: Ingress, old: Ingress): FieldError[] {
+  return validateIngress(object, {
+    anySecretName: (old.spec.tls ?? []).some(({ secretName }) => secretNameProblems(secretName).length > 0),
+    anyWildcardRule: (old.spec.rules ?? []).some(
+      (rule) => isWildcard(rule.host) && ruleValueErrors(rule, FieldPath.of("")).length > 0,
+    ),
+  });
+}
+
+export function validateIngressStatus(object: Ingress): FieldError[] {
+  const path = FieldPath.of("status", "loadBalancer", "ingress");
+  return (object.status.loadBalancer.ingress ?? []).flatMap(({ ip = "", hostname = "" }, index) => {
+    const errors: FieldError[] = [];
+    const at = path.index(index);
+    if (ip !== "" && ipFamilyOf(ip) === undefined) {
+      errors.push(invalid(at.child("ip"), ip, "must be a valid IP address"));
+    }
+    if (hostname === "") return errors;
+    for (const problem of isDns1123Subdomain(hostname)) {
+      errors.push(invalid(at.child("hostname"), hostname, problem));
+    }
+    if (ipFamilyOf(hostname) !== undefined)
+      errors.push(invalid(at.child("hostname"), hostname, notAnAddress));
+    return errors;
+  });
+}
+
+function validateIngress(object: Ingress, allowances: Allowances): FieldError[] {
+  const { spec } = object;
+  const path = FieldPath.of("spec");
+  const errors: FieldError[] = [];
+  const rules = spec.rules ?? [];
+  if (rules.length === 0 && spec.defaultBackend === undefined) {
+    const none = new PrintedValue("[]networking.IngressRule(nil)");
+    errors.push(invalid(path, none, "either `defaultBackend` or `rules` must be specified"));
+  }
+  if (spec.defaultBackend !== undefined) {
+    errors.push(...validateBackend(spec.defaultBackend, path.child("defaultBackend")));
+  }
+  for (const [index, rule] of rules.entries()) {
+    errors.push(...validateRule(rule, path.child("rules").index(index), allowances));
+  }
+  for (const [index, { hosts, secretName }] of (spec.tls ?? []).entries()) {
+    const at = path.child("tls").index(index);
+    for (const [hostIndex, host] of (hosts ?? []).entries()) {
+      for (const problem of hostProblems(host)) {
+        errors.push(invalid(at.child("hosts").index(hostIndex), host, problem));
+      }
+    }
+    if (allowances.anySecretName) continue;
+    for (const problem of secretNameProblems(secretName)) {
+      errors.push(invalid(at.child("secretName"), secretName, problem));
+    }
+  }
+  if (spec.ingressClassName !== undefined) {
+    for (const problem of isDns1123Subdomain(spec.ingressClassName)) {
+      errors.push(invalid(path.child("ingressClassName"), spec.ingressClassName, problem));
+    }
+  }
+  return errors;
+}
+
+function validateRule(rule: IngressRule, path: FieldPath, allowances: Allowances): FieldError[] {
+  const errors: FieldError[] = [];
+  const { host = "" } = rule;
+  if (host !== "") {
+    if (ipFamilyOf(host) !== undefined) errors.push(invalid(path.child("host"), host, notAnAddress));
+    for (const problem of hostProblems(host)) errors.push(invalid(path.child("host"), host, problem));
+  }
+  if (isWildcard(host) && allowances.anyWildcardRule) return errors;
+  return [...errors, ...ruleValueErrors(rule, path)];
+}
+
+function ruleValueErrors(rule: IngressRule, path: FieldPath): FieldError[] {
+  if (rule.http === undefined) return [];
+  const at = path.child("http", "paths");
+  const paths = rule.http.paths ?? [];
+  if (paths.length === 0) return [required(at, "")];
+  return paths.flatMap((value, index) => validatePath(value, at.index(index)));
+}
+
+function validatePath(value: HTTPIngressPath, at: FieldPath): FieldError[] {
+  const { path = "", pathType } = value;
+  const errors: FieldError[] = [];
+  const refuse = (detail: string): void => {
+    errors.push(invalid(at.child("path"), path, detail));
+  };
+  switch (pathType) {
+    case undefined:
+      return [required(at.child("pathType"), "pathType must be specified")];
+    case "Exact":
+    case "Prefix":
+      if (!path.startsWith("/")) refuse("must be an absolute path");
+      for (const part of forbiddenSequences) if (path.includes(part)) refuse(`must not contain '${part}'`);
+      for (const end of forbiddenEndings) if (path.endsWith(end)) refuse(`cannot end with '${end}'`);
+      break;
+    case "ImplementationSpecific":
+      if (path !== "" && !path.startsWith("/")) refuse("must be an absolute path");
+      break;
+    default:
+      errors.push(notSupported(at.child("pathType"), pathType, pathTypes));
+  }
+  return [...errors, ...validateBackend(value.backend, at.child("backend"))];
+}
+
+function validateBackend(backend: IngressBackend, path: FieldPath): FieldError[] {
+  const { resource, service } = backend;
+  if (resource !== undefined && service !== undefined) {
+    return [invalid(path, "", "cannot set both resource and service backends")];
+  }
+  if (resource !== undefined) return validateObjectReference(resource, path.child("resource"));
+  if (service !== undefined) return validateServiceBackend(service, path);
+  return [invalid(path, "", "resource or service backend is required")];
+}
+
+function validateServiceBackend({ name, port }: IngressServiceBackend, path: FieldPath): FieldError[] {
+  const errors: FieldError[] = [];
+  const service = path.child("service");
+  if (name === "") errors.push(required(service.child("name"), ""));
+  else for (const problem of isDns1035Label(name)) errors.push(invalid(service.child("name"), name, problem));
+  const { name: portName = "", number = 0 } = port;
+  if (portName !== "" && number !== 0) {
+    errors.push(invalid(path, "", "cannot set both port name & port number"));
+  } else if (portName !== "") {
+    for (const problem of isValidPortName(portName)) {
+      errors.push(invalid(service.child("port", "name"), portName, problem));
+    }
+  } else if (number !== 0) {
+    for (const problem of isValidPortNum(number)) {
+      errors.push(invalid(service.child("port", "number"), number, problem));
+    }
+  } else {
+    errors.push(required(path, "port name or number is required"));
+  }
+  return errors;
+}
+
+function isWildcard(host: string | undefined): boolean {
+  return host?.includes("*") ?? false;
+}
+
+function hostProblems(host: string): string[] {
+  return isWildcard(host) ? isWildcardDns1123Subdomain(host) : isDns1123Subdomain(host);
+}
+
+function secretNameProblems(name: string | undefined): string[] {
+  return name === undefined || name === "" ? [] : isDns1123Subdomain(name);
+}

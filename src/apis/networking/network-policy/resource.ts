@@ -1,0 +1,46 @@
+import type { ApiContext } from "../../definition/api-context.js";
+import { strategy } from "../../definition/base-strategy.js";
+import { defineResource, hub } from "../../definition/define-resource.js";
+import { generationRules } from "../../definition/generation.js";
+import type { ResourceDefinition } from "../../definition/resource-definition.js";
+import type { NetworkPolicy, NetworkPolicyPort } from "../../gen/networking-v1.js";
+import { networkPolicyColumns } from "./columns.js";
+import { setNetworkPolicyDefaults } from "./defaults.js";
+import { validateNetworkPolicy } from "./validation.js";
+
+export function networkPolicies(context: ApiContext): ResourceDefinition<NetworkPolicy> {
+  const dropEndPorts = (object: NetworkPolicy, old: NetworkPolicy | undefined): void => {
+    if (context.isEnabled("NetworkPolicyEndPort")) return;
+    if (old !== undefined && portsOf(old).some((port) => port.endPort !== undefined)) return;
+    for (const port of portsOf(object)) port.endPort = undefined;
+  };
+  return defineResource<NetworkPolicy>({
+    group: context.naming.group("networking"),
+    resource: "networkpolicies",
+    kind: "NetworkPolicy",
+    namespaced: true,
+    shortNames: ["netpol"],
+    versions: [
+      hub<NetworkPolicy>(context, {
+        version: "v1",
+        type: "networking/v1.NetworkPolicy",
+        setDefaults: setNetworkPolicyDefaults,
+      }),
+    ],
+    storage: { version: "v1", prefix: "/networkpolicies" },
+    strategy: strategy<NetworkPolicy>(
+      generationRules<NetworkPolicy>((object) => object.spec, {
+        prepareForCreate: (_context, object) => dropEndPorts(object, undefined),
+        prepareForUpdate: (_context, object, old) => dropEndPorts(object, old),
+        validate: (_context, object) => validateNetworkPolicy(object),
+        validateUpdate: (_context, object) => validateNetworkPolicy(object),
+      }),
+    ),
+    columns: networkPolicyColumns,
+  });
+}
+
+function portsOf(object: NetworkPolicy): NetworkPolicyPort[] {
+  const rules = [...(object.spec.ingress ?? []), ...(object.spec.egress ?? [])];
+  return rules.flatMap((rule) => rule.ports ?? []);
+}

@@ -1,0 +1,121 @@
+import {
+  type FieldError,
+  FieldPath,
+  forbidden,
+  invalid,
+  notSupported,
+  PrintedValue,
+  required,
+} from "../../../apimachinery/field-error.js";
+import { validateLabelSelector } from "../../../apimachinery/validation/label-selector.js";
+import { isValidPortNum } from "../../../apimachinery/validation/numbers.js";
+import { isValidPortName } from "../../../apimachinery/validation/port-name.js";
+import type {
+  IPBlock,
+  NetworkPolicy,
+  NetworkPolicyPeer,
+  NetworkPolicyPort,
+} from "../../gen/networking-v1.js";
+import { addressText, isStrictSubset, parseCidrBlock } from "./cidr-block.js";
+
+const policyTypes = ["Ingress", "Egress"];
+const protocols = ["TCP", "UDP", "SCTP"];
+
+export function validateNetworkPolicy(object: NetworkPolicy): FieldError[] {
+  const { spec } = object;
+  const path = FieldPath.of("spec");
+  const errors = validateLabelSelector(spec.podSelector, path.child("podSelector"));
+  for (const [index, rule] of (spec.ingress ?? []).entries()) {
+    const at = path.child("ingress").index(index);
+    errors.push(...portErrors(rule.ports, at), ...peerErrors(rule.from, at.child("from")));
+  }
+  for (const [index, rule] of (spec.egress ?? []).entries()) {
+    const at = path.child("egress").index(index);
+    errors.push(...portErrors(rule.ports, at), ...peerErrors(rule.to, at.child("to")));
+  }
+  const types = spec.policyTypes ?? [];
+  if (types.length > policyTypes.length) {
+    const printed = new PrintedValue(
+      `[]networking.PolicyType{${types.map((type) => JSON.stringify(type)).join(", ")}}`,
+    );
+    errors.push(invalid(path.child("policyTypes"), printed, "may not specify more than two policyTypes"));
+    return errors;
+  }
+  for (const [index, type] of types.entries()) {
+    if (!policyTypes.includes(type)) {
+      errors.push(notSupported(path.child("policyTypes").index(index), type, policyTypes));
+    }
+  }
+  return errors;
+}
+
+function portErrors(ports: readonly NetworkPolicyPort[] | undefined, rule: FieldPath): FieldError[] {
+  return (ports ?? []).flatMap((port, index) => validatePort(port, rule.child("ports").index(index)));
+}
+
+function validatePort({ protocol, port, endPort }: NetworkPolicyPort, path: FieldPath): FieldError[] {
+  const errors: FieldError[] = [];
+  const endPath = path.child("endPort");
+  if (protocol !== undefined && !protocols.includes(protocol)) {
+    errors.push(notSupported(path.child("protocol"), protocol, protocols));
+  }
+  if (port === undefined) {
+    if (endPort !== undefined) {
+      errors.push(invalid(endPath, endPort, "may not be specified when `port` is not specified"));
+    }
+    return errors;
+  }
+  if (typeof port === "string") {
+    if (endPort !== undefined) {
+      errors.push(invalid(endPath, endPort, "may not be specified when `port` is non-numeric"));
+    }
+    for (const problem of isValidPortName(port)) errors.push(invalid(path.child("port"), port, problem));
+    return errors;
+  }
+  for (const problem of isValidPortNum(port)) errors.push(invalid(path.child("port"), port, problem));
+  if (endPort === undefined) return errors;
+  if (endPort < port) {
+    errors.push(invalid(endPath, endPort, "must be greater than or equal to `port`"));
+  }
+  for (const problem of isValidPortNum(endPort)) errors.push(invalid(endPath, endPort, problem));
+  return errors;
+}
+
+function peerErrors(peers: readonly NetworkPolicyPeer[] | undefined, path: FieldPath): FieldError[] {
+  return (peers ?? []).flatMap((peer, index) => validatePeer(peer, path.index(index)));
+}
+
+function validatePeer(peer: NetworkPolicyPeer, path: FieldPath): FieldError[] {
+  const { podSelector, namespaceSelector, ipBlock } = peer;
+  const errors = [
+    ...validateLabelSelector(podSelector, path.child("podSelector")),
+    ...validateLabelSelector(namespaceSelector, path.child("namespaceSelector")),
+  ];
+  if (ipBlock !== undefined) errors.push(...validateIpBlock(ipBlock, path.child("ipBlock")));
+  const hasSelector = podSelector !== undefined || namespaceSelector !== undefined;
+  if (!hasSelector && ipBlock === undefined) errors.push(required(path, "must specify a peer"));
+  if (hasSelector && ipBlock !== undefined) {
+    errors.push(forbidden(path, "may not specify both ipBlock and another peer"));
+  }
+  return errors;
+}
+
+function validateIpBlock(block: IPBlock, path: FieldPath): FieldError[] {
+  if (block.cidr === "") return [required(path.child("cidr"), "")];
+  const cidr = parseCidrBlock(block.cidr);
+  if (cidr === undefined) return [invalid(path.child("cidr"), block.cidr, "not a valid CIDR")];
+  const errors: FieldError[] = [];
+  for (const [index, text] of (block.except ?? []).entries()) {
+    const at = path.child("except").index(index);
+    const except = parseCidrBlock(text);
+    if (except === undefined) {
+      errors.push(invalid(at, text, "not a valid CIDR"));
+      return errors;
+    }
+    if (!isStrictSubset(except, cidr)) {
+      const printed = new PrintedValue(addressText(except.network));
+      errors.push(invalid(at, printed, "must be a strict subset of `cidr`"));
+    }
+  }
+  return errors;
+}

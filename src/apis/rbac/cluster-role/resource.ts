@@ -1,0 +1,23 @@
+import type { ApiContext } from "../../definition/api-context.js";
+import { strategy } from "../../definition/base-strategy.js";
+import { defineResource, hub } from "../../definition/define-resource.js";
+import type { ResourceDefinition } from "../../definition/resource-definition.js";
+import type { ClusterRole } from "../../gen/rbac-v1.js";
+import { roleNameProblems, validateClusterRole } from "../validation.js";
+
+export function clusterRoles(context: ApiContext): ResourceDefinition<ClusterRole> {
+  return defineResource<ClusterRole>({
+    group: context.naming.group("rbac.authorization"),
+    resource: "clusterroles",
+    kind: "ClusterRole",
+    namespaced: false,
+    versions: [hub<ClusterRole>(context, { version: "v1", type: "rbac/v1.ClusterRole" })],
+    storage: { version: "v1", prefix: "/clusterroles" },
+    strategy: strategy<ClusterRole>({
+      validateName: roleNameProblems,
+      allowCreateOnUpdate: true,
+      validate: (_context, object) => validateClusterRole(object),
+      validateUpdate: (_context, object) => validateClusterRole(object),
+    }),
+  });
+}

@@ -1,0 +1,143 @@
+import {
+  type FieldError,
+  FieldPath,
+  invalid,
+  notSupported,
+  PrintedValue,
+  required,
+} from "../../apimachinery/field-error.js";
+import { validateLabelSelector } from "../../apimachinery/validation/label-selector.js";
+import {
+  isValidPathSegmentName,
+  type NameValidator,
+  validateServiceAccountName,
+} from "../../apimachinery/validation/object-name.js";
+import type { ClusterRole, PolicyRule, Role, RoleRef, Subject } from "../gen/rbac-v1.js";
+import type { Binding } from "./binding-defaults.js";
+
+/** Roles are named freely (`system:node`), as long as the name fits in a URL. */
+export const roleNameProblems: NameValidator = (name) => isValidPathSegmentName(name);
+
+export function validateRole(role: Role): FieldError[] {
+  return (role.rules ?? []).flatMap((rule, index) =>
+    validatePolicyRule(rule, true, FieldPath.of("rules").index(index)),
+  );
+}
+
+export function validateClusterRole(role: ClusterRole): FieldError[] {
+  const errors = (role.rules ?? []).flatMap((rule, index) =>
+    validatePolicyRule(rule, false, FieldPath.of("rules").index(index)),
+  );
+  if (role.aggregationRule === undefined) return errors;
+  const path = FieldPath.of("aggregationRule", "clusterRoleSelectors");
+  const selectors = role.aggregationRule.clusterRoleSelectors ?? [];
+  if (selectors.length === 0) {
+    errors.push(required(path, "at least one clusterRoleSelector required if aggregationRule is non-nil"));
+  }
+  for (const [index, selector] of selectors.entries()) {
+    const problems = validateLabelSelector(selector, path.index(index));
+    errors.push(...problems);
+    // A selector that cannot be built is reported once more, without its value.
+    if (problems.length > 0) {
+      errors.push(invalid(path.index(index), new PrintedValue("null"), "invalid label selector."));
+    }
+  }
+  return errors;
+}
+
+function validatePolicyRule(rule: PolicyRule, namespaced: boolean, path: FieldPath): FieldError[] {
+  const errors: FieldError[] = [];
+  const { apiGroups = [], resources = [], resourceNames = [], nonResourceURLs = [] } = rule;
+  if ((rule.verbs ?? []).length === 0) {
+    errors.push(required(path.child("verbs"), "verbs must contain at least one value"));
+  }
+  if (nonResourceURLs.length > 0) {
+    const urls = path.child("nonResourceURLs");
+    if (namespaced) {
+      errors.push(invalid(urls, nonResourceURLs, "namespaced rules cannot apply to non-resource URLs"));
+    }
+    if (apiGroups.length > 0 || resources.length > 0 || resourceNames.length > 0) {
+      errors.push(
+        invalid(urls, nonResourceURLs, "rules cannot apply to both regular resources and non-resource URLs"),
+      );
+    }
+    return errors;
+  }
+  if (apiGroups.length === 0) {
+    errors.push(required(path.child("apiGroups"), "resource rules must supply at least one api group"));
+  }
+  if (resources.length === 0) {
+    errors.push(required(path.child("resources"), "resource rules must supply at least one resource"));
+  }
+  return errors;
+}
+
+export interface BindingRules {
+  /** Group of roles, users and groups. */
+  readonly group: string;
+  readonly roleKinds: readonly string[];
+  readonly namespaced: boolean;
+}
+
+export function validateBinding(binding: Binding, rules: BindingRules): FieldError[] {
+  const errors: FieldError[] = [];
+  const { roleRef } = binding;
+  const path = FieldPath.of("roleRef");
+  if (roleRef.apiGroup !== rules.group) {
+    errors.push(notSupported(path.child("apiGroup"), roleRef.apiGroup, [rules.group]));
+  }
+  if (!rules.roleKinds.includes(roleRef.kind)) {
+    errors.push(notSupported(path.child("kind"), roleRef.kind, rules.roleKinds));
+  }
+  if (roleRef.name === "") errors.push(required(path.child("name"), ""));
+  for (const problem of isValidPathSegmentName(roleRef.name)) {
+    errors.push(invalid(path.child("name"), roleRef.name, problem));
+  }
+  for (const [index, subject] of (binding.subjects ?? []).entries()) {
+    errors.push(...validateSubject(subject, rules, FieldPath.of("subjects").index(index)));
+  }
+  return errors;
+}
+
+/** A binding stands for a decision about one role; another role needs another binding. */
+export function validateBindingUpdate(binding: Binding, old: Binding, rules: BindingRules): FieldError[] {
+  const errors = validateBinding(binding, rules);
+  const { apiGroup, kind, name } = binding.roleRef;
+  if (apiGroup !== old.roleRef.apiGroup || kind !== old.roleRef.kind || name !== old.roleRef.name) {
+    errors.push(invalid(FieldPath.of("roleRef"), printRoleRef(binding.roleRef), "cannot change roleRef"));
+  }
+  return errors;
+}
+
+function printRoleRef(ref: RoleRef): PrintedValue {
+  const [group, kind, name] = [ref.apiGroup, ref.kind, ref.name].map((text) => JSON.stringify(text));
+  return new PrintedValue(`rbac.RoleRef{APIGroup:${group}, Kind:${kind}, Name:${name}}`);
+}
+
+function validateSubject(subject: Subject, rules: BindingRules, path: FieldPath): FieldError[] {
+  const errors: FieldError[] = [];
+  const { kind, name, apiGroup = "", namespace = "" } = subject;
+  if (name === "") errors.push(required(path.child("name"), ""));
+  switch (kind) {
+    case "ServiceAccount":
+      if (name !== "") {
+        for (const problem of validateServiceAccountName(name, false)) {
+          errors.push(invalid(path.child("name"), name, problem));
+        }
+      }
+      if (apiGroup !== "") errors.push(notSupported(path.child("apiGroup"), apiGroup, [""]));
+      if (!rules.namespaced && namespace === "") errors.push(required(path.child("namespace"), ""));
+      return errors;
+    case "User":
+    case "Group":
+      if (name === "") {
+        errors.push(invalid(path.child("name"), name, `${kind.toLowerCase()} name cannot be empty`));
+      }
+      if (apiGroup !== rules.group) {
+        errors.push(notSupported(path.child("apiGroup"), apiGroup, [rules.group]));
+      }
+      return errors;
+    default:
+      return [...errors, notSupported(path.child("kind"), kind, ["ServiceAccount", "User", "Group"])];
+  }
+}
