@@ -1,1 +1,5 @@
-export { ApiServer } from "./server/api-server.js";
+export {
+  type RunningApiServer,
+  type StartApiServerOptions,
+  startApiServer,
+} from "./server/start-api-server.js";

@@ -1,8 +1,8 @@
 import type { Naming } from "../naming/naming.js";
 import { createLogger } from "../telemetry/logger.js";
+import { adminKubeconfig } from "./admin-kubeconfig.js";
 import { ApiServer } from "./api-server.js";
 import type { OptionName, Options } from "./options/options.js";
-import { kubeconfigText } from "./pki/kubeconfig.js";
 import { defaultKubeconfigPath } from "./pki/server-pki.js";
 import { writeFileAtomically } from "./pki/write-file.js";
 import { startMessage } from "./start-message.js";
@@ -57,22 +57,14 @@ export async function runServer(parts: RunParts): Promise<void> {
 
 /** Where it was written, undefined when there is no certificate to put in it. */
 function writeKubeconfig({ options, naming }: RunParts, server: ApiServer): string | undefined {
-  const { admin, caPem } = server.pki;
-  if (admin === undefined) return undefined;
-  const text = kubeconfigText({
+  const text = adminKubeconfig({
+    pki: server.pki,
+    host: options.bindAddress,
+    port: server.port,
     name: naming.apiServiceName,
-    server: `https://${reachableHost(options.bindAddress)}:${server.port}`,
-    caPem,
-    credentials: { kind: "certificate", certPem: admin.certPem, keyPem: admin.keyPem },
   });
+  if (text === undefined) return undefined;
   const path = options.writeKubeconfig ?? defaultKubeconfigPath(options.dataDir);
   writeFileAtomically(path, text, 0o600);
   return path;
-}
-
-/** An address of this machine that the listener answers on. */
-export function reachableHost(bindAddress: string): string {
-  if (bindAddress === "" || bindAddress === "0.0.0.0") return "127.0.0.1";
-  if (bindAddress === "::") return "[::1]";
-  return bindAddress.includes(":") ? `[${bindAddress}]` : bindAddress;
 }

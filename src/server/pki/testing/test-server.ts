@@ -71,7 +71,11 @@ export async function startTestServer(
     errors,
     trust,
     fetch: (path, request) => fetchOnce(trust, path, request ?? {}),
-    http2: (tls) => connectHttp2(`https://127.0.0.1:${listener.port}`, { ...trust, ...tls }),
+    http2: (tls) => {
+      const session = connectHttp2(`https://127.0.0.1:${listener.port}`, { ...trust, ...tls });
+      session.on("error", () => {});
+      return session;
+    },
     tls: (tls) =>
       new Promise((resolve, reject) => {
         const socket = connectTls({ ...trust, ALPNProtocols: ["http/1.1"], ...tls }, () => resolve(socket));

@@ -1,0 +1,84 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createNaming, type ProfileName } from "../naming/naming.js";
+import { createLogger } from "../telemetry/logger.js";
+import { adminKubeconfig, reachableHost } from "./admin-kubeconfig.js";
+import { ApiServer } from "./api-server.js";
+import type { OptionName, Options } from "./options/options.js";
+import { optionNames, optionProperty } from "./options/options.js";
+import { resolveOptions } from "./options/parse-options.js";
+import { buildInfo } from "./version.js";
+
+export interface StartApiServerOptions {
+  /** Whose names the API speaks. Default `kubernetes`, which client libraries expect. */
+  readonly profile?: ProfileName | undefined;
+  /** Port on `host`; any free one when unset. */
+  readonly port?: number | undefined;
+  /** Default 127.0.0.1. */
+  readonly host?: string | undefined;
+  /** Keeps the data there after `stop`. Unset: a temporary directory that `stop` removes. */
+  readonly dataDirectory?: string | undefined;
+  /** Any startup option by its name in camel case, durations in milliseconds: `{ requestTimeoutMs: 5000 }`. */
+  readonly options?: Partial<Options> | undefined;
+  /** Where log lines go; nowhere when unset. */
+  readonly log?: ((line: string) => void) | undefined;
+}
+
+export interface RunningApiServer {
+  /** `https://127.0.0.1:PORT` */
+  readonly url: string;
+  /** Text of a client configuration with an administrator's certificate. */
+  readonly kubeconfig: string;
+  /** PEM of the authority that signed the server's certificate. */
+  readonly caCert: string;
+  /** Finishes what is in flight, closes the store, and removes temporary data. May be called again. */
+  stop(): Promise<void>;
+}
+
+/** Starts a server in this process. Rejects with an `Error` that names the option which is wrong, or says what failed. */
+export async function startApiServer(start: StartApiServerOptions = {}): Promise<RunningApiServer> {
+  const profile = start.profile ?? "kubernetes";
+  const host = start.host ?? "127.0.0.1";
+  const temporary =
+    start.dataDirectory === undefined ? await mkdtemp(join(tmpdir(), "apiserver-")) : undefined;
+  const dataDir = start.dataDirectory ?? temporary ?? "";
+  const wanted: Partial<Options> = {
+    certDir: join(dataDir, "pki"),
+    ...start.options,
+    apiProfile: profile,
+    bindAddress: host,
+    dataDir,
+  };
+  const resolved = resolveOptions(wanted, { profile });
+  if (resolved.kind === "error") throw new Error(resolved.message);
+  const { options } = resolved;
+  const log = start.log;
+  const server = await ApiServer.start({
+    options,
+    given: namesOf(wanted),
+    naming: createNaming(profile),
+    log: createLogger({ verbosity: options.v, write: (line) => log?.(line), now: () => new Date() }),
+    build: buildInfo,
+    port: start.port ?? 0,
+  });
+  return {
+    url: `https://${reachableHost(host)}:${server.port}`,
+    kubeconfig:
+      adminKubeconfig({
+        pki: server.pki,
+        host,
+        port: server.port,
+        name: createNaming(profile).apiServiceName,
+      }) ?? "",
+    caCert: server.pki.caPem,
+    async stop() {
+      await server.stop();
+      if (temporary !== undefined) await rm(temporary, { recursive: true, force: true });
+    },
+  };
+}
+
+function namesOf(wanted: Partial<Options>): ReadonlySet<OptionName> {
+  return new Set(optionNames().filter((name) => wanted[optionProperty(name)] !== undefined));
+}
