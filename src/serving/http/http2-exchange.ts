@@ -162,7 +162,8 @@ export class Http2Exchange implements HttpExchange {
   }
 
   abort(): void {
-    this.#stream.close(constants.NGHTTP2_INTERNAL_ERROR);
+    // `close(code)` would first end the answer in good order.
+    this.#stream.destroy(new ClientGoneError());
   }
 
   /** Undefined when the client has reset the stream: there is nobody to answer. */

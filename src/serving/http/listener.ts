@@ -56,7 +56,10 @@ export interface Listener {
   close(graceMs: number): Promise<void>;
 }
 
-/** Values of the original (apiserver `pkg/server/secure_serving.go`). */
+/**
+ * Values of the original (apiserver `pkg/server/secure_serving.go`). Over HTTP/2 the library ends a connection whose headers
+ * take more than eight CONTINUATION frames, about 140 KB.
+ */
 const headerBytesMax = 1024 * 1024;
 const defaultHeaderTimeoutMs = 32_000;
 const defaultIdleTimeoutMs = 90_000;
@@ -260,6 +263,8 @@ class TlsListener implements Listener {
     this.#handshaking.delete(`${socket.remoteAddress} ${socket.remotePort}`);
     const connection = new Connection(socket, this);
     this.#connections.set(socket, connection);
+    // Whoever serves the connection hears of it too; this one keeps it from ending the process in between.
+    socket.on("error", ignore);
     socket.once("close", () => this.#connections.delete(socket));
     if (socket.alpnProtocol === "h2") this.#onHttp2Connection(connection);
     else this.#toHttp1.call(this.#server, socket);

@@ -1,3 +1,4 @@
+import { X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createSecureContext, type SecureContext, type SecureContextOptions } from "node:tls";
@@ -22,9 +23,9 @@ export interface TlsFiles extends CertificatePair {
 
 /** Everything made of one reading of the files. */
 export interface TlsCredentials {
-  /** For names without a certificate of their own. */
+  /** For names without a certificate of their own, and clients that send no name. */
   readonly base: SecureContextOptions;
-  contextFor(serverName: string): SecureContext | undefined;
+  contextFor(serverName: string): SecureContext;
   /** Options by local address, for clients that send no server name. */
   readonly byAddress: ReadonlyMap<string, SecureContextOptions>;
 }
@@ -47,9 +48,9 @@ function build(files: TlsFiles, settings: TlsSettings, texts: ReadonlyMap<string
     secureOptions: SSL_OP_NO_TICKET,
     ...(clientCas.length > 0 && { ca: clientCas.map(text) }),
   });
-  if (clientCas.length > 0) checked({ ca: clientCas.map(text) }, `client CA ${clientCas.join(", ")}`);
+  for (const path of clientCas) checkAuthorities(path, text(path));
   const base = optionsOf(files);
-  contextOf(base, files);
+  const baseContext = contextOf(base, files);
   const selector = new CertificateSelector(
     (files.sniCertificates ?? []).map((pair) => {
       const options = optionsOf(pair);
@@ -59,20 +60,34 @@ function build(files: TlsFiles, settings: TlsSettings, texts: ReadonlyMap<string
   );
   const byAddress = new Map<string, SecureContextOptions>();
   for (const [address, { options }] of selector.addresses) byAddress.set(address, options);
-  return { base, contextFor: (name) => selector.select(name)?.context, byAddress };
+  return { base, contextFor: (name) => selector.select(name)?.context ?? baseContext, byAddress };
 }
 
 function contextOf(options: SecureContextOptions, pair: CertificatePair): SecureContext {
-  return checked(options, `certificate ${pair.certFile} with key ${pair.keyFile}`);
-}
-
-function checked(options: SecureContextOptions, what: string): SecureContext {
   try {
     return createSecureContext(options);
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new Error(`${what}: ${why}`, { cause: error });
+    throw new Error(`certificate ${pair.certFile} with key ${pair.keyFile}: ${messageOf(error)}`, {
+      cause: error,
+    });
   }
+}
+
+/** OpenSSL passes over what it cannot read in a bundle. */
+function checkAuthorities(path: string, pem: string): void {
+  const blocks = pem.match(/-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g);
+  if (blocks === null) throw new Error(`client CA ${path}: no certificate in the file`);
+  for (const block of blocks) {
+    try {
+      new X509Certificate(block);
+    } catch (error) {
+      throw new Error(`client CA ${path}: ${messageOf(error)}`, { cause: error });
+    }
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 function filePaths(files: TlsFiles): readonly string[] {

@@ -72,7 +72,8 @@ export async function startTestServer(
     trust,
     fetch: (path, request) => fetchOnce(trust, path, request ?? {}),
     http2: (tls) => {
-      const session = connectHttp2(`https://127.0.0.1:${listener.port}`, { ...trust, ...tls });
+      const options = { ...trust, maxSendHeaderBlockLength: 1024 * 1024, ...tls };
+      const session = connectHttp2(`https://127.0.0.1:${listener.port}`, options);
       session.on("error", () => {});
       return session;
     },

@@ -1,0 +1,706 @@
+import { once } from "node:events";
+import { request as httpsRequest } from "node:https";
+import { connect as connectTcp } from "node:net";
+import { afterEach, expect, test, vi } from "vitest";
+import { ensureLocalPki } from "../../server/pki/local-pki.js";
+import { type FetchResult, startTestServer, type TestServer } from "../../server/pki/testing/test-server.js";
+import type { ExchangeHandler, HttpExchange, ResponseStream } from "./exchange.js";
+import { type ListenOptions, listen } from "./listener.js";
+import { toTlsSettings } from "./tls-settings.js";
+
+let server: TestServer;
+afterEach(() => server.close());
+
+async function start(handler: ExchangeHandler, options: Partial<ListenOptions> = {}): Promise<void> {
+  server = await startTestServer(handler, options);
+}
+
+/** One request over HTTP/2, in the same shape as `server.fetch`. */
+async function fetch2(
+  path: string,
+  options: { method?: string; headers?: Record<string, string | string[]>; body?: string | Buffer } = {},
+): Promise<FetchResult> {
+  const session = server.http2();
+  // The server's settings count from the client's acknowledgement on, which the answer to a ping follows.
+  await once(session, "remoteSettings");
+  await new Promise((resolve) => session.ping(resolve));
+  try {
+    const hasBody = options.body !== undefined;
+    const stream = session.request(
+      { ":method": options.method ?? "GET", ":path": path, ...options.headers },
+      { endStream: !hasBody },
+    );
+    if (hasBody) stream.end(options.body);
+    const [headers] = await once(stream, "response");
+    const pieces: Buffer[] = [];
+    for await (const piece of stream) pieces.push(piece as Buffer);
+    return { status: headers[":status"], headers, body: Buffer.concat(pieces) };
+  } finally {
+    session.close();
+  }
+}
+
+const protocols = [
+  ["HTTP/1.1", (path: string, options = {}) => server.fetch(path, options)],
+  ["HTTP/2", (path: string, options = {}) => fetch2(path, options)],
+] as const satisfies readonly (readonly [string, typeof fetch2])[];
+
+for (const [protocol, fetch] of protocols) {
+  test(`${protocol}: a request arrives with all its parts and is answered in one piece`, async () => {
+    let seen: Record<string, unknown> = {};
+    await start((exchange) => {
+      seen = {
+        method: exchange.method,
+        target: exchange.target,
+        path: exchange.path,
+        query: exchange.query,
+        version: exchange.httpVersion,
+        host: exchange.host,
+        accept: exchange.headers.accept,
+        groups: exchange.headerValues("impersonate-group"),
+        address: exchange.remoteAddress,
+        hasPort: exchange.remotePort > 0,
+        upgrade: exchange.isUpgrade,
+      };
+      exchange.addResponseHeader("Warning", '299 - "one"');
+      exchange.addResponseHeader("Warning", '299 - "two"');
+      exchange.respond(201, { "Content-Type": "application/json" }, '{"ü":1}');
+    });
+    const answer = await fetch("/a%2Fb/c?x=1&y=?2", {
+      headers: { accept: "application/json", "Impersonate-Group": ["a, b", "c"] },
+    });
+    expect(seen).toEqual({
+      method: "GET",
+      target: "/a%2Fb/c?x=1&y=?2",
+      path: "/a%2Fb/c",
+      query: "x=1&y=?2",
+      version: protocol === "HTTP/2" ? "2.0" : "1.1",
+      host: `127.0.0.1:${server.listener.port}`,
+      accept: "application/json",
+      groups: ["a, b", "c"],
+      address: "127.0.0.1",
+      hasPort: true,
+      upgrade: false,
+    });
+    expect(answer.status).toBe(201);
+    expect(answer.body.toString()).toBe('{"ü":1}');
+    expect(Number(answer.headers["content-length"])).toBe(8);
+    expect(answer.headers["content-type"]).toBe("application/json");
+    expect(answer.headers.warning).toBe('299 - "one", 299 - "two"');
+    expect(Date.parse(answer.headers.date ?? "")).not.toBeNaN();
+  });
+
+  test(`${protocol}: HEAD gets the headers of GET and no body, 204 no length`, async () => {
+    await start((exchange) => {
+      if (exchange.path === "/stream") {
+        const stream = exchange.startStream(200, { "Content-Length": 5 });
+        stream.write(Buffer.from("hello"));
+        stream.end();
+      } else if (exchange.path === "/none") exchange.respond(204, {});
+      else exchange.respond(200, {}, "hello");
+    });
+    for (const path of ["/", "/stream"]) {
+      const answer = await fetch(path, { method: "HEAD" });
+      expect(Number(answer.headers["content-length"])).toBe(5);
+      expect(answer.body).toHaveLength(0);
+    }
+    const none = await fetch("/none");
+    expect(none.status).toBe(204);
+    expect(none.headers["content-length"]).toBeUndefined();
+  });
+
+  test(`${protocol}: bodies are read whole; too large ones are refused and the connection goes on`, async () => {
+    await start(async (exchange) => {
+      try {
+        const body = await exchange.readBody(1000);
+        exchange.respond(200, {}, `${body.length}`);
+      } catch (error) {
+        exchange.respond(413, {}, String(error));
+      }
+    });
+    expect((await fetch("/")).body.toString()).toBe("0");
+    expect((await fetch("/", { method: "POST", body: "x".repeat(1000) })).body.toString()).toBe("1000");
+    const refused = await fetch("/", { method: "POST", body: Buffer.alloc(2_000_000) });
+    expect(refused.status).toBe(413);
+    expect(refused.body.toString()).toContain("larger than 1000 bytes");
+    expect(server.errors).toEqual([]);
+  });
+
+  test(`${protocol}: the signal aborts when the client leaves, and not after a complete answer`, async () => {
+    const gone = vi.fn();
+    const finished = vi.fn();
+    let open: HttpExchange | undefined;
+    await start((exchange) => {
+      exchange.signal.addEventListener("abort", gone);
+      exchange.onFinished(finished);
+      if (exchange.path === "/hang") open = exchange;
+      else exchange.respond(200, {}, "ok");
+    });
+    await fetch("/");
+    await vi.waitFor(() => expect(finished).toHaveBeenCalledTimes(1));
+    expect(gone).not.toHaveBeenCalled();
+    const leave = hang();
+    await vi.waitFor(() => expect(open).toBeDefined());
+    expect(server.listener.inFlight).toBe(1);
+    leave();
+    await vi.waitFor(() => expect(gone).toHaveBeenCalledTimes(1));
+    await vi.waitFor(() => expect(finished).toHaveBeenCalledTimes(2));
+    await vi.waitFor(() => expect(server.listener.inFlight).toBe(0));
+    // What comes too late is dropped without harm.
+    expect(() => open?.respond(200, {}, "late")).not.toThrow();
+    const late = vi.fn();
+    open?.onFinished(late);
+    await vi.waitFor(() => expect(late).toHaveBeenCalledTimes(1));
+  });
+
+  function hang(): () => void {
+    if (protocol === "HTTP/2") {
+      const session = server.http2();
+      session.on("error", () => {});
+      const stream = session.request({ ":path": "/hang" });
+      stream.on("error", () => {});
+      return () => session.destroy();
+    }
+    const request = httpsRequest({ ...server.trust, path: "/hang", agent: false });
+    request.on("error", () => {});
+    request.end();
+    return () => request.destroy();
+  }
+
+  test(`${protocol}: a stream feels the reader's pace and ends whole`, async () => {
+    const piece = Buffer.alloc(256 * 1024, "x");
+    let waits = 0;
+    await start(async (exchange) => {
+      const stream = exchange.startStream(200, { "Content-Type": "text/plain" });
+      for (let i = 0; i < 40; i++) {
+        if (!stream.write(piece)) {
+          waits++;
+          await stream.drained();
+        }
+      }
+      expect(exchange.bytesSent).toBe(40 * piece.length);
+      stream.end();
+      expect(stream.closed).toBe(true);
+    });
+    expect((await fetch("/")).body).toHaveLength(40 * piece.length);
+    expect(waits).toBeGreaterThan(0);
+    expect(server.errors).toEqual([]);
+  });
+
+  test(`${protocol}: waiting for a reader who left ends`, async () => {
+    const done = vi.fn();
+    await start(async (exchange) => {
+      const stream = exchange.startStream(200, {});
+      while (!stream.closed) {
+        if (!stream.write(Buffer.alloc(1024 * 1024))) await stream.drained();
+      }
+      done();
+    });
+    const leave = hang();
+    await vi.waitFor(() => expect(server.listener.inFlight).toBe(1));
+    leave();
+    await vi.waitFor(() => expect(done).toHaveBeenCalled());
+  });
+
+  test(`${protocol}: an answer that is cut looks broken to the client`, async () => {
+    await start(async (exchange) => {
+      const stream = exchange.startStream(200, {});
+      stream.write(Buffer.from("half"));
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      stream.abort();
+    });
+    await expect(fetch("/")).rejects.toThrow();
+  });
+
+  test(`${protocol}: a handler that fails answers 500 without its insides, and is reported`, async () => {
+    await start(async () => {
+      throw new Error("secret");
+    });
+    const answer = await fetch("/");
+    expect(answer.status).toBe(500);
+    expect(answer.body.toString()).toBe("Internal Server Error\n");
+    expect(server.errors.map(String)).toEqual(["Error: secret"]);
+  });
+
+  test(`${protocol}: headers of 100 KB and 1,000 lines are taken`, async () => {
+    await start((exchange) => {
+      const lines = Object.keys(exchange.headers).filter((name) => name.startsWith("x-")).length;
+      exchange.respond(200, {}, `${lines} ${exchange.headers["x-0"]?.length}`);
+    });
+    const headers = Object.fromEntries(Array.from({ length: 1000 }, (_, i) => [`x-${i}`, "v".repeat(100)]));
+    const answer = await fetch("/", { headers });
+    expect(answer.body.toString()).toBe("1000 100");
+  });
+
+  test(`${protocol}: the client's certificate is shown, trusted or not`, async () => {
+    await start((exchange) => {
+      const peer = exchange.peerCertificate;
+      const text = peer && [peer.commonName, peer.organizations, peer.authorized, peer.chain.length];
+      exchange.respond(200, {}, JSON.stringify(text ?? "none"));
+    });
+    expect((await fetch("/")).body.toString()).toBe('"none"');
+    const { admin } = server.pki;
+    const own = { cert: admin?.certPem, key: admin?.keyPem };
+    expect(await askWith(own)).toEqual(["admin", ["system:masters", "second"], true, 2]);
+    const stranger = ensureLocalPki({
+      directory: `${server.directory}/stranger`,
+      now: Date.now(),
+      authorityName: "another",
+      admin: { commonName: "mallory", organizations: ["system:masters"] },
+    }).admin;
+    expect(await askWith({ cert: stranger?.certPem, key: stranger?.keyPem })).toEqual([
+      "mallory",
+      ["system:masters"],
+      false,
+      1,
+    ]);
+  });
+
+  async function askWith(tls: { cert: string | undefined; key: string | undefined }): Promise<unknown> {
+    const client = { cert: tls.cert ?? "", key: tls.key ?? "" };
+    if (protocol === "HTTP/1.1")
+      return JSON.parse((await server.fetch("/", { tls: client })).body.toString());
+    const session = server.http2(client);
+    const stream = session.request({ ":path": "/" });
+    let text = "";
+    for await (const piece of stream) text += piece;
+    session.close();
+    return JSON.parse(text);
+  }
+}
+
+test("100-continue is sent when the body is wanted, and only then", async () => {
+  await start(async (exchange) => {
+    if (exchange.path === "/no") exchange.respond(403, {}, "no");
+    else exchange.respond(200, {}, await exchange.readBody(10));
+  });
+  const socket = await server.tls();
+  const text = collect(socket);
+  socket.write("POST / HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n");
+  await vi.waitFor(() => expect(text()).toBe("HTTP/1.1 100 Continue\r\n\r\n"));
+  socket.write("hi");
+  await vi.waitFor(() => expect(text()).toMatch(/200 OK[\s\S]*\r\n\r\nhi$/));
+  socket.write("POST /no HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n");
+  await once(socket, "close");
+  expect(text()).toMatch(/403 Forbidden[\s\S]*Connection: close\r\n[\s\S]*no$/);
+  expect(text().match(/100 Continue/g)).toHaveLength(1);
+  // A body that is too large anyway is not asked for.
+  const large = await server.tls();
+  const answer = collect(large);
+  large.write("POST / HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 20\r\n\r\n");
+  await once(large, "close");
+  expect(answer()).toMatch(/^HTTP\/1.1 500/);
+});
+
+test("100-continue over HTTP/2", async () => {
+  await start(async (exchange) => exchange.respond(200, {}, await exchange.readBody(10)));
+  const session = server.http2();
+  const stream = session.request({ ":method": "POST", ":path": "/", expect: "100-continue" });
+  await once(stream, "continue");
+  stream.end("hi");
+  let text = "";
+  for await (const piece of stream) text += piece;
+  expect(text).toBe("hi");
+  session.close();
+});
+
+test("after an answer of 413 the same connection serves the next request", async () => {
+  await start(async (exchange) => {
+    try {
+      await exchange.readBody(10);
+      exchange.respond(200, {}, "fine");
+    } catch {
+      exchange.respond(413, {}, "large");
+    }
+  });
+  const socket = await server.tls();
+  const text = collect(socket);
+  socket.write(`POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\n${"x".repeat(100000)}`);
+  socket.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
+  await vi.waitFor(() => expect(text()).toMatch(/413[\s\S]*large[\s\S]*200 OK[\s\S]*fine$/));
+  socket.destroy();
+
+  const session = server.http2();
+  const upload = session.request({ ":method": "POST", ":path": "/" });
+  upload.on("error", () => {});
+  upload.write(Buffer.alloc(100_000));
+  const [refused] = await once(upload, "response");
+  expect(refused[":status"]).toBe(413);
+  upload.resume();
+  const next = session.request({ ":path": "/" });
+  const [headers] = await once(next, "response");
+  expect(headers[":status"]).toBe(200);
+  session.destroy();
+});
+
+test("pipelined requests are answered in order, streams too", async () => {
+  const waiting: (() => void)[] = [];
+  await start((exchange) => {
+    if (exchange.path === "/first") {
+      waiting.push(() => exchange.respond(200, {}, "first"));
+      return;
+    }
+    const stream = exchange.startStream(200, {});
+    expect(stream.chunked).toBe(false);
+    stream.write(Buffer.from("second"));
+    stream.end();
+    waiting[0]?.();
+  });
+  const socket = await server.tls();
+  const text = collect(socket);
+  socket.write("GET /first HTTP/1.1\r\nHost: x\r\n\r\nGET /second HTTP/1.1\r\nHost: x\r\n\r\n");
+  await vi.waitFor(() => expect(text()).toMatch(/first[\s\S]*6\r\nsecond\r\n0\r\n\r\n$/));
+  socket.destroy();
+});
+
+test("a pipelined request whose client left before its turn is told", async () => {
+  const finished = vi.fn();
+  const aborted = vi.fn();
+  await start((exchange) => {
+    exchange.onFinished(finished);
+    exchange.signal.addEventListener("abort", aborted);
+  });
+  const socket = await server.tls();
+  socket.write("GET /1 HTTP/1.1\r\nHost: x\r\n\r\nGET /2 HTTP/1.1\r\nHost: x\r\n\r\n");
+  await vi.waitFor(() => expect(server.listener.inFlight).toBe(2));
+  socket.destroy();
+  await vi.waitFor(() => expect(finished).toHaveBeenCalledTimes(2));
+  await vi.waitFor(() => expect(aborted).toHaveBeenCalledTimes(2));
+  expect(server.listener.inFlight).toBe(0);
+});
+
+test("prebuilt chunks mix with the end that node:http writes", async () => {
+  let stream: ResponseStream | undefined;
+  await start((exchange) => {
+    stream = exchange.startStream(200, {});
+    stream.flushHeaders();
+  });
+  const answer = server.fetch("/");
+  await vi.waitFor(() => expect(stream).toBeDefined());
+  expect(stream?.chunked).toBe(true);
+  stream?.writeFrames(Buffer.from("3\r\nabc\r\n"));
+  stream?.writeFrames(Buffer.from("1\r\nd\r\n2\r\nef\r\n"));
+  stream?.end();
+  expect((await answer).body.toString()).toBe("abcdef");
+});
+
+test("HTTP/1.0 clients get no chunks", async () => {
+  await start((exchange) => {
+    const stream = exchange.startStream(200, {});
+    expect(stream.chunked).toBe(false);
+    stream.write(Buffer.from("old"));
+    stream.end();
+  });
+  const socket = await server.tls();
+  const text = collect(socket);
+  socket.write("GET / HTTP/1.0\r\n\r\n");
+  await once(socket, "close");
+  expect(text()).toMatch(/\r\n\r\nold$/);
+});
+
+test("an upgrade request can be taken over", async () => {
+  await start((exchange) => {
+    expect(exchange.isUpgrade).toBe(true);
+    const { socket, head } = exchange.upgrade();
+    socket.write("HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: echo\r\n\r\n");
+    socket.write(head);
+    socket.pipe(socket);
+  });
+  const socket = await server.tls();
+  const text = collect(socket);
+  socket.write("GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: echo\r\n\r\none ");
+  socket.write("two");
+  await vi.waitFor(() => expect(text()).toMatch(/echo\r\n\r\none two$/));
+  expect(server.listener.inFlight).toBe(1);
+  socket.destroy();
+  await vi.waitFor(() => expect(server.listener.inFlight).toBe(0));
+});
+
+test("an upgrade request can be answered like any other", async () => {
+  await start((exchange) => {
+    const { signal } = exchange;
+    exchange.respond(403, { "Content-Type": "text/plain" }, "no");
+    expect(signal.aborted).toBe(false);
+  });
+  const socket = await server.tls();
+  const text = collect(socket);
+  socket.write("GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n");
+  await once(socket, "close");
+  expect(text()).toMatch(/^HTTP\/1.1 403 Forbidden\r\n[\s\S]*Connection: close\r\n[\s\S]*\r\n\r\nno$/);
+  await vi.waitFor(() => expect(server.listener.inFlight).toBe(0));
+});
+
+test("plain HTTP on the TLS port is told so, in Go's words", async () => {
+  await start((exchange) => exchange.respond(200, {}));
+  const socket = connectTcp(server.listener.port, "127.0.0.1");
+  const text = collect(socket);
+  socket.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
+  await once(socket, "close");
+  expect(text()).toBe("HTTP/1.0 400 Bad Request\r\n\r\nClient sent an HTTP request to an HTTPS server.\n");
+  expect((await server.fetch("/")).status).toBe(200);
+});
+
+test.each([
+  ["no request line", "rubbish\r\n\r\n", 400],
+  ["no host", "GET / HTTP/1.1\r\n\r\n", 400],
+  ["two lengths", "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab", 400],
+  [
+    "length and chunks",
+    "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+    400,
+  ],
+  ["a space in a name", "GET / HTTP/1.1\r\nHost: x\r\nBad Name: 1\r\n\r\n", 400],
+])("a malformed request (%s) is refused, the server goes on", async (_what, bytes, status) => {
+  await start((exchange) => exchange.respond(200, {}));
+  const socket = await server.tls();
+  socket.on("error", () => {});
+  const text = collect(socket);
+  socket.write(bytes);
+  await once(socket, "close");
+  expect(text()).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+  expect((await server.fetch("/")).status).toBe(200);
+});
+
+test("headers over 1 MiB end the connection", async () => {
+  await start((exchange) => exchange.respond(200, {}));
+  const socket = await server.tls();
+  const closed = new Promise((resolve) => socket.once("close", resolve));
+  socket.on("error", () => {});
+  socket.resume();
+  socket.write(`GET / HTTP/1.1\r\nHost: x\r\nA: ${"x".repeat(1_100_000)}`);
+  await closed;
+  expect((await server.fetch("/")).status).toBe(200);
+});
+
+test("rubbish before and after the handshake, and broken HTTP/2, end their connections alone", async () => {
+  await start((exchange) => exchange.respond(200, {}));
+  const raw = connectTcp(server.listener.port, "127.0.0.1");
+  raw.on("error", () => {});
+  raw.write(Buffer.alloc(200, 0x16));
+  await once(raw, "close");
+  for (const bytes of ["rubbish".repeat(10), "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\xff\x09\0\0\0\0\0"]) {
+    const socket = await server.tls({ ALPNProtocols: ["h2"] });
+    socket.on("error", () => {});
+    socket.resume();
+    socket.write(bytes, "latin1");
+    socket.end();
+    await once(socket, "close");
+  }
+  expect((await server.fetch("/")).status).toBe(200);
+  expect(server.errors).toEqual([]);
+});
+
+test("HTTP/2 allows 250 streams on a connection, or what is asked for", async () => {
+  await start((exchange) => exchange.respond(200, {}));
+  const session = server.http2();
+  await once(session, "remoteSettings");
+  expect(session.remoteSettings.maxConcurrentStreams).toBe(250);
+  session.destroy();
+  await server.close();
+  await start((exchange) => exchange.respond(200, {}), { http2MaxStreamsPerConnection: 7 });
+  const other = server.http2();
+  await once(other, "remoteSettings");
+  expect(other.remoteSettings.maxConcurrentStreams).toBe(7);
+  other.destroy();
+});
+
+test("200 large answers at once fit on one HTTP/2 connection", async () => {
+  const body = Buffer.alloc(512 * 1024, "x");
+  await start((exchange) => exchange.respond(200, {}, body));
+  const session = server.http2();
+  const lengths = await Promise.all(
+    Array.from({ length: 200 }, async () => {
+      let bytes = 0;
+      for await (const piece of session.request({ ":path": "/" })) bytes += (piece as Buffer).length;
+      return bytes;
+    }),
+  );
+  expect(new Set(lengths)).toEqual(new Set([body.length]));
+  session.close();
+});
+
+test("closing a connection after an answer: Connection: close, or a GOAWAY", async () => {
+  await start((exchange) => {
+    exchange.closeAfterResponse();
+    exchange.respond(200, {}, "bye");
+  });
+  const socket = await server.tls();
+  const text = collect(socket);
+  socket.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
+  await once(socket, "close");
+  expect(text()).toMatch(/Connection: close\r\n[\s\S]*bye$/);
+  const session = server.http2();
+  const stream = session.request({ ":path": "/" });
+  stream.resume();
+  const [code, lastStream] = await once(session, "goaway");
+  expect([code, lastStream]).toEqual([0, 2 ** 31 - 1]);
+  await once(session, "close");
+});
+
+test("a drain finishes what is in flight, takes nothing new and closes idle connections", async () => {
+  const open: HttpExchange[] = [];
+  await start((exchange) => {
+    if (exchange.path === "/slow") open.push(exchange);
+    else exchange.respond(200, {}, "quick");
+  });
+  const idle = await server.tls();
+  idle.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
+  await once(idle, "data");
+  const one = server.fetch("/slow");
+  const two = fetch2("/slow");
+  const idleSession = server.http2();
+  await once(idleSession, "remoteSettings");
+  await vi.waitFor(() => expect(open).toHaveLength(2));
+
+  const closed = vi.fn();
+  const closing = server.listener.close(30_000).then(closed);
+  await Promise.all([once(idle, "close"), once(idleSession, "close")]);
+  await expect(server.fetch("/")).rejects.toThrow(/ECONNREFUSED/);
+  expect(closed).not.toHaveBeenCalled();
+  for (const exchange of open) exchange.respond(200, {}, "late");
+  const answers = await Promise.all([one, two]);
+  expect(answers.map((answer) => answer.body.toString())).toEqual(["late", "late"]);
+  expect(answers[0].headers.connection).toBe("close");
+  await closing;
+});
+
+test("a drain ends connections whose answer had begun before it", async () => {
+  let stream: ResponseStream | undefined;
+  await start((exchange) => {
+    stream = exchange.startStream(200, {});
+    stream.write(Buffer.from("a"));
+  });
+  const socket = await server.tls();
+  socket.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
+  await once(socket, "data");
+  const closing = server.listener.close(30_000);
+  stream?.end();
+  await closing;
+});
+
+test("what outlasts the grace period is cut", async () => {
+  await start(() => {});
+  const socket = await server.tls();
+  socket.on("error", () => {});
+  socket.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
+  const session = server.http2();
+  session.on("error", () => {});
+  session.request({ ":path": "/" }).on("error", () => {});
+  const half = connectTcp(server.listener.port, "127.0.0.1");
+  half.on("error", () => {});
+  await vi.waitFor(() => expect(server.listener.inFlight).toBe(2));
+  const long = server.listener.close(60_000);
+  const short = server.listener.close(10);
+  await Promise.all([long, short]);
+  await vi.waitFor(() => expect(server.listener.connections).toBe(0));
+});
+
+test("idle connections are closed after their time, busy ones are not", async () => {
+  const open: HttpExchange[] = [];
+  await start(
+    (exchange) => {
+      if (exchange.path === "/slow") open.push(exchange);
+      else exchange.respond(200, {}, "quick");
+    },
+    { idleTimeoutMs: 60 },
+  );
+  const idle = await server.tls();
+  idle.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
+  idle.resume();
+  const idleSession = server.http2();
+  const busySession = server.http2();
+  const stream = busySession.request({ ":path": "/slow" });
+  await Promise.all([once(idle, "close"), once(idleSession, "close")]);
+  expect(busySession.closed).toBe(false);
+  open[0]?.respond(200, {}, "still here");
+  let text = "";
+  for await (const piece of stream) text += piece;
+  expect(text).toBe("still here");
+  busySession.destroy();
+});
+
+test("the certificate follows the server name, the address and the files", async () => {
+  const make = (name: string, names: readonly string[]) => {
+    const pki = ensureLocalPki({
+      directory: `${server.directory}/${name}`,
+      now: Date.now(),
+      authorityName: name,
+      serving: { commonName: name, names },
+    });
+    if (pki.serving === undefined) throw new Error("no certificate");
+    return pki.serving;
+  };
+  await start(() => {});
+  const fallback = make("fallback", ["fallback.example"]);
+  const named = make("named", ["named.example"]);
+  const wild = make("wild", ["x"]);
+  const byAddress = make("by-address", ["127.0.0.1"]);
+  const listener = await listen(
+    {
+      host: "127.0.0.1",
+      port: 0,
+      settings: toTlsSettings(undefined),
+      onError: (error) => server.errors.push(error),
+      reloadIntervalMs: 5,
+      files: {
+        ...fallback,
+        sniCertificates: [
+          { ...named, patterns: [] },
+          { ...wild, patterns: ["*.wild.example"] },
+          { ...byAddress, patterns: [] },
+        ],
+      },
+    },
+    (exchange) => exchange.respond(200, {}, "ok"),
+  );
+  const subjectFor = async (servername: string): Promise<unknown> => {
+    const socket = await server.tls({ port: listener.port, servername, rejectUnauthorized: false });
+    const { CN } = socket.getPeerCertificate().subject;
+    socket.write("GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+    const text = collect(socket);
+    await once(socket, "close");
+    expect(text()).toMatch(/ok$/);
+    return CN;
+  };
+  try {
+    expect(await subjectFor("named.example")).toBe("named");
+    expect(await subjectFor("a.wild.example")).toBe("wild");
+    expect(await subjectFor("unknown.example")).toBe("fallback");
+    // Clients that connect by address send no name.
+    expect(await subjectFor("")).toBe("by-address");
+    make("fallback", ["further.example"]);
+    await vi.waitFor(async () => expect(await subjectFor("unknown.example")).toBe("fallback"));
+    expect(server.errors).toEqual([]);
+  } finally {
+    await listener.close(0);
+  }
+});
+
+test("a port in use and a shared port that this Node cannot have are refused", async () => {
+  await start(() => {});
+  const options = {
+    host: "127.0.0.1",
+    port: server.listener.port,
+    files: server.pki.serving ?? { certFile: "", keyFile: "" },
+    settings: toTlsSettings(undefined),
+    onError: () => {},
+  };
+  await expect(listen(options, () => {})).rejects.toThrow(/EADDRINUSE/);
+  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+  if (major < 22 || (major === 22 && minor < 12)) {
+    await expect(listen({ ...options, port: 0, reusePort: true }, () => {})).rejects.toThrow(/22\.12/);
+  }
+});
+
+test("all interfaces means IPv4 and, where there is one, IPv6", async () => {
+  await start((exchange) => exchange.respond(200, {}, exchange.remoteAddress), { host: "0.0.0.0" });
+  expect((await server.fetch("/")).body.toString()).toBe("127.0.0.1");
+});
+
+function collect(socket: NodeJS.ReadableStream): () => string {
+  let text = "";
+  socket.on("data", (piece: Buffer) => {
+    text += piece.toString("latin1");
+  });
+  return () => text;
+}

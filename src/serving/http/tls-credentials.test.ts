@@ -1,0 +1,88 @@
+import { cpSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { ensureLocalPki } from "../../server/pki/local-pki.js";
+import { CredentialFiles } from "./tls-credentials.js";
+import { toTlsSettings } from "./tls-settings.js";
+
+let directory: string;
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), "orch-tls-"));
+});
+afterEach(() => rmSync(directory, { recursive: true, force: true }));
+
+function makePair(name: string) {
+  const pki = ensureLocalPki({
+    directory: join(directory, name),
+    now: Date.now(),
+    authorityName: "ca",
+    serving: { commonName: name, names: [`${name}.example`] },
+  });
+  if (pki.serving === undefined) throw new Error("no certificate");
+  return {
+    certFile: pki.serving.certFile,
+    keyFile: pki.serving.keyFile,
+    caFile: pki.caFile,
+    certPem: pki.serving.certPem,
+  };
+}
+
+const settings = toTlsSettings(undefined);
+
+test("a file that is missing is named", () => {
+  const missing = join(directory, "missing.crt");
+  expect(() => new CredentialFiles({ ...makePair("a"), certFile: missing }, settings)).toThrow(missing);
+});
+
+test("a key of another certificate is refused with both names", () => {
+  const a = makePair("a");
+  const b = makePair("b");
+  const mixed = { certFile: a.certFile, keyFile: b.keyFile };
+  expect(() => new CredentialFiles(mixed, settings)).toThrow(
+    `certificate ${a.certFile} with key ${b.keyFile}: `,
+  );
+});
+
+test("a client CA that is no certificate is named", () => {
+  const caFile = join(directory, "ca.pem");
+  writeFileSync(caFile, "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n");
+  expect(() => new CredentialFiles({ ...makePair("a"), clientCaFiles: [caFile] }, settings)).toThrow(
+    `client CA ${caFile}: `,
+  );
+});
+
+test("new contents are loaded, useless ones reported once and the old kept", async () => {
+  const a = makePair("a");
+  const b = makePair("b");
+  // As a mounted secret is replaced: by turning a symbolic link.
+  const link = join(directory, "current");
+  const turn = (to: string): void => {
+    symlinkSync(join(directory, to), `${link}.new`);
+    renameSync(`${link}.new`, link);
+  };
+  turn("a");
+  const files = { certFile: join(link, "apiserver.crt"), keyFile: join(link, "apiserver.key") };
+  const credentials = new CredentialFiles(files, settings);
+  expect(credentials.current.base.cert).toBe(a.certPem);
+  const onChange = vi.fn();
+  const onError = vi.fn();
+  credentials.watch({ intervalMs: 5, onChange, onError });
+  try {
+    turn("b");
+    await vi.waitFor(() => expect(onChange).toHaveBeenCalledTimes(1));
+    expect(credentials.current.base.cert).toBe(b.certPem);
+
+    cpSync(a.keyFile, b.keyFile);
+    await vi.waitFor(() => expect(onError).toHaveBeenCalled());
+    await new Promise((resolve) => setTimeout(resolve, 40));
+    expect(onError).toHaveBeenCalledTimes(1);
+    expect(credentials.current.base.cert).toBe(b.certPem);
+
+    turn("a");
+    await vi.waitFor(() => expect(onChange).toHaveBeenCalledTimes(2));
+    expect(credentials.current.base.cert).toBe(a.certPem);
+  } finally {
+    credentials.close();
+  }
+});
