@@ -1,0 +1,211 @@
+import { fork } from "node:child_process";
+import { closeSync, fdatasyncSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
+import { createServer, request } from "node:https";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { type ServerProcess, startServer } from "../test/support/server-process.js";
+import { Http1Client, type Target } from "./load/http1-client.js";
+import type { Job, JobResult } from "./load/load-worker.js";
+import { podJson } from "./load/objects.js";
+
+/** The API over TLS, server and load on the same machine; beside it the machine's own limits, measured in the same run. */
+
+const namespace = "default";
+const seconds = Number(process.env.BENCH_SECONDS ?? 3);
+const figures: Record<string, number> = {};
+
+await main();
+
+async function main(): Promise<void> {
+  const directory = mkdtempSync(join(tmpdir(), "bench-"));
+  try {
+    record("flushes to disk per second (2 KB + fdatasync)", flushesPerSecond(directory));
+    const startUp = await measureStartUp(directory);
+    record("ready, creating certificates (ms)", startUp.first);
+    record("ready, certificates there (ms)", startUp.again);
+    const server = await startServer({ dataDirectory: join(directory, "data") });
+    try {
+      await measureRequests(server);
+      await measureLists(server);
+    } finally {
+      await server.stop();
+    }
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+  console.log(JSON.stringify(figures));
+}
+
+async function measureStartUp(directory: string): Promise<{ first: number; again: number }> {
+  const dataDirectory = join(directory, "start");
+  const times: number[] = [];
+  for (let run = 0; run < 6; run++) {
+    const began = performance.now();
+    const server = await startServer({ dataDirectory });
+    times.push(performance.now() - began);
+    await server.stop();
+  }
+  const [first = 0, ...others] = times;
+  others.sort((a, b) => a - b);
+  return { first, again: others[Math.floor(others.length / 2)] ?? 0 };
+}
+
+async function measureRequests(server: ServerProcess): Promise<void> {
+  const target = targetOf(server);
+  record("idle memory of the server (MB)", residentMegabytes(server.pid));
+  const bare = await bareHttpsPerSecond(target);
+  record("bare Node HTTPS answers per second, 1.5 KB, 32 connections", bare);
+  for (const protocol of ["http1", "http2"] as const) {
+    for (const connections of [1, 32, 200]) {
+      const base = { target, protocol, connections, namespace, durationMs: seconds * 1000 };
+      const name = `${protocol}-${connections}`;
+      const label = (what: string): string => `${what}, ${protocol}, ${connections} connections`;
+      const created = await load({ ...base, operation: "create", name, count: 100_000 });
+      report(label("create"), created);
+      const count = Math.max(1, Math.min(created.operations, 1000));
+      const got = await load({ ...base, operation: "get", name, count });
+      report(label("get"), got);
+      record(`${label("get")}: ratio to bare HTTPS`, got.perSecond / bare);
+      report(label("update"), await load({ ...base, operation: "update", name, count }));
+      report(label("delete"), await load({ ...base, operation: "delete", name, count: created.operations }));
+    }
+  }
+}
+
+async function measureLists(server: ServerProcess): Promise<void> {
+  const target = targetOf(server);
+  const before = residentMegabytes(server.pid);
+  await load({
+    target,
+    protocol: "http1",
+    connections: 64,
+    namespace,
+    operation: "create",
+    name: "listed",
+    count: 10_000,
+    durationMs: 60_000,
+  });
+  const client = await Http1Client.open(target);
+  const times: number[] = [];
+  let bytes = 0;
+  for (let run = 0; run < 12; run++) {
+    const began = performance.now();
+    bytes = (await client.request("GET", `/api/v1/namespaces/${namespace}/pods`)).bodyBytes;
+    times.push(performance.now() - began);
+  }
+  client.close();
+  times.sort((a, b) => a - b);
+  record("list of 10,000 pods (ms)", times[6] ?? 0);
+  record("list of 10,000 pods (MB)", bytes / 1e6);
+  record("first byte of that list (ms)", await firstByteMs(target));
+  record("memory for 10,000 pods (MB)", residentMegabytes(server.pid) - before);
+}
+
+function load(job: Job): Promise<JobResult> {
+  const worker = fork(fileURLToPath(new URL("./load/load-worker.mjs", import.meta.url)));
+  return new Promise((resolve, reject) => {
+    worker.once("message", (result: JobResult) => resolve(result));
+    worker.once("exit", (code) => {
+      if (code !== 0) reject(new Error(`the load worker ended with ${code}`));
+    });
+    worker.send(job);
+  });
+}
+
+function report(what: string, result: JobResult): void {
+  record(`${what}: per second`, result.perSecond);
+  record(`${what}: p50 (ms)`, result.p50Ms);
+  record(`${what}: p99 (ms)`, result.p99Ms);
+  if (result.failures > 0) record(`${what}: FAILED`, result.failures);
+}
+
+function record(what: string, value: number): void {
+  figures[what] = Math.round(value * 1000) / 1000;
+  const shown = value >= 100 ? Math.round(value).toLocaleString("en") : value.toPrecision(3);
+  console.log(`${shown.padStart(12)}  ${what}`);
+}
+
+function targetOf(server: ServerProcess): Target {
+  const text = readFileSync(server.kubeconfig, "utf8");
+  const field = (name: string): string => {
+    const encoded = new RegExp(`${name}: "?([A-Za-z0-9+/=]+)`).exec(text)?.[1] ?? "";
+    return Buffer.from(encoded, "base64").toString("utf8");
+  };
+  return {
+    host: "127.0.0.1",
+    port: server.port,
+    ca: field("certificate-authority-data"),
+    cert: field("client-certificate-data"),
+    key: field("client-key-data"),
+  };
+}
+
+/** An answer of the same size from a bare server in this process, asked by the same kind of worker. */
+async function bareHttpsPerSecond(target: Target): Promise<number> {
+  const body = Buffer.from(podJson("bare", namespace, 0).padEnd(1500));
+  const server = createServer({ cert: target.cert, key: target.key }, (_request, response) => {
+    response.writeHead(200, { "Content-Type": "application/json", "Content-Length": body.length });
+    response.end(body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("no port");
+  try {
+    const result = await load({
+      target: { ...target, port: address.port, insecure: true },
+      protocol: "http1",
+      connections: 32,
+      operation: "get",
+      namespace,
+      name: "bare",
+      count: 1,
+      durationMs: seconds * 1000,
+    });
+    return result.perSecond;
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+}
+
+function firstByteMs(target: Target): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const asked = request(
+      { ...target, path: `/api/v1/namespaces/${namespace}/pods`, agent: false },
+      (response) => {
+        response.once("data", () => {
+          resolve(performance.now() - began);
+          asked.destroy();
+        });
+      },
+    );
+    let began = performance.now();
+    asked.on("socket", (socket) => {
+      socket.once("secureConnect", () => {
+        began = performance.now();
+      });
+    });
+    asked.on("error", reject);
+    asked.end();
+  });
+}
+
+function residentMegabytes(pid: number): number {
+  const kilobytes = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
+  return Number(kilobytes ?? Number.NaN) / 1024;
+}
+
+function flushesPerSecond(directory: string): number {
+  const file = openSync(join(directory, "flush"), "w");
+  const block = Buffer.alloc(2048);
+  const end = performance.now() + 500;
+  let flushes = 0;
+  while (performance.now() < end) {
+    writeSync(file, block);
+    fdatasyncSync(file);
+    flushes++;
+  }
+  closeSync(file);
+  return flushes * 2;
+}

@@ -1,0 +1,99 @@
+import { connect, type TLSSocket } from "node:tls";
+
+export interface Target {
+  readonly host: string;
+  readonly port: number;
+  readonly ca: string;
+  readonly cert: string;
+  readonly key: string;
+  /** The certificate is not the server's own: a bare server that borrows one. */
+  readonly insecure?: boolean;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly bodyBytes: number;
+}
+
+const headEnd = Buffer.from("\r\n\r\n");
+
+/**
+ * One keep-alive connection that does as little as possible, so that the server is what is measured: answers are counted, not
+ * kept. Takes one request at a time, and only answers with a Content-Length.
+ */
+export class Http1Client {
+  readonly #socket: TLSSocket;
+  readonly #host: string;
+  #pending: { resolve: (answer: Answer) => void; reject: (error: Error) => void } | undefined;
+  #head: Buffer = Buffer.alloc(0);
+  #status = 0;
+  #bodyBytes = 0;
+  #bodyLeft = -1;
+
+  private constructor(socket: TLSSocket, host: string) {
+    this.#socket = socket;
+    this.#host = host;
+    socket.on("data", (bytes: Buffer) => this.#receive(bytes));
+    socket.on("error", (error) => this.#pending?.reject(error));
+    socket.on("close", () => this.#pending?.reject(new Error("the connection was closed")));
+  }
+
+  static open(target: Target): Promise<Http1Client> {
+    return new Promise((resolve, reject) => {
+      const socket = connect(
+        { ...target, rejectUnauthorized: target.insecure !== true, ALPNProtocols: ["http/1.1"] },
+        () => {
+          socket.setNoDelay(true);
+          resolve(new Http1Client(socket, `${target.host}:${target.port}`));
+        },
+      );
+      socket.once("error", reject);
+    });
+  }
+
+  request(method: string, path: string, body?: string): Promise<Answer> {
+    const content =
+      body === undefined
+        ? ""
+        : `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n`;
+    this.#socket.write(
+      `${method} ${path} HTTP/1.1\r\nHost: ${this.#host}\r\nAccept: application/json\r\n${content}\r\n${body ?? ""}`,
+    );
+    return new Promise((resolve, reject) => {
+      this.#pending = { resolve, reject };
+    });
+  }
+
+  close(): void {
+    this.#pending = undefined;
+    this.#socket.destroy();
+  }
+
+  #receive(bytes: Buffer): void {
+    if (this.#bodyLeft >= 0) {
+      this.#body(bytes.length);
+      return;
+    }
+    const head = this.#head.length === 0 ? bytes : Buffer.concat([this.#head, bytes]);
+    const end = head.indexOf(headEnd);
+    if (end < 0) {
+      this.#head = head;
+      return;
+    }
+    this.#head = Buffer.alloc(0);
+    const text = head.toString("latin1", 0, end);
+    this.#status = Number(text.slice(9, 12));
+    this.#bodyBytes = Number(/content-length: (\d+)/i.exec(text)?.[1] ?? 0);
+    this.#bodyLeft = this.#bodyBytes;
+    this.#body(head.length - end - headEnd.length);
+  }
+
+  #body(bytes: number): void {
+    this.#bodyLeft -= bytes;
+    if (this.#bodyLeft > 0) return;
+    this.#bodyLeft = -1;
+    const pending = this.#pending;
+    this.#pending = undefined;
+    pending?.resolve({ status: this.#status, bodyBytes: this.#bodyBytes });
+  }
+}
