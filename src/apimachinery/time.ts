@@ -15,6 +15,9 @@ export interface Instant {
 /** 0001-01-01T00:00:00Z, which the API takes for "not set". */
 export const zeroTimeSeconds = -62_135_596_800;
 
+/** 9999-12-31T23:59:59Z, the last that has a text. */
+export const lastTimeSeconds = 253_402_300_799;
+
 export class TimeParseError extends Error {
   override readonly name = "TimeParseError";
 }

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parseJson } from "../apimachinery/json-parse.js";
 import type { JsonValue } from "../apimachinery/json-value.js";
+import { DecodeError } from "../apimachinery/schema/codec.js";
 import { SchemaRegistry } from "../apimachinery/schema/schema-registry.js";
 import { arbitraryMessage } from "../apimachinery/schema/testing/arbitrary.js";
 import { createNaming } from "../naming/naming.js";
@@ -112,6 +113,35 @@ describe("every type", () => {
       );
     }
   });
+});
+
+test("damaged bytes are refused with a decode error, or give an object that can be encoded", () => {
+  const damage = fc.tuple(
+    fc.constantFrom(...encodedObjects.filter(({ proto }) => proto !== "")),
+    fc.array(fc.tuple(fc.nat(), fc.oneof(fc.nat(255), fc.constantFrom(0x00, 0x7f, 0x80, 0xff))), {
+      minLength: 1,
+      maxLength: 3,
+    }),
+    fc.option(fc.nat()),
+  );
+  fc.assert(
+    fc.property(damage, ([{ type, proto }, changes, cut]) => {
+      const bytes = Buffer.from(proto, "base64");
+      for (const [at, byte] of changes) bytes[at % bytes.length] = byte;
+      const codec = registry.codec(type);
+      let object: object;
+      try {
+        object = codec.fromProto(cut === null ? bytes : bytes.subarray(0, cut % bytes.length));
+      } catch (error) {
+        expect(error).toBeInstanceOf(DecodeError);
+        return;
+      }
+      const text = codec.toJson(object);
+      expect(codec.toJson(codec.fromProto(codec.toProto(object)))).toBe(text);
+      expect(codec.toJson(codec.fromJson(parseJson(text)))).toBe(text);
+    }),
+    { numRuns: 3000 },
+  );
 });
 
 test("fields named by the profile have the profile's names", () => {

@@ -9,6 +9,7 @@ import {
   canonicalTimeSeconds,
   formatMicroTime,
   formatTime,
+  lastTimeSeconds,
   parseMicroTime,
   parseTime,
   zeroTimeSeconds,
@@ -483,17 +484,18 @@ export class CodecRuntime {
 
   readTime(buffer: Buffer, start: number, end: number): string | undefined {
     if (start === end) return undefined;
-    const { ints } = this.#readSpecial(buffer, start, end);
-    const seconds = Number(ints[0]);
+    const seconds = secondsInRange(this.#readSpecial(buffer, start, end).ints[0]);
     return seconds === zeroTimeSeconds ? undefined : formatTime(seconds);
   }
 
   readMicroTime(buffer: Buffer, start: number, end: number): string | undefined {
     if (start === end) return undefined;
     const { ints } = this.#readSpecial(buffer, start, end);
-    const seconds = Number(ints[0]);
+    const seconds = secondsInRange(ints[0]);
     const nanos = Number(ints[1]);
-    return seconds === zeroTimeSeconds && nanos === 0 ? undefined : formatMicroTime({ seconds, nanos });
+    if (nanos < 0 || nanos >= 1e9)
+      throw new DecodeError(`proto: ${nanos} nanoseconds are no part of a second`);
+    return seconds === zeroTimeSeconds && nanos < 1000 ? undefined : formatMicroTime({ seconds, nanos });
   }
 
   readDuration(buffer: Buffer, start: number, end: number): string {
@@ -502,10 +504,10 @@ export class CodecRuntime {
 
   readQuantity(buffer: Buffer, start: number, end: number): string {
     const span = this.#readSpecial(buffer, start, end).spans[0];
-    const text = span === undefined ? "" : this.readString(buffer, span.start, span.end);
+    if (span === undefined) return "0";
+    const text = this.readString(buffer, span.start, span.end);
     const known = this.#quantities.get(text);
     if (known !== undefined) return known;
-    if (text === "") return "0";
     try {
       return this.#canonicalQuantity(text);
     } catch {
@@ -607,6 +609,13 @@ const noFields: ReadonlyMap<number, string> = new Map();
 
 function printText(text: string | null | undefined): string {
   return text ? printJsonString(text) : '""';
+}
+
+/** Times that cannot be written as text, beyond the years 1 to 9999, are refused. */
+function secondsInRange(value: number | bigint): number {
+  const seconds = Number(value);
+  if (seconds >= zeroTimeSeconds && seconds <= lastTimeSeconds) return seconds;
+  throw new DecodeError(`proto: time ${value} is out of range`);
 }
 
 function secondsOf(text: string): number {

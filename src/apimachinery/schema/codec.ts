@@ -15,7 +15,10 @@ import type { MessageSchema } from "./message-schema.js";
  */
 export interface Codec<T = object> {
   readonly schema: MessageSchema;
-  /** Throws `DecodeError`. Unknown fields are dropped and reported to `options.onUnknownField`. */
+  /**
+   * Throws `DecodeError`. Unknown fields are dropped and reported to `options.onUnknownField`. The parts that may
+   * be any JSON (raw extensions, field sets) are those of `value`, not copies.
+   */
   fromJson(value: JsonValue, options?: FromJsonOptions): T;
   /** JSON text, HTML-escaped as the original prints it, without kind and apiVersion: `{"metadata":{…},…}`. */
   toJson(object: T): string;

@@ -278,6 +278,14 @@ describe("protobuf", () => {
     expect(decodeError(() => part.fromProto(Buffer.from(bytes, "hex"))).message).not.toBe("");
   });
 
+  test.each([
+    ["a time after the year 9999", "720a08" + "80".repeat(8) + "0f", /^proto: time \d+ is out of range$/],
+    ["an empty quantity", "62020a00", /^quantities must match/],
+    ["a quantity that is none", "62030a0178", /^quantities must match/],
+  ])("%s is refused", (_name, bytes, message) => {
+    expect(decodeError(() => spec.fromProto(Buffer.from(bytes, "hex"))).message).toMatch(message);
+  });
+
   test("raw JSON that is none is refused", () => {
     expect(decodeError(() => spec.fromProto(Buffer.from("8201030a017b", "hex"))).message).toBe(
       "unexpected end of JSON input",

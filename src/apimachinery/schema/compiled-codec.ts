@@ -9,7 +9,7 @@ import { generateJsonDecode } from "./generate-json-decode.js";
 import { generateJsonPrint } from "./generate-json-print.js";
 import { generateProtoRead } from "./generate-proto-read.js";
 import { generateProtoWrite } from "./generate-proto-write.js";
-import { isRecursive, References } from "./generated-code.js";
+import { References } from "./generated-code.js";
 import type { MessageSchema } from "./message-schema.js";
 import { decodeSlowly } from "./slow-json-decoder.js";
 
@@ -23,6 +23,7 @@ interface Compilation {
   readonly runtime: CodecRuntime;
   compiled(schema: MessageSchema): CompiledMessage;
   jsonSchemaProps(): MessageSchema;
+  isRecursive(schema: MessageSchema): boolean;
 }
 
 /**
@@ -38,7 +39,6 @@ export class CompiledMessage {
   readProto: ReadProto;
   writeProto: WriteProto;
   readonly #compilation: Compilation;
-  #recursive: boolean | undefined;
   #shape: (new () => object) | undefined;
 
   constructor(schema: MessageSchema, compilation: Compilation) {
@@ -46,7 +46,7 @@ export class CompiledMessage {
     this.#compilation = compilation;
     const { jsonSchemaProps } = compilation;
     this.decodeJson = (value, runtime) => {
-      const { recursive } = this;
+      const recursive = compilation.isRecursive(schema);
       this.decodeJson = this.#generate<DecodeJson>("v, runtime", (references) =>
         generateJsonDecode(schema, references, { recursive, jsonSchemaProps }),
       );
@@ -65,7 +65,7 @@ export class CompiledMessage {
       return this.clone(object);
     };
     this.readProto = (buffer, start, end, runtime) => {
-      const { recursive } = this;
+      const recursive = compilation.isRecursive(schema);
       this.readProto = this.#generate<ReadProto>("b, p, end, runtime", (references) =>
         generateProtoRead(schema, references, { recursive, jsonSchemaProps }),
       );
@@ -77,11 +77,6 @@ export class CompiledMessage {
       );
       return this.writeProto(object, buffer, position);
     };
-  }
-
-  get recursive(): boolean {
-    this.#recursive ??= isRecursive(this.schema, this.#compilation.jsonSchemaProps);
-    return this.#recursive;
   }
 
   #generate<F>(parameters: string, body: (references: References) => string): F {

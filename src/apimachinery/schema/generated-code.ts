@@ -100,25 +100,3 @@ export function zero(element: ElementType, references: References): string {
       return "null";
   }
 }
-
-/** Whether objects of the type can contain others of it, and so nest without limit. */
-export function isRecursive(schema: MessageSchema, jsonSchemaProps: () => MessageSchema): boolean {
-  const seen = new Set<MessageSchema>();
-  const pending = [schema];
-  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    for (const { element } of next.fields) {
-      const target =
-        element.kind === "message"
-          ? element.message
-          : element.kind === "special" && element.special.startsWith("JSONSchemaProps")
-            ? jsonSchemaProps()
-            : undefined;
-      if (target === schema) return true;
-      if (target !== undefined && !seen.has(target)) {
-        seen.add(target);
-        pending.push(target);
-      }
-    }
-  }
-  return false;
-}

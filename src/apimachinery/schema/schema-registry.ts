@@ -4,6 +4,7 @@ import { CompiledCodec, CompiledMessage } from "./compiled-codec.js";
 import type { MessageDeclaration, TypePackage } from "./declaration.js";
 import { LinkedMessage, type LinkScope } from "./link.js";
 import type { MessageSchema } from "./message-schema.js";
+import { RecursionFinder } from "./recursion.js";
 
 export interface SchemaRegistryOptions {
   /** The name, in the profile that is spoken, of a field declared as `profileNamed`. Default: the neutral name. */
@@ -23,6 +24,7 @@ export class SchemaRegistry {
   readonly #compiled = new Map<MessageSchema, CompiledMessage>();
   readonly #codecs = new Map<string, CompiledCodec>();
   readonly #runtime = new CodecRuntime();
+  readonly #recursion = new RecursionFinder(() => this.message(jsonSchemaPropsName));
   readonly #scope: LinkScope;
 
   constructor(packages: readonly TypePackage[], options: SchemaRegistryOptions = {}) {
@@ -84,6 +86,7 @@ export class SchemaRegistry {
         runtime: this.#runtime,
         compiled: (other) => this.#compile(other),
         jsonSchemaProps: () => this.message(jsonSchemaPropsName),
+        isRecursive: (other) => this.#recursion.isRecursive(other),
       });
       this.#compiled.set(schema, compiled);
     }
