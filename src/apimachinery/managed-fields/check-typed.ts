@@ -1,96 +1,103 @@
 import { isJsonObject, type JsonValue } from "../json-value.js";
 import { isJsonArray } from "../patch/json-values.js";
 import { itemElement } from "./list-items.js";
-import { deducedType, type ListType, type MergeType, type ScalarType } from "./merge-type.js";
+import type { ListType, MergeType, ScalarType } from "./merge-type.js";
 import { type PathElement, printPathElement } from "./path-element.js";
 import { TypedValueError } from "./typed-error.js";
 
 /** Throws `TypedValueError` for a value that does not fit its type, or names items of a list twice. */
 export function checkTyped(value: JsonValue, type: MergeType): void {
-  const problems: string[] = [];
-  check(value, type, "", problems);
-  if (problems.length > 0) throw new TypedValueError(problems);
+  const problems: Problem[] = [];
+  check(value, type, problems);
+  if (problems.length > 0) {
+    throw new TypedValueError(problems.map(({ path, text }) => (path === "" ? text : `${path}: ${text}`)));
+  }
 }
 
-function check(value: JsonValue | undefined, type: MergeType, path: string, problems: string[]): void {
+interface Problem {
+  /** Grows from its end while the walk returns, so that a walk without problems prints nothing. */
+  path: string;
+  readonly text: string;
+}
+
+function check(value: JsonValue | undefined, type: MergeType, problems: Problem[]): void {
   if (value === undefined || value === null) return;
   switch (type.kind) {
     case "scalar":
-      checkScalar(value, type, path, problems);
+      checkScalar(value, type, problems);
       return;
     case "list":
-      if (isJsonArray(value)) checkItems(value, type, path, problems);
-      else problems.push(at(path, `expected list, got ${printTyped(value)}`));
+      if (isJsonArray(value)) checkItems(value, type, problems);
+      else report(problems, `expected list, got ${printTyped(value)}`);
       return;
     case "map":
-    case "struct": {
+    case "struct":
       if (!isJsonObject(value)) {
-        problems.push(at(path, `expected map, got ${printTyped(value)}`));
+        report(problems, `expected map, got ${printTyped(value)}`);
         return;
       }
-      for (const [name, field] of Object.entries(value)) {
+      for (const name in value) {
+        const field = value[name];
+        const before = problems.length;
         const fieldType = type.kind === "map" ? type.element : (type.field(name)?.type ?? type.others);
-        if (fieldType !== undefined) check(field, fieldType, `${path}.${name}`, problems);
-        else if (field !== undefined) problems.push(at(`${path}.${name}`, "field not declared in schema"));
+        if (fieldType !== undefined) check(field, fieldType, problems);
+        else if (field !== undefined) report(problems, "field not declared in schema");
+        if (problems.length > before) prefix(problems, before, `.${name}`);
       }
       return;
-    }
     case "deduced":
-      if (!isJsonObject(value)) return;
-      for (const [name, field] of Object.entries(value))
-        check(field, deducedType, `${path}.${name}`, problems);
       return;
   }
 }
 
-function checkItems(items: readonly JsonValue[], type: ListType, path: string, problems: string[]): void {
+function checkItems(items: readonly JsonValue[], type: ListType, problems: Problem[]): void {
   const seen = new Set<PathElement>();
   for (const [index, item] of items.entries()) {
-    let element = `i:${index}`;
+    let element = "";
     if (type.relation !== "atomic") {
       try {
         element = itemElement(item, type);
       } catch (error) {
-        problems.push(
-          at(path, `element ${index}: ${error instanceof Error ? error.message : String(error)}`),
-        );
+        report(problems, `element ${index}: ${error instanceof Error ? error.message : String(error)}`);
         return;
       }
-      if (seen.has(element)) {
-        problems.push(at(path, `duplicate entries for key ${printPathElement(element)}`));
-      }
+      if (seen.has(element)) report(problems, `duplicate entries for key ${printPathElement(element)}`);
       seen.add(element);
     }
-    if (typeof item === "object" || type.element.kind === "scalar") {
-      check(item, type.element, path + printPathElement(element), problems);
+    const before = problems.length;
+    check(item, type.element, problems);
+    if (problems.length > before) {
+      prefix(problems, before, printPathElement(element === "" ? `i:${index}` : element));
     }
   }
 }
 
-function checkScalar(value: JsonValue, type: ScalarType, path: string, problems: string[]): void {
+function checkScalar(value: JsonValue, type: ScalarType, problems: Problem[]): void {
   const actual = typeof value === "bigint" ? "number" : typeof value;
   switch (type.scalar) {
     case "numeric":
-      if (actual !== "number") {
-        problems.push(at(path, `expected numeric (int or float), got ${goType(value)}`));
-      }
+      if (actual !== "number") report(problems, `expected numeric (int or float), got ${goType(value)}`);
       return;
     case "string":
-      if (actual !== "string") problems.push(at(path, `expected string, got ${printTyped(value)}`));
+      if (actual !== "string") report(problems, `expected string, got ${printTyped(value)}`);
       return;
     case "boolean":
-      if (actual !== "boolean") problems.push(at(path, `expected boolean, got ${printTyped(value)}`));
+      if (actual !== "boolean") report(problems, `expected boolean, got ${printTyped(value)}`);
       return;
     case "untyped":
       if (actual === "object") {
-        problems.push(at(path, `expected scalar, got ${isJsonArray(value) ? "list" : "map"}`));
+        report(problems, `expected scalar, got ${isJsonArray(value) ? "list" : "map"}`);
       }
       return;
   }
 }
 
-function at(path: string, problem: string): string {
-  return path === "" ? problem : `${path}: ${problem}`;
+function report(problems: Problem[], text: string): void {
+  problems.push({ path: "", text });
+}
+
+function prefix(problems: readonly Problem[], from: number, step: string): void {
+  for (const problem of problems.slice(from)) problem.path = step + problem.path;
 }
 
 /** Messages show values in the notation of the original's own values. */

@@ -43,6 +43,7 @@ interface Difference {
   readonly removed?: FieldSet | undefined;
 }
 
+const noFields: JsonObject = {};
 const modified: Difference = { modified: leaf };
 
 function toComparison(difference: Difference | undefined): Comparison {
@@ -80,45 +81,50 @@ function compareObjects(
   right: JsonValue,
   type: StructType | MapType,
 ): Difference | undefined {
-  const leftFields = isJsonObject(left) ? left : {};
-  const rightFields = isJsonObject(right) ? right : {};
-  const difference = new DifferenceBuilder();
-  for (const name of Object.keys(rightFields)) {
+  const leftFields = isJsonObject(left) ? left : noFields;
+  const rightFields = isJsonObject(right) ? right : noFields;
+  let difference: DifferenceBuilder | undefined;
+  let found = 0;
+  for (const name in rightFields) {
     const theirs = rightFields[name];
     if (theirs === undefined) continue;
     const ours = ownField(leftFields, name);
+    if (ours !== undefined) found++;
     if (ours === theirs) continue;
-    compareField(difference, name, ours, theirs, type);
+    const inner = compareField(name, ours, theirs, type);
+    if (inner === undefined) continue;
+    difference ??= new DifferenceBuilder();
+    difference.add(`f:${name}`, inner);
   }
-  for (const name of Object.keys(leftFields)) {
+  for (const name in leftFields) {
     const ours = leftFields[name];
-    if (ours !== undefined && ownField(rightFields, name) === undefined) {
-      compareField(difference, name, ours, undefined, type);
+    if (ours === undefined) continue;
+    // Those that both have were looked at.
+    if (found > 0 && ownField(rightFields, name) !== undefined) {
+      found--;
+      continue;
     }
+    const inner = compareField(name, ours, undefined, type);
+    if (inner === undefined) continue;
+    difference ??= new DifferenceBuilder();
+    difference.add(`f:${name}`, inner);
   }
-  if (!difference.isEmpty()) return difference.result();
-  const bothEmpty = !hasFields(left) && !hasFields(right);
-  return bothEmpty && isJsonObject(left) !== isJsonObject(right) ? modified : undefined;
+  if (difference !== undefined) return difference.result();
+  if (isJsonObject(left) === isJsonObject(right)) return undefined;
+  return hasFields(left) || hasFields(right) ? undefined : modified;
 }
 
 function compareField(
-  difference: DifferenceBuilder,
   name: string,
   ours: JsonValue | undefined,
   theirs: JsonValue | undefined,
   type: StructType | MapType,
-): void {
-  if (type.kind === "map") {
-    difference.add(`f:${name}`, compareValues(ours, theirs, type.element));
-    return;
-  }
+): Difference | undefined {
+  if (type.kind === "map") return compareValues(ours, theirs, type.element);
   const field = type.field(name);
-  if (field === undefined) {
-    difference.add(`f:${name}`, compareValues(ours, theirs, type.others ?? deducedType));
-    return;
-  }
+  if (field === undefined) return compareValues(ours, theirs, type.others ?? deducedType);
   const implicit = field.implicit;
-  difference.add(`f:${name}`, compareValues(ours ?? implicit, theirs ?? implicit, field.type));
+  return compareValues(ours ?? implicit, theirs ?? implicit, field.type);
 }
 
 function compareLists(left: JsonValue, right: JsonValue, type: ListType): Difference | undefined {
@@ -214,7 +220,7 @@ function wholeTree(value: JsonValue | undefined, type: MergeType): FieldSet {
 function wholeFields(value: JsonObject, type: StructType | MapType): FieldSet {
   const node: { [element: string]: FieldSet } = { ".": leaf };
   let isLeaf = true;
-  for (const name of Object.keys(value)) {
+  for (const name in value) {
     const field = value[name];
     if (field === undefined) continue;
     const declared = type.kind === "struct" ? type.field(name)?.type : type.element;
@@ -227,7 +233,7 @@ function wholeFields(value: JsonObject, type: StructType | MapType): FieldSet {
 
 function hasFields(value: JsonValue): boolean {
   if (!isJsonObject(value)) return false;
-  for (const name of Object.keys(value)) if (value[name] !== undefined) return true;
+  for (const name in value) if (value[name] !== undefined) return true;
   return false;
 }
 

@@ -107,29 +107,32 @@ export function recursiveDifference(a: FieldSet, b: FieldSet): FieldSet {
 
 function subtract(a: FieldSet, b: FieldSet, recursive: boolean): FieldSet {
   if (isEmptySet(b)) return a;
-  let result: MutableFieldSet | undefined;
-  for (const element in b) {
+  // Built anew rather than copied and deleted from: deleting makes objects slow.
+  const result: MutableFieldSet = {};
+  let changed = false;
+  for (const element in a) {
     const ours = a[element];
-    const theirs = b[element];
-    if (element === selfElement || ours === undefined || theirs === undefined) continue;
-    const theirsIsMember = isMember(theirs);
-    if (recursive && theirsIsMember) {
-      result ??= { ...a };
-      delete result[element];
-      continue;
-    }
-    let below = isEmptySet(ours) ? ours : subtract(ours, theirs, recursive);
-    if (theirsIsMember && selfElement in below) {
-      const { [selfElement]: _, ...rest } = below;
-      below = rest;
-    }
-    const kept = isEmptySet(ours) ? !theirsIsMember : !isEmptySet(below);
-    if (kept && below === ours) continue;
-    result ??= { ...a };
-    delete result[element];
-    if (kept) result[element] = holdsOnlySelf(below) ? leaf : below;
+    if (ours === undefined) continue;
+    const theirs = element === selfElement ? undefined : b[element];
+    const kept = theirs === undefined ? ours : subtractNode(ours, theirs, recursive);
+    if (kept !== undefined) result[element] = kept;
+    changed ||= kept !== ours;
   }
-  return result ?? a;
+  return changed ? result : a;
+}
+
+/** Undefined when nothing is left. */
+function subtractNode(ours: FieldSet, theirs: FieldSet, recursive: boolean): FieldSet | undefined {
+  const theirsIsMember = isMember(theirs);
+  if (theirsIsMember && (recursive || isEmptySet(ours))) return undefined;
+  if (isEmptySet(ours)) return ours;
+  let left = subtract(ours, theirs, recursive);
+  if (theirsIsMember && selfElement in left) {
+    const { [selfElement]: _, ...rest } = left;
+    left = rest;
+  }
+  if (isEmptySet(left)) return undefined;
+  return holdsOnlySelf(left) ? leaf : left;
 }
 
 function holdsOnlySelf(node: FieldSet): boolean {
@@ -175,23 +178,26 @@ function collectPaths(set: FieldSet, prefix: readonly PathElement[], paths: Path
   for (const element of elements) collectPaths(set[element] ?? leaf, [...prefix, element], paths);
 }
 
-/** The written form: `.` first, then the elements in order, at every level. */
+/** The written form: `.` first, then the elements in order, at every level. Returns a sorted set as it is. */
 export function sortSet(set: FieldSet): FieldSet {
-  const elements = Object.keys(set);
-  let changed = false;
-  for (let index = 1; index < elements.length && !changed; index++) {
-    changed = compareWritten(elements[index - 1] ?? "", elements[index] ?? "") > 0;
-  }
-  if (changed) elements.sort(compareWritten);
+  if (isSorted(set)) return set;
   const result: MutableFieldSet = {};
-  for (const element of elements) {
+  for (const element of Object.keys(set).sort(compareWritten)) {
     const node = set[element];
-    if (node === undefined) continue;
-    const sorted = sortSet(node);
-    changed ||= sorted !== node;
-    result[element] = sorted;
+    if (node !== undefined) result[element] = sortSet(node);
   }
-  return changed ? result : set;
+  return result;
+}
+
+function isSorted(set: FieldSet): boolean {
+  let previous: PathElement | undefined;
+  for (const element in set) {
+    if (previous !== undefined && compareWritten(previous, element) > 0) return false;
+    previous = element;
+    const node = set[element];
+    if (node !== undefined && !isSorted(node)) return false;
+  }
+  return true;
 }
 
 function compareWritten(a: PathElement, b: PathElement): number {
@@ -203,16 +209,23 @@ function compareWritten(a: PathElement, b: PathElement): number {
 /** Reads `fieldsV1`. Throws an `Error` for anything that is not a set. */
 export function parseFieldSet(value: JsonValue): FieldSet {
   if (!isJsonObject(value)) throw new Error("a field set must be an object");
+  let isLeaf = true;
+  for (const _ in value) {
+    isLeaf = false;
+    break;
+  }
+  if (isLeaf) return leaf;
   const result: MutableFieldSet = {};
-  for (const [text, child] of Object.entries(value)) {
+  for (const text in value) {
+    const child = value[text] ?? null;
     if (text === selfElement) {
       result[selfElement] = leaf;
-    } else {
-      const element = parsePathElement(text);
-      const node = parseFieldSet(child);
-      const existing = result[element];
-      result[element] = existing === undefined ? node : unionNodes(existing, node);
+      continue;
     }
+    const element = text.startsWith("f:") ? text : parsePathElement(text);
+    const node = parseFieldSet(child);
+    const existing = result[element];
+    result[element] = existing === undefined ? node : unionNodes(existing, node);
   }
   return result;
 }

@@ -35,8 +35,9 @@ export interface StructField {
   /** Stands for a key that an item omits. */
   readonly default: JsonValue | undefined;
   /**
-   * What the original holds where the JSON has nothing: `{}` for messages that are no pointers, null for
-   * lists and maps that are always written. It decides who owns the field itself, besides what is in it.
+   * What the original holds where the JSON has nothing: `{}` for messages that are no pointers, the zero value
+   * for scalars and null for lists and maps that are always written. It decides what counts as a change, and
+   * who owns the field itself besides what is in it.
    */
   readonly implicit: JsonValue | undefined;
 }
@@ -175,6 +176,26 @@ class MessageMergeType implements StructType {
 }
 
 function implicitOf(field: FieldSchema): JsonValue | undefined {
-  if (field.cardinality !== "one") return field.omitempty || field.pointer ? undefined : null;
-  return field.element.kind === "message" && !field.pointer ? {} : undefined;
+  if (field.pointer) return undefined;
+  if (field.cardinality !== "one") return field.omitempty ? undefined : null;
+  switch (field.element.kind) {
+    case "message":
+      return {};
+    case "scalar":
+      if (field.omitempty) return undefined;
+      switch (field.element.scalar) {
+        case "string":
+          return "";
+        case "bool":
+          return false;
+        case "bytes":
+          return null;
+        default:
+          return 0;
+      }
+    case "special":
+      return field.element.special === "Time" || field.element.special === "MicroTime" ? null : undefined;
+    case "any":
+      return undefined;
+  }
 }

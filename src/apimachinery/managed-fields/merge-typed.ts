@@ -1,12 +1,12 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../json-value.js";
-import { isJsonArray, ownField } from "../patch/json-values.js";
+import { isJsonArray, jsonEqual, ownField } from "../patch/json-values.js";
 import { itemsByElement } from "./list-items.js";
 import { deducedType, type ListType, type MapType, type MergeType, type StructType } from "./merge-type.js";
 
 /**
  * The live object with what is applied laid over it: nothing is removed, leaves are the applied ones, items
- * keep the live order and new ones follow. Both values have passed `checkTyped`. The result may share parts
- * with both.
+ * keep the live order and new ones follow. Both values have passed `checkTyped`. The result shares parts with
+ * both, and is `live` itself when nothing changes.
  */
 export function mergeTyped(live: JsonObject, applied: JsonObject, type: MergeType): JsonObject {
   const merged = merge(live, applied, type);
@@ -14,46 +14,63 @@ export function mergeTyped(live: JsonObject, applied: JsonObject, type: MergeTyp
 }
 
 function merge(live: JsonValue | undefined, applied: JsonValue, type: MergeType): JsonValue {
-  if (live === undefined) return applied;
+  if (live === undefined || live === applied) return applied;
   switch (type.kind) {
     case "scalar":
-      return applied;
+      return replace(live, applied);
     case "list":
-      return type.relation === "atomic" ? applied : mergeLists(live, applied, type);
+      return type.relation === "atomic" ? replace(live, applied) : mergeLists(live, applied, type);
     case "map":
     case "struct":
-      return type.atomic ? applied : mergeObjects(live, applied, type);
+      return type.atomic ? replace(live, applied) : mergeObjects(live, applied, type);
     case "deduced":
       return isJsonObject(live) && (isJsonObject(applied) || applied === null)
-        ? mergeObjects(live, applied, { kind: "map", atomic: false, element: deducedType })
-        : applied;
+        ? mergeObjects(live, applied, deducedMap)
+        : replace(live, applied);
   }
+}
+
+const deducedMap: MapType = { kind: "map", atomic: false, element: deducedType };
+
+function replace(live: JsonValue, applied: JsonValue): JsonValue {
+  return jsonEqual(live, applied) ? live : applied;
 }
 
 function mergeObjects(live: JsonValue, applied: JsonValue, type: StructType | MapType): JsonValue {
   if (!isJsonObject(live)) return applied;
   // Null says as little about an object's fields as `{}` does.
   if (!isJsonObject(applied)) return Object.keys(live).length === 0 ? applied : live;
-  const result = new Map(Object.entries(live));
-  for (const [name, value] of Object.entries(applied)) {
-    if (value === undefined) continue;
+  let result: Map<string, JsonValue> | undefined;
+  for (const name of Object.keys(applied)) {
+    const theirs = applied[name];
+    if (theirs === undefined) continue;
+    const ours = ownField(live, name);
     const fieldType =
       type.kind === "map" ? type.element : (type.field(name)?.type ?? type.others ?? deducedType);
-    result.set(name, merge(ownField(live, name), value, fieldType));
+    const merged = merge(ours, theirs, fieldType);
+    if (merged === ours) continue;
+    result ??= new Map(Object.entries(live));
+    result.set(name, merged);
   }
-  return Object.fromEntries(result);
+  return result === undefined ? live : Object.fromEntries(result);
 }
 
 function mergeLists(live: JsonValue, applied: JsonValue, type: ListType): JsonValue {
-  if (!isJsonArray(live) || live.length === 0) return applied;
+  if (!isJsonArray(live) || live.length === 0) {
+    return isJsonArray(live) && isJsonArray(applied) && applied.length === 0 ? live : applied;
+  }
   if (!isJsonArray(applied) || applied.length === 0) return live;
   const appliedItems = itemsByElement(applied, type, () => {});
+  let changed = false;
   const result: JsonValue[] = [];
   for (const [element, item] of itemsByElement(live, type, () => {})) {
     const theirs = appliedItems.get(element);
-    result.push(theirs === undefined ? item : merge(item, theirs, type.element));
+    const merged = theirs === undefined ? item : merge(item, theirs, type.element);
+    changed ||= merged !== item;
+    result.push(merged);
     appliedItems.delete(element);
   }
+  if (!changed && appliedItems.size === 0) return live;
   for (const item of appliedItems.values()) result.push(item);
   return result;
 }

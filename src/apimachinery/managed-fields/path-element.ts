@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonValue } from "../json-value.js";
+import { jsonText } from "../patch/json-values.js";
 
 /**
  * One step of a path into an object, in its written form, of which there is exactly one per step:
@@ -141,12 +142,23 @@ function compareValues(a: JsonValue, b: JsonValue): number {
 
 /** JSON with the characters escaped that the original escapes inside an element. */
 function canonicalJson(value: JsonValue): string {
-  if (typeof value === "number") return Object.is(value, -0) ? "0" : String(value);
-  if (typeof value === "bigint") return String(value);
-  const text = JSON.stringify(value, (_key, item: unknown) =>
-    typeof item === "bigint" ? Number(item) : item,
-  );
-  return /[<>&\u2028\u2029]/.test(text) ? text.replace(/[<>&\u2028\u2029]/g, unicodeEscape) : text;
+  switch (typeof value) {
+    case "number":
+      return Object.is(value, -0) ? "0" : String(value);
+    case "bigint":
+    case "boolean":
+      return String(value);
+    case "string":
+      return plainText.test(value) ? `"${value}"` : escaped(JSON.stringify(value));
+    default:
+      return escaped(jsonText(value));
+  }
+}
+
+const plainText = /^[-\w./:]*$/;
+
+function escaped(json: string): string {
+  return json.replace(/[<>&\u2028\u2029]/g, unicodeEscape);
 }
 
 function unicodeEscape(character: string): string {

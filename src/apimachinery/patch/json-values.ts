@@ -24,13 +24,13 @@ export function jsonEqual(a: JsonValue | undefined, b: JsonValue | undefined): b
   }
   if (isJsonArray(b) || !isJsonObject(a) || !isJsonObject(b)) return false;
   let fields = 0;
-  for (const key of Object.keys(a)) {
+  for (const key in a) {
     const value = a[key];
     if (value === undefined) continue;
     fields++;
     if (!jsonEqual(value, ownField(b, key))) return false;
   }
-  for (const key of Object.keys(b)) {
+  for (const key in b) {
     if (b[key] !== undefined) fields--;
   }
   return fields === 0;
