@@ -279,7 +279,7 @@ describe("protobuf", () => {
   });
 
   test.each([
-    ["a time after the year 9999", "720a08" + "80".repeat(8) + "0f", /^proto: time \d+ is out of range$/],
+    ["a time after the year 9999", `720a08${"80".repeat(8)}0f`, /^proto: time \d+ is out of range$/],
     ["an empty quantity", "62020a00", /^quantities must match/],
     ["a quantity that is none", "62030a0178", /^quantities must match/],
   ])("%s is refused", (_name, bytes, message) => {
