@@ -316,9 +316,9 @@ function checkConfig(config: JsonObject, apiVersion: string): JsonObject {
   if ((ownField(metadata, "managedFields") ?? null) !== null) {
     throw badRequest("metadata.managedFields must be nil");
   }
-  if (ownField(metadata, "creationTimestamp") !== null) return rest;
-  const { creationTimestamp: _time, ...kept } = metadata;
-  return { ...rest, metadata: kept };
+  const { creationTimestamp, managedFields: _none, ...kept } = metadata;
+  if (creationTimestamp === undefined || creationTimestamp === null) return { ...rest, metadata: kept };
+  return { ...rest, metadata: { ...kept, creationTimestamp } };
 }
 
 function checkFits(object: JsonObject, type: MergeType, what: () => string): void {
