@@ -3,6 +3,7 @@ import type { Authenticator } from "../access/authentication/authenticator.js";
 import { clientCertificateAuthenticator } from "../access/authentication/client-certificate.js";
 import { createTokenFileAuthenticator } from "../access/authentication/token-file.js";
 import { createAuthenticator } from "../access/authentication/union.js";
+import type { Authorizer } from "../access/authorization/authorizer.js";
 import { createAuthorizer } from "../access/authorization/modes.js";
 import { type AdmissionChain, createAdmissionChain } from "../admission/admission-chain.js";
 import { namespaceLifecycle } from "../admission/plugins/namespace-lifecycle.js";
@@ -39,6 +40,7 @@ import { createControllers } from "./create-controllers.js";
 import { createServerChecks, postStartHookNames } from "./health/server-checks.js";
 import { Lifecycle } from "./lifecycle.js";
 import { openKeyValueStore, storeOpener } from "./open-store.js";
+import { operationsOf } from "./operations.js";
 import { type FeatureGateName, FeatureGates } from "./options/feature-gates.js";
 import type { OptionName, Options } from "./options/options.js";
 import { createRuntimeConfig, type RuntimeConfig } from "./options/runtime-config.js";
@@ -108,7 +110,8 @@ export class ApiServer {
     const pki = prepareServerPki(options, parts.given, naming, Date.now());
     const kv = await opening;
     try {
-      const assembly = assemble(parts, kv, lifecycle);
+      const mechanisms = await authenticators(options);
+      const assembly = assemble(parts, kv, mechanisms);
       const listener = await listen(
         {
           host: options.bindAddress,
@@ -168,10 +171,12 @@ interface Assembly {
   readonly controllerContext: ControllerContext;
   readonly gates: FeatureGates;
   readonly kv: KeyValueStore;
+  readonly mechanisms: readonly Authenticator[];
+  readonly authorizer: Authorizer;
 }
 
 /** The resource API over a store. */
-function assemble(parts: ApiServerParts, kv: KeyValueStore, _lifecycle: Lifecycle): Assembly {
+function assemble(parts: ApiServerParts, kv: KeyValueStore, mechanisms: readonly Authenticator[]): Assembly {
   const { options, naming, log } = parts;
   const gates = new FeatureGates(options.featureGates);
   const schemas = new SchemaRegistry(typePackages, { fieldName: (neutral) => naming.field(neutral) });
@@ -196,16 +201,20 @@ function assemble(parts: ApiServerParts, kv: KeyValueStore, _lifecycle: Lifecycl
     log,
     now: () => new Date(),
   };
+  const settings = endpointSettings(options, naming, gates, schemas);
+  const authorizer = createAuthorizer(options.authorizationMode);
+  const authenticate = createAuthenticator(mechanisms, false);
   const catalog = buildCatalog({
     naming,
     definitions,
     resources,
     runtimeConfig: runtimeConfigOf(options, definitions),
     admission: createAdmission(controllerContext, naming),
-    settings: endpointSettings(options, naming, gates, schemas),
-    operationsOf: () => new Map(),
+    settings,
+    operationsOf: (definition, version) =>
+      operationsOf({ definition, version, settings, authorizer, authenticate }),
   });
-  return { schemas, catalog, controllerContext, gates, kv };
+  return { schemas, catalog, controllerContext, gates, kv, mechanisms, authorizer };
 }
 
 function runtimeConfigOf(options: Options, definitions: ReturnType<typeof builtinResources>): RuntimeConfig {
@@ -272,7 +281,7 @@ function endpointSettings(
 
 async function requestHandler(parts: ApiServerParts, assembly: Assembly, lifecycle: Lifecycle) {
   const { options, naming, log, build } = parts;
-  const { schemas, catalog, gates, kv } = assembly;
+  const { schemas, catalog, gates, kv, mechanisms, authorizer } = assembly;
   const negotiator = new Negotiator(naming);
   const status = new StatusResponder(negotiator, schemas.codec<Status>("meta/v1.Status"));
   const watches = new WatchResponder({
@@ -334,8 +343,8 @@ async function requestHandler(parts: ApiServerParts, assembly: Assembly, lifecyc
       lifecycle,
       log,
       status,
-      authenticator: createAuthenticator(await authenticators(options), options.anonymousAuth),
-      authorizer: createAuthorizer(options.authorizationMode),
+      authenticator: createAuthenticator(mechanisms, options.anonymousAuth),
+      authorizer: (user, info) => authorizer.authorize(user, info),
       isOriginAllowed: await originMatcher(options.corsAllowedOrigins),
       router,
     },

@@ -1,23 +1,25 @@
 import type { RequestInfo, UserInfo } from "../../apimachinery/request-info.js";
-
-export interface Decision {
-  readonly allowed: boolean;
-  readonly reason: string;
-}
-
-export type Authorizer = (user: UserInfo, info: RequestInfo) => Promise<Decision> | Decision;
+import type { AccessRules, Authorizer, Decision } from "./authorizer.js";
 
 const allow: Decision = { allowed: true, reason: "" };
+const deny: Decision = { allowed: false, reason: "Everything is forbidden." };
+
+const everything: AccessRules = {
+  resourceRules: [{ verbs: ["*"], apiGroups: ["*"], resources: ["*"] }],
+  nonResourceRules: [{ verbs: ["*"], nonResourceURLs: ["*"] }],
+  incomplete: false,
+};
+const nothing: AccessRules = { resourceRules: [], nonResourceRules: [], incomplete: false };
 
 /** `--authorization-mode`: the first mode with an opinion decides. Members of system:masters may do everything. */
 export function createAuthorizer(modes: readonly string[]): Authorizer {
-  const decision = decide(modes);
-  return (user) => (user.groups.includes("system:masters") ? allow : decision);
-}
-
-function decide(modes: readonly string[]): Decision {
   const [mode] = modes;
-  if (mode === "AlwaysAllow") return allow;
-  if (mode === "AlwaysDeny") return { allowed: false, reason: "Everything is forbidden." };
-  throw new Error(`authorization mode ${mode} is not built`);
+  if (mode !== "AlwaysAllow" && mode !== "AlwaysDeny")
+    throw new Error(`authorization mode ${mode} is not built`);
+  const allowed = (user: UserInfo): boolean =>
+    mode === "AlwaysAllow" || user.groups.includes("system:masters");
+  return {
+    authorize: (user: UserInfo, _info: RequestInfo) => (allowed(user) ? allow : deny),
+    rulesFor: (user) => (allowed(user) ? everything : nothing),
+  };
 }

@@ -1,0 +1,104 @@
+import type { Authorizer } from "../../access/authorization/authorizer.js";
+import type { RequestInfo, UserInfo } from "../../apimachinery/request-info.js";
+import { badRequest } from "../../apimachinery/status.js";
+import type { ResourceDefinition, VersionDefinition } from "../../apis/definition/resource-definition.js";
+import type {
+  LocalSubjectAccessReview,
+  NonResourceAttributes,
+  ResourceAttributes,
+  SelfSubjectAccessReview,
+  SelfSubjectRulesReview,
+  SubjectAccessReview,
+  SubjectAccessReviewSpec,
+} from "../../apis/gen/authorization-v1.js";
+import type { OperationHandler } from "../operation.js";
+import type { EndpointSettings } from "../resource-endpoint.js";
+import { valueOperation } from "./value-operation.js";
+
+interface Question {
+  readonly resourceAttributes?: ResourceAttributes | undefined;
+  readonly nonResourceAttributes?: NonResourceAttributes | undefined;
+}
+
+/** The four reviews of access rights, answered by the authorizers in force (contract 1, §1 "virtual"). */
+export function accessReview(
+  definition: ResourceDefinition,
+  version: VersionDefinition,
+  settings: EndpointSettings,
+  authorizer: Authorizer,
+): OperationHandler | undefined {
+  const decide = async (user: UserInfo, question: Question) => {
+    const decision = await authorizer.authorize(user, infoOf(question));
+    return { allowed: decision.allowed, ...(decision.reason !== "" && { reason: decision.reason }) };
+  };
+  switch (definition.resource) {
+    case "selfsubjectaccessreviews":
+      return valueOperation<SelfSubjectAccessReview>(
+        definition,
+        version,
+        settings,
+        async (review, request) => {
+          review.status = await decide(request.user, review.spec);
+        },
+      );
+    case "subjectaccessreviews":
+      return valueOperation<SubjectAccessReview>(definition, version, settings, async (review) => {
+        review.status = await decide(userOf(review.spec), review.spec);
+      });
+    case "localsubjectaccessreviews":
+      return valueOperation<LocalSubjectAccessReview>(
+        definition,
+        version,
+        settings,
+        async (review, request) => {
+          const asked = review.spec.resourceAttributes?.namespace ?? "";
+          if (asked !== request.info.namespace) {
+            throw badRequest(
+              `namespace on resource attributes (${asked}) must match namespace of request (${request.info.namespace})`,
+            );
+          }
+          review.status = await decide(userOf(review.spec), review.spec);
+        },
+      );
+    case "selfsubjectrulesreviews":
+      return valueOperation<SelfSubjectRulesReview>(
+        definition,
+        version,
+        settings,
+        async (review, request) => {
+          const namespace = review.spec.namespace ?? "";
+          if (namespace === "") throw badRequest("no namespace on request");
+          const rules = await authorizer.rulesFor(request.user, namespace);
+          review.status = structuredClone({
+            resourceRules: [...rules.resourceRules],
+            nonResourceRules: [...rules.nonResourceRules],
+            incomplete: rules.incomplete,
+          }) as SelfSubjectRulesReview["status"]; // only its lists are read-only
+        },
+      );
+    default:
+      return undefined;
+  }
+}
+
+function userOf(spec: SubjectAccessReviewSpec): UserInfo {
+  return { name: spec.user ?? "", uid: spec.uid ?? "", groups: spec.groups ?? [], extra: spec.extra ?? {} };
+}
+
+/** The request that the review is about, as if it had come. */
+function infoOf({ resourceAttributes, nonResourceAttributes }: Question): RequestInfo {
+  const asked = resourceAttributes ?? {};
+  return {
+    isResourceRequest: resourceAttributes !== undefined,
+    path: nonResourceAttributes?.path ?? "",
+    verb: asked.verb ?? nonResourceAttributes?.verb ?? "",
+    apiPrefix: asked.group === undefined || asked.group === "" ? "api" : "apis",
+    apiGroup: asked.group ?? "",
+    apiVersion: asked.version ?? "",
+    namespace: asked.namespace ?? "",
+    resource: asked.resource ?? "",
+    subresource: asked.subresource ?? "",
+    name: asked.name ?? "",
+    parts: [],
+  };
+}

@@ -1,0 +1,38 @@
+import type { ApiObject } from "../../apimachinery/meta.js";
+import { invalidObject } from "../../apimachinery/status.js";
+import type { ResourceDefinition, VersionDefinition } from "../../apis/definition/resource-definition.js";
+import { createVersionedView } from "../../registry/generic/versioned-view.js";
+import type { ApiRequest } from "../api-request.js";
+import type { ValueResult } from "../api-result.js";
+import { decodeBody } from "../decode-object.js";
+import type { OperationHandler } from "../operation.js";
+import type { EndpointSettings } from "../resource-endpoint.js";
+import { registryContext, writeOptionsOf } from "../write-options.js";
+
+/**
+ * The create of a virtual resource: its body is validated by the kind's strategy and answered by `answer`, which fills in the
+ * status. Nothing is stored.
+ */
+export function valueOperation<T extends ApiObject>(
+  definition: ResourceDefinition,
+  version: VersionDefinition,
+  settings: EndpointSettings,
+  answer: (object: T, request: ApiRequest) => Promise<void>,
+): OperationHandler {
+  const view = createVersionedView(definition, version);
+  return async (request): Promise<ValueResult> => {
+    const options = writeOptionsOf(request, "CreateOptions", settings);
+    const object = view.toHub(await decodeBody(view, settings, request));
+    const errors = definition.strategy.validate(registryContext(request, options.dryRun), object);
+    if (errors.length > 0) throw invalidObject(definition, object.metadata.name ?? "", errors);
+    // The definition of this operation's resource has T as its hub form.
+    await answer(object as T, request);
+    return {
+      kind: "value",
+      code: 201,
+      typeMeta: view.typeMeta,
+      codec: version.codec,
+      object: view.fromHub(object),
+    };
+  };
+}
