@@ -53,21 +53,21 @@ export class ObjectWriter<T> {
     const lease = ttlSeconds === undefined || ttlSeconds === 0 ? undefined : await leases.lease(ttlSeconds);
     const write: PendingWrite<T> = { value, revision: undefined, stored: put.stored };
     ownWrites?.add(key, write);
-    let settled = false;
+    let eventToCome = false;
     try {
       const outcome = await this.#transact(key, put.expected, { kind: "put", key, value, lease });
       if (!outcome.succeeded) return outcome;
       write.revision = outcome.result;
-      settled = true;
+      eventToCome = ownWrites?.eventsComeFirst === false;
       return { succeeded: true, result: put.stored(outcome.result) };
     } catch (error) {
       // The lease may be gone (revoked by hand, a restored backup): the next write takes a new one.
       if (ttlSeconds !== undefined) leases.forget(ttlSeconds);
       // An unavailable store may have committed all the same, and then the event is still to come.
-      settled = isStorageError(error, "Unavailable");
+      eventToCome = ownWrites?.eventsComeFirst === false && isStorageError(error, "Unavailable");
       throw error;
     } finally {
-      if (!settled) ownWrites?.remove(key, write);
+      if (!eventToCome) ownWrites?.remove(key, write);
     }
   }
 

@@ -15,12 +15,21 @@ export interface PendingWrite<T> {
  * is by key and identical bytes, hence right whichever of answer and event comes first.
  */
 export class OwnWrites<T> {
+  readonly eventsComeFirst: boolean;
   readonly #pending = new Map<string, PendingWrite<T>[]>();
   readonly #writesMax: number;
 
-  /** At most `writesMax` keys are remembered; beyond, the oldest are forgotten and their events decoded. */
-  constructor(writesMax = 4096) {
-    this.#writesMax = writesMax;
+  /**
+   * With `eventsComeFirst` a write need not be remembered beyond its answer. At most `writesMax` keys (default 4096) are
+   * remembered; beyond, the oldest are forgotten and their events decoded.
+   */
+  constructor(options: { readonly eventsComeFirst: boolean; readonly writesMax?: number | undefined }) {
+    this.eventsComeFirst = options.eventsComeFirst;
+    this.#writesMax = options.writesMax ?? 4096;
+  }
+
+  clear(): void {
+    this.#pending.clear();
   }
 
   add(key: string, write: PendingWrite<T>): void {

@@ -6,7 +6,7 @@ export function covers(selection: Selection, key: string): boolean {
   return key.startsWith(selection.prefix);
 }
 
-export function selects<T>(selection: Selection, object: StoredObject<T>): boolean {
+export function selects<T>(selection: Pick<Selection, "matches">, object: StoredObject<T>): boolean {
   return selection.matches === undefined || selection.matches(object);
 }
 
@@ -15,7 +15,7 @@ export function selects<T>(selection: Selection, object: StoredObject<T>): boole
  * it DELETED. Undefined when the watcher sees neither state.
  */
 export function eventTypeFor<T>(
-  selection: Selection,
+  selection: Pick<Selection, "matches">,
   previous: StoredObject<T> | undefined,
   current: StoredObject<T> | undefined,
 ): WatchEventType | undefined {

@@ -101,33 +101,41 @@ export class MemoryStore implements KeyValueStore, LocalCommits {
     return { succeeded, revision: this.#revision, results };
   }
 
-  async *watch(request: WatchRequest, signal: AbortSignal): AsyncIterable<WatchBatch> {
+  watch(request: WatchRequest, signal: AbortSignal): AsyncIterable<WatchBatch> {
     const watch: OpenWatch = { range: request, queue: [], wake: () => undefined };
     const start = request.startRevision;
-    if (start !== undefined && start <= this.#compacted) throw compacted(start);
-    if (start !== undefined) {
-      for (const { revision, events } of this.#log) {
-        if (revision >= start) offer(watch, events, revision);
-      }
+    for (const { revision, events } of this.#log) {
+      if (start !== undefined && revision >= start) offer(watch, events, revision);
     }
-    const startRevision = start ?? toRevision(this.#revision + 1);
-    this.#watches.add(watch);
-    const onAbort = (): void => watch.wake();
-    signal.addEventListener("abort", onAbort);
+    const isCompacted = start !== undefined && start <= this.#compacted;
+    if (!signal.aborted && !isCompacted) this.#watches.add(watch);
+    signal.addEventListener("abort", () => {
+      this.#watches.delete(watch);
+      watch.wake();
+    });
+    return this.#deliver(watch, start ?? toRevision(this.#revision + 1), isCompacted, signal);
+  }
+
+  async *#deliver(
+    watch: OpenWatch,
+    start: Revision,
+    isCompacted: boolean,
+    signal: AbortSignal,
+  ): AsyncGenerator<WatchBatch, void, void> {
+    await this.#intercept("watch");
+    if (isCompacted) throw compacted(start);
     try {
-      await this.#intercept("watch");
       while (!signal.aborted) {
         const batch = watch.queue.shift();
         if (batch === undefined) {
           await new Promise<void>((resolve) => {
             watch.wake = resolve;
           });
-        } else if (batch.revision >= startRevision) {
+        } else if (batch.kind === "progress" || batch.revision >= start) {
           yield batch;
         }
       }
     } finally {
-      signal.removeEventListener("abort", onAbort);
       this.#watches.delete(watch);
     }
   }

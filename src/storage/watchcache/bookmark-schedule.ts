@@ -1,0 +1,76 @@
+import type { Clock } from "../clock.js";
+
+const tickMs = 1000;
+
+/** Wakes entries at the second they are due, with one timer for all; none runs while there are no entries. */
+export class BookmarkSchedule<E> {
+  readonly #clock: Clock;
+  readonly #due: (entries: ReadonlySet<E>) => void;
+  readonly #dueSoon: () => void;
+  readonly #bySecond = new Map<number, Set<E>>();
+  readonly #secondOf = new Map<E, number>();
+  #passedSecond = 0;
+  #cancel: (() => void) | undefined;
+
+  /** `dueSoon` is called when entries will be due in the next tick. */
+  constructor(clock: Clock, due: (entries: ReadonlySet<E>) => void, dueSoon: () => void) {
+    this.#clock = clock;
+    this.#due = due;
+    this.#dueSoon = dueSoon;
+  }
+
+  /** Moves `entry` to `at`, in milliseconds of the clock. */
+  set(entry: E, at: number): void {
+    this.delete(entry);
+    if (this.#secondOf.size === 0) this.#passedSecond = this.#second(this.#clock.now());
+    // Rounded down: before a deadline, rather early than late.
+    const second = Math.max(this.#second(at), this.#passedSecond + 1);
+    const entries = this.#bySecond.get(second);
+    if (entries === undefined) this.#bySecond.set(second, new Set([entry]));
+    else entries.add(entry);
+    this.#secondOf.set(entry, second);
+    this.#start();
+  }
+
+  delete(entry: E): void {
+    const second = this.#secondOf.get(entry);
+    if (second === undefined) return;
+    this.#secondOf.delete(entry);
+    const entries = this.#bySecond.get(second);
+    entries?.delete(entry);
+    if (entries?.size === 0) this.#bySecond.delete(second);
+    if (this.#secondOf.size === 0) this.stop();
+  }
+
+  stop(): void {
+    this.#cancel?.();
+    this.#cancel = undefined;
+  }
+
+  #start(): void {
+    this.#cancel ??= this.#clock.schedule(tickMs, () => {
+      this.#cancel = undefined;
+      this.#tick();
+      if (this.#secondOf.size > 0) this.#start();
+    });
+  }
+
+  #tick(): void {
+    const current = this.#second(this.#clock.now());
+    // After a long sleep of the machine, look at the seconds that exist rather than at each one passed.
+    const seconds = [...this.#bySecond.keys()].filter((second) => second <= current);
+    this.#passedSecond = Math.max(current, this.#passedSecond);
+    for (const second of seconds.sort((a, b) => a - b)) {
+      const entries = this.#bySecond.get(second);
+      this.#bySecond.delete(second);
+      if (entries === undefined) continue;
+      for (const entry of entries) this.#secondOf.delete(entry);
+      this.#due(entries);
+    }
+    if (this.#bySecond.has(this.#passedSecond + 1)) this.#dueSoon();
+  }
+
+  #second(milliseconds: number): number {
+    return Math.floor(milliseconds / tickMs);
+  }
+}

@@ -1,0 +1,60 @@
+import type { Revision } from "../kv.js";
+import type { ObjectCodec, Selection, StoredObject, WatchEvent } from "../object-store.js";
+import { RestampedObject } from "../store/restamped-object.js";
+import { eventTypeFor } from "../store/selection.js";
+import type { SortedIndex } from "./sorted-index.js";
+
+/** One change of one object, as the cache keeps it and shows it to watchers. */
+export class CacheEvent<T> {
+  readonly key: string;
+  readonly revision: Revision;
+  /** Undefined for a deletion. */
+  readonly current: StoredObject<T> | undefined;
+  /** Undefined for a creation. */
+  readonly previous: StoredObject<T> | undefined;
+  /** Milliseconds. */
+  readonly recordedAt: number;
+  /** The collection after all changes of this revision. */
+  snapshot: SortedIndex<StoredObject<T>>;
+  readonly #codec: ObjectCodec<T>;
+  #added: WatchEvent<T> | undefined;
+  #modified: WatchEvent<T> | undefined;
+  #deleted: WatchEvent<T> | undefined;
+
+  constructor(
+    codec: ObjectCodec<T>,
+    change: Pick<CacheEvent<T>, "key" | "revision" | "current" | "previous" | "recordedAt" | "snapshot">,
+  ) {
+    this.#codec = codec;
+    this.key = change.key;
+    this.revision = change.revision;
+    this.current = change.current;
+    this.previous = change.previous;
+    this.recordedAt = change.recordedAt;
+    this.snapshot = change.snapshot;
+  }
+
+  /** What a watcher of `selection`, which covers the key, sees of it: the same object for all that see the same. */
+  shownTo(selection: Pick<Selection, "matches">): WatchEvent<T> | undefined {
+    const { current, previous, revision } = this;
+    switch (eventTypeFor(selection, previous, current)) {
+      case "ADDED":
+        if (current !== undefined) this.#added ??= { type: "ADDED", object: current, revision };
+        return this.#added;
+      case "MODIFIED":
+        if (current !== undefined) this.#modified ??= { type: "MODIFIED", object: current, revision };
+        return this.#modified;
+      case "DELETED":
+        if (previous !== undefined) {
+          this.#deleted ??= {
+            type: "DELETED",
+            object: new RestampedObject(this.#codec, previous, revision),
+            revision,
+          };
+        }
+        return this.#deleted;
+      default:
+        return undefined;
+    }
+  }
+}

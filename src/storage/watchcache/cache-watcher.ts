@@ -1,0 +1,143 @@
+import type { Revision } from "../kv.js";
+import type { WatchEvent, WatchHandle, WatchRequest, WatchSink } from "../object-store.js";
+import { StorageError } from "../storage-error.js";
+import { covers } from "../store/selection.js";
+import type { FanOut, FanOutTask } from "./fan-out.js";
+import type { LogNode, WatcherGroup } from "./watcher-group.js";
+
+export interface CacheWatcherOptions<T> {
+  readonly request: WatchRequest;
+  readonly sink: WatchSink<T>;
+  readonly group: WatcherGroup<T>;
+  readonly fanOut: FanOut;
+  /** Whether all keys of the group are in the selection. */
+  readonly groupCovered: boolean;
+  /** Only events after this revision. */
+  readonly after: Revision;
+  /** `after` lies ahead of the cache. */
+  readonly future: boolean;
+  /** What comes before the group's next event, in portions. */
+  readonly backlog: Iterator<readonly WatchEvent<T>[]> | undefined;
+  /** A watcher that is not ready is ended when this many events of its group are ahead of it. */
+  readonly lagEventsMax: number;
+  /** Called once, when it is stopped or ended. */
+  readonly closed: (watcher: CacheWatcher<T>) => void;
+  readonly slow: () => void;
+}
+
+/** One watch of a cache: a position in its group's log, moved on by the fan-out. */
+export class CacheWatcher<T> implements WatchHandle, FanOutTask {
+  readonly request: WatchRequest;
+  readonly #options: CacheWatcherOptions<T>;
+  readonly #sink: WatchSink<T>;
+  readonly #group: WatcherGroup<T>;
+  #position: LogNode<T>;
+  #backlog: Iterator<readonly WatchEvent<T>[]> | undefined;
+  readonly #filtered: boolean;
+  #lastSent: Revision;
+  #blocked = false;
+  #stopped = false;
+
+  constructor(options: CacheWatcherOptions<T>) {
+    this.#options = options;
+    this.request = options.request;
+    this.#sink = options.sink;
+    this.#group = options.group;
+    this.#position = options.group.tail;
+    this.#backlog = options.backlog;
+    this.#lastSent = options.after;
+    this.#filtered = options.request.matches !== undefined || !options.groupCovered || options.future;
+    options.group.add(this);
+    if (this.#backlog !== undefined) options.fanOut.add(this);
+  }
+
+  get stopped(): boolean {
+    return this.#stopped;
+  }
+
+  stop(): void {
+    if (this.#stopped) return;
+    this.#stopped = true;
+    this.#backlog = undefined;
+    this.#group.remove(this);
+    this.#options.fanOut.remove(this);
+    this.#options.closed(this);
+  }
+
+  end(error: Error | undefined): void {
+    if (this.#stopped) return;
+    this.stop();
+    this.#sink.end(error);
+  }
+
+  /** Sends the backlog, then what has gathered in the log meanwhile. */
+  run(expired: () => boolean): boolean {
+    while (this.#backlog !== undefined && !this.#stopped) {
+      if (this.#blocked || this.#waitUntilReady()) return true;
+      const portion = this.#backlog.next();
+      if (portion.done === true) this.#backlog = undefined;
+      else this.#send(portion.value);
+      if (expired()) return false;
+    }
+    this.deliver();
+    return true;
+  }
+
+  /** Sends everything up to the end of the group's log. */
+  deliver(): void {
+    if (this.#stopped || this.#position === this.#group.tail) return;
+    if (this.#backlog !== undefined || this.#blocked || this.#waitUntilReady()) {
+      this.#endIfTooSlow();
+      return;
+    }
+    const batch = this.#filtered ? this.#filter() : this.#group.unfilteredSince(this.#position);
+    this.#position = this.#group.tail;
+    this.#send(batch);
+  }
+
+  /** Tells the watcher that it has everything up to `revision`. Answers false when it has not, and is to be asked again. */
+  bookmark(event: WatchEvent<T>): boolean {
+    this.deliver();
+    if (this.#stopped) return true;
+    if (this.#backlog !== undefined || this.#position !== this.#group.tail) return false;
+    if (event.revision > this.#lastSent) this.#send([event]);
+    return true;
+  }
+
+  #filter(): readonly WatchEvent<T>[] {
+    const { after, groupCovered } = this.#options;
+    const batch: WatchEvent<T>[] = [];
+    for (let node = this.#position.next; node !== undefined; node = node.next) {
+      const { event } = node;
+      if (event === undefined || event.revision <= after) continue;
+      if (!groupCovered && !covers(this.request, event.key)) continue;
+      const shown = event.shownTo(this.request);
+      if (shown !== undefined) batch.push(shown);
+    }
+    return batch;
+  }
+
+  #send(events: readonly WatchEvent<T>[]): void {
+    const last = events[events.length - 1];
+    if (last === undefined) return;
+    if (last.revision > this.#lastSent) this.#lastSent = last.revision;
+    this.#sink.events(events);
+  }
+
+  #waitUntilReady(): boolean {
+    const ready = this.#sink.ready?.();
+    if (ready === undefined) return false;
+    this.#blocked = true;
+    ready.then(() => {
+      this.#blocked = false;
+      if (!this.#stopped) this.#options.fanOut.add(this);
+    });
+    return true;
+  }
+
+  #endIfTooSlow(): void {
+    if (this.#group.tail.sequence - this.#position.sequence <= this.#options.lagEventsMax) return;
+    this.#options.slow();
+    this.end(new StorageError("Unavailable", "the watcher fell too far behind"));
+  }
+}

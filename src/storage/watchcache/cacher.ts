@@ -1,0 +1,599 @@
+import { type Clock, systemClock } from "../clock.js";
+import { hasLocalCommits, type KvEvent, noRevision, prefixEnd, type Revision, toRevision } from "../kv.js";
+import type {
+  CreateOptions,
+  DeleteCheck,
+  ListRequest,
+  ListResult,
+  ObjectStore,
+  ReadVersion,
+  Selection,
+  StoredObject,
+  UpdateFunction,
+  UpdateOptions,
+  WatchEvent,
+  WatchHandle,
+  WatchRequest,
+  WatchSink,
+} from "../object-store.js";
+import { ObjectReader } from "../store/object-reader.js";
+import {
+  type BaseObjectStore,
+  createObjectStore,
+  futureRevision,
+  keyNotFound,
+  type ObjectStoreOptions,
+} from "../store/object-store.js";
+import { OwnWrites } from "../store/own-writes.js";
+import { covers, selects } from "../store/selection.js";
+import { sleep } from "../store/sleep.js";
+import type { MaybePromise } from "../transform/value-transformer.js";
+import { CacheEvent } from "./cache-event.js";
+import type { CacheFeed, FeedSubscription, FeedTarget } from "./cache-feed.js";
+import type { CacheObserver } from "./cache-observer.js";
+import { CatchUpWatch } from "./catch-up-watch.js";
+import { EventWindow } from "./event-window.js";
+import type { FanOut } from "./fan-out.js";
+import { KvWatchFeed } from "./kv-watch-feed.js";
+import { LocalCommitFeed } from "./local-commit-feed.js";
+import { RevisionWaiters } from "./revision-waiters.js";
+import { SortedIndex } from "./sorted-index.js";
+import { Watchers } from "./watchers.js";
+
+export interface CacherOptions<T> extends Omit<ObjectStoreOptions<T>, "ownWrites"> {
+  /** Shared by the caches of one store. */
+  readonly feed: CacheFeed;
+  /** Fewest events that the window of recent events holds; it grows by itself. */
+  readonly windowEvents: number;
+  /** Shared by all caches of a process. */
+  readonly fanOut: FanOut;
+  /** A watcher that is not ready may have this many events ahead of it. Default 10,000. */
+  readonly lagEventsMax?: number | undefined;
+  readonly observer?: CacheObserver | undefined;
+}
+
+export interface Cacher<T> extends ObjectStore<T> {
+  /** Starts the cache if nothing has yet; resolves once reads are served from it. Stays pending while the store cannot be read. */
+  ready(): Promise<void>;
+  /** Ends all watches, and answers from the store from then on. */
+  stop(): void;
+}
+
+/**
+ * An `ObjectStore` that answers from memory whatever it can answer rightly, with the same answers as the store below it. It reads
+ * the collection when first used or by `ready`; until then, and while it has lost touch, the store answers.
+ */
+export function createCacher<T>(options: CacherOptions<T>): Cacher<T> {
+  return new WatchCache(options);
+}
+
+/** The feed that suits a store: its own commits when it is in this process, watches otherwise. */
+export function createCacheFeed(
+  options: Pick<CacherOptions<unknown>, "kv" | "clock" | "random"> & {
+    readonly interrupted?: ((prefix: string, error: unknown) => void) | undefined;
+  },
+): CacheFeed {
+  const { kv, clock = systemClock, random = Math.random, interrupted } = options;
+  return hasLocalCommits(kv) ? new LocalCommitFeed(kv) : new KvWatchFeed({ kv, clock, random, interrupted });
+}
+
+/** A state of the collection and the revision up to which it is one. */
+interface View<T> {
+  readonly index: SortedIndex<StoredObject<T>>;
+  readonly revision: Revision;
+}
+
+interface PendingBatch {
+  readonly events: readonly KvEvent[];
+  readonly revision: Revision;
+}
+
+type State = "idle" | "loading" | "live" | "stopped";
+
+const loadPageKeys = 1000;
+const loadSliceMs = 10;
+const backlogPortion = 500;
+/** Objects that a selector looks at in one turn of the event loop: 2 to 5 ms. */
+const examinedPerTurn = 20_000;
+const retryPauseMs = 250;
+const retryPauseMsMax = 5000;
+
+class WatchCache<T> implements Cacher<T> {
+  readonly #options: CacherOptions<T>;
+  readonly #store: BaseObjectStore<T>;
+  readonly #reader: ObjectReader<T>;
+  readonly #clock: Clock;
+  readonly #random: () => number;
+  readonly #waitMs: number;
+  readonly #ownWrites: OwnWrites<T>;
+  readonly #window: EventWindow<T>;
+  readonly #watchers: Watchers<T>;
+  readonly #waiters: RevisionWaiters;
+  readonly #stopping = new AbortController();
+  #state: State = "idle";
+  #index: SortedIndex<StoredObject<T>> = SortedIndex.empty();
+  #subscription: FeedSubscription | undefined;
+  /** Changes behind one whose decryption takes time. */
+  readonly #pending: PendingBatch[] = [];
+  /** Last revision applied; only looked at while changes are pending. */
+  #applied = noRevision;
+  #loaded: Promise<void> | undefined;
+  /** Settles when the current attempt to read the collection has succeeded or failed. */
+  #attempt: Promise<void> = Promise.resolve();
+
+  constructor(options: CacherOptions<T>) {
+    const { clock = systemClock, random = Math.random, windowEvents, fanOut, feed, observer } = options;
+    this.#options = options;
+    this.#clock = clock;
+    this.#random = random;
+    this.#waitMs = options.futureWaitMs ?? 3000;
+    this.#ownWrites = new OwnWrites({ eventsComeFirst: hasLocalCommits(options.kv) });
+    this.#store = createObjectStore({ ...options, ownWrites: this.#ownWrites });
+    this.#reader = new ObjectReader(options.prefix, options.codec, options.transformer);
+    this.#window = new EventWindow(windowEvents);
+    this.#waiters = new RevisionWaiters(clock);
+    this.#watchers = new Watchers({
+      clock,
+      random,
+      fanOut,
+      lagEventsMax: options.lagEventsMax ?? 10_000,
+      progress: () => this.#progress(),
+      requestProgress: () => feed.requestProgress(),
+      observer,
+    });
+  }
+
+  ready(): Promise<void> {
+    this.#loaded ??= this.#keepLoading();
+    return this.#loaded;
+  }
+
+  stop(): void {
+    if (this.#state === "stopped") return;
+    this.#state = "stopped";
+    this.#stopping.abort();
+    this.#subscription?.stop();
+    this.#pending.length = 0;
+    this.#watchers.endAll(undefined);
+    this.#waiters.giveUp();
+  }
+
+  async get(key: string, at: ReadVersion): Promise<StoredObject<T>> {
+    const seen = this.#view(at);
+    const view = seen instanceof Promise ? await seen : seen;
+    if (view === undefined) {
+      this.#options.observer?.storeFallback?.("get");
+      return this.#store.get(key, at);
+    }
+    const object = view.index.get(key);
+    if (object === undefined) throw keyNotFound(key, view.revision);
+    return object;
+  }
+
+  async list(request: ListRequest): Promise<ListResult<T>> {
+    const seen = request.at.kind === "exact" ? this.#viewAt(request.at.revision) : this.#view(request.at);
+    const view = seen instanceof Promise ? await seen : seen;
+    if (view !== undefined) return listFrom(view, request);
+    this.#options.observer?.storeFallback?.("list");
+    return this.#store.list(request);
+  }
+
+  async watch(request: WatchRequest, sink: WatchSink<T>): Promise<WatchHandle> {
+    if (this.#state !== "live" && this.#state !== "stopped") {
+      void this.ready();
+      await this.#attempt;
+    }
+    if (this.#state !== "live") {
+      this.#options.observer?.storeFallback?.("watch");
+      return this.#store.watch(request, sink);
+    }
+    try {
+      if (request.start.kind === "exact" && request.start.revision !== noRevision) {
+        return this.#watchFrom(request, request.start.revision, sink);
+      }
+      const at: ReadVersion = request.start.kind === "state" ? request.start.at : { kind: "mostRecent" };
+      const seen = this.#view(at);
+      const waited = seen instanceof Promise ? await seen : seen;
+      if (waited === undefined || this.#state !== "live") {
+        this.#options.observer?.storeFallback?.("watch");
+        return this.#store.watch(request, sink);
+      }
+      // Exactly what the watcher joins behind, whatever was applied since the view was found to be recent enough.
+      const view = this.#newest();
+      return this.#watchers.join({
+        request,
+        sink,
+        after: view.revision,
+        backlog: request.start.kind === "state" ? stateOf(view, request) : undefined,
+      });
+    } catch (error) {
+      setImmediate(() => sink.end(error instanceof Error ? error : new Error(String(error))));
+      return { stop: () => undefined };
+    }
+  }
+
+  create(key: string, object: T, options?: CreateOptions): Promise<StoredObject<T>> {
+    return this.#store.create(key, object, options);
+  }
+
+  update(key: string, change: UpdateFunction<T>, options?: UpdateOptions): Promise<StoredObject<T>> {
+    return this.#store.update(key, change, { ...options, cached: this.#cached(key) });
+  }
+
+  delete(key: string, check: DeleteCheck<T>): Promise<StoredObject<T>> {
+    return this.#store.delete(key, check, { cached: this.#cached(key) });
+  }
+
+  async count(): Promise<number> {
+    return this.#state === "live" ? this.#index.size : this.#store.count();
+  }
+
+  async currentRevision(): Promise<Revision> {
+    if (this.#state !== "live") return this.#store.currentRevision();
+    const newest = await this.#options.feed.newestRevision();
+    return toRevision(Math.max(newest, this.#progress()));
+  }
+
+  #cached(key: string): StoredObject<T> | undefined {
+    return this.#state === "live" ? this.#index.get(key) : undefined;
+  }
+
+  /** Everything up to this revision is in the index. */
+  #progress(): Revision {
+    if (this.#pending.length > 0) return this.#applied;
+    return this.#subscription?.reached() ?? noRevision;
+  }
+
+  #newest(): View<T> {
+    return { index: this.#index, revision: this.#progress() };
+  }
+
+  /** The newest view when it is as `at` demands, after waiting if need be; undefined sends the reader to the store. */
+  #view(at: ReadVersion): MaybePromise<View<T> | undefined> {
+    if (this.#state !== "live") {
+      if (this.#state === "idle") void this.ready();
+      return undefined;
+    }
+    if (at.kind === "any") return this.#newest();
+    if (at.kind === "notOlderThan") {
+      if (at.revision <= this.#progress()) return this.#newest();
+      return this.#viewWhenReached(at.revision, "fail");
+    }
+    const required = this.#options.feed.newestRevision();
+    if (required instanceof Promise) {
+      return required.then((revision) => this.#viewWhenReached(revision, "store"));
+    }
+    if (required <= this.#progress()) return this.#newest();
+    return this.#viewWhenReached(required, "store");
+  }
+
+  async #viewWhenReached(revision: Revision, otherwise: "fail" | "store"): Promise<View<T> | undefined> {
+    if (await this.#reach(revision)) return this.#newest();
+    if (this.#state !== "live" || otherwise === "store") return undefined;
+    throw futureRevision(revision, this.#progress());
+  }
+
+  /** The state at exactly `revision`; undefined when it is too old for the cache. */
+  #viewAt(revision: Revision): MaybePromise<View<T> | undefined> {
+    if (this.#state !== "live") return this.#view({ kind: "any" });
+    if (!this.#window.covers(revision)) return undefined;
+    if (revision <= this.#progress()) return { index: this.#window.snapshotAt(revision), revision };
+    return this.#reach(revision).then((reached) => {
+      if (this.#state !== "live" || (reached && !this.#window.covers(revision))) return undefined;
+      if (!reached) throw futureRevision(revision, this.#progress());
+      return { index: this.#window.snapshotAt(revision), revision };
+    });
+  }
+
+  /** False when the revision did not come in time or the cache lost touch. */
+  async #reach(revision: Revision): Promise<boolean> {
+    if (this.#state !== "live") return false;
+    if (revision <= this.#progress()) return true;
+    const reached = this.#waiters.wait(revision, this.#waitMs);
+    this.#subscription?.setAwaited(true);
+    try {
+      return (await reached) && this.#state === "live";
+    } finally {
+      if (this.#waiters.size === 0) this.#subscription?.setAwaited(false);
+    }
+  }
+
+  #watchFrom(request: WatchRequest, after: Revision, sink: WatchSink<T>): WatchHandle {
+    if (this.#window.covers(after)) {
+      const events = this.#window.after(after);
+      return this.#watchers.join({
+        request,
+        sink,
+        after,
+        future: after > this.#progress(),
+        backlog: events.length > 0 ? historyOf(events, request) : undefined,
+      });
+    }
+    this.#options.observer?.storeFallback?.("watch");
+    const catchUp = new CatchUpWatch<T>({
+      sink,
+      follow: (replay, passed) => this.#store.follow(request, after, replay, passed),
+      join: (revision) =>
+        this.#state === "live" && this.#window.covers(revision)
+          ? this.#watchFrom(request, revision, sink)
+          : undefined,
+    });
+    this.#options.feed.requestProgress();
+    void this.#options.kv.requestProgress().catch(() => undefined); // the next event will do
+    return catchUp;
+  }
+
+  async #keepLoading(): Promise<void> {
+    let pauseMs = retryPauseMs;
+    while (this.#state !== "stopped") {
+      this.#state = "loading";
+      const attempt = this.#load();
+      this.#attempt = attempt.then(
+        () => undefined,
+        () => undefined,
+      );
+      try {
+        await attempt;
+        return;
+      } catch (error) {
+        this.#subscription?.stop();
+        this.#options.observer?.failed?.(error);
+        await sleep(this.#clock, pauseMs * (0.5 + this.#random()), this.#stopping.signal);
+        pauseMs = Math.min(pauseMs * 2, retryPauseMsMax);
+      }
+    }
+  }
+
+  async #load(): Promise<void> {
+    const { kv, prefix, feed, observer } = this.#options;
+    const startedAt = performance.now();
+    const target: FeedTarget = {
+      apply: (events, revision) => this.#take(events, revision),
+      progressed: () => this.#progressed(),
+      lost: (error) => this.#lost(error),
+    };
+    const subscription = feed.subscribe(prefix, target);
+    this.#subscription = subscription;
+    const keys: string[] = [];
+    const values: StoredObject<T>[] = [];
+    const range = { end: prefixEnd(prefix), limit: loadPageKeys };
+    let page = await kv.range({ ...range, start: prefix });
+    const { revision } = page;
+    let turnEnds = performance.now() + loadSliceMs;
+    for (;;) {
+      const last = page.kvs[page.kvs.length - 1]?.key;
+      // Asked for before this page is decoded, so that the store works meanwhile.
+      const next =
+        page.more && last !== undefined ? kv.range({ ...range, start: `${last}\0`, revision }) : undefined;
+      next?.catch(() => undefined); // awaited below
+      for (const kvPair of page.kvs) {
+        const read = this.#reader.read(kvPair);
+        const object = read instanceof Promise ? await read : read;
+        keys.push(object.key);
+        values.push(object);
+        if (performance.now() >= turnEnds) {
+          await new Promise((resolve) => setImmediate(resolve));
+          turnEnds = performance.now() + loadSliceMs;
+        }
+      }
+      if (next === undefined) break;
+      page = await next;
+    }
+    if (this.#state !== "loading") {
+      subscription.stop();
+      return;
+    }
+    this.#ownWrites.clear();
+    this.#index = SortedIndex.fromSorted(keys, values);
+    this.#window.reset(revision, this.#index);
+    this.#applied = revision;
+    this.#pending.length = 0;
+    this.#state = "live";
+    observer?.initialized?.(keys.length, performance.now() - startedAt);
+    observer?.windowCapacity?.(this.#window.capacity);
+    subscription.start(revision);
+  }
+
+  #lost(error: unknown): void {
+    if (this.#state !== "live") return;
+    this.#state = "loading";
+    this.#subscription?.stop();
+    this.#pending.length = 0;
+    this.#options.observer?.failed?.(error);
+    this.#watchers.endAll(error instanceof Error ? error : new Error(String(error)));
+    this.#waiters.giveUp();
+    this.#loaded = this.#keepLoading();
+  }
+
+  #take(events: readonly KvEvent[], revision: Revision): void {
+    if (this.#pending.length > 0) {
+      this.#pending.push({ events, revision });
+      return;
+    }
+    try {
+      const objects = this.#objectsOf(events);
+      if (!(objects instanceof Promise)) {
+        this.#apply(events, objects, revision);
+        return;
+      }
+      const batch = { events, revision };
+      this.#pending.push(batch);
+      void this.#drain(batch, objects);
+    } catch (error) {
+      this.#lost(error);
+    }
+  }
+
+  /** Applies what is pending, in order. `first` is at its head and being decrypted. */
+  async #drain(first: PendingBatch, decrypting: Promise<(StoredObject<T> | undefined)[]>): Promise<void> {
+    const subscription = this.#subscription;
+    let batch: PendingBatch | undefined = first;
+    let objects: MaybePromise<(StoredObject<T> | undefined)[]> = decrypting;
+    try {
+      while (batch !== undefined) {
+        const decoded: (StoredObject<T> | undefined)[] = await objects;
+        // Stopped or made anew meanwhile.
+        if (this.#subscription !== subscription || this.#pending[0] !== batch) return;
+        this.#apply(batch.events, decoded, batch.revision);
+        this.#pending.shift();
+        batch = this.#pending[0];
+        if (batch !== undefined) objects = this.#objectsOf(batch.events);
+      }
+      this.#progressed();
+    } catch (error) {
+      if (this.#subscription === subscription) this.#lost(error);
+    }
+  }
+
+  /** The objects that puts among the events leave behind. */
+  #objectsOf(events: readonly KvEvent[]): MaybePromise<(StoredObject<T> | undefined)[]> {
+    const objects = events.map(({ type, kv }) =>
+      type === "delete" ? undefined : (this.#ownWrites.take(kv) ?? this.#reader.read(kv)),
+    );
+    return objects.some((object) => object instanceof Promise)
+      ? Promise.all(objects)
+      : (objects as (StoredObject<T> | undefined)[]); // none is a promise
+  }
+
+  #apply(
+    events: readonly KvEvent[],
+    objects: readonly (StoredObject<T> | undefined)[],
+    revision: Revision,
+  ): void {
+    const { codec, prefix, observer } = this.#options;
+    const recordedAt = this.#clock.now();
+    const capacity = this.#window.capacity;
+    const applied: CacheEvent<T>[] = [];
+    for (const [position, { kv }] of events.entries()) {
+      const key = kv.key.slice(prefix.length);
+      const current = objects[position];
+      const previous = this.#index.get(key);
+      if (current === undefined && previous === undefined) continue;
+      this.#index = current === undefined ? this.#index.delete(key) : this.#index.set(key, current);
+      applied.push(
+        new CacheEvent(codec, {
+          key,
+          revision: kv.modRevision,
+          current,
+          previous,
+          recordedAt,
+          snapshot: this.#index,
+        }),
+      );
+    }
+    for (const [position, event] of applied.entries()) {
+      // A revision's state is that after all of its changes.
+      let last = position;
+      while (applied[last + 1]?.revision === event.revision) last++;
+      event.snapshot = applied[last]?.snapshot ?? event.snapshot;
+      this.#window.push(event);
+      this.#watchers.append(event);
+    }
+    this.#applied = revision;
+    observer?.eventsApplied?.(applied.length);
+    if (this.#window.capacity !== capacity) observer?.windowCapacity?.(this.#window.capacity);
+  }
+
+  #progressed(): void {
+    if (this.#waiters.size > 0) this.#waiters.advance(this.#progress());
+  }
+}
+
+async function listFrom<T>(view: View<T>, request: ListRequest): Promise<ListResult<T>> {
+  const { index, revision } = view;
+  const { limit } = request;
+  const items: StoredObject<T>[] = [];
+  if (request.key !== undefined) {
+    const object = index.get(request.key);
+    const isAfter =
+      request.after === undefined || index.rank(request.key) >= index.rank(`${request.after}\0`);
+    if (object !== undefined && isAfter && covers(request, request.key) && selects(request, object)) {
+      items.push(object);
+    }
+    return { items, revision, continueAfter: undefined, remaining: undefined };
+  }
+  const end = request.prefix === "" ? undefined : prefixEnd(request.prefix);
+  let start = request.prefix;
+  if (request.after !== undefined) {
+    const next = `${request.after}\0`;
+    if (index.rank(next) > index.rank(start)) start = next;
+  }
+  let lastExamined: string | undefined;
+  let cut = false;
+  let examined = 0;
+  for (;;) {
+    const complete = index.scan(start, end, (object) => {
+      if (limit > 0 && items.length === limit) {
+        cut = true;
+        return false;
+      }
+      if (request.matches !== undefined && ++examined % examinedPerTurn === 0) {
+        start = object.key;
+        return false;
+      }
+      lastExamined = object.key;
+      if (selects(request, object)) items.push(object);
+      return true;
+    });
+    if (complete || cut) break;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  if (!cut || lastExamined === undefined) {
+    return { items, revision, continueAfter: undefined, remaining: undefined };
+  }
+  const last = end === undefined ? index.size : index.rank(end);
+  const remaining = request.matches === undefined ? last - index.rank(`${lastExamined}\0`) : undefined;
+  return { items, revision, continueAfter: lastExamined, remaining };
+}
+
+/** The selected state as synthetic events, and the mark at their end if wanted. */
+function* stateOf<T>(view: View<T>, request: WatchRequest): Generator<readonly WatchEvent<T>[], void> {
+  for (const objects of portions(selectedValues(view.index, request), backlogPortion)) {
+    const portion: WatchEvent<T>[] = [];
+    for (const object of objects) {
+      if (selects(request, object)) portion.push({ type: "ADDED", object, revision: object.revision });
+    }
+    yield portion;
+  }
+  if (request.bookmarkAfterState === true) {
+    yield [{ type: "BOOKMARK", revision: view.revision, initialEventsEnd: true }];
+  }
+}
+
+function* historyOf<T>(
+  events: readonly CacheEvent<T>[],
+  request: WatchRequest,
+): Generator<readonly WatchEvent<T>[], void> {
+  for (const some of portions(events, backlogPortion)) {
+    const portion: WatchEvent<T>[] = [];
+    for (const event of some) {
+      const shown = covers(request, event.key) ? event.shownTo(request) : undefined;
+      if (shown !== undefined) portion.push(shown);
+    }
+    yield portion;
+  }
+}
+
+function* selectedValues<T>(
+  index: SortedIndex<StoredObject<T>>,
+  { key, prefix }: Selection,
+): Generator<StoredObject<T>, void> {
+  if (key !== undefined) {
+    const object = index.get(key);
+    if (object !== undefined && key.startsWith(prefix)) yield object;
+    return;
+  }
+  yield* index.values(prefix, prefix === "" ? undefined : prefixEnd(prefix));
+}
+
+function* portions<E>(elements: Iterable<E>, size: number): Generator<E[], void> {
+  let portion: E[] = [];
+  for (const element of elements) {
+    portion.push(element);
+    if (portion.length === size) {
+      yield portion;
+      portion = [];
+    }
+  }
+  if (portion.length > 0) yield portion;
+}

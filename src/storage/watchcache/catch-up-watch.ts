@@ -1,0 +1,37 @@
+import type { Revision } from "../kv.js";
+import type { WatchHandle, WatchSink } from "../object-store.js";
+
+export interface CatchUpOptions<T> {
+  readonly sink: WatchSink<T>;
+  /** Replays history from the store; `passed` learns up to which revision the sink has everything. */
+  readonly follow: (replay: WatchSink<T>, passed: (revision: Revision) => void) => WatchHandle;
+  /** Goes on from memory after `revision`, or answers undefined while that is still too old for it. */
+  readonly join: (revision: Revision) => WatchHandle | undefined;
+}
+
+/** A watch from before the cache's window: served by the store until it has come to what the cache holds. */
+export class CatchUpWatch<T> implements WatchHandle {
+  #current: WatchHandle;
+  #stopped = false;
+
+  constructor({ sink, follow, join }: CatchUpOptions<T>) {
+    const replay: WatchSink<T> = {
+      events: (batch) => sink.events(batch),
+      end: (error) => sink.end(error),
+      ready: () => sink.ready?.(),
+    };
+    const replaying = follow(replay, (revision) => {
+      if (this.#stopped) return;
+      const joined = join(revision);
+      if (joined === undefined) return;
+      replaying.stop();
+      this.#current = joined;
+    });
+    this.#current = replaying;
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    this.#current.stop();
+  }
+}

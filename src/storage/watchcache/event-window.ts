@@ -1,0 +1,121 @@
+import { noRevision, type Revision } from "../kv.js";
+import type { StoredObject } from "../object-store.js";
+import type { CacheEvent } from "./cache-event.js";
+import { SortedIndex } from "./sorted-index.js";
+
+/** The window grows while it would lose events younger than this, and shrinks when most are older. Source: KEP-365. */
+const freshMs = 75_000;
+const upperCapacity = 100 * 1024;
+
+/**
+ * The recent events of a collection, and through their snapshots its state at every recent revision. Holds `capacity` events;
+ * capacity doubles and halves with the rate of change between the configured one and 102,400.
+ */
+export class EventWindow<T> {
+  readonly #lowerCapacity: number;
+  /** A ring: `#length` events from `#start` on. */
+  #ring: (CacheEvent<T> | undefined)[];
+  #start = 0;
+  #length = 0;
+  #base: SortedIndex<StoredObject<T>> = SortedIndex.empty();
+  #low = noRevision;
+
+  constructor(capacity: number) {
+    this.#lowerCapacity = Math.max(1, capacity);
+    this.#ring = new Array<CacheEvent<T> | undefined>(this.#lowerCapacity);
+  }
+
+  get capacity(): number {
+    return this.#ring.length;
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  /** All events after this revision are held, and the state at each revision from this one on. */
+  get low(): Revision {
+    return this.#low;
+  }
+
+  reset(revision: Revision, snapshot: SortedIndex<StoredObject<T>>): void {
+    this.#ring = new Array<CacheEvent<T> | undefined>(this.#lowerCapacity);
+    this.#start = 0;
+    this.#length = 0;
+    this.#low = revision;
+    this.#base = snapshot;
+  }
+
+  push(event: CacheEvent<T>): void {
+    if (this.#length === this.#ring.length) {
+      this.#adapt(event.recordedAt);
+      if (this.#length === this.#ring.length) this.#dropOldest();
+    }
+    this.#ring[(this.#start + this.#length) % this.#ring.length] = event;
+    this.#length++;
+  }
+
+  covers(revision: Revision): boolean {
+    return revision >= this.#low;
+  }
+
+  /** The state at a covered revision that is not in the future. */
+  snapshotAt(revision: Revision): SortedIndex<StoredObject<T>> {
+    const after = this.#firstAfter(revision);
+    return after === 0 ? this.#base : this.#at(after - 1).snapshot;
+  }
+
+  /** Events with revision > `revision`, which is covered, oldest first. */
+  after(revision: Revision): CacheEvent<T>[] {
+    const events: CacheEvent<T>[] = [];
+    for (let index = this.#firstAfter(revision); index < this.#length; index++) events.push(this.#at(index));
+    return events;
+  }
+
+  #adapt(now: number): void {
+    const capacity = this.#ring.length;
+    if (now - this.#at(0).recordedAt < freshMs) {
+      this.#resize(Math.min(capacity * 2, Math.max(upperCapacity, this.#lowerCapacity)));
+      return;
+    }
+    const quarter = this.#length - (capacity >> 2);
+    if (now - this.#at(Math.min(quarter, this.#length - 1)).recordedAt > freshMs) {
+      this.#resize(Math.max(capacity >> 1, this.#lowerCapacity));
+    }
+  }
+
+  #resize(capacity: number): void {
+    if (capacity === this.#ring.length) return;
+    while (this.#length > capacity) this.#dropOldest();
+    const ring = new Array<CacheEvent<T> | undefined>(capacity);
+    for (let index = 0; index < this.#length; index++) ring[index] = this.#at(index);
+    this.#ring = ring;
+    this.#start = 0;
+  }
+
+  #dropOldest(): void {
+    const oldest = this.#at(0);
+    this.#low = oldest.revision;
+    this.#base = oldest.snapshot;
+    this.#ring[this.#start] = undefined;
+    this.#start = (this.#start + 1) % this.#ring.length;
+    this.#length--;
+  }
+
+  #firstAfter(revision: Revision): number {
+    let low = 0;
+    let high = this.#length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.#at(middle).revision <= revision) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  #at(index: number): CacheEvent<T> {
+    const event = this.#ring[(this.#start + index) % this.#ring.length];
+    if (event === undefined) throw new Error(`the event window has no event ${index}`);
+    return event;
+  }
+}

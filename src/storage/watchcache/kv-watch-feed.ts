@@ -1,0 +1,164 @@
+import type { Clock } from "../clock.js";
+import { type KeyValueStore, noRevision, prefixEnd, type Revision, type WatchBatch } from "../kv.js";
+import { followRange } from "../store/follow-range.js";
+import type { CacheFeed, FeedSubscription, FeedTarget } from "./cache-feed.js";
+
+export interface KvWatchFeedOptions {
+  readonly kv: KeyValueStore;
+  readonly clock: Clock;
+  readonly random: () => number;
+  /** Told when the store interrupted a watch, which is taken up again. */
+  readonly interrupted?: ((prefix: string, error: unknown) => void) | undefined;
+}
+
+const progressPeriodMs = 100;
+
+/** Feeds caches by watches of a store elsewhere: a watch for each, and one question for its newest revision for all. */
+export class KvWatchFeed implements CacheFeed {
+  readonly #options: KvWatchFeedOptions;
+  readonly #subscriptions = new Set<WatchSubscription>();
+  /** Of the question under way. */
+  #answer: Promise<Revision> | undefined;
+  /** Of the question that is not sent yet. */
+  #nextAnswer: Promise<Revision> | undefined;
+  #progressRequested: "no" | "running" | "again" = "no";
+  #cancelProgress: (() => void) | undefined;
+
+  constructor(options: KvWatchFeedOptions) {
+    this.#options = options;
+  }
+
+  subscribe(prefix: string, target: FeedTarget): FeedSubscription {
+    const subscription = new WatchSubscription(this.#options, prefix, target, {
+      remove: () => {
+        this.#subscriptions.delete(subscription);
+      },
+      awaited: () => this.#pollProgress(),
+    });
+    this.#subscriptions.add(subscription);
+    return subscription;
+  }
+
+  /**
+   * Shared by all who ask before the question is sent. Who asks while it is under way waits for the next: the answer on its
+   * way may be older than a write that has been acknowledged since.
+   */
+  newestRevision(): Promise<Revision> {
+    this.#nextAnswer ??= this.#ask(this.#answer);
+    return this.#nextAnswer;
+  }
+
+  async #ask(underWay: Promise<unknown> | undefined): Promise<Revision> {
+    // Gathers those who ask in the same turn, too.
+    await underWay?.catch(() => undefined);
+    await Promise.resolve();
+    const answer = this.#options.kv.currentRevision();
+    this.#answer = answer;
+    this.#nextAnswer = undefined;
+    try {
+      return await answer;
+    } finally {
+      if (this.#answer === answer) this.#answer = undefined;
+    }
+  }
+
+  requestProgress(): void {
+    if (this.#progressRequested !== "no") {
+      this.#progressRequested = "again";
+      return;
+    }
+    this.#progressRequested = "running";
+    this.#options.kv
+      .requestProgress()
+      .catch(() => undefined) // it is asked for again as long as someone waits
+      .then(() => {
+        const again = this.#progressRequested === "again";
+        this.#progressRequested = "no";
+        if (again) this.requestProgress();
+      });
+  }
+
+  close(): void {
+    this.#cancelProgress?.();
+    for (const subscription of this.#subscriptions) subscription.stop();
+  }
+
+  #pollProgress(): void {
+    this.requestProgress();
+    if (this.#cancelProgress !== undefined) return;
+    this.#cancelProgress = this.#options.clock.schedule(progressPeriodMs, () => {
+      this.#cancelProgress = undefined;
+      for (const subscription of this.#subscriptions) {
+        if (subscription.awaited) {
+          this.#pollProgress();
+          return;
+        }
+      }
+    });
+  }
+}
+
+interface WatchSubscriptionHost {
+  remove(): void;
+  awaited(): void;
+}
+
+class WatchSubscription implements FeedSubscription {
+  awaited = false;
+  readonly #options: KvWatchFeedOptions;
+  readonly #prefix: string;
+  readonly #target: FeedTarget;
+  readonly #host: WatchSubscriptionHost;
+  readonly #controller = new AbortController();
+  #reached = noRevision;
+
+  constructor(options: KvWatchFeedOptions, prefix: string, target: FeedTarget, host: WatchSubscriptionHost) {
+    this.#options = options;
+    this.#prefix = prefix;
+    this.#target = target;
+    this.#host = host;
+  }
+
+  start(revision: Revision): void {
+    const { kv, clock, random, interrupted } = this.#options;
+    const prefix = this.#prefix;
+    this.#reached = revision;
+    followRange(
+      {
+        kv,
+        clock,
+        random,
+        range: { start: prefix, end: prefixEnd(prefix) },
+        after: revision,
+        batch: (batch) => this.#take(batch),
+        interrupted: (error) => interrupted?.(prefix, error),
+      },
+      this.#controller.signal,
+    ).catch((error: unknown) => {
+      if (this.#controller.signal.aborted) return;
+      this.stop();
+      this.#target.lost(error);
+    });
+  }
+
+  stop(): void {
+    this.#controller.abort();
+    this.#host.remove();
+  }
+
+  reached(): Revision {
+    return this.#reached;
+  }
+
+  setAwaited(awaited: boolean): void {
+    this.awaited = awaited;
+    if (awaited) this.#host.awaited();
+  }
+
+  #take(batch: WatchBatch): void {
+    if (this.#controller.signal.aborted) return;
+    if (batch.kind === "events") this.#target.apply(batch.events, batch.revision);
+    if (batch.revision > this.#reached) this.#reached = batch.revision;
+    if (this.awaited) this.#target.progressed();
+  }
+}

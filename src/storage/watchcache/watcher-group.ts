@@ -1,0 +1,77 @@
+import type { WatchEvent } from "../object-store.js";
+import type { CacheEvent } from "./cache-event.js";
+import type { CacheWatcher } from "./cache-watcher.js";
+import type { FanOut, FanOutTask } from "./fan-out.js";
+
+/** An event in the order of delivery. A watcher's position is the last node it has taken; what nobody needs is garbage. */
+export interface LogNode<T> {
+  readonly event: CacheEvent<T> | undefined;
+  readonly sequence: number;
+  next: LogNode<T> | undefined;
+}
+
+/** Watchers that are interested in the same keys. An event touches only the groups of its key. */
+export class WatcherGroup<T> implements FanOutTask {
+  readonly #fanOut: FanOut;
+  readonly #watchers = new Set<CacheWatcher<T>>();
+  #tail: LogNode<T> = { event: undefined, sequence: 0, next: undefined };
+  #round: { readonly watchers: Iterator<CacheWatcher<T>>; readonly tail: LogNode<T> } | undefined;
+  #shared:
+    | { readonly from: LogNode<T>; readonly to: LogNode<T>; readonly batch: readonly WatchEvent<T>[] }
+    | undefined;
+
+  constructor(fanOut: FanOut) {
+    this.#fanOut = fanOut;
+  }
+
+  get tail(): LogNode<T> {
+    return this.#tail;
+  }
+
+  get size(): number {
+    return this.#watchers.size;
+  }
+
+  add(watcher: CacheWatcher<T>): void {
+    this.#watchers.add(watcher);
+  }
+
+  remove(watcher: CacheWatcher<T>): void {
+    this.#watchers.delete(watcher);
+  }
+
+  append(event: CacheEvent<T>): void {
+    const node: LogNode<T> = { event, sequence: this.#tail.sequence + 1, next: undefined };
+    this.#tail.next = node;
+    this.#tail = node;
+    this.#fanOut.add(this);
+  }
+
+  run(expired: () => boolean): boolean {
+    this.#round ??= { watchers: this.#watchers.values(), tail: this.#tail };
+    const { watchers, tail } = this.#round;
+    for (;;) {
+      const next = watchers.next();
+      if (next.done === true) break;
+      next.value.deliver();
+      if (expired()) return false;
+    }
+    this.#round = undefined;
+    this.#shared = undefined;
+    // Events that came during the round have not reached its first watchers.
+    return tail === this.#tail;
+  }
+
+  /** What lies between `from` and the tail for a watcher without a filter; the same array for all at the same position. */
+  unfilteredSince(from: LogNode<T>): readonly WatchEvent<T>[] {
+    const shared = this.#shared;
+    if (shared !== undefined && shared.from === from && shared.to === this.#tail) return shared.batch;
+    const batch: WatchEvent<T>[] = [];
+    for (let node = from.next; node !== undefined; node = node.next) {
+      const shown = node.event?.shownTo({});
+      if (shown !== undefined) batch.push(shown);
+    }
+    this.#shared = { from, to: this.#tail, batch };
+    return batch;
+  }
+}
