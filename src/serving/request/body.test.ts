@@ -1,0 +1,144 @@
+import { afterEach, expect, test } from "vitest";
+import { encodeEnvelope } from "../../apimachinery/schema/envelope.js";
+import { StatusError } from "../../apimachinery/status.js";
+import { createNaming } from "../../naming/naming.js";
+import { startTestServer, type TestServer } from "../../server/pki/testing/test-server.js";
+import { bodyBytesMax, type DecodeBodyOptions, decodeBytes, readBytes } from "./body.js";
+
+let server: TestServer | undefined;
+afterEach(() => server?.close());
+
+const naming = createNaming("orch");
+
+function decode(text: string | Buffer, contentType?: string, options?: DecodeBodyOptions) {
+  return decodeBytes(Buffer.from(text), contentType, naming, options);
+}
+
+async function failure(
+  text: string | Buffer,
+  contentType?: string,
+  options?: DecodeBodyOptions,
+): Promise<string> {
+  try {
+    await decode(text, contentType, options);
+  } catch (error) {
+    if (error instanceof StatusError) return `${error.code} ${error.message}`;
+    throw error;
+  }
+  return "nothing";
+}
+
+test.each([undefined, "", "application/json", "application/json; charset=utf-8", "Application/JSON"])(
+  "Content-Type %s is JSON",
+  async (contentType) => {
+    expect(await decode('{"a":[9007199254740993]}', contentType)).toEqual({
+      kind: "json",
+      value: { a: [9007199254740993n] },
+    });
+  },
+);
+
+test("YAML becomes the JSON value", async () => {
+  expect(await decode("a:\n- b: yes\n", "application/yaml")).toEqual({
+    kind: "json",
+    value: { a: [{ b: true }] },
+  });
+});
+
+test.each(["orch", "kubernetes"] as const)("protobuf by the name of the %s profile", async (profile) => {
+  const typeMeta = { apiVersion: "v1", kind: "Pod" };
+  const bytes = encodeEnvelope(typeMeta, Buffer.from([1, 2, 3]));
+  const body = await decode(bytes, createNaming(profile).protobufMediaType);
+  expect(body).toMatchObject({ kind: "protobuf", typeMeta });
+  expect(body?.kind === "protobuf" && [...body.raw]).toEqual([1, 2, 3]);
+});
+
+test("an empty body is none", async () => {
+  expect(await decode("")).toBeUndefined();
+  expect(await decode("", "application/yaml")).toBeUndefined();
+});
+
+test.each(["text/plain", "application/merge-patch+json", "rubbish", "application/x-www-form-urlencoded"])(
+  "Content-Type %s is refused, with what is taken",
+  async (contentType) => {
+    expect(await failure("{}", contentType)).toBe(
+      "415 the body of the request was in an unknown format - accepted media types include: " +
+        `application/json, application/yaml, ${naming.protobufMediaType}`,
+    );
+  },
+);
+
+test.each([
+  ["{", undefined, "400 couldn't get version/kind; json parse error: unexpected end of JSON input"],
+  [
+    "x",
+    undefined,
+    "400 couldn't get version/kind; json parse error: invalid character 'x' looking for beginning of value",
+  ],
+  [
+    Buffer.from([0x22, 0xff, 0x22]),
+    undefined,
+    "400 couldn't get version/kind; json parse error: invalid UTF-8 in JSON text",
+  ],
+  ["a: [", "application/yaml", "400 error converting YAML to JSON: yaml: line 1: "],
+  [Buffer.from([0x61, 0xff]), "application/yaml", "400 error converting YAML to JSON: yaml: invalid UTF-8"],
+  [
+    "{}",
+    naming.protobufMediaType,
+    "400 provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]",
+  ],
+])("what does not parse is 400 with the reason (%s, %s)", async (text, contentType, message) => {
+  expect(await failure(text, contentType)).toContain(message);
+});
+
+test.each([
+  ["[".repeat(1_000_000), "application/json"],
+  ['{"a":'.repeat(500_000), "application/json"],
+  ["[".repeat(100_000), "application/yaml"],
+])("deep nesting is 400 (%#)", async (text, contentType) => {
+  expect(await failure(text, contentType)).toMatch(/^400 /);
+});
+
+test.each([
+  ['{"a":x}', `{"a":x}`],
+  [`{"a":"${"b".repeat(40)}"`, `{"a":"${"b".repeat(24)} ...`],
+  ["xyz", "78797a"],
+])("a kind that was expected is named, with the beginning of the body", async (text, shown) => {
+  const message = await failure(text, undefined, { expectedKind: "Pod" });
+  expect(message).toMatch(
+    /^400 the object provided is unrecognized \(must be of type Pod\): couldn't get version\/kind; /,
+  );
+  expect(message.endsWith(` (${shown})`)).toBe(true);
+});
+
+test.each([
+  ['{"a":{"b":1,"b":2},"a":3}', "application/json"],
+  ["a:\n  b: 1\n  b: 2\na: 3\n", "application/yaml"],
+])("repeated fields are reported by path, the last one counts", async (text, contentType) => {
+  const paths: string[] = [];
+  const body = await decode(text, contentType, { onDuplicateField: (path) => paths.push(path) });
+  expect(paths).toEqual(["a.b", "a"]);
+  expect(body).toEqual({ kind: "json", value: { a: 3 } });
+});
+
+test("a body over 3 MiB is 413 in the original's words, one of 3 MiB is not", async () => {
+  server = await startTestServer(async (exchange) => {
+    try {
+      exchange.respond(200, {}, `${(await readBytes(exchange)).length}`);
+    } catch (error) {
+      if (!(error instanceof StatusError)) throw error;
+      exchange.respond(error.code, {}, error.message);
+    }
+  });
+  const fits = await server.fetch("/", { method: "POST", body: Buffer.alloc(bodyBytesMax) });
+  expect(fits.body.toString()).toBe("3145728");
+  for (const headers of [{}, { "transfer-encoding": "chunked" }]) {
+    const refused = await server.fetch("/", {
+      method: "POST",
+      headers,
+      body: Buffer.alloc(bodyBytesMax + 1),
+    });
+    expect(refused.status).toBe(413);
+    expect(refused.body.toString()).toBe("Request entity too large: limit is 3145728");
+  }
+});

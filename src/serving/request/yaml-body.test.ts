@@ -1,0 +1,89 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { parseYaml, YamlSyntaxError } from "./yaml-body.js";
+
+const parse = (text: string) => parseYaml(Buffer.from(text));
+
+test.each<[string, unknown]>([
+  ["", null],
+  ["---\n", null],
+  ["a: b", { a: "b" }],
+  ['{"json": [1, 2.5, true, null]}', { json: [1, 2.5, true, null] }],
+  ["{flow: yes, style: [x, 0x10]}", { flow: true, style: ["x", 16] }],
+  ["a: yes\nb: Off\nc: y\nd: 'yes'", { a: true, b: false, c: true, d: "yes" }],
+  ["a: ~\nb:\nc: null", { a: null, b: null, c: null }],
+  ["a: 0x1f\nb: 0o17\nc: 017\nd: 1_000", { a: 31, b: "0o17", c: 15, d: 1000 }],
+  ["a: 12345678901234567890\nb: -9007199254740993", { a: 12345678901234567890n, b: -9007199254740993n }],
+  ["a: 1.5e3\nb: .5", { a: 1500, b: 0.5 }],
+  ["when: 2024-01-02T03:04:05Z\nday: 2024-01-02", { when: "2024-01-02T03:04:05Z", day: "2024-01-02" }],
+  ["a: 1:30", { a: "1:30" }],
+  ["1: a\ntrue: b\n1.5: c", { 1: "a", true: "b", "1.5": "c" }],
+  ["a: |\n  x\n  y\nb: >-\n  x\n  y", { a: "x\ny\n", b: "x y" }],
+  ["a: &x {b: 1}\nc: *x\nd: [*x, *x]", { a: { b: 1 }, c: { b: 1 }, d: [{ b: 1 }, { b: 1 }] }],
+  ["base: &x {a: 1, b: 2}\nc:\n  <<: *x\n  b: 3", { base: { a: 1, b: 2 }, c: { b: 3, a: 1 } }],
+  ["c:\n  <<: [{a: 1}, {a: 2, b: 2}]", { c: { a: 1, b: 2 } }],
+  ["a: first\n---\na: second", { a: "first" }],
+  ["a: 1\na: 2", { a: 2 }],
+  ["# only a comment", null],
+])("%j", async (text, expected) => {
+  expect(await parse(text)).toEqual(expected);
+});
+
+test("a key named __proto__ is a key", async () => {
+  const value = await parse("__proto__: {polluted: true}");
+  expect(Object.keys(value as object)).toEqual(["__proto__"]);
+  expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
+});
+
+test.each([
+  ["a: [1", /^line 1: /],
+  ["a: b\n\tc: d", /^line 2: /],
+  ["a: *missing", /missing/],
+  ["? [1, 2]\n: x", /a map key must be a scalar/],
+  ["a: .inf", /a number must be finite/],
+  ["<<: 5", /map merge requires map/],
+])("%j is refused", async (text, message) => {
+  await expect(parse(text)).rejects.toThrow(message);
+  await expect(parse(text)).rejects.toBeInstanceOf(YamlSyntaxError);
+});
+
+test("aliases that stand for more than memory holds are refused", async () => {
+  const lines = ["a0: &a0 [x, x, x, x, x, x, x, x, x]"];
+  for (let i = 1; i < 12; i++)
+    lines.push(`a${i}: &a${i} [${Array.from({ length: 9 }, () => `*a${i - 1}`).join(", ")}]`);
+  await expect(parse(lines.join("\n"))).rejects.toThrow("excessive aliasing");
+});
+
+test("an alias means the last anchor of its name before it, in keys too", async () => {
+  expect(await parse("a: &x 1\nb: *x\nc: &x 2\nd: *x\n&k e: 3\nf: *k\n? *k\n: 4")).toEqual({
+    a: 1,
+    b: 1,
+    c: 2,
+    d: 2,
+    e: 4,
+    f: "e",
+  });
+});
+
+test("an anchor inside itself is refused", async () => {
+  await expect(parse("a: &x [*x]")).rejects.toBeInstanceOf(YamlSyntaxError);
+});
+
+test("JSON is YAML", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.jsonValue({ maxDepth: 4 }), async (value) => {
+      // The library reads "-0" as 0.
+      const text = JSON.stringify(value);
+      const expected = JSON.parse(text, (_key, v) => (Object.is(v, -0) ? 0 : v));
+      expect(normalize(await parse(text))).toEqual(normalize(expected));
+    }),
+    { numRuns: 200 },
+  );
+});
+
+/** Integers that YAML keeps exact are compared by what JSON makes of them. */
+function normalize(value: unknown): unknown {
+  return JSON.parse(
+    JSON.stringify(value, (_key, v) => (typeof v === "bigint" ? Number(v) : Object.is(v, -0) ? 0 : v)),
+  );
+}

@@ -1,0 +1,118 @@
+import { gunzipSync } from "node:zlib";
+import { afterEach, expect, test } from "vitest";
+import { startTestServer, type TestServer } from "../../server/pki/testing/test-server.js";
+import { type ListBody, sendList } from "./list-stream.js";
+
+let server: TestServer | undefined;
+afterEach(() => server?.close());
+
+/** A list of `sizes.length` items of those sizes, and its text. */
+function listOf(sizes: readonly number[]): { body: ListBody<{ bytes: Buffer }>; text: string } {
+  const texts = sizes.map((size, i) => String.fromCharCode(97 + (i % 26)).repeat(size));
+  const items = texts.map((text) => ({ bytes: Buffer.from(text) }));
+  const body = {
+    head: Buffer.from('{"items":[{'),
+    items,
+    bytesOf: (item: { bytes: Buffer }) => item.bytes,
+    separator: Buffer.from("},{"),
+    tail: Buffer.from("}]}\n"),
+  };
+  return { body, text: `{"items":[{${texts.join("},{")}}]}\n` };
+}
+
+const mixed = Array.from({ length: 3000 }, (_, i) => (i * 7919) % 1500);
+const cases: [string, readonly number[]][] = [
+  ["no item", []],
+  ["one item", [10]],
+  ["empty items", [0, 0, 0]],
+  ["a small list", Array.from({ length: 50 }, () => 100)],
+  ["just over the limit of one write", [128 * 1024]],
+  ["many items over several groups", mixed],
+  ["an item larger than a group", [10, 1_500_000, 10]],
+];
+
+for (const protocol of ["HTTP/1.1", "HTTP/2"]) {
+  test.each(cases)(`${protocol}: %s arrives whole, with its length`, async (_what, sizes) => {
+    const { body, text } = listOf(sizes);
+    server = await startTestServer((exchange) =>
+      sendList(exchange, {
+        status: 200,
+        headers: { "Content-Type": "application/json" },
+        body,
+        compress: true,
+      }),
+    );
+    const answer = await get(server, protocol);
+    expect(answer.text === text).toBe(true);
+    expect(answer.length).toBe(Buffer.byteLength(text));
+    expect(server.errors).toEqual([]);
+  });
+}
+
+async function get(from: TestServer, protocol: string): Promise<{ text: string; length: number }> {
+  if (protocol === "HTTP/1.1") {
+    const { body, headers } = await from.fetch("/");
+    return { text: body.toString(), length: Number(headers["content-length"]) };
+  }
+  const session = from.http2();
+  const stream = session.request({ ":path": "/" });
+  let length = 0;
+  stream.on("response", (headers) => {
+    length = Number(headers["content-length"]);
+  });
+  const pieces: Buffer[] = [];
+  for await (const piece of stream) pieces.push(piece as Buffer);
+  session.close();
+  return { text: Buffer.concat(pieces).toString(), length };
+}
+
+test("a long list is compressed on its way, a short one is not; HEAD gets the length", async () => {
+  const long = listOf(mixed);
+  const short = listOf([100]);
+  server = await startTestServer((exchange) => {
+    const { body } = exchange.path === "/long" ? long : short;
+    return sendList(exchange, { status: 200, headers: {}, body, compress: true });
+  });
+  const headers = { "accept-encoding": "gzip" };
+  const compressed = await server.fetch("/long", { headers });
+  expect(compressed.headers["content-encoding"]).toBe("gzip");
+  expect(gunzipSync(compressed.body).toString() === long.text).toBe(true);
+  expect((await server.fetch("/short", { headers })).body.toString()).toBe(short.text);
+  const head = await server.fetch("/long", { method: "HEAD" });
+  expect(head.headers["content-length"]).toBe(String(long.text.length));
+});
+
+test("other work runs while a long list is sent", async () => {
+  const { body } = listOf(Array.from({ length: 20_000 }, () => 1500));
+  let turns = 0;
+  server = await startTestServer(async (exchange) => {
+    let sending = true;
+    const count = (): void => {
+      turns++;
+      if (sending) setImmediate(count);
+    };
+    setImmediate(count);
+    await sendList(exchange, { status: 200, headers: {}, body, compress: false });
+    sending = false;
+  });
+  await server.fetch("/");
+  expect(turns).toBeGreaterThan(10);
+});
+
+test("a client that leaves ends the sending", async () => {
+  const { body } = listOf(Array.from({ length: 40_000 }, () => 1500));
+  let done = (): void => {};
+  const finished = new Promise<void>((resolve) => {
+    done = resolve;
+  });
+  server = await startTestServer(async (exchange) => {
+    await sendList(exchange, { status: 200, headers: {}, body, compress: false });
+    expect(exchange.bytesSent).toBeLessThan(40_000 * 1500);
+    done();
+  });
+  const socket = await server.tls();
+  socket.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
+  socket.once("data", () => socket.destroy());
+  await finished;
+  expect(server.errors).toEqual([]);
+});

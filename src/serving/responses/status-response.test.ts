@@ -1,0 +1,107 @@
+import { afterEach, expect, test } from "vitest";
+import { metaV1Types } from "../../apimachinery/meta-types/v1.js";
+import { decodeEnvelope } from "../../apimachinery/schema/envelope.js";
+import { SchemaRegistry } from "../../apimachinery/schema/schema-registry.js";
+import { invalidObject, notFound, type Status, tooManyRequests } from "../../apimachinery/status.js";
+import { createNaming } from "../../naming/naming.js";
+import { startTestServer, type TestServer } from "../../server/pki/testing/test-server.js";
+import { Negotiator } from "./media-type.js";
+import { StatusResponder } from "./status-response.js";
+
+const naming = createNaming("orch");
+const codec = new SchemaRegistry([metaV1Types]).codec<Status>("meta/v1.Status");
+const responder = new StatusResponder(new Negotiator(naming), codec);
+
+let server: TestServer | undefined;
+afterEach(() => server?.close());
+
+const missing = notFound({ group: "apps", resource: "deployments" }, "a<b");
+const json =
+  '{"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure",' +
+  '"message":"deployments.apps \\"a\\u003cb\\" not found","reason":"NotFound",' +
+  '"details":{"name":"a\\u003cb","group":"apps","kind":"deployments"},"code":404}';
+
+async function ask(path: string, headers: Record<string, string> = {}) {
+  server = await startTestServer(async (exchange) => {
+    if (exchange.path === "/busy") await responder.error(exchange, tooManyRequests("slow down", 7));
+    else if (exchange.path === "/done") {
+      await responder.success(exchange, 201, { metadata: {}, status: "Success", code: 201 });
+    } else await responder.error(exchange, missing);
+  });
+  const answer = await server.fetch(path, { headers });
+  return { ...answer, text: answer.body.toString() };
+}
+
+test("JSON is the default, in the original's order and escapes, with a newline", async () => {
+  const answer = await ask("/");
+  expect(answer.status).toBe(404);
+  expect(answer.headers["content-type"]).toBe("application/json");
+  expect(answer.text).toBe(`${json}\n`);
+});
+
+test.each([
+  ["?pretty=true", {}],
+  ["", { "user-agent": "curl/8" }],
+  ["", { accept: "application/json;pretty=1" }],
+])("JSON for people is indented (%s %o)", async (query, headers) => {
+  const answer = await ask(`/${query}`, headers);
+  expect(answer.text).toMatch(/^\{\n {2}"kind": "Status",\n/);
+  expect(JSON.parse(answer.text)).toEqual(JSON.parse(json));
+});
+
+test("protobuf by either name", async () => {
+  for (const profile of ["orch", "kubernetes"] as const) {
+    const accept = createNaming(profile).protobufMediaType;
+    const answer = await ask("/", { accept });
+    expect(answer.headers["content-type"]).toBe(accept);
+    const { typeMeta, raw } = decodeEnvelope(answer.body);
+    expect(typeMeta).toEqual({ kind: "Status", apiVersion: "v1" });
+    expect(codec.fromProto(raw)).toMatchObject({ code: 404, reason: "NotFound", details: { name: "a<b" } });
+    await server?.close();
+  }
+});
+
+test("YAML", async () => {
+  const answer = await ask("/", { accept: "application/yaml" });
+  expect(answer.text).toBe(
+    "apiVersion: v1\ncode: 404\ndetails:\n  group: apps\n  kind: deployments\n  name: a<b\nkind: Status\n" +
+      'message: deployments.apps "a<b" not found\nmetadata: {}\nreason: NotFound\nstatus: Failure\n',
+  );
+});
+
+test("a client that accepts none of ours reads the error as JSON all the same", async () => {
+  const answer = await ask("/", { accept: "text/plain" });
+  expect(answer.status).toBe(404);
+  expect(JSON.parse(answer.text)).toEqual(JSON.parse(json));
+});
+
+test("a success that the client does not accept is 406", async () => {
+  expect((await ask("/done")).status).toBe(201);
+  await server?.close();
+  const answer = await ask("/done", { accept: "text/plain" });
+  expect(answer.status).toBe(406);
+  expect(JSON.parse(answer.text).reason).toBe("NotAcceptable");
+});
+
+test("Retry-After repeats the details", async () => {
+  const answer = await ask("/busy");
+  expect(answer.status).toBe(429);
+  expect(answer.headers["retry-after"]).toBe("7");
+  expect((await ask("/")).headers["retry-after"]).toBeUndefined();
+});
+
+test("the bytes of a Status for an event", () => {
+  expect(responder.encode(missing.status, "json").toString()).toBe(json);
+  expect(decodeEnvelope(responder.encode(missing.status, "protobuf")).typeMeta.kind).toBe("Status");
+});
+
+test("causes keep their order and fields", () => {
+  const error = invalidObject({ group: "", kind: "Pod" }, "x", [
+    { type: "FieldValueRequired", field: "spec.a", body: "Required value" },
+    { type: "FieldValueInvalid", field: "spec.b", body: "Invalid value: 1" },
+  ]);
+  expect(JSON.parse(responder.encode(error.status, "json").toString()).details.causes).toEqual([
+    { reason: "FieldValueRequired", message: "Required value", field: "spec.a" },
+    { reason: "FieldValueInvalid", message: "Invalid value: 1", field: "spec.b" },
+  ]);
+});
