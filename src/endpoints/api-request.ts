@@ -17,6 +17,8 @@ export interface ApiRequest {
   readBytes(): Promise<Uint8Array>;
   /** By Content-Type. Rejects with 400, 413 and 415. Undefined for an empty body. */
   readBody(options?: BodyOptions): Promise<RequestBody | undefined>;
+  /** The body as YAML (or JSON, which is YAML), whatever its Content-Type. Rejects with 400 and 413. */
+  readYaml(options?: BodyOptions): Promise<JsonValue>;
   /** Adds a `Warning` header to the answer. */
   warn(text: string): void;
 }

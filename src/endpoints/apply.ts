@@ -1,21 +1,95 @@
+import { isJsonObject, type JsonObject } from "../apimachinery/json-value.js";
 import type { ApiObject } from "../apimachinery/meta.js";
-import { unsupportedMediaType } from "../apimachinery/status.js";
+import { badRequest, conflict } from "../apimachinery/status.js";
 import type { Strategy } from "../apis/definition/strategy.js";
 import type { ApiRequest } from "./api-request.js";
 import type { ObjectResult } from "./api-result.js";
+import { decodeValue } from "./decode-object.js";
+import { FieldReports, fieldValidationOf } from "./field-validation.js";
 import type { ResourceEndpoint } from "./resource-endpoint.js";
+import { storeUpdate } from "./update.js";
 import type { WriteOptions } from "./write-options.js";
 
-/** Server-side apply. */
+/**
+ * Server-side apply: PATCH with `application/apply-patch+yaml` (contract 1, §4). What the configuration names becomes the
+ * manager's own; what it named before and no longer does goes, unless somebody else owns it. Creates what does not exist.
+ * Throws 400, and 409 with the fields that others own.
+ */
 export async function applyConfiguration<T extends ApiObject>(
-  _endpoint: ResourceEndpoint<T>,
-  _request: ApiRequest,
-  _options: WriteOptions,
-  _part: Strategy<T> | undefined,
+  endpoint: ResourceEndpoint<T>,
+  request: ApiRequest,
+  options: WriteOptions,
+  part: Strategy<T> | undefined,
 ): Promise<ObjectResult<T>> {
-  throw unsupportedMediaType([
-    "application/json-patch+json",
-    "application/merge-patch+json",
-    "application/strategic-merge-patch+json",
-  ]);
+  const { view, settings } = endpoint;
+  const reports = new FieldReports(fieldValidationOf(request.query, settings));
+  const value = await request.readYaml(reports.active ? { onDuplicateField: reports.duplicate } : undefined);
+  const configuration = checkConfiguration(endpoint, request, value);
+  // Reports what is unknown in the configuration itself, and refuses what does not fit the type.
+  decodeValue(view, configuration, reports);
+  reports.finish(request, { kind: view.typeMeta.kind, version: view.version.version });
+
+  return await storeUpdate(endpoint, request, {
+    dryRun: options.dryRun,
+    fieldManager: options.fieldManager,
+    part,
+    createIfMissing: part === undefined,
+    tracksFields: true,
+    async transform(current) {
+      if (current === undefined) checkNoUid(endpoint, request, configuration);
+      const applied = settings.fieldTracking.apply(view, current?.old, configuration, {
+        manager: options.fieldManager,
+        now: request.now,
+        subresource: request.info.subresource,
+        resetFields: (part ?? view.definition.strategy).resetFields,
+        force: options.force,
+      });
+      const object = view.toHub(
+        decodeValue(view, { ...applied.object, ...view.typeMeta }, new FieldReports("Ignore")),
+      );
+      object.metadata.managedFields = [...applied.managedFields];
+      return object;
+    },
+  });
+}
+
+function checkConfiguration<T extends ApiObject>(
+  endpoint: ResourceEndpoint<T>,
+  request: ApiRequest,
+  value: unknown,
+): JsonObject {
+  if (!isJsonObject(value)) throw badRequest("error decoding YAML: the configuration must be an object");
+  const { kind, apiVersion } = endpoint.view.typeMeta;
+  if (value.kind === undefined || value.apiVersion === undefined) {
+    throw badRequest("invalid object type: the configuration must name its apiVersion and kind");
+  }
+  if (value.kind !== kind || value.apiVersion !== apiVersion) {
+    throw badRequest(
+      `invalid object type: expected ${apiVersion}, Kind=${kind}, not ${String(value.apiVersion)}, Kind=${String(value.kind)}`,
+    );
+  }
+  const metadata = isJsonObject(value.metadata) ? value.metadata : {};
+  if (metadata.managedFields !== undefined && metadata.managedFields !== null) {
+    throw badRequest("metadata.managedFields must be nil");
+  }
+  if (metadata.name !== undefined && metadata.name !== request.info.name) {
+    throw badRequest(
+      `the name of the object (${String(metadata.name)}) does not match the name on the URL (${request.info.name})`,
+    );
+  }
+  return { ...value, metadata: { ...metadata, name: request.info.name } };
+}
+
+function checkNoUid<T extends ApiObject>(
+  endpoint: ResourceEndpoint<T>,
+  request: ApiRequest,
+  configuration: JsonObject,
+): void {
+  const uid = isJsonObject(configuration.metadata) ? configuration.metadata.uid : undefined;
+  if (typeof uid !== "string" || uid === "") return;
+  throw conflict(
+    endpoint.view.definition,
+    request.info.name,
+    `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`,
+  );
 }

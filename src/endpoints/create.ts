@@ -32,6 +32,7 @@ export async function createObject<T extends ApiObject>(
     manager: options.fieldManager,
     now: request.now,
     subresource: "",
+    resetFields: registry.definition.strategy.resetFields,
   });
   const stored = await registry.create(registryContext(request, options.dryRun), object, (candidate) =>
     admission.validate(attributes(candidate)),

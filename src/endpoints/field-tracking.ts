@@ -1,3 +1,5 @@
+import type { JsonObject } from "../apimachinery/json-value.js";
+import type { Applied } from "../apimachinery/managed-fields/field-manager.js";
 import type { ApiObject } from "../apimachinery/meta.js";
 import type { VersionedView } from "../registry/generic/versioned-view.js";
 
@@ -6,6 +8,8 @@ export interface TrackedWrite {
   readonly now: Date;
   /** Empty for the object itself. */
   readonly subresource: string;
+  /** Fields that the write's strategy resets, which nobody can come to own by it. */
+  readonly resetFields?: readonly (readonly string[])[] | undefined;
 }
 
 /** Keeps `metadata.managedFields`: who wrote which field (contract 1, §4 "Server-side apply"). */
@@ -13,4 +17,11 @@ export interface FieldTracking {
   /** `object` is of the hub version and changed in place. */
   onCreate<T extends ApiObject>(view: VersionedView<T>, object: T, write: TrackedWrite): void;
   onUpdate<T extends ApiObject>(view: VersionedView<T>, object: T, old: T, write: TrackedWrite): void;
+  /** Merges a configuration into the live object. Throws 409 with the fields that others own. */
+  apply<T extends ApiObject>(
+    view: VersionedView<T>,
+    live: T | undefined,
+    configuration: JsonObject,
+    write: TrackedWrite & { readonly force: boolean },
+  ): Applied;
 }

@@ -70,7 +70,8 @@ export async function storeUpdate<T extends ApiObject>(
       object.metadata.name ??= name;
       await admission.mutate(attributes(object, old));
       if (plan.tracksFields !== true) {
-        const tracked = { manager: plan.fieldManager, now: request.now, subresource };
+        const { resetFields } = plan.part ?? registry.definition.strategy;
+        const tracked = { manager: plan.fieldManager, now: request.now, subresource, resetFields };
         if (old === undefined) settings.fieldTracking.onCreate(view, object, tracked);
         else settings.fieldTracking.onUpdate(view, object, old, tracked);
       }

@@ -1,4 +1,5 @@
 import type { FieldError } from "../apimachinery/field-error.js";
+import { fieldManagerName } from "../apimachinery/managed-fields/field-manager-name.js";
 import { DecodeError } from "../apimachinery/schema/codec.js";
 import { badRequest, invalidObject } from "../apimachinery/status.js";
 import {
@@ -41,7 +42,7 @@ export function writeOptionsOf(
   refuse(errors, kind, settings);
   return {
     dryRun: options.dryRun.length > 0,
-    fieldManager: fieldManager === "" ? managerOfUserAgent(request.userAgent) : fieldManager,
+    fieldManager: fieldManagerName(fieldManager, request.userAgent),
     force: options.force ?? false,
   };
 }
@@ -53,12 +54,6 @@ function dryRunValues(query: URLSearchParams): string[] {
 
 function refuse(errors: readonly FieldError[], kind: string, settings: EndpointSettings): void {
   if (errors.length > 0) throw invalidObject({ group: settings.metaGroup, kind }, "", errors);
-}
-
-const fieldManagerCharactersMax = 128;
-
-function managerOfUserAgent(userAgent: string): string {
-  return (userAgent.split("/", 1)[0] ?? "").slice(0, fieldManagerCharactersMax);
 }
 
 export function registryContext(request: ApiRequest, dryRun: boolean): RegistryContext {

@@ -19,6 +19,7 @@ import type { DeleteOptions } from "../apis/gen/meta-v1.js";
 import { typePackages } from "../apis/type-packages.js";
 import type { Controller, ControllerContext } from "../controllers/controller.js";
 import type { ApiCatalog } from "../endpoints/api-catalog.js";
+import { ManagedFieldsTracking } from "../endpoints/managed-fields-tracking.js";
 import type { EndpointSettings } from "../endpoints/resource-endpoint.js";
 import type { Naming } from "../naming/naming.js";
 import { isStatus } from "../registry/generic/storage-status.js";
@@ -273,7 +274,7 @@ function endpointSettings(
     remainingItemCount: gates.enabled("RemainingItemCount"),
     serverSideFieldValidation: gates.enabled("ServerSideFieldValidation"),
     watchList: gates.enabled("WatchList"),
-    fieldTracking: { onCreate() {}, onUpdate() {} },
+    fieldTracking: new ManagedFieldsTracking(`kubectl.${naming.domain}/last-applied-configuration`),
     scaleCodec: schemas.codec<Scale>("autoscaling/v1.Scale"),
     deleteOptionsCodec: schemas.codec<DeleteOptions>("meta/v1.DeleteOptions"),
   };

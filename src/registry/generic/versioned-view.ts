@@ -1,7 +1,11 @@
 import type { JsonValue } from "../../apimachinery/json-value.js";
 import { type ApiObject, apiVersionOf } from "../../apimachinery/meta.js";
-import type { FromJsonOptions, TypeMeta } from "../../apimachinery/schema/codec.js";
-import type { ResourceDefinition, VersionDefinition } from "../../apis/definition/resource-definition.js";
+import type { Codec, FromJsonOptions, TypeMeta } from "../../apimachinery/schema/codec.js";
+import {
+  hubVersion,
+  type ResourceDefinition,
+  type VersionDefinition,
+} from "../../apis/definition/resource-definition.js";
 import type { StoredObject } from "../../storage/object-store.js";
 
 /**
@@ -26,6 +30,8 @@ export interface VersionedView<T extends ApiObject = ApiObject> {
   fromProto(bytes: Uint8Array): ApiObject;
   toHub(object: ApiObject): T;
   fromHub(hub: T): ApiObject;
+  /** Of the hub version. */
+  readonly hubCodec: Codec<T>;
 }
 
 export function createVersionedView<T extends ApiObject>(
@@ -82,5 +88,7 @@ export function createVersionedView<T extends ApiObject>(
     },
     toHub,
     fromHub,
+    // The hub version's form is T by the definition's own contract.
+    hubCodec: hubVersion(definition).codec as unknown as Codec<T>,
   };
 }

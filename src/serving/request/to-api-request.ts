@@ -1,7 +1,10 @@
+import type { JsonValue } from "../../apimachinery/json-value.js";
+import { badRequest } from "../../apimachinery/status.js";
 import type { ApiRequest, BodyOptions, RequestBody } from "../../endpoints/api-request.js";
 import type { Naming } from "../../naming/naming.js";
 import { decodeBytes, readBytes } from "./body.js";
 import { addWarning, type RequestContext } from "./request-context.js";
+import { parseYaml, YamlSyntaxError } from "./yaml-body.js";
 
 /** The request as the endpoints see it. */
 export function toApiRequest(context: RequestContext, naming: Naming): ApiRequest {
@@ -49,6 +52,16 @@ class ExchangeRequest implements ApiRequest {
     const bytes = await this.readBytes();
     if (bytes.length === 0) return undefined;
     return await decodeBytes(bytes, this.contentType, this.#naming, options);
+  }
+
+  async readYaml(options?: BodyOptions): Promise<JsonValue> {
+    const bytes = await this.readBytes();
+    try {
+      return await parseYaml(bytes, options?.onDuplicateField);
+    } catch (error) {
+      if (error instanceof YamlSyntaxError) throw badRequest(`error decoding YAML: ${error.message}`, error);
+      throw error;
+    }
   }
 
   warn(text: string): void {

@@ -1,0 +1,34 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { toRevision } from "../storage/kv.js";
+import { decodeContinueToken, encodeContinueToken } from "./continue-token.js";
+
+test("a token tells what was put in it", () => {
+  const segment = fc.stringMatching(/^[a-z0-9][-a-z0-9.]{0,20}[a-z0-9]$/).filter((s) => !s.includes(".."));
+  fc.assert(
+    fc.property(fc.integer({ min: 1 }), segment, segment, (revision, namespace, name) => {
+      const token = { revision: toRevision(revision), after: `${namespace}/${name}` };
+      expect(decodeContinueToken(encodeContinueToken(token))).toEqual(token);
+    }),
+  );
+});
+
+test("a token without a revision goes on at the newest", () => {
+  expect(
+    decodeContinueToken(encodeContinueToken({ revision: undefined, after: "a/b" })).revision,
+  ).toBeUndefined();
+});
+
+const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString("base64url");
+
+test.each([
+  ["no base64", "!!!", "illegal base64 data"],
+  ["no JSON", Buffer.from("nonsense").toString("base64url"), "not a token of this server"],
+  ["another version", encode({ v: "x", rv: 1, start: "a\0" }), "does not recognize"],
+  ["revision 0", encode({ v: "meta/v1", rv: 0, start: "a\0" }), "resourceVersion"],
+  ["no start", encode({ v: "meta/v1", rv: 1, start: "" }), "empty start"],
+  ["a start out of the prefix", encode({ v: "meta/v1", rv: 1, start: "../secrets\0" }), "invalid key"],
+])("a token with %s is refused with 400", (_what, token, message) => {
+  expect(() => decodeContinueToken(token)).toThrow(expect.objectContaining({ code: 400 }));
+  expect(() => decodeContinueToken(token)).toThrow(message);
+});

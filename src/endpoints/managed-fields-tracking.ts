@@ -1,0 +1,127 @@
+import { isJsonObject, type JsonObject } from "../apimachinery/json-value.js";
+import { type Applied, FieldManager } from "../apimachinery/managed-fields/field-manager.js";
+import { type FieldSet, fieldSetOf } from "../apimachinery/managed-fields/field-set.js";
+import { MergeTypes } from "../apimachinery/managed-fields/merge-type.js";
+import type { ObjectVersions } from "../apimachinery/managed-fields/object-versions.js";
+import { type ApiObject, apiVersionOf, type ManagedFieldsEntry } from "../apimachinery/meta.js";
+import type { ResourceDefinition } from "../apis/definition/resource-definition.js";
+import { createVersionedView, type VersionedView } from "../registry/generic/versioned-view.js";
+import type { FieldTracking, TrackedWrite } from "./field-tracking.js";
+
+/** Keeps `metadata.managedFields` by the schemas of the kinds; one for all resources of a server. */
+export class ManagedFieldsTracking implements FieldTracking {
+  readonly #lastAppliedAnnotation: string;
+  readonly #types = new MergeTypes();
+  readonly #managers = new WeakMap<object, FieldManager>();
+  readonly #resets = new Map<string, FieldSet>();
+
+  /** `lastAppliedAnnotation` is where client-side apply keeps its configuration. */
+  constructor(lastAppliedAnnotation: string) {
+    this.#lastAppliedAnnotation = lastAppliedAnnotation;
+  }
+
+  onCreate<T extends ApiObject>(view: VersionedView<T>, object: T, write: TrackedWrite): void {
+    const entries = this.#managerOf(view.definition).update(
+      undefined,
+      jsonForm(view, object),
+      this.#write(view, write),
+    );
+    setManagedFields(object, entries);
+  }
+
+  onUpdate<T extends ApiObject>(view: VersionedView<T>, object: T, old: T, write: TrackedWrite): void {
+    const entries = this.#managerOf(view.definition).update(
+      jsonForm(view, old),
+      jsonForm(view, object),
+      this.#write(view, write),
+    );
+    setManagedFields(object, entries);
+  }
+
+  apply<T extends ApiObject>(
+    view: VersionedView<T>,
+    live: T | undefined,
+    configuration: JsonObject,
+    write: TrackedWrite & { readonly force: boolean },
+  ): Applied {
+    return this.#managerOf(view.definition).apply(
+      live === undefined ? undefined : jsonForm(view, live),
+      configuration,
+      { ...this.#write(view, write), force: write.force },
+    );
+  }
+
+  #write<T extends ApiObject>(view: VersionedView<T>, write: TrackedWrite) {
+    const reset = this.#resetOf(write.resetFields ?? []);
+    return {
+      manager: write.manager,
+      apiVersion: view.typeMeta.apiVersion,
+      subresource: write.subresource,
+      now: write.now,
+      resetFields: () => reset,
+    };
+  }
+
+  #resetOf(paths: readonly (readonly string[])[]): FieldSet | undefined {
+    if (paths.length === 0) return undefined;
+    const key = paths.map((path) => path.join(".")).join(",");
+    let set = this.#resets.get(key);
+    if (set === undefined) {
+      set = fieldSetOf(...paths);
+      this.#resets.set(key, set);
+    }
+    return set;
+  }
+
+  #managerOf<T extends ApiObject>(definition: ResourceDefinition<T>): FieldManager {
+    let manager = this.#managers.get(definition);
+    if (manager === undefined) {
+      manager = new FieldManager(versionsOf(definition, this.#types), this.#lastAppliedAnnotation);
+      this.#managers.set(definition, manager);
+    }
+    return manager;
+  }
+}
+
+function versionsOf<T extends ApiObject>(
+  definition: ResourceDefinition<T>,
+  types: MergeTypes,
+): ObjectVersions {
+  const views = new Map(
+    definition.versions.map((version) => [
+      apiVersionOf({ group: definition.group, version: version.version }),
+      createVersionedView(definition, version),
+    ]),
+  );
+  const viewOf = (apiVersion: string): VersionedView<T> => {
+    const view = views.get(apiVersion);
+    if (view === undefined) throw new Error(`${definition.kind} has no version ${apiVersion}`);
+    return view;
+  };
+  return {
+    typeAt(apiVersion) {
+      const view = views.get(apiVersion);
+      return view && types.of(view.version.codec.schema);
+    },
+    convert(object, from, to) {
+      const source = viewOf(from);
+      const target = viewOf(to);
+      return narrow(target.fromHub(source.toHub(source.version.codec.fromJson(object))));
+    },
+  };
+}
+
+/** The object in the view's version. Objects in canonical form are plain JSON, but for absent fields that are `undefined`. */
+function jsonForm<T extends ApiObject>(view: VersionedView<T>, hub: T): JsonObject {
+  // Conversions may take their argument apart, and the caller goes on with it.
+  return narrow(view.fromHub(view.version.conversion.hub ? hub : view.hubCodec.clone(hub)));
+}
+
+function narrow(object: ApiObject): JsonObject {
+  if (!isJsonObject(object)) throw new Error("an object is a JSON object");
+  return object;
+}
+
+function setManagedFields(object: ApiObject, entries: readonly ManagedFieldsEntry[]): void {
+  object.metadata.managedFields = entries.length === 0 ? undefined : [...entries];
+}
