@@ -1,0 +1,7 @@
+import type { ApiContext } from "../definition/api-context.js";
+import type { ResourceDefinition } from "../definition/resource-definition.js";
+import { leases } from "./lease/resource.js";
+
+export function coordinationResources(context: ApiContext): ResourceDefinition[] {
+  return [leases(context)];
+}

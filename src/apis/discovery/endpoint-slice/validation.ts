@@ -1,0 +1,146 @@
+import {
+  duplicate,
+  type FieldError,
+  FieldPath,
+  internalError,
+  invalid,
+  notSupported,
+  required,
+  tooMany,
+} from "../../../apimachinery/field-error.js";
+import {
+  isDns1123Label,
+  isDns1123Subdomain,
+  validateFullyQualifiedDomainName,
+} from "../../../apimachinery/validation/dns-names.js";
+import { validateIpv4Address, validateIpv6Address } from "../../../apimachinery/validation/ip-addresses.js";
+import { validateLabels } from "../../../apimachinery/validation/labels.js";
+import { isQualifiedName, isValidLabelValue } from "../../../apimachinery/validation/qualified-name.js";
+import { validateImmutable } from "../../../apimachinery/validation/values.js";
+import { validateNonSpecialIp } from "../../core/endpoints/non-special-ip.js";
+import type { Endpoint, EndpointPort, EndpointSlice, ForZone } from "../../gen/discovery-v1.js";
+
+const addressTypes = ["FQDN", "IPv4", "IPv6"];
+const protocols = ["SCTP", "TCP", "UDP"];
+const endpointsMax = 1000;
+const addressesMax = 100;
+const topologyLabelsMax = 16;
+const zoneHintsMax = 8;
+const portsMax = 20_000;
+
+export interface EndpointSliceRules {
+  /** Of well-known labels. */
+  readonly domain: string;
+}
+
+export function validateEndpointSlice(object: EndpointSlice, rules: EndpointSliceRules): FieldError[] {
+  const { addressType, endpoints = [], ports = [] } = object;
+  const errors: FieldError[] = [];
+  const typePath = FieldPath.of("addressType");
+  if (addressType === "") errors.push(required(typePath, ""));
+  else if (!addressTypes.includes(addressType))
+    errors.push(notSupported(typePath, addressType, addressTypes));
+  const endpointsPath = FieldPath.of("endpoints");
+  if (endpoints.length > endpointsMax) {
+    errors.push(tooMany(endpointsPath, endpoints.length, endpointsMax));
+  } else {
+    for (const [index, endpoint] of endpoints.entries()) {
+      errors.push(...validateEndpoint(endpoint, addressType, endpointsPath.index(index), rules));
+    }
+  }
+  return [...errors, ...validatePorts(ports, FieldPath.of("ports"))];
+}
+
+export function validateEndpointSliceUpdate(
+  object: EndpointSlice,
+  old: EndpointSlice,
+  rules: EndpointSliceRules,
+): FieldError[] {
+  return [
+    ...validateEndpointSlice(object, rules),
+    ...validateImmutable(object.addressType, old.addressType, FieldPath.of("addressType")),
+  ];
+}
+
+function validateEndpoint(
+  endpoint: Endpoint,
+  addressType: string,
+  path: FieldPath,
+  { domain }: EndpointSliceRules,
+): FieldError[] {
+  const { addresses = [], nodeName, deprecatedTopology = {}, hostname, hints } = endpoint;
+  const errors: FieldError[] = [];
+  const addressesPath = path.child("addresses");
+  if (addresses.length === 0) errors.push(required(addressesPath, "must contain at least 1 address"));
+  if (addresses.length > addressesMax) errors.push(tooMany(addressesPath, addresses.length, addressesMax));
+  for (const [index, address] of addresses.entries()) {
+    errors.push(...validateAddress(address, addressType, addressesPath.index(index)));
+  }
+  if (nodeName !== undefined) {
+    for (const problem of isDns1123Subdomain(nodeName)) {
+      errors.push(invalid(path.child("nodeName"), nodeName, problem));
+    }
+  }
+  const topologyPath = path.child("deprecatedTopology");
+  const labels = Object.keys(deprecatedTopology).length;
+  if (labels > topologyLabelsMax) errors.push(tooMany(topologyPath, labels, topologyLabelsMax));
+  errors.push(...validateLabels(deprecatedTopology, topologyPath));
+  const zoneKey = `topology.${domain}/zone`;
+  if (deprecatedTopology[zoneKey] !== undefined) {
+    errors.push(internalError(topologyPath.key(zoneKey), "reserved key was not removed in conversion"));
+  }
+  if (hostname !== undefined) {
+    for (const problem of isDns1123Label(hostname))
+      errors.push(invalid(path.child("hostname"), hostname, problem));
+  }
+  if (hints !== undefined)
+    errors.push(...validateZones(hints.forZones ?? [], path.child("hints", "forZones")));
+  return errors;
+}
+
+function validateAddress(address: string, addressType: string, path: FieldPath): FieldError[] {
+  switch (addressType) {
+    case "IPv4":
+      return [...validateIpv4Address(path, address), ...validateNonSpecialIp(address, path)];
+    case "IPv6":
+      return [...validateIpv6Address(path, address), ...validateNonSpecialIp(address, path)];
+    case "FQDN":
+      return validateFullyQualifiedDomainName(path, address);
+    default:
+      return [];
+  }
+}
+
+function validateZones(zones: readonly ForZone[], path: FieldPath): FieldError[] {
+  if (zones.length > zoneHintsMax) return [tooMany(path, zones.length, zoneHintsMax)];
+  const seen = new Set<string>();
+  return zones.flatMap(({ name }, index) => {
+    const at = path.index(index).child("name");
+    const errors = seen.has(name) ? [duplicate(at, name)] : [];
+    seen.add(name);
+    return [...errors, ...isValidLabelValue(name).map((problem) => invalid(at, name, problem))];
+  });
+}
+
+function validatePorts(ports: readonly EndpointPort[], path: FieldPath): FieldError[] {
+  if (ports.length > portsMax) return [tooMany(path, ports.length, portsMax)];
+  const seen = new Set<string>();
+  return ports.flatMap(({ name = "", protocol, appProtocol }, index) => {
+    const at = path.index(index);
+    const errors: FieldError[] = [];
+    if (name !== "") {
+      for (const problem of isDns1123Label(name)) errors.push(invalid(at.child("name"), name, problem));
+    }
+    if (seen.has(name)) errors.push(duplicate(at.child("name"), name));
+    seen.add(name);
+    if (protocol === undefined) errors.push(required(at.child("protocol"), ""));
+    else if (!protocols.includes(protocol))
+      errors.push(notSupported(at.child("protocol"), protocol, protocols));
+    if (appProtocol !== undefined) {
+      for (const problem of isQualifiedName(appProtocol)) {
+        errors.push(invalid(at.child("appProtocol"), appProtocol, problem));
+      }
+    }
+    return errors;
+  });
+}

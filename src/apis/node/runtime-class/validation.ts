@@ -1,0 +1,34 @@
+import { type FieldError, FieldPath, invalid } from "../../../apimachinery/field-error.js";
+import { isDns1123Label } from "../../../apimachinery/validation/dns-names.js";
+import { validateLabels } from "../../../apimachinery/validation/labels.js";
+import { validateImmutable } from "../../../apimachinery/validation/values.js";
+import { validateResourceRequirements } from "../../core/pod-spec/resource-validation.js";
+import { podValidationOptions } from "../../core/pod-spec/validation-options.js";
+import type { ApiContext } from "../../definition/api-context.js";
+import type { RuntimeClass } from "../../gen/node-v1.js";
+
+export function validateRuntimeClass(object: RuntimeClass, context: ApiContext): FieldError[] {
+  const { handler, overhead, scheduling } = object;
+  const errors = isDns1123Label(handler).map((problem) => invalid(FieldPath.of("handler"), handler, problem));
+  if (overhead !== undefined) {
+    // The overhead is checked as the limits of a container.
+    const limits = { limits: overhead.podFixed };
+    const options = podValidationOptions(context, undefined);
+    errors.push(...validateResourceRequirements(limits, FieldPath.of("overhead"), options));
+  }
+  if (scheduling !== undefined) {
+    errors.push(...validateLabels(scheduling.nodeSelector, FieldPath.of("scheduling", "nodeSelector")));
+  }
+  return errors;
+}
+
+export function validateRuntimeClassUpdate(
+  object: RuntimeClass,
+  old: RuntimeClass,
+  context: ApiContext,
+): FieldError[] {
+  return [
+    ...validateRuntimeClass(object, context),
+    ...validateImmutable(object.handler, old.handler, FieldPath.of("handler")),
+  ];
+}

@@ -1,0 +1,58 @@
+import {
+  type FieldError,
+  FieldPath,
+  forbidden,
+  notSupported,
+  required,
+} from "../../../apimachinery/field-error.js";
+import { validateImmutable } from "../../../apimachinery/validation/values.js";
+import type { PriorityClass } from "../../gen/scheduling-v1.js";
+import { systemPriorityClasses, userPriorityMax } from "../system-priority-classes.js";
+
+const systemPrefix = "system-";
+const preemptionPolicies = ["PreemptLowerPriority", "Never"];
+
+export function validatePriorityClass(object: PriorityClass): FieldError[] {
+  const { preemptionPolicy } = object;
+  const errors: FieldError[] = [];
+  if ((object.metadata.name ?? "").startsWith(systemPrefix)) {
+    const problem = systemClassProblem(object);
+    if (problem !== undefined) {
+      const why = `priority class names with '${systemPrefix}' prefix are reserved for system use only. error: ${problem}`;
+      errors.push(forbidden(FieldPath.of("metadata", "name"), why));
+    }
+  } else if (object.value > userPriorityMax) {
+    const why = `maximum allowed value of a user defined priority is ${userPriorityMax}`;
+    errors.push(forbidden(FieldPath.of("value"), why));
+  }
+  const path = FieldPath.of("preemptionPolicy");
+  if (preemptionPolicy === "") errors.push(required(path, ""));
+  else if (preemptionPolicy !== undefined && !preemptionPolicies.includes(preemptionPolicy)) {
+    errors.push(notSupported(path, preemptionPolicy, preemptionPolicies));
+  }
+  return errors;
+}
+
+/** Pods have copied the class when they were created, so it cannot change under them. */
+export function validatePriorityClassUpdate(object: PriorityClass, old: PriorityClass): FieldError[] {
+  const errors: FieldError[] = [];
+  if (object.value !== old.value) {
+    errors.push(forbidden(FieldPath.of("value"), "may not be changed in an update."));
+  }
+  return [
+    ...errors,
+    ...validateImmutable(object.preemptionPolicy, old.preemptionPolicy, FieldPath.of("preemptionPolicy")),
+  ];
+}
+
+function systemClassProblem({
+  metadata: { name = "" },
+  value,
+  globalDefault,
+}: PriorityClass): string | undefined {
+  const known = systemPriorityClasses.find((candidate) => candidate.name === name);
+  if (known === undefined) return `${name} is not a known system priority class`;
+  if (value !== known.value) return `value of ${name} PriorityClass must be ${known.value}`;
+  if (globalDefault === true) return `globalDefault of ${name} PriorityClass must be false`;
+  return undefined;
+}

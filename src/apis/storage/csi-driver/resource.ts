@@ -1,0 +1,49 @@
+import type { ApiContext } from "../../definition/api-context.js";
+import { strategy } from "../../definition/base-strategy.js";
+import { defineResource, hub } from "../../definition/define-resource.js";
+import { generationRules } from "../../definition/generation.js";
+import type { ResourceDefinition } from "../../definition/resource-definition.js";
+import type { CSIDriver } from "../../gen/storage-v1.js";
+import { csiDriverColumns } from "./columns.js";
+import { setCsiDriverDefaults } from "./defaults.js";
+import { validateCsiDriver, validateCsiDriverUpdate } from "./validation.js";
+
+/** Fields that a switched-off gate keeps from being set. */
+const gatedFields = [
+  ["CSIStorageCapacity", "storageCapacity"],
+  ["CSIInlineVolume", "volumeLifecycleModes"],
+] as const;
+
+export function csiDrivers(context: ApiContext): ResourceDefinition<CSIDriver> {
+  const rules = { storageCapacity: context.isEnabled("CSIStorageCapacity") };
+  const dropDisabledFields = ({ spec }: CSIDriver, old: CSIDriver | undefined): void => {
+    for (const [gate, field] of gatedFields) {
+      if (!context.isEnabled(gate) && old?.spec[field] === undefined) spec[field] = undefined;
+    }
+  };
+  return defineResource<CSIDriver>({
+    group: context.naming.group("storage"),
+    resource: "csidrivers",
+    kind: "CSIDriver",
+    namespaced: false,
+    versions: [
+      hub<CSIDriver>(context, {
+        version: "v1",
+        type: "storage/v1.CSIDriver",
+        setDefaults: (object) => setCsiDriverDefaults(object, context),
+      }),
+    ],
+    storage: { version: "v1", prefix: "/csidrivers" },
+    strategy: strategy<CSIDriver>({
+      allowUnconditionalUpdate: false,
+      ...generationRules<CSIDriver>((object) => object.spec, {
+        prepareForCreate: (_context, object) => dropDisabledFields(object, undefined),
+        prepareForUpdate: (_context, object, old) => dropDisabledFields(object, old),
+        validate: (_context, object) => validateCsiDriver(object, rules),
+        validateUpdate: (_context, object, old) => validateCsiDriverUpdate(object, old, rules),
+      }),
+    }),
+    returnsDeletedObject: true,
+    columns: csiDriverColumns,
+  });
+}

@@ -1,0 +1,62 @@
+import {
+  duplicate,
+  type FieldError,
+  FieldPath,
+  invalid,
+  required,
+} from "../../../apimachinery/field-error.js";
+import { byteLength } from "../../../apimachinery/validation/messages.js";
+import { isQualifiedName } from "../../../apimachinery/validation/qualified-name.js";
+import { validateNonnegative } from "../../../apimachinery/validation/values.js";
+import { isDeepEqual } from "../../definition/base-strategy.js";
+import type { CSINode, CSINodeDriver } from "../../gen/storage-v1.js";
+import { validateDriverName } from "../driver-name.js";
+
+const nodeIdBytesMax = 192;
+
+export function validateCsiNode(object: CSINode): FieldError[] {
+  const seen = new Set<string>();
+  return (object.spec.drivers ?? []).flatMap((driver, index) => {
+    const path = FieldPath.of("spec", "drivers").index(index);
+    const errors = validateDriver(driver, path);
+    if (seen.has(driver.name)) errors.push(duplicate(path.child("name"), driver.name));
+    seen.add(driver.name);
+    return [...errors, ...validateTopologyKeys(driver.topologyKeys ?? [], path)];
+  });
+}
+
+/** Drivers come and go; what one says of itself stays. */
+export function validateCsiNodeUpdate(object: CSINode, old: CSINode): FieldError[] {
+  const errors = validateCsiNode(object);
+  for (const oldDriver of old.spec.drivers ?? []) {
+    for (const driver of object.spec.drivers ?? []) {
+      if (driver.name !== oldDriver.name || isDeepEqual(driver, oldDriver)) continue;
+      errors.push(invalid(FieldPath.of("CSINodeDriver"), driver, "field is immutable"));
+    }
+  }
+  return errors;
+}
+
+function validateDriver({ name, nodeID, allocatable }: CSINodeDriver, path: FieldPath): FieldError[] {
+  const errors = validateDriverName(name, path.child("name"));
+  const idPath = path.child("nodeID");
+  if (nodeID === "") errors.push(required(idPath, ""));
+  if (byteLength(nodeID) > nodeIdBytesMax) {
+    errors.push(invalid(idPath, nodeID, `must be ${nodeIdBytesMax} characters or less`));
+  }
+  if (allocatable?.count !== undefined) {
+    errors.push(...validateNonnegative(allocatable.count, path.child("allocatable", "count")));
+  }
+  return errors;
+}
+
+function validateTopologyKeys(keys: readonly string[], path: FieldPath): FieldError[] {
+  const seen = new Set<string>();
+  return keys.flatMap((key) => {
+    const errors: FieldError[] = [];
+    if (key === "") errors.push(required(path, ""));
+    if (seen.has(key)) errors.push(duplicate(path, key));
+    seen.add(key);
+    return [...errors, ...isQualifiedName(key).map((problem) => invalid(path, key, problem))];
+  });
+}

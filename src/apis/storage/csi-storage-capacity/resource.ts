@@ -1,0 +1,55 @@
+import type { ApiContext } from "../../definition/api-context.js";
+import { strategy } from "../../definition/base-strategy.js";
+import { column, nameColumn } from "../../definition/columns.js";
+import { defineResource, hub, spoke } from "../../definition/define-resource.js";
+import type { ResourceDefinition } from "../../definition/resource-definition.js";
+import type { TableColumns } from "../../definition/table-columns.js";
+import type { CSIStorageCapacity } from "../../gen/storage-v1beta1.js";
+import { validateCsiStorageCapacity, validateCsiStorageCapacityUpdate } from "./validation.js";
+
+export function csiStorageCapacities(context: ApiContext): ResourceDefinition<CSIStorageCapacity> {
+  const group = context.naming.group("storage");
+  return defineResource<CSIStorageCapacity>({
+    group,
+    resource: "csistoragecapacities",
+    kind: "CSIStorageCapacity",
+    namespaced: true,
+    versions: [
+      hub<CSIStorageCapacity>(context, {
+        version: "v1beta1",
+        type: "storage/v1beta1.CSIStorageCapacity",
+        lifecycle: { introduced: "1.21", deprecated: "1.24", removed: "1.27" },
+      }),
+      // The same fields as in v1beta1.
+      spoke<CSIStorageCapacity, CSIStorageCapacity>(context, {
+        version: "v1alpha1",
+        type: "storage/v1alpha1.CSIStorageCapacity",
+        enabledByDefault: false,
+        lifecycle: {
+          introduced: "1.19",
+          deprecated: "1.21",
+          removed: "1.24",
+          replacement: { group, version: "v1beta1", kind: "CSIStorageCapacity" },
+        },
+        toHub: (object) => object,
+        fromHub: (object) => object,
+      }),
+    ],
+    storage: { version: "v1beta1", prefix: "/csistoragecapacities" },
+    strategy: strategy<CSIStorageCapacity>({
+      allowUnconditionalUpdate: false,
+      validate: (_context, object) => validateCsiStorageCapacity(object),
+      validateUpdate: (_context, object, old) => validateCsiStorageCapacityUpdate(object, old),
+    }),
+    columns,
+  });
+}
+
+const columns: TableColumns<CSIStorageCapacity> = {
+  columns: [
+    nameColumn,
+    column("StorageClassName", "string", "Storage class that the capacity is of."),
+    column("Capacity", "string", "Space that is left for new volumes."),
+  ],
+  cells: (object) => [object.metadata.name ?? "", object.storageClassName, object.capacity ?? "<unset>"],
+};

@@ -1,0 +1,30 @@
+import { type FieldError, FieldPath, invalid } from "../../../apimachinery/field-error.js";
+import { Quantity } from "../../../apimachinery/quantity.js";
+import { isDns1123Subdomain } from "../../../apimachinery/validation/dns-names.js";
+import { validateLabelSelector } from "../../../apimachinery/validation/label-selector.js";
+import { isNegativeMessage, validateImmutable } from "../../../apimachinery/validation/values.js";
+import type { CSIStorageCapacity } from "../../gen/storage-v1beta1.js";
+
+export function validateCsiStorageCapacity(object: CSIStorageCapacity): FieldError[] {
+  const { nodeTopology, storageClassName, capacity } = object;
+  const errors = validateLabelSelector(nodeTopology, FieldPath.of("nodeTopology"));
+  for (const problem of isDns1123Subdomain(storageClassName)) {
+    errors.push(invalid(FieldPath.of("storageClassName"), storageClassName, problem));
+  }
+  if (capacity !== undefined && Quantity.parse(capacity).sign() < 0) {
+    errors.push(invalid(FieldPath.of("capacity"), capacity, isNegativeMessage));
+  }
+  return errors;
+}
+
+/** What was asked of the driver stays; only its answer changes. */
+export function validateCsiStorageCapacityUpdate(
+  object: CSIStorageCapacity,
+  old: CSIStorageCapacity,
+): FieldError[] {
+  return [
+    ...validateCsiStorageCapacity(object),
+    ...validateImmutable(object.nodeTopology, old.nodeTopology, FieldPath.of("nodeTopology")),
+    ...validateImmutable(object.storageClassName, old.storageClassName, FieldPath.of("storageClassName")),
+  ];
+}

@@ -1,0 +1,20 @@
+import {
+  type FieldError,
+  type FieldPath,
+  invalid,
+  required,
+  tooLong,
+} from "../../apimachinery/field-error.js";
+import { isDns1123Subdomain } from "../../apimachinery/validation/dns-names.js";
+import { byteLength } from "../../apimachinery/validation/messages.js";
+
+const driverNameBytesMax = 63;
+
+/** The name of a CSI driver where it is referred to; letters may be of either case. */
+export function validateDriverName(name: string, path: FieldPath): FieldError[] {
+  const errors: FieldError[] = [];
+  if (name === "") errors.push(required(path, ""));
+  if (byteLength(name) > driverNameBytesMax) errors.push(tooLong(path, driverNameBytesMax));
+  const lower = name.toLowerCase();
+  return [...errors, ...isDns1123Subdomain(lower).map((problem) => invalid(path, name, problem))];
+}

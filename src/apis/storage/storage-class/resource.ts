@@ -1,0 +1,64 @@
+import type { ApiContext } from "../../definition/api-context.js";
+import { strategy } from "../../definition/base-strategy.js";
+import { ageCell, ageColumn, column, nameColumn } from "../../definition/columns.js";
+import { defineResource, hub } from "../../definition/define-resource.js";
+import type { ResourceDefinition } from "../../definition/resource-definition.js";
+import type { TableColumns } from "../../definition/table-columns.js";
+import type { StorageClass } from "../../gen/storage-v1.js";
+import { validateStorageClass, validateStorageClassUpdate } from "./validation.js";
+
+export function storageClasses(context: ApiContext): ResourceDefinition<StorageClass> {
+  return defineResource<StorageClass>({
+    group: context.naming.group("storage"),
+    resource: "storageclasses",
+    kind: "StorageClass",
+    namespaced: false,
+    shortNames: ["sc"],
+    versions: [
+      hub<StorageClass>(context, {
+        version: "v1",
+        type: "storage/v1.StorageClass",
+        setDefaults(object) {
+          object.reclaimPolicy ??= "Delete";
+          object.volumeBindingMode ??= "Immediate";
+        },
+      }),
+    ],
+    storage: { version: "v1", prefix: "/storageclasses" },
+    strategy: strategy<StorageClass>({
+      validate: (_context, object) => validateStorageClass(object),
+      validateUpdate: (_context, object, old) => validateStorageClassUpdate(object, old),
+    }),
+    returnsDeletedObject: true,
+    columns: columns(context.naming.domain),
+  });
+}
+
+function columns(domain: string): TableColumns<StorageClass> {
+  const defaultMarks = [
+    `storageclass.${domain}/is-default-class`,
+    `storageclass.beta.${domain}/is-default-class`,
+  ];
+  return {
+    columns: [
+      nameColumn,
+      column("Provisioner", "string", "What makes the volumes of the class."),
+      column("ReclaimPolicy", "string", "What becomes of a volume that its claim releases."),
+      column("VolumeBindingMode", "string", "When volumes are bound and provisioned."),
+      column("AllowVolumeExpansion", "string", "Whether claims may grow."),
+      ageColumn,
+    ],
+    cells(object, now) {
+      const { name = "", annotations = {} } = object.metadata;
+      const isDefault = defaultMarks.some((mark) => annotations[mark] === "true");
+      return [
+        isDefault ? `${name} (default)` : name,
+        object.provisioner,
+        object.reclaimPolicy ?? "Delete",
+        object.volumeBindingMode ?? "Immediate",
+        object.allowVolumeExpansion ?? false,
+        ageCell(object, now),
+      ];
+    },
+  };
+}

@@ -1,0 +1,101 @@
+import {
+  duplicate,
+  type FieldError,
+  FieldPath,
+  forbidden,
+  invalid,
+  notSupported,
+  required,
+  tooLong,
+} from "../../../apimachinery/field-error.js";
+import { validateLabelName } from "../../../apimachinery/validation/labels.js";
+import { byteLength } from "../../../apimachinery/validation/messages.js";
+import { isQualifiedName } from "../../../apimachinery/validation/qualified-name.js";
+import { validateImmutable } from "../../../apimachinery/validation/values.js";
+import { isDeepEqual } from "../../definition/base-strategy.js";
+import type { TopologySelectorTerm } from "../../gen/core-v1.js";
+import type { StorageClass } from "../../gen/storage-v1.js";
+
+const parametersMax = 512;
+/** Of all keys and values together. */
+const parametersBytesMax = 256 * 1024;
+const reclaimPolicies = ["Delete", "Retain"];
+const bindingModes = ["Immediate", "WaitForFirstConsumer"];
+
+export function validateStorageClass(object: StorageClass): FieldError[] {
+  const { provisioner, reclaimPolicy = "", volumeBindingMode } = object;
+  const errors: FieldError[] = [];
+  const provisionerPath = FieldPath.of("provisioner");
+  if (provisioner === "") {
+    errors.push(required(provisionerPath, ""));
+  } else {
+    const lower = provisioner.toLowerCase();
+    for (const problem of isQualifiedName(lower)) errors.push(invalid(provisionerPath, lower, problem));
+  }
+  errors.push(...validateParameters(object.parameters ?? {}, FieldPath.of("parameters")));
+  if (reclaimPolicy !== "" && !reclaimPolicies.includes(reclaimPolicy)) {
+    errors.push(notSupported(FieldPath.of("reclaimPolicy"), reclaimPolicy, reclaimPolicies));
+  }
+  const modePath = FieldPath.of("volumeBindingMode");
+  if (volumeBindingMode === undefined) errors.push(required(modePath, ""));
+  else if (!bindingModes.includes(volumeBindingMode)) {
+    errors.push(notSupported(modePath, volumeBindingMode, bindingModes));
+  }
+  return [
+    ...errors,
+    ...validateTopologies(object.allowedTopologies ?? [], FieldPath.of("allowedTopologies")),
+  ];
+}
+
+export function validateStorageClassUpdate(object: StorageClass, old: StorageClass): FieldError[] {
+  const errors = validateStorageClass(object);
+  for (const field of ["parameters", "provisioner", "reclaimPolicy"] as const) {
+    if (!isDeepEqual(object[field], old[field])) {
+      errors.push(forbidden(FieldPath.of(field), `updates to ${field} are forbidden.`));
+    }
+  }
+  const modePath = FieldPath.of("volumeBindingMode");
+  return [...errors, ...validateImmutable(object.volumeBindingMode, old.volumeBindingMode, modePath)];
+}
+
+function validateParameters(parameters: { readonly [key: string]: string }, path: FieldPath): FieldError[] {
+  const entries = Object.entries(parameters);
+  if (entries.length > parametersMax) return [tooLong(path, parametersMax)];
+  const errors: FieldError[] = [];
+  let bytes = 0;
+  for (const [key, value] of entries) {
+    if (key === "") errors.push(invalid(path, key, "field can not be empty."));
+    bytes += byteLength(key) + byteLength(value);
+  }
+  if (bytes > parametersBytesMax) errors.push(tooLong(path, parametersBytesMax));
+  return errors;
+}
+
+/** Values by label key. */
+type Requirements = { [key: string]: string[] };
+
+function validateTopologies(terms: readonly TopologySelectorTerm[], path: FieldPath): FieldError[] {
+  const errors: FieldError[] = [];
+  // The original compares with one empty term for each given one, too.
+  const earlier: Requirements[] = terms.map(() => ({}));
+  for (const [index, term] of terms.entries()) {
+    const requirementsPath = path.index(index).child("matchLabelExpressions");
+    const requirements: Requirements = {};
+    for (const [at, { key, values = [] }] of (term.matchLabelExpressions ?? []).entries()) {
+      const requirementPath = requirementsPath.index(at);
+      const valuesPath = requirementPath.child("values");
+      if (values.length === 0) errors.push(required(valuesPath, ""));
+      for (const [valueAt, value] of values.entries()) {
+        if (values.indexOf(value) < valueAt) errors.push(duplicate(valuesPath.index(valueAt), value));
+      }
+      errors.push(...validateLabelName(key, requirementPath.child("key")));
+      if (Object.hasOwn(requirements, key)) errors.push(duplicate(requirementPath.child("key"), key));
+      requirements[key] = [...new Set(values)].sort();
+    }
+    for (const other of earlier) {
+      if (isDeepEqual(requirements, other)) errors.push(duplicate(requirementsPath, ""));
+    }
+    earlier.push(requirements);
+  }
+  return errors;
+}

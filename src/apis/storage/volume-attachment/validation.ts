@@ -1,0 +1,126 @@
+import {
+  type FieldError,
+  FieldPath,
+  forbidden,
+  invalid,
+  required,
+  tooLong,
+} from "../../../apimachinery/field-error.js";
+import { isDns1123Subdomain } from "../../../apimachinery/validation/dns-names.js";
+import { byteLength } from "../../../apimachinery/validation/messages.js";
+import {
+  type PersistentVolumeRules,
+  validatePersistentVolumeSpec,
+} from "../../core/persistent-volume/validation.js";
+import { isDeepEqual } from "../../definition/base-strategy.js";
+import type { PersistentVolumeSpec } from "../../gen/core-v1.js";
+import type { VolumeAttachment, VolumeAttachmentSource, VolumeError } from "../../gen/storage-v1.js";
+import { validateDriverName } from "../driver-name.js";
+
+/** Of all keys and values together. */
+const metadataBytesMax = 256 * 1024;
+const messageBytesMax = 1024;
+
+export function validateVolumeAttachment(
+  object: VolumeAttachment,
+  rules: PersistentVolumeRules,
+): FieldError[] {
+  const { spec, status } = object;
+  const path = FieldPath.of("spec");
+  const errors: FieldError[] = [];
+  if (spec.attacher === "") errors.push(required(path.child("attacher"), ""));
+  errors.push(...validateSource(spec.source, path.child("source"), rules));
+  for (const problem of isDns1123Subdomain(spec.nodeName)) {
+    errors.push(invalid(path.child("nodeName"), spec.nodeName, problem));
+  }
+  const statusPath = FieldPath.of("status");
+  let bytes = 0;
+  for (const [key, value] of Object.entries(status.attachmentMetadata ?? {})) {
+    bytes += byteLength(key) + byteLength(value);
+  }
+  if (bytes > metadataBytesMax)
+    errors.push(tooLong(statusPath.child("attachmentMetadata"), metadataBytesMax));
+  return [
+    ...errors,
+    ...validateVolumeError(status.attachError, statusPath.child("attachError")),
+    ...validateVolumeError(status.detachError, statusPath.child("detachError")),
+  ];
+}
+
+/** Rules that older stored attachments need not meet. */
+export function validateNewVolumeAttachment({ spec }: VolumeAttachment): FieldError[] {
+  const errors = validateDriverName(spec.attacher, FieldPath.of("spec", "attacher"));
+  const name = spec.source.persistentVolumeName;
+  if (name === undefined) return errors;
+  const path = FieldPath.of("spec", "source", "persistentVolumeName");
+  return [...errors, ...isDns1123Subdomain(name).map((problem) => invalid(path, name, problem))];
+}
+
+export function validateVolumeAttachmentUpdate(
+  object: VolumeAttachment,
+  old: VolumeAttachment,
+  rules: PersistentVolumeRules,
+): FieldError[] {
+  const errors = validateVolumeAttachment(object, rules);
+  if (!isDeepEqual(object.spec, old.spec)) {
+    errors.push(invalid(FieldPath.of("spec"), object.spec, "field is immutable"));
+  }
+  return errors;
+}
+
+function validateSource(
+  source: VolumeAttachmentSource,
+  path: FieldPath,
+  rules: PersistentVolumeRules,
+): FieldError[] {
+  const { inlineVolumeSpec, persistentVolumeName } = source;
+  const exactlyOne = "must specify exactly one of inlineVolumeSpec and persistentVolumeName";
+  if (inlineVolumeSpec !== undefined && persistentVolumeName !== undefined)
+    return [forbidden(path, exactlyOne)];
+  if (inlineVolumeSpec !== undefined) {
+    return validateInlineVolume(inlineVolumeSpec, path.child("inlineVolumeSpec"), rules);
+  }
+  if (persistentVolumeName === undefined) return [required(path, exactlyOne)];
+  return persistentVolumeName === ""
+    ? [required(path.child("persistentVolumeName"), "must specify non empty persistentVolumeName")]
+    : [];
+}
+
+/** What a pod's own volume of a migrated type became. It is no object: nothing claims, binds or reclaims it. */
+function validateInlineVolume(
+  spec: PersistentVolumeSpec,
+  path: FieldPath,
+  rules: PersistentVolumeRules,
+): FieldError[] {
+  const context = "in the context of inline volumes";
+  const policy = spec.persistentVolumeReclaimPolicy ?? "";
+  const errors: FieldError[] = [];
+  const refuse = (field: keyof PersistentVolumeSpec & string, isSet: boolean): void => {
+    if (isSet) errors.push(forbidden(path.child(field), `may not be specified ${context}`));
+  };
+  refuse("claimRef", spec.claimRef !== undefined);
+  refuse("capacity", Object.keys(spec.capacity ?? {}).length > 0);
+  if (spec.csi === undefined) errors.push(required(path.child("csi"), `has to be specified ${context}`));
+  if (policy !== "" && policy !== "Retain") {
+    errors.push(forbidden(path.child("persistentVolumeReclaimPolicy"), `may only be Retain ${context}`));
+  }
+  refuse("nodeAffinity", spec.nodeAffinity !== undefined);
+  refuse("storageClassName", (spec.storageClassName ?? "") !== "");
+  refuse("volumeMode", spec.volumeMode !== undefined);
+  // What is left is as for a volume object, which has to have a capacity.
+  const rest: PersistentVolumeSpec = {
+    ...spec,
+    capacity: { storage: "1" },
+    persistentVolumeReclaimPolicy: undefined,
+    nodeAffinity: undefined,
+    storageClassName: undefined,
+    volumeMode: undefined,
+  };
+  return [...errors, ...validatePersistentVolumeSpec(rest, "", rules, path)];
+}
+
+function validateVolumeError(error: VolumeError | undefined, path: FieldPath): FieldError[] {
+  if (byteLength(error?.message ?? "") <= messageBytesMax) return [];
+  // The limit that the original names is that of the metadata.
+  return [tooLong(path.child("message"), metadataBytesMax)];
+}
