@@ -1,0 +1,69 @@
+import type { KeyValueStore } from "../kv.js";
+import { createObjectStore } from "../store/object-store.js";
+import { type CacherOptions, createCacheFeed, createCacher } from "../watchcache/cacher.js";
+import { FanOut } from "../watchcache/fan-out.js";
+import type { ManualClock } from "./manual-clock.js";
+import type { ObjectSubject } from "./object-ground.js";
+import { createTestCodec, type TestObject } from "./test-object.js";
+
+export interface OpenedKv {
+  readonly kv: KeyValueStore;
+  readonly clock: ManualClock;
+  readonly close: () => Promise<void>;
+}
+
+/** The object store straight over a key-value store. */
+export async function openPlainSubject(
+  open: () => Promise<OpenedKv>,
+  prefix = "/registry/things/",
+): Promise<ObjectSubject> {
+  const { kv, clock, close } = await open();
+  const codec = createTestCodec();
+  const store = createObjectStore<TestObject>({ kv, prefix, codec, clock, random: () => 0.5 });
+  return { store, kv, prefix, clock, sharesEvents: false, close };
+}
+
+/** The watch cache over a key-value store. */
+export async function openCachedSubject(
+  open: () => Promise<OpenedKv>,
+  overrides: Partial<CacherOptions<TestObject>> = {},
+  prefix = "/registry/things/",
+): Promise<ObjectSubject> {
+  const { kv, clock, close } = await open();
+  const random = (): number => 0.5;
+  const feed = createCacheFeed({ kv, clock, random });
+  const codec = createTestCodec();
+  const fanOut = new FanOut();
+  const options = { kv, prefix, codec, clock, random, feed, fanOut, windowEvents: 100, ...overrides };
+  const store = createCacher<TestObject>(options);
+  await store.ready();
+  return {
+    store,
+    kv,
+    prefix,
+    clock,
+    sharesEvents: true,
+    close: async () => {
+      store.stop();
+      feed.close();
+      await close();
+    },
+  };
+}
+
+/** The same store as if it were elsewhere: without sight of its commits. */
+export function withoutLocalCommits(kv: KeyValueStore): KeyValueStore {
+  return {
+    range: (request) => kv.range(request),
+    transact: (transaction) => kv.transact(transaction),
+    watch: (request, signal) => kv.watch(request, signal),
+    requestProgress: () => kv.requestProgress(),
+    currentRevision: () => kv.currentRevision(),
+    compact: (revision) => kv.compact(revision),
+    grantLease: (ttlSeconds) => kv.grantLease(ttlSeconds),
+    keepLeaseAlive: (lease) => kv.keepLeaseAlive(lease),
+    revokeLease: (lease) => kv.revokeLease(lease),
+    status: () => kv.status(),
+    close: () => kv.close(),
+  };
+}
