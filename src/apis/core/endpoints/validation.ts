@@ -1,0 +1,59 @@
+import { type FieldError, FieldPath, notSupported, required } from "../../../apimachinery/field-error.js";
+import { isValidIp } from "../../../apimachinery/validation/ip-addresses.js";
+import { isValidPortNum } from "../../../apimachinery/validation/numbers.js";
+import { isQualifiedName } from "../../../apimachinery/validation/qualified-name.js";
+import type { EndpointAddress, EndpointPort, EndpointSubset, Endpoints } from "../../gen/core-v1.js";
+import { problemsAt, validateDnsLabel, validateObjectName } from "../pod-spec/value-checks.js";
+import { validateNonSpecialIp } from "./non-special-ip.js";
+
+export const portProtocols: readonly string[] = ["SCTP", "TCP", "UDP"];
+
+export function validateEndpoints(object: Endpoints): FieldError[] {
+  return (object.subsets ?? []).flatMap((subset, index) =>
+    subsetErrors(subset, FieldPath.of("subsets").index(index)),
+  );
+}
+
+function subsetErrors(subset: EndpointSubset, path: FieldPath): FieldError[] {
+  const { addresses = [], notReadyAddresses = [], ports = [] } = subset;
+  const errors: FieldError[] = [];
+  if (addresses.length === 0 && notReadyAddresses.length === 0) {
+    errors.push(required(path, "must specify `addresses` or `notReadyAddresses`"));
+  }
+  for (const [index, address] of addresses.entries()) {
+    errors.push(...addressErrors(address, path.child("addresses").index(index)));
+  }
+  for (const [index, address] of notReadyAddresses.entries()) {
+    errors.push(...addressErrors(address, path.child("notReadyAddresses").index(index)));
+  }
+  for (const [index, port] of ports.entries()) {
+    errors.push(...portErrors(port, ports.length > 1, path.child("ports").index(index)));
+  }
+  return errors;
+}
+
+function addressErrors({ ip, hostname, nodeName }: EndpointAddress, path: FieldPath): FieldError[] {
+  const errors = problemsAt(path.child("ip"), ip, isValidIp(ip));
+  if (hostname !== undefined && hostname !== "") {
+    errors.push(...validateDnsLabel(hostname, path.child("hostname")));
+  }
+  if (nodeName !== undefined) errors.push(...validateObjectName(nodeName, path.child("nodeName")));
+  return [...errors, ...validateNonSpecialIp(ip, path.child("ip"))];
+}
+
+function portErrors(port: EndpointPort, isNameRequired: boolean, path: FieldPath): FieldError[] {
+  const { name = "", protocol = "", appProtocol } = port;
+  const errors: FieldError[] = [];
+  if (name !== "") {
+    errors.push(...validateDnsLabel(name, path.child("name")));
+  } else if (isNameRequired) errors.push(required(path.child("name"), ""));
+  errors.push(...problemsAt(path.child("port"), port.port, isValidPortNum(port.port)));
+  if (protocol === "") errors.push(required(path.child("protocol"), ""));
+  else if (!portProtocols.includes(protocol)) {
+    errors.push(notSupported(path.child("protocol"), protocol, portProtocols));
+  }
+  if (appProtocol !== undefined) {
+    errors.push(...problemsAt(path.child("appProtocol"), appProtocol, isQualifiedName(appProtocol)));
+  }
+  return errors;
+}

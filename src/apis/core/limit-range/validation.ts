@@ -1,0 +1,163 @@
+import {
+  duplicate,
+  type FieldError,
+  FieldPath,
+  forbidden,
+  invalid,
+  required,
+} from "../../../apimachinery/field-error.js";
+import { Quantity } from "../../../apimachinery/quantity.js";
+import { isQualifiedName } from "../../../apimachinery/validation/qualified-name.js";
+import type { Naming } from "../../../naming/naming.js";
+import type { LimitRange, LimitRangeItem } from "../../gen/core-v1.js";
+import type { ResourceList } from "../pod-spec/resource-list.js";
+import { isOvercommitAllowed } from "../pod-spec/resource-names.js";
+import { validateContainerResourceName, validateResourceName } from "../pod-spec/resource-validation.js";
+import { problemsAt } from "../pod-spec/value-checks.js";
+
+const limitTypes: ReadonlySet<string> = new Set(["Pod", "Container", "PersistentVolumeClaim"]);
+
+/** Above it, thousandths of a number do not fit 64 bits. */
+const milliValueMax = (2n ** 63n - 1n) / 1000n;
+
+export function validateLimitRange(naming: Naming, object: LimitRange): FieldError[] {
+  const errors: FieldError[] = [];
+  const path = FieldPath.of("spec", "limits");
+  const types = new Set<string>();
+  for (const [index, item] of (object.spec.limits ?? []).entries()) {
+    const itemPath = path.index(index);
+    errors.push(...typeErrors(item.type, itemPath.child("type")));
+    if (types.has(item.type)) errors.push(duplicate(itemPath.child("type"), item.type));
+    types.add(item.type);
+    errors.push(...itemErrors(naming, item, itemPath));
+  }
+  return errors;
+}
+
+function typeErrors(type: string, path: FieldPath): FieldError[] {
+  const errors = problemsAt(path, type, isQualifiedName(type));
+  if (errors.length > 0 || type.includes("/") || limitTypes.has(type)) return errors;
+  return [invalid(path, type, "must be a standard limit type or fully qualified")];
+}
+
+function itemErrors(naming: Naming, item: LimitRangeItem, path: FieldPath): FieldError[] {
+  const errors: FieldError[] = [];
+  const keys = new Set<string>();
+  const collect = (name: string, list: ResourceList | undefined): void => {
+    for (const key of Object.keys(list ?? {})) {
+      errors.push(...nameErrors(naming, item.type, key, path.child(name).key(key)));
+      keys.add(key);
+    }
+  };
+  collect("max", item.max);
+  collect("min", item.min);
+  if (item.type === "Pod") {
+    for (const name of ["default", "defaultRequest"] as const) {
+      if (Object.keys(item[name] ?? {}).length === 0) continue;
+      errors.push(forbidden(path.child(name), "may not be specified when `type` is 'Pod'"));
+    }
+  } else {
+    collect("default", item.default);
+    collect("defaultRequest", item.defaultRequest);
+  }
+  if (
+    item.type === "PersistentVolumeClaim" &&
+    item.min?.storage === undefined &&
+    item.max?.storage === undefined
+  ) {
+    const why = "either minimum or maximum storage value is required, but neither was provided";
+    errors.push(required(path.child("limits"), why));
+  }
+  collect("maxLimitRequestRatio", item.maxLimitRequestRatio);
+  for (const key of keys) errors.push(...amountErrors(naming, item, key, path));
+  return errors;
+}
+
+function nameErrors(naming: Naming, type: string, name: string, path: FieldPath): FieldError[] {
+  return type === "Pod" || type === "Container"
+    ? validateContainerResourceName(name, path, naming)
+    : validateResourceName(name, path);
+}
+
+/** How the limits of one resource relate to each other. */
+function amountErrors(naming: Naming, item: LimitRangeItem, key: string, path: FieldPath): FieldError[] {
+  const errors: FieldError[] = [];
+  const isPod = item.type === "Pod";
+  const min = amount(item.min, key);
+  const max = amount(item.max, key);
+  const limit = isPod ? undefined : amount(item.default, key);
+  const request = isPod ? undefined : amount(item.defaultRequest, key);
+  const ratio = amount(item.maxLimitRequestRatio, key);
+  const wrong = (field: string, value: Quantity, why: string): void => {
+    errors.push(invalid(path.child(field).key(key), value.toString(), why));
+  };
+  const isGreater = (a: Quantity | undefined, b: Quantity | undefined): boolean =>
+    a !== undefined && b !== undefined && a.compare(b) > 0;
+
+  if (min !== undefined && isGreater(min, max)) {
+    wrong("min", min, `min value ${min} is greater than max value ${max}`);
+  }
+  if (request !== undefined) {
+    if (isGreater(min, request)) {
+      wrong("defaultRequest", request, `min value ${min} is greater than default request value ${request}`);
+    }
+    if (isGreater(request, max)) {
+      wrong("defaultRequest", request, `default request value ${request} is greater than max value ${max}`);
+    }
+    if (isGreater(request, limit)) {
+      wrong(
+        "defaultRequest",
+        request,
+        `default request value ${request} is greater than default limit value ${limit}`,
+      );
+    }
+  }
+  if (min !== undefined && isGreater(min, limit)) {
+    wrong("default", min, `min value ${min} is greater than default value ${limit}`);
+  }
+  if (max !== undefined && isGreater(limit, max)) {
+    wrong("default", max, `default value ${limit} is greater than max value ${max}`);
+  }
+  if (ratio !== undefined) {
+    if (ratio.compare(Quantity.fromInt(1)) < 0) {
+      wrong("maxLimitRequestRatio", ratio, `ratio ${ratio} is less than 1`);
+    }
+    const highest = min === undefined || max === undefined ? undefined : ratioOf(ratio, min, max);
+    if (highest !== undefined && highest.asked > highest.possible) {
+      const why = `ratio ${ratio} is greater than max/min = ${printFloat(highest.possible)}`;
+      wrong("maxLimitRequestRatio", ratio, why);
+    }
+  }
+  // Where nothing can be promised twice over, a request is the limit.
+  if (request !== undefined && limit !== undefined && !isOvercommitAllowed(key, naming)) {
+    if (limit.compare(request) !== 0) {
+      wrong(
+        "defaultRequest",
+        request,
+        `default value ${limit} must equal to defaultRequest value ${request} in ${key}`,
+      );
+    }
+  }
+  return errors;
+}
+
+function amount(list: ResourceList | undefined, key: string): Quantity | undefined {
+  const text = list?.[key];
+  return text === undefined ? undefined : Quantity.parse(text);
+}
+
+/** In thousandths where they fit, else in wholes. */
+function ratioOf(ratio: Quantity, min: Quantity, max: Quantity): { asked: number; possible: number } {
+  if ([ratio, min, max].every((quantity) => quantity.value() < milliValueMax)) {
+    return {
+      asked: Number(ratio.milliValue()) / 1000,
+      possible: Number(max.milliValue()) / Number(min.milliValue()),
+    };
+  }
+  return { asked: Number(ratio.value()), possible: Number(max.value()) / Number(min.value()) };
+}
+
+function printFloat(value: number): string {
+  if (Number.isNaN(value)) return "NaN";
+  return Number.isFinite(value) ? value.toFixed(6) : "+Inf";
+}

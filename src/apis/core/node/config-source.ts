@@ -1,0 +1,71 @@
+import {
+  type FieldError,
+  type FieldPath,
+  forbidden,
+  invalid,
+  required,
+} from "../../../apimachinery/field-error.js";
+import { isConfigMapKey } from "../../../apimachinery/validation/identifiers.js";
+import { nameIsDnsSubdomain, validateNamespaceName } from "../../../apimachinery/validation/object-name.js";
+import type { Naming } from "../../../naming/naming.js";
+import type { ConfigMapNodeConfigSource, NodeConfigSource, NodeConfigStatus } from "../../gen/core-v1.js";
+import { problemsAt } from "../pod-spec/value-checks.js";
+
+/** Where a node is told to take its configuration from. */
+export function validateConfigSource(
+  naming: Naming,
+  source: NodeConfigSource | undefined,
+  path: FieldPath,
+): FieldError[] {
+  return sourceErrors(source, path, (configMap, mapPath) => {
+    const errors: FieldError[] = [];
+    for (const field of ["uid", "resourceVersion"] as const) {
+      if ((configMap[field] ?? "") === "") continue;
+      errors.push(forbidden(mapPath.child(field), `${field} must not be set in spec`));
+    }
+    return [...errors, ...referenceErrors(naming, configMap, mapPath)];
+  });
+}
+
+/** Where it took it from: one config map at one version. */
+export function validateConfigStatus(
+  naming: Naming,
+  status: NodeConfigStatus | undefined,
+  path: FieldPath,
+): FieldError[] {
+  return (["assigned", "active", "lastKnownGood"] as const).flatMap((name) =>
+    sourceErrors(status?.[name], path.child(name), (configMap, mapPath) => {
+      const errors: FieldError[] = [];
+      for (const field of ["uid", "resourceVersion"] as const) {
+        if ((configMap[field] ?? "") !== "") continue;
+        errors.push(required(mapPath.child(field), `${field} must be set in status`));
+      }
+      return [...errors, ...referenceErrors(naming, configMap, mapPath)];
+    }),
+  );
+}
+
+function sourceErrors(
+  source: NodeConfigSource | undefined,
+  path: FieldPath,
+  check: (configMap: ConfigMapNodeConfigSource, path: FieldPath) => FieldError[],
+): FieldError[] {
+  if (source === undefined) return [];
+  if (source.configMap === undefined) {
+    return [invalid(path, source, "exactly one reference subfield must be non-nil")];
+  }
+  return check(source.configMap, path.child("configMap"));
+}
+
+function referenceErrors(naming: Naming, source: ConfigMapNodeConfigSource, path: FieldPath): FieldError[] {
+  const keyField = naming.field("nodeagentConfigKey");
+  const check = (field: string, value: string, problems: (value: string) => string[]): FieldError[] =>
+    value === ""
+      ? [required(path.child(field), `${field} must be set`)]
+      : problemsAt(path.child(field), value, problems(value));
+  return [
+    ...check("namespace", source.namespace, (value) => validateNamespaceName(value, false)),
+    ...check("name", source.name, (value) => nameIsDnsSubdomain(value, false)),
+    ...check(keyField, source[keyField] ?? "", isConfigMapKey),
+  ];
+}

@@ -1,0 +1,72 @@
+import type { ApiContext } from "../../definition/api-context.js";
+import { statusStrategy, strategy } from "../../definition/base-strategy.js";
+import { defineResource, hub, partVerbs } from "../../definition/define-resource.js";
+import type { ResourceDefinition } from "../../definition/resource-definition.js";
+import type { Node } from "../../gen/core-v1.js";
+import { nodeColumns } from "./columns.js";
+import { setNodeDefaults } from "./defaults.js";
+import { validateNode, validateNodeUpdate } from "./validation.js";
+
+const configWarning = "spec.configSource: deprecated in v1.22, support removal is planned in v1.23";
+
+export function nodes(context: ApiContext): ResourceDefinition<Node> {
+  const { naming } = context;
+  // Written by an agent for itself: the status may come with the object.
+  const main = strategy<Node>({
+    resetFields: [["status"]],
+    prepareForCreate(_context, object) {
+      // Configuration by config map has come and gone.
+      object.spec.configSource = undefined;
+      object.status.config = undefined;
+    },
+    prepareForUpdate(_context, object, old) {
+      object.status = old.status;
+      if (old.spec.configSource === undefined) object.spec.configSource = undefined;
+    },
+    validate: (_context, object) => validateNode(naming, object),
+    validateUpdate: (_context, object, old) => [
+      ...validateNode(naming, object),
+      ...validateNodeUpdate(naming, object, old),
+    ],
+    warningsOnCreate: (_context, object) => configWarnings(object),
+    warningsOnUpdate: (_context, object) => configWarnings(object),
+  });
+  return defineResource<Node>({
+    group: "",
+    resource: "nodes",
+    kind: "Node",
+    namespaced: false,
+    shortNames: ["no"],
+    versions: [hub<Node>(context, { version: "v1", type: "core/v1.Node", setDefaults: setNodeDefaults })],
+    storage: { version: "v1", prefix: "/minions" },
+    strategy: main,
+    subresources: [
+      {
+        kind: "operation",
+        name: "proxy",
+        verbs: ["create", "delete", "get", "patch", "update"],
+        object: { group: "", version: "", kind: "NodeProxyOptions" },
+      },
+      {
+        kind: "part",
+        name: "status",
+        verbs: partVerbs,
+        strategy: statusStrategy<Node>(main, {
+          prepareForUpdate(_context, object, old) {
+            if (old.status.config === undefined) object.status.config = undefined;
+          },
+          validateUpdate: (_context, object, old) => validateNodeUpdate(naming, object, old),
+        }),
+      },
+    ],
+    selectableFields: {
+      names: ["spec.unschedulable"],
+      values: (object) => ({ "spec.unschedulable": String(object.spec.unschedulable ?? false) }),
+    },
+    columns: nodeColumns(naming),
+  });
+}
+
+function configWarnings(object: Node): string[] {
+  return object.spec.configSource === undefined ? [] : [configWarning];
+}

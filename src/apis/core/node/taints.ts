@@ -1,0 +1,39 @@
+import {
+  duplicate,
+  type FieldError,
+  type FieldPath,
+  invalid,
+  notSupported,
+  required,
+} from "../../../apimachinery/field-error.js";
+import { validateLabelName } from "../../../apimachinery/validation/labels.js";
+import { isValidLabelValue } from "../../../apimachinery/validation/qualified-name.js";
+import type { Taint } from "../../gen/core-v1.js";
+
+const effects: readonly string[] = ["NoSchedule", "PreferNoSchedule", "NoExecute"];
+
+/** Unique by key and effect. */
+export function validateTaints(taints: readonly Taint[], path: FieldPath): FieldError[] {
+  const errors: FieldError[] = [];
+  const seen = new Set<string>();
+  for (const [index, taint] of taints.entries()) {
+    const taintPath = path.index(index);
+    const { key, value = "", effect } = taint;
+    errors.push(...validateLabelName(key, taintPath.child("key")));
+    const problems = isValidLabelValue(value);
+    if (problems.length > 0) errors.push(invalid(taintPath.child("value"), value, problems.join(";")));
+    errors.push(...effectErrors(effect, taintPath.child("effect")));
+    const identity = JSON.stringify([key, effect]);
+    if (seen.has(identity)) {
+      const error = duplicate(taintPath, taint);
+      errors.push({ ...error, body: `${error.body}: taints must be unique by key and effect pair` });
+    }
+    seen.add(identity);
+  }
+  return errors;
+}
+
+function effectErrors(effect: string, path: FieldPath): FieldError[] {
+  if (effects.includes(effect)) return [];
+  return effect === "" ? [required(path, "")] : [notSupported(path, effect, effects)];
+}

@@ -1,0 +1,99 @@
+import {
+  duplicate,
+  type FieldError,
+  FieldPath,
+  forbidden,
+  invalid,
+} from "../../../apimachinery/field-error.js";
+import { parseCidr } from "../../../apimachinery/validation/ip-addresses.js";
+import type { Naming } from "../../../naming/naming.js";
+import type { Node } from "../../gen/core-v1.js";
+import type { ResourceList } from "../pod-spec/resource-list.js";
+import { validateResourceQuantity } from "../pod-spec/resource-validation.js";
+import { validateNodeAnnotations } from "./annotations.js";
+import { validateConfigSource, validateConfigStatus } from "./config-source.js";
+import { validateTaints } from "./taints.js";
+
+export function validateNode(naming: Naming, object: Node): FieldError[] {
+  return [
+    ...validateNodeAnnotations(naming, object.metadata.annotations),
+    // The path is the original's.
+    ...validateTaints(object.spec.taints ?? [], FieldPath.of("metadata", "taints")),
+    ...amountErrors(naming, object),
+    ...podCidrErrors(object.spec.podCIDRs ?? []),
+  ];
+}
+
+/** Of the object or of its status; what is checked of a new node is not repeated here. */
+export function validateNodeUpdate(naming: Naming, object: Node, old: Node): FieldError[] {
+  const { spec, status } = object;
+  const errors = [
+    ...validateNodeAnnotations(naming, object.metadata.annotations),
+    ...amountErrors(naming, object),
+    ...addressErrors(object),
+  ];
+  const cidrPath = FieldPath.of("spec", "podCIDRs");
+  const cidrWhy = 'node updates may not change podCIDR except from "" to valid';
+  const before = old.spec.podCIDRs ?? [];
+  const after = spec.podCIDRs ?? [];
+  if (before.length > 0) {
+    if (before.length !== after.length) errors.push(forbidden(cidrPath, cidrWhy));
+    else {
+      for (const [index, cidr] of before.entries()) {
+        if (after[index] !== cidr) errors.push(forbidden(cidrPath, cidrWhy));
+      }
+    }
+  }
+  const provider = old.spec.providerID ?? "";
+  if (provider !== "" && provider !== spec.providerID) {
+    const why = 'node updates may not change providerID except from "" to valid';
+    errors.push(forbidden(FieldPath.of("spec", "providerID"), why));
+  }
+  errors.push(
+    ...validateConfigSource(naming, spec.configSource, FieldPath.of("spec", "configSource")),
+    ...validateConfigStatus(naming, status.config, FieldPath.of("status", "config")),
+    ...validateTaints(spec.taints ?? [], FieldPath.of("metadata", "taints")),
+  );
+  if ((spec.externalID ?? "") !== (old.spec.externalID ?? "")) {
+    errors.push(forbidden(FieldPath.of("spec", "externalID"), "may not be updated"));
+  }
+  return errors;
+}
+
+function amountErrors(naming: Naming, { status }: Node): FieldError[] {
+  const check = (field: string, list: ResourceList | undefined): FieldError[] =>
+    Object.entries(list ?? {}).flatMap(([name, amount]) =>
+      validateResourceQuantity(name, amount, FieldPath.of("status", field, name), naming),
+    );
+  return [...check("capacity", status.capacity), ...check("allocatable", status.allocatable)];
+}
+
+/** At most one network of each family. */
+function podCidrErrors(cidrs: readonly string[]): FieldError[] {
+  const path = FieldPath.of("spec", "podCIDRs");
+  const parsed = cidrs.map(parseCidr);
+  const errors: FieldError[] = [];
+  for (const [index, cidr] of parsed.entries()) {
+    if (cidr === undefined) errors.push(invalid(path.index(index), cidrs, "must be valid CIDR"));
+  }
+  if (cidrs.length < 2) return errors;
+  const families = new Set(parsed.map((cidr) => cidr?.family));
+  if (cidrs.length > 2 || families.size < 2 || families.has(undefined)) {
+    errors.push(invalid(path, cidrs, "may specify no more than one CIDR for each IP family"));
+  }
+  for (const [index, cidr] of cidrs.entries()) {
+    if (cidrs.indexOf(cidr) < index) errors.push(duplicate(path.index(index), cidr));
+  }
+  return errors;
+}
+
+function addressErrors({ status }: Node): FieldError[] {
+  const seen = new Set<string>();
+  const errors: FieldError[] = [];
+  for (const [index, address] of (status.addresses ?? []).entries()) {
+    const key = JSON.stringify([address.type, address.address]);
+    if (seen.has(key)) errors.push(duplicate(FieldPath.of("status", "addresses").index(index), address));
+    seen.add(key);
+  }
+  return errors;
+}

@@ -1,0 +1,81 @@
+import type { ApiContext } from "../../definition/api-context.js";
+import { statusStrategy, strategy } from "../../definition/base-strategy.js";
+import { defineResource, hub, partVerbs } from "../../definition/define-resource.js";
+import type { ResourceDefinition } from "../../definition/resource-definition.js";
+import type { PersistentVolumeClaim } from "../../gen/core-v1.js";
+import { usesOncePod } from "../persistent-volume/access-modes.js";
+import { persistentVolumeClaimColumns } from "./columns.js";
+import { prepareDataSources } from "./data-source.js";
+import { setPersistentVolumeClaimDefaults } from "./defaults.js";
+import {
+  type ClaimRules,
+  validateClaim,
+  validateClaimStatusUpdate,
+  validateClaimUpdate,
+} from "./validation.js";
+
+export function persistentVolumeClaims(context: ApiContext): ResourceDefinition<PersistentVolumeClaim> {
+  const { naming } = context;
+  const rulesFor = (old?: PersistentVolumeClaim): ClaimRules => ({
+    naming,
+    allowOncePod: context.isEnabled("ReadWriteOncePod") || usesOncePod(old?.spec.accessModes),
+    allowExpansion: context.isEnabled("ExpandPersistentVolumes"),
+    allowExpansionRecovery: context.isEnabled("RecoverVolumeExpansionFailure"),
+  });
+  const main = strategy<PersistentVolumeClaim>({
+    resetFields: [["status"]],
+    prepareForCreate(_context, object) {
+      object.status = { phase: "Pending" };
+      prepareDataSources(context, object.spec);
+    },
+    prepareForUpdate(_context, object, old) {
+      object.status = old.status;
+      prepareDataSources(context, object.spec, old.spec);
+    },
+    validate: (_context, object) => validateClaim(object, rulesFor()),
+    validateUpdate: (_context, object, old) => validateClaimUpdate(object, old, rulesFor(old)),
+  });
+  return defineResource<PersistentVolumeClaim>({
+    group: "",
+    resource: "persistentvolumeclaims",
+    kind: "PersistentVolumeClaim",
+    namespaced: true,
+    shortNames: ["pvc"],
+    versions: [
+      hub<PersistentVolumeClaim>(context, {
+        version: "v1",
+        type: "core/v1.PersistentVolumeClaim",
+        setDefaults: setPersistentVolumeClaimDefaults,
+      }),
+    ],
+    storage: { version: "v1", prefix: "/persistentvolumeclaims" },
+    strategy: main,
+    returnsDeletedObject: true,
+    subresources: [
+      {
+        kind: "part",
+        name: "status",
+        verbs: partVerbs,
+        strategy: statusStrategy<PersistentVolumeClaim>(main, {
+          prepareForUpdate: (_context, object, old) => dropDisabledStatus(context, object, old),
+          validateUpdate: (_context, object, old) => validateClaimStatusUpdate(object, rulesFor(old)),
+        }),
+      },
+    ],
+    columns: persistentVolumeClaimColumns(naming),
+  });
+}
+
+/** A field of a disabled gate stays where it is in use. */
+function dropDisabledStatus(
+  context: ApiContext,
+  { status }: PersistentVolumeClaim,
+  { status: old }: PersistentVolumeClaim,
+): void {
+  if (!context.isEnabled("ExpandPersistentVolumes") && old.conditions === undefined) {
+    status.conditions = undefined;
+  }
+  if (context.isEnabled("RecoverVolumeExpansionFailure")) return;
+  if (old.allocatedResources === undefined) status.allocatedResources = undefined;
+  if (old.resizeStatus === undefined) status.resizeStatus = undefined;
+}

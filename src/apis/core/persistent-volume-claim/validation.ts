@@ -1,0 +1,192 @@
+import {
+  type FieldError,
+  FieldPath,
+  forbidden,
+  invalid,
+  notSupported,
+  required,
+} from "../../../apimachinery/field-error.js";
+import { Quantity } from "../../../apimachinery/quantity.js";
+import { validateLabelSelector } from "../../../apimachinery/validation/label-selector.js";
+import { immutableMessage, validateImmutable } from "../../../apimachinery/validation/values.js";
+import type { Naming } from "../../../naming/naming.js";
+import { isDeepEqual } from "../../definition/base-strategy.js";
+import type { PersistentVolumeClaim, PersistentVolumeClaimSpec } from "../../gen/core-v1.js";
+import { validateAccessModes } from "../persistent-volume/access-modes.js";
+import { validateBasicAmount, validatePositiveAmount } from "../persistent-volume/amounts.js";
+import { volumeModes } from "../persistent-volume/validation.js";
+import { validateResourceQuantity } from "../pod-spec/resource-validation.js";
+import { validateObjectName } from "../pod-spec/value-checks.js";
+import { printChanges } from "../print-changes.js";
+import { validateDataSources } from "./data-source.js";
+
+export interface ClaimRules {
+  readonly naming: Naming;
+  readonly allowOncePod: boolean;
+  readonly allowExpansion: boolean;
+  readonly allowExpansionRecovery: boolean;
+}
+
+const resizeStatuses: readonly string[] = [
+  "",
+  "ControllerExpansionFailed",
+  "ControllerExpansionInProgress",
+  "NodeExpansionFailed",
+  "NodeExpansionInProgress",
+  "NodeExpansionPending",
+];
+
+export function validateClaim(object: PersistentVolumeClaim, rules: ClaimRules): FieldError[] {
+  return validatePersistentVolumeClaimSpec(object.spec, rules, FieldPath.of("spec"));
+}
+
+/** Also of the claims that pods and stateful sets have as templates. */
+export function validatePersistentVolumeClaimSpec(
+  spec: PersistentVolumeClaimSpec,
+  rules: Pick<ClaimRules, "naming" | "allowOncePod">,
+  path: FieldPath,
+): FieldError[] {
+  const { accessModes = [], storageClassName = "", volumeMode } = spec;
+  const errors: FieldError[] = [];
+  if (accessModes.length === 0) {
+    errors.push(required(path.child("accessModes"), "at least 1 access mode is required"));
+  }
+  errors.push(
+    ...validateLabelSelector(spec.selector, path.child("selector")),
+    ...validateAccessModes(accessModes, rules.allowOncePod, path.child("accessModes")),
+    ...sizeErrors(spec, rules.naming, path.child("resources").key("storage")),
+  );
+  if (storageClassName !== "") {
+    errors.push(...validateObjectName(storageClassName, path.child("storageClassName")));
+  }
+  if (volumeMode !== undefined && !volumeModes.includes(volumeMode)) {
+    errors.push(notSupported(path.child("volumeMode"), volumeMode, volumeModes));
+  }
+  return [...errors, ...validateDataSources(spec, path)];
+}
+
+export function validateClaimUpdate(
+  object: PersistentVolumeClaim,
+  old: PersistentVolumeClaim,
+  rules: ClaimRules,
+): FieldError[] {
+  return [
+    ...validateClaim(object, rules),
+    ...classAnnotationErrors(object, old, rules.naming),
+    ...changeErrors(object, old, rules),
+    ...validateImmutable(object.spec.volumeMode, old.spec.volumeMode, FieldPath.of("volumeMode")),
+  ];
+}
+
+export function validateClaimStatusUpdate(
+  { spec, status }: PersistentVolumeClaim,
+  rules: ClaimRules,
+): FieldError[] {
+  const errors: FieldError[] = [];
+  if ((spec.accessModes ?? []).length === 0) errors.push(required(FieldPath.of("Spec", "accessModes"), ""));
+  const capacityPath = FieldPath.of("status", "capacity");
+  for (const [name, amount] of Object.entries(status.capacity ?? {})) {
+    errors.push(...validateBasicAmount(amount, capacityPath.key(name)));
+  }
+  if (!rules.allowExpansionRecovery) return errors;
+  if (status.resizeStatus !== undefined && !resizeStatuses.includes(status.resizeStatus)) {
+    errors.push(notSupported(FieldPath.of("status", "resizeStatus"), status.resizeStatus, resizeStatuses));
+  }
+  const allocatedPath = FieldPath.of("status", "allocatedResources");
+  for (const [name, amount] of Object.entries(status.allocatedResources ?? {})) {
+    if (name !== "storage") {
+      errors.push(notSupported(allocatedPath, name, ["storage"]));
+      continue;
+    }
+    const basic = validateBasicAmount(amount, allocatedPath.key(name));
+    errors.push(
+      ...(basic.length > 0
+        ? basic
+        : validateResourceQuantity(name, amount, allocatedPath.key(name), rules.naming)),
+    );
+  }
+  return errors;
+}
+
+function sizeErrors(spec: PersistentVolumeClaimSpec, naming: Naming, path: FieldPath): FieldError[] {
+  const size = spec.resources.requests?.storage;
+  if (size === undefined) return [required(path, "")];
+  const errors = validatePositiveAmount(size, path);
+  return errors.length > 0 ? errors : validateResourceQuantity("storage", size, path, naming);
+}
+
+/** The class was an annotation once; it may become a field with the same value, but not change. */
+function classAnnotationErrors(
+  object: PersistentVolumeClaim,
+  old: PersistentVolumeClaim,
+  { domain }: Naming,
+): FieldError[] {
+  const annotation = classAnnotation(domain);
+  if (isClassUpgrade(object, old, annotation)) return [];
+  const after = object.metadata.annotations?.[annotation] ?? "";
+  if (after === (old.metadata.annotations?.[annotation] ?? "")) return [];
+  return [invalid(FieldPath.of("metadata", "annotations", annotation), after, immutableMessage)];
+}
+
+function changeErrors(
+  object: PersistentVolumeClaim,
+  old: PersistentVolumeClaim,
+  rules: ClaimRules,
+): FieldError[] {
+  const errors: FieldError[] = [];
+  const before = { ...old.spec };
+  const after = { ...object.spec };
+  // Binding sets the name of the volume, once.
+  if ((before.volumeName ?? "") === "") before.volumeName = after.volumeName;
+  if (isClassUpgrade(object, old, classAnnotation(rules.naming.domain))) after.storageClassName = undefined;
+  if (rules.allowExpansion && object.status.phase === "Bound" && after.resources.requests !== undefined) {
+    after.resources = {
+      ...after.resources,
+      requests: { ...after.resources.requests, storage: before.resources.requests?.storage ?? "0" },
+    };
+  }
+  if (!isDeepEqual(after, before)) {
+    const why = rules.allowExpansion
+      ? "spec is immutable after creation except resources.requests for bound claims"
+      : "field is immutable after creation";
+    errors.push(forbidden(FieldPath.of("spec"), `${why}\n${printChanges(before, after)}`));
+  }
+  if (rules.allowExpansion) errors.push(...shrinkErrors(object, old, rules));
+  return errors;
+}
+
+/** A claim does not become smaller, but an expansion that failed may be asked for again with less. */
+function shrinkErrors(
+  object: PersistentVolumeClaim,
+  old: PersistentVolumeClaim,
+  rules: ClaimRules,
+): FieldError[] {
+  const path = FieldPath.of("spec", "resources", "requests", "storage");
+  const size = Quantity.parse(object.spec.resources.requests?.storage ?? "0");
+  const oldSize = Quantity.parse(old.spec.resources.requests?.storage ?? "0");
+  if (size.compare(oldSize) >= 0) return [];
+  if (!rules.allowExpansionRecovery) {
+    return [forbidden(path, "field can not be less than previous value")];
+  }
+  const actual = Quantity.parse(old.status.capacity?.storage ?? "0");
+  return size.compare(actual) > 0 ? [] : [forbidden(path, "field can not be less than status.capacity")];
+}
+
+function classAnnotation(domain: string): string {
+  return `volume.beta.${domain}/storage-class`;
+}
+
+function isClassUpgrade(
+  object: PersistentVolumeClaim,
+  old: PersistentVolumeClaim,
+  annotation: string,
+): boolean {
+  const oldClass = old.metadata.annotations?.[annotation];
+  const newClass = object.metadata.annotations?.[annotation];
+  return (
+    oldClass !== undefined &&
+    old.spec.storageClassName === undefined &&
+    object.spec.storageClassName === oldClass &&
+    (newClass === undefined || newClass === oldClass)
+  );
+}

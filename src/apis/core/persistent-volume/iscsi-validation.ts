@@ -1,0 +1,45 @@
+import { type FieldError, type FieldPath, invalid, required } from "../../../apimachinery/field-error.js";
+import { byteLength, rangeMessage } from "../../../apimachinery/validation/messages.js";
+import type { ISCSIPersistentVolumeSource } from "../../gen/core-v1.js";
+
+/** The three kinds of names (RFC 3720, §3.2.6.3) by their prefix. */
+export const qualifiedNames: readonly { readonly prefix: string; readonly pattern: RegExp }[] = [
+  { prefix: "iqn", pattern: /iqn\.\d{4}-\d{2}\.([A-Za-z0-9\-.]+)(:[^,;*&$|\s]+)$/ },
+  { prefix: "eui", pattern: /^eui.[A-Za-z0-9]{16}$/ },
+  { prefix: "naa", pattern: /^naa.[A-Za-z0-9]{32}$/ },
+];
+
+const portalAndNameMax = 64;
+export const lunMax = 255;
+
+export function validateIscsi(
+  iscsi: ISCSIPersistentVolumeSource,
+  volumeName: string,
+  path: FieldPath,
+): FieldError[] {
+  const { targetPortal, iqn, lun, initiatorName, secretRef } = iscsi;
+  const errors: FieldError[] = [];
+  if (targetPortal === "") errors.push(required(path.child("targetPortal"), ""));
+  if (initiatorName !== undefined && byteLength(`${volumeName}:${targetPortal}`) > portalAndNameMax) {
+    const why =
+      "Total length of <volume name>:<iscsi.targetPortal> must be under 64 characters if iscsi.initiatorName is specified.";
+    errors.push(invalid(path.child("targetportal"), targetPortal, why));
+  }
+  if (iqn === "") errors.push(required(path.child("iqn"), ""));
+  else errors.push(...nameErrors(iqn, path.child("iqn")));
+  if (lun < 0 || lun > lunMax) errors.push(invalid(path.child("lun"), lun, rangeMessage(0, lunMax)));
+  if ((iscsi.chapAuthDiscovery === true || iscsi.chapAuthSession === true) && secretRef === undefined) {
+    errors.push(required(path.child("secretRef"), ""));
+  }
+  if (secretRef !== undefined && (secretRef.name ?? "") === "") {
+    errors.push(required(path.child("secretRef", "name"), ""));
+  }
+  // The original's path is all in lower case here.
+  if (initiatorName !== undefined) errors.push(...nameErrors(initiatorName, path.child("initiatorname")));
+  return errors;
+}
+
+function nameErrors(name: string, path: FieldPath): FieldError[] {
+  const kind = qualifiedNames.find(({ prefix }) => name.startsWith(prefix));
+  return kind?.pattern.test(name) === true ? [] : [invalid(path, name, "must be valid format")];
+}

@@ -1,0 +1,172 @@
+import { posix } from "node:path";
+import {
+  type FieldError,
+  FieldPath,
+  forbidden,
+  notSupported,
+  required,
+} from "../../../apimachinery/field-error.js";
+import { validateImmutable } from "../../../apimachinery/validation/values.js";
+import type { Naming } from "../../../naming/naming.js";
+import { isDeepEqual } from "../../definition/base-strategy.js";
+import type { PersistentVolume, PersistentVolumeSpec } from "../../gen/core-v1.js";
+import { validateNodeSelector } from "../node-selector.js";
+import { validateObjectName } from "../pod-spec/value-checks.js";
+import { printChanges } from "../print-changes.js";
+import { validateAccessModes } from "./access-modes.js";
+import { validateBasicAmount, validatePositiveAmount } from "./amounts.js";
+import { pickVolumeSource, sourceChecks, volumeSourceNames } from "./volume-sources.js";
+
+export interface PersistentVolumeRules {
+  readonly naming: Naming;
+  readonly allowOncePod: boolean;
+}
+
+const reclaimPolicies: readonly string[] = ["Delete", "Recycle", "Retain"];
+export const volumeModes: readonly string[] = ["Block", "Filesystem"];
+
+/** The volume types whose mounts take options. */
+const mountOptionSources = [
+  "gcePersistentDisk",
+  "awsElasticBlockStore",
+  "glusterfs",
+  "nfs",
+  "rbd",
+  "quobyte",
+  "iscsi",
+  "cinder",
+  "cephfs",
+  "azureFile",
+  "vsphereVolume",
+  "azureDisk",
+  "photonPersistentDisk",
+] as const;
+
+export function validatePersistentVolume(
+  object: PersistentVolume,
+  rules: PersistentVolumeRules,
+): FieldError[] {
+  return [
+    ...validatePersistentVolumeSpec(object.spec, object.metadata.name ?? "", rules, FieldPath.of("spec")),
+    ...mountOptionErrors(object, rules.naming),
+  ];
+}
+
+export function validatePersistentVolumeUpdate(
+  object: PersistentVolume,
+  old: PersistentVolume,
+  rules: PersistentVolumeRules,
+): FieldError[] {
+  const errors = validatePersistentVolume(object, rules);
+  const source = pickVolumeSource(object.spec);
+  const oldSource = pickVolumeSource(old.spec);
+  // A reference that was missing may be added.
+  if (source.csi !== undefined && oldSource.csi !== undefined) {
+    if (oldSource.csi.controllerExpandSecretRef === undefined) {
+      source.csi = { ...source.csi, controllerExpandSecretRef: undefined };
+    }
+  }
+  if (!isDeepEqual(source, oldSource)) {
+    const why = `spec.persistentvolumesource is immutable after creation\n${printChanges(oldSource, source)}`;
+    errors.push(forbidden(FieldPath.of("spec", "persistentvolumesource"), why));
+  }
+  errors.push(...validateImmutable(object.spec.volumeMode, old.spec.volumeMode, FieldPath.of("volumeMode")));
+  if (old.spec.nodeAffinity !== undefined) {
+    errors.push(
+      ...validateImmutable(object.spec.nodeAffinity, old.spec.nodeAffinity, FieldPath.of("nodeAffinity")),
+    );
+  }
+  return errors;
+}
+
+/** Also of the volumes that are inlined in attachments. `name` is that of the volume object. */
+export function validatePersistentVolumeSpec(
+  spec: PersistentVolumeSpec,
+  name: string,
+  rules: PersistentVolumeRules,
+  path: FieldPath,
+): FieldError[] {
+  const { accessModes = [], storageClassName = "", volumeMode } = spec;
+  const policy = spec.persistentVolumeReclaimPolicy ?? "";
+  const errors: FieldError[] = [];
+  if (accessModes.length === 0) errors.push(required(path.child("accessModes"), ""));
+  errors.push(...validateAccessModes(accessModes, rules.allowOncePod, path.child("accessModes")));
+  errors.push(...capacityErrors(spec, path.child("capacity")));
+  const policyPath = path.child("persistentVolumeReclaimPolicy");
+  if (policy !== "" && !reclaimPolicies.includes(policy)) {
+    errors.push(notSupported(policyPath, policy, reclaimPolicies));
+  }
+  errors.push(...affinityErrors(spec, path.child("nodeAffinity")));
+  errors.push(...sourceErrors(spec, name, rules, path));
+  if (spec.hostPath !== undefined && posix.normalize(spec.hostPath.path) === "/" && policy === "Recycle") {
+    errors.push(forbidden(policyPath, "may not be 'recycle' for a hostPath mount of '/'"));
+  }
+  if (storageClassName !== "") {
+    errors.push(...validateObjectName(storageClassName, path.child("storageClassName")));
+  }
+  if (volumeMode !== undefined && !volumeModes.includes(volumeMode)) {
+    errors.push(notSupported(path.child("volumeMode"), volumeMode, volumeModes));
+  }
+  return errors;
+}
+
+function capacityErrors({ capacity = {} }: PersistentVolumeSpec, path: FieldPath): FieldError[] {
+  const errors: FieldError[] = [];
+  const names = Object.keys(capacity);
+  if (names.length === 0) errors.push(required(path, ""));
+  if (capacity.storage === undefined || names.length > 1) {
+    errors.push(notSupported(path, capacity, ["storage"]));
+  }
+  for (const [name, amount] of Object.entries(capacity)) {
+    errors.push(
+      ...validateBasicAmount(amount, path.key(name)),
+      ...validatePositiveAmount(amount, path.key(name)),
+    );
+  }
+  return errors;
+}
+
+function affinityErrors({ nodeAffinity }: PersistentVolumeSpec, path: FieldPath): FieldError[] {
+  if (nodeAffinity === undefined) return [];
+  if (nodeAffinity.required === undefined) {
+    return [required(path.child("required"), "must specify required node constraints")];
+  }
+  return validateNodeSelector(nodeAffinity.required, path.child("required"));
+}
+
+/** Of several sources only the first is looked at. */
+function sourceErrors(
+  spec: PersistentVolumeSpec,
+  name: string,
+  { naming }: PersistentVolumeRules,
+  path: FieldPath,
+): FieldError[] {
+  const errors: FieldError[] = [];
+  let isSourceFound = false;
+  for (const source of volumeSourceNames) {
+    if (spec[source] === undefined) continue;
+    // Flex volumes are not held to be one too many.
+    if (isSourceFound && source !== "flexVolume") {
+      const shown = source === "cephfs" ? "cephFS" : source;
+      errors.push(forbidden(path.child(shown), "may not specify more than 1 volume type"));
+      continue;
+    }
+    isSourceFound = true;
+    // The original's path for this one.
+    const sourcePath = path.child(source === "gcePersistentDisk" ? "persistentDisk" : source);
+    errors.push(...sourceChecks({ naming, volumeName: name })[source](spec, sourcePath));
+    if (source === "local" && spec.nodeAffinity === undefined) {
+      errors.push(required(path.child("nodeAffinity"), "Local volume requires node affinity"));
+    }
+  }
+  if (!isSourceFound) errors.push(required(path, "must specify a volume type"));
+  return errors;
+}
+
+function mountOptionErrors(object: PersistentVolume, { domain }: Naming): FieldError[] {
+  const annotation = `volume.beta.${domain}/mount-options`;
+  if (mountOptionSources.some((source) => object.spec[source] !== undefined)) return [];
+  if (object.metadata.annotations?.[annotation] === undefined) return [];
+  const path = FieldPath.of("metadata", "annotations", annotation);
+  return [forbidden(path, "may not specify mount options for this volume type")];
+}

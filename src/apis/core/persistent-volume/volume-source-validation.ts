@@ -1,0 +1,292 @@
+import {
+  type FieldError,
+  type FieldPath,
+  invalid,
+  notSupported,
+  required,
+  tooLong,
+} from "../../../apimachinery/field-error.js";
+import { isDns1123Subdomain } from "../../../apimachinery/validation/dns-names.js";
+import { byteLength, rangeMessage } from "../../../apimachinery/validation/messages.js";
+import { validateNamespaceName } from "../../../apimachinery/validation/object-name.js";
+import type { Naming } from "../../../naming/naming.js";
+import type {
+  AWSElasticBlockStoreVolumeSource,
+  AzureDiskVolumeSource,
+  AzureFilePersistentVolumeSource,
+  CephFSPersistentVolumeSource,
+  CinderPersistentVolumeSource,
+  CSIPersistentVolumeSource,
+  FCVolumeSource,
+  FlexPersistentVolumeSource,
+  FlockerVolumeSource,
+  GCEPersistentDiskVolumeSource,
+  GlusterfsPersistentVolumeSource,
+  HostPathVolumeSource,
+  LocalVolumeSource,
+  NFSVolumeSource,
+  PhotonPersistentDiskVolumeSource,
+  PortworxVolumeSource,
+  QuobyteVolumeSource,
+  RBDPersistentVolumeSource,
+  ScaleIOPersistentVolumeSource,
+  SecretReference,
+  StorageOSPersistentVolumeSource,
+  VsphereVirtualDiskVolumeSource,
+} from "../../gen/core-v1.js";
+import { validateNoBacksteps } from "../pod-spec/relative-paths.js";
+import { problemsAt, validateDnsLabel } from "../pod-spec/value-checks.js";
+import { lunMax } from "./iscsi-validation.js";
+
+const partitionMax = 255;
+const driverNameMax = 63;
+const tenantMax = 64;
+
+const hostPathTypes: readonly string[] = [
+  "",
+  "BlockDevice",
+  "CharDevice",
+  "Directory",
+  "DirectoryOrCreate",
+  "File",
+  "FileOrCreate",
+  "Socket",
+];
+
+export function validateHostPath(source: HostPathVolumeSource, path: FieldPath): FieldError[] {
+  const errors = validateLocal(source, path);
+  if (source.path === "" || source.type === undefined || hostPathTypes.includes(source.type)) return errors;
+  return [...errors, notSupported(path.child("type"), source.type, hostPathTypes)];
+}
+
+export function validateLocal(source: Pick<LocalVolumeSource, "path">, path: FieldPath): FieldError[] {
+  if (source.path === "") return [required(path.child("path"), "")];
+  return validateNoBacksteps(source.path, path.child("path"));
+}
+
+export function validateGcePersistentDisk(
+  source: GCEPersistentDiskVolumeSource,
+  path: FieldPath,
+): FieldError[] {
+  return [...missing(source, ["pdName"], path), ...partitionErrors(source.partition, path)];
+}
+
+export function validateAwsElasticBlockStore(
+  source: AWSElasticBlockStoreVolumeSource,
+  path: FieldPath,
+): FieldError[] {
+  return [...missing(source, ["volumeID"], path), ...partitionErrors(source.partition, path)];
+}
+
+export function validateGlusterfs(source: GlusterfsPersistentVolumeSource, path: FieldPath): FieldError[] {
+  const errors = missing(source, ["endpoints", "path"], path);
+  const namespace = source.endpointsNamespace;
+  if (namespace === undefined) return errors;
+  const problems =
+    namespace === ""
+      ? ["if the endpointnamespace is set, it must be a valid namespace name"]
+      : validateNamespaceName(namespace, false);
+  return [...errors, ...problemsAt(path.child("endpointsNamespace"), namespace, problems)];
+}
+
+export function validateFlocker(source: FlockerVolumeSource, path: FieldPath): FieldError[] {
+  const { datasetName = "", datasetUUID = "" } = source;
+  const errors: FieldError[] = [];
+  if (datasetName === "" && datasetUUID === "") {
+    errors.push(required(path, "one of datasetName and datasetUUID is required"));
+  }
+  if (datasetName !== "" && datasetUUID !== "") {
+    errors.push(invalid(path, "resource", "datasetName and datasetUUID can not be specified simultaneously"));
+  }
+  if (datasetName.includes("/")) {
+    errors.push(invalid(path.child("datasetName"), datasetName, "must not contain '/'"));
+  }
+  return errors;
+}
+
+export function validateNfs(source: NFSVolumeSource, path: FieldPath): FieldError[] {
+  const errors = missing(source, ["server", "path"], path);
+  if (!source.path.startsWith("/")) {
+    errors.push(invalid(path.child("path"), source.path, "must be an absolute path"));
+  }
+  return errors;
+}
+
+export function validateRbd(source: RBDPersistentVolumeSource, path: FieldPath): FieldError[] {
+  return [...validateCephFs(source, path), ...missing(source, ["image"], path)];
+}
+
+export function validateCephFs(
+  source: Pick<CephFSPersistentVolumeSource, "monitors">,
+  path: FieldPath,
+): FieldError[] {
+  return (source.monitors ?? []).length === 0 ? [required(path.child("monitors"), "")] : [];
+}
+
+export function validateQuobyte(source: QuobyteVolumeSource, path: FieldPath): FieldError[] {
+  const errors: FieldError[] = [];
+  const hostPorts = "must be a host:port pair or multiple pairs separated by commas";
+  if (source.registry === "") errors.push(required(path.child("registry"), hostPorts));
+  else if (byteLength(source.tenant ?? "") > tenantMax) {
+    const why = "must be a UUID and may not exceed a length of 64 characters";
+    errors.push(required(path.child("tenant"), why));
+  } else {
+    for (const pair of source.registry.split(",")) {
+      if (!isHostPort(pair)) errors.push(invalid(path.child("registry"), source.registry, hostPorts));
+    }
+  }
+  return [...errors, ...missing(source, ["volume"], path)];
+}
+
+export function validateCinder(source: CinderPersistentVolumeSource, path: FieldPath): FieldError[] {
+  return [...missing(source, ["volumeID"], path), ...secretErrors(source.secretRef, path)];
+}
+
+export function validateFibreChannel(source: FCVolumeSource, path: FieldPath): FieldError[] {
+  const { targetWWNs = [], wwids = [], lun } = source;
+  const errors: FieldError[] = [];
+  const namesPath = path.child("targetWWNs");
+  if (targetWWNs.length === 0 && wwids.length === 0) {
+    errors.push(required(namesPath, "must specify either targetWWNs or wwids, but not both"));
+  }
+  if (targetWWNs.length > 0 && wwids.length > 0) {
+    const why = "targetWWNs and wwids can not be specified simultaneously";
+    errors.push(invalid(namesPath, targetWWNs, why));
+  }
+  if (targetWWNs.length === 0) return errors;
+  if (lun === undefined) {
+    errors.push(required(path.child("lun"), "lun is required if targetWWNs is specified"));
+  } else if (lun < 0 || lun > lunMax) {
+    errors.push(invalid(path.child("lun"), lun, rangeMessage(0, lunMax)));
+  }
+  return errors;
+}
+
+export function validateFlex(
+  { domain, groupDomain }: Naming,
+  source: Pick<FlexPersistentVolumeSource, "driver" | "options">,
+  path: FieldPath,
+): FieldError[] {
+  const errors = missing(source, ["driver"], path);
+  for (const key of Object.keys(source.options ?? {})) {
+    const slash = key.indexOf("/");
+    const owner = `.${(slash < 0 ? key : key.slice(0, slash)).toLowerCase()}`;
+    if (!owner.endsWith(`.${domain}`) && !owner.endsWith(`.${groupDomain}`)) continue;
+    const why = `${domain} and ${groupDomain} namespaces are reserved`;
+    errors.push(invalid(path.child("options").key(key), key, why));
+  }
+  return errors;
+}
+
+export function validateAzureFile(source: AzureFilePersistentVolumeSource, path: FieldPath): FieldError[] {
+  const errors = missing(source, ["secretName", "shareName"], path);
+  if (source.secretNamespace === "") errors.push(required(path.child("secretNamespace"), ""));
+  return errors;
+}
+
+export function validateVsphere(source: VsphereVirtualDiskVolumeSource, path: FieldPath): FieldError[] {
+  return missing(source, ["volumePath"], path);
+}
+
+export function validatePhoton(source: PhotonPersistentDiskVolumeSource, path: FieldPath): FieldError[] {
+  return missing(source, ["pdID"], path);
+}
+
+export function validatePortworx(source: PortworxVolumeSource, path: FieldPath): FieldError[] {
+  return missing(source, ["volumeID"], path);
+}
+
+const azureCachingModes: readonly string[] = ["None", "ReadOnly", "ReadWrite"];
+const azureDiskKinds: readonly string[] = ["Dedicated", "Managed", "Shared"];
+const azureManagedUri =
+  "/subscriptions/{sub-id}/resourcegroups/{group-name}/providers/microsoft.compute/disks/{disk-id}";
+const azureBlobUri = "https://{account-name}.blob.core.windows.net/{container-name}/{disk-name}.vhd";
+
+export function validateAzureDisk(source: AzureDiskVolumeSource, path: FieldPath): FieldError[] {
+  const { diskURI, cachingMode, kind } = source;
+  const errors = missing(source, ["diskName", "diskURI"], path);
+  if (cachingMode !== undefined && !azureCachingModes.includes(cachingMode)) {
+    errors.push(notSupported(path.child("cachingMode"), cachingMode, azureCachingModes));
+  }
+  if (kind === undefined) return errors;
+  if (!azureDiskKinds.includes(kind)) {
+    errors.push(notSupported(path.child("kind"), kind, azureDiskKinds));
+  }
+  if (kind === "Managed" && !diskURI.startsWith("/subscriptions/")) {
+    errors.push(notSupported(path.child("diskURI"), diskURI, [azureManagedUri]));
+  }
+  if (kind !== "Managed" && !diskURI.startsWith("https://")) {
+    errors.push(notSupported(path.child("diskURI"), diskURI, [azureBlobUri]));
+  }
+  return errors;
+}
+
+export function validateScaleIo(
+  source: Pick<ScaleIOPersistentVolumeSource, "gateway" | "system" | "volumeName">,
+  path: FieldPath,
+): FieldError[] {
+  return missing(source, ["gateway", "system", "volumeName"], path);
+}
+
+export function validateStorageOs(source: StorageOSPersistentVolumeSource, path: FieldPath): FieldError[] {
+  const { volumeName = "", volumeNamespace = "" } = source;
+  const errors: FieldError[] = [];
+  if (volumeName === "") errors.push(required(path.child("volumeName"), ""));
+  else errors.push(...validateDnsLabel(volumeName, path.child("volumeName")));
+  if (volumeNamespace !== "") {
+    errors.push(...validateDnsLabel(volumeNamespace, path.child("volumeNamespace")));
+  }
+  return [...errors, ...secretErrors(source.secretRef, path)];
+}
+
+export function validateCsi(source: CSIPersistentVolumeSource, path: FieldPath): FieldError[] {
+  return [
+    ...validateCsiDriverName(source.driver, path.child("driver")),
+    ...missing(source, ["volumeHandle"], path),
+    ...csiSecretErrors(source.controllerPublishSecretRef, "controllerPublishSecretRef", path),
+    ...csiSecretErrors(source.controllerExpandSecretRef, "controllerExpandSecretRef", path),
+    // The space is part of the original's path.
+    ...csiSecretErrors(source.nodePublishSecretRef, "nodePublishSecretRef ", path),
+  ];
+}
+
+/** Case does not matter. */
+export function validateCsiDriverName(name: string, path: FieldPath): FieldError[] {
+  const errors: FieldError[] = [];
+  if (name === "") errors.push(required(path, ""));
+  if (byteLength(name) > driverNameMax) errors.push(tooLong(path, driverNameMax));
+  return [...errors, ...problemsAt(path, name, isDns1123Subdomain(name.toLowerCase()))];
+}
+
+function csiSecretErrors(secret: SecretReference | undefined, field: string, path: FieldPath): FieldError[] {
+  if (secret === undefined) return [];
+  return (["name", "namespace"] as const).flatMap((part) => {
+    const value = secret[part] ?? "";
+    // A bad value is reported beside the reference, a missing one inside of it.
+    return value === "" ? [required(path.child(field, part), "")] : validateDnsLabel(value, path.child(part));
+  });
+}
+
+function secretErrors(secret: SecretReference | undefined, path: FieldPath): FieldError[] {
+  return secret === undefined ? [] : missing(secret, ["name", "namespace"], path.child("secretRef"));
+}
+
+/** One error for each of the fields that is empty. */
+function missing<N extends string>(
+  source: { readonly [name in N]?: string | undefined },
+  names: readonly N[],
+  path: FieldPath,
+): FieldError[] {
+  return names.filter((name) => (source[name] ?? "") === "").map((name) => required(path.child(name), ""));
+}
+
+function partitionErrors(partition: number | undefined, path: FieldPath): FieldError[] {
+  if (partition === undefined || (partition >= 0 && partition <= partitionMax)) return [];
+  // The text says 1, but 0 is what an absent value is.
+  return [invalid(path.child("partition"), partition, rangeMessage(1, partitionMax))];
+}
+
+/** `host:port`, with brackets where the host has colons of its own. */
+function isHostPort(text: string): boolean {
+  return /^(\[[^[\]]*\]|[^:[\]]*):[^:[\]]*$/.test(text);
+}

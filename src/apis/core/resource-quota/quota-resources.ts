@@ -1,0 +1,39 @@
+import { type FieldError, type FieldPath, invalid } from "../../../apimachinery/field-error.js";
+import { isQuotaHugePageResource } from "../pod-spec/resource-names.js";
+import { validateResourceName } from "../pod-spec/resource-validation.js";
+
+const computeResources = ["cpu", "memory"];
+const containerResources = [...computeResources, "ephemeral-storage"];
+
+/** Of the project's own; others have a domain. */
+const quotaResources: ReadonlySet<string> = new Set([
+  ...containerResources,
+  ...[...containerResources, "storage"].map((name) => `requests.${name}`),
+  ...containerResources.map((name) => `limits.${name}`),
+  "pods",
+  "resourcequotas",
+  "services",
+  "replicationcontrollers",
+  "secrets",
+  "persistentvolumeclaims",
+  "configmaps",
+  "services.nodeports",
+  "services.loadbalancers",
+]);
+
+/** What quotas with a scope may count besides pods. */
+export const podComputeQuotaResources: ReadonlySet<string> = new Set(
+  ["", "limits.", "requests."].flatMap((prefix) => computeResources.map((name) => prefix + name)),
+);
+
+export function isStandardQuotaResource(name: string): boolean {
+  return quotaResources.has(name) || isQuotaHugePageResource(name);
+}
+
+export function validateQuotaResourceName(name: string, path: FieldPath): FieldError[] {
+  const errors = validateResourceName(name, path);
+  if (!name.includes("/") && !isStandardQuotaResource(name)) {
+    errors.push(invalid(path, name, "must be a standard resource for quota"));
+  }
+  return errors;
+}

@@ -1,0 +1,71 @@
+import type { ApiContext } from "../../definition/api-context.js";
+import { statusStrategy, strategy } from "../../definition/base-strategy.js";
+import { defineResource, hub, partVerbs } from "../../definition/define-resource.js";
+import type { ResourceDefinition } from "../../definition/resource-definition.js";
+import type { ResourceQuota } from "../../gen/core-v1.js";
+import { roundResourceList } from "../pod-spec/resource-list.js";
+import { resourceQuotaColumns } from "./columns.js";
+import {
+  validateResourceQuota,
+  validateResourceQuotaStatusUpdate,
+  validateResourceQuotaUpdate,
+} from "./validation.js";
+
+export function resourceQuotas(context: ApiContext): ResourceDefinition<ResourceQuota> {
+  const { naming } = context;
+  const optionsFor = (old?: ResourceQuota) => ({
+    naming,
+    allowCrossNamespaceAffinity:
+      context.isEnabled("PodAffinityNamespaceSelector") || (old !== undefined && hasCrossNamespaceScope(old)),
+  });
+  const main = strategy<ResourceQuota>({
+    resetFields: [["status"]],
+    prepareForCreate(_context, object) {
+      object.status = {};
+    },
+    prepareForUpdate(_context, object, old) {
+      object.status = old.status;
+    },
+    validate: (_context, object) => validateResourceQuota(object, optionsFor()),
+    validateUpdate: (_context, object, old) => validateResourceQuotaUpdate(object, old, optionsFor(old)),
+  });
+  return defineResource<ResourceQuota>({
+    group: "",
+    resource: "resourcequotas",
+    kind: "ResourceQuota",
+    namespaced: true,
+    shortNames: ["quota"],
+    versions: [
+      hub<ResourceQuota>(context, {
+        version: "v1",
+        type: "core/v1.ResourceQuota",
+        setDefaults(object) {
+          for (const list of [object.spec.hard, object.status.hard, object.status.used])
+            roundResourceList(list);
+        },
+      }),
+    ],
+    storage: { version: "v1", prefix: "/resourcequotas" },
+    strategy: main,
+    returnsDeletedObject: true,
+    subresources: [
+      {
+        kind: "part",
+        name: "status",
+        verbs: partVerbs,
+        strategy: statusStrategy<ResourceQuota>(main, {
+          validateUpdate: (_context, object) => validateResourceQuotaStatusUpdate(naming, object),
+        }),
+      },
+    ],
+    columns: resourceQuotaColumns,
+  });
+}
+
+function hasCrossNamespaceScope({ spec }: ResourceQuota): boolean {
+  const scopes = [
+    ...(spec.scopes ?? []),
+    ...(spec.scopeSelector?.matchExpressions ?? []).map(({ scopeName }) => scopeName),
+  ];
+  return scopes.includes("CrossNamespacePodAffinity");
+}

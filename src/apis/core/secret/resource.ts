@@ -1,0 +1,31 @@
+import type { ApiContext } from "../../definition/api-context.js";
+import { strategy } from "../../definition/base-strategy.js";
+import { defineResource, hub } from "../../definition/define-resource.js";
+import type { ResourceDefinition } from "../../definition/resource-definition.js";
+import type { Secret } from "../../gen/core-v1.js";
+import { secretColumns } from "./columns.js";
+import { setSecretDefaults } from "./defaults.js";
+import { validateSecret, validateSecretUpdate } from "./validation.js";
+
+export function secrets(context: ApiContext): ResourceDefinition<Secret> {
+  const { naming } = context;
+  return defineResource<Secret>({
+    group: "",
+    resource: "secrets",
+    kind: "Secret",
+    namespaced: true,
+    versions: [
+      hub<Secret>(context, { version: "v1", type: "core/v1.Secret", setDefaults: setSecretDefaults }),
+    ],
+    storage: { version: "v1", prefix: "/secrets" },
+    strategy: strategy<Secret>({
+      prepareForUpdate(_context, object, old) {
+        if ((object.type ?? "") === "") object.type = old.type;
+      },
+      validate: (_context, object) => validateSecret(naming, object),
+      validateUpdate: (_context, object, old) => validateSecretUpdate(naming, object, old),
+    }),
+    selectableFields: { names: ["type"], values: (object) => ({ type: object.type ?? "" }) },
+    columns: secretColumns,
+  });
+}

@@ -1,0 +1,92 @@
+import {
+  type FieldError,
+  FieldPath,
+  forbidden,
+  invalid,
+  required,
+  tooLong,
+} from "../../../apimachinery/field-error.js";
+import { JsonSyntaxError, parseJson } from "../../../apimachinery/json-parse.js";
+import { isJsonObject } from "../../../apimachinery/json-value.js";
+import { isConfigMapKey } from "../../../apimachinery/validation/identifiers.js";
+import { validateImmutable } from "../../../apimachinery/validation/values.js";
+import type { Naming } from "../../../naming/naming.js";
+import { isDeepEqual } from "../../definition/base-strategy.js";
+import type { Secret } from "../../gen/core-v1.js";
+
+/** Of all values together. */
+const secretBytesMax = 1024 * 1024;
+
+export function validateSecret(naming: Naming, object: Secret): FieldError[] {
+  const errors: FieldError[] = [];
+  const path = FieldPath.of("data");
+  let totalBytes = 0;
+  for (const [key, value] of Object.entries(object.data ?? {})) {
+    errors.push(...isConfigMapKey(key).map((problem) => invalid(path.key(key), key, problem)));
+    totalBytes += Buffer.byteLength(value, "base64");
+  }
+  if (totalBytes > secretBytesMax) errors.push(tooLong(path, secretBytesMax));
+  return [...errors, ...typeErrors(naming, object, path)];
+}
+
+export function validateSecretUpdate(naming: Naming, object: Secret, old: Secret): FieldError[] {
+  const errors = validateImmutable(object.type ?? "", old.type ?? "", FieldPath.of("type"));
+  if (old.immutable === true) {
+    const why = "field is immutable when `immutable` is set";
+    if (object.immutable !== true) errors.push(forbidden(FieldPath.of("immutable"), why));
+    if (!isDeepEqual(object.data, old.data)) errors.push(forbidden(FieldPath.of("data"), why));
+  }
+  return [...errors, ...validateSecret(naming, object)];
+}
+
+/** What a secret of a well-known type must hold. Any other type is free. */
+function typeErrors({ domain }: Naming, object: Secret, path: FieldPath): FieldError[] {
+  const { data = {} } = object;
+  const missing = (...keys: readonly string[]): FieldError[] =>
+    keys.filter((key) => data[key] === undefined).map((key) => required(path.key(key), ""));
+  switch (object.type) {
+    case `${domain}/service-account-token`: {
+      const key = `${domain}/service-account.name`;
+      if ((object.metadata.annotations?.[key] ?? "") !== "") return [];
+      return [required(FieldPath.of("metadata", "annotations").key(key), "")];
+    }
+    case `${domain}/dockercfg`:
+      return jsonErrors(data, ".dockercfg", path);
+    case `${domain}/dockerconfigjson`:
+      return jsonErrors(data, ".dockerconfigjson", path);
+    case `${domain}/basic-auth`: {
+      const errors = missing("username", "password");
+      // One of the two is enough. The path with its unfilled slot is the original's.
+      if (errors.length < 2) return [];
+      const slot = FieldPath.of("data[%s]");
+      return [required(slot.key("username"), ""), required(slot.key("password"), "")];
+    }
+    case `${domain}/ssh-auth`:
+      if ((data["ssh-privatekey"] ?? "") !== "") return [];
+      return [required(FieldPath.of("data[%s]").key("ssh-privatekey"), "")];
+    case `${domain}/tls`:
+      return missing("tls.crt", "tls.key");
+    default:
+      return [];
+  }
+}
+
+function jsonErrors(data: Readonly<Record<string, string>>, key: string, path: FieldPath): FieldError[] {
+  const value = data[key];
+  if (value === undefined) return [required(path.key(key), "")];
+  const problem = jsonObjectProblem(Buffer.from(value, "base64"));
+  // The value is a secret: it is not repeated.
+  return problem === undefined ? [] : [invalid(path.key(key), "<secret contents redacted>", problem)];
+}
+
+function jsonObjectProblem(bytes: Buffer): string | undefined {
+  try {
+    const value = parseJson(bytes);
+    if (value === null || isJsonObject(value)) return undefined;
+    const found = Array.isArray(value) ? "array" : typeof value === "boolean" ? "bool" : typeof value;
+    return `json: cannot unmarshal ${found} into Go value of type map[string]interface {}`;
+  } catch (error) {
+    if (error instanceof JsonSyntaxError) return error.message;
+    throw error;
+  }
+}

@@ -1,0 +1,47 @@
+import type { ApiContext } from "../../definition/api-context.js";
+import { strategy } from "../../definition/base-strategy.js";
+import { ageCell, ageColumn, column, nameColumn } from "../../definition/columns.js";
+import { defineResource, hub } from "../../definition/define-resource.js";
+import type { ResourceDefinition } from "../../definition/resource-definition.js";
+import type { TableColumns } from "../../definition/table-columns.js";
+import type { ServiceAccount } from "../../gen/core-v1.js";
+
+export function serviceAccounts(context: ApiContext): ResourceDefinition<ServiceAccount> {
+  return defineResource<ServiceAccount>({
+    group: "",
+    resource: "serviceaccounts",
+    kind: "ServiceAccount",
+    namespaced: true,
+    shortNames: ["sa"],
+    versions: [hub<ServiceAccount>(context, { version: "v1", type: "core/v1.ServiceAccount" })],
+    storage: { version: "v1", prefix: "/serviceaccounts" },
+    strategy: strategy<ServiceAccount>({
+      prepareForCreate: (_context, object) => keepSecretNames(object),
+      prepareForUpdate: (_context, object) => keepSecretNames(object),
+    }),
+    returnsDeletedObject: true,
+    subresources: [
+      {
+        kind: "operation",
+        name: "token",
+        verbs: ["create"],
+        object: { group: context.naming.group("authentication"), version: "v1", kind: "TokenRequest" },
+      },
+    ],
+    columns,
+  });
+}
+
+/** Secrets are of the account's own namespace: nothing but the name of a reference counts. */
+function keepSecretNames(object: ServiceAccount): void {
+  object.secrets = object.secrets?.map(({ name }) => ({ name }));
+}
+
+const columns: TableColumns<ServiceAccount> = {
+  columns: [
+    nameColumn,
+    column("Secrets", "string", "Number of secrets that the account may use."),
+    ageColumn,
+  ],
+  cells: (object, now) => [object.metadata.name ?? "", object.secrets?.length ?? 0, ageCell(object, now)],
+};

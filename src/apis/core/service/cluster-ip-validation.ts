@@ -1,0 +1,90 @@
+import {
+  duplicate,
+  type FieldError,
+  FieldPath,
+  invalid,
+  notSupported,
+  required,
+} from "../../../apimachinery/field-error.js";
+import { ipFamilyOf, isValidIp } from "../../../apimachinery/validation/ip-addresses.js";
+import type { Service } from "../../gen/core-v1.js";
+import { problemsAt } from "../pod-spec/value-checks.js";
+import { isHeadless, noClusterIp } from "./needs.js";
+
+const families: readonly string[] = ["IPv4", "IPv6"];
+const policies: readonly string[] = ["PreferDualStack", "RequireDualStack", "SingleStack"];
+const addressesMax = 2;
+
+/** Addresses, families and policy of one service, as far as they can be judged without knowing the cluster's networks. */
+export function validateClusterIps(object: Service): FieldError[] {
+  const { spec } = object;
+  // None of them may be set; that is checked with the type.
+  if (spec.type === "ExternalName") return [];
+  const path = FieldPath.of("spec");
+  const errors = [
+    ...syncErrors(object, path.child("clusterIPs")),
+    ...familyErrors(spec.ipFamilies ?? [], path.child("ipFamilies")),
+  ];
+  if (spec.ipFamilyPolicy !== undefined && !policies.includes(spec.ipFamilyPolicy)) {
+    errors.push(notSupported(path.child("ipFamilyPolicy"), spec.ipFamilyPolicy, policies));
+  }
+  return [...errors, ...addressErrors(object, path.child("clusterIPs"))];
+}
+
+/** The one address is the first of the list. */
+function syncErrors({ spec }: Service, path: FieldPath): FieldError[] {
+  const { clusterIP = "", clusterIPs = [] } = spec;
+  if (clusterIP === "") {
+    return clusterIPs.length === 0
+      ? []
+      : [invalid(path, clusterIPs, "must be empty when clusterIP is empty")];
+  }
+  if (clusterIPs.length === 0) return [required(path, "")];
+  return clusterIPs[0] === clusterIP ? [] : [invalid(path, clusterIPs, "element [0] must match clusterIP")];
+}
+
+function familyErrors(given: readonly string[], path: FieldPath): FieldError[] {
+  const errors: FieldError[] = [];
+  for (const [index, family] of given.entries()) {
+    if (!families.includes(family)) errors.push(notSupported(path.index(index), family, families));
+    if (given.indexOf(family) < index) errors.push(duplicate(path.index(index), family));
+  }
+  return errors;
+}
+
+function addressErrors(object: Service, path: FieldPath): FieldError[] {
+  const addresses = object.spec.clusterIPs ?? [];
+  const errors: FieldError[] = [];
+  let isAnyInvalid = false;
+  for (const [index, address] of addresses.entries()) {
+    if (index === 0 && address === noClusterIp) {
+      if (addresses.length > 1) {
+        isAnyInvalid = true;
+        errors.push(invalid(path, addresses, "'None' must be the first and only value"));
+      }
+      continue;
+    }
+    const problems = isValidIp(address);
+    isAnyInvalid ||= problems.length > 0;
+    errors.push(...problemsAt(path.index(index), address, problems));
+  }
+  if (addresses.length > addressesMax) errors.push(invalid(path, addresses, "may only hold up to 2 values"));
+  // What follows would only repeat that they are wrong.
+  if (isAnyInvalid) return errors;
+  if (addresses.length > 1 && new Set(addresses.map(ipFamilyOf)).size < 2) {
+    errors.push(invalid(path, addresses, "may specify no more than one IP for each IP family"));
+  }
+  return isHeadless(object) ? errors : [...errors, ...mismatchErrors(object, path)];
+}
+
+function mismatchErrors({ spec }: Service, path: FieldPath): FieldError[] {
+  const { clusterIPs = [], ipFamilies = [] } = spec;
+  const errors: FieldError[] = [];
+  for (const [index, address] of clusterIPs.entries()) {
+    const family = ipFamilies[index];
+    if (family === undefined || !families.includes(family) || ipFamilyOf(address) === family) continue;
+    const why = `expected an ${family} value as indicated by \`ipFamilies[${index}]\``;
+    errors.push(invalid(path.index(index), address, why));
+  }
+  return errors;
+}

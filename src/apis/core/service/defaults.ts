@@ -1,0 +1,26 @@
+import type { ApiContext } from "../../definition/api-context.js";
+import type { Service } from "../../gen/core-v1.js";
+
+/** Three hours. */
+const affinityTimeoutSeconds = 10_800;
+
+export function setServiceDefaults(context: ApiContext, { spec }: Service): void {
+  spec.sessionAffinity ||= "None";
+  if (spec.sessionAffinity === "None") spec.sessionAffinityConfig = undefined;
+  if (
+    spec.sessionAffinity === "ClientIP" &&
+    spec.sessionAffinityConfig?.clientIP?.timeoutSeconds === undefined
+  ) {
+    spec.sessionAffinityConfig = { clientIP: { timeoutSeconds: affinityTimeoutSeconds } };
+  }
+  spec.type ||= "ClusterIP";
+  for (const port of spec.ports ?? []) {
+    port.protocol ||= "TCP";
+    if (port.targetPort === 0 || port.targetPort === "") port.targetPort = port.port;
+  }
+  if (spec.type === "NodePort" || spec.type === "LoadBalancer") spec.externalTrafficPolicy ||= "Cluster";
+  if (context.isEnabled("ServiceInternalTrafficPolicy")) spec.internalTrafficPolicy ??= "Cluster";
+  if (spec.type === "LoadBalancer" && context.isEnabled("ServiceLBNodePortControl")) {
+    spec.allocateLoadBalancerNodePorts ??= true;
+  }
+}

@@ -1,0 +1,32 @@
+import type { Service } from "../../gen/core-v1.js";
+
+/** The value of clusterIP that asks for no address. */
+export const noClusterIp = "None";
+
+export function needsClusterIp({ spec }: Service): boolean {
+  return spec.type !== "ExternalName";
+}
+
+export function needsNodePort({ spec }: Service): boolean {
+  return spec.type === "NodePort" || spec.type === "LoadBalancer";
+}
+
+/** A load balancer that must know which nodes have a local endpoint asks them at this port. */
+export function needsHealthCheckNodePort({ spec }: Service): boolean {
+  return spec.type === "LoadBalancer" && spec.externalTrafficPolicy === "Local";
+}
+
+/** Only once its cluster IPs are in sync. */
+export function isHeadless({ spec }: Service): boolean {
+  return spec.clusterIPs?.length === 1 && spec.clusterIPs[0] === noClusterIp;
+}
+
+export function isSameList(a: readonly string[] | undefined, b: readonly string[] | undefined): boolean {
+  const [left, right] = [a ?? [], b ?? []];
+  return left.length === right.length && left.every((item, index) => item === right[index]);
+}
+
+/** Each once, zeros left out. */
+export function nodePortsOf({ spec }: Service): Set<number> {
+  return new Set((spec.ports ?? []).map(({ nodePort }) => nodePort ?? 0).filter((port) => port !== 0));
+}

@@ -1,0 +1,45 @@
+import {
+  duplicate,
+  type FieldError,
+  type FieldPath,
+  notSupported,
+  required,
+} from "../../../apimachinery/field-error.js";
+import { isValidPortNum } from "../../../apimachinery/validation/numbers.js";
+import { isValidPortName } from "../../../apimachinery/validation/port-name.js";
+import { isQualifiedName } from "../../../apimachinery/validation/qualified-name.js";
+import type { ServicePort } from "../../gen/core-v1.js";
+import { portProtocols } from "../endpoints/validation.js";
+import { problemsAt, validateDnsLabel } from "../pod-spec/value-checks.js";
+
+/** Each on its own, and that they have different names. */
+export function validateServicePorts(ports: readonly ServicePort[], path: FieldPath): FieldError[] {
+  const names = new Set<string>();
+  return ports.flatMap((port, index) => portErrors(port, ports.length > 1, names, path.index(index)));
+}
+
+function portErrors(
+  port: ServicePort,
+  isNameRequired: boolean,
+  names: Set<string>,
+  path: FieldPath,
+): FieldError[] {
+  const { name = "", protocol = "", targetPort, appProtocol } = port;
+  const errors: FieldError[] = [];
+  if (name !== "") {
+    errors.push(...validateDnsLabel(name, path.child("name")));
+    if (names.has(name)) errors.push(duplicate(path.child("name"), name));
+    names.add(name);
+  } else if (isNameRequired) errors.push(required(path.child("name"), ""));
+  errors.push(...problemsAt(path.child("port"), port.port, isValidPortNum(port.port)));
+  if (protocol === "") errors.push(required(path.child("protocol"), ""));
+  else if (!portProtocols.includes(protocol)) {
+    errors.push(notSupported(path.child("protocol"), protocol, portProtocols));
+  }
+  const problems = typeof targetPort === "string" ? isValidPortName(targetPort) : isValidPortNum(targetPort);
+  errors.push(...problemsAt(path.child("targetPort"), targetPort, problems));
+  if (appProtocol !== undefined) {
+    errors.push(...problemsAt(path.child("appProtocol"), appProtocol, isQualifiedName(appProtocol)));
+  }
+  return errors;
+}

@@ -1,0 +1,48 @@
+import type { ApiContext } from "../../definition/api-context.js";
+import { statusStrategy } from "../../definition/base-strategy.js";
+import { defineResource, hub, partVerbs } from "../../definition/define-resource.js";
+import type { ResourceDefinition } from "../../definition/resource-definition.js";
+import type { Service } from "../../gen/core-v1.js";
+import { serviceColumns } from "./columns.js";
+import { setServiceDefaults } from "./defaults.js";
+import { validateServiceStatus } from "./status-validation.js";
+import { serviceStrategy } from "./strategy.js";
+
+export function services(context: ApiContext): ResourceDefinition<Service> {
+  const main = serviceStrategy(context);
+  return defineResource<Service>({
+    group: "",
+    resource: "services",
+    kind: "Service",
+    namespaced: true,
+    shortNames: ["svc"],
+    categories: ["all"],
+    versions: [
+      hub<Service>(context, {
+        version: "v1",
+        type: "core/v1.Service",
+        setDefaults: (object) => setServiceDefaults(context, object),
+      }),
+    ],
+    storage: { version: "v1", prefix: "/services/specs" },
+    strategy: main,
+    returnsDeletedObject: true,
+    subresources: [
+      {
+        kind: "operation",
+        name: "proxy",
+        verbs: ["create", "delete", "get", "patch", "update"],
+        object: { group: "", version: "", kind: "ServiceProxyOptions" },
+      },
+      {
+        kind: "part",
+        name: "status",
+        verbs: partVerbs,
+        strategy: statusStrategy<Service>(main, {
+          validateUpdate: (_context, object) => validateServiceStatus(object),
+        }),
+      },
+    ],
+    columns: serviceColumns,
+  });
+}

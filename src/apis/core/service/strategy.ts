@@ -1,0 +1,77 @@
+import { nameIsDns1035Label } from "../../../apimachinery/validation/object-name.js";
+import type { ApiContext } from "../../definition/api-context.js";
+import { strategy } from "../../definition/base-strategy.js";
+import type { Strategy } from "../../definition/strategy.js";
+import type { Service } from "../../gen/core-v1.js";
+import { isSameList, needsClusterIp, needsHealthCheckNodePort, needsNodePort, nodePortsOf } from "./needs.js";
+import { validateServiceUpdate } from "./update-validation.js";
+import { validateService } from "./validation.js";
+
+/** Addresses and ports are set before (`registry/service`). */
+export function serviceStrategy(context: ApiContext): Strategy<Service> {
+  return strategy<Service>({
+    validateName: nameIsDns1035Label,
+    allowCreateOnUpdate: true,
+    resetFields: [["status"]],
+    prepareForCreate(_context, object) {
+      object.status = { loadBalancer: {} };
+      dropDisabledFields(context, object, undefined);
+    },
+    prepareForUpdate(_context, object, old) {
+      object.status = old.status;
+      dropDisabledFields(context, object, old);
+      dropTypeDependentFields(object, old);
+    },
+    validate: (_context, object) => validateService(context, object, undefined),
+    validateUpdate: (_context, object, old) => validateServiceUpdate(context, object, old),
+  });
+}
+
+/** A field of a disabled gate stays where it is in use. */
+function dropDisabledFields(context: ApiContext, { spec }: Service, old: Service | undefined): void {
+  const gatedFields = [
+    ["ServiceLBNodePortControl", "allocateLoadBalancerNodePorts"],
+    ["ServiceLoadBalancerClass", "loadBalancerClass"],
+    ["ServiceInternalTrafficPolicy", "internalTrafficPolicy"],
+  ] as const;
+  for (const [gate, field] of gatedFields) {
+    if (!context.isEnabled(gate) && old?.spec[field] === undefined) spec[field] = undefined;
+  }
+}
+
+/**
+ * A service that changes its type loses what only its old type has, unless the same write tries to change that too: then
+ * validation says so.
+ */
+export function dropTypeDependentFields(object: Service, old: Service): void {
+  const { spec } = object;
+  if (needsClusterIp(old) && !needsClusterIp(object)) {
+    const isSameIp = (spec.clusterIP ?? "") === (old.spec.clusterIP ?? "");
+    if (isSameIp && isSameList(spec.clusterIPs, old.spec.clusterIPs)) {
+      spec.clusterIP = undefined;
+      spec.clusterIPs = undefined;
+    }
+    if (isSameList(spec.ipFamilies, old.spec.ipFamilies)) spec.ipFamilies = undefined;
+    if (spec.ipFamilyPolicy === old.spec.ipFamilyPolicy) spec.ipFamilyPolicy = undefined;
+  }
+  if (needsNodePort(old) && !needsNodePort(object)) {
+    const oldPorts = nodePortsOf(old);
+    if ([...nodePortsOf(object)].every((port) => oldPorts.has(port))) {
+      for (const port of spec.ports ?? []) port.nodePort = undefined;
+    }
+  }
+  if (needsHealthCheckNodePort(old) && !needsHealthCheckNodePort(object)) {
+    if (spec.healthCheckNodePort === old.spec.healthCheckNodePort) spec.healthCheckNodePort = undefined;
+  }
+  if (old.spec.type === "LoadBalancer" && spec.type !== "LoadBalancer") {
+    if (spec.allocateLoadBalancerNodePorts === old.spec.allocateLoadBalancerNodePorts) {
+      spec.allocateLoadBalancerNodePorts = undefined;
+    }
+    if (spec.loadBalancerClass === old.spec.loadBalancerClass) spec.loadBalancerClass = undefined;
+  }
+  if (needsNodePort(old) && !needsNodePort(object)) {
+    if (spec.externalTrafficPolicy === old.spec.externalTrafficPolicy) spec.externalTrafficPolicy = undefined;
+  }
+  // The load balancer is taken down later, but its address is not the service's any more.
+  if (spec.type !== "LoadBalancer") object.status = { ...object.status, loadBalancer: {} };
+}

@@ -1,0 +1,62 @@
+import {
+  type FieldError,
+  FieldPath,
+  forbidden,
+  invalid,
+  notSupported,
+  required,
+} from "../../../apimachinery/field-error.js";
+import { isValidPortNum } from "../../../apimachinery/validation/numbers.js";
+import { isQualifiedName } from "../../../apimachinery/validation/qualified-name.js";
+import type { ApiContext } from "../../definition/api-context.js";
+import type { Service } from "../../gen/core-v1.js";
+import { problemsAt } from "../pod-spec/value-checks.js";
+import { needsHealthCheckNodePort, needsNodePort } from "./needs.js";
+
+const policies: readonly string[] = ["Cluster", "Local"];
+
+export function validateExternalTraffic(object: Service): FieldError[] {
+  const { externalTrafficPolicy: policy = "", healthCheckNodePort: port = 0 } = object.spec;
+  const policyPath = FieldPath.of("spec", "externalTrafficPolicy");
+  const portPath = FieldPath.of("spec", "healthCheckNodePort");
+  const errors: FieldError[] = [];
+  if (!needsNodePort(object)) {
+    if (policy !== "") {
+      errors.push(invalid(policyPath, policy, "may only be set when `type` is 'NodePort' or 'LoadBalancer'"));
+    }
+  } else if (policy === "") errors.push(required(policyPath, ""));
+  else if (!policies.includes(policy)) errors.push(notSupported(policyPath, policy, policies));
+
+  if (!needsHealthCheckNodePort(object)) {
+    if (port !== 0) {
+      const why = "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'";
+      errors.push(invalid(portPath, port, why));
+    }
+  } else if (port === 0) errors.push(required(portPath, ""));
+  else errors.push(...problemsAt(portPath, port, isValidPortNum(port)));
+  return errors;
+}
+
+export function validateInternalTraffic(context: ApiContext, { spec }: Service): FieldError[] {
+  const path = FieldPath.of("spec", "internalTrafficPolicy");
+  const policy = spec.internalTrafficPolicy;
+  if (policy === undefined) {
+    return context.isEnabled("ServiceInternalTrafficPolicy") ? [required(path, "")] : [];
+  }
+  return policies.includes(policy) ? [] : [notSupported(path, policy, policies)];
+}
+
+/** The class of a load balancer is settled once for all. */
+export function validateLoadBalancerClass(old: Service | undefined, { spec }: Service): FieldError[] {
+  const path = FieldPath.of("spec", "loadBalancerClass");
+  const { loadBalancerClass: name } = spec;
+  const errors: FieldError[] = [];
+  const isLoadBalancer = spec.type === "LoadBalancer";
+  if (old?.spec.type === "LoadBalancer" && isLoadBalancer && old.spec.loadBalancerClass !== name) {
+    errors.push(invalid(path, name, "may not change once set"));
+  }
+  if (name === undefined) return errors;
+  if (isLoadBalancer) errors.push(...problemsAt(path, name, isQualifiedName(name)));
+  else errors.push(forbidden(path, "may only be used when `type` is 'LoadBalancer'"));
+  return errors;
+}

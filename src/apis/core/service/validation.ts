@@ -1,0 +1,225 @@
+import {
+  duplicate,
+  type FieldError,
+  FieldPath,
+  forbidden,
+  invalid,
+  notSupported,
+  PrintedValue,
+  required,
+} from "../../../apimachinery/field-error.js";
+import { isValidIp, parseCidr } from "../../../apimachinery/validation/ip-addresses.js";
+import { validateLabels } from "../../../apimachinery/validation/labels.js";
+import type { ApiContext } from "../../definition/api-context.js";
+import type { Service } from "../../gen/core-v1.js";
+import { validateNonSpecialIp } from "../endpoints/non-special-ip.js";
+import { problemsAt, validateDnsSubdomain } from "../pod-spec/value-checks.js";
+import { validateClusterIps } from "./cluster-ip-validation.js";
+import { isHeadless, noClusterIp } from "./needs.js";
+import { validateServicePorts } from "./port-validation.js";
+import {
+  validateExternalTraffic,
+  validateInternalTraffic,
+  validateLoadBalancerClass,
+} from "./traffic-validation.js";
+
+/** The agent of every node listens there. */
+const nodeAgentPort = 10_250;
+/** A day. */
+const affinityTimeoutSecondsMax = 86_400;
+
+const serviceTypes: readonly string[] = ["ClusterIP", "ExternalName", "LoadBalancer", "NodePort"];
+const sessionAffinities: readonly string[] = ["ClientIP", "None"];
+
+/** Of a new service, or with `old` of one that was changed. */
+export function validateService(
+  context: ApiContext,
+  object: Service,
+  old: Service | undefined,
+): FieldError[] {
+  return [...specErrors(context, object), ...mixedProtocolErrors(context, object, old)];
+}
+
+function specErrors(context: ApiContext, object: Service): FieldError[] {
+  const { spec } = object;
+  const path = FieldPath.of("spec");
+  const errors: FieldError[] = [];
+  const { ports = [], type = "" } = spec;
+  if (ports.length === 0 && !isHeadless(object) && type !== "ExternalName") {
+    errors.push(required(path.child("ports"), ""));
+  }
+  errors.push(
+    ...ofTypeErrors(context, object, path),
+    ...validateServicePorts(ports, path.child("ports")),
+    ...validateLabels(spec.selector, path.child("selector")),
+    ...affinityErrors(object, path),
+    ...validateClusterIps(object),
+  );
+  for (const [index, address] of (spec.externalIPs ?? []).entries()) {
+    const addressPath = path.child("externalIPs").index(index);
+    const problems = problemsAt(addressPath, address, isValidIp(address));
+    errors.push(...(problems.length > 0 ? problems : validateNonSpecialIp(address, addressPath)));
+  }
+  if (type === "") errors.push(required(path.child("type"), ""));
+  else if (!serviceTypes.includes(type)) errors.push(notSupported(path.child("type"), type, serviceTypes));
+  return [
+    ...errors,
+    ...nodePortErrors(object, path.child("ports")),
+    ...samePortErrors(object, path.child("ports")),
+    ...sourceRangeErrors(context, object, path),
+    ...portControlErrors(context, object, path),
+    ...validateLoadBalancerClass(undefined, object),
+    ...validateExternalTraffic(object),
+    ...validateInternalTraffic(context, object),
+  ];
+}
+
+function ofTypeErrors(context: ApiContext, object: Service, path: FieldPath): FieldError[] {
+  const { spec } = object;
+  const errors: FieldError[] = [];
+  const headless = (): void => {
+    if (!isHeadless(object)) return;
+    const why = `may not be set to 'None' for ${spec.type} services`;
+    errors.push(invalid(path.child("clusterIPs").index(0), noClusterIp, why));
+  };
+  switch (spec.type) {
+    case "LoadBalancer":
+      for (const [index, { port }] of (spec.ports ?? []).entries()) {
+        if (port !== nodeAgentPort) continue;
+        const why = `may not expose port ${nodeAgentPort} externally since it is used by ${context.naming.nodeAgentName}`;
+        errors.push(invalid(path.child("ports").index(index), port, why));
+      }
+      headless();
+      break;
+    case "NodePort":
+      headless();
+      break;
+    case "ExternalName": {
+      const why = "may not be set for ExternalName services";
+      if ((spec.clusterIPs ?? []).length > 0) errors.push(forbidden(path.child("clusterIPs"), why));
+      if ((spec.ipFamilies ?? []).length > 0) errors.push(forbidden(path.child("ipFamilies"), why));
+      if (spec.ipFamilyPolicy !== undefined) errors.push(forbidden(path.child("ipFamilyPolicy"), why));
+      const name = (spec.externalName ?? "").replace(/\.$/, "");
+      if (name === "") errors.push(required(path.child("externalName"), ""));
+      else errors.push(...validateDnsSubdomain(name, path.child("externalName")));
+      break;
+    }
+  }
+  return errors;
+}
+
+function affinityErrors({ spec }: Service, path: FieldPath): FieldError[] {
+  const { sessionAffinity = "", sessionAffinityConfig: config } = spec;
+  const errors: FieldError[] = [];
+  if (sessionAffinity === "") errors.push(required(path.child("sessionAffinity"), ""));
+  else if (!sessionAffinities.includes(sessionAffinity)) {
+    errors.push(notSupported(path.child("sessionAffinity"), sessionAffinity, sessionAffinities));
+  }
+  const configPath = path.child("sessionAffinityConfig");
+  if (sessionAffinity === "None" && config !== undefined) {
+    errors.push(forbidden(configPath, "must not be set when session affinity is None"));
+  }
+  if (sessionAffinity !== "ClientIP") return errors;
+  const timeout = config?.clientIP?.timeoutSeconds;
+  if (config === undefined) {
+    errors.push(required(configPath, "when session affinity type is ClientIP"));
+  } else if (config.clientIP === undefined) {
+    errors.push(required(configPath.child("clientIP"), "when session affinity type is ClientIP"));
+  } else if (timeout === undefined) {
+    const why = "when session affinity type is ClientIP";
+    errors.push(required(configPath.child("clientIP", "timeoutSeconds"), why));
+  } else if (timeout <= 0 || timeout > affinityTimeoutSecondsMax) {
+    const why = `must be greater than 0 and less than ${affinityTimeoutSecondsMax}`;
+    errors.push(invalid(configPath.child("clientIP", "timeoutSeconds"), timeout, why));
+  }
+  return errors;
+}
+
+function nodePortErrors({ spec }: Service, path: FieldPath): FieldError[] {
+  const errors: FieldError[] = [];
+  const ports = spec.ports ?? [];
+  if (spec.type === "ClusterIP") {
+    for (const [index, { nodePort = 0 }] of ports.entries()) {
+      if (nodePort === 0) continue;
+      const why = "may not be used when `type` is 'ClusterIP'";
+      errors.push(forbidden(path.index(index).child("nodePort"), why));
+    }
+  }
+  const seen = new Set<string>();
+  for (const [index, { nodePort = 0, protocol = "" }] of ports.entries()) {
+    if (nodePort === 0) continue;
+    const key = `${protocol}/${nodePort}`;
+    if (seen.has(key)) errors.push(duplicate(path.index(index).child("nodePort"), nodePort));
+    seen.add(key);
+  }
+  return errors;
+}
+
+function samePortErrors({ spec }: Service, path: FieldPath): FieldError[] {
+  const errors: FieldError[] = [];
+  const seen = new Set<string>();
+  for (const [index, { port, protocol = "" }] of (spec.ports ?? []).entries()) {
+    const key = `${protocol}/${port}`;
+    if (seen.has(key)) errors.push(duplicate(path.index(index), printPort(protocol, port)));
+    seen.add(key);
+  }
+  return errors;
+}
+
+function printPort(protocol: string, port: number): PrintedValue {
+  return new PrintedValue(
+    `core.ServicePort{Name:"", Protocol:${JSON.stringify(protocol)}, AppProtocol:(*string)(nil), Port:${port}, TargetPort:intstr.IntOrString{Type:0, IntVal:0, StrVal:""}, NodePort:0}`,
+  );
+}
+
+/** Given as a field or, in the days of old, as an annotation. */
+function sourceRangeErrors({ naming }: ApiContext, object: Service, path: FieldPath): FieldError[] {
+  const annotation = `service.beta.${naming.domain}/load-balancer-source-ranges`;
+  const annotated = object.metadata.annotations?.[annotation];
+  const ranges = object.spec.loadBalancerSourceRanges ?? [];
+  if (ranges.length === 0 && annotated === undefined) return [];
+  const isField = ranges.length > 0;
+  const fieldPath = isField
+    ? path.child("LoadBalancerSourceRanges")
+    : FieldPath.of("metadata", "annotations").key(annotation);
+  const errors: FieldError[] = [];
+  if (object.spec.type !== "LoadBalancer") {
+    errors.push(forbidden(fieldPath, "may only be used when `type` is 'LoadBalancer'"));
+  }
+  const given = isField ? ranges : rangesOfAnnotation(annotated ?? "");
+  if (given.some((range) => parseCidr(range.trim()) === undefined)) {
+    const shown = isField ? `[${ranges.join(" ")}]` : annotated;
+    const why = "must be a list of IP ranges. For example, 10.240.0.0/24,10.250.0.0/24 ";
+    errors.push(invalid(fieldPath, shown, why));
+  }
+  return errors;
+}
+
+function rangesOfAnnotation(text: string): string[] {
+  return text.trim() === "" ? [] : text.trim().split(",");
+}
+
+function portControlErrors(context: ApiContext, { spec }: Service, path: FieldPath): FieldError[] {
+  const isLoadBalancer = spec.type === "LoadBalancer";
+  const isSet = spec.allocateLoadBalancerNodePorts !== undefined;
+  if (isSet && !isLoadBalancer) {
+    const why = "may only be used when `type` is 'LoadBalancer'";
+    return [forbidden(path.child("allocateLoadBalancerNodePorts"), why)];
+  }
+  if (isLoadBalancer && !isSet && context.isEnabled("ServiceLBNodePortControl")) {
+    return [required(FieldPath.of("allocateLoadBalancerNodePorts"), "")];
+  }
+  return [];
+}
+
+/** Behind a feature gate, but stays allowed where it is in use. */
+function mixedProtocolErrors(context: ApiContext, object: Service, old: Service | undefined): FieldError[] {
+  if (object.spec.type !== "LoadBalancer" || context.isEnabled("MixedProtocolLBService")) return [];
+  if (!hasMixedProtocols(object) || (old !== undefined && hasMixedProtocols(old))) return [];
+  const why = "may not contain a mix of protocols when 'type' is 'LoadBalancer'";
+  return [invalid(FieldPath.of("spec", "ports"), object.spec.ports, why)];
+}
+
+function hasMixedProtocols({ spec }: Service): boolean {
+  return new Set((spec.ports ?? []).map(({ protocol }) => protocol || "TCP")).size > 1;
+}
