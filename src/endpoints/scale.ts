@@ -3,14 +3,14 @@ import { parseJson } from "../apimachinery/json-parse.js";
 import { isJsonObject } from "../apimachinery/json-value.js";
 import type { ApiObject } from "../apimachinery/meta.js";
 import type { Codec, TypeMeta } from "../apimachinery/schema/codec.js";
-import { DecodeError } from "../apimachinery/schema/codec.js";
-import { badRequest, conflict, invalidObject } from "../apimachinery/status.js";
+import { conflict, invalidObject } from "../apimachinery/status.js";
 import { validateNonnegative } from "../apimachinery/validation/values.js";
 import type { ScaleView } from "../apis/definition/resource-definition.js";
 import type { Scale } from "../apis/gen/autoscaling-v1.js";
 import type { ApiRequest } from "./api-request.js";
 import type { ValueResult } from "./api-result.js";
 import { orStatus, patchTypeOf, readPatch } from "./patch.js";
+import { orBadRequest, readValue } from "./read-value.js";
 import { readVersionOfGet } from "./read-version.js";
 import type { ResourceEndpoint } from "./resource-endpoint.js";
 import { storeUpdate } from "./update.js";
@@ -36,16 +36,7 @@ export async function updateScale<T extends ApiObject>(
   scale: ScaleView<T>,
 ): Promise<ValueResult> {
   const codec = endpoint.settings.scaleCodec;
-  const body = await request.readBody();
-  const sent = orBadRequest(() => {
-    if (body?.kind === "protobuf") return codec.fromProto(body.raw);
-    const value = body?.value ?? {};
-    const kind = isJsonObject(value) ? value.kind : undefined;
-    if (kind !== undefined && kind !== "Scale") {
-      throw badRequest(`expected a Scale of ${scaleType.apiVersion}, not ${JSON.stringify(kind)}`);
-    }
-    return codec.fromJson(value);
-  });
+  const sent = await readValue(request, codec, "Scale");
   return await store(endpoint, request, scale, "UpdateOptions", () => sent);
 }
 
@@ -61,7 +52,7 @@ export async function patchScale<T extends ApiObject>(
   return await store(endpoint, request, scale, "PatchOptions", (current) => {
     const document = parseJson(codec.toJsonWithType(current, scaleType));
     if (!isJsonObject(document)) throw new Error("an encoded scale is a JSON object");
-    return orBadRequest(() => codec.fromJson(orStatus(() => patch(document))));
+    return orBadRequest("Scale", () => codec.fromJson(orStatus(() => patch(document))));
   });
 }
 
@@ -132,14 +123,4 @@ function answer<T extends ApiObject>(endpoint: ResourceEndpoint<T>, object: Scal
     codec: endpoint.settings.scaleCodec as Codec,
     object,
   };
-}
-
-function orBadRequest(decode: () => Scale): Scale {
-  try {
-    return decode();
-  } catch (error) {
-    if (error instanceof DecodeError)
-      throw badRequest(`Scale in version "v1" cannot be handled as a Scale: ${error.message}`, error);
-    throw error;
-  }
 }

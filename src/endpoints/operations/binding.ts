@@ -1,0 +1,88 @@
+import { FieldPath, notSupported, required } from "../../apimachinery/field-error.js";
+import type { Codec } from "../../apimachinery/schema/codec.js";
+import { badRequest, conflict, invalidObject, type StatusError } from "../../apimachinery/status.js";
+import type { Binding, Pod } from "../../apis/gen/core-v1.js";
+import { rfc3339 } from "../../registry/generic/before-create.js";
+import type { ResourceRegistry } from "../../registry/generic/resource-registry.js";
+import type { ApiResult } from "../api-result.js";
+import type { OperationHandler } from "../operation.js";
+import { readValue } from "../read-value.js";
+import type { EndpointSettings } from "../resource-endpoint.js";
+import { registryContext, writeOptionsOf } from "../write-options.js";
+
+export interface BindingParts {
+  readonly pods: () => ResourceRegistry;
+  readonly codec: Codec<Binding>;
+  readonly settings: EndpointSettings;
+}
+
+/** POST of a Binding, to `bindings` or to a pod's `binding`: a scheduler's decision where the pod runs. */
+export function bindPod(parts: BindingParts): OperationHandler {
+  return async (request): Promise<ApiResult> => {
+    const options = writeOptionsOf(request, "CreateOptions", parts.settings);
+    const binding = await readValue(request, parts.codec, "Binding");
+    const name = request.info.subresource === "" ? (binding.metadata.name ?? "") : request.info.name;
+    if (binding.metadata.name !== undefined && binding.metadata.name !== name) {
+      throw badRequest("name in URL does not match name in Binding object");
+    }
+    validate(binding);
+    await parts.pods().update(registryContext(request, options.dryRun), name, {
+      strategy: assignment(parts.pods()),
+      transform: async (current) => {
+        if (current === undefined) throw new Error("a binding does not create");
+        const pod = current.copy() as Pod; // the registry of pods holds nothing else
+        assign(pod, binding, request.now);
+        return pod;
+      },
+      validate: async () => {},
+    });
+    return { kind: "status", code: 201, status: { metadata: {}, status: "Success", code: 201 } };
+  };
+}
+
+function validate(binding: Binding): void {
+  const { kind = "", name = "" } = binding.target;
+  const path = FieldPath.of("target");
+  const errors = [
+    ...(kind !== "" && kind !== "Node" ? [notSupported(path.child("kind"), kind, ["Node", "<empty>"])] : []),
+    ...(name === "" ? [required(path.child("name"), "")] : []),
+  ];
+  if (errors.length > 0)
+    throw invalidObject({ group: "", kind: "Binding" }, binding.metadata.name ?? "", errors);
+}
+
+function assign(pod: Pod, binding: Binding, now: Date): void {
+  const name = pod.metadata.name ?? "";
+  const { uid, resourceVersion } = binding.metadata;
+  if (uid !== undefined && uid !== pod.metadata.uid)
+    throw refused(name, "the pod was replaced: its uid is another");
+  if (resourceVersion !== undefined) pod.metadata.resourceVersion = resourceVersion;
+  if (pod.metadata.deletionTimestamp !== undefined) {
+    throw refused(name, `pod ${name} is being deleted, cannot be assigned to a host`);
+  }
+  const assigned = pod.spec.nodeName ?? "";
+  if (assigned !== "")
+    throw refused(name, `pod ${name} is already assigned to node ${JSON.stringify(assigned)}`);
+  pod.spec.nodeName = binding.target.name;
+  const annotations = { ...pod.metadata.annotations, ...binding.metadata.annotations };
+  if (Object.keys(annotations).length > 0) pod.metadata.annotations = annotations;
+  const conditions = (pod.status.conditions ?? []).filter((c) => c.type !== "PodScheduled");
+  pod.status.conditions = [
+    ...conditions,
+    { type: "PodScheduled", status: "True", lastTransitionTime: rfc3339(now) },
+  ];
+}
+
+function refused(name: string, why: string): StatusError {
+  return conflict({ group: "", resource: "pods/binding" }, name, why);
+}
+
+/** A binding changes spec and status at once, which no other write may. */
+function assignment(pods: ResourceRegistry) {
+  return {
+    ...pods.definition.strategy,
+    prepareForUpdate() {},
+    validateUpdate: () => [],
+    warningsOnUpdate: () => [],
+  };
+}
