@@ -20,7 +20,7 @@ if (unknown.length > 0) {
 }
 
 await build({
-  entryPoints: [...all, "load/load-worker.ts"].map((name) => join(folder, name)),
+  entryPoints: [...all, "load/load-worker.ts", "load/watch-worker.ts"].map((name) => join(folder, name)),
   outdir,
   outbase: folder,
   bundle: true,

@@ -11,7 +11,7 @@ export interface WatchOutboxOptions {
 }
 
 /** A socket write takes about 15 µs: a round over 5,000 watchers would hold the event loop for 90 ms. */
-const sliceMs = 4;
+const sliceMs = 3;
 const clockEvery = 8;
 
 /**
