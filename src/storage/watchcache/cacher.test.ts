@@ -1,0 +1,303 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { type KeyValueStore, toRevision, type WatchBatch } from "../kv.js";
+import type { ReadVersion } from "../object-store.js";
+import { StorageError } from "../storage-error.js";
+import { ManualClock } from "../testing/manual-clock.js";
+import { MemoryStore } from "../testing/memory-store.js";
+import { withoutLocalCommits } from "../testing/object-store-subjects.js";
+import { RecordedSink, settle } from "../testing/recorded-sink.js";
+import { type CodecCounts, createTestCodec, type TestObject, testObject } from "../testing/test-object.js";
+import type { ValueTransformer } from "../transform/value-transformer.js";
+import type { CacheFeed } from "./cache-feed.js";
+import { type Cacher, type CacherOptions, createCacheFeed, createCacher } from "./cacher.js";
+import { FanOut } from "./fan-out.js";
+
+const prefix = "/registry/things/";
+const mostRecent: ReadVersion = { kind: "mostRecent" };
+
+let clock: ManualClock;
+let calls: string[];
+let memory: MemoryStore;
+let counts: CodecCounts;
+let opened: { readonly cacher: Cacher<TestObject>; readonly feed: CacheFeed }[];
+
+beforeEach(() => {
+  clock = new ManualClock();
+  calls = [];
+  memory = new MemoryStore({ now: () => clock.now(), intercept: (operation) => void calls.push(operation) });
+  counts = { decoded: 0, encoded: 0 };
+  opened = [];
+});
+
+afterEach(() => {
+  for (const { cacher, feed } of opened) {
+    cacher.stop();
+    feed.close();
+  }
+});
+
+function open(kv: KeyValueStore, overrides: Partial<CacherOptions<TestObject>> = {}): Cacher<TestObject> {
+  const feed = createCacheFeed({ kv, clock, random: () => 0.5 });
+  const cacher = createCacher({
+    kv,
+    prefix,
+    codec: createTestCodec(counts),
+    clock,
+    random: () => 0.5,
+    feed,
+    fanOut: new FanOut(),
+    windowEvents: 100,
+    ...overrides,
+  });
+  opened.push({ cacher, feed });
+  return cacher;
+}
+
+async function put(key: string, text: string): Promise<void> {
+  const value = Buffer.from(text);
+  await memory.transact({ compare: [], success: [{ kind: "put", key: prefix + key, value }], failure: [] });
+}
+
+function set(cacher: Cacher<TestObject>, key: string, value: string): Promise<unknown> {
+  return cacher.update(key, () => ({ object: testObject(key, value) }), { createIfMissing: true });
+}
+
+async function watchFrom(
+  cacher: Cacher<TestObject>,
+  revision: number,
+  sink = new RecordedSink(),
+): Promise<RecordedSink> {
+  const start = { kind: "exact", revision: toRevision(revision) } as const;
+  await cacher.watch({ prefix: "", start, bookmarks: false }, sink);
+  return sink;
+}
+
+describe.each(["commits", "watches"] as const)("fed by %s", (feed) => {
+  const store = (): KeyValueStore => (feed === "commits" ? memory : withoutLocalCommits(memory));
+
+  test("its own writes are encoded once for writer, cache and watchers, and never decoded", async () => {
+    const cacher = open(store());
+    await cacher.ready();
+    const sink = await watchFrom(cacher, 0);
+    const created = await cacher.create("a/x", testObject("a/x", "1"));
+    const updated = await cacher.update("a/x", (current) => {
+      expect(current?.revision).toBe(created.revision);
+      return { object: testObject("a/x", "2") };
+    });
+    await sink.untilCount(2);
+    expect(counts).toEqual({ decoded: 0, encoded: 2 });
+    expect(sink.received[0]).toMatchObject({ type: "ADDED" });
+    expect((sink.received[1] as { object: unknown }).object).toBe(updated);
+    expect(await cacher.get("a/x", mostRecent)).toBe(updated);
+  });
+
+  test("writes of others are decoded once, however many watch", async () => {
+    const cacher = open(store());
+    await cacher.ready();
+    const sinks = [await watchFrom(cacher, 0), await watchFrom(cacher, 0), await watchFrom(cacher, 0)];
+    await put("a/x", JSON.stringify(testObject("a/x", "theirs")));
+    for (const sink of sinks) await sink.untilCount(1);
+    expect(counts).toEqual({ decoded: 1, encoded: 1 });
+  });
+
+  test("recent versions, pages and most recent reads are served without reading the store", async () => {
+    const cacher = open(store());
+    await cacher.ready();
+    const { revision } = await cacher.create("a/x", testObject("a/x", "1"));
+    for (let value = 2; value < 20; value++) await set(cacher, "a/x", String(value));
+    await cacher.get("a/x", { kind: "notOlderThan", revision: toRevision(revision + 18) });
+    calls.length = 0;
+    const old = await cacher.list({ prefix: "", at: { kind: "exact", revision }, limit: 1 });
+    expect(old.items[0]?.decode().value).toBe("1");
+    expect((await cacher.get("a/x", mostRecent)).decode().value).toBe("19");
+    const sink = await watchFrom(cacher, revision);
+    await sink.untilCount(18);
+    expect(calls.filter((call) => call === "range")).toEqual([]);
+  });
+
+  test("changes during a slow decryption keep their order, and most recent reads wait for them", async () => {
+    const transformer: ValueTransformer = {
+      toStorage: (value) => value,
+      async fromStorage(value) {
+        const text = Buffer.from(value).toString();
+        await new Promise((resolve) => setTimeout(resolve, text.includes("slow") ? 20 : 1));
+        return { value, stale: false };
+      },
+    };
+    const cacher = open(store(), { transformer });
+    await cacher.ready();
+    const sink = await watchFrom(cacher, 0);
+    await put("a/x", JSON.stringify(testObject("a/x", "slow 1")));
+    await put("a/y", JSON.stringify(testObject("a/y", "quick")));
+    await set(cacher, "a/z", "own");
+    await put("a/x", JSON.stringify(testObject("a/x", "slow 2")));
+    expect((await cacher.get("a/x", mostRecent)).decode().value).toBe("slow 2");
+    await sink.untilCount(4);
+    expect(sink.received.map((event) => event.type !== "BOOKMARK" && event.object.decode().value)).toEqual([
+      "slow 1",
+      "quick",
+      "own",
+      "slow 2",
+    ]);
+  });
+
+  test("a watcher that stays behind too far is ended; the others do not notice", async () => {
+    const cacher = open(store(), { lagEventsMax: 5 });
+    await cacher.ready();
+    const slow = Object.assign(new RecordedSink(), { ready: () => new Promise<void>(() => undefined) });
+    await watchFrom(cacher, 0, slow);
+    const quick = await watchFrom(cacher, 0);
+    for (let value = 0; value < 10; value++) {
+      await set(cacher, "a/x", String(value));
+      await settle();
+    }
+    await quick.untilCount(10);
+    expect(await slow.untilEnded()).toMatchObject({ code: "Unavailable" });
+    expect(slow.received).toEqual([]);
+  });
+
+  test("until the collection can be read, the store answers what it can", async () => {
+    await put("a/broken", "no json");
+    await put("a/x", JSON.stringify(testObject("a/x", "1")));
+    const cacher = open(store());
+    let isReady = false;
+    const ready = cacher.ready().then(() => {
+      isReady = true;
+    });
+    await settle();
+    expect((await cacher.get("a/x", mostRecent)).decode().value).toBe("1");
+    await expect(cacher.list({ prefix: "", at: mostRecent, limit: 0 })).rejects.toMatchObject({
+      code: "Corrupt",
+      message: expect.stringContaining("a/broken"),
+    });
+    expect(isReady).toBe(false);
+    await put("a/broken", JSON.stringify(testObject("a/broken", "mended")));
+    await clock.advance(1000);
+    await ready;
+    expect((await cacher.list({ prefix: "", at: mostRecent, limit: 0 })).items).toHaveLength(2);
+  });
+
+  test("stopping ends the watches without an error", async () => {
+    const cacher = open(store());
+    const sink = await watchFrom(cacher, 0);
+    cacher.stop();
+    expect(await sink.untilEnded()).toBeUndefined();
+    const late = await watchFrom(cacher, 0);
+    await put("a/x", JSON.stringify(testObject("a/x", "1")));
+    await late.untilCount(1);
+  });
+});
+
+describe("fed by watches", () => {
+  test("readers at the same time share one question for the revision, later ones do not", async () => {
+    const cacher = open(withoutLocalCommits(memory));
+    await cacher.create("a/x", testObject("a/x", "1"));
+    await cacher.ready();
+    calls.length = 0;
+    await Promise.all(Array.from({ length: 20 }, () => cacher.get("a/x", mostRecent)));
+    expect(calls).toEqual(["currentRevision"]);
+    const early = cacher.get("a/x", mostRecent);
+    await put("a/x", JSON.stringify(testObject("a/x", "2")));
+    expect((await cacher.get("a/x", mostRecent)).decode().value).toBe("2");
+    await early;
+  });
+
+  test("an answer that was asked for before a write does not serve a read after it", async () => {
+    let release: () => void = () => undefined;
+    let held = false;
+    const kv: KeyValueStore = {
+      ...withoutLocalCommits(memory),
+      async currentRevision() {
+        const revision = await memory.currentRevision();
+        if (held) {
+          held = false;
+          await new Promise<void>((resolve) => {
+            release = resolve;
+          });
+        }
+        return revision;
+      },
+    };
+    const cacher = open(kv);
+    await cacher.create("a/x", testObject("a/x", "1"));
+    await cacher.ready();
+    held = true;
+    const early = cacher.get("a/x", mostRecent);
+    await settle();
+    await put("a/x", JSON.stringify(testObject("a/x", "2")));
+    const late = cacher.get("a/x", mostRecent);
+    await settle();
+    release();
+    await early;
+    expect((await late).decode().value).toBe("2");
+  });
+
+  test("a watch that the store interrupts goes on without loss, unnoticed by watchers", async () => {
+    let watches = 0;
+    const kv: KeyValueStore = {
+      ...withoutLocalCommits(memory),
+      async *watch(request, signal): AsyncGenerator<WatchBatch, void> {
+        watches++;
+        for await (const batch of memory.watch(request, signal)) {
+          yield batch;
+          if (watches < 5) throw new StorageError("Unavailable", "gone");
+        }
+      },
+    };
+    const cacher = open(kv);
+    await cacher.ready();
+    const sink = await watchFrom(cacher, 0);
+    for (let value = 0; value < 10; value++) await set(cacher, "a/x", String(value));
+    for (let step = 0; step < 20; step++) await clock.advance(500);
+    await sink.untilCount(10);
+    expect(watches).toBe(5);
+    const values = sink.received.map((event) => event.type !== "BOOKMARK" && event.object.decode().value);
+    expect(values).toEqual(Array.from({ length: 10 }, (_, value) => String(value)));
+  });
+
+  test("when history is lost watchers are told, and the collection is read again", async () => {
+    let lose: (error: unknown) => void = () => undefined;
+    let watches = 0;
+    const kv: KeyValueStore = {
+      ...withoutLocalCommits(memory),
+      async *watch(request, signal): AsyncGenerator<WatchBatch, void> {
+        if (++watches === 1) {
+          await new Promise((_, reject) => {
+            lose = reject;
+          });
+        }
+        yield* memory.watch(request, signal);
+      },
+    };
+    const cacher = open(kv);
+    await cacher.ready();
+    const sink = await watchFrom(cacher, 0);
+    await put("a/x", JSON.stringify(testObject("a/x", "unseen")));
+    lose(new StorageError("Compacted", "too late"));
+    expect(await sink.untilEnded()).toMatchObject({ code: "Compacted" });
+    await cacher.ready();
+    const { items } = await cacher.list({ prefix: "", at: { kind: "any" }, limit: 0 });
+    expect(items.map((item) => item.decode().value)).toEqual(["unseen"]);
+    const later = await watchFrom(cacher, 0);
+    await set(cacher, "a/x", "seen");
+    await later.untilCount(1);
+  });
+
+  test("the store answers most recent reads when the cache does not come up in time", async () => {
+    const kv: KeyValueStore = {
+      ...withoutLocalCommits(memory),
+      async *watch(_, signal): AsyncGenerator<WatchBatch, void> {
+        await new Promise((resolve) => signal.addEventListener("abort", resolve));
+      },
+    };
+    const cacher = open(kv);
+    await cacher.ready();
+    await put("a/x", JSON.stringify(testObject("a/x", "1")));
+    const read = cacher.get("a/x", mostRecent);
+    for (let step = 0; step < 35; step++) {
+      await settle();
+      await clock.advance(100);
+    }
+    expect((await read).decode().value).toBe("1");
+  });
+});

@@ -1,0 +1,58 @@
+import { expect, test } from "vitest";
+import { toRevision } from "../kv.js";
+import { createStoredObject } from "../stored-object.js";
+import { createTestCodec, type TestObject, testObject } from "../testing/test-object.js";
+import { CacheEvent } from "./cache-event.js";
+import { EventWindow } from "./event-window.js";
+import { SortedIndex } from "./sorted-index.js";
+
+const codec = createTestCodec();
+
+function event(revision: number, recordedAt: number): CacheEvent<TestObject> {
+  const current = createStoredObject(codec, "a/x", testObject("a/x", String(revision)), toRevision(revision));
+  const snapshot = SortedIndex.fromSorted(["a/x"], [current]);
+  return new CacheEvent(codec, {
+    key: "a/x",
+    revision: toRevision(revision),
+    current,
+    previous: undefined,
+    recordedAt,
+    snapshot,
+  });
+}
+
+function revisionsAfter(window: EventWindow<TestObject>, revision: number): number[] {
+  return window.after(toRevision(revision)).map((held) => held.revision);
+}
+
+test("grows while events are fresh, loses the oldest when they are not, and shrinks again", () => {
+  const window = new EventWindow<TestObject>(4);
+  window.reset(toRevision(100), SortedIndex.empty());
+  let now = 0;
+  for (let revision = 101; revision <= 116; revision++) window.push(event(revision, now));
+  expect(window.capacity).toBe(16);
+  expect(window.low).toBe(100);
+  now += 80_000;
+  window.push(event(117, now));
+  expect(window.capacity).toBe(8);
+  expect(window.low).toBe(109);
+  expect(revisionsAfter(window, 109)).toEqual([110, 111, 112, 113, 114, 115, 116, 117]);
+  for (let revision = 118; revision <= 120; revision++) window.push(event(revision, now));
+  expect(window.capacity).toBe(4);
+  expect(revisionsAfter(window, window.low)).toEqual([117, 118, 119, 120]);
+  window.push(event(121, now));
+  expect(window.capacity).toBe(8);
+});
+
+test("knows the state at every revision it covers", () => {
+  const window = new EventWindow<TestObject>(2);
+  window.reset(toRevision(10), SortedIndex.empty());
+  for (const revision of [12, 15, 20]) window.push(event(revision, revision * 100_000));
+  expect(window.low).toBe(12);
+  expect(window.covers(toRevision(11))).toBe(false);
+  const valueAt = (revision: number): string | undefined =>
+    window.snapshotAt(toRevision(revision)).get("a/x")?.decode().value;
+  expect([12, 14, 15, 19, 20, 99].map(valueAt)).toEqual(["12", "12", "15", "15", "20", "20"]);
+  expect(revisionsAfter(window, 14)).toEqual([15, 20]);
+  expect(revisionsAfter(window, 20)).toEqual([]);
+});
