@@ -1,0 +1,56 @@
+import type { ApiContext } from "../../definition/api-context.js";
+import { defineResource, hub, spoke } from "../../definition/define-resource.js";
+import type { ResourceDefinition } from "../../definition/resource-definition.js";
+import type { Event } from "../../gen/core-v1.js";
+import type { Event as EventV1 } from "../../gen/events-v1.js";
+import { eventColumns } from "./columns.js";
+import { eventFromGroup, eventToGroup } from "./conversion.js";
+import { coreEventFields, eventFieldValues, eventGroupFields } from "./fields.js";
+import { eventStrategy } from "./strategy.js";
+
+const shared = {
+  resource: "events",
+  kind: "Event",
+  namespaced: true,
+  shortNames: ["ev"],
+  columns: eventColumns,
+} as const;
+
+/** Events in the core group, in whose form they are stored. */
+export function coreEvents(context: ApiContext): ResourceDefinition<Event> {
+  return defineResource<Event>({
+    ...shared,
+    group: "",
+    versions: [hub<Event>(context, { version: "v1", type: "core/v1.Event" })],
+    storage: { version: "v1", prefix: "/events" },
+    strategy: eventStrategy(context, "legacy"),
+    selectableFields: { names: coreEventFields, values: eventFieldValues },
+  });
+}
+
+/** The same events in their own group. All versions convert to the core group's form. */
+export function groupEvents(context: ApiContext): ResourceDefinition<Event> {
+  return defineResource<Event>({
+    ...shared,
+    group: context.naming.group("events"),
+    versions: [
+      spoke<Event, EventV1>(context, {
+        version: "v1",
+        type: "events/v1.Event",
+        toHub: eventFromGroup,
+        fromHub: eventToGroup,
+      }),
+      // The same fields as in v1.
+      spoke<Event, EventV1>(context, {
+        version: "v1beta1",
+        type: "events/v1beta1.Event",
+        lifecycle: { introduced: "1.8", deprecated: "1.22", removed: "1.25" },
+        toHub: eventFromGroup,
+        fromHub: eventToGroup,
+      }),
+    ],
+    storage: { group: "", version: "v1", prefix: "/events" },
+    strategy: eventStrategy(context, "group"),
+    selectableFields: { names: eventGroupFields, values: eventFieldValues },
+  });
+}

@@ -1,0 +1,27 @@
+import { nameIsPathSegment } from "../../../apimachinery/validation/object-name.js";
+import type { ApiContext } from "../../definition/api-context.js";
+import { strategy } from "../../definition/base-strategy.js";
+import type { Strategy, WriteContext } from "../../definition/strategy.js";
+import type { Event } from "../../gen/core-v1.js";
+import { validateEvent, validateStrictEvent, validateStrictEventUpdate } from "./validation.js";
+
+/** The core group and the first version of the events group take what they always took; newer versions are strict. */
+export function eventStrategy(context: ApiContext, through: "legacy" | "group"): Strategy<Event> {
+  const { eventTtlSeconds } = context.options;
+  const rules = { systemNamespace: context.naming.systemNamespace };
+  const isStrict = ({ version }: WriteContext): boolean => through === "group" && version !== "v1beta1";
+  return strategy<Event>({
+    validateName: nameIsPathSegment,
+    allowCreateOnUpdate: true,
+    validate: (write, object) => [
+      ...validateEvent(object, rules),
+      ...(isStrict(write) ? validateStrictEvent(object) : []),
+    ],
+    validateUpdate: (write, object, old) => [
+      ...validateEvent(object, rules),
+      ...(isStrict(write) ? validateStrictEventUpdate(object, old) : []),
+    ],
+    defaultPropagation: "unsupported",
+    ttlSeconds: () => eventTtlSeconds,
+  });
+}

@@ -1,0 +1,119 @@
+import { type FieldError, FieldPath, invalid, required } from "../../../apimachinery/field-error.js";
+import { isDns1123Subdomain } from "../../../apimachinery/validation/dns-names.js";
+import { byteLength } from "../../../apimachinery/validation/messages.js";
+import { isQualifiedName } from "../../../apimachinery/validation/qualified-name.js";
+import { validateImmutable } from "../../../apimachinery/validation/values.js";
+import { isDeepEqual } from "../../definition/base-strategy.js";
+import type { Event } from "../../gen/core-v1.js";
+
+const wordBytesMax = 128;
+const messageBytesMax = 1024;
+
+export interface EventRules {
+  /** Where events about objects without namespace may be, besides `default`. */
+  readonly systemNamespace: string;
+}
+
+/** What holds for events of every version. Paths are of the core group's form. */
+export function validateEvent(event: Event, rules: EventRules): FieldError[] {
+  const { namespace = "" } = event.metadata;
+  const about = event.involvedObject.namespace ?? "";
+  const errors: FieldError[] = [];
+  if (!isNamespaceRight(event, namespace, about, rules)) {
+    errors.push(
+      invalid(FieldPath.of("involvedObject", "namespace"), about, "does not match event.namespace"),
+    );
+  }
+  // Events of the new kind are known by their eventTime.
+  if (event.eventTime !== undefined) errors.push(...validateNewKind(event));
+  for (const problem of isDns1123Subdomain(namespace)) {
+    errors.push(invalid(FieldPath.of("namespace"), namespace, problem));
+  }
+  return errors;
+}
+
+function isNamespaceRight(event: Event, namespace: string, about: string, rules: EventRules): boolean {
+  if (event.eventTime === undefined) {
+    return about === "" ? namespace === "" || namespace === "default" : namespace === about;
+  }
+  return about !== "" || namespace === "default" || namespace === rules.systemNamespace;
+}
+
+function validateNewKind(event: Event): FieldError[] {
+  const errors: FieldError[] = [];
+  const controller = FieldPath.of("reportingController");
+  if (event.reportingComponent === "") errors.push(required(controller, ""));
+  for (const problem of isQualifiedName(event.reportingComponent)) {
+    errors.push(invalid(controller, event.reportingComponent, problem));
+  }
+  for (const field of ["reportingInstance", "action", "reason"] as const) {
+    const value = event[field] ?? "";
+    if (value === "") errors.push(required(FieldPath.of(field), ""));
+    errors.push(...lengthErrors(value, wordBytesMax, FieldPath.of(field)));
+  }
+  return [...errors, ...lengthErrors(event.message ?? "", messageBytesMax, FieldPath.of("message"))];
+}
+
+function lengthErrors(text: string, bytesMax: number, path: FieldPath): FieldError[] {
+  return byteLength(text) > bytesMax ? [invalid(path, "", `can have at most ${bytesMax} characters`)] : [];
+}
+
+/** What a new event must be besides. */
+export function validateStrictEvent(event: Event): FieldError[] {
+  const errors: FieldError[] = [];
+  const { name = "" } = event.metadata;
+  for (const problem of isDns1123Subdomain(name)) {
+    errors.push(invalid(FieldPath.of("metadata", "name"), name, problem));
+  }
+  errors.push(...validateSeries(event));
+  if (event.eventTime === undefined) errors.push(required(FieldPath.of("eventTime"), ""));
+  const { type = "" } = event;
+  if (type !== "Normal" && type !== "Warning") {
+    errors.push(invalid(FieldPath.of("type"), "", `has invalid value: ${type}`));
+  }
+  for (const field of ["firstTimestamp", "lastTimestamp", "count"] as const) {
+    if (event[field] !== undefined) errors.push(invalid(FieldPath.of(field), "", "needs to be unset"));
+  }
+  if ((event.source.component ?? "") !== "" || (event.source.host ?? "") !== "") {
+    errors.push(invalid(FieldPath.of("source"), "", "needs to be unset"));
+  }
+  return errors;
+}
+
+const immutableFields = [
+  ["involvedObject", "involvedObject"],
+  ["reason", "reason"],
+  ["message", "message"],
+  ["source", "source"],
+  ["firstTimestamp", "firstTimestamp"],
+  ["lastTimestamp", "lastTimestamp"],
+  ["count", "count"],
+  ["type", "type"],
+  ["eventTime", "eventTime"],
+  ["action", "action"],
+  ["related", "related"],
+  ["reportingComponent", "reportingController"],
+  ["reportingInstance", "reportingInstance"],
+] as const;
+
+/** Only the series goes on. */
+export function validateStrictEventUpdate(event: Event, old: Event): FieldError[] {
+  return [
+    ...(isDeepEqual(event.series, old.series) ? [] : validateSeries(event)),
+    ...immutableFields.flatMap(([field, named]) =>
+      validateImmutable(event[field], old[field], FieldPath.of(named)),
+    ),
+  ];
+}
+
+function validateSeries({ series }: Event): FieldError[] {
+  if (series === undefined) return [];
+  const errors: FieldError[] = [];
+  if ((series.count ?? 0) < 2) {
+    errors.push(invalid(FieldPath.of("series", "count"), "", "should be at least 2"));
+  }
+  if (series.lastObservedTime === undefined) {
+    errors.push(required(FieldPath.of("series", "lastObservedTime"), ""));
+  }
+  return errors;
+}

@@ -1,0 +1,8 @@
+import type { ApiContext } from "../definition/api-context.js";
+import type { ResourceDefinition } from "../definition/resource-definition.js";
+import { coreEvents, groupEvents } from "./event/resource.js";
+
+/** Both ways to the one store of events: the core group's and the events group's. */
+export function eventsResources(context: ApiContext): ResourceDefinition[] {
+  return [coreEvents(context), groupEvents(context)];
+}
