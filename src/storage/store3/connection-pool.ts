@@ -1,0 +1,125 @@
+import type { ClientHttp2Session } from "node:http2";
+import type { Clock } from "../clock.js";
+import { Connection, type Store3Tls } from "./connection.js";
+import { callUnary, GrpcFailure, grpcStatus } from "./grpc-call.js";
+
+export interface UnaryCall {
+  readonly method: string;
+  readonly frame: Buffer;
+  /** Doing it twice is as good as once: it is tried again when its fate is not known. */
+  readonly repeatable: boolean;
+}
+
+/** How long one of several endpoints may take before another is asked. */
+const attemptMs = 5000;
+
+/** Between attempts when every endpoint has just failed. */
+const pauseMs = 50;
+
+/**
+ * The endpoints of one cluster in turn, those that failed put aside for a while. Any member answers any call: followers hand
+ * writes and linearizable reads on to the leader.
+ */
+export class ConnectionPool {
+  readonly #connections: readonly Connection[];
+  readonly #clock: Clock;
+  #next = 0;
+
+  constructor(endpoints: readonly string[], clock: Clock, tls: Store3Tls | undefined) {
+    this.#clock = clock;
+    this.#connections = endpoints.map((endpoint) => new Connection(endpoint, clock, tls));
+  }
+
+  get connections(): readonly Connection[] {
+    return this.#connections;
+  }
+
+  /** The next endpoint that nothing speaks against, else the one that failed the longest ago. */
+  pick(): Connection {
+    const now = this.#clock.now();
+    let best: Connection | undefined;
+    for (let step = 0; step < this.#connections.length; step++) {
+      const candidate = this.#connections[(this.#next + step) % this.#connections.length];
+      if (candidate === undefined) continue;
+      if (candidate.retryAt <= now) {
+        this.#next = (this.#next + step + 1) % this.#connections.length;
+        return candidate;
+      }
+      if (best === undefined || candidate.retryAt < best.retryAt) best = candidate;
+    }
+    if (best === undefined) throw new RangeError("no endpoints");
+    return best;
+  }
+
+  /**
+   * Calls until there is an answer, on one endpoint after the other, as long as it is safe and `timeoutMs` lasts. Rejects with
+   * the `GrpcFailure` of the last attempt.
+   */
+  async call(call: UnaryCall, timeoutMs: number): Promise<Buffer> {
+    const deadline = this.#clock.now() + timeoutMs;
+    for (let attempt = 1; ; attempt++) {
+      const connection = this.pick();
+      const end = connection.begin();
+      try {
+        const session = await this.#session(connection, deadline);
+        const answer = await callUnary({
+          session,
+          method: call.method,
+          frame: call.frame,
+          clock: this.#clock,
+          timeoutMs: this.#attemptMs(call, deadline),
+        });
+        connection.succeeded();
+        return answer;
+      } catch (error) {
+        if (!(error instanceof GrpcFailure)) throw error;
+        if (isEndpointsFault(error)) connection.failed();
+        const mayRepeat = error.notApplied || (call.repeatable && isEndpointsFault(error));
+        if (!mayRepeat || this.#clock.now() + pauseMs >= deadline) throw error;
+        if (attempt % this.#connections.length === 0) await this.#pause();
+      } finally {
+        end();
+      }
+    }
+  }
+
+  close(): void {
+    for (const connection of this.#connections) connection.close();
+  }
+
+  async #session(connection: Connection, deadline: number): Promise<ClientHttp2Session> {
+    const session = connection.session();
+    if (!(session instanceof Promise)) return session;
+    let cancel: () => void = () => undefined;
+    const late = new Promise<never>((_, reject) => {
+      cancel = this.#clock.schedule(Math.max(1, deadline - this.#clock.now()), () => {
+        const details = { notApplied: true };
+        reject(
+          new GrpcFailure(grpcStatus.deadlineExceeded, `${connection.endpoint} does not answer`, details),
+        );
+      });
+    });
+    try {
+      return await Promise.race([session, late]);
+    } finally {
+      cancel();
+    }
+  }
+
+  #attemptMs(call: UnaryCall, deadline: number): number {
+    const remainingMs = Math.max(1, deadline - this.#clock.now());
+    const canGoElsewhere = call.repeatable && this.#connections.length > 1;
+    return canGoElsewhere ? Math.min(remainingMs, attemptMs) : remainingMs;
+  }
+
+  #pause(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#clock.schedule(pauseMs, resolve);
+    });
+  }
+}
+
+/** Another endpoint may do better. */
+function isEndpointsFault(failure: GrpcFailure): boolean {
+  return failure.status === grpcStatus.unavailable || failure.status === grpcStatus.deadlineExceeded;
+}

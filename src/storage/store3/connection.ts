@@ -1,0 +1,147 @@
+import { type ClientHttp2Session, connect, type SecureClientSessionOptions } from "node:http2";
+import type { Clock } from "../clock.js";
+import { GrpcFailure, grpcStatus } from "./grpc-call.js";
+
+/** PEM texts. Without `ca` the system's authorities are trusted. */
+export interface Store3Tls {
+  readonly ca?: string | undefined;
+  readonly cert?: string | undefined;
+  readonly key?: string | undefined;
+}
+
+const connectTimeoutMs = 5000;
+/** etcd ends connections that ping more often than every 5 s. */
+const pingPeriodMs = 6000;
+const pongTimeoutMs = 3000;
+const windowBytes = 8 * 1024 * 1024;
+const backoffMinMs = 100;
+const backoffMaxMs = 3000;
+
+/**
+ * A connection to one endpoint, made when it is needed and again after it was lost. While calls are under way it pings, so that a peer that hangs or is cut off is given up after some seconds.
+ */
+export class Connection {
+  readonly endpoint: string;
+  readonly #clock: Clock;
+  readonly #options: SecureClientSessionOptions;
+  #session: ClientHttp2Session | undefined;
+  #connecting: Promise<ClientHttp2Session> | undefined;
+  #failures = 0;
+  #retryAt = 0;
+  #calls = 0;
+  #closed = false;
+
+  constructor(endpoint: string, clock: Clock, tls: Store3Tls | undefined) {
+    this.endpoint = endpoint;
+    this.#clock = clock;
+    this.#options = {
+      settings: { enablePush: false, initialWindowSize: windowBytes },
+      ...(tls?.ca === undefined ? {} : { ca: tls.ca }),
+      ...(tls?.cert === undefined ? {} : { cert: tls.cert }),
+      ...(tls?.key === undefined ? {} : { key: tls.key }),
+    };
+  }
+
+  /** When to use it again after it failed; in the past when nothing speaks against it. */
+  get retryAt(): number {
+    return this.#retryAt;
+  }
+
+  /** Puts it aside for a while, longer with each failure in a row. */
+  failed(): void {
+    this.#failures += 1;
+    const backoffMs = Math.min(backoffMaxMs, backoffMinMs * 2 ** Math.min(10, this.#failures - 1));
+    this.#retryAt = this.#clock.now() + backoffMs;
+  }
+
+  succeeded(): void {
+    this.#failures = 0;
+    this.#retryAt = 0;
+  }
+
+  /** Tells of a call under way, until the result is called, once or more: etcd allows no pings without one. */
+  begin(): () => void {
+    this.#calls += 1;
+    let ended = false;
+    return () => {
+      if (!ended) this.#calls -= 1;
+      ended = true;
+    };
+  }
+
+  /** Rejects with a `GrpcFailure` that says the call was surely not made. */
+  session(): Promise<ClientHttp2Session> | ClientHttp2Session {
+    const session = this.#session;
+    if (session !== undefined && !session.closed && !session.destroyed) return session;
+    this.#connecting ??= this.#connect().finally(() => {
+      this.#connecting = undefined;
+    });
+    return this.#connecting;
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#session?.destroy();
+  }
+
+  #connect(): Promise<ClientHttp2Session> {
+    return new Promise((resolve, reject) => {
+      if (this.#closed) {
+        reject(this.#unreachable("the store is closed"));
+        return;
+      }
+      const session = connect(this.endpoint, this.#options);
+      const cancelTimer = this.#clock.schedule(connectTimeoutMs, () =>
+        session.destroy(new Error("connecting took too long")),
+      );
+      let reason: Error | undefined;
+      session.on("error", (error) => {
+        reason = error;
+      });
+      session.once("connect", (_session, socket) => {
+        cancelTimer();
+        session.setLocalWindowSize(windowBytes * 4);
+        socket.setKeepAlive(true, pingPeriodMs);
+        this.#session = session;
+        this.#keepAlive(session);
+        if (this.#closed) session.destroy();
+        resolve(session);
+      });
+      session.once("close", () => {
+        cancelTimer();
+        if (this.#session === session) this.#session = undefined;
+        reject(this.#unreachable(reason?.message ?? "the connection was closed", reason));
+      });
+    });
+  }
+
+  #unreachable(text: string, cause?: Error): GrpcFailure {
+    const details = { notApplied: true, lostConnection: true, cause };
+    return new GrpcFailure(grpcStatus.unavailable, `${this.endpoint} cannot be reached: ${text}`, details);
+  }
+
+  #keepAlive(session: ClientHttp2Session): void {
+    const schedule = (): void => {
+      const cancel = this.#clock.schedule(pingPeriodMs, () => {
+        session.off("close", cancel);
+        if (!session.destroyed) this.#ping(session, schedule);
+      });
+      session.once("close", cancel);
+    };
+    schedule();
+  }
+
+  #ping(session: ClientHttp2Session, andThen: () => void): void {
+    if (this.#calls === 0) {
+      andThen();
+      return;
+    }
+    const giveUp = this.#clock.schedule(pongTimeoutMs, () => {
+      session.destroy(new Error(`no sign of life from ${this.endpoint} within ${pongTimeoutMs} ms`));
+    });
+    session.ping(() => {
+      giveUp();
+      if (!session.destroyed) andThen();
+    });
+  }
+}

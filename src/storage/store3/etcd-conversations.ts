@@ -1,0 +1,94 @@
+import type { Clock } from "../clock.js";
+import { type LeaseId, type Revision, toRevision } from "../kv.js";
+import type { ConnectionPool } from "./connection-pool.js";
+import { decodeKeepAlive, decodeWatch, encodeLease, encodeWatchCreate, methods } from "./etcd-messages.js";
+import { callStreaming, GrpcFailure, type GrpcStream, grpcStatus } from "./grpc-call.js";
+
+/** Seconds, 0 when there is no such lease. etcd has a stream for it; one question and its answer are all we want. */
+export function keepLeaseAlive(
+  pool: ConnectionPool,
+  clock: Clock,
+  lease: LeaseId,
+  timeoutMs: number,
+): Promise<number> {
+  return converse(pool, clock, timeoutMs, {
+    method: methods.keepLeaseAlive,
+    question: encodeLease(lease),
+    answer: decodeKeepAlive,
+  });
+}
+
+/** The revision that history starts at, which etcd tells a watch that starts before it; there has to be one. */
+export function findCompactedRevision(
+  pool: ConnectionPool,
+  clock: Clock,
+  timeoutMs: number,
+): Promise<Revision> {
+  return converse(pool, clock, timeoutMs, {
+    method: methods.watch,
+    question: encodeWatchCreate({ start: "health" }, toRevision(1)),
+    answer: (message) => {
+      const { compactRevision } = decodeWatch(message);
+      return compactRevision > 0 ? toRevision(compactRevision) : undefined;
+    },
+  });
+}
+
+interface Conversation<T> {
+  readonly method: string;
+  readonly question: Buffer;
+  /** Undefined for a message that is not the answer yet. */
+  readonly answer: (message: Buffer) => T | undefined;
+}
+
+/** Asks on a stream until there is an answer, on one endpoint after the other while `timeoutMs` lasts. */
+async function converse<T>(
+  pool: ConnectionPool,
+  clock: Clock,
+  timeoutMs: number,
+  conversation: Conversation<T>,
+): Promise<T> {
+  const deadline = clock.now() + timeoutMs;
+  for (;;) {
+    const connection = pool.pick();
+    const end = connection.begin();
+    try {
+      const session = await connection.session();
+      return await new Promise<T>((resolve, reject) => {
+        const cancelTimer = clock.schedule(Math.max(1, deadline - clock.now()), () => {
+          reject(new GrpcFailure(grpcStatus.deadlineExceeded, `no answer within ${timeoutMs} ms`));
+          stream.cancel();
+        });
+        const stream: GrpcStream = callStreaming(
+          session,
+          conversation.method,
+          {},
+          {
+            onMessage: (message) => {
+              const answer = conversation.answer(message);
+              if (answer === undefined) return;
+              resolve(answer);
+              stream.cancel();
+            },
+            onEnd: (failure) => {
+              cancelTimer();
+              reject(
+                failure ?? new GrpcFailure(grpcStatus.unavailable, "the stream ended without an answer"),
+              );
+            },
+          },
+        );
+        stream.send(conversation.question);
+      });
+    } catch (error) {
+      if (!(error instanceof GrpcFailure)) throw error;
+      if (error.status !== grpcStatus.unavailable || clock.now() >= deadline) throw error;
+      connection.failed();
+      await new Promise<void>((resolve) => {
+        clock.schedule(50, resolve);
+      });
+    } finally {
+      end();
+    }
+  }
+}

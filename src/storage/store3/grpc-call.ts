@@ -1,0 +1,263 @@
+import {
+  type ClientHttp2Session,
+  type ClientHttp2Stream,
+  constants,
+  type IncomingHttpHeaders,
+} from "node:http2";
+import type { Clock } from "../clock.js";
+
+/** Numbers of gRPC's status codes that this client tells apart. */
+export const grpcStatus = {
+  ok: 0,
+  canceled: 1,
+  unknown: 2,
+  invalidArgument: 3,
+  deadlineExceeded: 4,
+  notFound: 5,
+  permissionDenied: 7,
+  resourceExhausted: 8,
+  failedPrecondition: 9,
+  outOfRange: 11,
+  internal: 13,
+  unavailable: 14,
+  dataLoss: 15,
+  unauthenticated: 16,
+} as const;
+
+/** A call that gave no answer, or an answer that is an error. */
+export class GrpcFailure extends Error {
+  override readonly name = "GrpcFailure";
+  readonly status: number;
+  /** Surely without effect: it may be repeated whatever it does. */
+  readonly notApplied: boolean;
+  /** The connection is at fault, not the call. */
+  readonly lostConnection: boolean;
+
+  constructor(
+    status: number,
+    message: string,
+    details: {
+      readonly notApplied?: boolean;
+      readonly lostConnection?: boolean;
+      readonly cause?: unknown;
+    } = {},
+  ) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    this.status = status;
+    this.notApplied = details.notApplied === true;
+    this.lostConnection = details.lostConnection === true;
+  }
+}
+
+const prefixBytes = 5;
+
+/** One request, one response: gRPC's framing right on HTTP/2. `frame` has its prefix. Rejects with `GrpcFailure`. */
+export function callUnary(options: {
+  readonly session: ClientHttp2Session;
+  readonly method: string;
+  readonly frame: Buffer;
+  readonly clock: Clock;
+  readonly timeoutMs: number;
+}): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    let stream: ClientHttp2Stream;
+    try {
+      stream = openStream(options.session, options.method, {
+        "grpc-timeout": `${Math.max(1, Math.ceil(options.timeoutMs))}m`,
+      });
+    } catch (cause) {
+      const details = { notApplied: true, lostConnection: true, cause };
+      reject(new GrpcFailure(grpcStatus.unavailable, `no request could be made: ${textOf(cause)}`, details));
+      return;
+    }
+    const ending = new StreamEnding(stream);
+    const chunks: Buffer[] = [];
+    stream.on("data", (chunk: Buffer) => chunks.push(chunk));
+    const cancelTimer = options.clock.schedule(options.timeoutMs, () => {
+      ending.fail(new GrpcFailure(grpcStatus.deadlineExceeded, `no answer within ${options.timeoutMs} ms`));
+      stream.close(constants.NGHTTP2_CANCEL);
+    });
+    stream.on("close", () => {
+      cancelTimer();
+      const failure = ending.failure();
+      if (failure !== undefined) {
+        reject(failure);
+        return;
+      }
+      const body = chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks);
+      if (body.length < prefixBytes || body.readUInt32BE(1) !== body.length - prefixBytes || body[0] !== 0) {
+        reject(new GrpcFailure(grpcStatus.internal, `an answer of ${body.length} bytes is not one message`));
+      } else {
+        resolve(body.subarray(prefixBytes));
+      }
+    });
+    stream.end(options.frame);
+  });
+}
+
+export interface GrpcStreamHandlers {
+  readonly onMessage: (message: Buffer) => void;
+  /** Called once, whoever ended the stream; a failure unless the server ended it well. */
+  readonly onEnd: (failure: GrpcFailure | undefined) => void;
+}
+
+/** Messages to and fro until either side ends it. */
+export interface GrpcStream {
+  send(frame: Buffer): void;
+  /** No further messages are delivered, after those of the chunk at hand, until `resume`; the server is held back. */
+  pause(): void;
+  resume(): void;
+  cancel(): void;
+}
+
+/** Throws `GrpcFailure` when the session takes no streams any more. */
+export function callStreaming(
+  session: ClientHttp2Session,
+  method: string,
+  headers: Readonly<Record<string, string>>,
+  handlers: GrpcStreamHandlers,
+): GrpcStream {
+  let stream: ClientHttp2Stream;
+  try {
+    stream = openStream(session, method, headers);
+  } catch (cause) {
+    throw new GrpcFailure(grpcStatus.unavailable, `no stream could be opened: ${textOf(cause)}`, {
+      notApplied: true,
+      lostConnection: true,
+      cause,
+    });
+  }
+  const ending = new StreamEnding(stream);
+  const splitter = new MessageSplitter();
+  stream.on("data", (chunk: Buffer) => {
+    try {
+      for (const message of splitter.split(chunk)) handlers.onMessage(message);
+    } catch (cause) {
+      ending.fail(
+        new GrpcFailure(grpcStatus.internal, `a message cannot be read: ${textOf(cause)}`, { cause }),
+      );
+      stream.close(constants.NGHTTP2_CANCEL);
+    }
+  });
+  stream.on("close", () => handlers.onEnd(ending.failure()));
+  return {
+    send: (frame) => {
+      if (!stream.closed && !stream.destroyed) stream.write(frame);
+    },
+    pause: () => {
+      stream.pause();
+    },
+    resume: () => {
+      stream.resume();
+    },
+    cancel: () => {
+      ending.fail(new GrpcFailure(grpcStatus.canceled, "canceled"));
+      stream.close(constants.NGHTTP2_CANCEL);
+    },
+  };
+}
+
+function openStream(
+  session: ClientHttp2Session,
+  method: string,
+  headers: Readonly<Record<string, string>>,
+): ClientHttp2Stream {
+  return session.request(
+    {
+      [constants.HTTP2_HEADER_METHOD]: "POST",
+      [constants.HTTP2_HEADER_PATH]: method,
+      [constants.HTTP2_HEADER_CONTENT_TYPE]: "application/grpc",
+      [constants.HTTP2_HEADER_TE]: "trailers",
+      ...headers,
+    },
+    { endStream: false },
+  );
+}
+
+/** Finds out how a stream ended: its status comes in the trailers, or in the headers when there is nothing else. */
+class StreamEnding {
+  readonly #stream: ClientHttp2Stream;
+  #status: number | undefined;
+  #message = "";
+  #failure: GrpcFailure | undefined;
+  #error: unknown;
+
+  constructor(stream: ClientHttp2Stream) {
+    this.#stream = stream;
+    stream.on("response", (headers) => this.#read(headers));
+    stream.on("trailers", (headers) => this.#read(headers));
+    stream.on("error", (error) => {
+      this.#error = error;
+    });
+  }
+
+  /** States the reason where the stream itself cannot. */
+  fail(failure: GrpcFailure): void {
+    this.#failure ??= failure;
+  }
+
+  failure(): GrpcFailure | undefined {
+    if (this.#failure !== undefined) return this.#failure;
+    if (this.#status === grpcStatus.ok) return undefined;
+    if (this.#status !== undefined) return new GrpcFailure(this.#status, this.#message);
+    // "Refused" is the server's word that it has not looked at the request (RFC 9113, 8.7).
+    const notApplied = this.#stream.rstCode === constants.NGHTTP2_REFUSED_STREAM;
+    const text =
+      this.#error === undefined ? `the stream was reset (${this.#stream.rstCode})` : textOf(this.#error);
+    return new GrpcFailure(grpcStatus.unavailable, text, {
+      notApplied,
+      lostConnection: true,
+      cause: this.#error,
+    });
+  }
+
+  #read(headers: IncomingHttpHeaders): void {
+    const status = headers["grpc-status"];
+    if (typeof status === "string") {
+      this.#status = Number(status);
+      const message = headers["grpc-message"];
+      if (typeof message === "string") this.#message = decodeMessage(message);
+      return;
+    }
+    const httpStatus = Number(headers[":status"]);
+    if (httpStatus !== 200 && !Number.isNaN(httpStatus)) {
+      this.fail(new GrpcFailure(grpcStatus.unknown, `HTTP status ${httpStatus}: not a gRPC server?`));
+    }
+  }
+}
+
+/** Cuts what arrives into messages. */
+class MessageSplitter {
+  #rest: Buffer[] = [];
+  #restBytes = 0;
+  #needed = prefixBytes;
+
+  *split(chunk: Buffer): Generator<Buffer> {
+    this.#rest.push(chunk);
+    this.#restBytes += chunk.length;
+    if (this.#restBytes < this.#needed) return;
+    let bytes = this.#rest.length === 1 ? chunk : Buffer.concat(this.#rest);
+    for (;;) {
+      this.#needed = bytes.length < prefixBytes ? prefixBytes : prefixBytes + bytes.readUInt32BE(1);
+      if (bytes.length < this.#needed) break;
+      if (bytes[0] !== 0) throw new RangeError("compressed");
+      yield bytes.subarray(prefixBytes, this.#needed);
+      bytes = bytes.subarray(this.#needed);
+    }
+    this.#rest = bytes.length === 0 ? [] : [bytes];
+    this.#restBytes = bytes.length;
+  }
+}
+
+/** gRPC's percent-encoding; what does not decode is shown as it is. */
+function decodeMessage(message: string): string {
+  try {
+    return decodeURIComponent(message);
+  } catch {
+    return message;
+  }
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,75 @@
+import type { Clock } from "../clock.js";
+import { type KeyValueStore, noRevision, type Revision } from "../kv.js";
+import { isStorageError } from "../storage-error.js";
+
+/** The same key as the original's, so that its servers and ours compact one store between them. */
+const compactionKey = "compact_rev_key";
+
+export interface SharedCompactionOptions {
+  readonly store: KeyValueStore;
+  readonly clock: Clock;
+  readonly intervalMs: number;
+  readonly onFailure: (reason: unknown) => void;
+}
+
+interface Turn {
+  /** The key's version as this server last saw it: the logical time of compactions. */
+  readonly time: number;
+  /** The store's revision then: what to compact to in the next turn. */
+  readonly revision: Revision;
+}
+
+/**
+ * Compacts every interval to the revision of the interval before, together with all servers on the store: whoever raises the
+ * key's version first in an interval compacts, the others learn the time from it and try again after the next.
+ * Source: apiserver `pkg/storage/etcd3/compact.go`.
+ */
+export function startSharedCompaction(options: SharedCompactionOptions): () => void {
+  let turn: Turn = { time: 0, revision: noRevision };
+  let stopped = false;
+  let cancel: () => void = () => undefined;
+  const schedule = (): void => {
+    cancel = options.clock.schedule(options.intervalMs, () => {
+      void run();
+    });
+  };
+  const run = async (): Promise<void> => {
+    try {
+      turn = await compactOnce(options.store, turn, options.onFailure);
+    } catch (error) {
+      if (!stopped) options.onFailure(error);
+    }
+    if (!stopped) schedule();
+  };
+  schedule();
+  return () => {
+    stopped = true;
+    cancel();
+  };
+}
+
+async function compactOnce(
+  store: KeyValueStore,
+  turn: Turn,
+  onFailure: (reason: unknown) => void,
+): Promise<Turn> {
+  const { succeeded, revision, results } = await store.transact({
+    compare: [{ key: compactionKey, target: "version", version: turn.time }],
+    success: [{ kind: "put", key: compactionKey, value: Buffer.from(String(turn.revision)) }],
+    failure: [{ kind: "range", range: { start: compactionKey } }],
+  });
+  if (!succeeded) {
+    const [read] = results;
+    const time = read?.kind === "range" ? (read.result.kvs[0]?.version ?? 0) : 0;
+    return { time, revision };
+  }
+  const next = { time: turn.time + 1, revision };
+  // The first turn only takes note of where the store is.
+  if (turn.revision === noRevision) return next;
+  try {
+    await store.compact(turn.revision);
+  } catch (error) {
+    if (!isStorageError(error, "Compacted")) onFailure(error);
+  }
+  return next;
+}

@@ -1,0 +1,204 @@
+import type { KvEvent, Revision, WatchRequest } from "../kv.js";
+import { toRevision } from "../kv.js";
+import { StorageError } from "../storage-error.js";
+import type { EtcdWatch, EtcdWatchOptions } from "./etcd-watch.js";
+import { Subscription } from "./subscription.js";
+
+/** How much of the recent past is kept, for watches that start a little behind. */
+const recentEventsMax = 5000;
+const recentBytesMax = 16 * 1024 * 1024;
+
+export type OpenWatch = (options: Omit<EtcdWatchOptions, "pool" | "clock">) => EtcdWatch;
+
+interface Recent {
+  readonly events: readonly KvEvent[];
+  readonly revision: Revision;
+  readonly bytes: number;
+}
+
+/** Where watches come from. */
+export interface WatchFeed {
+  /** Registers at once. */
+  subscribe(request: WatchRequest, startRevision: Revision): Subscription;
+  /** Tells every watch as soon as it has come to `revision`. */
+  requestProgress(revision: Revision): void;
+  close(reason: StorageError): void;
+}
+
+export interface StoreFeedOptions {
+  readonly openWatch: OpenWatch;
+  readonly after: Revision;
+  /** The store's newest revision, to begin again at after history was compacted under the feed. */
+  readonly currentRevision: () => Promise<Revision>;
+}
+
+/**
+ * One watch of everything in the store, shared by all watches of this process. Every revision of etcd is the revision of some
+ * event, so that whoever sees all events knows at any time how far it has come, without asking for progress. Asking is
+ * what etcd before 3.4.25 and 3.5.8 answers wrongly: its progress may overtake events (etcd-io/etcd issue 15220).
+ */
+export class StoreFeed implements WatchFeed {
+  readonly #options: StoreFeedOptions;
+  readonly #subscriptions = new Set<Subscription>();
+  /** Watches of their own for subscriptions that have to catch up. */
+  readonly #catchingUp = new Map<Subscription, EtcdWatch>();
+  #recent: Recent[] = [];
+  #recentEvents = 0;
+  #recentBytes = 0;
+  /** `#recent` has everything after this revision. */
+  #recentAfter: Revision;
+  #position: Revision;
+  #progressWanted: Revision | undefined;
+  #watch: EtcdWatch;
+  #closed: StorageError | undefined;
+
+  constructor(options: StoreFeedOptions) {
+    this.#options = options;
+    this.#position = options.after;
+    this.#recentAfter = options.after;
+    this.#watch = this.#open(options.after);
+  }
+
+  subscribe(request: WatchRequest, startRevision: Revision): Subscription {
+    const subscription = new Subscription(request, toRevision(startRevision - 1));
+    subscription.onClosed = () => this.#forget(subscription);
+    if (this.#closed !== undefined) subscription.end(this.#closed);
+    else if (subscription.position >= this.#recentAfter) this.#join(subscription);
+    else this.#catchUp(subscription);
+    return subscription;
+  }
+
+  requestProgress(revision: Revision): void {
+    this.#progressWanted = toRevision(Math.max(revision, this.#progressWanted ?? revision));
+    this.#tellProgress();
+  }
+
+  close(reason: StorageError): void {
+    this.#closed = reason;
+    this.#watch.close();
+    for (const watch of this.#catchingUp.values()) watch.close();
+    for (const subscription of [...this.#subscriptions, ...this.#catchingUp.keys()]) subscription.end(reason);
+    this.#subscriptions.clear();
+    this.#catchingUp.clear();
+  }
+
+  #open(after: Revision): EtcdWatch {
+    return this.#options.openWatch({
+      range: "everything",
+      after,
+      onEvents: (events, revision) => this.#onEvents(events, revision),
+      onProgress: (revision) => {
+        this.#position = revision;
+        this.#tellProgress();
+      },
+      onEnd: (reason) => void this.#beginAgain(reason),
+    });
+  }
+
+  #onEvents(events: readonly KvEvent[], revision: Revision): void {
+    this.#position = revision;
+    this.#remember(events, revision);
+    for (const subscription of this.#subscriptions) {
+      subscription.offer(events, revision);
+      if (subscription.isFull) {
+        this.#subscriptions.delete(subscription);
+        subscription.end(new StorageError("Unavailable", "the watch was not read for too long"));
+      }
+    }
+    this.#tellProgress();
+  }
+
+  #tellProgress(): void {
+    if (this.#progressWanted === undefined || this.#position < this.#progressWanted) return;
+    this.#progressWanted = undefined;
+    for (const subscription of this.#subscriptions) subscription.progress(this.#position);
+  }
+
+  #remember(events: readonly KvEvent[], revision: Revision): void {
+    let bytes = 0;
+    for (const { kv, previous } of events) bytes += kv.value.length + (previous?.value.length ?? 0);
+    this.#recent.push({ events, revision, bytes });
+    this.#recentEvents += events.length;
+    this.#recentBytes += bytes;
+    if (this.#recentEvents <= recentEventsMax && this.#recentBytes <= recentBytesMax) return;
+    // Half at a time, so that moving the rest costs little per event.
+    let dropped = 0;
+    while (this.#recentEvents > recentEventsMax / 2 || this.#recentBytes > recentBytesMax / 2) {
+      const oldest = this.#recent[dropped];
+      if (oldest === undefined) break;
+      dropped += 1;
+      this.#recentEvents -= oldest.events.length;
+      this.#recentBytes -= oldest.bytes;
+      this.#recentAfter = oldest.revision;
+    }
+    this.#recent = this.#recent.slice(dropped);
+  }
+
+  #join(subscription: Subscription): void {
+    for (const { events, revision } of this.#recent) subscription.offer(events, revision);
+    this.#subscriptions.add(subscription);
+  }
+
+  /** Reads history until the recent past takes over. The watch is of everything too: only so it knows where it is. */
+  #catchUp(subscription: Subscription): void {
+    const advance = (): void => {
+      if (watch.position >= this.#recentAfter) {
+        watch.close();
+        this.#catchingUp.delete(subscription);
+        subscription.onRoom = () => undefined;
+        this.#join(subscription);
+      } else if (subscription.isFull) {
+        watch.pause();
+      }
+    };
+    const watch = this.#options.openWatch({
+      range: "everything",
+      after: subscription.position,
+      onEvents: (events, revision) => {
+        subscription.offer(events, revision);
+        advance();
+      },
+      onProgress: advance,
+      onEnd: (reason) => {
+        this.#catchingUp.delete(subscription);
+        subscription.end(reason);
+      },
+    });
+    subscription.onRoom = () => watch.resume();
+    this.#catchingUp.set(subscription, watch);
+  }
+
+  #forget(subscription: Subscription): void {
+    this.#subscriptions.delete(subscription);
+    this.#catchingUp.get(subscription)?.close();
+    this.#catchingUp.delete(subscription);
+  }
+
+  /** History was compacted while the feed had no connection: nobody can go on from where it was. */
+  async #beginAgain(reason: StorageError): Promise<void> {
+    const subscriptions = [...this.#subscriptions];
+    this.#subscriptions.clear();
+    for (const subscription of subscriptions) subscription.end(reason);
+    for (;;) {
+      try {
+        this.#position = await this.#options.currentRevision();
+        break;
+      } catch {
+        // Every attempt takes its time; the store's other calls tell that it is unavailable.
+        if (this.#closed !== undefined) return;
+      }
+    }
+    if (this.#closed !== undefined) return;
+    this.#recent = [];
+    this.#recentEvents = 0;
+    this.#recentBytes = 0;
+    this.#recentAfter = this.#position;
+    this.#watch = this.#open(this.#position);
+    for (const subscription of this.#subscriptions) {
+      // Made meanwhile, for revisions that the feed has now left out.
+      if (subscription.position >= this.#position) continue;
+      this.#subscriptions.delete(subscription);
+      this.#catchUp(subscription);
+    }
+  }
+}

@@ -1,0 +1,19 @@
+import { afterAll, beforeAll, describe } from "vitest";
+import { openStore3 } from "../../src/storage/store3/store3.js";
+import { describeKvContract } from "../../src/storage/testing/kv-contract.js";
+import { EtcdCluster, etcdMissing } from "./etcd-cluster.js";
+
+describe.skipIf(etcdMissing)(`etcd${etcdMissing === undefined ? "" : ` (skipped: ${etcdMissing})`}`, () => {
+  let cluster: EtcdCluster;
+
+  beforeAll(async () => {
+    cluster = await EtcdCluster.start();
+  });
+
+  afterAll(() => cluster.close());
+
+  describeKvContract("store3", async () => {
+    const store = await openStore3({ endpoints: cluster.endpoints });
+    return { store, close: () => store.close() };
+  });
+});
