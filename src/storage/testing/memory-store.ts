@@ -8,6 +8,7 @@ import {
   type LeaseId,
   type LocalCommits,
   noRevision,
+  type Operation,
   type OperationResult,
   type RangeRequest,
   type RangeResult,
@@ -46,7 +47,8 @@ interface OpenWatch {
 }
 
 const noLease: LeaseId = 0n;
-const emptyValue = new Uint8Array(0);
+const requestBytesMax = 1.5 * 1024 * 1024;
+const emptyValue = Buffer.alloc(0);
 
 /** A `KeyValueStore` in plain maps, for tests of what is built on the seam. */
 export class MemoryStore implements KeyValueStore, LocalCommits {
@@ -78,26 +80,26 @@ export class MemoryStore implements KeyValueStore, LocalCommits {
     this.#expireLeases();
     const succeeded = transaction.compare.every((compare) => this.#holds(compare));
     const operations = succeeded ? transaction.success : transaction.failure;
-    const revision = toRevision(this.#revision + 1);
+    this.#refuseInvalid(operations);
+    const next = toRevision(this.#revision + 1);
     const events: KvEvent[] = [];
-    const results: OperationResult[] = [];
-    for (const operation of operations) {
+    const results = operations.map((operation): OperationResult => {
       if (operation.kind === "range") {
-        results.push({ kind: "range", result: this.#range(operation.range) });
-      } else if (operation.kind === "put") {
-        const lease = operation.lease ?? noLease;
-        if (lease !== noLease && !this.#leases.has(lease)) {
-          throw new StorageError("Unavailable", "requested lease not found");
-        }
-        events.push(this.#put(operation.key, Uint8Array.from(operation.value), lease, revision));
-        results.push({ kind: "put" });
-      } else {
-        const deleted = this.#keysIn(operation.range).filter((key) => this.#newest(key) !== undefined);
-        for (const key of deleted) events.push(this.#delete(key, revision));
-        results.push({ kind: "delete", deleted: deleted.length });
+        return {
+          kind: "range",
+          result: this.#range(operation.range, events.length > 0 ? next : this.#revision),
+        };
       }
-    }
-    if (events.length > 0) this.#commit(events, revision);
+      if (operation.kind === "put") {
+        const value = Buffer.from(operation.value); // a copy: the caller may reuse its own
+        events.push(this.#put(operation.key, value, operation.lease ?? noLease, next));
+        return { kind: "put" };
+      }
+      const deleted = this.#keysIn(operation.range).filter((key) => this.#newest(key) !== undefined);
+      for (const key of deleted) events.push(this.#delete(key, next));
+      return { kind: "delete", deleted: deleted.length };
+    });
+    if (events.length > 0) this.#commit(events, next);
     return { succeeded, revision: this.#revision, results };
   }
 
@@ -179,17 +181,20 @@ export class MemoryStore implements KeyValueStore, LocalCommits {
   async keepLeaseAlive(id: LeaseId): Promise<number> {
     this.#expireLeases();
     const lease = this.#leases.get(id);
-    if (lease === undefined) throw new StorageError("Unavailable", "requested lease not found");
+    if (lease === undefined) throw leaseNotFound();
     lease.expiresAt = this.#now() + lease.ttlSeconds * 1000;
     return lease.ttlSeconds;
   }
 
   async revokeLease(id: LeaseId): Promise<void> {
+    this.#expireLeases();
+    if (!this.#leases.has(id)) throw leaseNotFound();
     this.#revoke(id);
   }
 
   async status(): Promise<StoreStatus> {
-    return { revision: this.#revision, dbBytes: 0, compactedRevision: this.#compacted };
+    this.#expireLeases();
+    return { revision: this.#revision, dbBytes: this.#log.length, compactedRevision: this.#compacted };
   }
 
   async close(): Promise<void> {
@@ -264,9 +269,29 @@ export class MemoryStore implements KeyValueStore, LocalCommits {
     return this.#sortedKeys.filter((key) => isInRange(key, { start, end }));
   }
 
-  #range(request: RangeRequest): RangeResult {
-    const revision = request.revision ?? this.#revision;
-    if (revision > this.#revision) {
+  #refuseInvalid(operations: readonly Operation[]): void {
+    const written: KeyRange[] = [];
+    let bytes = 0;
+    for (const operation of operations) {
+      if (operation.kind === "range") continue;
+      const range = operation.kind === "put" ? { start: operation.key } : operation.range;
+      for (const other of written) {
+        const puts =
+          operation.kind === "put" ? isInRange(operation.key, other) : isInRange(other.start, range);
+        if (puts) throw new Error("a key is written twice in a transaction");
+      }
+      if (operation.kind === "delete") continue;
+      written.push(range);
+      bytes += operation.value.length;
+      const lease = operation.lease ?? noLease;
+      if (lease !== noLease && !this.#leases.has(lease)) throw leaseNotFound();
+    }
+    if (bytes > requestBytesMax) throw new StorageError("TooLarge", "request is too large");
+  }
+
+  #range(request: RangeRequest, newest: Revision = this.#revision): RangeResult {
+    const revision = request.revision || newest; // 0 is the newest, too
+    if (revision > newest) {
       throw new StorageError("FutureRevision", "required revision is a future revision", { revision });
     }
     if (revision < this.#compacted) throw compacted(revision);
@@ -278,7 +303,7 @@ export class MemoryStore implements KeyValueStore, LocalCommits {
     const kvs = request.keysOnly === true ? taken.map((kv) => ({ ...kv, value: emptyValue })) : taken;
     return {
       kvs: request.countOnly === true ? [] : kvs,
-      revision: this.#revision,
+      revision: newest,
       count: all.length,
       more: taken.length < all.length,
     };
@@ -317,6 +342,10 @@ function offer(watch: OpenWatch, events: readonly KvEvent[], revision: Revision)
   if (inRange.length === 0) return;
   watch.queue.push({ kind: "events", events: inRange, revision });
   watch.wake();
+}
+
+function leaseNotFound(): StorageError {
+  return new StorageError("KeyNotFound", "requested lease not found");
 }
 
 function compacted(revision: Revision): StorageError {
