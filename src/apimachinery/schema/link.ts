@@ -105,6 +105,7 @@ function linkField(neutralName: string, declaration: FieldDeclaration, scope: Li
     patchStrategies,
     patchMergeKey: declaration.patchMergeKey,
     listType: list?.type,
+    declaredListType: declaration.listType,
     listMapKeys: list?.keys ?? [],
     get structure() {
       return structureOf(declaration, element, cardinality);

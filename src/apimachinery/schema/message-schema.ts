@@ -38,6 +38,8 @@ export interface FieldSchema {
   readonly patchMergeKey: string | undefined;
   /** Server-side apply, with the fallback from patch strategy already applied: never unset for a list. */
   readonly listType: "atomic" | "set" | "map" | undefined;
+  /** As declared, without the fallback: what is published of the type. */
+  readonly declaredListType: "atomic" | "set" | "map" | undefined;
   readonly listMapKeys: readonly string[];
   /** "atomic" for maps and messages that are replaced as a whole. */
   readonly structure: "atomic" | "granular";
