@@ -1,0 +1,85 @@
+import { constants, createPublicKey, type KeyObject, verify } from "node:crypto";
+import { type DerElement, derElements } from "./der-element.js";
+import { pemBlocks } from "./pem-block.js";
+
+/** Hashes by signature algorithm, by the content of its object identifier in hexadecimal digits. */
+const hashes: ReadonlyMap<string, string | null> = new Map([
+  ["2a864886f70d010105", "sha1"],
+  ["2a864886f70d01010b", "sha256"],
+  ["2a864886f70d01010c", "sha384"],
+  ["2a864886f70d01010d", "sha512"],
+  ["2a8648ce3d0401", "sha1"],
+  ["2a8648ce3d040302", "sha256"],
+  ["2a8648ce3d040303", "sha384"],
+  ["2a8648ce3d040304", "sha512"],
+  ["2b6570", null],
+]);
+
+const rsaPss = "2a864886f70d01010a";
+/** Of the hashes that parameters of RSA-PSS name. */
+const pssHashes: readonly (readonly [string, string])[] = [
+  ["608648016503040201", "sha256"],
+  ["608648016503040202", "sha384"],
+  ["608648016503040203", "sha512"],
+];
+
+/**
+ * What is wrong with a PKCS #10 request (RFC 2986) in a PEM block; undefined when it is well formed and signed by the key
+ * that it is about.
+ */
+export function requestProblem(pem: string): string | undefined {
+  const [block] = pemBlocks(pem);
+  if (block?.type !== "CERTIFICATE REQUEST") return "PEM block type must be CERTIFICATE REQUEST";
+  try {
+    return signatureProblem(block.bytes);
+  } catch {
+    return "asn1: structure error: the block is no certificate request";
+  }
+}
+
+/** Throws for what is no request. */
+function signatureProblem(bytes: Uint8Array): string | undefined {
+  const [request, ...trailing] = derElements(bytes);
+  if (trailing.length > 0) return "asn1: syntax error: trailing data";
+  const [info, algorithm, signature] = childrenOf(request);
+  const key = childrenOf(info)[2];
+  const [identifier, parameters] = childrenOf(algorithm);
+  if (info === undefined || key === undefined || identifier === undefined || signature?.tag !== 3) {
+    throw new RangeError("a part of the request is missing");
+  }
+  const publicKey = createPublicKey({ key: Buffer.from(key.bytes), format: "der", type: "spki" });
+  const name = Buffer.from(identifier.content).toString("hex");
+  const isPss = name === rsaPss;
+  const hash = isPss ? pssHash(parameters) : hashes.get(name);
+  if (hash === undefined) return "x509: cannot verify signature: algorithm unimplemented";
+  const options = {
+    key: publicKey,
+    ...(isPss && {
+      padding: constants.RSA_PKCS1_PSS_PADDING,
+      saltLength: constants.RSA_PSS_SALTLEN_AUTO,
+    }),
+  };
+  // The first byte of a bit string counts its unused bits.
+  return verify(hash, info.bytes, options, signature.content.subarray(1)) ? undefined : mismatch(publicKey);
+}
+
+function childrenOf(element: DerElement | undefined): DerElement[] {
+  if (element?.tag !== 0x30) throw new RangeError("a sequence is missing");
+  return derElements(element.content);
+}
+
+function pssHash(parameters: DerElement | undefined): string | undefined {
+  const hex = Buffer.from(parameters?.content ?? []).toString("hex");
+  return pssHashes.find(([identifier]) => hex.includes(identifier))?.[1];
+}
+
+function mismatch(key: KeyObject): string {
+  switch (key.asymmetricKeyType) {
+    case "ec":
+      return "x509: ECDSA verification failure";
+    case "ed25519":
+      return "x509: Ed25519 verification failure";
+    default:
+      return "crypto/rsa: verification error";
+  }
+}

@@ -1,0 +1,55 @@
+import {
+  type FieldError,
+  type FieldPath,
+  invalid,
+  required,
+  tooLong,
+} from "../../../apimachinery/field-error.js";
+import {
+  dns1123LabelMaxLength,
+  dns1123SubdomainMaxLength,
+  isDns1123Label,
+  isDns1123Subdomain,
+} from "../../../apimachinery/validation/dns-names.js";
+import { byteLength } from "../../../apimachinery/validation/messages.js";
+
+/** After the slash: a namespace and a name with a dot between. */
+const pathBytesMax = dns1123SubdomainMaxLength + dns1123LabelMaxLength + 1;
+const signerNameBytesMax = dns1123SubdomainMaxLength + pathBytesMax + 1;
+
+/** `example.com/my-signer`. */
+export function validateSignerName(path: FieldPath, name: string): FieldError[] {
+  if (name === "") return [required(path, "")];
+  const [domain = "", signer, ...more] = name.split("/");
+  if (signer === undefined || more.length > 0) {
+    const form = "must be a fully qualified domain and path of the form 'example.com/signer-name'";
+    return [invalid(path, name, form)];
+  }
+  const errors: FieldError[] = [];
+  if (byteLength(domain) > dns1123SubdomainMaxLength) errors.push(tooLong(path, dns1123SubdomainMaxLength));
+  const labels = domain.split(".");
+  errors.push(...firstLabelErrors(path, domain, labels, isDns1123Label));
+  if (labels.length < 2) {
+    errors.push(invalid(path, domain, "should be a domain with at least two segments separated by dots"));
+  }
+  errors.push(...firstLabelErrors(path, signer, signer.split("."), isDns1123Subdomain));
+  if (byteLength(name) > signerNameBytesMax) errors.push(tooLong(path, signerNameBytesMax));
+  return errors;
+}
+
+/** The problems of the first bad label; those of others would read the same. */
+function firstLabelErrors(
+  path: FieldPath,
+  segment: string,
+  labels: readonly string[],
+  problemsOf: (label: string) => string[],
+): FieldError[] {
+  for (const label of labels) {
+    const problems = problemsOf(label);
+    if (problems.length === 0) continue;
+    return problems.map((problem) =>
+      invalid(path, segment, `validating label ${JSON.stringify(label)}: ${problem}`),
+    );
+  }
+  return [];
+}

@@ -1,0 +1,101 @@
+import { formatTime } from "../../../apimachinery/time.js";
+import type { ApiContext } from "../../definition/api-context.js";
+import { strategy } from "../../definition/base-strategy.js";
+import type { Strategy } from "../../definition/strategy.js";
+import type {
+  CertificateSigningRequest,
+  CertificateSigningRequestCondition,
+} from "../../gen/certificates-v1.js";
+import { validateSigningRequest, validateSigningRequestUpdate } from "./validation.js";
+
+export interface SigningRequestStrategies {
+  readonly main: Strategy<CertificateSigningRequest>;
+  readonly approval: Strategy<CertificateSigningRequest>;
+  readonly status: Strategy<CertificateSigningRequest>;
+}
+
+/**
+ * A request says who made it and never changes. Approving (or denying) it and issuing the certificate are separate parts, so
+ * that they can be permitted separately.
+ */
+export function signingRequestStrategies(context: ApiContext): SigningRequestStrategies {
+  const rules = { domain: context.naming.domain };
+  const main = strategy<CertificateSigningRequest>({
+    validateName: () => [],
+    resetFields: [["status"]],
+    prepareForCreate({ user }, { spec, status }) {
+      spec.username = user.name === "" ? undefined : user.name;
+      spec.uid = user.uid === "" ? undefined : user.uid;
+      spec.groups = user.groups.length === 0 ? undefined : [...user.groups];
+      const extra = Object.entries(user.extra).map(([key, values]) => [key, [...values]] as const);
+      spec.extra = extra.length === 0 ? undefined : Object.fromEntries(extra);
+      if (!context.isEnabled("CSRDuration")) spec.expirationSeconds = undefined;
+      status.conditions = undefined;
+      status.certificate = undefined;
+    },
+    prepareForUpdate(_context, object, old) {
+      object.spec = old.spec;
+      object.status = old.status;
+    },
+    validate: (_context, object) => validateSigningRequest(object, undefined, rules),
+    validateUpdate: (_context, object, old) => validateSigningRequestUpdate(object, old, "main", rules),
+  });
+  const approval = strategy<CertificateSigningRequest>({
+    ...main,
+    resetFields: [["spec"], ["status", "certificate"]],
+    prepareForUpdate({ now }, object, old) {
+      setConditionTimes(object, old, now);
+      object.spec = old.spec;
+      object.status = { ...old.status, conditions: object.status.conditions };
+    },
+    validateUpdate: (_context, object, old) => validateSigningRequestUpdate(object, old, "approval", rules),
+  });
+  const status = strategy<CertificateSigningRequest>({
+    ...main,
+    resetFields: [["spec"], ["status", "conditions"]],
+    prepareForUpdate({ now }, object, old) {
+      object.spec = old.spec;
+      keepConditions(object, old, "Approved");
+      keepConditions(object, old, "Denied");
+      setConditionTimes(object, old, now);
+    },
+    validateUpdate: (_context, object, old) => validateSigningRequestUpdate(object, old, "status", rules),
+  });
+  return { main, approval, status };
+}
+
+/** Restores the decision as it was. One that was added or taken away is left for validation to refuse. */
+function keepConditions(
+  object: CertificateSigningRequest,
+  old: CertificateSigningRequest,
+  type: string,
+): void {
+  const conditions = object.status.conditions ?? [];
+  const oldOnes = (old.status.conditions ?? []).filter((condition) => condition.type === type);
+  const places = [...conditions.keys()].filter((index) => conditions[index]?.type === type);
+  if (places.length !== oldOnes.length) return;
+  for (const [nth, condition] of oldOnes.entries()) conditions[places[nth] ?? 0] = condition;
+}
+
+function setConditionTimes(
+  object: CertificateSigningRequest,
+  old: CertificateSigningRequest,
+  now: Date,
+): void {
+  const text = formatTime(Math.floor(now.getTime() / 1000));
+  for (const condition of object.status.conditions ?? []) {
+    condition.lastUpdateTime ??= text;
+    condition.lastTransitionTime ??= transitionTime(condition, old) ?? text;
+  }
+}
+
+function transitionTime(
+  { type, status }: CertificateSigningRequestCondition,
+  old: CertificateSigningRequest,
+): string | undefined {
+  const same = (old.status.conditions ?? []).find(
+    (condition) =>
+      condition.type === type && condition.status === status && condition.lastTransitionTime !== undefined,
+  );
+  return same?.lastTransitionTime;
+}

@@ -1,0 +1,218 @@
+import { X509Certificate } from "node:crypto";
+import {
+  duplicate,
+  type FieldError,
+  FieldPath,
+  forbidden,
+  invalid,
+  notSupported,
+  PrintedValue,
+  required,
+} from "../../../apimachinery/field-error.js";
+import { isDeepEqual } from "../../definition/base-strategy.js";
+import type {
+  CertificateSigningRequest,
+  CertificateSigningRequestCondition,
+} from "../../gen/certificates-v1.js";
+import { pemBlocks } from "./pem-block.js";
+import { requestProblem } from "./request-signature.js";
+import { validateSignerName } from "./signer-name.js";
+
+const usages = [
+  "any",
+  "cert sign",
+  "client auth",
+  "code signing",
+  "content commitment",
+  "crl sign",
+  "data encipherment",
+  "decipher only",
+  "digital signature",
+  "email protection",
+  "encipher only",
+  "ipsec end system",
+  "ipsec tunnel",
+  "ipsec user",
+  "key agreement",
+  "key encipherment",
+  "microsoft sgc",
+  "netscape sgc",
+  "ocsp signing",
+  "s/mime",
+  "server auth",
+  "signing",
+  "timestamping",
+];
+const expirationSecondsMin = 600;
+/** Such a condition is there and true, or not there. */
+const trueConditions = ["Approved", "Denied", "Failed"];
+const conditionStatuses = ["False", "True", "Unknown"];
+
+export interface SigningRequestRules {
+  /** Of the built-in signers. */
+  readonly domain: string;
+}
+
+/** `old` may keep what it has from before a rule existed. */
+export function validateSigningRequest(
+  object: CertificateSigningRequest,
+  old: CertificateSigningRequest | undefined,
+  rules: SigningRequestRules,
+): FieldError[] {
+  const { spec } = object;
+  const path = FieldPath.of("spec");
+  const errors: FieldError[] = [];
+  const problem = requestProblem(textOf(spec.request));
+  if (problem !== undefined) errors.push(invalid(path.child("request"), printBytes(spec.request), problem));
+  errors.push(...validateUsages(spec.usages ?? [], old?.spec.usages ?? [], path.child("usages")));
+  const legacy = `${rules.domain}/legacy-unknown`;
+  const signerPath = path.child("signerName");
+  if (spec.signerName === legacy && old?.spec.signerName !== legacy) {
+    const why = "the legacy signerName is not allowed via this API version";
+    errors.push(invalid(signerPath, spec.signerName, why));
+  } else {
+    errors.push(...validateSignerName(signerPath, spec.signerName));
+  }
+  const seconds = spec.expirationSeconds;
+  if (seconds !== undefined && seconds < expirationSecondsMin) {
+    const why = "may not specify a duration less than 600 seconds (10 minutes)";
+    errors.push(invalid(path.child("expirationSeconds"), seconds, why));
+  }
+  const conditions = object.status.conditions ?? [];
+  const conditionsPath = FieldPath.of("status", "conditions");
+  errors.push(...validateConditions(conditions, old?.status.conditions ?? [], conditionsPath));
+  return [...errors, ...validateCertificate(object, old)];
+}
+
+/** Which part of the object an update may change decides what of it may be new. */
+export function validateSigningRequestUpdate(
+  object: CertificateSigningRequest,
+  old: CertificateSigningRequest,
+  part: "main" | "approval" | "status",
+  rules: SigningRequestRules,
+): FieldError[] {
+  const errors = validateSigningRequest(object, old, rules);
+  const path = FieldPath.of("status");
+  const conditionsPath = path.child("conditions");
+  for (const type of trueConditions) {
+    if (conditionsOf(object, type).length < conditionsOf(old, type).length) {
+      errors.push(forbidden(conditionsPath, `updates may not remove a condition of type "${type}"`));
+    }
+  }
+  if (part !== "approval") {
+    for (const type of ["Approved", "Denied"]) {
+      const [after, before] = [conditionsOf(object, type), conditionsOf(old, type)];
+      if (after.length > before.length) {
+        errors.push(forbidden(conditionsPath, `updates may not add a condition of type "${type}"`));
+      } else if (!isDeepEqual(after, before)) {
+        errors.push(forbidden(conditionsPath, `updates may not modify a condition of type "${type}"`));
+      }
+    }
+  }
+  const before = old.status.certificate ?? "";
+  if ((object.status.certificate ?? "") !== before) {
+    if (part !== "status") {
+      errors.push(forbidden(path.child("certificate"), "updates may not set certificate content"));
+    } else if (before !== "") {
+      const why = "updates may not modify existing certificate content";
+      errors.push(forbidden(path.child("certificate"), why));
+    }
+  }
+  return errors;
+}
+
+function conditionsOf(
+  { status }: CertificateSigningRequest,
+  type: string,
+): CertificateSigningRequestCondition[] {
+  return (status.conditions ?? []).filter((condition) => condition.type === type);
+}
+
+function validateUsages(given: readonly string[], old: readonly string[], path: FieldPath): FieldError[] {
+  const errors: FieldError[] = [];
+  if (given.length === 0) errors.push(required(path, ""));
+  const mayBeUnknown = old.some((usage) => !usages.includes(usage));
+  const mayRepeat = hasDuplicates(old);
+  for (const [index, usage] of given.entries()) {
+    if (!mayBeUnknown && !usages.includes(usage)) errors.push(notSupported(path.index(index), usage, usages));
+  }
+  for (const [index, usage] of given.entries()) {
+    if (!mayRepeat && given.indexOf(usage) < index) errors.push(duplicate(path.index(index), usage));
+  }
+  return errors;
+}
+
+function validateConditions(
+  conditions: readonly CertificateSigningRequestCondition[],
+  old: readonly CertificateSigningRequestCondition[],
+  path: FieldPath,
+): FieldError[] {
+  const oldTypes = old.map(({ type }) => type);
+  const mayBeUnnamed = oldTypes.includes("");
+  const mayContradict = oldTypes.includes("Approved") && oldTypes.includes("Denied");
+  const mayRepeat = hasDuplicates(oldTypes);
+  const seen = new Set<string>();
+  return conditions.flatMap(({ type, status }, index) => {
+    const at = path.index(index);
+    const errors: FieldError[] = [];
+    if (type === "" && !mayBeUnnamed) errors.push(required(at.child("type"), ""));
+    const allowed = trueConditions.includes(type) ? ["True"] : conditionStatuses;
+    if (status === "") errors.push(required(at.child("status"), ""));
+    else if (!allowed.includes(status)) errors.push(notSupported(at.child("status"), status, allowed));
+    const opposite = type === "Approved" ? "Denied" : type === "Denied" ? "Approved" : undefined;
+    if (!mayContradict && opposite !== undefined && seen.has(opposite)) {
+      const why = "Approved and Denied conditions are mutually exclusive";
+      errors.push(invalid(at.child("type"), type, why));
+    }
+    if (!mayRepeat && seen.has(type)) errors.push(duplicate(at.child("type"), type));
+    seen.add(type);
+    return errors;
+  });
+}
+
+function validateCertificate(
+  { status }: CertificateSigningRequest,
+  old: CertificateSigningRequest | undefined,
+): FieldError[] {
+  if (old !== undefined) {
+    if ((old.status.certificate ?? "") === (status.certificate ?? "")) return [];
+    if (certificateProblem(old.status.certificate) !== undefined) return [];
+  }
+  const problem = certificateProblem(status.certificate);
+  if (problem === undefined) return [];
+  return [invalid(FieldPath.of("status", "certificate"), printBytes(status.certificate), problem)];
+}
+
+function certificateProblem(certificate: string | undefined): string | undefined {
+  const pem = textOf(certificate);
+  if (pem === "") return undefined;
+  const blocks = pemBlocks(pem);
+  if (blocks.length === 0) return "must contain at least one CERTIFICATE PEM block";
+  for (const { type, hasHeaders, bytes } of blocks) {
+    if (type !== "CERTIFICATE") {
+      return `only CERTIFICATE PEM blocks are allowed, found ${JSON.stringify(type)}`;
+    }
+    if (hasHeaders) return "no PEM block headers are permitted";
+    if (bytes.length === 0) return "found CERTIFICATE PEM block containing 0 certificates";
+    try {
+      new X509Certificate(bytes);
+    } catch {
+      return "x509: malformed certificate";
+    }
+  }
+  return undefined;
+}
+
+function hasDuplicates(items: readonly string[]): boolean {
+  return new Set(items).size < items.length;
+}
+
+function textOf(base64: string | undefined): string {
+  return Buffer.from(base64 ?? "", "base64").toString("latin1");
+}
+
+function printBytes(base64: string | undefined): PrintedValue {
+  if (base64 === undefined) return new PrintedValue("[]byte(nil)");
+  const bytes = [...Buffer.from(base64, "base64")].map((byte) => `0x${byte.toString(16)}`);
+  return new PrintedValue(`[]byte{${bytes.join(", ")}}`);
+}

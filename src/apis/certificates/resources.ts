@@ -1,0 +1,7 @@
+import type { ApiContext } from "../definition/api-context.js";
+import type { ResourceDefinition } from "../definition/resource-definition.js";
+import { certificateSigningRequests } from "./certificate-signing-request/resource.js";
+
+export function certificatesResources(context: ApiContext): ResourceDefinition[] {
+  return [certificateSigningRequests(context)];
+}
