@@ -8,6 +8,7 @@ import { namespaces } from "./namespace/resource.js";
 import { nodes } from "./node/resource.js";
 import { persistentVolumes } from "./persistent-volume/resource.js";
 import { persistentVolumeClaims } from "./persistent-volume-claim/resource.js";
+import { podResources } from "./pod/resources.js";
 import { resourceQuotas } from "./resource-quota/resource.js";
 import { secrets } from "./secret/resource.js";
 import { services } from "./service/resource.js";
@@ -24,6 +25,7 @@ export function coreResources(context: ApiContext): ResourceDefinition[] {
     nodes(context),
     persistentVolumeClaims(context),
     persistentVolumes(context),
+    ...podResources(context),
     resourceQuotas(context),
     secrets(context),
     serviceAccounts(context),

@@ -1,9 +1,146 @@
 import type { ApiContext } from "../../definition/api-context.js";
-import type { PodLike } from "./validation-options.js";
+import type { PodAffinity, PodAffinityTerm, PodSpec, Volume } from "../../gen/core-v1.js";
+import { type AnyContainer, allContainers } from "./containers.js";
+import { appArmorAnnotationPrefix } from "./pod-annotations.js";
+import type { PodLike } from "./pod-validation-rules.js";
+
+/** A feature gate, whether a spec uses its feature, and how that is taken out again. */
+interface GatedFeature {
+  readonly gate: string;
+  isUsed(spec: PodSpec): boolean;
+  drop(spec: PodSpec): void;
+}
 
 /** Drops, in place, the fields of disabled feature gates that `old` does not use already. */
 export function dropDisabledPodTemplateFields(
-  _context: ApiContext,
-  _template: PodLike | undefined,
-  _old?: PodLike,
-): void {}
+  context: ApiContext,
+  template: PodLike | undefined,
+  old?: PodLike,
+): void {
+  if (template === undefined) return;
+  for (const feature of gatedFeatures) {
+    if (context.isEnabled(feature.gate)) continue;
+    if (old === undefined || !feature.isUsed(old.spec)) feature.drop(template.spec);
+  }
+  dropAppArmor(context, template, old);
+}
+
+function dropAppArmor(context: ApiContext, template: PodLike, old: PodLike | undefined): void {
+  if (context.isEnabled("AppArmor")) return;
+  const prefix = appArmorAnnotationPrefix(context.naming);
+  const keysOf = (pod: PodLike | undefined): string[] =>
+    Object.keys(pod?.metadata.annotations ?? {}).filter((key) => key.startsWith(prefix));
+  if (keysOf(old).length > 0) return;
+  for (const key of keysOf(template)) delete template.metadata.annotations?.[key];
+}
+
+const gatedFeatures: readonly GatedFeature[] = [
+  {
+    gate: "LocalStorageCapacityIsolation",
+    isUsed: (spec) => someVolume(spec, ({ emptyDir }) => emptyDir?.sizeLimit !== undefined),
+    drop: (spec) =>
+      eachVolume(spec, ({ emptyDir }) => {
+        if (emptyDir !== undefined) emptyDir.sizeLimit = undefined;
+      }),
+  },
+  {
+    gate: "EphemeralContainers",
+    isUsed: (spec) => (spec.ephemeralContainers ?? []).length > 0,
+    drop(spec) {
+      spec.ephemeralContainers = undefined;
+    },
+  },
+  {
+    gate: "ProbeTerminationGracePeriod",
+    isUsed: (spec) =>
+      allContainers(spec).some(
+        ({ livenessProbe, startupProbe }) =>
+          livenessProbe?.terminationGracePeriodSeconds !== undefined ||
+          startupProbe?.terminationGracePeriodSeconds !== undefined,
+      ),
+    drop: (spec) =>
+      eachContainer(spec, ({ livenessProbe, startupProbe }) => {
+        if (livenessProbe !== undefined) livenessProbe.terminationGracePeriodSeconds = undefined;
+        if (startupProbe !== undefined) startupProbe.terminationGracePeriodSeconds = undefined;
+      }),
+  },
+  {
+    gate: "GRPCContainerProbe",
+    isUsed: (spec) =>
+      allContainers(spec).some((container) => probesOf(container).some((p) => p.grpc !== undefined)),
+    drop: (spec) =>
+      eachContainer(spec, (container) => {
+        for (const probe of probesOf(container)) probe.grpc = undefined;
+      }),
+  },
+  {
+    gate: "PodOverhead",
+    isUsed: (spec) => spec.overhead !== undefined,
+    drop(spec) {
+      spec.overhead = undefined;
+    },
+  },
+  {
+    gate: "ProcMountType",
+    isUsed: (spec) =>
+      allContainers(spec).some(({ securityContext }) => {
+        const procMount = securityContext?.procMount;
+        return procMount !== undefined && procMount !== "Default";
+      }),
+    // Some old objects have the field, so it is kept where it is given, but says nothing.
+    drop: (spec) =>
+      eachContainer(spec, ({ securityContext }) => {
+        if (securityContext?.procMount !== undefined) securityContext.procMount = "Default";
+      }),
+  },
+  {
+    gate: "CSIInlineVolume",
+    isUsed: (spec) => someVolume(spec, ({ csi }) => csi !== undefined),
+    drop: (spec) =>
+      eachVolume(spec, (volume) => {
+        volume.csi = undefined;
+      }),
+  },
+  {
+    gate: "NonPreemptingPriority",
+    isUsed: (spec) => spec.priority !== undefined || (spec.priorityClassName ?? "") !== "",
+    drop(spec) {
+      spec.preemptionPolicy = undefined;
+    },
+  },
+  {
+    gate: "PodAffinityNamespaceSelector",
+    isUsed: (spec) => affinityTerms(spec).some(({ namespaceSelector }) => namespaceSelector !== undefined),
+    drop(spec) {
+      for (const term of affinityTerms(spec)) term.namespaceSelector = undefined;
+    },
+  },
+];
+
+function someVolume(spec: PodSpec, test: (volume: Volume) => boolean): boolean {
+  return (spec.volumes ?? []).some(test);
+}
+
+function eachVolume(spec: PodSpec, change: (volume: Volume) => void): void {
+  for (const volume of spec.volumes ?? []) change(volume);
+}
+
+function eachContainer(spec: PodSpec, change: (container: AnyContainer) => void): void {
+  for (const container of allContainers(spec)) change(container);
+}
+
+function probesOf(container: AnyContainer): NonNullable<AnyContainer["livenessProbe"]>[] {
+  const { livenessProbe, readinessProbe, startupProbe } = container;
+  return [livenessProbe, readinessProbe, startupProbe].filter((probe) => probe !== undefined);
+}
+
+function affinityTerms({ affinity }: PodSpec): PodAffinityTerm[] {
+  return [...termsOf(affinity?.podAffinity), ...termsOf(affinity?.podAntiAffinity)];
+}
+
+function termsOf(affinity: PodAffinity | undefined): PodAffinityTerm[] {
+  return [
+    ...(affinity?.requiredDuringSchedulingIgnoredDuringExecution ?? []),
+    ...(affinity?.preferredDuringSchedulingIgnoredDuringExecution ?? []).map((t) => t.podAffinityTerm),
+  ];
+}

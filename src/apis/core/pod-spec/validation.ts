@@ -1,24 +1,131 @@
-import type { FieldError, FieldPath } from "../../../apimachinery/field-error.js";
+import {
+  type FieldError,
+  type FieldPath,
+  forbidden,
+  invalid,
+  notSupported,
+  required,
+} from "../../../apimachinery/field-error.js";
+import { validateAnnotations, validateLabels } from "../../../apimachinery/validation/labels.js";
+import { rangeMessage } from "../../../apimachinery/validation/messages.js";
+import { isQualifiedName } from "../../../apimachinery/validation/qualified-name.js";
 import type { PodSpec, PodTemplateSpec } from "../../gen/core-v1.js";
-import type { PodLike, PodValidationOptions } from "./validation-options.js";
+import { validatePodAnnotations, validateSeccompAgreement } from "./annotation-validation.js";
+import {
+  validateContainers,
+  validateEphemeralContainers,
+  validateInitContainers,
+} from "./container-validation.js";
+import { validateDnsConfig, validateDnsPolicy, validateHostAliases } from "./dns-validation.js";
+import { validateOs } from "./os-validation.js";
+import type { PodValidationOptions } from "./pod-validation-rules.js";
+import { validateResourceRequirements } from "./resource-validation.js";
+import { validateAffinity, validateTopologySpread } from "./scheduling-validation.js";
+import { validatePodSecurityContext } from "./security-validation.js";
+import { validateTolerations } from "./toleration-validation.js";
+import { problemsAt, validateDnsLabel, validateObjectName } from "./value-checks.js";
+import { type PodMeta, validateVolumes } from "./volume-validation.js";
+import { validateHostProcess } from "./windows-validation.js";
 
-export { type PodLike, type PodValidationOptions, podValidationOptions } from "./validation-options.js";
+export const int32Max = 2 ** 31 - 1;
+const restartPolicies = ["Always", "OnFailure", "Never"];
+const preemptionPolicies = ["PreemptLowerPriority", "Never"];
 
-/** `path` is that of the template: `spec.template`. */
+/** `path` is that of the template: `spec.template`. Its metadata is checked as far as it becomes a pod's. */
 export function validatePodTemplateSpec(
   template: PodTemplateSpec,
   path: FieldPath,
   options: PodValidationOptions,
 ): FieldError[] {
-  return validatePodSpec(template.spec, template, path.child("spec"), options);
+  const { metadata, spec } = template;
+  const specPath = path.child("spec");
+  const errors = [
+    ...validateLabels(metadata.labels, path.child("labels")),
+    ...validateAnnotations(metadata.annotations, path.child("annotations")),
+    ...validatePodAnnotations(template, path.child("annotations"), options),
+    ...validatePodSpec(spec, undefined, specPath, options),
+    ...validateSeccompAgreement(template, specPath, options),
+  ];
+  if ((spec.ephemeralContainers ?? []).length > 0) {
+    const why = "ephemeral containers not allowed in pod template";
+    errors.push(forbidden(specPath.child("ephemeralContainers"), why));
+  }
+  return errors;
 }
 
-/** `owner` is the pod or the template the spec belongs to; its metadata decides some rules. */
+/** `podMeta` is that of the pod the spec is of, undefined for a template's. */
 export function validatePodSpec(
-  _spec: PodSpec,
-  _owner: PodLike,
-  _path: FieldPath,
-  _options: PodValidationOptions,
+  spec: PodSpec,
+  podMeta: PodMeta,
+  path: FieldPath,
+  options: PodValidationOptions,
 ): FieldError[] {
-  return [];
+  const { volumes, errors } = validateVolumes(spec.volumes, podMeta, path.child("volumes"), options);
+  const checks = { volumes, options };
+  return [
+    ...errors,
+    ...validateContainers(spec.containers, path.child("containers"), checks),
+    ...validateInitContainers(spec, path.child("initContainers"), checks),
+    ...validateEphemeralContainers(spec, path.child("ephemeralContainers"), checks),
+    ...validateChoice(spec.restartPolicy ?? "", restartPolicies, path.child("restartPolicy")),
+    ...validateDnsPolicy(spec.dnsPolicy ?? "", path.child("dnsPolicy")),
+    ...validateLabels(spec.nodeSelector, path.child("nodeSelector")),
+    ...validatePodSecurityContext(spec, path, options),
+    ...validateAffinity(spec.affinity, path.child("affinity")),
+    ...validateDnsConfig(spec, path.child("dnsConfig"), options),
+    ...validateReadinessGates(spec, path.child("readinessGates")),
+    ...validateTopologySpread(spec.topologySpreadConstraints, path.child("topologySpreadConstraints")),
+    ...validateHostProcess(spec, path, options),
+    ...validateNames(spec, path),
+    ...validateTolerations(spec.tolerations, path.child("tolerations")),
+    ...validateHostAliases(spec.hostAliases, path.child("hostAliases")),
+    ...validateClasses(spec, path),
+    ...(spec.overhead === undefined
+      ? []
+      : validateResourceRequirements({ limits: spec.overhead }, path.child("overhead"), options)),
+    ...validateOs(spec, path, options),
+  ];
+}
+
+function validateReadinessGates({ readinessGates }: PodSpec, path: FieldPath): FieldError[] {
+  return (readinessGates ?? []).flatMap(({ conditionType }, index) =>
+    problemsAt(path.index(index).child("conditionType"), conditionType, isQualifiedName(conditionType)),
+  );
+}
+
+function validateNames(spec: PodSpec, path: FieldPath): FieldError[] {
+  const errors: FieldError[] = [];
+  for (const field of ["serviceAccountName", "nodeName"] as const) {
+    const name = spec[field] ?? "";
+    if (name !== "") errors.push(...validateObjectName(name, path.child(field)));
+  }
+  const deadline = spec.activeDeadlineSeconds;
+  if (deadline !== undefined && (deadline < 1 || deadline > int32Max)) {
+    errors.push(invalid(path.child("activeDeadlineSeconds"), deadline, rangeMessage(1, int32Max)));
+  }
+  for (const field of ["hostname", "subdomain"] as const) {
+    const name = spec[field] ?? "";
+    if (name !== "") errors.push(...validateDnsLabel(name, path.child(field)));
+  }
+  return errors;
+}
+
+function validateClasses(spec: PodSpec, path: FieldPath): FieldError[] {
+  const { priorityClassName = "", runtimeClassName, preemptionPolicy } = spec;
+  return [
+    ...(priorityClassName === ""
+      ? []
+      : validateObjectName(priorityClassName, path.child("priorityClassName"))),
+    ...(runtimeClassName === undefined
+      ? []
+      : validateObjectName(runtimeClassName, path.child("runtimeClassName"))),
+    ...(preemptionPolicy === undefined
+      ? []
+      : validateChoice(preemptionPolicy, preemptionPolicies, path.child("preemptionPolicy"))),
+  ];
+}
+
+function validateChoice(value: string, choices: readonly string[], path: FieldPath): FieldError[] {
+  if (value === "") return [required(path, "")];
+  return choices.includes(value) ? [] : [notSupported(path, value, choices)];
 }

@@ -1,13 +1,191 @@
 import type { FieldPath } from "../../../apimachinery/field-error.js";
+import { Quantity } from "../../../apimachinery/quantity.js";
+import type { Naming } from "../../../naming/naming.js";
 import type { ApiContext } from "../../definition/api-context.js";
-import type { PodLike } from "./validation-options.js";
+import type { EnvVar, NodeSelectorTerm, PodSpec } from "../../gen/core-v1.js";
+import { placedContainers } from "./containers.js";
+import { seccompContainerAnnotation, seccompPodAnnotation } from "./pod-annotations.js";
+import type { PodLike } from "./pod-validation-rules.js";
+import type { ResourceList } from "./resource-list.js";
 
-/** Of a pod or of a template at `path` (empty for a pod itself). With `old`, only what is new warns. */
+const seccompMessage =
+  'deprecated since v1.19, non-functional in v1.25+; use the "seccompProfile" field instead';
+
+/** Of a pod or of a template at `path` (empty for a pod itself): what is deprecated, or valid but surely a mistake. */
 export function podTemplateWarnings(
-  _context: ApiContext,
-  _path: FieldPath,
-  _template: PodLike | undefined,
+  { naming }: ApiContext,
+  path: FieldPath,
+  template: PodLike | undefined,
   _old?: PodLike,
 ): string[] {
-  return [];
+  if (template === undefined) return [];
+  const { spec } = template;
+  const specPath = path.child("spec");
+  const annotationsPath = path.child("metadata", "annotations");
+  return [
+    ...nodeLabelWarnings(spec, specPath, naming),
+    ...annotationWarnings(template, annotationsPath, naming),
+    ...volumeWarnings(spec, specPath.child("volumes")),
+    ...duplicateWarnings(spec, specPath),
+    ...fractionWarnings(spec.overhead, specPath.child("overhead")),
+    ...seccompWarnings(template, annotationsPath, naming),
+    ...placedContainers(spec, specPath).flatMap(({ container, path: at }) => [
+      ...fractionWarnings(container.resources.limits, at.child("resources", "limits")),
+      ...fractionWarnings(container.resources.requests, at.child("resources", "requests")),
+      ...environmentWarnings(container.env ?? [], at.child("env")),
+    ]),
+  ];
+}
+
+/** What a node's label that has been renamed is called now; undefined for any other. */
+export function nodeLabelDeprecation(label: string, naming: Naming): string | undefined {
+  const { domain } = naming;
+  const renamed: { readonly [label: string]: readonly [since: string, now: string] } = {
+    [`beta.${domain}/arch`]: ["v1.14", `${domain}/arch`],
+    [`beta.${domain}/os`]: ["v1.14", `${domain}/os`],
+    [`failure-domain.beta.${domain}/region`]: ["v1.17", `topology.${domain}/region`],
+    [`failure-domain.beta.${domain}/zone`]: ["v1.17", `topology.${domain}/zone`],
+    [`beta.${domain}/instance-type`]: ["v1.17", `node.${domain}/instance-type`],
+  };
+  const found = Object.hasOwn(renamed, label) ? renamed[label] : undefined;
+  return found === undefined ? undefined : `deprecated since ${found[0]}; use "${found[1]}" instead`;
+}
+
+/** Of the labels in one term of a node selector. */
+export function nodeSelectorTermWarnings(term: NodeSelectorTerm, path: FieldPath, naming: Naming): string[] {
+  return (term.matchExpressions ?? []).flatMap(({ key }, index) => {
+    const message = nodeLabelDeprecation(key, naming);
+    const at = path.child("matchExpressions").index(index).child("key");
+    return message === undefined ? [] : [`${at}: ${key} is ${message}`];
+  });
+}
+
+function nodeLabelWarnings(spec: PodSpec, path: FieldPath, naming: Naming): string[] {
+  const warnings: string[] = [];
+  for (const label of Object.keys(spec.nodeSelector ?? {})) {
+    const message = nodeLabelDeprecation(label, naming);
+    if (message !== undefined) warnings.push(`${path.child("nodeSelector").key(label)}: ${message}`);
+  }
+  const affinity = spec.affinity?.nodeAffinity;
+  const affinityPath = path.child("affinity", "nodeAffinity");
+  const hard = affinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [];
+  const hardPath = affinityPath.child("requiredDuringSchedulingIgnoredDuringExecution", "nodeSelectorTerms");
+  for (const [index, term] of hard.entries()) {
+    warnings.push(...nodeSelectorTermWarnings(term, hardPath.index(index), naming));
+  }
+  const soft = affinity?.preferredDuringSchedulingIgnoredDuringExecution ?? [];
+  const softPath = affinityPath.child("preferredDuringSchedulingIgnoredDuringExecution");
+  for (const [index, { preference }] of soft.entries()) {
+    const at = softPath.index(index).child("preference");
+    warnings.push(...nodeSelectorTermWarnings(preference, at, naming));
+  }
+  for (const [index, { topologyKey }] of (spec.topologySpreadConstraints ?? []).entries()) {
+    const message = nodeLabelDeprecation(topologyKey, naming);
+    const at = path.child("topologySpreadConstraints").index(index).child("topologyKey");
+    if (message !== undefined) warnings.push(`${at}: ${topologyKey} is ${message}`);
+  }
+  return warnings;
+}
+
+function annotationWarnings({ metadata }: PodLike, path: FieldPath, { domain }: Naming): string[] {
+  const sysctls = 'non-functional in v1.11+; use the "sysctls" field instead';
+  const deprecated: readonly [key: string, message: string][] = [
+    [
+      `scheduler.alpha.${domain}/critical-pod`,
+      'non-functional in v1.16+; use the "priorityClassName" field instead',
+    ],
+    [`security.alpha.${domain}/sysctls`, sysctls],
+    [`security.alpha.${domain}/unsafe-sysctls`, sysctls],
+  ];
+  return deprecated
+    .filter(([key]) => metadata.annotations?.[key] !== undefined)
+    .map(([key, message]) => `${path.key(key)}: ${message}`);
+}
+
+function volumeWarnings({ volumes }: PodSpec, path: FieldPath): string[] {
+  return (volumes ?? []).flatMap((volume, index) => {
+    const at = path.index(index);
+    const warnings: string[] = [];
+    if (volume.photonPersistentDisk !== undefined) {
+      warnings.push(`${at.child("photonPersistentDisk")}: deprecated in v1.11, non-functional in v1.16+`);
+    }
+    if (volume.gitRepo !== undefined) warnings.push(`${at.child("gitRepo")}: deprecated in v1.11`);
+    if (volume.scaleIO !== undefined) {
+      warnings.push(`${at.child("scaleIO")}: deprecated in v1.16, non-functional in v1.22+`);
+    }
+    const claim = volume.ephemeral?.volumeClaimTemplate?.spec;
+    const claimPath = at.child("ephemeral", "volumeClaimTemplate", "spec", "resources");
+    return [
+      ...warnings,
+      ...storageWarnings(claim?.resources.limits, claimPath.child("limits")),
+      ...storageWarnings(claim?.resources.requests, claimPath.child("requests")),
+    ];
+  });
+}
+
+function duplicateWarnings(spec: PodSpec, path: FieldPath): string[] {
+  const secrets = spec.imagePullSecrets ?? [];
+  const secretsPath = path.child("imagePullSecrets");
+  return [
+    ...repeated((spec.hostAliases ?? []).map(({ ip = "" }) => ip)).map(
+      ([index, ip]) => `${path.child("hostAliases").index(index).child("ip")}: duplicate ip ${quoted(ip)}`,
+    ),
+    ...repeated(secrets.map(({ name = "" }) => name)).map(
+      ([index, name]) => `${secretsPath.index(index).child("name")}: duplicate name ${quoted(name)}`,
+    ),
+    ...secrets.flatMap(({ name = "" }, index) =>
+      name === "" ? [`${secretsPath.index(index).child("name")}: invalid empty name ""`] : [],
+    ),
+  ];
+}
+
+/** The second and later occurrences. */
+function repeated(values: readonly string[]): [index: number, value: string][] {
+  return [...values.entries()].filter(([index, value]) => values.indexOf(value) < index);
+}
+
+function fractionWarnings(list: ResourceList | undefined, path: FieldPath): string[] {
+  return ["memory", "ephemeral-storage"].flatMap((name) => fractionWarning(name, list?.[name], path));
+}
+
+function storageWarnings(list: ResourceList | undefined, path: FieldPath): string[] {
+  return fractionWarning("storage", list?.storage, path);
+}
+
+function fractionWarning(name: string, text: string | undefined, path: FieldPath): string[] {
+  if (text === undefined || Quantity.parse(text).milliValue() % 1000n === 0n) return [];
+  return [`${path.key(name)}: fractional byte value ${quoted(text)} is invalid, must be an integer`];
+}
+
+/** Annotations that have no field beside them. */
+function seccompWarnings({ metadata, spec }: PodLike, path: FieldPath, naming: Naming): string[] {
+  const places = [
+    { key: seccompPodAnnotation(naming), profile: spec.securityContext?.seccompProfile },
+    ...placedContainers(spec, path).map(({ container }) => ({
+      key: seccompContainerAnnotation(naming, container.name),
+      profile: container.securityContext?.seccompProfile,
+    })),
+  ];
+  return places
+    .filter(({ key, profile }) => profile === undefined && metadata.annotations?.[key] !== undefined)
+    .map(({ key }) => `${path.key(key)}: ${seccompMessage}`);
+}
+
+/** A variable may be set again where the new value builds on the old: `X=a`, `X=$(X)b`. */
+function environmentWarnings(variables: readonly EnvVar[], path: FieldPath): string[] {
+  const seen = new Set<string>();
+  const warnings: string[] = [];
+  for (const [index, { name, value = "", valueFrom }] of variables.entries()) {
+    const reference = `$(${name})`;
+    const buildsOnOld = valueFrom === undefined && value !== reference && value.includes(reference);
+    if (seen.has(name) && !buildsOnOld) {
+      warnings.push(`${path.index(index)}: hides previous definition of ${quoted(name)}`);
+    }
+    seen.add(name);
+  }
+  return warnings;
+}
+
+function quoted(text: string): string {
+  return JSON.stringify(text);
 }

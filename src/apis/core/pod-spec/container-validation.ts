@@ -1,0 +1,193 @@
+import {
+  duplicate,
+  type FieldError,
+  type FieldPath,
+  forbidden,
+  invalid,
+  notFoundField,
+  notSupported,
+  required,
+} from "../../../apimachinery/field-error.js";
+import type { Container, EphemeralContainer, PodSpec } from "../../gen/core-v1.js";
+import type { AnyContainer } from "./containers.js";
+import { validateEnv, validateEnvFrom } from "./env-validation.js";
+import { type VolumesByName, validateVolumeDevices, validateVolumeMounts } from "./mount-validation.js";
+import type { PodValidationOptions } from "./pod-validation-rules.js";
+import { validateContainerPorts, validateHostPortConflicts } from "./port-validation.js";
+import { validateLifecycle, validateProbe } from "./probe-validation.js";
+import { validateResourceRequirements } from "./resource-validation.js";
+import { validateSecurityContext } from "./security-validation.js";
+import { validateDnsLabel } from "./value-checks.js";
+
+const pullPolicies = ["Always", "IfNotPresent", "Never"];
+const messagePolicies = ["File", "FallbackToLogsOnError"];
+
+/** What the checks of all containers of a pod need. */
+export interface ContainerChecks {
+  readonly volumes: VolumesByName;
+  readonly options: PodValidationOptions;
+}
+
+export function validateContainers(
+  containers: readonly AnyContainer[] | undefined,
+  path: FieldPath,
+  checks: ContainerChecks,
+): FieldError[] {
+  if (containers === undefined || containers.length === 0) return [required(path, "")];
+  return [...validateEach(containers, path, checks), ...validateHostPortConflicts(containers, path)];
+}
+
+function validateEach(
+  containers: readonly AnyContainer[],
+  path: FieldPath,
+  checks: ContainerChecks,
+): FieldError[] {
+  const names = new Set<string>();
+  return containers.flatMap((container, index) => {
+    const { name } = container;
+    const namePath = path.index(index).child("name");
+    const errors = name === "" ? [required(namePath, "")] : validateDnsLabel(name, namePath);
+    if (names.has(name)) errors.push(duplicate(namePath, name));
+    names.add(name);
+    return [...errors, ...validateContainer(container, path.index(index), checks)];
+  });
+}
+
+function validateContainer(
+  container: AnyContainer,
+  path: FieldPath,
+  { volumes, options }: ContainerChecks,
+): FieldError[] {
+  const errors: FieldError[] = [];
+  if ((container.image ?? "") === "") errors.push(required(path.child("image"), ""));
+  return [
+    ...errors,
+    ...validateLiveness(container, path),
+    ...validateMessagePolicy(container.terminationMessagePolicy ?? "", path),
+    ...validateProbe(container.readinessProbe, path.child("readinessProbe")),
+    ...validateContainerPorts(container.ports, path.child("ports")),
+    ...validateEnv(container.env, path.child("env"), options),
+    ...validateEnvFrom(container.envFrom, path.child("envFrom")),
+    ...validateVolumeMounts(container, volumes, path.child("volumeMounts")),
+    ...validateVolumeDevices(container, volumes, path.child("volumeDevices")),
+    ...validatePullPolicy(container.imagePullPolicy ?? "", path.child("imagePullPolicy")),
+    ...validateResourceRequirements(container.resources, path.child("resources"), options),
+    ...validateSecurityContext(container.securityContext, path.child("securityContext"), options),
+  ];
+}
+
+function validateLiveness(container: AnyContainer, path: FieldPath): FieldError[] {
+  const { lifecycle, livenessProbe, readinessProbe, startupProbe } = container;
+  const errors = lifecycle === undefined ? [] : validateLifecycle(lifecycle, path.child("lifecycle"));
+  errors.push(...validateProbe(livenessProbe, path.child("livenessProbe")));
+  const readinessGrace = readinessProbe?.terminationGracePeriodSeconds;
+  if (readinessGrace !== undefined) {
+    errors.push(
+      invalid(
+        path.child("readinessProbe", "terminationGracePeriodSeconds"),
+        readinessGrace,
+        "must not be set for readinessProbes",
+      ),
+    );
+  }
+  errors.push(...validateProbe(startupProbe, path.child("startupProbe")));
+  for (const [name, probe] of Object.entries({ livenessProbe, startupProbe })) {
+    if (probe === undefined || probe.successThreshold === 1) continue;
+    errors.push(invalid(path.child(name, "successThreshold"), probe.successThreshold ?? 0, "must be 1"));
+  }
+  return errors;
+}
+
+function validateMessagePolicy(policy: string, path: FieldPath): FieldError[] {
+  if (messagePolicies.includes(policy)) return [];
+  const at = path.child("terminationMessagePolicy");
+  const why = "must be 'File' or 'FallbackToLogsOnError'";
+  return [policy === "" ? required(at, why) : invalid(at, policy, why)];
+}
+
+function validatePullPolicy(policy: string, path: FieldPath): FieldError[] {
+  if (policy === "") return [required(path, "")];
+  return pullPolicies.includes(policy) ? [] : [notSupported(path, policy, pullPolicies)];
+}
+
+export function validateInitContainers(
+  spec: Pick<PodSpec, "initContainers" | "containers">,
+  path: FieldPath,
+  checks: ContainerChecks,
+): FieldError[] {
+  const containers = spec.initContainers ?? [];
+  if (containers.length === 0) return [];
+  const errors = validateEach(containers, path, checks);
+  // They run one after another, so that only the ports of one at a time can be in each other's way.
+  for (const container of containers) errors.push(...validateHostPortConflicts([container], path));
+  const names = new Set((spec.containers ?? []).map((container) => container.name));
+  for (const [index, container] of containers.entries()) {
+    const at = path.index(index);
+    if (names.has(container.name)) errors.push(duplicate(at.child("name"), container.name));
+    if (container.name !== "") names.add(container.name);
+    for (const field of ["lifecycle", "livenessProbe", "readinessProbe", "startupProbe"] as const) {
+      if (container[field] === undefined) continue;
+      errors.push(invalid(at.child(field), container[field], "must not be set for init containers"));
+    }
+  }
+  return errors;
+}
+
+/** A debugging container is no part of the workload. */
+const refusedInEphemeralContainers = [
+  "ports",
+  "resources",
+  "livenessProbe",
+  "readinessProbe",
+  "startupProbe",
+  "lifecycle",
+] as const satisfies readonly (keyof EphemeralContainer)[];
+
+export function validateEphemeralContainers(
+  spec: Pick<PodSpec, "ephemeralContainers" | "initContainers" | "containers">,
+  path: FieldPath,
+  checks: ContainerChecks,
+): FieldError[] {
+  const others = [...(spec.containers ?? []), ...(spec.initContainers ?? [])];
+  const names = new Set(others.map((container) => container.name));
+  return (spec.ephemeralContainers ?? []).flatMap((container, index) => {
+    const at = path.index(index);
+    const errors: FieldError[] = [];
+    const { name, targetContainerName = "" } = container;
+    if (targetContainerName !== "" && !names.has(targetContainerName)) {
+      errors.push(notFoundField(at.child("targetContainerName"), targetContainerName));
+    }
+    if (name === "") return [...errors, required(at, "ephemeralContainer requires a name")];
+    // The second index in the path is the original's, which checks a list of one.
+    errors.push(...validateContainers([container], at, checks), ...validateImageSpace([container], at));
+    if (names.has(name)) errors.push(duplicate(at.child("name"), name));
+    names.add(name);
+    for (const field of refusedInEphemeralContainers) {
+      const value = container[field];
+      if (value === undefined || Object.values(value).every((part) => part === undefined)) continue;
+      errors.push(forbidden(at.child(field), "cannot be set for an Ephemeral Container"));
+    }
+    return [...errors, ...validateNoSubPaths(container, at.child("volumeMounts"))];
+  });
+}
+
+/** Mounts of parts of a volume are cleaned up only with the pod. */
+function validateNoSubPaths({ volumeMounts }: EphemeralContainer, path: FieldPath): FieldError[] {
+  return (volumeMounts ?? []).flatMap((mount, index) =>
+    (["subPath", "subPathExpr"] as const)
+      .filter((field) => (mount[field] ?? "") !== "")
+      .map((field) => forbidden(path.index(index).child(field), "cannot be set for an Ephemeral Container")),
+  );
+}
+
+/** Of pods only: templates that cannot become pods were accepted once and still are. */
+export function validateImageSpace(
+  containers: readonly (Container | EphemeralContainer)[] | undefined,
+  path: FieldPath,
+): FieldError[] {
+  return (containers ?? []).flatMap(({ image = "" }, index) =>
+    image.trim() === image
+      ? []
+      : [invalid(path.index(index).child("image"), image, "must not have leading or trailing whitespace")],
+  );
+}

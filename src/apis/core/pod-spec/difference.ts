@@ -1,0 +1,42 @@
+import { printValue } from "../../../apimachinery/field-error.js";
+import { isDeepEqual } from "../../definition/base-strategy.js";
+
+/**
+ * For people: the fields in which two objects differ, in the shape of the objects. `-` is `left`, `+` is `right`.
+ *
+ *       {
+ *         containers: [
+ *           0: {
+ *     -       workingDir: "/a"
+ *     +       workingDir: "/b"
+ *           }
+ */
+export function printDifference(left: object, right: object): string {
+  const lines = ["  {"];
+  differenceLines(left, right, "\t", lines);
+  lines.push("  }");
+  return lines.join("\n");
+}
+
+function differenceLines(left: object, right: object, indent: string, lines: string[]): void {
+  const leftFields = new Map<string, unknown>(Object.entries(left));
+  const rightFields = new Map<string, unknown>(Object.entries(right));
+  for (const name of new Set([...leftFields.keys(), ...rightFields.keys()])) {
+    const was = leftFields.get(name);
+    const is = rightFields.get(name);
+    if (isDeepEqual(was, is)) continue;
+    if (isStructure(was) && isStructure(is) && Array.isArray(was) === Array.isArray(is)) {
+      const [open, close] = Array.isArray(was) ? ["[", "]"] : ["{", "}"];
+      lines.push(`  ${indent}${name}: ${open}`);
+      differenceLines(was, is, `${indent}\t`, lines);
+      lines.push(`  ${indent}${close}`);
+    } else {
+      if (was !== undefined) lines.push(`- ${indent}${name}: ${printValue(was)}`);
+      if (is !== undefined) lines.push(`+ ${indent}${name}: ${printValue(is)}`);
+    }
+  }
+}
+
+function isStructure(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
+}

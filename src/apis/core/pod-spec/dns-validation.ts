@@ -1,0 +1,98 @@
+import {
+  type FieldError,
+  type FieldPath,
+  invalid,
+  notSupported,
+  required,
+} from "../../../apimachinery/field-error.js";
+import { ipFamilyOf } from "../../../apimachinery/validation/ip-addresses.js";
+import { byteLength } from "../../../apimachinery/validation/messages.js";
+import type { HostAlias, PodDNSConfig, PodSpec } from "../../gen/core-v1.js";
+import type { PodValidationOptions } from "./pod-validation-rules.js";
+import { validateDnsSubdomain } from "./value-checks.js";
+
+/** What resolvers of all distributions can do, and what newer ones can. */
+const nameserversMax = 3;
+const searchPathsMax = { plain: 6, expanded: 32 };
+const searchListBytesMax = { plain: 256, expanded: 2048 };
+
+const dnsPolicies = ["ClusterFirstWithHostNet", "ClusterFirst", "Default", "None"];
+
+export function validateDnsPolicy(policy: string, path: FieldPath): FieldError[] {
+  if (policy === "") return [required(path, "")];
+  return dnsPolicies.includes(policy) ? [] : [notSupported(path, policy, dnsPolicies)];
+}
+
+export function validateDnsConfig(
+  { dnsConfig, dnsPolicy }: PodSpec,
+  path: FieldPath,
+  options: PodValidationOptions,
+): FieldError[] {
+  if (dnsPolicy === "None") {
+    if (dnsConfig === undefined) {
+      return [required(path, "must provide `dnsConfig` when `dnsPolicy` is None")];
+    }
+    if ((dnsConfig.nameservers ?? []).length === 0) {
+      const why = "must provide at least one DNS nameserver when `dnsPolicy` is None";
+      return [required(path.child("nameservers"), why)];
+    }
+  }
+  if (dnsConfig === undefined) return [];
+  return [
+    ...validateNameservers(dnsConfig.nameservers ?? [], path.child("nameservers")),
+    ...validateSearches(dnsConfig.searches ?? [], path.child("searches"), options),
+    ...(dnsConfig.options ?? []).flatMap(({ name = "" }, index) =>
+      name === "" ? [required(path.child("options").index(index), "must not be empty")] : [],
+    ),
+  ];
+}
+
+function validateNameservers(nameservers: readonly string[], path: FieldPath): FieldError[] {
+  const errors: FieldError[] = [];
+  if (nameservers.length > nameserversMax) {
+    errors.push(invalid(path, nameservers, `must not have more than ${nameserversMax} nameservers`));
+  }
+  for (const [index, address] of nameservers.entries()) {
+    if (ipFamilyOf(address) === undefined) {
+      errors.push(invalid(path.index(index), address, "must be valid IP address"));
+    }
+  }
+  return errors;
+}
+
+function validateSearches(
+  searches: readonly string[],
+  path: FieldPath,
+  { allowExpandedDnsConfig }: PodValidationOptions,
+): FieldError[] {
+  const errors: FieldError[] = [];
+  const size = allowExpandedDnsConfig ? "expanded" : "plain";
+  if (searches.length > searchPathsMax[size]) {
+    errors.push(invalid(path, searches, `must not have more than ${searchPathsMax[size]} search paths`));
+  }
+  if (byteLength(searches.join(" ")) > searchListBytesMax[size]) {
+    const why = `must not have more than ${searchListBytesMax[size]} characters (including spaces) in the search list`;
+    errors.push(invalid(path, searches, why));
+  }
+  for (const [index, search] of searches.entries()) {
+    const domain = search.endsWith(".") ? search.slice(0, -1) : search;
+    errors.push(...validateDnsSubdomain(domain, path.index(index)));
+  }
+  return errors;
+}
+
+/** Whether it takes more than every resolver can do. */
+export function isExpandedDnsConfig({ searches = [] }: PodDNSConfig): boolean {
+  return searches.length > searchPathsMax.plain || byteLength(searches.join(" ")) > searchListBytesMax.plain;
+}
+
+/** The original does not say which of the aliases it is. */
+export function validateHostAliases(
+  aliases: readonly HostAlias[] | undefined,
+  path: FieldPath,
+): FieldError[] {
+  return (aliases ?? []).flatMap(({ ip = "", hostnames }) => [
+    ...(ipFamilyOf(ip) === undefined ? [invalid(path.child("ip"), ip, "must be valid IP address")] : []),
+    ...(hostnames ?? []).flatMap((name) => validateDnsSubdomain(name, path.child("hostnames"))),
+  ]);
+}

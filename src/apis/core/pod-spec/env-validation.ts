@@ -1,0 +1,102 @@
+import { type FieldError, type FieldPath, invalid, required } from "../../../apimachinery/field-error.js";
+import { isConfigMapKey, isEnvVarName } from "../../../apimachinery/validation/identifiers.js";
+import type { ConfigMapKeySelector, EnvFromSource, EnvVar } from "../../gen/core-v1.js";
+import {
+  environmentFields,
+  validateObjectFieldSelector,
+  validateResourceFieldSelector,
+} from "./downward-api-validation.js";
+import type { PodValidationOptions } from "./pod-validation-rules.js";
+import { problemsAt, validateObjectName } from "./value-checks.js";
+
+export function validateEnv(
+  variables: readonly EnvVar[] | undefined,
+  path: FieldPath,
+  options: PodValidationOptions,
+): FieldError[] {
+  return (variables ?? []).flatMap((variable, index) => {
+    const namePath = path.index(index).child("name");
+    return [
+      ...(variable.name === ""
+        ? [required(namePath, "")]
+        : problemsAt(namePath, variable.name, isEnvVarName(variable.name))),
+      ...validateValueFrom(variable, path.index(index).child("valueFrom"), options),
+    ];
+  });
+}
+
+function validateValueFrom(
+  { value = "", valueFrom }: EnvVar,
+  path: FieldPath,
+  options: PodValidationOptions,
+): FieldError[] {
+  if (valueFrom === undefined) return [];
+  const { fieldRef, resourceFieldRef, configMapKeyRef, secretKeyRef } = valueFrom;
+  const errors: FieldError[] = [];
+  if (fieldRef !== undefined) {
+    errors.push(...validateObjectFieldSelector(fieldRef, environmentFields, path.child("fieldRef")));
+  }
+  if (resourceFieldRef !== undefined) {
+    errors.push(
+      ...validateResourceFieldSelector(
+        resourceFieldRef,
+        path.child("resourceFieldRef"),
+        options,
+        "environment",
+      ),
+    );
+  }
+  if (configMapKeyRef !== undefined) {
+    errors.push(...validateKeySelector(configMapKeyRef, path.child("configMapKeyRef")));
+  }
+  if (secretKeyRef !== undefined) {
+    errors.push(...validateKeySelector(secretKeyRef, path.child("secretKeyRef")));
+  }
+  const sources = [fieldRef, resourceFieldRef, configMapKeyRef, secretKeyRef].filter((s) => s !== undefined);
+  if (sources.length === 0) {
+    errors.push(
+      invalid(
+        path,
+        "",
+        "must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef` or `secretKeyRef`",
+      ),
+    );
+  } else if (value !== "") {
+    errors.push(invalid(path, "", "may not be specified when `value` is not empty"));
+  } else if (sources.length > 1) {
+    errors.push(invalid(path, "", "may not have more than one field specified at a time"));
+  }
+  return errors;
+}
+
+function validateKeySelector({ name = "", key }: ConfigMapKeySelector, path: FieldPath): FieldError[] {
+  const keyPath = path.child("key");
+  return [
+    ...validateObjectName(name, path.child("name")),
+    ...(key === "" ? [required(keyPath, "")] : problemsAt(keyPath, key, isConfigMapKey(key))),
+  ];
+}
+
+export function validateEnvFrom(
+  sources: readonly EnvFromSource[] | undefined,
+  path: FieldPath,
+): FieldError[] {
+  return (sources ?? []).flatMap(({ prefix = "", configMapRef, secretRef }, index) => {
+    const at = path.index(index);
+    const errors = prefix === "" ? [] : problemsAt(at.child("prefix"), prefix, isEnvVarName(prefix));
+    if (configMapRef !== undefined) errors.push(...validateReference(configMapRef, at.child("configMapRef")));
+    if (secretRef !== undefined) errors.push(...validateReference(secretRef, at.child("secretRef")));
+    // These two are reported against the list.
+    if (configMapRef === undefined && secretRef === undefined) {
+      errors.push(invalid(path, "", "must specify one of: `configMapRef` or `secretRef`"));
+    } else if (configMapRef !== undefined && secretRef !== undefined) {
+      errors.push(invalid(path, "", "may not have more than one field specified at a time"));
+    }
+    return errors;
+  });
+}
+
+function validateReference({ name = "" }: { name?: string | undefined }, path: FieldPath): FieldError[] {
+  const namePath = path.child("name");
+  return name === "" ? [required(namePath, "")] : validateObjectName(name, namePath, true);
+}

@@ -1,0 +1,38 @@
+import { type FieldError, type FieldPath, invalid, required } from "../../../apimachinery/field-error.js";
+import { byteLength, rangeMessage } from "../../../apimachinery/validation/messages.js";
+import type { ISCSIVolumeSource, Volume } from "../../gen/core-v1.js";
+import { lunMax, qualifiedNames } from "../persistent-volume/iscsi-validation.js";
+
+const portalAndNameMax = 64;
+
+/** In a pod some texts and paths are others than in a persistent volume. */
+export function validateIscsiSource(source: ISCSIVolumeSource, path: FieldPath): FieldError[] {
+  const { targetPortal, iqn, lun, chapAuthDiscovery, chapAuthSession, secretRef, initiatorName } = source;
+  const errors: FieldError[] = [];
+  if (targetPortal === "") errors.push(required(path.child("targetPortal"), ""));
+  if (iqn === "") errors.push(required(path.child("iqn"), ""));
+  else errors.push(...validateQualifiedName(iqn, path.child("iqn")));
+  if (lun < 0 || lun > lunMax) errors.push(invalid(path.child("lun"), lun, rangeMessage(0, lunMax)));
+  if ((chapAuthDiscovery === true || chapAuthSession === true) && secretRef === undefined) {
+    errors.push(required(path.child("secretRef"), ""));
+  }
+  if (initiatorName === undefined) return errors;
+  return [...errors, ...validateQualifiedName(initiatorName, path.child("initiatorname"))];
+}
+
+/** Nodes derive the name of an interface from volume and portal. `path` is that of the volume. */
+export function validateIscsiVolumeName({ name, iscsi }: Volume, path: FieldPath): FieldError[] {
+  if (iscsi?.initiatorName === undefined) return [];
+  if (byteLength(`${name}:${iscsi.targetPortal}`) <= portalAndNameMax) return [];
+  const why =
+    "Total length of <volume name>:<iscsi.targetPortal> must be under 64 characters if iscsi.initiatorName is specified.";
+  return [invalid(path.child("name"), name, why)];
+}
+
+function validateQualifiedName(name: string, path: FieldPath): FieldError[] {
+  const kind = qualifiedNames.find(({ prefix }) => name.startsWith(prefix));
+  if (kind === undefined) {
+    return [invalid(path, name, "must be valid format starting with iqn, eui, or naa")];
+  }
+  return kind.pattern.test(name) ? [] : [invalid(path, name, "must be valid format")];
+}

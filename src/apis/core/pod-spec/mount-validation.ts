@@ -1,0 +1,114 @@
+import {
+  type FieldError,
+  type FieldPath,
+  forbidden,
+  invalid,
+  notFoundField,
+  notSupported,
+  required,
+} from "../../../apimachinery/field-error.js";
+import type { Volume, VolumeDevice, VolumeMount } from "../../gen/core-v1.js";
+import type { AnyContainer } from "./containers.js";
+import { hasBacksteps, validateLocalDescendingPath } from "./relative-paths.js";
+
+/** The valid volumes of a pod, by name. */
+export type VolumesByName = ReadonlyMap<string, Volume>;
+
+const mountPropagations = ["Bidirectional", "HostToContainer", "None"];
+
+export function validateVolumeMounts(
+  container: AnyContainer,
+  volumes: VolumesByName,
+  path: FieldPath,
+): FieldError[] {
+  const errors: FieldError[] = [];
+  const devices = container.volumeDevices ?? [];
+  const seen = new Set<string>();
+  for (const [index, mount] of (container.volumeMounts ?? []).entries()) {
+    const at = path.index(index);
+    const { name, mountPath, subPath = "", subPathExpr = "" } = mount;
+    if (name === "") errors.push(required(at.child("name"), ""));
+    if (!volumes.has(name)) errors.push(notFoundField(at.child("name"), name));
+    if (mountPath === "") errors.push(required(at.child("mountPath"), ""));
+    if (seen.has(mountPath)) errors.push(invalid(at.child("mountPath"), mountPath, "must be unique"));
+    seen.add(mountPath);
+    if (devices.some((device) => device.name === name)) {
+      errors.push(invalid(at.child("name"), name, "must not already exist in volumeDevices"));
+    }
+    if (lastPaths(devices).has(mountPath)) {
+      errors.push(
+        invalid(at.child("mountPath"), mountPath, "must not already exist as a path in volumeDevices"),
+      );
+    }
+    // The original reports what follows against the list but for one.
+    if (subPath !== "") errors.push(...validateLocalDescendingPath(subPath, path.child("subPath")));
+    if (subPathExpr !== "") {
+      if (subPath !== "") {
+        errors.push(
+          invalid(at.child("subPathExpr"), subPathExpr, "subPathExpr and subPath are mutually exclusive"),
+        );
+      }
+      errors.push(...validateLocalDescendingPath(subPathExpr, path.child("subPathExpr")));
+    }
+    errors.push(...validatePropagation(mount, container, path.child("mountPropagation")));
+  }
+  return errors;
+}
+
+/** By name the last one counts. */
+function lastPaths(devices: readonly VolumeDevice[]): Set<string> {
+  return new Set(new Map(devices.map((device) => [device.name, device.devicePath])).values());
+}
+
+function validatePropagation(
+  { mountPropagation }: VolumeMount,
+  container: AnyContainer,
+  path: FieldPath,
+): FieldError[] {
+  if (mountPropagation === undefined) return [];
+  if (!mountPropagations.includes(mountPropagation)) {
+    return [notSupported(path, mountPropagation, mountPropagations)];
+  }
+  if (mountPropagation === "Bidirectional" && container.securityContext?.privileged !== true) {
+    return [forbidden(path, "Bidirectional mount propagation is available only to privileged containers")];
+  }
+  return [];
+}
+
+export function validateVolumeDevices(
+  container: AnyContainer,
+  volumes: VolumesByName,
+  path: FieldPath,
+): FieldError[] {
+  const errors: FieldError[] = [];
+  const mounts = container.volumeMounts ?? [];
+  const mountPaths = new Set(new Map(mounts.map((mount) => [mount.name, mount.mountPath])).values());
+  const seenPaths = new Set<string>();
+  const seenNames = new Set<string>();
+  for (const [index, { name, devicePath }] of (container.volumeDevices ?? []).entries()) {
+    const namePath = path.index(index).child("name");
+    const at = path.index(index).child("devicePath");
+    const volume = volumes.get(name);
+    if (name === "") errors.push(required(namePath, ""));
+    if (seenNames.has(name)) errors.push(invalid(namePath, name, "must be unique"));
+    if (volume === undefined) errors.push(notFoundField(namePath, name));
+    else if (volume.persistentVolumeClaim === undefined) {
+      errors.push(
+        invalid(namePath, name, "can only use volume source type of PersistentVolumeClaim for block mode"),
+      );
+    }
+    if (devicePath === "") errors.push(required(at, ""));
+    if (seenPaths.has(devicePath)) errors.push(invalid(at, devicePath, "must be unique"));
+    if (hasBacksteps(devicePath)) {
+      errors.push(invalid(at, devicePath, "can not contain backsteps ('..')"));
+    } else seenPaths.add(devicePath);
+    if (mounts.some((mount) => mount.name === name)) {
+      errors.push(invalid(namePath, name, "must not already exist in volumeMounts"));
+    }
+    if (mountPaths.has(devicePath)) {
+      errors.push(invalid(at, devicePath, "must not already exist as a path in volumeMounts"));
+    }
+    if (name !== "") seenNames.add(name);
+  }
+  return errors;
+}

@@ -1,0 +1,75 @@
+import {
+  type FieldError,
+  type FieldPath,
+  forbidden,
+  notSupported,
+  required,
+} from "../../../apimachinery/field-error.js";
+import type { PodSpec } from "../../gen/core-v1.js";
+import { placedContainers } from "./containers.js";
+import type { PodValidationOptions } from "./pod-validation-rules.js";
+
+/** A pod that names its operating system has no settings of another. */
+export function validateOs(spec: PodSpec, path: FieldPath, options: PodValidationOptions): FieldError[] {
+  if (spec.os === undefined) return [];
+  const { name } = spec.os;
+  const osPath = path.child("os");
+  if (!options.allowOs) {
+    return [forbidden(osPath, "cannot be set when IdentifyPodOS feature is not enabled")];
+  }
+  if (name === "") return [required(osPath.child("name"), "cannot be empty")];
+  if (name === "linux") return validateLinux(spec, path);
+  if (name === "windows") return validateWindows(spec, path);
+  return [notSupported(osPath, name, ["linux", "windows"])];
+}
+
+function validateLinux(spec: PodSpec, path: FieldPath): FieldError[] {
+  const errors: FieldError[] = [];
+  if (spec.securityContext?.windowsOptions !== undefined) {
+    const why = "windows options cannot be set for a linux pod";
+    errors.push(forbidden(path.child("securityContext", "windowsOptions"), why));
+  }
+  for (const { container, path: at } of placedContainers(spec, path)) {
+    if (container.securityContext?.windowsOptions === undefined) continue;
+    errors.push(forbidden(at.child("securityContext", "windowsOptions"), "cannot be set for a linux pod"));
+  }
+  return errors;
+}
+
+function validateWindows(spec: PodSpec, path: FieldPath): FieldError[] {
+  const context = spec.securityContext ?? {};
+  const contextPath = path.child("securityContext");
+  const refused: [path: FieldPath, value: unknown][] = [
+    [contextPath.child("seLinuxOptions"), context.seLinuxOptions],
+    [path.child("hostPID"), spec.hostPID],
+    [path.child("hostIPC"), spec.hostIPC],
+    [contextPath.child("seccompProfile"), context.seccompProfile],
+    [contextPath.child("fsGroup"), context.fsGroup],
+    [contextPath.child("fsGroupChangePolicy"), context.fsGroupChangePolicy],
+    [contextPath.child("sysctls"), context.sysctls],
+    [path.child("shareProcessNamespace"), spec.shareProcessNamespace],
+    [contextPath.child("runAsUser"), context.runAsUser],
+    [contextPath.child("runAsGroup"), context.runAsGroup],
+    [contextPath.child("supplementalGroups"), context.supplementalGroups],
+  ];
+  for (const { container, path: at } of placedContainers(spec, path)) {
+    for (const field of linuxContainerFields) {
+      refused.push([at.child("securityContext", field), container.securityContext?.[field]]);
+    }
+  }
+  return refused
+    .filter(([, value]) => value !== undefined)
+    .map(([at]) => forbidden(at, "cannot be set for a windows pod"));
+}
+
+const linuxContainerFields = [
+  "seLinuxOptions",
+  "seccompProfile",
+  "capabilities",
+  "readOnlyRootFilesystem",
+  "privileged",
+  "allowPrivilegeEscalation",
+  "procMount",
+  "runAsUser",
+  "runAsGroup",
+] as const;

@@ -1,0 +1,61 @@
+import {
+  duplicate,
+  type FieldError,
+  type FieldPath,
+  notSupported,
+  required,
+} from "../../../apimachinery/field-error.js";
+import { isValidPortNum } from "../../../apimachinery/validation/numbers.js";
+import { isValidPortName } from "../../../apimachinery/validation/port-name.js";
+import type { ContainerPort } from "../../gen/core-v1.js";
+import type { AnyContainer } from "./containers.js";
+import { problemsAt } from "./value-checks.js";
+
+const protocols = ["SCTP", "TCP", "UDP"];
+
+export function validateContainerPorts(
+  ports: readonly ContainerPort[] | undefined,
+  path: FieldPath,
+): FieldError[] {
+  const errors: FieldError[] = [];
+  const names = new Set<string>();
+  for (const [index, port] of (ports ?? []).entries()) {
+    const at = path.index(index);
+    const { name = "", containerPort, hostPort = 0, protocol = "" } = port;
+    if (name !== "") {
+      const problems = isValidPortName(name);
+      errors.push(...problemsAt(at.child("name"), name, problems));
+      if (names.has(name)) errors.push(duplicate(at.child("name"), name));
+      else if (problems.length === 0) names.add(name);
+    }
+    if (containerPort === 0) errors.push(required(at.child("containerPort"), ""));
+    else errors.push(...problemsAt(at.child("containerPort"), containerPort, isValidPortNum(containerPort)));
+    if (hostPort !== 0) errors.push(...problemsAt(at.child("hostPort"), hostPort, isValidPortNum(hostPort)));
+    if (protocol === "") errors.push(required(at.child("protocol"), ""));
+    else if (!protocols.includes(protocol)) {
+      errors.push(notSupported(at.child("protocol"), protocol, protocols));
+    }
+  }
+  return errors;
+}
+
+/** Ports of the host that several of `containers` want; `path` is that of the list. */
+export function validateHostPortConflicts(
+  containers: readonly AnyContainer[],
+  path: FieldPath,
+): FieldError[] {
+  const errors: FieldError[] = [];
+  const taken = new Set<string>();
+  for (const [index, container] of containers.entries()) {
+    const ports = path.index(index).child("ports");
+    for (const [portIndex, { hostPort = 0, hostIP = "", protocol = "" }] of (
+      container.ports ?? []
+    ).entries()) {
+      if (hostPort === 0) continue;
+      const text = `${protocol}/${hostIP}/${hostPort}`;
+      if (taken.has(text)) errors.push(duplicate(ports.index(portIndex).child("hostPort"), text));
+      taken.add(text);
+    }
+  }
+  return errors;
+}

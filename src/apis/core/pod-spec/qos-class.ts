@@ -1,0 +1,38 @@
+import { Quantity } from "../../../apimachinery/quantity.js";
+import type { PodSpec } from "../../gen/core-v1.js";
+import type { ResourceList } from "./resource-list.js";
+
+export type QosClass = "Guaranteed" | "Burstable" | "BestEffort";
+
+const countedResources = ["cpu", "memory"] as const;
+
+/**
+ * How a pod fares when its node runs short: guaranteed when each container's cpu and memory are limited to what they request,
+ * best effort when no container states any.
+ */
+export function qosClassOf(spec: PodSpec): QosClass {
+  const requests = new Map<string, Quantity>();
+  const limits = new Map<string, Quantity>();
+  let allLimited = true;
+  for (const { resources } of [...(spec.containers ?? []), ...(spec.initContainers ?? [])]) {
+    addAmounts(requests, resources.requests);
+    if (addAmounts(limits, resources.limits) < countedResources.length) allLimited = false;
+  }
+  if (requests.size === 0 && limits.size === 0) return "BestEffort";
+  const equal = [...requests].every(([resource, amount]) => limits.get(resource)?.compare(amount) === 0);
+  return allLimited && equal && requests.size === limits.size ? "Guaranteed" : "Burstable";
+}
+
+/** How many of the counted resources `list` states. */
+function addAmounts(totals: Map<string, Quantity>, list: ResourceList | undefined): number {
+  let stated = 0;
+  for (const resource of countedResources) {
+    const text = list?.[resource];
+    if (text === undefined) continue;
+    const amount = Quantity.parse(text);
+    if (amount.sign() <= 0) continue;
+    totals.set(resource, totals.get(resource)?.add(amount) ?? amount);
+    stated++;
+  }
+  return stated;
+}

@@ -1,0 +1,125 @@
+import {
+  type FieldError,
+  type FieldPath,
+  forbidden,
+  invalid,
+  required,
+} from "../../../apimachinery/field-error.js";
+import { Quantity } from "../../../apimachinery/quantity.js";
+import { isQualifiedName } from "../../../apimachinery/validation/qualified-name.js";
+import { isNegativeMessage } from "../../../apimachinery/validation/values.js";
+import type { Naming } from "../../../naming/naming.js";
+import type { ResourceRequirements } from "../../gen/core-v1.js";
+import type { PodValidationOptions } from "./pod-validation-rules.js";
+import type { ResourceList } from "./resource-list.js";
+import {
+  isExtendedResource,
+  isHugePageResource,
+  isIntegerResource,
+  isNativeResource,
+  isOvercommitAllowed,
+  isStandardContainerResource,
+  isStandardResource,
+  isWholeHugePages,
+} from "./resource-names.js";
+import { problemsAt } from "./value-checks.js";
+
+export function validateResourceRequirements(
+  { limits = {}, requests = {} }: ResourceRequirements,
+  path: FieldPath,
+  options: PodValidationOptions,
+): FieldError[] {
+  const { naming } = options;
+  const limitsPath = path.child("limits");
+  const requestsPath = path.child("requests");
+  const errors = validateAmounts(limits, limitsPath, options);
+  for (const [name, text] of Object.entries(requests)) {
+    errors.push(...validateAmount(name, text, requestsPath, options));
+    const limit = limits[name];
+    const overcommit = isOvercommitAllowed(name, naming);
+    if (limit === undefined) {
+      if (!overcommit) {
+        errors.push(required(limitsPath, "Limit must be set for non overcommitable resources"));
+      }
+    } else {
+      const order = Quantity.parse(text).compare(Quantity.parse(limit));
+      if (order !== 0 && !overcommit) {
+        errors.push(invalid(requestsPath, text, `must be equal to ${name} limit`));
+      } else if (order > 0) {
+        errors.push(invalid(requestsPath, text, `must be less than or equal to ${name} limit`));
+      }
+    }
+    errors.push(...validateHugePages(name, text, requestsPath, options));
+  }
+  const names = [...Object.keys(limits), ...Object.keys(requests)];
+  if (names.some(isHugePageResource) && !names.includes("cpu") && !names.includes("memory")) {
+    errors.push(forbidden(path, "HugePages require cpu or memory"));
+  }
+  return errors;
+}
+
+function validateAmounts(list: ResourceList, path: FieldPath, options: PodValidationOptions): FieldError[] {
+  return Object.entries(list).flatMap(([name, text]) => [
+    ...validateAmount(name, text, path, options),
+    ...validateHugePages(name, text, path, options),
+  ]);
+}
+
+function validateAmount(
+  name: string,
+  text: string,
+  path: FieldPath,
+  { naming }: PodValidationOptions,
+): FieldError[] {
+  return [
+    ...validateContainerResourceName(name, path.key(name), naming),
+    ...validateResourceQuantity(name, text, path.key(name), naming),
+  ];
+}
+
+function validateHugePages(
+  name: string,
+  text: string,
+  path: FieldPath,
+  options: PodValidationOptions,
+): FieldError[] {
+  if (!isHugePageResource(name) || options.allowIndivisibleHugePages) return [];
+  if (isWholeHugePages(name, Quantity.parse(text))) return [];
+  return [invalid(path.key(name), text, `${text} is not positive integer multiple of ${name}`)];
+}
+
+/** A name that resource lists of any kind may have. */
+export function validateResourceName(name: string, path: FieldPath): FieldError[] {
+  const errors = problemsAt(path, name, isQualifiedName(name));
+  if (errors.length > 0 || name.includes("/") || isStandardResource(name)) return errors;
+  return [invalid(path, name, "must be a standard resource type or fully qualified")];
+}
+
+/** A name that containers may have requests and limits of. */
+export function validateContainerResourceName(name: string, path: FieldPath, naming: Naming): FieldError[] {
+  const errors = validateResourceName(name, path);
+  if (!name.includes("/")) {
+    if (!isStandardContainerResource(name)) {
+      errors.push(invalid(path, name, "must be a standard resource for containers"));
+    }
+  } else if (!isNativeResource(name, naming) && !isExtendedResource(name, naming)) {
+    errors.push(invalid(path, name, "doesn't follow extended resource name standard"));
+  }
+  return errors;
+}
+
+/** An amount that is not negative, and whole where the resource is counted. */
+export function validateResourceQuantity(
+  name: string,
+  text: string,
+  path: FieldPath,
+  naming: Naming,
+): FieldError[] {
+  const quantity = Quantity.parse(text);
+  const errors: FieldError[] = [];
+  if (quantity.sign() < 0) errors.push(invalid(path, text, isNegativeMessage));
+  if (isIntegerResource(name, naming) && quantity.milliValue() % 1000n !== 0n) {
+    errors.push(invalid(path, text, "must be an integer"));
+  }
+  return errors;
+}

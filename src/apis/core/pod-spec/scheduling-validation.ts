@@ -1,0 +1,111 @@
+import {
+  duplicate,
+  type FieldError,
+  type FieldPath,
+  invalid,
+  notSupported,
+  required,
+} from "../../../apimachinery/field-error.js";
+import { validateLabelSelector } from "../../../apimachinery/validation/label-selector.js";
+import { validateLabelName } from "../../../apimachinery/validation/labels.js";
+import { validateNamespaceName } from "../../../apimachinery/validation/object-name.js";
+import type {
+  Affinity,
+  NodeAffinity,
+  PodAffinity,
+  PodAffinityTerm,
+  TopologySpreadConstraint,
+} from "../../gen/core-v1.js";
+import { validateNodeSelector, validateNodeSelectorTerm } from "../node-selector.js";
+import { problemsAt } from "./value-checks.js";
+
+const scheduleActions = ["DoNotSchedule", "ScheduleAnyway"];
+
+export function validateAffinity(affinity: Affinity | undefined, path: FieldPath): FieldError[] {
+  const { nodeAffinity, podAffinity, podAntiAffinity } = affinity ?? {};
+  return [
+    ...validateNodeAffinity(nodeAffinity, path.child("nodeAffinity")),
+    ...validatePodAffinity(podAffinity, path.child("podAffinity")),
+    ...validatePodAffinity(podAntiAffinity, path.child("podAntiAffinity")),
+  ];
+}
+
+function validateNodeAffinity(affinity: NodeAffinity | undefined, path: FieldPath): FieldError[] {
+  const errors: FieldError[] = [];
+  const {
+    requiredDuringSchedulingIgnoredDuringExecution: hard,
+    preferredDuringSchedulingIgnoredDuringExecution: soft,
+  } = affinity ?? {};
+  if (hard !== undefined) {
+    errors.push(...validateNodeSelector(hard, path.child("requiredDuringSchedulingIgnoredDuringExecution")));
+  }
+  for (const [index, { weight, preference }] of (soft ?? []).entries()) {
+    const at = path.child("preferredDuringSchedulingIgnoredDuringExecution").index(index);
+    errors.push(
+      ...validateWeight(weight, at.child("weight")),
+      ...validateNodeSelectorTerm(preference, at.child("preference")),
+    );
+  }
+  return errors;
+}
+
+function validatePodAffinity(affinity: PodAffinity | undefined, path: FieldPath): FieldError[] {
+  const errors: FieldError[] = [];
+  const {
+    requiredDuringSchedulingIgnoredDuringExecution: hard,
+    preferredDuringSchedulingIgnoredDuringExecution: soft,
+  } = affinity ?? {};
+  for (const [index, term] of (hard ?? []).entries()) {
+    const at = path.child("requiredDuringSchedulingIgnoredDuringExecution").index(index);
+    errors.push(...validatePodAffinityTerm(term, at));
+  }
+  for (const [index, { weight, podAffinityTerm }] of (soft ?? []).entries()) {
+    const at = path.child("preferredDuringSchedulingIgnoredDuringExecution").index(index);
+    errors.push(
+      ...validateWeight(weight, at.child("weight")),
+      ...validatePodAffinityTerm(podAffinityTerm, at.child("podAffinityTerm")),
+    );
+  }
+  return errors;
+}
+
+function validateWeight(weight: number, path: FieldPath): FieldError[] {
+  return weight >= 1 && weight <= 100 ? [] : [invalid(path, weight, "must be in the range 1-100")];
+}
+
+function validatePodAffinityTerm(term: PodAffinityTerm, path: FieldPath): FieldError[] {
+  const { labelSelector, namespaceSelector, namespaces, topologyKey } = term;
+  const errors = [
+    ...validateLabelSelector(labelSelector, path.child("labelSelector")),
+    ...validateLabelSelector(namespaceSelector, path.child("namespaceSelector")),
+    ...(namespaces ?? []).flatMap((name) =>
+      problemsAt(path.child("namespace"), name, validateNamespaceName(name, false)),
+    ),
+  ];
+  const keyPath = path.child("topologyKey");
+  if (topologyKey === "") errors.push(required(keyPath, "can not be empty"));
+  return [...errors, ...validateLabelName(topologyKey, keyPath)];
+}
+
+export function validateTopologySpread(
+  constraints: readonly TopologySpreadConstraint[] | undefined,
+  path: FieldPath,
+): FieldError[] {
+  return (constraints ?? []).flatMap(({ maxSkew, topologyKey, whenUnsatisfiable }, index, all) => {
+    const at = path.index(index);
+    const errors: FieldError[] = [];
+    if (maxSkew <= 0) errors.push(invalid(at.child("maxSkew"), maxSkew, "must be greater than zero"));
+    if (topologyKey === "") errors.push(required(at.child("topologyKey"), "can not be empty"));
+    if (!scheduleActions.includes(whenUnsatisfiable)) {
+      errors.push(notSupported(at.child("whenUnsatisfiable"), whenUnsatisfiable, scheduleActions));
+    }
+    const repeated = all
+      .slice(index + 1)
+      .some((other) => other.topologyKey === topologyKey && other.whenUnsatisfiable === whenUnsatisfiable);
+    if (repeated) {
+      const pair = `{${topologyKey}, ${whenUnsatisfiable}}`;
+      errors.push(duplicate(at.child("{topologyKey, whenUnsatisfiable}"), pair));
+    }
+    return errors;
+  });
+}

@@ -1,0 +1,159 @@
+import {
+  duplicate,
+  type FieldError,
+  type FieldPath,
+  forbidden,
+  invalid,
+  notSupported,
+  required,
+} from "../../../apimachinery/field-error.js";
+import { isValidGroupId, isValidUserId } from "../../../apimachinery/validation/numbers.js";
+import type { PodSpec, SeccompProfile, SecurityContext, Sysctl } from "../../gen/core-v1.js";
+import type { PodValidationOptions } from "./pod-validation-rules.js";
+import { validateLocalDescendingPath } from "./relative-paths.js";
+import { problemsAt } from "./value-checks.js";
+import { validateWindowsOptions } from "./windows-validation.js";
+
+const sysctlNameMax = 253;
+const sysctlSegment = "[a-z0-9]([-_a-z0-9]*[a-z0-9])?";
+const sysctlFormat = `(${sysctlSegment}\\.)*${sysctlSegment}`;
+const sysctlSlashFormat = `(${sysctlSegment}[\\./])*${sysctlSegment}`;
+const sysctlName = new RegExp(`^${sysctlFormat}$`);
+const sysctlSlashName = new RegExp(`^${sysctlSlashFormat}$`);
+
+const fsGroupChangePolicies = ["Always", "OnRootMismatch"];
+const seccompTypes = ["Localhost", "RuntimeDefault", "Unconfined"];
+
+/** `specPath` is that of the spec, whose fields about the host's namespaces belong here too. */
+export function validatePodSecurityContext(
+  spec: PodSpec,
+  specPath: FieldPath,
+  options: PodValidationOptions,
+): FieldError[] {
+  const { securityContext: context } = spec;
+  if (context === undefined) return [];
+  const path = specPath.child("securityContext");
+  const errors = validateHostNetworkPorts(spec, specPath.child("containers"));
+  const { fsGroup, runAsUser, runAsGroup, supplementalGroups, fsGroupChangePolicy } = context;
+  if (fsGroup !== undefined) {
+    errors.push(...problemsAt(path.child("fsGroup"), fsGroup, isValidGroupId(fsGroup)));
+  }
+  errors.push(...validateRunAs(runAsUser, runAsGroup, path));
+  for (const [index, id] of (supplementalGroups ?? []).entries()) {
+    errors.push(...problemsAt(path.child("supplementalGroups").index(index), id, isValidGroupId(id)));
+  }
+  if (spec.shareProcessNamespace === true && spec.hostPID === true) {
+    errors.push(
+      invalid(
+        path.child("shareProcessNamespace"),
+        true,
+        "ShareProcessNamespace and HostPID cannot both be enabled",
+      ),
+    );
+  }
+  errors.push(...validateSysctls(context.sysctls, path.child("sysctls"), options));
+  if (fsGroupChangePolicy !== undefined && !fsGroupChangePolicies.includes(fsGroupChangePolicy)) {
+    errors.push(notSupported(path.child("fsGroupChangePolicy"), fsGroupChangePolicy, fsGroupChangePolicies));
+  }
+  return [
+    ...errors,
+    ...validateSeccompProfile(context.seccompProfile, path.child("seccompProfile")),
+    ...validateWindowsOptions(context.windowsOptions, path.child("windowsOptions")),
+  ];
+}
+
+function validateHostNetworkPorts(spec: PodSpec, path: FieldPath): FieldError[] {
+  if (spec.hostNetwork !== true) return [];
+  return (spec.containers ?? []).flatMap((container, index) =>
+    (container.ports ?? []).flatMap(({ hostPort = 0, containerPort }, portIndex) =>
+      hostPort === containerPort
+        ? []
+        : [
+            invalid(
+              path.index(index).child("ports").index(portIndex).child("containerPort"),
+              containerPort,
+              "must match `hostPort` when `hostNetwork` is true",
+            ),
+          ],
+    ),
+  );
+}
+
+export function validateSecurityContext(
+  context: SecurityContext | undefined,
+  path: FieldPath,
+  options: PodValidationOptions,
+): FieldError[] {
+  if (context === undefined) return [];
+  const errors: FieldError[] = [];
+  const { privileged, runAsUser, runAsGroup, procMount, seccompProfile, capabilities } = context;
+  if (privileged === true && !options.allowPrivileged) {
+    errors.push(forbidden(path.child("privileged"), "disallowed by cluster policy"));
+  }
+  errors.push(...validateRunAs(runAsUser, runAsGroup, path));
+  if (procMount !== undefined && procMount !== "Default" && procMount !== "Unmasked") {
+    errors.push(notSupported(path.child("procMount"), procMount, ["Default", "Unmasked"]));
+  }
+  errors.push(...validateSeccompProfile(seccompProfile, path.child("seccompProfile")));
+  if (context.allowPrivilegeEscalation === false) {
+    if (privileged === true) {
+      const why = "cannot set `allowPrivilegeEscalation` to false and `privileged` to true";
+      errors.push(invalid(path, context, why));
+    }
+    for (const capability of capabilities?.add ?? []) {
+      if (capability !== "CAP_SYS_ADMIN") continue;
+      const why = "cannot set `allowPrivilegeEscalation` to false and `capabilities.Add` CAP_SYS_ADMIN";
+      errors.push(invalid(path, context, why));
+    }
+  }
+  return [...errors, ...validateWindowsOptions(context.windowsOptions, path.child("windowsOptions"))];
+}
+
+function validateRunAs(
+  user: number | bigint | undefined,
+  group: number | bigint | undefined,
+  path: FieldPath,
+): FieldError[] {
+  return [
+    ...(user === undefined ? [] : problemsAt(path.child("runAsUser"), user, isValidUserId(user))),
+    ...(group === undefined ? [] : problemsAt(path.child("runAsGroup"), group, isValidGroupId(group))),
+  ];
+}
+
+function validateSeccompProfile(profile: SeccompProfile | undefined, path: FieldPath): FieldError[] {
+  if (profile === undefined) return [];
+  const { type, localhostProfile } = profile;
+  const errors: FieldError[] = [];
+  if (type === "") errors.push(required(path.child("type"), "type is required when seccompProfile is set"));
+  else if (!seccompTypes.includes(type)) errors.push(notSupported(path.child("type"), type, seccompTypes));
+  const profilePath = path.child("localhostProfile");
+  if (type === "Localhost") {
+    if (localhostProfile === undefined) {
+      errors.push(required(profilePath, "must be set when seccomp type is Localhost"));
+    } else errors.push(...validateLocalDescendingPath(localhostProfile, profilePath));
+  } else if (localhostProfile !== undefined) {
+    errors.push(invalid(profilePath, profile, "can only be set when seccomp type is Localhost"));
+  }
+  return errors;
+}
+
+function validateSysctls(
+  sysctls: readonly Sysctl[] | undefined,
+  path: FieldPath,
+  { allowSysctlSlash }: PodValidationOptions,
+): FieldError[] {
+  const errors: FieldError[] = [];
+  const seen = new Set<string>();
+  const pattern = allowSysctlSlash ? sysctlSlashName : sysctlName;
+  const format = allowSysctlSlash ? sysctlSlashFormat : sysctlFormat;
+  for (const [index, { name }] of (sysctls ?? []).entries()) {
+    const at = path.index(index).child("name");
+    if (name === "") errors.push(required(at, ""));
+    else if (name.length > sysctlNameMax || !pattern.test(name)) {
+      const why = `must have at most ${sysctlNameMax} characters and match regex ${format}`;
+      errors.push(invalid(at, name, why));
+    } else if (seen.has(name)) errors.push(duplicate(at, name));
+    seen.add(name);
+  }
+  return errors;
+}

@@ -1,0 +1,82 @@
+import {
+  type FieldError,
+  type FieldPath,
+  forbidden,
+  invalid,
+  notSupported,
+  PrintedValue,
+} from "../../../apimachinery/field-error.js";
+import { validateLabelName } from "../../../apimachinery/validation/labels.js";
+import { isValidLabelValue } from "../../../apimachinery/validation/qualified-name.js";
+import { isDeepEqual } from "../../definition/base-strategy.js";
+import type { Toleration } from "../../gen/core-v1.js";
+
+export const taintEffects: readonly string[] = ["NoSchedule", "PreferNoSchedule", "NoExecute"];
+
+export function validateTolerations(
+  tolerations: readonly Toleration[] | undefined,
+  path: FieldPath,
+): FieldError[] {
+  return (tolerations ?? []).flatMap((toleration, index) =>
+    validateToleration(toleration, path.index(index)),
+  );
+}
+
+function validateToleration(toleration: Toleration, path: FieldPath): FieldError[] {
+  const { key = "", operator = "", value = "", effect = "", tolerationSeconds } = toleration;
+  const errors = key === "" ? [] : validateLabelName(key, path.child("key"));
+  const operatorPath = path.child("operator");
+  if (key === "" && operator !== "Exists") {
+    errors.push(
+      invalid(
+        operatorPath,
+        operator,
+        'operator must be Exists when `key` is empty, which means "match all values and all keys"',
+      ),
+    );
+  }
+  if (tolerationSeconds !== undefined && effect !== "NoExecute") {
+    errors.push(
+      invalid(path.child("effect"), effect, "effect must be 'NoExecute' when `tolerationSeconds` is set"),
+    );
+  }
+  if (operator === "" || operator === "Equal") {
+    const problems = isValidLabelValue(value);
+    if (problems.length > 0) errors.push(invalid(operatorPath, value, problems.join(";")));
+  } else if (operator !== "Exists") {
+    errors.push(notSupported(operatorPath, operator, ["Equal", "Exists"]));
+  } else if (value !== "") {
+    errors.push(
+      invalid(operatorPath, printToleration(toleration), "value must be empty when `operator` is 'Exists'"),
+    );
+  }
+  if (effect !== "" && !taintEffects.includes(effect)) {
+    errors.push(notSupported(path.child("effect"), effect, taintEffects));
+  }
+  return errors;
+}
+
+function printToleration({ tolerationSeconds, ...toleration }: Toleration): PrintedValue {
+  const text = (["key", "operator", "value", "effect"] as const)
+    .map((name) => `${name[0]?.toUpperCase()}${name.slice(1)}:${JSON.stringify(toleration[name] ?? "")}`)
+    .join(", ");
+  return new PrintedValue(
+    `core.Toleration{${text}, TolerationSeconds:(*int64)(${tolerationSeconds ?? "nil"})}`,
+  );
+}
+
+/** Tolerations of a pod may be added; of those it has, only the seconds may change. */
+export function validateOnlyAddedTolerations(
+  tolerations: readonly Toleration[] | undefined,
+  old: readonly Toleration[] | undefined,
+  path: FieldPath,
+): FieldError[] {
+  const isKept = (before: Toleration): boolean =>
+    (tolerations ?? []).some((now) =>
+      isDeepEqual(now, { ...before, tolerationSeconds: now.tolerationSeconds }),
+    );
+  if (!(old ?? []).every(isKept)) {
+    return [forbidden(path, "existing toleration can not be modified except its tolerationSeconds")];
+  }
+  return validateTolerations(tolerations, path);
+}

@@ -1,0 +1,182 @@
+import {
+  type FieldError,
+  type FieldPath,
+  forbidden,
+  invalid,
+  required,
+} from "../../../apimachinery/field-error.js";
+import type {
+  ConfigMapVolumeSource,
+  DownwardAPIVolumeFile,
+  DownwardAPIVolumeSource,
+  KeyToPath,
+  ProjectedVolumeSource,
+  SecretVolumeSource,
+  ServiceAccountTokenProjection,
+  VolumeProjection,
+} from "../../gen/core-v1.js";
+import {
+  validateObjectFieldSelector,
+  validateResourceFieldSelector,
+  volumeFields,
+} from "./downward-api-validation.js";
+import type { PodValidationOptions } from "./pod-validation-rules.js";
+import { validateLocalNonReservedPath } from "./relative-paths.js";
+
+/** Volumes whose files the node agent writes: secrets, config maps, what a pod knows of itself, tokens. */
+
+const fileModeMax = 0o777;
+const tokenSecondsMin = 10 * 60;
+const tokenSecondsMax = 2 ** 32;
+
+export function validateSecretSource(source: SecretVolumeSource, path: FieldPath): FieldError[] {
+  const errors: FieldError[] = [];
+  if ((source.secretName ?? "") === "") errors.push(required(path.child("secretName"), ""));
+  return [
+    ...errors,
+    ...validateMode(source.defaultMode, path.child("defaultMode")),
+    ...validateItems(source.items, path.child("items")),
+  ];
+}
+
+export function validateConfigMapSource(source: ConfigMapVolumeSource, path: FieldPath): FieldError[] {
+  const errors: FieldError[] = [];
+  if ((source.name ?? "") === "") errors.push(required(path.child("name"), ""));
+  return [
+    ...errors,
+    ...validateMode(source.defaultMode, path.child("defaultMode")),
+    ...validateItems(source.items, path.child("items")),
+  ];
+}
+
+export function validateDownwardApiSource(
+  source: DownwardAPIVolumeSource,
+  path: FieldPath,
+  options: PodValidationOptions,
+): FieldError[] {
+  return [
+    ...validateMode(source.defaultMode, path.child("defaultMode")),
+    // The original does not say which of the files it is.
+    ...(source.items ?? []).flatMap((file) => validateDownwardApiFile(file, path, options)),
+  ];
+}
+
+export function validateProjectedSource(
+  source: ProjectedVolumeSource,
+  path: FieldPath,
+  options: PodValidationOptions,
+): FieldError[] {
+  const errors = validateMode(source.defaultMode, path.child("defaultMode"));
+  const taken = new Set<string>();
+  for (const [index, projection] of (source.sources ?? []).entries()) {
+    const at = path.child("sources").index(index);
+    errors.push(...validateProjection(projection, at, path, options, taken));
+    const { secret, configMap, downwardAPI, serviceAccountToken } = projection;
+    const kinds = [secret, configMap, downwardAPI, serviceAccountToken].filter((kind) => kind !== undefined);
+    if (kinds.length > 1) errors.push(forbidden(at, "may not specify more than 1 volume type"));
+  }
+  return errors;
+}
+
+/** `path` is that of the volume source, against which clashes are reported. */
+function validateProjection(
+  projection: VolumeProjection,
+  at: FieldPath,
+  path: FieldPath,
+  options: PodValidationOptions,
+  taken: Set<string>,
+): FieldError[] {
+  const errors: FieldError[] = [];
+  for (const kind of ["secret", "configMap"] as const) {
+    const part = projection[kind];
+    if (part === undefined) continue;
+    const { name = "" } = part;
+    if (name === "") errors.push(required(at.child(kind, "name"), ""));
+    for (const [index, item] of (part.items ?? []).entries()) {
+      errors.push(
+        ...validateKeyToPath(item, at.child(kind, "items").index(index)),
+        ...claim(item.path, name),
+      );
+    }
+  }
+  for (const file of projection.downwardAPI?.items ?? []) {
+    errors.push(...validateDownwardApiFile(file, at.child("downwardAPI"), options), ...claim(file.path));
+  }
+  if (projection.serviceAccountToken !== undefined) {
+    errors.push(...validateToken(projection.serviceAccountToken, at.child("serviceAccountToken"), path));
+  }
+  return errors;
+
+  function claim(filePath: string, shown = filePath): FieldError[] {
+    if (filePath === "") return [];
+    if (taken.has(filePath)) return [invalid(path, shown, "conflicting duplicate paths")];
+    taken.add(filePath);
+    return [];
+  }
+}
+
+function validateToken(
+  { expirationSeconds = 0, path: filePath }: ServiceAccountTokenProjection,
+  at: FieldPath,
+  path: FieldPath,
+): FieldError[] {
+  const errors: FieldError[] = [];
+  const secondsPath = at.child("expirationSeconds");
+  if (expirationSeconds < tokenSecondsMin) {
+    errors.push(invalid(secondsPath, expirationSeconds, "may not specify a duration less than 10 minutes"));
+  }
+  if (expirationSeconds > tokenSecondsMax) {
+    errors.push(
+      invalid(secondsPath, expirationSeconds, "may not specify a duration larger than 2^32 seconds"),
+    );
+  }
+  if (filePath === "") errors.push(required(path.child("path"), ""));
+  return errors;
+}
+
+function validateDownwardApiFile(
+  file: DownwardAPIVolumeFile,
+  path: FieldPath,
+  options: PodValidationOptions,
+): FieldError[] {
+  const { fieldRef, resourceFieldRef, mode } = file;
+  const errors = validateFilePath(file.path, path.child("path"));
+  if (fieldRef !== undefined) {
+    errors.push(...validateObjectFieldSelector(fieldRef, volumeFields, path.child("fieldRef")));
+    if (resourceFieldRef !== undefined) {
+      errors.push(
+        invalid(path, "resource", "fieldRef and resourceFieldRef can not be specified simultaneously"),
+      );
+    }
+  } else if (resourceFieldRef !== undefined) {
+    errors.push(
+      ...validateResourceFieldSelector(resourceFieldRef, path.child("resourceFieldRef"), options, "volume"),
+    );
+  } else errors.push(required(path, "one of fieldRef and resourceFieldRef is required"));
+  return [...errors, ...validateMode(mode, path.child("mode"))];
+}
+
+function validateItems(items: readonly KeyToPath[] | undefined, path: FieldPath): FieldError[] {
+  return (items ?? []).flatMap((item, index) => validateKeyToPath(item, path.index(index)));
+}
+
+function validateKeyToPath(item: KeyToPath, path: FieldPath): FieldError[] {
+  const errors: FieldError[] = [];
+  if (item.key === "") errors.push(required(path.child("key"), ""));
+  return [
+    ...errors,
+    ...validateFilePath(item.path, path.child("path")),
+    ...validateMode(item.mode, path.child("mode")),
+  ];
+}
+
+function validateFilePath(filePath: string, path: FieldPath): FieldError[] {
+  const errors: FieldError[] = [];
+  if (filePath === "") errors.push(required(path, ""));
+  return [...errors, ...validateLocalNonReservedPath(filePath, path)];
+}
+
+function validateMode(mode: number | undefined, path: FieldPath): FieldError[] {
+  if (mode === undefined || (mode >= 0 && mode <= fileModeMax)) return [];
+  return [invalid(path, mode, "must be a number between 0 and 0777 (octal), both inclusive")];
+}

@@ -1,0 +1,275 @@
+import {
+  duplicate,
+  type FieldError,
+  type FieldPath,
+  forbidden,
+  invalid,
+  required,
+} from "../../../apimachinery/field-error.js";
+import type { ObjectMeta } from "../../../apimachinery/meta.js";
+import { Quantity } from "../../../apimachinery/quantity.js";
+import { nameIsDnsSubdomain } from "../../../apimachinery/validation/object-name.js";
+import type { CSIVolumeSource, StorageOSVolumeSource, Volume } from "../../gen/core-v1.js";
+import {
+  validateAwsElasticBlockStore,
+  validateAzureDisk,
+  validateCephFs,
+  validateCsiDriverName,
+  validateFibreChannel,
+  validateFlex,
+  validateFlocker,
+  validateGcePersistentDisk,
+  validateHostPath,
+  validateNfs,
+  validatePhoton,
+  validatePortworx,
+  validateQuobyte,
+  validateRbd,
+  validateScaleIo,
+  validateVsphere,
+} from "../persistent-volume/volume-source-validation.js";
+import { validateEphemeralSource } from "./ephemeral-volume-validation.js";
+import { validateIscsiSource, validateIscsiVolumeName } from "./iscsi-volume-validation.js";
+import type { VolumesByName } from "./mount-validation.js";
+import type { PodValidationOptions } from "./pod-validation-rules.js";
+import { validateLocalDescendingPath } from "./relative-paths.js";
+import { validateDnsLabel, validateObjectName } from "./value-checks.js";
+import {
+  validateConfigMapSource,
+  validateDownwardApiSource,
+  validateProjectedSource,
+  validateSecretSource,
+} from "./volume-files-validation.js";
+
+/** Metadata of a pod, undefined for a template: the names of claims that ephemeral volumes get follow from the pod's. */
+export type PodMeta = Pick<ObjectMeta, "name"> | undefined;
+
+/** Also answers with the volumes that are valid, which mounts may refer to. */
+export function validateVolumes(
+  volumes: readonly Volume[] | undefined,
+  podMeta: PodMeta,
+  path: FieldPath,
+  options: PodValidationOptions,
+): { volumes: VolumesByName; errors: FieldError[] } {
+  const errors: FieldError[] = [];
+  const valid = new Map<string, Volume>();
+  const podName = podMeta?.name ?? "";
+  const ownClaims = new Set(
+    (volumes ?? []).flatMap((v) =>
+      podName !== "" && v.ephemeral !== undefined ? [`${podName}-${v.name}`] : [],
+    ),
+  );
+  for (const [index, volume] of (volumes ?? []).entries()) {
+    const at = path.index(index);
+    const found = validateSources(volume, podName, at, options);
+    if (volume.name === "") found.push(required(at.child("name"), ""));
+    else found.push(...validateDnsLabel(volume.name, at.child("name")));
+    if (valid.has(volume.name)) found.push(duplicate(at.child("name"), volume.name));
+    if (found.length === 0) valid.set(volume.name, volume);
+    errors.push(...found);
+    const claimName = volume.persistentVolumeClaim?.claimName;
+    if (claimName !== undefined && ownClaims.has(claimName)) {
+      errors.push(
+        invalid(
+          at.child("persistentVolumeClaim", "claimName"),
+          claimName,
+          "must not reference a PVC that gets created for an ephemeral volume",
+        ),
+      );
+    }
+  }
+  return { volumes: valid, errors };
+}
+
+type SourceName = Exclude<keyof Volume, "name" | "emptyDir">;
+
+/** In the order in which the original looks; the first that is set is the volume's, and only it is looked into. */
+const sourceOrder: readonly SourceName[] = [
+  "hostPath",
+  "gitRepo",
+  "gcePersistentDisk",
+  "awsElasticBlockStore",
+  "secret",
+  "nfs",
+  "iscsi",
+  "glusterfs",
+  "flocker",
+  "persistentVolumeClaim",
+  "rbd",
+  "cinder",
+  "cephfs",
+  "quobyte",
+  "downwardAPI",
+  "fc",
+  "flexVolume",
+  "configMap",
+  "azureFile",
+  "vsphereVolume",
+  "photonPersistentDisk",
+  "portworxVolume",
+  "azureDisk",
+  "storageos",
+  "projected",
+  "scaleIO",
+  "csi",
+  "ephemeral",
+];
+
+/** Where the original misspells the field of a second source. */
+const misspelled: { readonly [name in SourceName]?: string } = {
+  cephfs: "cephFS",
+  downwardAPI: "downwarAPI",
+};
+
+function validateSources(
+  volume: Volume,
+  podName: string,
+  path: FieldPath,
+  options: PodValidationOptions,
+): FieldError[] {
+  const errors: FieldError[] = [];
+  let found = false;
+  if (volume.emptyDir !== undefined) {
+    found = true;
+    const { sizeLimit } = volume.emptyDir;
+    if (sizeLimit !== undefined && Quantity.parse(sizeLimit).sign() < 0) {
+      errors.push(
+        forbidden(path.child("emptyDir", "sizeLimit"), "SizeLimit field must be a valid resource quantity"),
+      );
+    }
+  }
+  for (const name of sourceOrder) {
+    if (volume[name] === undefined) continue;
+    if (found)
+      errors.push(forbidden(path.child(misspelled[name] ?? name), "may not specify more than 1 volume type"));
+    else errors.push(...validateSource(volume, name, path.child(name), path, options));
+    if (name === "iscsi") errors.push(...validateIscsiVolumeName(volume, path));
+    if (name === "ephemeral" && !found) errors.push(...validateClaimName(volume, podName, path));
+    found = true;
+  }
+  if (!found) errors.push(required(path, "must specify a volume type"));
+  return errors;
+}
+
+/** `at` is the path of the source, `path` that of the volume. */
+function validateSource(
+  volume: Volume,
+  name: SourceName,
+  at: FieldPath,
+  path: FieldPath,
+  options: PodValidationOptions,
+): FieldError[] {
+  switch (name) {
+    case "hostPath":
+      return check(volume.hostPath, (s) => validateHostPath(s, at));
+    case "gitRepo":
+      return check(volume.gitRepo, (s) => [
+        ...requireFields(s, ["repository"], at),
+        ...validateLocalDescendingPath(s.directory ?? "", at.child("directory")),
+      ]);
+    case "gcePersistentDisk":
+      return check(volume.gcePersistentDisk, (s) =>
+        validateGcePersistentDisk(s, path.child("persistentDisk")),
+      );
+    case "awsElasticBlockStore":
+      return check(volume.awsElasticBlockStore, (s) => validateAwsElasticBlockStore(s, at));
+    case "secret":
+      return check(volume.secret, (s) => validateSecretSource(s, at));
+    case "nfs":
+      return check(volume.nfs, (s) => validateNfs(s, at));
+    case "iscsi":
+      return check(volume.iscsi, (s) => validateIscsiSource(s, at));
+    case "glusterfs":
+      return check(volume.glusterfs, (s) => requireFields(s, ["endpoints", "path"], at));
+    case "flocker":
+      return check(volume.flocker, (s) => validateFlocker(s, at));
+    case "persistentVolumeClaim":
+      return check(volume.persistentVolumeClaim, (s) => requireFields(s, ["claimName"], at));
+    case "rbd":
+      return check(volume.rbd, (s) => validateRbd(s, at));
+    case "cinder":
+      return check(volume.cinder, (s) => [
+        ...requireFields(s, ["volumeID"], at),
+        ...validateSecretRef(s.secretRef, at.child("secretRef")),
+      ]);
+    case "cephfs":
+      return check(volume.cephfs, (s) => validateCephFs(s, at));
+    case "quobyte":
+      return check(volume.quobyte, (s) => validateQuobyte(s, at));
+    case "downwardAPI":
+      return check(volume.downwardAPI, (s) => validateDownwardApiSource(s, at, options));
+    case "fc":
+      return check(volume.fc, (s) => validateFibreChannel(s, at));
+    case "flexVolume":
+      return check(volume.flexVolume, (s) => validateFlex(options.naming, s, at));
+    case "configMap":
+      return check(volume.configMap, (s) => validateConfigMapSource(s, at));
+    case "azureFile":
+      return check(volume.azureFile, (s) => requireFields(s, ["secretName", "shareName"], at));
+    case "vsphereVolume":
+      return check(volume.vsphereVolume, (s) => validateVsphere(s, at));
+    case "photonPersistentDisk":
+      return check(volume.photonPersistentDisk, (s) => validatePhoton(s, at));
+    case "portworxVolume":
+      return check(volume.portworxVolume, (s) => validatePortworx(s, at));
+    case "azureDisk":
+      return check(volume.azureDisk, (s) => validateAzureDisk(s, at));
+    case "storageos":
+      return check(volume.storageos, (s) => [
+        ...validateStorageOsNames(s, at),
+        ...validateSecretRef(s.secretRef, at.child("secretRef")),
+      ]);
+    case "projected":
+      return check(volume.projected, (s) => validateProjectedSource(s, at, options));
+    case "scaleIO":
+      return check(volume.scaleIO, (s) => validateScaleIo(s, at));
+    case "csi":
+      return check(volume.csi, (s) => validateCsiSource(s, at));
+    case "ephemeral":
+      return check(volume.ephemeral, (s) => validateEphemeralSource(s, at, options));
+  }
+}
+
+/** One error for each of the fields that is empty. */
+function requireFields<N extends string>(
+  source: { readonly [name in N]: string },
+  names: readonly N[],
+  path: FieldPath,
+): FieldError[] {
+  return names.filter((name) => source[name] === "").map((name) => required(path.child(name), ""));
+}
+
+function validateStorageOsNames(source: StorageOSVolumeSource, path: FieldPath): FieldError[] {
+  const { volumeName = "", volumeNamespace = "" } = source;
+  const errors: FieldError[] = [];
+  if (volumeName === "") errors.push(required(path.child("volumeName"), ""));
+  else errors.push(...validateDnsLabel(volumeName, path.child("volumeName")));
+  if (volumeNamespace === "") return errors;
+  return [...errors, ...validateDnsLabel(volumeNamespace, path.child("volumeNamespace"))];
+}
+
+function check<S>(source: S | undefined, validate: (source: S) => FieldError[]): FieldError[] {
+  return source === undefined ? [] : validate(source);
+}
+
+function validateSecretRef(ref: { name?: string | undefined } | undefined, path: FieldPath): FieldError[] {
+  return ref !== undefined && (ref.name ?? "") === "" ? [required(path.child("name"), "")] : [];
+}
+
+function validateCsiSource(source: CSIVolumeSource, path: FieldPath): FieldError[] {
+  const errors = validateCsiDriverName(source.driver, path.child("driver"));
+  if (source.nodePublishSecretRef === undefined) return errors;
+  const { name = "" } = source.nodePublishSecretRef;
+  // The space is the original's.
+  if (name === "") errors.push(required(path.child("nodePublishSecretRef ", "name"), ""));
+  else errors.push(...validateObjectName(name, path.child("name")));
+  return errors;
+}
+
+function validateClaimName({ name }: Volume, podName: string, path: FieldPath): FieldError[] {
+  if (podName === "" || name === "") return [];
+  const claimName = `${podName}-${name}`;
+  return nameIsDnsSubdomain(claimName, false).map((problem) =>
+    invalid(path.child("name"), name, `PVC name ${JSON.stringify(claimName)}: ${problem}`),
+  );
+}

@@ -1,0 +1,26 @@
+import type { ApiContext } from "../../definition/api-context.js";
+import type { Container, Pod, PodStatus } from "../../gen/core-v1.js";
+import { dropOldInitContainerAnnotations, setPodSpecDefaults } from "../pod-spec/defaults.js";
+
+export function setPodDefaults(pod: Pod, context: ApiContext): void {
+  dropOldInitContainerAnnotations(pod, context);
+  // Before the amounts are rounded, so that both are rounded alike.
+  for (const container of pod.spec.containers ?? []) setRequestsFromLimits(container);
+  for (const container of pod.spec.initContainers ?? []) setRequestsFromLimits(container);
+  pod.spec.enableServiceLinks ??= true;
+  setPodSpecDefaults(pod.spec, context);
+  alignPodIps(pod.status);
+}
+
+function setRequestsFromLimits({ resources }: Container): void {
+  if (resources.limits === undefined) return;
+  resources.requests = { ...resources.limits, ...resources.requests };
+}
+
+/** `podIP` was there before `podIPs`; where an old writer's two differ, its `podIP` is the one it knows of. */
+function alignPodIps(status: PodStatus): void {
+  const podIP = status.podIP ?? "";
+  if (podIP !== "" && status.podIPs?.[0]?.ip !== podIP) status.podIPs = [{ ip: podIP }];
+  const first = status.podIPs?.[0];
+  if (first !== undefined) status.podIP = first.ip;
+}

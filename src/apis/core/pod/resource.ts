@@ -1,0 +1,80 @@
+import type { ApiContext } from "../../definition/api-context.js";
+import { defineResource, hub, partVerbs } from "../../definition/define-resource.js";
+import type {
+  ResourceDefinition,
+  SubresourceDefinition,
+  Verb,
+} from "../../definition/resource-definition.js";
+import type { Pod } from "../../gen/core-v1.js";
+import { podColumns } from "./columns.js";
+import { setPodDefaults } from "./defaults.js";
+import { podStrategies } from "./strategy.js";
+
+export function pods(context: ApiContext): ResourceDefinition<Pod> {
+  const { main, status, ephemeralContainers } = podStrategies(context);
+  return defineResource<Pod>({
+    group: "",
+    resource: "pods",
+    kind: "Pod",
+    namespaced: true,
+    shortNames: ["po"],
+    categories: ["all"],
+    versions: [
+      hub<Pod>(context, {
+        version: "v1",
+        type: "core/v1.Pod",
+        setDefaults: (pod) => setPodDefaults(pod, context),
+      }),
+    ],
+    storage: { version: "v1", prefix: "/pods" },
+    strategy: main,
+    returnsDeletedObject: true,
+    subresources: [
+      operation("attach", "PodAttachOptions", ["create", "get"]),
+      operation("binding", "Binding", ["create"]),
+      { kind: "part", name: "ephemeralcontainers", verbs: partVerbs, strategy: ephemeralContainers },
+      {
+        kind: "operation",
+        name: "eviction",
+        verbs: ["create"],
+        object: { group: "policy", version: "v1", kind: "Eviction" },
+      },
+      operation("exec", "PodExecOptions", ["create", "get"]),
+      operation("log", "Pod", ["get"]),
+      operation("portforward", "PodPortForwardOptions", ["create", "get"]),
+      operation("proxy", "PodProxyOptions", ["create", "delete", "get", "patch", "update"]),
+      { kind: "part", name: "status", verbs: partVerbs, strategy: status },
+    ],
+    selectableFields: {
+      names: [
+        // An older name of spec.nodeName that clients may still send.
+        "spec.host",
+        "spec.nodeName",
+        "spec.restartPolicy",
+        "spec.schedulerName",
+        "spec.serviceAccountName",
+        "status.nominatedNodeName",
+        "status.phase",
+        "status.podIP",
+        // May be named, but has never had a value to select by.
+        "status.podIPs",
+      ],
+      values: ({ spec, status }) => ({
+        "spec.host": spec.nodeName ?? "",
+        "spec.nodeName": spec.nodeName ?? "",
+        "spec.restartPolicy": spec.restartPolicy ?? "",
+        "spec.schedulerName": spec.schedulerName ?? "",
+        "spec.serviceAccountName": spec.serviceAccountName ?? "",
+        "status.nominatedNodeName": status.nominatedNodeName ?? "",
+        "status.phase": status.phase ?? "",
+        "status.podIP": status.podIPs?.[0]?.ip ?? "",
+        "status.podIPs": "",
+      }),
+    },
+    columns: podColumns,
+  });
+}
+
+function operation(name: string, kind: string, verbs: readonly Verb[]): SubresourceDefinition<Pod> {
+  return { kind: "operation", name, verbs, object: { group: "", version: "", kind } };
+}

@@ -1,0 +1,62 @@
+import type { Naming } from "../../../naming/naming.js";
+import type { Pod, SeccompProfile } from "../../gen/core-v1.js";
+import { allContainers } from "../pod-spec/containers.js";
+import { seccompContainerAnnotation, seccompPodAnnotation } from "../pod-spec/pod-annotations.js";
+
+const localhostPrefix = "localhost/";
+
+/**
+ * Seccomp profiles were annotations before they were fields, and node agents of those days read nothing else: a new pod that
+ * has one form gets the other too. In place.
+ */
+export function alignSeccompAnnotations(pod: Pod, naming: Naming): void {
+  const { spec, metadata } = pod;
+  align(seccompPodAnnotation(naming), spec.securityContext?.seccompProfile, (profile) => {
+    spec.securityContext = { ...spec.securityContext, seccompProfile: profile };
+  });
+  for (const container of allContainers(spec)) {
+    const key = seccompContainerAnnotation(naming, container.name);
+    align(key, container.securityContext?.seccompProfile, (profile) => {
+      container.securityContext = { ...container.securityContext, seccompProfile: profile };
+    });
+  }
+
+  function align(
+    key: string,
+    profile: SeccompProfile | undefined,
+    setProfile: (profile: SeccompProfile) => void,
+  ): void {
+    const annotation = metadata.annotations?.[key];
+    if (profile !== undefined && annotation === undefined) {
+      const text = annotationOf(profile);
+      if (text !== undefined) metadata.annotations = { ...metadata.annotations, [key]: text };
+    } else if (profile === undefined && annotation !== undefined) {
+      const read = profileOf(annotation);
+      if (read !== undefined) setProfile(read);
+    }
+  }
+}
+
+function annotationOf(profile: SeccompProfile): string | undefined {
+  switch (profile.type) {
+    case "Unconfined":
+      return "unconfined";
+    case "RuntimeDefault":
+      return "runtime/default";
+    case "Localhost":
+      return profile.localhostProfile === undefined
+        ? undefined
+        : `${localhostPrefix}${profile.localhostProfile}`;
+    default:
+      return undefined;
+  }
+}
+
+function profileOf(annotation: string): SeccompProfile | undefined {
+  if (annotation === "unconfined") return { type: "Unconfined" };
+  if (annotation === "runtime/default" || annotation === "docker/default") return { type: "RuntimeDefault" };
+  if (annotation.startsWith(localhostPrefix) && annotation.length > localhostPrefix.length) {
+    return { type: "Localhost", localhostProfile: annotation.slice(localhostPrefix.length) };
+  }
+  return undefined;
+}

@@ -1,0 +1,152 @@
+import {
+  type FieldError,
+  FieldPath,
+  forbidden,
+  invalid,
+  required,
+} from "../../../apimachinery/field-error.js";
+import { rangeMessage } from "../../../apimachinery/validation/messages.js";
+import { isDeepEqual } from "../../definition/base-strategy.js";
+import type { Container, Pod, PodSpec } from "../../gen/core-v1.js";
+import { validateEphemeralContainers } from "../pod-spec/container-validation.js";
+import { printDifference } from "../pod-spec/difference.js";
+import { appArmorAnnotationPrefix, mirrorPodAnnotation } from "../pod-spec/pod-annotations.js";
+import type { PodValidationOptions } from "../pod-spec/pod-validation-rules.js";
+import { validateOnlyAddedTolerations } from "../pod-spec/toleration-validation.js";
+import { int32Max } from "../pod-spec/validation.js";
+import { validatePod } from "./validation.js";
+
+const immutableMessage =
+  "pod updates may not change fields other than `spec.containers[*].image`, `spec.initContainers[*].image`, `spec.activeDeadlineSeconds`, `spec.tolerations` (only additions to existing tolerations) or `spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)";
+
+export function validatePodUpdate(pod: Pod, old: Pod, options: PodValidationOptions): FieldError[] {
+  const { spec } = pod;
+  const path = FieldPath.of("spec");
+  const errors = [...validatePod(pod, options), ...validateAnnotationChanges(pod, old, options)];
+  for (const field of ["containers", "initContainers"] as const) {
+    const found = validateImages(spec[field] ?? [], path.child(field));
+    if ((spec[field] ?? []).length !== (old.spec[field] ?? []).length) {
+      // The specs cannot be compared any further.
+      return [...errors, forbidden(path.child(field), "pod updates may not add or remove containers")];
+    }
+    errors.push(...found);
+  }
+  const deadline = validateDeadline(spec, old.spec, path.child("activeDeadlineSeconds"));
+  errors.push(...deadline.errors);
+  if (deadline.stop) return errors;
+  errors.push(
+    ...validateOnlyAddedTolerations(spec.tolerations, old.spec.tolerations, path.child("tolerations")),
+  );
+  const rest = withMutableFieldsOf(spec, old.spec);
+  if (!isDeepEqual(rest, old.spec)) {
+    errors.push(forbidden(path, `${immutableMessage}\n${printDifference(rest, old.spec)}`));
+  }
+  return errors;
+}
+
+/** Of the annotations that node agents act upon. */
+export function validateAnnotationChanges(
+  pod: Pod,
+  old: Pod,
+  { naming }: PodValidationOptions,
+): FieldError[] {
+  const errors: FieldError[] = [];
+  const path = FieldPath.of("metadata", "annotations");
+  const now = pod.metadata.annotations ?? {};
+  const before = old.metadata.annotations ?? {};
+  const what = (key: string): string | undefined => {
+    if (key.startsWith(appArmorAnnotationPrefix(naming))) return "AppArmor annotations";
+    return key === mirrorPodAnnotation(naming) ? "mirror pod annotation" : undefined;
+  };
+  for (const [key, value] of Object.entries(before)) {
+    const kind = what(key);
+    if (kind !== undefined && now[key] !== value) {
+      errors.push(forbidden(path.key(key), `may not remove or update ${kind}`));
+    }
+  }
+  for (const key of Object.keys(now)) {
+    const kind = what(key);
+    if (kind !== undefined && before[key] === undefined) {
+      errors.push(forbidden(path.key(key), `may not add ${kind}`));
+    }
+  }
+  return errors;
+}
+
+function validateImages(containers: readonly Container[], path: FieldPath): FieldError[] {
+  return containers.flatMap(({ image = "" }, index) => {
+    const at = path.index(index).child("image");
+    if (image === "") return [required(at, "")];
+    return image.trim() === image ? [] : [invalid(at, image, "must not have leading or trailing whitespace")];
+  });
+}
+
+/** It may be set where it was not, and become less. */
+function validateDeadline(
+  { activeDeadlineSeconds: now }: PodSpec,
+  { activeDeadlineSeconds: before }: PodSpec,
+  path: FieldPath,
+): { errors: FieldError[]; stop: boolean } {
+  if (now === undefined) {
+    if (before === undefined) return { errors: [], stop: false };
+    return {
+      errors: [invalid(path, undefined, "must not update from a positive integer to nil value")],
+      stop: false,
+    };
+  }
+  if (now < 0 || now > int32Max) {
+    return { errors: [invalid(path, now, rangeMessage(0, int32Max))], stop: true };
+  }
+  if (before !== undefined && before < now) {
+    return {
+      errors: [invalid(path, now, "must be less than or equal to previous value")],
+      stop: true,
+    };
+  }
+  return { errors: [], stop: false };
+}
+
+/** `spec` with the values of `old` in the fields that may change. */
+function withMutableFieldsOf(spec: PodSpec, old: PodSpec): PodSpec {
+  const withImages = (
+    containers: Container[] | undefined,
+    olds: Container[] | undefined,
+  ): Container[] | undefined =>
+    containers?.map((container, index) => ({ ...container, image: olds?.[index]?.image }));
+  const raisedToOne =
+    Number(old.terminationGracePeriodSeconds ?? 0) < 0 && spec.terminationGracePeriodSeconds === 1;
+  return {
+    ...spec,
+    containers: withImages(spec.containers, old.containers),
+    initContainers: withImages(spec.initContainers, old.initContainers),
+    activeDeadlineSeconds: old.activeDeadlineSeconds,
+    tolerations: old.tolerations,
+    terminationGracePeriodSeconds: raisedToOne
+      ? old.terminationGracePeriodSeconds
+      : spec.terminationGracePeriodSeconds,
+  };
+}
+
+/** The pods differ in their ephemeral containers only. Those that are there stay as they are. */
+export function validateEphemeralContainersUpdate(
+  pod: Pod,
+  old: Pod,
+  options: PodValidationOptions,
+): FieldError[] {
+  const path = FieldPath.of("spec", "ephemeralContainers");
+  const volumes = new Map((pod.spec.volumes ?? []).map((volume) => [volume.name, volume]));
+  const errors = validateEphemeralContainers(pod.spec, path, { volumes, options });
+  // A patch may put them into another order.
+  const now = new Map((pod.spec.ephemeralContainers ?? []).map((container) => [container.name, container]));
+  for (const before of old.spec.ephemeralContainers ?? []) {
+    const container = now.get(before.name);
+    const name = JSON.stringify(before.name);
+    if (container === undefined) {
+      errors.push(forbidden(path, `existing ephemeral containers ${name} may not be removed\n`));
+    } else if (!isDeepEqual(before, container)) {
+      const difference = printDifference(before, container);
+      errors.push(forbidden(path, `existing ephemeral containers ${name} may not be changed\n${difference}`));
+    }
+  }
+  return errors;
+}

@@ -1,0 +1,117 @@
+import {
+  type FieldError,
+  FieldPath,
+  forbidden,
+  invalid,
+  notSupported,
+  required,
+} from "../../../apimachinery/field-error.js";
+import { validateNonnegative } from "../../../apimachinery/validation/values.js";
+import type {
+  PodTemplateSpec,
+  ReplicationController,
+  ReplicationControllerSpec,
+  ReplicationControllerStatus,
+  Volume,
+} from "../../gen/core-v1.js";
+import type { PodValidationOptions } from "../pod-spec/pod-validation-rules.js";
+import { printStringMap } from "../pod-spec/printed-values.js";
+import { validatePodTemplateSpec } from "../pod-spec/validation.js";
+
+/** The rules of creation and of updates are the same. */
+export function validateReplicationController(
+  object: ReplicationController,
+  options: PodValidationOptions,
+): FieldError[] {
+  const { spec } = object;
+  const path = FieldPath.of("spec");
+  const errors = [...validateNonnegative(spec.minReadySeconds ?? 0, path.child("minReadySeconds"))];
+  if (Object.keys(spec.selector ?? {}).length === 0) errors.push(required(path.child("selector"), ""));
+  errors.push(...validateNonnegative(spec.replicas ?? 0, path.child("replicas")));
+  if (spec.template === undefined) errors.push(required(path.child("template"), ""));
+  else errors.push(...validateTemplate(spec.template, spec, path.child("template"), options));
+  return errors;
+}
+
+function validateTemplate(
+  template: PodTemplateSpec,
+  spec: ReplicationControllerSpec,
+  path: FieldPath,
+  options: PodValidationOptions,
+): FieldError[] {
+  const errors: FieldError[] = [];
+  const labels = template.metadata.labels ?? {};
+  if (!Object.entries(spec.selector ?? {}).every(([key, value]) => labels[key] === value)) {
+    errors.push(
+      invalid(
+        path.child("metadata", "labels"),
+        printStringMap(template.metadata.labels),
+        "`selector` does not match template `labels`",
+      ),
+    );
+  }
+  errors.push(...validatePodTemplateSpec(template, path, options));
+  if ((spec.replicas ?? 0) > 1) {
+    errors.push(...validateReadOnlyPersistentDisks(template.spec.volumes, path.child("spec", "volumes")));
+  }
+  const { restartPolicy = "", activeDeadlineSeconds } = template.spec;
+  if (restartPolicy !== "Always") {
+    errors.push(notSupported(path.child("spec", "restartPolicy"), restartPolicy, ["Always"]));
+  }
+  if (activeDeadlineSeconds !== undefined) {
+    errors.push(
+      forbidden(
+        path.child("spec", "activeDeadlineSeconds"),
+        "activeDeadlineSeconds in ReplicationController is not Supported",
+      ),
+    );
+  }
+  return errors;
+}
+
+/** Such a disk is on several machines only if all of them just read it; for workloads of more than one pod. */
+export function validateReadOnlyPersistentDisks(
+  volumes: readonly Volume[] | undefined,
+  path: FieldPath,
+): FieldError[] {
+  return (volumes ?? []).flatMap(({ gcePersistentDisk }, index) =>
+    gcePersistentDisk === undefined || gcePersistentDisk.readOnly === true
+      ? []
+      : [
+          invalid(
+            path.index(index).child("gcePersistentDisk", "readOnly"),
+            false,
+            "must be true for replicated pods > 1; GCE PD can only be mounted on multiple machines if it is read-only",
+          ),
+        ],
+  );
+}
+
+export function validateReplicationControllerStatus(status: ReplicationControllerStatus): FieldError[] {
+  const path = FieldPath.of("status");
+  const counts = {
+    replicas: status.replicas,
+    fullyLabeledReplicas: status.fullyLabeledReplicas ?? 0,
+    readyReplicas: status.readyReplicas ?? 0,
+    availableReplicas: status.availableReplicas ?? 0,
+    observedGeneration: status.observedGeneration ?? 0,
+  };
+  const errors = Object.entries(counts).flatMap(([name, count]) =>
+    validateNonnegative(count, path.child(name)),
+  );
+  for (const name of ["fullyLabeledReplicas", "readyReplicas", "availableReplicas"] as const) {
+    if (counts[name] > counts.replicas) {
+      errors.push(invalid(path.child(name), counts[name], "cannot be greater than status.replicas"));
+    }
+  }
+  if (counts.availableReplicas > counts.readyReplicas) {
+    errors.push(
+      invalid(
+        path.child("availableReplicas"),
+        counts.availableReplicas,
+        "cannot be greater than readyReplicas",
+      ),
+    );
+  }
+  return errors;
+}
