@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe } from "vitest";
-import { openStore3 } from "../../src/storage/store3/store3.js";
+import { openStore3, type Store3 } from "../../src/storage/store3/store3.js";
 import { describeKvContract } from "../../src/storage/testing/kv-contract.js";
 import { EtcdCluster, etcdMissing } from "./etcd-cluster.js";
 
@@ -13,7 +13,16 @@ describe.skipIf(etcdMissing)(`etcd${etcdMissing === undefined ? "" : ` (skipped:
   afterAll(() => cluster.close());
 
   describeKvContract("store3", async () => {
-    const store = await openStore3({ endpoints: cluster.endpoints });
-    return { store, close: () => store.close() };
+    const open = (): Promise<Store3> => openStore3({ endpoints: cluster.endpoints });
+    let store = await open();
+    return {
+      store,
+      reopen: async () => {
+        await store.close();
+        store = await open();
+        return store;
+      },
+      close: () => store.close(),
+    };
   });
 });

@@ -50,6 +50,9 @@ export class RangeFeed implements WatchFeed {
     for (const watch of this.#watches.values()) watch.requestProgress();
   }
 
+  /** Every watch asks etcd, which knows. */
+  compacted(): void {}
+
   close(reason: StorageError): void {
     this.#closed = reason;
     for (const [subscription, watch] of this.#watches) {

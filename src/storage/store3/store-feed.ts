@@ -22,6 +22,8 @@ export interface WatchFeed {
   subscribe(request: WatchRequest, startRevision: Revision): Subscription;
   /** Tells every watch as soon as it has come to `revision`. */
   requestProgress(revision: Revision): void;
+  /** Watches that start below `revision` are from now on told that it is compacted. */
+  compacted(revision: Revision): void;
   close(reason: StorageError): void;
 }
 
@@ -73,6 +75,12 @@ export class StoreFeed implements WatchFeed {
     this.#tellProgress();
   }
 
+  compacted(revision: Revision): void {
+    const kept = this.#recent.findIndex((each) => each.revision >= revision);
+    this.#dropRecent(kept === -1 ? this.#recent.length : kept);
+    this.#recentAfter = toRevision(Math.max(this.#recentAfter, revision - 1));
+  }
+
   close(reason: StorageError): void {
     this.#closed = reason;
     this.#watch.close();
@@ -122,16 +130,25 @@ export class StoreFeed implements WatchFeed {
     this.#recentBytes += bytes;
     if (this.#recentEvents <= recentEventsMax && this.#recentBytes <= recentBytesMax) return;
     // Half at a time, so that moving the rest costs little per event.
-    let dropped = 0;
-    while (this.#recentEvents > recentEventsMax / 2 || this.#recentBytes > recentBytesMax / 2) {
-      const oldest = this.#recent[dropped];
-      if (oldest === undefined) break;
-      dropped += 1;
-      this.#recentEvents -= oldest.events.length;
-      this.#recentBytes -= oldest.bytes;
-      this.#recentAfter = oldest.revision;
+    let count = 0;
+    let eventsLeft = this.#recentEvents;
+    let bytesLeft = this.#recentBytes;
+    for (const oldest of this.#recent) {
+      if (eventsLeft <= recentEventsMax / 2 && bytesLeft <= recentBytesMax / 2) break;
+      count += 1;
+      eventsLeft -= oldest.events.length;
+      bytesLeft -= oldest.bytes;
     }
-    this.#recent = this.#recent.slice(dropped);
+    this.#dropRecent(count);
+  }
+
+  #dropRecent(count: number): void {
+    for (const { events, revision, bytes } of this.#recent.slice(0, count)) {
+      this.#recentEvents -= events.length;
+      this.#recentBytes -= bytes;
+      this.#recentAfter = revision;
+    }
+    this.#recent = this.#recent.slice(count);
   }
 
   #join(subscription: Subscription): void {
@@ -189,9 +206,7 @@ export class StoreFeed implements WatchFeed {
       }
     }
     if (this.#closed !== undefined) return;
-    this.#recent = [];
-    this.#recentEvents = 0;
-    this.#recentBytes = 0;
+    this.#dropRecent(this.#recent.length);
     this.#recentAfter = this.#position;
     this.#watch = this.#open(this.#position);
     for (const subscription of this.#subscriptions) {

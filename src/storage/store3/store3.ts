@@ -171,6 +171,7 @@ class Etcd implements KeyValueStore {
     const frame = encodeCompact(revision);
     const answer = await this.#call({ method: methods.compact, frame, repeatable: false }, revision);
     this.#saw(this.#parse(() => decodeHeader(answer)));
+    this.#feed?.compacted(revision);
   }
 
   async grantLease(ttlSeconds: number): Promise<LeaseId> {

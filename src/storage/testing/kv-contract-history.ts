@@ -80,7 +80,7 @@ export function describeHistory(ground: () => KvGround): void {
     });
 
     test("survives reopening", async ({ skip }) => {
-      if (ground().subject.reopen === undefined) skip("the engine's data outlives its client");
+      if (ground().subject.reopen === undefined) skip("nothing to open again");
       const first = await ground().put("a", "1");
       const second = await ground().put("a", "2");
       await ground().put("a", "3");

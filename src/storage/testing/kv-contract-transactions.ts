@@ -235,7 +235,7 @@ export function describeTransactions(ground: () => KvGround): void {
     });
 
     test("keeps everything when it is closed and opened again", async ({ skip }) => {
-      if (ground().subject.reopen === undefined) skip("the engine's data outlives its client");
+      if (ground().subject.reopen === undefined) skip("nothing to open again");
       const created = await ground().put("a", "1");
       const changed = await ground().put("a", "2", await ground().store.grantLease(1000));
       await ground().put("b", "3");
@@ -253,7 +253,7 @@ export function describeTransactions(ground: () => KvGround): void {
     });
 
     test("refuses work once closed", async ({ skip }) => {
-      if (ground().subject.reopen === undefined) skip("the store is shared by the suite");
+      if (ground().subject.reopen === undefined) skip("nothing to open again");
       const watch = ground().watch();
       const pending = watch.next();
       pending.catch(() => undefined);
