@@ -1,9 +1,24 @@
+import { coordinationResources } from "./coordination/resources.js";
 import { coreResources } from "./core/resources.js";
 import type { ApiContext } from "./definition/api-context.js";
 import type { ResourceDefinition } from "./definition/resource-definition.js";
+import { discoveryResources } from "./discovery/resources.js";
+import { networkingResources } from "./networking/resources.js";
+import { nodeResources } from "./node/resources.js";
 import { rbacResources } from "./rbac/resources.js";
+import { schedulingResources } from "./scheduling/resources.js";
+import { storageResources } from "./storage/resources.js";
 
 /** Every built-in resource type. */
 export function builtinResources(context: ApiContext): readonly ResourceDefinition[] {
-  return [...coreResources(context), ...rbacResources(context)];
+  return [
+    ...coreResources(context),
+    ...coordinationResources(context),
+    ...discoveryResources(context),
+    ...networkingResources(context),
+    ...nodeResources(context),
+    ...rbacResources(context),
+    ...schedulingResources(context),
+    ...storageResources(context),
+  ];
 }

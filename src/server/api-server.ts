@@ -14,8 +14,9 @@ import type { Status } from "../apimachinery/status.js";
 import { builtinResources } from "../apis/builtin-resources.js";
 import type { ApiContext } from "../apis/definition/api-context.js";
 import type { Scale } from "../apis/gen/autoscaling-v1.js";
-import type { Namespace } from "../apis/gen/core-v1.js";
+import type { Binding, Namespace } from "../apis/gen/core-v1.js";
 import type { DeleteOptions } from "../apis/gen/meta-v1.js";
+import type { Eviction } from "../apis/gen/policy-v1.js";
 import { typePackages } from "../apis/type-packages.js";
 import type { Controller, ControllerContext } from "../controllers/controller.js";
 import type { ApiCatalog } from "../endpoints/api-catalog.js";
@@ -33,14 +34,14 @@ import { WatchOutbox } from "../serving/responses/watch-outbox.js";
 import { WatchResponder } from "../serving/responses/watch-responder.js";
 import { WebSocketWatches } from "../serving/responses/web-socket-watch.js";
 import { createRouter, type Route } from "../serving/routing/router.js";
-import type { KeyValueStore } from "../storage/kv.js";
 import type { Logger } from "../telemetry/logger.js";
-import { bootstrapNamespaces } from "./bootstrap.js";
+import { bootstrapNamespaces, bootstrapPriorityClasses } from "./bootstrap.js";
 import { buildCatalog } from "./catalog.js";
+import { advertisedAddress } from "./cluster-addresses.js";
 import { createControllers } from "./create-controllers.js";
 import { createServerChecks, postStartHookNames } from "./health/server-checks.js";
 import { Lifecycle } from "./lifecycle.js";
-import { openKeyValueStore, storeOpener } from "./open-store.js";
+import { Stores } from "./open-store.js";
 import { operationsOf } from "./operations.js";
 import { type FeatureGateName, FeatureGates } from "./options/feature-gates.js";
 import type { OptionName, Options } from "./options/options.js";
@@ -74,7 +75,7 @@ export class ApiServer {
   readonly #parts: ApiServerParts;
   readonly #lifecycle: Lifecycle;
   readonly #listener: Listener;
-  readonly #kv: KeyValueStore;
+  readonly #stores: Stores;
   readonly #controllers: readonly Controller[];
   #stopping: Promise<void> | undefined;
 
@@ -84,7 +85,7 @@ export class ApiServer {
       readonly pki: ServerPki;
       readonly lifecycle: Lifecycle;
       readonly listener: Listener;
-      readonly kv: KeyValueStore;
+      readonly stores: Stores;
       readonly controllers: readonly Controller[];
     },
   ) {
@@ -92,7 +93,7 @@ export class ApiServer {
     this.pki = running.pki;
     this.#lifecycle = running.lifecycle;
     this.#listener = running.listener;
-    this.#kv = running.kv;
+    this.#stores = running.stores;
     this.#controllers = running.controllers;
   }
 
@@ -105,14 +106,12 @@ export class ApiServer {
     const { options, log, naming } = parts;
     const lifecycle = new Lifecycle(Date.now());
     for (const name of postStartHookNames(naming)) lifecycle.declareHook(name);
-    const opening = openKeyValueStore(options, (reason) =>
-      log.error("the store failed in the background", reason),
-    );
+    const opening = Stores.open(options, (reason) => log.error("the store failed in the background", reason));
     const pki = prepareServerPki(options, parts.given, naming, Date.now());
-    const kv = await opening;
+    const stores = await opening;
     try {
       const mechanisms = await authenticators(options);
-      const assembly = assemble(parts, kv, mechanisms);
+      const assembly = assemble(parts, stores, mechanisms);
       const listener = await listen(
         {
           host: options.bindAddress,
@@ -131,11 +130,17 @@ export class ApiServer {
         caPem: pki.caPem,
         port: listener.port,
       });
-      const server = new ApiServer(parts, { pki, lifecycle, listener, kv, controllers });
-      await server.#runPostStartHooks(assembly.controllerContext);
+      const server = new ApiServer(parts, { pki, lifecycle, listener, stores, controllers });
+      try {
+        await server.#runPostStartHooks(assembly.controllerContext);
+      } catch (error) {
+        await server.#listener.close(0);
+        await Promise.all(controllers.map((controller) => controller.stop()));
+        throw error;
+      }
       return server;
     } catch (error) {
-      await kv.close();
+      await stores.close();
       throw error;
     }
   }
@@ -149,6 +154,7 @@ export class ApiServer {
   async #runPostStartHooks(context: ControllerContext): Promise<void> {
     const { naming } = this.#parts;
     await bootstrapNamespaces(context, naming);
+    await bootstrapPriorityClasses(context, naming);
     await Promise.all(this.#controllers.map((controller) => controller.start()));
     for (const name of this.#lifecycle.hookNames()) this.#lifecycle.hookDone(name);
   }
@@ -162,7 +168,7 @@ export class ApiServer {
     this.#lifecycle.drain();
     await this.#listener.close(drainMs);
     await Promise.all(this.#controllers.map((controller) => controller.stop()));
-    await this.#kv.close();
+    await this.#stores.close();
   }
 }
 
@@ -171,13 +177,13 @@ interface Assembly {
   readonly catalog: ApiCatalog;
   readonly controllerContext: ControllerContext;
   readonly gates: FeatureGates;
-  readonly kv: KeyValueStore;
+  readonly stores: Stores;
   readonly mechanisms: readonly Authenticator[];
   readonly authorizer: Authorizer;
 }
 
 /** The resource API over a store. */
-function assemble(parts: ApiServerParts, kv: KeyValueStore, mechanisms: readonly Authenticator[]): Assembly {
+function assemble(parts: ApiServerParts, stores: Stores, mechanisms: readonly Authenticator[]): Assembly {
   const { options, naming, log } = parts;
   const gates = new FeatureGates(options.featureGates);
   const schemas = new SchemaRegistry(typePackages, { fieldName: (neutral) => naming.field(neutral) });
@@ -192,7 +198,7 @@ function assemble(parts: ApiServerParts, kv: KeyValueStore, mechanisms: readonly
   const resources = new ResourceSet({
     definitions,
     storageMediaType: options.storageMediaType,
-    openStore: storeOpener(kv, options),
+    openStore: (definition, codec) => stores.openObjects(definition, codec),
     random: systemRandom,
     hooksOf: () => undefined,
   });
@@ -213,9 +219,19 @@ function assemble(parts: ApiServerParts, kv: KeyValueStore, mechanisms: readonly
     admission: createAdmission(controllerContext, naming),
     settings,
     operationsOf: (definition, version) =>
-      operationsOf({ definition, version, settings, authorizer, authenticate }),
+      operationsOf({
+        definition,
+        version,
+        settings,
+        authorizer,
+        authenticate,
+        pods: () => resources.registry("", "pods"),
+        budgets: () => resources.registry("policy", "poddisruptionbudgets"),
+        bindingCodec: () => schemas.codec<Binding>("core/v1.Binding"),
+        evictionCodec: () => schemas.codec<Eviction>("policy/v1.Eviction"),
+      }),
   });
-  return { schemas, catalog, controllerContext, gates, kv, mechanisms, authorizer };
+  return { schemas, catalog, controllerContext, gates, stores, mechanisms, authorizer };
 }
 
 function runtimeConfigOf(options: Options, definitions: ReturnType<typeof builtinResources>): RuntimeConfig {
@@ -282,7 +298,7 @@ function endpointSettings(
 
 async function requestHandler(parts: ApiServerParts, assembly: Assembly, lifecycle: Lifecycle) {
   const { options, naming, log, build } = parts;
-  const { schemas, catalog, gates, kv, mechanisms, authorizer } = assembly;
+  const { schemas, catalog, gates, stores, mechanisms, authorizer } = assembly;
   const negotiator = new Negotiator(naming);
   const status = new StatusResponder(negotiator, schemas.codec<Status>("meta/v1.Status"));
   const watches = new WatchResponder({
@@ -303,7 +319,7 @@ async function requestHandler(parts: ApiServerParts, assembly: Assembly, lifecyc
   const checks = createServerChecks({
     naming,
     lifecycle,
-    checkStore: async () => void (await kv.currentRevision()),
+    checkStore: () => stores.checkHealth(),
     livezGracePeriodMs: options.livezGracePeriodMs,
     now: () => Date.now(),
   });
@@ -313,7 +329,7 @@ async function requestHandler(parts: ApiServerParts, assembly: Assembly, lifecyc
     const text = printJson(document, pretty ? { indent: "  " } : undefined);
     exchange.respond(200, { "Content-Type": "application/json" }, `${text}\n`);
   };
-  const serverAddress = `${options.advertiseAddress ?? "127.0.0.1"}:${parts.port}`;
+  const serverAddress = `${advertisedAddress(options.advertiseAddress, options.bindAddress) ?? "127.0.0.1"}:${parts.port}`;
   const routes: Route[] = [
     ...healthRoutes(checks, log),
     ...discoveryRoutes({

@@ -1,9 +1,11 @@
+import { ApiServiceController } from "../controllers/api-service.js";
 import type { Controller, ControllerContext } from "../controllers/controller.js";
 import { defaultServiceAccount, rootCaConfigMap } from "../controllers/default-objects.js";
 import { GarbageCollector } from "../controllers/garbage-collector/garbage-collector.js";
 import { NamespaceController } from "../controllers/namespace-controller.js";
 import { NamespaceDefaultController } from "../controllers/namespace-defaults.js";
 import type { Naming } from "../naming/naming.js";
+import { advertisedAddress, defaultServiceRange, firstAddress } from "./cluster-addresses.js";
 import { isControllerSelected } from "./options/groups/local.js";
 import type { Options } from "./options/options.js";
 
@@ -18,10 +20,20 @@ export interface ControllersParts {
 
 /** The loops that `--controllers` leaves on. */
 export function createControllers(parts: ControllersParts): readonly Controller[] {
-  const { options, naming, context, caPem } = parts;
+  const { options, naming, context, caPem, port } = parts;
   const makers: Readonly<Record<string, () => Controller>> = {
     ...(options.enableGarbageCollector && { garbagecollector: () => new GarbageCollector(context) }),
     namespace: () => new NamespaceController(context, { finalizer: naming.vendor }),
+    "apiserver-service": () =>
+      new ApiServiceController(context, {
+        name: naming.apiServiceName,
+        clusterIp: firstAddress(options.serviceClusterIpRange[0] ?? defaultServiceRange),
+        advertiseAddress: advertisedAddress(options.advertiseAddress, options.bindAddress),
+        port,
+        serviceNameLabel: `${naming.domain}/service-name`,
+        discoveryGroup: naming.group("discovery"),
+        skipMirrorLabel: `endpointslice.${naming.domain}/skip-mirror`,
+      }),
     serviceaccount: () => new NamespaceDefaultController(context, defaultServiceAccount),
     "root-ca-cert-publisher": () =>
       new NamespaceDefaultController(

@@ -1,0 +1,61 @@
+import { expect, test, vi } from "vitest";
+import { WorkQueue } from "./work-queue.js";
+
+test("a key added while it is worked on is worked on once more, never at the same time", async () => {
+  let running = 0;
+  let runs = 0;
+  const gates: (() => void)[] = [];
+  const queue = new WorkQueue<string>({
+    workers: 2,
+    onFailure() {},
+    async work() {
+      runs++;
+      expect(++running).toBe(1);
+      await new Promise<void>((resolve) => gates.push(resolve));
+      running--;
+    },
+  });
+  queue.add("a");
+  queue.add("a");
+  queue.add("a");
+  await vi.waitFor(() => expect(gates.length).toBe(1));
+  gates[0]?.();
+  await vi.waitFor(() => expect(gates.length).toBe(2));
+  gates[1]?.();
+  await vi.waitFor(() => expect(running).toBe(0));
+  expect(runs).toBe(2);
+  await queue.close();
+});
+
+test("a failure is told and tried again", async () => {
+  const failures: string[] = [];
+  let runs = 0;
+  const queue = new WorkQueue<string>({
+    workers: 1,
+    onFailure: (key, error) => failures.push(`${key}: ${String(error)}`),
+    async work() {
+      if (++runs < 3) throw new Error("not yet");
+    },
+  });
+  queue.add("a");
+  await vi.waitFor(() => expect(runs).toBe(3));
+  expect(failures).toEqual(["a: Error: not yet", "a: Error: not yet"]);
+  await queue.close();
+});
+
+test("closing waits for what is being done and takes nothing more", async () => {
+  let done = false;
+  const queue = new WorkQueue<string>({
+    workers: 1,
+    onFailure() {},
+    async work() {
+      await new Promise((resolve) => setTimeout(resolve, 10));
+      done = true;
+    },
+  });
+  queue.add("a");
+  const closed = queue.close();
+  queue.add("b");
+  await closed;
+  expect(done).toBe(true);
+});

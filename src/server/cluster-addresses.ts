@@ -1,0 +1,48 @@
+import { networkInterfaces } from "node:os";
+import { parseIp } from "../apimachinery/validation/ip-addresses.js";
+
+export interface ServiceRange {
+  /** May have bits beyond the prefix. */
+  readonly address: string;
+  readonly prefixLength: number;
+}
+
+/** Of `--service-cluster-ip-range` when it is not given. */
+export const defaultServiceRange: ServiceRange = { address: "10.0.0.0", prefixLength: 24 };
+
+/** The first usable address of a range, which is the API server's own service. */
+export function firstAddress({ address, prefixLength }: ServiceRange): string {
+  const parsed = parseIp(address);
+  if (parsed === undefined) throw new Error(`${address} is no address`);
+  const bytes = [...parsed].map((byte, index) => byte & networkMask(prefixLength - index * 8));
+  bytes[bytes.length - 1] = (bytes[bytes.length - 1] ?? 0) + 1;
+  if (bytes.length === 4) return bytes.join(".");
+  const groups: string[] = [];
+  for (let at = 0; at < 16; at += 2)
+    groups.push((((bytes[at] ?? 0) << 8) | (bytes[at + 1] ?? 0)).toString(16));
+  // The URL parser knows the short form of RFC 5952.
+  return new URL(`http://[${groups.join(":")}]/`).hostname.slice(1, -1);
+}
+
+/** Of one byte, of which `bits` belong to the network. */
+function networkMask(bits: number): number {
+  return bits <= 0 ? 0 : bits >= 8 ? 0xff : (0xff << (8 - bits)) & 0xff;
+}
+
+/**
+ * Where others reach this server: what was given, what it listens on, or the first address of this host that is not for itself
+ * alone. Undefined when there is none.
+ */
+export function advertisedAddress(given: string | undefined, bindAddress: string): string | undefined {
+  if (given !== undefined && given !== "") return given;
+  if (!forThisHostAlone.test(bindAddress)) return bindAddress;
+  const outside = Object.values(networkInterfaces())
+    .flatMap((addresses) => addresses ?? [])
+    .find(
+      (address) => address.family === "IPv4" && !address.internal && !address.address.startsWith("169.254."),
+    );
+  return outside?.address;
+}
+
+/** Unspecified and loopback addresses, which mean nothing elsewhere. */
+const forThisHostAlone = /^(|0\.0\.0\.0|::|::1|localhost|127\..*)$/;
