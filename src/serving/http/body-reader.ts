@@ -1,8 +1,9 @@
 import type { Readable } from "node:stream";
 import { BodyTooLargeError, ClientGoneError } from "./exchange.js";
 
-/** What is read and thrown away after a body turned out too large, before the connection is cut. */
+/** What is read and thrown away of a body that nobody wants, before the connection is cut. */
 const discardBytesMax = 32 * 1024 * 1024;
+const discardMs = 30_000;
 
 /**
  * Collects a request body. `declaredBytes` is the Content-Length when the client gave one. A body of one piece is
@@ -14,7 +15,6 @@ export function readAll(
   declaredBytes: number | undefined,
 ): Promise<Uint8Array> {
   if (declaredBytes !== undefined && declaredBytes > maxBytes) {
-    discard(source);
     return Promise.reject(new BodyTooLargeError(maxBytes));
   }
   return new Promise((resolve, reject) => {
@@ -24,7 +24,6 @@ export function readAll(
       bytes += piece.length;
       if (bytes > maxBytes) {
         detach();
-        discard(source);
         reject(new BodyTooLargeError(maxBytes));
         return;
       }
@@ -48,9 +47,13 @@ export function readAll(
 }
 
 /** Lets the client finish sending, so that it reads our answer instead of a reset connection. */
-function discard(source: Readable): void {
+export function discard(source: Readable): void {
   let bytes = 0;
+  const timer = setTimeout(() => source.destroy(), discardMs);
+  timer.unref();
   source.on("error", () => {});
+  source.once("close", () => clearTimeout(timer));
+  source.once("end", () => clearTimeout(timer));
   source.on("data", (piece: Buffer) => {
     bytes += piece.length;
     if (bytes > discardBytesMax) source.destroy();

@@ -47,7 +47,8 @@ export interface HttpExchange {
   /**
    * Reads the whole body, at most once; the receiver owns the bytes. Tells a client that sent
    * `Expect: 100-continue` to go on. Throws `BodyTooLargeError` or `ClientGoneError`. The connection stays usable
-   * after `BodyTooLargeError`: what remains of the body is discarded (up to 32 MiB, then the connection is cut).
+   * after `BodyTooLargeError`: once answered, the rest of the body is discarded (32 MiB and 30 s, then the
+   * connection is cut).
    */
   readBody(maxBytes: number): Promise<Uint8Array>;
   /** The body as a stream, for proxies; instead of `readBody`. */

@@ -1,7 +1,7 @@
 import { type IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Readable } from "node:stream";
-import { readAll } from "./body-reader.js";
+import { discard, readAll } from "./body-reader.js";
 import type { Connection } from "./connection.js";
 import {
   ClientGoneError,
@@ -12,6 +12,7 @@ import {
   type ResponseStream,
   type UpgradedConnection,
 } from "./exchange.js";
+import { parseTarget } from "./request-target.js";
 
 export interface Http1Upgrade {
   readonly socket: Socket;
@@ -32,6 +33,7 @@ export class Http1Exchange implements HttpExchange {
   readonly #awaitsContinue: boolean;
   #response: ServerResponse | undefined;
   #continued = false;
+  #streamed = false;
   #closeAfter = false;
   #extraHeaders: string[] | undefined;
   #abort: AbortController | undefined;
@@ -49,11 +51,10 @@ export class Http1Exchange implements HttpExchange {
     else this.#upgrade = answer;
     this.#awaitsContinue = awaitsContinue;
     this.method = request.method ?? "";
-    const target = request.url ?? "/";
+    const { target, path, query } = parseTarget(request.url ?? "/");
     this.target = target;
-    const mark = target.indexOf("?");
-    this.path = mark < 0 ? target : target.slice(0, mark);
-    this.query = mark < 0 ? "" : target.slice(mark + 1);
+    this.path = path;
+    this.query = query;
   }
 
   get headers(): RequestHeaders {
@@ -124,6 +125,7 @@ export class Http1Exchange implements HttpExchange {
   }
 
   bodyStream(): Readable {
+    this.#streamed = true;
     this.#sendContinue();
     return this.#request;
   }
@@ -182,8 +184,16 @@ export class Http1Exchange implements HttpExchange {
     this.statusCode = status;
     // A client still waiting for "100 Continue" may or may not send its body now: the connection is of no use.
     if (this.#awaitsContinue && !this.#continued) this.#closeAfter = true;
+    if (this.#hasBodyLeft()) discard(this.#request);
     this.#response ??= this.#refuseUpgrade();
     return this.#response;
+  }
+
+  /** A request is complete only after its handler was called, even without a body. */
+  #hasBodyLeft(): boolean {
+    const { complete, headers } = this.#request;
+    if (complete || this.#streamed || this.#upgrade !== undefined) return false;
+    return headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined;
   }
 
   /** node:http hands an upgrade request over without a response; an ordinary answer ends the connection. */

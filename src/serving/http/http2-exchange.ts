@@ -11,6 +11,7 @@ import {
   type ResponseStream,
   type UpgradedConnection,
 } from "./exchange.js";
+import { parseTarget } from "./request-target.js";
 
 type OutgoingHeaders = Record<string, string | number | string[]>;
 
@@ -59,11 +60,10 @@ export class Http2Exchange implements HttpExchange {
     // Only `set-cookie`, which no request carries, is ever an array.
     this.headers = headers as RequestHeaders;
     this.method = headers[":method"] ?? "";
-    const target = headers[":path"] ?? "/";
+    const { target, path, query } = parseTarget(headers[":path"] ?? "/");
     this.target = target;
-    const mark = target.indexOf("?");
-    this.path = mark < 0 ? target : target.slice(0, mark);
-    this.query = mark < 0 ? "" : target.slice(mark + 1);
+    this.path = path;
+    this.query = query;
     // A reset by the client is reported by `signal`; without a listener it would end the process.
     stream.on("error", ignore);
   }

@@ -333,6 +333,17 @@ test("after an answer of 413 the same connection serves the next request", async
   session.destroy();
 });
 
+test("an answer before the body's end leaves the connection in order", async () => {
+  await start((exchange) => exchange.respond(exchange.method === "POST" ? 404 : 200, {}, exchange.path));
+  const socket = await server.tls();
+  const text = collect(socket);
+  socket.write("POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 6\r\n\r\nbod");
+  await vi.waitFor(() => expect(text()).toMatch(/404[\s\S]*\/a$/));
+  socket.write("y!!GET /b HTTP/1.1\r\nHost: x\r\n\r\n");
+  await vi.waitFor(() => expect(text()).toMatch(/200 OK[\s\S]*\/b$/));
+  socket.destroy();
+});
+
 test("pipelined requests are answered in order, streams too", async () => {
   const waiting: (() => void)[] = [];
   await start((exchange) => {
