@@ -1,3 +1,5 @@
+import { appsResources } from "./apps/resources.js";
+import { batchResources } from "./batch/resources.js";
 import { coordinationResources } from "./coordination/resources.js";
 import { coreResources } from "./core/resources.js";
 import type { ApiContext } from "./definition/api-context.js";
@@ -5,6 +7,7 @@ import type { ResourceDefinition } from "./definition/resource-definition.js";
 import { discoveryResources } from "./discovery/resources.js";
 import { networkingResources } from "./networking/resources.js";
 import { nodeResources } from "./node/resources.js";
+import { policyResources } from "./policy/resources.js";
 import { rbacResources } from "./rbac/resources.js";
 import { schedulingResources } from "./scheduling/resources.js";
 import { storageResources } from "./storage/resources.js";
@@ -13,10 +16,13 @@ import { storageResources } from "./storage/resources.js";
 export function builtinResources(context: ApiContext): readonly ResourceDefinition[] {
   return [
     ...coreResources(context),
+    ...appsResources(context),
+    ...batchResources(context),
     ...coordinationResources(context),
     ...discoveryResources(context),
     ...networkingResources(context),
     ...nodeResources(context),
+    ...policyResources(context),
     ...rbacResources(context),
     ...schedulingResources(context),
     ...storageResources(context),

@@ -1,0 +1,65 @@
+import { FieldPath } from "../../../apimachinery/field-error.js";
+import { dropDisabledPodTemplateFields } from "../../core/pod-spec/disabled-fields.js";
+import { podValidationOptions } from "../../core/pod-spec/validation-options.js";
+import { podTemplateWarnings } from "../../core/pod-spec/warnings.js";
+import type { ApiContext } from "../../definition/api-context.js";
+import { specStrategy, statusStrategy } from "../../definition/base-strategy.js";
+import { defineResource, hub, partVerbs, spoke } from "../../definition/define-resource.js";
+import type { ResourceDefinition } from "../../definition/resource-definition.js";
+import type { CronJob } from "../../gen/batch-v1.js";
+import type { CronJob as CronJobV1beta1 } from "../../gen/batch-v1beta1.js";
+import { cronJobColumns } from "./columns.js";
+import { setCronJobDefaults } from "./defaults.js";
+import { validateCronJob, validateCronJobUpdate } from "./validation.js";
+
+export function cronJobs(context: ApiContext): ResourceDefinition<CronJob> {
+  const templatePath = FieldPath.of("spec", "jobTemplate", "spec", "template");
+  const templateOf = (object: CronJob) => object.spec.jobTemplate.spec.template;
+  const main = specStrategy<CronJob>({
+    emptyStatus: () => ({}),
+    prepareForCreate: (_write, object) => dropDisabledPodTemplateFields(context, templateOf(object)),
+    prepareForUpdate: (_write, object, old) =>
+      dropDisabledPodTemplateFields(context, templateOf(object), templateOf(old)),
+    validate: (_write, object) => validateCronJob(object, podValidationOptions(context, templateOf(object))),
+    validateUpdate: (_write, object, old) =>
+      validateCronJobUpdate(object, old, podValidationOptions(context, templateOf(object), templateOf(old))),
+    warningsOnCreate: (_write, object) => podTemplateWarnings(context, templatePath, templateOf(object)),
+    warningsOnUpdate: (_write, object, old) =>
+      object.metadata.generation === old.metadata.generation
+        ? []
+        : podTemplateWarnings(context, templatePath, templateOf(object), templateOf(old)),
+  });
+  return defineResource<CronJob>({
+    group: "batch",
+    resource: "cronjobs",
+    kind: "CronJob",
+    namespaced: true,
+    shortNames: ["cj"],
+    categories: ["all"],
+    versions: [
+      hub<CronJob>(context, {
+        version: "v1",
+        type: "batch/v1.CronJob",
+        setDefaults: (object) => setCronJobDefaults(object, context),
+      }),
+      spoke<CronJob, CronJobV1beta1>(context, {
+        version: "v1beta1",
+        type: "batch/v1beta1.CronJob",
+        setDefaults: (object) => setCronJobDefaults(object, context),
+        // The two have the same fields.
+        toHub: (object) => object,
+        fromHub: (object) => object,
+        lifecycle: {
+          introduced: "1.8",
+          deprecated: "1.21",
+          removed: "1.25",
+          replacement: { group: "batch", version: "v1", kind: "CronJob" },
+        },
+      }),
+    ],
+    storage: { version: "v1", prefix: "/cronjobs" },
+    strategy: main,
+    subresources: [{ kind: "part", name: "status", verbs: partVerbs, strategy: statusStrategy(main) }],
+    columns: cronJobColumns,
+  });
+}

@@ -1,0 +1,20 @@
+import { setPodTemplateSpecDefaults } from "../../core/pod-spec/defaults.js";
+import type { ApiContext } from "../../definition/api-context.js";
+import type { Job } from "../../gen/batch-v1.js";
+
+/** A job template of a cron job gets only what its pod template has: the rest is set when jobs are made from it. */
+export function setJobDefaults({ metadata, spec }: Job, context: ApiContext): void {
+  if (spec.completions === undefined && spec.parallelism === undefined) {
+    spec.completions = 1;
+    spec.parallelism = 1;
+  }
+  spec.parallelism ??= 1;
+  spec.backoffLimit ??= 6;
+  const labels = spec.template.metadata.labels;
+  if (labels !== undefined && Object.keys(metadata.labels ?? {}).length === 0) {
+    metadata.labels = { ...labels };
+  }
+  if (context.isEnabled("IndexedJob")) spec.completionMode ??= "NonIndexed";
+  if (context.isEnabled("SuspendJob")) spec.suspend ??= false;
+  setPodTemplateSpecDefaults(spec.template, context);
+}

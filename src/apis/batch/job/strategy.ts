@@ -1,0 +1,64 @@
+import { FieldPath } from "../../../apimachinery/field-error.js";
+import { dropDisabledPodTemplateFields } from "../../core/pod-spec/disabled-fields.js";
+import { podValidationOptions } from "../../core/pod-spec/validation-options.js";
+import { podTemplateWarnings } from "../../core/pod-spec/warnings.js";
+import type { ApiContext } from "../../definition/api-context.js";
+import { specStrategy } from "../../definition/base-strategy.js";
+import type { Strategy } from "../../definition/strategy.js";
+import type { Job, JobSpec } from "../../gen/batch-v1.js";
+import { withGeneratedSelector } from "./generated-selector.js";
+import { jobUpdateOptions, validateJobUpdate, validateNewJob } from "./validation.js";
+
+export function jobStrategy(context: ApiContext): Strategy<Job> {
+  const templatePath = FieldPath.of("spec", "template");
+  const trackingAnnotation = `batch.${context.naming.domain}/job-tracking`;
+
+  return specStrategy<Job>({
+    // Pods outlive their job unless the request says otherwise.
+    defaultPropagation: "orphan",
+    emptyStatus: () => ({}),
+    prepareForCreate(_write, object) {
+      dropDisabledJobFields(context, object.spec, undefined);
+      dropDisabledPodTemplateFields(context, object.spec.template);
+      if (context.isEnabled("JobTrackingWithFinalizers")) {
+        object.metadata.annotations = { ...object.metadata.annotations, [trackingAnnotation]: "" };
+      } else dropTracking(object);
+    },
+    prepareForUpdate(_write, object, old) {
+      dropDisabledJobFields(context, object.spec, old.spec);
+      dropDisabledPodTemplateFields(context, object.spec.template, old.spec.template);
+      const wasTracked = old.metadata.annotations?.[trackingAnnotation] !== undefined;
+      if (!context.isEnabled("JobTrackingWithFinalizers") && !wasTracked) dropTracking(object);
+    },
+    // The uid, which the selector is made from, is not known before.
+    validate: (_write, object) =>
+      validateNewJob(withGeneratedSelector(object), podValidationOptions(context, object.spec.template)),
+    validateUpdate: (_write, object, old) =>
+      validateJobUpdate(
+        object,
+        old,
+        jobUpdateOptions(object, old),
+        podValidationOptions(context, object.spec.template, old.spec.template),
+      ),
+    canonicalize(object) {
+      object.spec = withGeneratedSelector(object).spec;
+    },
+    warningsOnCreate: (_write, object) => podTemplateWarnings(context, templatePath, object.spec.template),
+    warningsOnUpdate: (_write, object, old) =>
+      object.metadata.generation === old.metadata.generation
+        ? []
+        : podTemplateWarnings(context, templatePath, object.spec.template, old.spec.template),
+  });
+
+  function dropTracking({ metadata }: Job): void {
+    if (metadata.annotations?.[trackingAnnotation] === undefined) return;
+    const { [trackingAnnotation]: _dropped, ...others } = metadata.annotations;
+    metadata.annotations = Object.keys(others).length === 0 ? undefined : others;
+  }
+}
+
+/** In place; what `old` uses already stays. */
+export function dropDisabledJobFields(context: ApiContext, spec: JobSpec, old: JobSpec | undefined): void {
+  if (!context.isEnabled("IndexedJob") && old?.completionMode === undefined) delete spec.completionMode;
+  if (!context.isEnabled("SuspendJob") && old?.suspend === undefined) delete spec.suspend;
+}

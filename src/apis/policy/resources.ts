@@ -1,0 +1,9 @@
+import type { ApiContext } from "../definition/api-context.js";
+import type { ResourceDefinition } from "../definition/resource-definition.js";
+import { podDisruptionBudgets } from "./pod-disruption-budget/resource.js";
+import { podSecurityPolicies } from "./pod-security-policy/resource.js";
+
+/** The group `policy`: limits on what may be done to pods and by them. */
+export function policyResources(context: ApiContext): ResourceDefinition[] {
+  return [podDisruptionBudgets(context), podSecurityPolicies(context)];
+}
