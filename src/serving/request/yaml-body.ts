@@ -14,7 +14,7 @@ const depthMax = 1000;
 const aliasedValuesMax = 100_000;
 
 /**
- * The first document of a YAML text as the JSON value that the original makes of it (YAML 1.1, its `sigs.k8s.io/yaml`):
+ * The first document of a YAML text as the JSON value that the original makes of it (YAML 1.1, as its Go library reads it):
  * `yes` and `on` are booleans, dates stay text, keys become strings, a repeated key's last value counts. Throws
  * `YamlSyntaxError`.
  */
