@@ -1,0 +1,211 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { ApiClient, type AskOptions } from "../support/api-client.js";
+import { type ServerProcess, startServer } from "../support/server-process.js";
+
+let server: ServerProcess;
+let api: ApiClient;
+const maps = "/api/v1/namespaces/default/configmaps";
+
+beforeAll(async () => {
+  server = await startServer();
+  api = new ApiClient(server);
+  await api.post(maps, { metadata: { name: "there" } });
+});
+
+afterAll(async () => {
+  await api.close();
+  await server.dispose();
+});
+
+const deep = `${'{"metadata":{"name":"deep"},"data":'}${'{"a":'.repeat(20_000)}1${"}".repeat(20_000)}}`;
+const badUtf8 = Buffer.concat([
+  Buffer.from('{"metadata":{"name":"'),
+  Buffer.of(0xff, 0xfe),
+  Buffer.from('"}}'),
+]);
+
+const cases: readonly (readonly [
+  what: string,
+  method: string,
+  path: string,
+  options: AskOptions,
+  code: number,
+  reason: string,
+])[] = [
+  ["malformed JSON", "POST", maps, { raw: '{"metadata":' }, 400, "BadRequest"],
+  ["a list as body", "POST", maps, { raw: "[]" }, 400, "BadRequest"],
+  ["a wrong type", "POST", maps, { body: { metadata: { name: 1 } } }, 400, "BadRequest"],
+  [
+    "a wrong type deep inside",
+    "POST",
+    maps,
+    { body: { metadata: { name: "a" }, data: { a: 1 } } },
+    400,
+    "BadRequest",
+  ],
+  [
+    "another kind",
+    "POST",
+    maps,
+    { body: { kind: "Secret", apiVersion: "v1", metadata: { name: "a" } } },
+    400,
+    "BadRequest",
+  ],
+  [
+    "another version",
+    "POST",
+    maps,
+    { body: { kind: "ConfigMap", apiVersion: "v2", metadata: { name: "a" } } },
+    400,
+    "BadRequest",
+  ],
+  [
+    "a body over 3 MiB",
+    "POST",
+    maps,
+    { raw: `{"metadata":{"name":"${"a".repeat(3 * 1024 * 1024)}"}}` },
+    413,
+    "RequestEntityTooLarge",
+  ],
+  ["deep nesting", "POST", maps, { raw: deep }, 400, "BadRequest"],
+  ["bad UTF-8", "POST", maps, { raw: badUtf8, contentType: "application/json" }, 400, "BadRequest"],
+  ["no name", "POST", maps, { body: {} }, 422, "Invalid"],
+  ["a bad name", "POST", maps, { body: { metadata: { name: "Not_A_Name" } } }, 422, "Invalid"],
+  [
+    "a bad label",
+    "POST",
+    maps,
+    { body: { metadata: { name: "a", labels: { "a b": "c" } } } },
+    422,
+    "Invalid",
+  ],
+  ["a name that is taken", "POST", maps, { body: { metadata: { name: "there" } } }, 409, "AlreadyExists"],
+  [
+    "another namespace in the body",
+    "POST",
+    maps,
+    { body: { metadata: { name: "a", namespace: "other" } } },
+    400,
+    "BadRequest",
+  ],
+  [
+    "a namespace that does not exist",
+    "POST",
+    "/api/v1/namespaces/nowhere/configmaps",
+    { body: { metadata: { name: "a" } } },
+    404,
+    "NotFound",
+  ],
+  ["an unknown object", "GET", `${maps}/nothing`, {}, 404, "NotFound"],
+  ["an unknown type", "GET", "/api/v1/namespaces/default/moons", {}, 404, "NotFound"],
+  ["an unknown version", "GET", "/apis/apps/v9/deployments", {}, 404, "NotFound"],
+  ["an unknown group", "GET", "/apis/moon.example.com/v1/moons", {}, 404, "NotFound"],
+  ["an unknown path", "GET", "/nothing/here", {}, 404, "NotFound"],
+  ["a broken escape in the path", "GET", "/api/v1/%zz", {}, 400, "BadRequest"],
+  ["a method that collections lack", "PUT", maps, { body: {} }, 405, "MethodNotAllowed"],
+  ["a method that objects lack", "POST", `${maps}/there`, { body: {} }, 405, "MethodNotAllowed"],
+  [
+    "a content type that is no object",
+    "POST",
+    maps,
+    { raw: "a=b", contentType: "text/plain" },
+    415,
+    "UnsupportedMediaType",
+  ],
+  [
+    "a patch of no known type",
+    "PATCH",
+    `${maps}/there`,
+    { raw: "{}", contentType: "application/json" },
+    415,
+    "UnsupportedMediaType",
+  ],
+  ["an Accept that nothing fits", "GET", maps, { headers: { accept: "image/png" } }, 406, "NotAcceptable"],
+  ["a label selector that does not parse", "GET", `${maps}?labelSelector=%3D%3D`, {}, 400, "BadRequest"],
+  ["a field selector of an unknown field", "GET", `${maps}?fieldSelector=data.a%3Db`, {}, 400, "BadRequest"],
+  ["a resourceVersion that is none", "GET", `${maps}?resourceVersion=x`, {}, 400, "BadRequest"],
+  ["a continue token that is none", "GET", `${maps}?limit=1&continue=x`, {}, 400, "BadRequest"],
+  ["an unknown dryRun", "POST", `${maps}?dryRun=Some`, { body: { metadata: { name: "a" } } }, 422, "Invalid"],
+  [
+    "a version that is not the object's",
+    "PUT",
+    `${maps}/there`,
+    { body: { metadata: { name: "there", resourceVersion: "1" } } },
+    409,
+    "Conflict",
+  ],
+  [
+    "another name than the path's",
+    "PUT",
+    `${maps}/there`,
+    { body: { metadata: { name: "elsewhere" } } },
+    400,
+    "BadRequest",
+  ],
+  [
+    "a failing JSON patch test",
+    "PATCH",
+    `${maps}/there`,
+    {
+      raw: '[{"op":"test","path":"/metadata/name","value":"x"}]',
+      contentType: "application/json-patch+json",
+    },
+    422,
+    "Invalid",
+  ],
+  [
+    "a malformed patch",
+    "PATCH",
+    `${maps}/there`,
+    { raw: "[{", contentType: "application/json-patch+json" },
+    400,
+    "BadRequest",
+  ],
+  [
+    "a precondition that does not hold",
+    "DELETE",
+    `${maps}/there`,
+    { body: { preconditions: { uid: "another" } } },
+    409,
+    "Conflict",
+  ],
+  [
+    "an unknown propagation policy",
+    "DELETE",
+    `${maps}/there`,
+    { body: { propagationPolicy: "Sometimes" } },
+    422,
+    "Invalid",
+  ],
+];
+
+test.each(cases)("%s is answered as a Status", async (_what, method, path, options, code, reason) => {
+  const before = (await api.get(maps)).body.metadata.resourceVersion;
+  const answer = await api.ask(method, path, options);
+  expect({
+    status: answer.status,
+    code: answer.body?.code,
+    reason: answer.body?.reason,
+    kind: answer.body?.kind,
+  }).toEqual({
+    status: code,
+    code,
+    reason,
+    kind: "Status",
+  });
+  expect(answer.body.message).not.toBe("");
+  // Nothing was stored, and the server goes on.
+  const after = await api.get(maps);
+  expect(after.status).toBe(200);
+  expect(after.body.metadata.resourceVersion).toBe(before);
+});
+
+test("an invalid object's causes name the fields", async () => {
+  const answer = await api.post(maps, {
+    metadata: { name: "a", labels: { "a b": "c" }, annotations: { "": "x" } },
+  });
+  expect(answer.body.details.causes.map((cause: { field: string }) => cause.field)).toEqual(
+    expect.arrayContaining(["metadata.labels", "metadata.annotations"]),
+  );
+  expect(answer.body.details).toMatchObject({ name: "a", kind: "ConfigMap" });
+});

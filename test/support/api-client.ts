@@ -1,0 +1,116 @@
+import { readFileSync } from "node:fs";
+import { Agent, request } from "undici";
+import type { ServerProcess } from "./server-process.js";
+
+export interface ApiAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly text: string;
+  /** The body as JSON; undefined when it is none. */
+  // Tests look into answers of every shape.
+  // biome-ignore lint/suspicious/noExplicitAny: see above
+  readonly body: any;
+}
+
+export interface AskOptions {
+  readonly body?: unknown;
+  /** Sent as it is, instead of `body` as JSON. */
+  readonly raw?: string | Uint8Array;
+  readonly contentType?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Plain HTTPS as the administrator, for what client libraries would not send. */
+export class ApiClient {
+  readonly #url: string;
+  readonly #agent: Agent;
+
+  constructor(
+    server: ServerProcess,
+    options: { readonly anonymous?: boolean; readonly http2?: boolean } = {},
+  ) {
+    const text = readFileSync(server.kubeconfig, "utf8");
+    const field = (name: string): string =>
+      Buffer.from(new RegExp(`${name}: "?([A-Za-z0-9+/=]+)`).exec(text)?.[1] ?? "", "base64").toString(
+        "utf8",
+      );
+    this.#url = server.url;
+    this.#agent = new Agent({
+      allowH2: options.http2 === true,
+      connect: {
+        ca: field("certificate-authority-data"),
+        ...(options.anonymous !== true && {
+          cert: field("client-certificate-data"),
+          key: field("client-key-data"),
+        }),
+      },
+    });
+  }
+
+  async ask(method: string, path: string, options: AskOptions = {}): Promise<ApiAnswer> {
+    const body = options.raw ?? (options.body === undefined ? null : JSON.stringify(options.body));
+    const contentType = options.contentType ?? (body === null ? undefined : "application/json");
+    const answer = await request(`${this.#url}${path}`, {
+      // Tests send methods that no server knows.
+      method: method as "GET",
+      dispatcher: this.#agent,
+      body,
+      headers: { ...(contentType !== undefined && { "content-type": contentType }), ...options.headers },
+    });
+    const text = await answer.body.text();
+    return { status: answer.statusCode, headers: answer.headers, text, body: parse(text) };
+  }
+
+  get(path: string): Promise<ApiAnswer> {
+    return this.ask("GET", path);
+  }
+
+  post(path: string, body: unknown): Promise<ApiAnswer> {
+    return this.ask("POST", path, { body });
+  }
+
+  put(path: string, body: unknown): Promise<ApiAnswer> {
+    return this.ask("PUT", path, { body });
+  }
+
+  delete(path: string, body?: unknown): Promise<ApiAnswer> {
+    return this.ask("DELETE", path, body === undefined ? {} : { body });
+  }
+
+  patch(path: string, contentType: string, body: unknown): Promise<ApiAnswer> {
+    return this.ask("PATCH", path, { body, contentType });
+  }
+
+  /** The events of a watch as they come, until the caller stops or the server ends it. */
+  async *watch(
+    path: string,
+    signal?: AbortSignal,
+  ): AsyncGenerator<{ type: string; object: ApiAnswer["body"] }> {
+    const answer = await request(`${this.#url}${path}`, {
+      dispatcher: this.#agent,
+      ...(signal && { signal }),
+    });
+    if (answer.statusCode !== 200)
+      throw new Error(`watch answered ${answer.statusCode}: ${await answer.body.text()}`);
+    let rest = "";
+    for await (const bytes of answer.body) {
+      rest += String(bytes);
+      for (let end = rest.indexOf("\n"); end >= 0; end = rest.indexOf("\n")) {
+        yield JSON.parse(rest.slice(0, end));
+        rest = rest.slice(end + 1);
+      }
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#agent.destroy();
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
