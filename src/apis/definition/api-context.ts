@@ -1,5 +1,6 @@
 import type { Codec } from "../../apimachinery/schema/codec.js";
 import type { MessageSchema } from "../../apimachinery/schema/message-schema.js";
+import type { IpFamily } from "../../apimachinery/validation/ip-addresses.js";
 import type { Naming } from "../../naming/naming.js";
 
 /** What the declarations of built-in kinds are made from, once at start. */
@@ -15,6 +16,8 @@ export interface ApiContext {
 export interface ApiOptions {
   readonly allowPrivileged: boolean;
   readonly eventTtlSeconds: number;
+  /** Of the networks of services, the primary first. IPv4 alone unless given. */
+  readonly serviceIpFamilies?: readonly IpFamily[] | undefined;
 }
 
 /** Satisfied by the schema registry. */

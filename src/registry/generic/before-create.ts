@@ -10,13 +10,25 @@ import type { RegistryContext } from "./registry-context.js";
 /** Longest name that a generated suffix of five characters may follow. */
 const generatedBaseMax = 58;
 
-/** Sets what the server decides about a new object, then validates it. Throws 400 and 422. */
+/** What every new object has from the start: an identity, a time of creation, a name. */
+export function fillSystemFields(
+  meta: ObjectMeta,
+  now: Date,
+  random: { uid(): string; nameSuffix(): string },
+): void {
+  meta.creationTimestamp = rfc3339(now);
+  meta.uid = random.uid();
+  if (isEmpty(meta.name) && !isEmpty(meta.generateName)) {
+    meta.name = (meta.generateName ?? "").slice(0, generatedBaseMax) + random.nameSuffix();
+  }
+}
+
+/** Sets what the server decides about a new object with its system fields, then validates it. Throws 400 and 422. */
 export function beforeCreate<T extends ApiObject>(
   definition: ResourceDefinition<T>,
   strategy: Strategy<T>,
   context: RegistryContext,
   object: T,
-  random: { uid(): string; nameSuffix(): string },
 ): void {
   const meta = object.metadata;
   checkNamespace(definition, context, meta);
@@ -25,11 +37,6 @@ export function beforeCreate<T extends ApiObject>(
   meta.clusterName = undefined;
   meta.selfLink = undefined;
   strategy.prepareForCreate(context, object);
-  meta.creationTimestamp = rfc3339(context.now);
-  meta.uid = random.uid();
-  if (isEmpty(meta.name) && !isEmpty(meta.generateName)) {
-    meta.name = (meta.generateName ?? "").slice(0, generatedBaseMax) + random.nameSuffix();
-  }
   const errors: FieldError[] = [
     ...validateObjectMeta(
       meta,

@@ -89,7 +89,9 @@ export function createResourceCodec<T extends ApiObject>(
 
   function toHub(version: VersionDefinition<T>, object: ApiObject): T {
     version.setDefaults(object);
-    return version.conversion.hub ? (object as T) : version.conversion.toHub(object); // hub form is T
+    const hubObject = version.conversion.hub ? (object as T) : version.conversion.toHub(object); // hub form is T
+    definition.setReadDefaults?.(hubObject);
+    return hubObject;
   }
 }
 

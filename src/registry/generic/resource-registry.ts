@@ -23,7 +23,7 @@ import type {
 } from "../../storage/object-store.js";
 import { isStorageError } from "../../storage/storage-error.js";
 import { createStoredObject } from "../../storage/stored-object.js";
-import { beforeCreate } from "./before-create.js";
+import { beforeCreate, fillSystemFields } from "./before-create.js";
 import { planDeletion } from "./before-delete.js";
 import { beforeUpdate } from "./before-update.js";
 import type { DeleteOptions } from "./delete-options.js";
@@ -45,11 +45,14 @@ export interface ResourceRegistryParts<T extends ApiObject> {
   readonly hooks?: RegistryHooks<T> | undefined;
 }
 
-/** What a kind does around its writes beyond its strategy: allocating addresses, say. Never called for a dry run. */
+/** What a kind does around its writes beyond its strategy: allocating addresses, say. */
 export interface RegistryHooks<T extends ApiObject> {
-  /** Before a new object is stored. The returned function is called with the outcome, once. */
+  /**
+   * Before the strategy looks at a new object, which has its name already and may be changed. Called for a dry run too, which
+   * must leave nothing behind. The returned function is called with the outcome, once, and must not reject.
+   */
   beforeCreate?(context: RegistryContext, object: T): Promise<(stored: boolean) => Promise<void>>;
-  /** Before a changed object is stored; as `beforeCreate`. */
+  /** Before the strategy looks at a changed object, as `beforeCreate`. Not called for writes of a subresource. */
   beforeUpdate?(context: RegistryContext, object: T, old: T): Promise<(stored: boolean) => Promise<void>>;
   /** After an object was removed. */
   afterDelete?(object: T): Promise<void>;
@@ -133,14 +136,10 @@ export class ResourceRegistry<T extends ApiObject = ApiObject> {
 
   /** `object` is given up to the registry. Throws 400, 409 and 422. */
   async create(context: RegistryContext, object: T, validate: ValidateWrite<T>): Promise<StoredObject<T>> {
-    const { definition } = this;
-    const { strategy } = definition;
     if ((object.metadata.resourceVersion ?? "") !== "") {
       throw badRequest("resourceVersion should not be set on objects to be created");
     }
-    beforeCreate(definition, strategy, context, object, this.#random);
-    await validate(object, undefined);
-    return await this.#insert(context, object);
+    return await this.#createNew(context, object, validate);
   }
 
   /** Throws 404, 409 and 422; retries on conflicts that are not the client's. */
@@ -162,9 +161,7 @@ export class ResourceRegistry<T extends ApiObject = ApiObject> {
         throw notFound(definition, name);
       }
       try {
-        beforeCreate(definition, definition.strategy, context, object, this.#random);
-        await request.validate(object, undefined);
-        return { stored: await this.#insert(context, object), created: true };
+        return { stored: await this.#createNew(context, object, request.validate), created: true };
       } catch (error) {
         if (!isStatus(error, "AlreadyExists")) throw error;
       }
@@ -192,20 +189,34 @@ export class ResourceRegistry<T extends ApiObject = ApiObject> {
     }
   }
 
+  async #createNew(
+    context: RegistryContext,
+    object: T,
+    validate: ValidateWrite<T>,
+  ): Promise<StoredObject<T>> {
+    const { definition } = this;
+    fillSystemFields(object.metadata, context.now, this.#random);
+    const settle = await this.#hooks.beforeCreate?.(context, object);
+    let isStored = false;
+    try {
+      beforeCreate(definition, definition.strategy, context, object);
+      await validate(object, undefined);
+      const stored = await this.#insert(context, object);
+      isStored = true;
+      return stored;
+    } finally {
+      await settle?.(isStored);
+    }
+  }
+
   async #insert(context: RegistryContext, object: T): Promise<StoredObject<T>> {
     const { definition } = this;
     const name = object.metadata.name ?? "";
     const key = this.key(object.metadata.namespace ?? "", name);
     if (context.dryRun) return await this.#pretendInsert(key, name, object);
-    const settle = await this.#hooks.beforeCreate?.(context, object);
     try {
-      const stored = await this.#store.create(key, object, {
-        ttlSeconds: definition.strategy.ttlSeconds?.(object),
-      });
-      await settle?.(true);
-      return stored;
+      return await this.#store.create(key, object, { ttlSeconds: definition.strategy.ttlSeconds?.(object) });
     } catch (error) {
-      await settle?.(false);
       if (isStorageError(error, "KeyExists")) throw await this.#explainExisting(key, object);
       throw statusOfStorageError(error, definition, name);
     }
@@ -280,31 +291,35 @@ export class ResourceRegistry<T extends ApiObject = ApiObject> {
           `Precondition failed: UID in precondition: ${meta.uid}, UID in object meta: ${old.metadata.uid ?? ""}`,
         );
       }
+      if (strategy === definition.strategy) {
+        settle = await this.#hooks.beforeUpdate?.(context, object, old);
+      }
       beforeUpdate(definition, strategy, context, object, old);
       await request.validate(object, old);
       removeAfterwards = isReleased(strategy, object, old);
-      if (!context.dryRun) settle = await this.#hooks.beforeUpdate?.(context, object, old);
       return object;
     };
 
-    if (context.dryRun) {
-      const current = await this.#store.get(key, { kind: "mostRecent" });
-      const object = await change(current);
-      return { stored: createStoredObject(this.#codec, key, object, current.revision), created: false };
-    }
+    let stored: StoredObject<T>;
     try {
-      const stored = await this.#store.update(key, async (current) => {
-        if (current === undefined) throw new Error("update without createIfMissing got no object");
-        const object = await change(current);
-        return { object, ttlSeconds: definition.strategy.ttlSeconds?.(object) };
-      });
-      await settle?.(true);
-      if (!removeAfterwards) return { stored, created: false };
-      return { stored: await this.#removeReleased(key, stored), created: false };
+      if (context.dryRun) {
+        const current = await this.#store.get(key, { kind: "mostRecent" });
+        stored = createStoredObject(this.#codec, key, await change(current), current.revision);
+        removeAfterwards = false;
+      } else {
+        stored = await this.#store.update(key, async (current) => {
+          if (current === undefined) throw new Error("update without createIfMissing got no object");
+          const object = await change(current);
+          return { object, ttlSeconds: definition.strategy.ttlSeconds?.(object) };
+        });
+      }
     } catch (error) {
       await settle?.(false);
       throw error;
     }
+    await settle?.(true);
+    if (removeAfterwards) stored = await this.#removeReleased(key, stored);
+    return { stored, created: false };
   }
 
   /** An update that took the last finalizer of a terminating object removes it (contract 1, §3). */

@@ -5,7 +5,7 @@ import type { ResourceDefinition } from "../../definition/resource-definition.js
 import type { PersistentVolumeClaim } from "../../gen/core-v1.js";
 import { usesOncePod } from "../persistent-volume/access-modes.js";
 import { persistentVolumeClaimColumns } from "./columns.js";
-import { prepareDataSources } from "./data-source.js";
+import { copyDataSource, prepareDataSources } from "./data-source.js";
 import { setPersistentVolumeClaimDefaults } from "./defaults.js";
 import {
   type ClaimRules,
@@ -49,6 +49,9 @@ export function persistentVolumeClaims(context: ApiContext): ResourceDefinition<
       }),
     ],
     storage: { version: "v1", prefix: "/persistentvolumeclaims" },
+    setReadDefaults(object) {
+      if (context.isEnabled("AnyVolumeDataSource")) copyDataSource(object.spec);
+    },
     strategy: main,
     returnsDeletedObject: true,
     subresources: [

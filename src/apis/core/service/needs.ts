@@ -30,3 +30,12 @@ export function isSameList(a: readonly string[] | undefined, b: readonly string[
 export function nodePortsOf({ spec }: Service): Set<number> {
   return new Set((spec.ports ?? []).map(({ nodePort }) => nodePort ?? 0).filter((port) => port !== 0));
 }
+
+/** By clusterIP alone, for services whose lists are not settled yet. */
+export function isHeadlessWithoutSelector({ spec }: Service): boolean {
+  return spec.clusterIP === noClusterIp && Object.keys(spec.selector ?? {}).length === 0;
+}
+
+export function otherFamily(family: string | undefined): "IPv4" | "IPv6" {
+  return family === "IPv4" ? "IPv6" : "IPv4";
+}

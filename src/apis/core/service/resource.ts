@@ -5,6 +5,7 @@ import type { ResourceDefinition } from "../../definition/resource-definition.js
 import type { Service } from "../../gen/core-v1.js";
 import { serviceColumns } from "./columns.js";
 import { setServiceDefaults } from "./defaults.js";
+import { setServiceReadDefaults } from "./read-defaults.js";
 import { validateServiceStatus } from "./status-validation.js";
 import { serviceStrategy } from "./strategy.js";
 
@@ -25,6 +26,8 @@ export function services(context: ApiContext): ResourceDefinition<Service> {
       }),
     ],
     storage: { version: "v1", prefix: "/services/specs" },
+    setReadDefaults: (object) =>
+      setServiceReadDefaults(object, context.options.serviceIpFamilies?.[0] ?? "IPv4"),
     strategy: main,
     returnsDeletedObject: true,
     subresources: [

@@ -1,0 +1,49 @@
+import type { Service } from "../../gen/core-v1.js";
+import { isSameList, needsClusterIp, needsHealthCheckNodePort, needsNodePort, nodePortsOf } from "./needs.js";
+
+/**
+ * Makes clusterIPs follow clusterIP, for clients that know only the one. Where both were changed the client meant both, and
+ * validation sees whether they agree.
+ */
+export function normalizeClusterIps({ spec }: Service, old: Service | undefined): void {
+  const address = spec.clusterIP ?? "";
+  if (old === undefined) {
+    if (address !== "" && isSameList(spec.clusterIPs, [])) spec.clusterIPs = [address];
+    return;
+  }
+  const oldAddress = old.spec.clusterIP ?? "";
+  if (address === oldAddress) {
+    if (isSameList(spec.clusterIPs, [])) spec.clusterIPs = copyList(old.spec.clusterIPs);
+    return;
+  }
+  if (!isSameList(spec.clusterIPs, old.spec.clusterIPs)) return;
+  const isCleared = oldAddress !== "" && address === "";
+  spec.clusterIPs = isCleared ? undefined : [address];
+}
+
+/** A client may send a service again as it wrote it at first: what it left out stays as it was given. */
+export function patchAllocatedValues(object: Service, old: Service): void {
+  const { spec } = object;
+  if (needsClusterIp(old) && needsClusterIp(object)) {
+    if ((spec.clusterIP ?? "") === "") spec.clusterIP = old.spec.clusterIP;
+    if (isSameList(spec.clusterIPs, [])) spec.clusterIPs = copyList(old.spec.clusterIPs);
+  }
+  if (needsNodePort(old) && needsNodePort(object)) patchNodePorts(object, old);
+  if (needsHealthCheckNodePort(old) && needsHealthCheckNodePort(object)) {
+    if ((spec.healthCheckNodePort ?? 0) === 0) spec.healthCheckNodePort = old.spec.healthCheckNodePort;
+  }
+}
+
+/** Ports are known by their names. A node port that another port has by now is not given to it again. */
+function patchNodePorts(object: Service, old: Service): void {
+  const used = nodePortsOf(object);
+  const oldPorts = new Map((old.spec.ports ?? []).map((port) => [port.name ?? "", port.nodePort ?? 0]));
+  for (const port of object.spec.ports ?? []) {
+    const oldPort = oldPorts.get(port.name ?? "") ?? 0;
+    if ((port.nodePort ?? 0) === 0 && oldPort !== 0 && !used.has(oldPort)) port.nodePort = oldPort;
+  }
+}
+
+function copyList(list: readonly string[] | undefined): string[] | undefined {
+  return list === undefined ? undefined : [...list];
+}

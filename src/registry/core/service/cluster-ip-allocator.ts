@@ -1,0 +1,51 @@
+import type { IpFamily } from "../../../apimachinery/validation/ip-addresses.js";
+import type { IpRange } from "./ip-range.js";
+import type { RangeAllocator } from "./range-allocator.js";
+
+/** Why an address or port was not given. The message is what a client reads. */
+export class AllocationError extends Error {
+  override readonly name = "AllocationError";
+}
+
+export const rangeFullMessage = "range is full";
+
+/** The cluster IPs of one family. */
+export class ClusterIpAllocator {
+  readonly range: IpRange;
+  readonly #allocator: RangeAllocator;
+
+  constructor(range: IpRange, allocator: RangeAllocator) {
+    this.range = range;
+    this.#allocator = allocator;
+  }
+
+  get family(): IpFamily {
+    return this.range.family;
+  }
+
+  /** A dry run only looks at the range. Rejects with `AllocationError`. */
+  async allocate(address: string, dryRun: boolean): Promise<void> {
+    const offset = this.range.offsetOf(address);
+    if (offset === undefined) {
+      throw new AllocationError(
+        `the provided IP (${address}) is not in the valid range. The range of valid IPs is ${this.range.text}`,
+      );
+    }
+    if (dryRun || (await this.#allocator.take(offset))) return;
+    throw new AllocationError("provided IP is already allocated");
+  }
+
+  /** A dry run answers with the network's address, which no service ever has. */
+  async allocateAny(dryRun: boolean): Promise<string> {
+    if (dryRun) return this.range.networkAddress;
+    const offset = await this.#allocator.takeAny();
+    if (offset === undefined) throw new AllocationError(rangeFullMessage);
+    return this.range.addressAt(offset);
+  }
+
+  /** Nothing happens for an address of another range. */
+  async release(address: string): Promise<void> {
+    const offset = this.range.offsetOf(address);
+    if (offset !== undefined) await this.#allocator.release([offset]);
+  }
+}

@@ -1,0 +1,97 @@
+import { AllocationError, rangeFullMessage } from "./cluster-ip-allocator.js";
+import type { RangeAllocator } from "./range-allocator.js";
+
+/** Inclusive at both ends. */
+export interface PortRange {
+  readonly min: number;
+  readonly max: number;
+}
+
+export function portRangeText({ min, max }: PortRange): string {
+  return `${min}-${max}`;
+}
+
+/** What a dry run counts up from when it makes up a port. */
+const dryRunPortBase = 32_768;
+
+/** The ports that are kept for services on every node. */
+export class NodePortAllocator {
+  readonly #range: PortRange;
+  readonly #allocator: RangeAllocator;
+
+  constructor(range: PortRange, allocator: RangeAllocator) {
+    this.#range = range;
+    this.#allocator = allocator;
+  }
+
+  /** Rejects with `AllocationError`. */
+  async allocate(port: number): Promise<void> {
+    if (!this.#contains(port)) {
+      throw new AllocationError(
+        `provided port is not in the valid range. The range of valid ports is ${portRangeText(this.#range)}`,
+      );
+    }
+    if (!(await this.#allocator.take(port - this.#range.min))) throw alreadyAllocated();
+  }
+
+  async allocateAny(): Promise<number> {
+    const offset = await this.#allocator.takeAny();
+    if (offset === undefined) throw new AllocationError(rangeFullMessage);
+    return this.#range.min + offset;
+  }
+
+  async has(port: number): Promise<boolean> {
+    return this.#contains(port) && (await this.#allocator.has(port - this.#range.min));
+  }
+
+  async release(ports: readonly number[]): Promise<void> {
+    const inRange = ports.filter((port) => this.#contains(port));
+    await this.#allocator.release(inRange.map((port) => port - this.#range.min));
+  }
+
+  #contains(port: number): boolean {
+    return port >= this.#range.min && port <= this.#range.max;
+  }
+}
+
+/**
+ * The ports that one write takes and gives up: taken at once, given up when the write is stored; undone when it is not. A dry
+ * run takes none and makes up numbers.
+ */
+export class NodePortOperation {
+  readonly #ports: NodePortAllocator;
+  readonly #dryRun: boolean;
+  readonly #taken: number[] = [];
+  readonly #given: number[] = [];
+
+  constructor(ports: NodePortAllocator, dryRun: boolean) {
+    this.#ports = ports;
+    this.#dryRun = dryRun;
+  }
+
+  async allocate(port: number): Promise<void> {
+    if (!this.#dryRun) await this.#ports.allocate(port);
+    else if (this.#taken.includes(port) || (await this.#ports.has(port))) throw alreadyAllocated();
+    this.#taken.push(port);
+  }
+
+  async allocateAny(): Promise<number> {
+    const port = this.#dryRun
+      ? (this.#taken.length === 0 ? dryRunPortBase : Math.max(...this.#taken)) + 1
+      : await this.#ports.allocateAny();
+    this.#taken.push(port);
+    return port;
+  }
+
+  releaseWhenStored(ports: Iterable<number>): void {
+    this.#given.push(...ports);
+  }
+
+  async settle(stored: boolean): Promise<void> {
+    if (!this.#dryRun) await this.#ports.release(stored ? this.#given : this.#taken);
+  }
+}
+
+function alreadyAllocated(): AllocationError {
+  return new AllocationError("provided port is already allocated");
+}

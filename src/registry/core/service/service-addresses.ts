@@ -1,0 +1,271 @@
+import { FieldPath, invalid } from "../../../apimachinery/field-error.js";
+import { internal } from "../../../apimachinery/status.js";
+import { type IpFamily, ipFamilyOf } from "../../../apimachinery/validation/ip-addresses.js";
+import {
+  isHeadless,
+  needsClusterIp,
+  needsHealthCheckNodePort,
+  needsNodePort,
+  noClusterIp,
+  nodePortsOf,
+} from "../../../apis/core/service/needs.js";
+import type { Service } from "../../../apis/gen/core-v1.js";
+import { isStorageError } from "../../../storage/storage-error.js";
+import { AllocationError, type ClusterIpAllocator } from "./cluster-ip-allocator.js";
+import { invalidService, keepsPreferredStack, settleIpFamilies } from "./ip-families.js";
+import { type NodePortAllocator, NodePortOperation } from "./node-port-allocator.js";
+
+/** Called once with whether the write was stored. */
+export type Settle = (stored: boolean) => Promise<void>;
+
+export interface ServiceAddressesParts {
+  /** In the order of the configured networks; the first is the primary family. */
+  readonly clusterIps: readonly ClusterIpAllocator[];
+  readonly nodePorts: NodePortAllocator;
+  /** Told when something could not be given back; the repair finds it later. */
+  readonly onLeak: (error: unknown) => void;
+}
+
+/** Gives services their addresses and ports, and takes them back. */
+export class ServiceAddresses {
+  readonly #clusterIps: readonly ClusterIpAllocator[];
+  readonly #nodePorts: NodePortAllocator;
+  readonly #onLeak: (error: unknown) => void;
+
+  constructor(parts: ServiceAddressesParts) {
+    this.#clusterIps = parts.clusterIps;
+    this.#nodePorts = parts.nodePorts;
+    this.#onLeak = parts.onLeak;
+  }
+
+  get families(): readonly IpFamily[] {
+    return this.#clusterIps.map(({ family }) => family);
+  }
+
+  /** Changes `object`. Rejects with a `StatusError`, and has taken nothing then. */
+  async forNew(object: Service, dryRun: boolean): Promise<Settle> {
+    settleIpFamilies(object, undefined, this.families);
+    const transaction = this.#begin(dryRun);
+    return await transaction.run(async () => {
+      await transaction.takeClusterIps(object);
+      if (needsNodePort(object)) await transaction.takeNodePorts(object);
+      if (needsHealthCheckNodePort(object)) await transaction.takeHealthCheckPort(object);
+    });
+  }
+
+  /** As `forNew`; `old` stays as it is. */
+  async forChanged(object: Service, old: Service, dryRun: boolean): Promise<Settle> {
+    settleIpFamilies(object, old, this.families);
+    const transaction = this.#begin(dryRun);
+    return await transaction.run(async () => {
+      await transaction.changeClusterIps(object, old);
+      if (needsNodePort(old) && !needsNodePort(object)) transaction.ports.releaseWhenStored(nodePortsOf(old));
+      if (needsNodePort(object)) await transaction.changeNodePorts(object, old);
+      const [needed, needs] = [needsHealthCheckNodePort(old), needsHealthCheckNodePort(object)];
+      if (!needed && needs) await transaction.takeHealthCheckPort(object);
+      if (needed && !needs) transaction.ports.releaseWhenStored([old.spec.healthCheckNodePort ?? 0]);
+    });
+  }
+
+  /** Of a service that is gone. */
+  async release(object: Service): Promise<void> {
+    const transaction = this.#begin(false);
+    const hasAddresses = needsClusterIp(object) && !isHeadless(object);
+    if (hasAddresses) transaction.releaseWhenStored(object.spec.clusterIPs ?? []);
+    transaction.ports.releaseWhenStored(nodePortsOf(object));
+    if (needsHealthCheckNodePort(object)) {
+      transaction.ports.releaseWhenStored([object.spec.healthCheckNodePort ?? 0]);
+    }
+    await transaction.settle(true);
+  }
+
+  #begin(dryRun: boolean): Transaction {
+    const ports = new NodePortOperation(this.#nodePorts, dryRun);
+    return new Transaction({ clusterIps: this.#clusterIps, ports, dryRun, onLeak: this.#onLeak });
+  }
+}
+
+interface TransactionParts {
+  readonly clusterIps: readonly ClusterIpAllocator[];
+  readonly ports: NodePortOperation;
+  readonly dryRun: boolean;
+  readonly onLeak: (error: unknown) => void;
+}
+
+/** What one write takes and gives up. */
+class Transaction {
+  readonly ports: NodePortOperation;
+  readonly #parts: TransactionParts;
+  readonly #taken: string[] = [];
+  readonly #given: string[] = [];
+
+  constructor(parts: TransactionParts) {
+    this.ports = parts.ports;
+    this.#parts = parts;
+  }
+
+  async run(steps: () => Promise<void>): Promise<Settle> {
+    try {
+      await steps();
+    } catch (error) {
+      await this.settle(false);
+      throw error;
+    }
+    return (stored) => this.settle(stored);
+  }
+
+  /** Never rejects: the write is done or has failed already. */
+  async settle(stored: boolean): Promise<void> {
+    const { dryRun, onLeak } = this.#parts;
+    const addresses = dryRun ? [] : stored ? this.#given : this.#taken;
+    const releases = [...addresses.map((address) => this.#release(address)), this.ports.settle(stored)];
+    for (const { status, ...outcome } of await Promise.allSettled(releases)) {
+      if (status === "rejected" && "reason" in outcome) onLeak(outcome.reason);
+    }
+  }
+
+  releaseWhenStored(addresses: readonly string[]): void {
+    this.#given.push(...addresses);
+  }
+
+  /** One address of each family of the service; those it names itself, and any for the others. */
+  async takeClusterIps(object: Service): Promise<void> {
+    const { spec } = object;
+    if (!needsClusterIp(object) || spec.clusterIPs?.[0] === noClusterIp) return;
+    const families = spec.ipFamilies ?? [];
+    spec.clusterIPs = families.map((_family, index) => spec.clusterIPs?.[index] ?? "");
+    for (const [index, family] of families.entries()) {
+      spec.clusterIPs[index] = await this.#takeClusterIp(object, family, spec.clusterIPs[index] ?? "");
+    }
+    spec.clusterIP = spec.clusterIPs[0];
+  }
+
+  async changeClusterIps(object: Service, old: Service): Promise<void> {
+    if (keepsPreferredStack(object, old)) return;
+    const { spec } = object;
+    if (!needsClusterIp(old)) {
+      if (needsClusterIp(object)) await this.takeClusterIps(object);
+      return;
+    }
+    if (old.spec.clusterIPs?.[0] === noClusterIp) return;
+    const oldAddresses = old.spec.clusterIPs ?? [];
+    if (!needsClusterIp(object)) {
+      this.releaseWhenStored(oldAddresses);
+      return;
+    }
+    const oldCount = old.spec.ipFamilies?.length ?? 0;
+    const second = spec.ipFamilies?.[1];
+    if (oldCount === 1 && second !== undefined) {
+      spec.clusterIPs = [spec.clusterIPs?.[0] ?? "", spec.clusterIPs?.[1] ?? ""];
+      spec.clusterIPs[1] = await this.#takeClusterIp(object, second, spec.clusterIPs[1] ?? "");
+    } else if (oldCount === 2 && second === undefined) {
+      this.releaseWhenStored(oldAddresses.slice(1));
+    }
+  }
+
+  async takeNodePorts(object: Service): Promise<void> {
+    const ports = object.spec.ports ?? [];
+    /** Port to node port: one that is served over several protocols has the same node port for all. */
+    const nodePorts = new Map<number, number>();
+    for (const [index, port] of ports.entries()) {
+      const asked = port.nodePort ?? 0;
+      if (asked === 0 && !wantsNodePorts(object)) continue;
+      const shared = nodePorts.get(port.port);
+      if (shared !== undefined) {
+        if (asked === 0) port.nodePort = shared;
+        else if (asked !== shared) await this.#takeNodePort(object, index, asked);
+        continue;
+      }
+      const named = ports.find((other) => other.port === port.port && (other.nodePort ?? 0) !== 0)?.nodePort;
+      if (named !== undefined) await this.#takeNodePort(object, index, named);
+      port.nodePort = named ?? (await this.#takeAnyNodePort());
+      nodePorts.set(port.port, port.nodePort);
+    }
+  }
+
+  async changeNodePorts(object: Service, old: Service): Promise<void> {
+    const known = nodePortsOf(old);
+    for (const [index, port] of (object.spec.ports ?? []).entries()) {
+      const asked = port.nodePort ?? 0;
+      if (asked !== 0) {
+        if (!known.has(asked)) await this.#takeNodePort(object, index, asked);
+        known.add(asked);
+      } else if (wantsNodePorts(object)) port.nodePort = await this.#takeAnyNodePort();
+    }
+    const kept = nodePortsOf(object);
+    this.ports.releaseWhenStored([...nodePortsOf(old)].filter((port) => !kept.has(port)));
+  }
+
+  async takeHealthCheckPort({ spec }: Service): Promise<void> {
+    const asked = spec.healthCheckNodePort ?? 0;
+    if (asked !== 0) {
+      await explain(`failed to allocate requested HealthCheck NodePort ${asked}`, () =>
+        this.ports.allocate(asked),
+      );
+    } else {
+      spec.healthCheckNodePort = await explain("failed to allocate a HealthCheck NodePort 0", () =>
+        this.ports.allocateAny(),
+      );
+    }
+  }
+
+  async #takeClusterIp(object: Service, family: string, asked: string): Promise<string> {
+    const { clusterIps, dryRun } = this.#parts;
+    const allocator = clusterIps.find((candidate) => candidate.family === family);
+    if (allocator === undefined) throw internal(`no addresses of family ${family}`);
+    let address = asked;
+    if (asked === "") {
+      address = await explain("failed to allocate a serviceIP", () => allocator.allocateAny(dryRun));
+    } else {
+      try {
+        await allocator.allocate(asked, dryRun);
+      } catch (error) {
+        const why = `failed to allocate IP ${asked}: ${messageOf(error)}`;
+        throw invalidService(object, [
+          invalid(FieldPath.of("spec", "clusterIPs"), object.spec.clusterIPs, why),
+        ]);
+      }
+    }
+    this.#taken.push(address);
+    return address;
+  }
+
+  /** A family that the cluster does not have any more keeps no books. */
+  async #release(address: string): Promise<void> {
+    const family = ipFamilyOf(address);
+    await this.#parts.clusterIps.find((candidate) => candidate.family === family)?.release(address);
+  }
+
+  async #takeNodePort(object: Service, index: number, port: number): Promise<void> {
+    try {
+      await this.ports.allocate(port);
+    } catch (error) {
+      const path = FieldPath.of("spec", "ports").index(index).child("nodePort");
+      throw invalidService(object, [invalid(path, port, messageOf(error))]);
+    }
+  }
+
+  async #takeAnyNodePort(): Promise<number> {
+    return await explain("failed to allocate a nodePort", () => this.ports.allocateAny());
+  }
+}
+
+/** A load balancer that leads straight to pods needs none. */
+function wantsNodePorts({ spec }: Service): boolean {
+  return spec.type !== "LoadBalancer" || spec.allocateLoadBalancerNodePorts !== false;
+}
+
+/** Runs a step and rejects with 500 that says what failed. */
+async function explain<R>(what: string, step: () => Promise<R>): Promise<R> {
+  try {
+    return await step();
+  } catch (error) {
+    throw internal(`${what}: ${messageOf(error)}`, error);
+  }
+}
+
+/** What the allocators say is meant for clients; anything else is a bug. */
+function messageOf(error: unknown): string {
+  if (error instanceof AllocationError || isStorageError(error)) return error.message;
+  throw error;
+}

@@ -1,0 +1,146 @@
+import type { Codec } from "../../../apimachinery/schema/codec.js";
+import type { IpFamily } from "../../../apimachinery/validation/ip-addresses.js";
+import type { RangeAllocation, Service } from "../../../apis/gen/core-v1.js";
+import type { Clock } from "../../../storage/clock.js";
+import type { KeyValueStore } from "../../../storage/kv.js";
+import type { Logger } from "../../../telemetry/logger.js";
+import type { RegistryHooks } from "../../generic/resource-registry.js";
+import type { RandomInt } from "./allocation-bitmap.js";
+import { ClusterIpAllocator } from "./cluster-ip-allocator.js";
+import { createIpRange, type IpRange } from "./ip-range.js";
+import { NodePortAllocator, type PortRange, portRangeText } from "./node-port-allocator.js";
+import { RangeAllocator } from "./range-allocator.js";
+import { RangeRecord } from "./range-record.js";
+import { RangeRepair, type RepairFinding } from "./repair.js";
+import { ServiceAddresses } from "./service-addresses.js";
+import { createServiceHooks } from "./service-hooks.js";
+import { ServiceRepair } from "./service-repair.js";
+import { addressWords, nodePortWords, usedAddresses, usedNodePorts } from "./used-items.js";
+
+export interface ServiceAllocationOptions {
+  readonly kv: KeyValueStore;
+  /** `/registry`: the books are kept below it, where all servers of the store look. */
+  readonly storePrefix: string;
+  /** Of `core/v1.RangeAllocation`. */
+  readonly codec: Codec<RangeAllocation>;
+  readonly mediaType: "protobuf" | "json";
+  /** One CIDR, or two of different families; the first is the primary. */
+  readonly clusterIpRanges: readonly string[];
+  readonly nodePortRange: PortRange;
+  readonly random: RandomInt;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** All services, no older than the call. */
+  readonly listServices: () => Promise<readonly Service[]>;
+  /** Rejects with 404 when there are none. */
+  readonly deleteEndpoints: (namespace: string, name: string) => Promise<void>;
+  /** For events; everything found is logged too. */
+  readonly onFinding?: ((finding: RepairFinding) => void) | undefined;
+}
+
+export interface ServiceAllocation {
+  readonly hooks: RegistryHooks<Service>;
+  /** To be started before the first service is written. */
+  readonly repair: ServiceRepair;
+  readonly families: readonly IpFamily[];
+  /** First address of the primary range, kept for the API server's own service: given only to who asks for it. */
+  readonly apiServiceIp: string;
+}
+
+interface Books {
+  readonly record: RangeRecord;
+  readonly allocator: RangeAllocator;
+}
+
+/** Addresses and node ports of services, from the configured ranges. Throws `RangeError` for a CIDR that is none. */
+export function createServiceAllocation(options: ServiceAllocationOptions): ServiceAllocation {
+  const { clusterIpRanges, nodePortRange, log } = options;
+  const networks = clusterIpRanges.map(createIpRange);
+  const [primary] = networks;
+  if (primary === undefined) throw new RangeError("no range of cluster IPs");
+  const clusterIps: ClusterIpAllocator[] = [];
+  const repairs: RangeRepair[] = [];
+  for (const [index, range] of networks.entries()) {
+    const books = openIpBooks(options, range, index === 0);
+    clusterIps.push(new ClusterIpAllocator(range, books.allocator));
+    repairs.push(
+      createRepair(options, books, addressWords(range), (services) => usedAddresses(services, range)),
+    );
+  }
+  const portText = portRangeText(nodePortRange);
+  const portBooks = openBooks(options, {
+    key: "servicenodeports",
+    rangeText: portText,
+    size: nodePortRange.max - nodePortRange.min + 1,
+    resource: "servicenodeportallocations",
+  });
+  repairs.push(
+    createRepair(options, portBooks, nodePortWords(portText), (services) =>
+      usedNodePorts(services, nodePortRange),
+    ),
+  );
+
+  const addresses = new ServiceAddresses({
+    clusterIps,
+    nodePorts: new NodePortAllocator(nodePortRange, portBooks.allocator),
+    onLeak: (error) => log.error("addresses of a service could not be given back", error),
+  });
+  return {
+    hooks: createServiceHooks({
+      addresses,
+      deleteEndpoints: options.deleteEndpoints,
+      onError: (error) => log.error("the endpoints of a service that is gone could not be removed", error),
+    }),
+    repair: new ServiceRepair({
+      repairs,
+      clock: options.clock,
+      onError: (error) => log.error("the allocations of services could not be repaired", error),
+    }),
+    families: addresses.families,
+    apiServiceIp: primary.addressAt(0),
+  };
+}
+
+function openIpBooks(options: ServiceAllocationOptions, range: IpRange, isPrimary: boolean): Books {
+  return openBooks(options, {
+    key: isPrimary ? "serviceips" : "secondaryserviceips",
+    rangeText: range.text,
+    size: range.size,
+    resource: "serviceipallocations",
+    reservedItems: isPrimary ? 1 : 0,
+  });
+}
+
+function openBooks(
+  { kv, storePrefix, codec, mediaType, random }: ServiceAllocationOptions,
+  range: {
+    readonly key: string;
+    readonly rangeText: string;
+    readonly size: number;
+    readonly resource: string;
+    readonly reservedItems?: number;
+  },
+): Books {
+  const record = new RangeRecord({ kv, key: `${storePrefix}/ranges/${range.key}`, codec, mediaType });
+  return { record, allocator: new RangeAllocator({ ...range, record, random }) };
+}
+
+function createRepair(
+  { listServices, log, onFinding }: ServiceAllocationOptions,
+  { record, allocator }: Books,
+  words: ReturnType<typeof addressWords>,
+  usedOf: (services: readonly Service[]) => ReturnType<typeof usedAddresses>,
+): RangeRepair {
+  return new RangeRepair({
+    record,
+    rangeText: allocator.rangeText,
+    size: allocator.size,
+    words,
+    used: async () => usedOf(await listServices()),
+    report(finding) {
+      const { namespace, name } = finding.service.metadata;
+      log.warn(finding.message, { namespace, service: name });
+      onFinding?.(finding);
+    },
+  });
+}

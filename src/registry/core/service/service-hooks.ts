@@ -1,0 +1,42 @@
+import { normalizeClusterIps, patchAllocatedValues } from "../../../apis/core/service/normalize.js";
+import type { Service } from "../../../apis/gen/core-v1.js";
+import type { RegistryHooks } from "../../generic/resource-registry.js";
+import { isStatus } from "../../generic/storage-status.js";
+import type { ServiceAddresses } from "./service-addresses.js";
+
+export interface ServiceHooksParts {
+  readonly addresses: ServiceAddresses;
+  /** Removes the Endpoints of a service that is gone. Rejects with 404 when there are none. */
+  readonly deleteEndpoints: (namespace: string, name: string) => Promise<void>;
+  /** Told of what failed after the service was removed. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** What happens around the writes of services: they get addresses before they are validated, and give them back. */
+export function createServiceHooks({
+  addresses,
+  deleteEndpoints,
+  onError,
+}: ServiceHooksParts): RegistryHooks<Service> {
+  return {
+    async beforeCreate(context, object) {
+      normalizeClusterIps(object, undefined);
+      return await addresses.forNew(object, context.dryRun);
+    },
+    async beforeUpdate(context, object, old) {
+      patchAllocatedValues(object, old);
+      normalizeClusterIps(object, old);
+      return await addresses.forChanged(object, old, context.dryRun);
+    },
+    async afterDelete(object) {
+      const { namespace = "", name = "" } = object.metadata;
+      try {
+        // A service of the same name must not start with these.
+        await deleteEndpoints(namespace, name);
+      } catch (error) {
+        if (!isStatus(error, "NotFound")) onError(error);
+      }
+      await addresses.release(object);
+    },
+  };
+}
