@@ -139,7 +139,7 @@ export class EtcdWatch {
       const events = this.#fragments;
       this.#fragments = [];
       this.#deliver(events);
-    } else if (!message.created && message.revision > this.#position) {
+    } else if (!message.created && message.revision >= this.#position) {
       this.#position = message.revision;
       this.#options.onProgress(message.revision);
     }

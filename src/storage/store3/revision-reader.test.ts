@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+import { type Revision, toRevision } from "../kv.js";
+import { answersProgressHonestly } from "./range-feed.js";
+import { RevisionReader } from "./revision-reader.js";
+
+test("who asks during a read gets the next one, together with all others who do", async () => {
+  const reads: { resolve: (revision: Revision) => void; reject: (reason: unknown) => void }[] = [];
+  const reader = new RevisionReader(
+    () => new Promise<Revision>((resolve, reject) => reads.push({ resolve, reject })),
+  );
+  const first = reader.read();
+  const second = reader.read();
+  const third = reader.read();
+  expect(reads.length).toBe(1);
+  reads[0]?.resolve(toRevision(5));
+  expect(await first).toBe(5);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(reads.length).toBe(2);
+  const fourth = reader.read();
+  reads[1]?.reject(new Error("failed"));
+  await expect(second).rejects.toThrow("failed");
+  await expect(third).rejects.toThrow("failed");
+  await new Promise((resolve) => setImmediate(resolve));
+  reads[2]?.resolve(toRevision(7));
+  expect(await fourth).toBe(7);
+  expect(reads.length).toBe(3);
+});
+
+test("versions of etcd with the early progress answer are known", () => {
+  const versions = ["3.4.23", "3.4.25", "3.5.7", "3.5.8", "3.6.0", "3.3.27", "4.0.0", "3.5.10-rc.1"];
+  expect(versions.filter(answersProgressHonestly)).toEqual([
+    "3.4.25",
+    "3.5.8",
+    "3.6.0",
+    "4.0.0",
+    "3.5.10-rc.1",
+  ]);
+});
