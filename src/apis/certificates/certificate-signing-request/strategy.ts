@@ -27,8 +27,9 @@ export function signingRequestStrategies(context: ApiContext): SigningRequestStr
       spec.username = user.name === "" ? undefined : user.name;
       spec.uid = user.uid === "" ? undefined : user.uid;
       spec.groups = user.groups.length === 0 ? undefined : [...user.groups];
-      const extra = Object.entries(user.extra).map(([key, values]) => [key, [...values]] as const);
-      spec.extra = extra.length === 0 ? undefined : Object.fromEntries(extra);
+      const extra: { [key: string]: string[] } = {};
+      for (const [key, values] of Object.entries(user.extra)) extra[key] = [...values];
+      spec.extra = Object.keys(extra).length === 0 ? undefined : extra;
       if (!context.isEnabled("CSRDuration")) spec.expirationSeconds = undefined;
       status.conditions = undefined;
       status.certificate = undefined;

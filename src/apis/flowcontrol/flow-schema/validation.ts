@@ -1,0 +1,221 @@
+import {
+  type FieldError,
+  FieldPath,
+  forbidden,
+  invalid,
+  notSupported,
+  PrintedValue,
+  required,
+} from "../../../apimachinery/field-error.js";
+import { isDns1123Subdomain } from "../../../apimachinery/validation/dns-names.js";
+import {
+  validateNamespaceName,
+  validateServiceAccountName,
+} from "../../../apimachinery/validation/object-name.js";
+import { isDeepEqual } from "../../definition/base-strategy.js";
+import type {
+  FlowSchema,
+  FlowSchemaSpec,
+  NonResourcePolicyRule,
+  PolicyRulesWithSubjects,
+  ResourcePolicyRule,
+  ServiceAccountSubject,
+  Subject,
+} from "../../gen/flowcontrol-v1beta2.js";
+import { validateConditions } from "../conditions.js";
+import { mandatoryFlowSchemas } from "../mandatory.js";
+
+const precedenceMax = 10_000;
+const distinguishers = ["ByNamespace", "ByUser"];
+const subjectKinds = ["Group", "ServiceAccount", "User"];
+const verbs = ["create", "delete", "deletecollection", "get", "list", "patch", "proxy", "update", "watch"];
+
+export function validateFlowSchema({ metadata, spec, status }: FlowSchema): FieldError[] {
+  const { name = "" } = metadata;
+  const path = FieldPath.of("spec");
+  const errors = validateSpec(spec, name, path);
+  const mandatory = mandatoryFlowSchemas.get(name);
+  if (mandatory !== undefined && !isDeepEqual(spec, mandatory)) {
+    errors.push(invalid(path, spec, `spec of '${name}' must equal the fixed value`));
+  }
+  return [...errors, ...validateConditions(status.conditions)];
+}
+
+function validateSpec(spec: FlowSchemaSpec, name: string, path: FieldPath): FieldError[] {
+  const errors: FieldError[] = [];
+  const { matchingPrecedence: precedence, distinguisherMethod } = spec;
+  const precedencePath = path.child("matchingPrecedence");
+  if (precedence <= 0) errors.push(invalid(precedencePath, precedence, "must be a positive value"));
+  if (precedence > precedenceMax) {
+    errors.push(invalid(precedencePath, precedence, `must not be greater than ${precedenceMax}`));
+  }
+  if (precedence === 1 && name !== "exempt") {
+    const why = "only the schema named 'exempt' may have matchingPrecedence 1";
+    errors.push(invalid(precedencePath, precedence, why));
+  }
+  if (distinguisherMethod !== undefined && !distinguishers.includes(distinguisherMethod.type)) {
+    const type = JSON.stringify(distinguisherMethod.type);
+    const printed = new PrintedValue(`flowcontrol.FlowDistinguisherMethod{Type:${type}}`);
+    errors.push(notSupported(path.child("distinguisherMethod", "type"), printed, distinguishers));
+  }
+  const levelPath = path.child("priorityLevelConfiguration", "name");
+  const level = spec.priorityLevelConfiguration.name;
+  if (level === "") errors.push(required(levelPath, "must reference a priority level"));
+  else for (const problem of isDns1123Subdomain(level)) errors.push(invalid(levelPath, level, problem));
+  for (const [index, rule] of (spec.rules ?? []).entries()) {
+    errors.push(...validateRules(rule, path.child("rules").index(index)));
+  }
+  return errors;
+}
+
+function validateRules(rule: PolicyRulesWithSubjects, path: FieldPath): FieldError[] {
+  const { subjects = [], resourceRules = [], nonResourceRules = [] } = rule;
+  const errors: FieldError[] = [];
+  for (const [index, subject] of subjects.entries()) {
+    errors.push(...validateSubject(subject, path.child("subjects").index(index)));
+  }
+  if (subjects.length === 0) {
+    errors.push(required(path.child("subjects"), "subjects must contain at least one value"));
+  }
+  if (resourceRules.length === 0 && nonResourceRules.length === 0) {
+    const why = "at least one of resourceRules and nonResourceRules has to be non-empty";
+    errors.push(required(path, why));
+  }
+  for (const [index, resourceRule] of resourceRules.entries()) {
+    errors.push(...validateResourceRule(resourceRule, path.child("resourceRules").index(index)));
+  }
+  for (const [index, nonResourceRule] of nonResourceRules.entries()) {
+    errors.push(...validateNonResourceRule(nonResourceRule, path.child("nonResourceRules").index(index)));
+  }
+  return errors;
+}
+
+/** The member that a subject of some kind has, in the order in which members of other kinds are refused. */
+const memberOfKind = { ServiceAccount: "serviceAccount", User: "user", Group: "group" } as const;
+
+function validateSubject(subject: Subject, path: FieldPath): FieldError[] {
+  const { kind, user, group, serviceAccount } = subject;
+  const errors: FieldError[] = [];
+  switch (kind) {
+    case "ServiceAccount":
+      errors.push(...validateServiceAccount(serviceAccount, path.child("serviceAccount")));
+      break;
+    case "User":
+      errors.push(...validateNamed(user, kind, path.child("user")));
+      break;
+    case "Group":
+      errors.push(...validateNamed(group, kind, path.child("group")));
+      break;
+    default:
+      return [notSupported(path.child("kind"), kind, subjectKinds)];
+  }
+  for (const [other, member] of Object.entries(memberOfKind)) {
+    if (other === kind || subject[member] === undefined) continue;
+    errors.push(forbidden(path.child(member), `${member} is forbidden when subject kind is not '${other}'`));
+  }
+  return errors;
+}
+
+function validateNamed(
+  subject: { readonly name: string } | undefined,
+  kind: "User" | "Group",
+  path: FieldPath,
+): FieldError[] {
+  if (subject === undefined) {
+    return [required(path, `${kind.toLowerCase()} is required when subject kind is '${kind}'`)];
+  }
+  return subject.name === "" ? [required(path.child("name"), "")] : [];
+}
+
+function validateServiceAccount(subject: ServiceAccountSubject | undefined, path: FieldPath): FieldError[] {
+  if (subject === undefined) {
+    return [required(path, "serviceAccount is required when subject kind is 'ServiceAccount'")];
+  }
+  const { name, namespace } = subject;
+  const errors: FieldError[] = [];
+  if (name === "") errors.push(required(path.child("name"), ""));
+  else if (name !== "*") {
+    for (const problem of validateServiceAccountName(name, false)) {
+      errors.push(invalid(path.child("name"), name, problem));
+    }
+  }
+  const namespacePath = path.child("namespace");
+  if (namespace === "") errors.push(required(namespacePath, "must specify namespace for service account"));
+  else {
+    for (const problem of validateNamespaceName(namespace, false)) {
+      errors.push(invalid(namespacePath, namespace, problem));
+    }
+  }
+  return errors;
+}
+
+function validateResourceRule(rule: ResourcePolicyRule, path: FieldPath): FieldError[] {
+  const { apiGroups = [], resources = [], namespaces = [], clusterScope = false } = rule;
+  const errors = validateVerbs(rule.verbs ?? [], path.child("verbs"));
+  const groupsPath = path.child("apiGroups");
+  if (apiGroups.length === 0) {
+    errors.push(required(groupsPath, "resource rules must supply at least one api group"));
+  } else {
+    errors.push(...lonelyWildcard(apiGroups, "api groups", groupsPath));
+  }
+  const resourcesPath = path.child("resources");
+  if (resources.length === 0) {
+    errors.push(required(resourcesPath, "resource rules must supply at least one resource"));
+  } else {
+    errors.push(...lonelyWildcard(resources, "resources", resourcesPath));
+  }
+  const namespacesPath = path.child("namespaces");
+  if (namespaces.length === 0 && !clusterScope) {
+    const why = "resource rules that are not cluster scoped must supply at least one namespace";
+    errors.push(required(namespacesPath, why));
+  } else if (namespaces.includes("*")) {
+    errors.push(...lonelyWildcard(namespaces, "namespaces", namespacesPath));
+  } else {
+    for (const [index, namespace] of namespaces.entries()) {
+      for (const problem of validateNamespaceName(namespace, false)) {
+        const why = `each member of this list must be '*' or a DNS-1123 label; ${problem}`;
+        errors.push(invalid(namespacesPath.index(index), namespace, why));
+      }
+    }
+  }
+  return errors;
+}
+
+function validateNonResourceRule(rule: NonResourcePolicyRule, path: FieldPath): FieldError[] {
+  const urls = rule.nonResourceURLs ?? [];
+  const errors = validateVerbs(rule.verbs ?? [], path.child("verbs"));
+  const urlsPath = path.child("nonResourceURLs");
+  if (urls.length === 0) {
+    errors.push(required(urlsPath, "nonResourceURLs must contain at least one value"));
+  } else if (urls.includes("*")) {
+    errors.push(...lonelyWildcard(urls, "non-resource URLs", urlsPath));
+  } else {
+    for (const [index, url] of urls.entries()) {
+      const problem = urlProblem(url);
+      if (problem !== undefined) errors.push(invalid(urlsPath.index(index), url, problem));
+    }
+  }
+  return errors;
+}
+
+function validateVerbs(given: readonly string[], path: FieldPath): FieldError[] {
+  if (given.length === 0) return [required(path, "verbs must contain at least one value")];
+  if (given.includes("*")) return lonelyWildcard(given, "verbs", path);
+  return given.every((verb) => verbs.includes(verb)) ? [] : [notSupported(path, given, verbs)];
+}
+
+function lonelyWildcard(items: readonly string[], what: string, path: FieldPath): FieldError[] {
+  if (items.length === 1 || !items.includes("*")) return [];
+  return [invalid(path, items, `if '*' is present, must not specify other ${what}`)];
+}
+
+function urlProblem(url: string): string | undefined {
+  if (url === "") return "must not be empty";
+  if (url === "/") return undefined;
+  if (!url.startsWith("/")) return "must start with slash";
+  if (url.includes(" ")) return "must not contain white-space";
+  if (url.includes("//")) return "must not contain double slash";
+  const wildcards = url.split("*").length - 1;
+  const isSuffix = wildcards === 1 && url.endsWith("/*");
+  return wildcards === 0 || isSuffix ? undefined : "wildcard can only do suffix matching";
+}

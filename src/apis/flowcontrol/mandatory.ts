@@ -1,0 +1,43 @@
+import type { FlowSchemaSpec, PriorityLevelConfigurationSpec, Subject } from "../gen/flowcontrol-v1beta2.js";
+
+/** Specs that cannot be other than these, by name: without them the server would not know where to put a request. */
+export const mandatoryFlowSchemas: ReadonlyMap<string, FlowSchemaSpec> = new Map([
+  ["exempt", allRequests("exempt", 1, undefined, ["system:masters"])],
+  [
+    "catch-all",
+    allRequests("catch-all", 10_000, "ByUser", ["system:unauthenticated", "system:authenticated"]),
+  ],
+]);
+
+export const mandatoryPriorityLevels: ReadonlyMap<string, PriorityLevelConfigurationSpec> = new Map<
+  string,
+  PriorityLevelConfigurationSpec
+>([
+  ["exempt", { type: "Exempt" }],
+  [
+    "catch-all",
+    { type: "Limited", limited: { assuredConcurrencyShares: 5, limitResponse: { type: "Reject" } } },
+  ],
+]);
+
+function allRequests(
+  priorityLevel: string,
+  matchingPrecedence: number,
+  distinguisher: string | undefined,
+  groups: readonly string[],
+): FlowSchemaSpec {
+  const subjects: Subject[] = groups.map((name) => ({ kind: "Group", group: { name } }));
+  const all = ["*"];
+  return {
+    priorityLevelConfiguration: { name: priorityLevel },
+    matchingPrecedence,
+    distinguisherMethod: distinguisher === undefined ? undefined : { type: distinguisher },
+    rules: [
+      {
+        subjects,
+        resourceRules: [{ verbs: all, apiGroups: all, resources: all, clusterScope: true, namespaces: all }],
+        nonResourceRules: [{ verbs: all, nonResourceURLs: all }],
+      },
+    ],
+  };
+}

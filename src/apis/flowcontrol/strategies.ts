@@ -1,0 +1,25 @@
+import type { ApiObject } from "../../apimachinery/meta.js";
+import { type StrategyRules, specStrategy, statusStrategy } from "../definition/base-strategy.js";
+import { partVerbs } from "../definition/define-resource.js";
+import { keepMetadata } from "../definition/keep-metadata.js";
+import type { SubresourceDefinition } from "../definition/resource-definition.js";
+import type { Strategy } from "../definition/strategy.js";
+
+interface FlowControlObject extends ApiObject {
+  spec: unknown;
+  status: { conditions?: unknown[] | undefined };
+}
+
+/** How both kinds of the group are written, and their `status` subresource. */
+export function flowControlStrategies<T extends FlowControlObject>(
+  rules: Pick<Strategy<T>, "validate"> & { readonly validateStatus: StrategyRules<T>["validateUpdate"] },
+): { readonly main: Strategy<T>; readonly status: SubresourceDefinition<T> } {
+  const { validate, validateStatus } = rules;
+  const main = specStrategy<T>({ emptyStatus: () => ({}), validate, validateUpdate: validate });
+  const status = statusStrategy<T>(main, {
+    resetFields: [["metadata"], ["spec"]],
+    prepareForUpdate: (_context, object, old) => keepMetadata(object, old),
+    ...(validateStatus !== undefined && { validateUpdate: validateStatus }),
+  });
+  return { main, status: { kind: "part", name: "status", verbs: partVerbs, strategy: status } };
+}
