@@ -1,0 +1,83 @@
+import { CoreV1Api, KubeConfig, makeInformer, type V1ConfigMap } from "@kubernetes/client-node";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { ApiClient } from "../support/api-client.js";
+import { type ServerProcess, startServer } from "../support/server-process.js";
+
+let server: ServerProcess;
+let config: KubeConfig;
+let core: CoreV1Api;
+
+function connect(to: ServerProcess): void {
+  config = new KubeConfig();
+  config.loadFromFile(to.kubeconfig);
+  core = config.makeApiClient(CoreV1Api);
+}
+
+beforeAll(async () => {
+  server = await startServer();
+  connect(server);
+});
+
+afterAll(async () => {
+  await server.dispose();
+});
+
+const namespace = "default";
+
+test("an informer sees creates, updates and deletes, and goes on after the server was away", async () => {
+  const path = `/api/v1/namespaces/${namespace}/configmaps`;
+  const seen: string[] = [];
+  const informer = makeInformer<V1ConfigMap>(
+    config,
+    path,
+    () => core.listNamespacedConfigMap({ namespace, labelSelector: "informed=yes" }),
+    "informed=yes",
+  );
+  for (const verb of ["add", "update", "delete"] as const) {
+    informer.on(verb, (object) => seen.push(`${verb} ${object.metadata?.name} ${object.data?.n}`));
+  }
+  informer.on("error", () => setTimeout(() => void informer.start(), 50));
+  await informer.start();
+
+  const metadata = { name: "one", labels: { informed: "yes" } };
+  await core.createNamespacedConfigMap({ namespace, body: { metadata, data: { n: "1" } } });
+  await vi.waitFor(() => expect(seen).toContain("add one 1"));
+  await core.replaceNamespacedConfigMap({ namespace, name: "one", body: { metadata, data: { n: "2" } } });
+  await vi.waitFor(() => expect(seen).toContain("update one 2"));
+  await core.deleteNamespacedConfigMap({ namespace, name: "one" });
+  await vi.waitFor(() => expect(seen).toContain("delete one 2"));
+  await informer.stop();
+  expect(seen).toEqual(["add one 1", "update one 2", "delete one 2"]);
+});
+
+test("10,000 objects listed in chunks equal the full list", async () => {
+  await core.createNamespace({ body: { metadata: { name: "many" } } });
+  const names = Array.from({ length: 10_000 }, (_, i) => `map-${String(i).padStart(5, "0")}`);
+  const queue = names.values();
+  // The client library opens a connection for each request, which would take most of the time.
+  const api = new ApiClient(server);
+  await Promise.all(
+    Array.from({ length: 50 }, async () => {
+      for (const name of queue) {
+        await api.post("/api/v1/namespaces/many/configmaps", { metadata: { name } });
+      }
+    }),
+  );
+  await api.close();
+  const whole = await core.listNamespacedConfigMap({ namespace: "many" });
+  const wholeNames = whole.items.map((item) => item.metadata?.name);
+  expect(wholeNames.filter((name) => name !== "kube-root-ca.crt")).toEqual(names);
+
+  const chunked: V1ConfigMap[] = [];
+  let next: string | undefined;
+  do {
+    const page = await core.listNamespacedConfigMap({
+      namespace: "many",
+      limit: 777,
+      ...(next !== undefined && { _continue: next }),
+    });
+    chunked.push(...page.items);
+    next = page.metadata?._continue;
+  } while (next !== undefined && next !== "");
+  expect(chunked).toEqual(whole.items);
+});
