@@ -1,4 +1,5 @@
 import { appsResources } from "./apps/resources.js";
+import { autoscalingResources } from "./autoscaling/resources.js";
 import { batchResources } from "./batch/resources.js";
 import { coordinationResources } from "./coordination/resources.js";
 import { coreResources } from "./core/resources.js";
@@ -17,6 +18,7 @@ export function builtinResources(context: ApiContext): readonly ResourceDefiniti
   return [
     ...coreResources(context),
     ...appsResources(context),
+    ...autoscalingResources(context),
     ...batchResources(context),
     ...coordinationResources(context),
     ...discoveryResources(context),

@@ -1,0 +1,99 @@
+import type { ApiContext } from "../../definition/api-context.js";
+import { statusStrategy, strategy } from "../../definition/base-strategy.js";
+import { defineResource, hub, partVerbs, spoke } from "../../definition/define-resource.js";
+import type { ResourceDefinition } from "../../definition/resource-definition.js";
+import type { HorizontalPodAutoscaler as V1 } from "../../gen/autoscaling-v1.js";
+import type { HorizontalPodAutoscaler, MetricSpec } from "../../gen/autoscaling-v2.js";
+import type { HorizontalPodAutoscaler as V2beta1 } from "../../gen/autoscaling-v2beta1.js";
+import type { HorizontalPodAutoscaler as V2beta2 } from "../../gen/autoscaling-v2beta2.js";
+import { horizontalPodAutoscalerColumns } from "./columns.js";
+import { horizontalPodAutoscalerConversions } from "./conversion.js";
+import { setV1Defaults, setV2beta1Defaults, setV2Defaults } from "./defaults.js";
+import { validateHorizontalPodAutoscaler, validateHorizontalPodAutoscalerStatus } from "./validation.js";
+
+export function horizontalPodAutoscalers(context: ApiContext): ResourceDefinition<HorizontalPodAutoscaler> {
+  const conversions = horizontalPodAutoscalerConversions(context);
+  const replacement = { group: "autoscaling", version: "v2", kind: "HorizontalPodAutoscaler" };
+
+  const main = strategy<HorizontalPodAutoscaler>({
+    resetFields: [["status"]],
+    prepareForCreate(_write, object) {
+      object.status = { desiredReplicas: 0 };
+      if (!context.isEnabled("HPAContainerMetrics")) dropContainerMetrics(object);
+    },
+    prepareForUpdate(_write, object, old) {
+      if (!context.isEnabled("HPAContainerMetrics") && !usesContainerMetrics(old))
+        dropContainerMetrics(object);
+      object.status = old.status;
+    },
+    validate: (_write, object) => validateHorizontalPodAutoscaler(object),
+    validateUpdate: (_write, object) => validateHorizontalPodAutoscaler(object),
+  });
+
+  return defineResource<HorizontalPodAutoscaler>({
+    group: "autoscaling",
+    resource: "horizontalpodautoscalers",
+    kind: "HorizontalPodAutoscaler",
+    namespaced: true,
+    shortNames: ["hpa"],
+    categories: ["all"],
+    versions: [
+      hub<HorizontalPodAutoscaler>(context, {
+        version: "v2",
+        type: "autoscaling/v2.HorizontalPodAutoscaler",
+        setDefaults(object) {
+          setV2Defaults(object);
+          conversions.dropAnnotations(object.metadata);
+        },
+      }),
+      spoke<HorizontalPodAutoscaler, V1>(context, {
+        version: "v1",
+        type: "autoscaling/v1.HorizontalPodAutoscaler",
+        setDefaults: setV1Defaults,
+        ...conversions.v1,
+      }),
+      spoke<HorizontalPodAutoscaler, V2beta1>(context, {
+        version: "v2beta1",
+        type: "autoscaling/v2beta1.HorizontalPodAutoscaler",
+        setDefaults: setV2beta1Defaults,
+        lifecycle: { introduced: "1.8", deprecated: "1.22", removed: "1.25", replacement },
+        ...conversions.v2beta1,
+      }),
+      spoke<HorizontalPodAutoscaler, V2beta2>(context, {
+        version: "v2beta2",
+        type: "autoscaling/v2beta2.HorizontalPodAutoscaler",
+        setDefaults: setV2Defaults,
+        lifecycle: { introduced: "1.12", deprecated: "1.23", removed: "1.26", replacement },
+        ...conversions.v2beta2,
+      }),
+    ],
+    storage: { version: "v1", prefix: "/horizontalpodautoscalers" },
+    strategy: main,
+    subresources: [
+      {
+        kind: "part",
+        name: "status",
+        verbs: partVerbs,
+        strategy: statusStrategy(main, {
+          validateUpdate: (_write, object) => validateHorizontalPodAutoscalerStatus(object),
+        }),
+      },
+    ],
+    columns: horizontalPodAutoscalerColumns,
+  });
+}
+
+/** The metric stays without its source, which validation then asks for. */
+function dropContainerMetrics({ spec }: HorizontalPodAutoscaler): void {
+  for (const metric of spec.metrics ?? []) {
+    if (isContainerMetric(metric)) delete metric.containerResource;
+  }
+}
+
+function usesContainerMetrics({ spec }: HorizontalPodAutoscaler): boolean {
+  return (spec.metrics ?? []).some((metric) => metric.containerResource !== undefined);
+}
+
+function isContainerMetric({ type }: MetricSpec): boolean {
+  return type === "ContainerResource";
+}
