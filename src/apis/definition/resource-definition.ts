@@ -25,7 +25,7 @@ export interface ResourceDefinition<T extends ApiObject = ApiObject> {
   /** Undefined for virtual resources, which stand for an operation. */
   readonly storage: StorageDefinition | undefined;
   /** Sets, in place, what objects of the store lack that an older server wrote; not done to what clients send. */
-  readonly setReadDefaults?: ((object: T) => void) | undefined;
+  setReadDefaults?(object: T): void;
   readonly strategy: Strategy<T>;
   /** A delete that removes answers with the object; otherwise with a `Status`. */
   readonly returnsDeletedObject?: boolean | undefined;

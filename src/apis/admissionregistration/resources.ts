@@ -1,0 +1,14 @@
+import type { ApiContext } from "../definition/api-context.js";
+import type { ResourceDefinition } from "../definition/resource-definition.js";
+import type {
+  MutatingWebhookConfiguration,
+  ValidatingWebhookConfiguration,
+} from "../gen/admissionregistration-v1.js";
+import { webhookConfigurations } from "./webhook-configuration.js";
+
+export function admissionregistrationResources(context: ApiContext): ResourceDefinition[] {
+  return [
+    webhookConfigurations<MutatingWebhookConfiguration>(context, "MutatingWebhookConfiguration"),
+    webhookConfigurations<ValidatingWebhookConfiguration>(context, "ValidatingWebhookConfiguration"),
+  ];
+}

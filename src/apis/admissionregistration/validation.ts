@@ -1,0 +1,160 @@
+import {
+  duplicate,
+  type FieldError,
+  FieldPath,
+  invalid,
+  notSupported,
+  PrintedValue,
+  required,
+} from "../../apimachinery/field-error.js";
+import { isDns1035Label, validateFullyQualifiedName } from "../../apimachinery/validation/dns-names.js";
+import { validateLabelSelector } from "../../apimachinery/validation/label-selector.js";
+import { validateWebhookService, validateWebhookUrl } from "../definition/webhook-client.js";
+import type { RuleWithOperations, WebhookClientConfig } from "../gen/admissionregistration-v1.js";
+import { reinvocationPolicyOf, type Webhook } from "./defaults.js";
+import { validateResources } from "./resource-patterns.js";
+
+/** What the server speaks, the preferred one first. */
+const reviewVersions = ["v1", "v1beta1"];
+const failurePolicies = ["Fail", "Ignore"];
+const matchPolicies = ["Equivalent", "Exact"];
+const reinvocationPolicies = ["IfNeeded", "Never"];
+const allSideEffects = ["None", "NoneOnDryRun", "Some", "Unknown"];
+/** Dry runs may call these. */
+const harmlessSideEffects = ["None", "NoneOnDryRun"];
+const operations = ["*", "CONNECT", "CREATE", "DELETE", "UPDATE"];
+const scopes = ["*", "Cluster", "Namespaced"];
+const timeoutSecondsMax = 30;
+
+/** Rules that stored configurations from before them need not meet, and so their updates neither. */
+interface NewerRules {
+  readonly harmless: boolean;
+  readonly knownReviewVersion: boolean;
+  readonly uniqueNames: boolean;
+}
+
+export function validateWebhooks(webhooks: readonly Webhook[]): FieldError[] {
+  return validate(webhooks, { harmless: true, knownReviewVersion: true, uniqueNames: true });
+}
+
+export function validateWebhooksUpdate(webhooks: readonly Webhook[], old: readonly Webhook[]): FieldError[] {
+  return validate(webhooks, {
+    harmless: old.every(({ sideEffects = "" }) => harmlessSideEffects.includes(sideEffects)),
+    knownReviewVersion: old.every(({ admissionReviewVersions: versions = [] }) => {
+      return versions.length === 0 || versions.some(isKnownReviewVersion);
+    }),
+    uniqueNames: new Set(old.map(({ name }) => name)).size === old.length,
+  });
+}
+
+function validate(webhooks: readonly Webhook[], rules: NewerRules): FieldError[] {
+  const names = new Set<string>();
+  return webhooks.flatMap((webhook, index) => {
+    const path = FieldPath.of("webhooks").index(index);
+    const errors = validateWebhook(webhook, path, rules);
+    const versionsPath = path.child("admissionReviewVersions");
+    errors.push(...validateReviewVersions(webhook.admissionReviewVersions ?? [], versionsPath, rules));
+    if (rules.uniqueNames && webhook.name !== "") {
+      if (names.has(webhook.name)) errors.push(duplicate(path.child("name"), webhook.name));
+      names.add(webhook.name);
+    }
+    return errors;
+  });
+}
+
+function validateWebhook(webhook: Webhook, path: FieldPath, newer: NewerRules): FieldError[] {
+  const { name, rules = [], sideEffects, timeoutSeconds } = webhook;
+  const errors = validateFullyQualifiedName(path.child("name"), name);
+  for (const [index, rule] of rules.entries()) {
+    errors.push(...validateRule(rule, path.child("rules").index(index)));
+  }
+  errors.push(
+    ...oneOf(webhook.failurePolicy, failurePolicies, path.child("failurePolicy")),
+    ...oneOf(webhook.matchPolicy, matchPolicies, path.child("matchPolicy")),
+  );
+  const allowed = newer.harmless ? harmlessSideEffects : allSideEffects;
+  const effectsPath = path.child("sideEffects");
+  if (sideEffects === undefined) {
+    errors.push(required(effectsPath, `must specify one of ${allowed.join(", ")}`));
+  }
+  errors.push(...oneOf(sideEffects, allowed, effectsPath));
+  if (timeoutSeconds !== undefined && (timeoutSeconds < 1 || timeoutSeconds > timeoutSecondsMax)) {
+    const why = `the timeout value must be between 1 and ${timeoutSecondsMax} seconds`;
+    errors.push(invalid(path.child("timeoutSeconds"), timeoutSeconds, why));
+  }
+  return [
+    ...errors,
+    ...validateLabelSelector(webhook.namespaceSelector, path.child("namespaceSelector")),
+    ...validateLabelSelector(webhook.objectSelector, path.child("objectSelector")),
+    ...oneOf(reinvocationPolicyOf(webhook), reinvocationPolicies, path.child("reinvocationPolicy")),
+    ...validateClient(webhook.clientConfig, path.child("clientConfig")),
+  ];
+}
+
+function validateClient({ url, service }: WebhookClientConfig, path: FieldPath): FieldError[] {
+  if ((url === undefined) === (service === undefined)) {
+    return [required(path, "exactly one of url or service is required")];
+  }
+  if (url !== undefined) return validateWebhookUrl(path.child("url"), url);
+  return service === undefined ? [] : validateWebhookService(path.child("service"), service);
+}
+
+function validateReviewVersions(
+  versions: readonly string[],
+  path: FieldPath,
+  rules: NewerRules,
+): FieldError[] {
+  const known = reviewVersions.join(", ");
+  if (versions.length === 0) return [required(path, `must specify one of ${known}`)];
+  const errors: FieldError[] = [];
+  for (const [index, version] of versions.entries()) {
+    const at = path.index(index);
+    if (versions.indexOf(version) < index) errors.push(invalid(at, version, "duplicate version"));
+    else for (const problem of isDns1035Label(version)) errors.push(invalid(at, version, problem));
+  }
+  if (rules.knownReviewVersion && !versions.some(isKnownReviewVersion)) {
+    errors.push(invalid(path, versions, `must include at least one of ${known}`));
+  }
+  return errors;
+}
+
+function isKnownReviewVersion(version: string): boolean {
+  return reviewVersions.includes(version);
+}
+
+function validateRule(rule: RuleWithOperations, path: FieldPath): FieldError[] {
+  const { operations: given = [], apiGroups = [], apiVersions = [], resources = [] } = rule;
+  const errors: FieldError[] = [];
+  const operationsPath = path.child("operations");
+  if (given.length === 0) errors.push(required(operationsPath, ""));
+  if (given.length > 1 && given.includes("*")) {
+    const list = given.map((operation) => JSON.stringify(operation)).join(", ");
+    const printed = new PrintedValue(`[]admissionregistration.OperationType{${list}}`);
+    errors.push(invalid(operationsPath, printed, "if '*' is present, must not specify other operations"));
+  }
+  for (const [index, operation] of given.entries()) {
+    errors.push(...oneOf(operation, operations, operationsPath.index(index)));
+  }
+  errors.push(
+    ...lonelyWildcard(apiGroups, "API groups", path.child("apiGroups")),
+    ...lonelyWildcard(apiVersions, "API versions", path.child("apiVersions")),
+  );
+  for (const [index, version] of apiVersions.entries()) {
+    if (version === "") errors.push(required(path.child("apiVersions").index(index), ""));
+  }
+  return [
+    ...errors,
+    ...validateResources(resources, path.child("resources")),
+    ...oneOf(rule.scope, scopes, path.child("scope")),
+  ];
+}
+
+function lonelyWildcard(items: readonly string[], what: string, path: FieldPath): FieldError[] {
+  if (items.length === 0) return [required(path, "")];
+  if (items.length === 1 || !items.includes("*")) return [];
+  return [invalid(path, items, `if '*' is present, must not specify other ${what}`)];
+}
+
+function oneOf(value: string | undefined, allowed: readonly string[], path: FieldPath): FieldError[] {
+  return value === undefined || allowed.includes(value) ? [] : [notSupported(path, value, allowed)];
+}

@@ -1,0 +1,88 @@
+import {
+  type FieldError,
+  FieldPath,
+  invalid,
+  notSupported,
+  required,
+} from "../../../apimachinery/field-error.js";
+import { isDns1035Label, isDns1123Subdomain } from "../../../apimachinery/validation/dns-names.js";
+import { isValidPortNum } from "../../../apimachinery/validation/numbers.js";
+import { isValidPathSegmentName } from "../../../apimachinery/validation/object-name.js";
+import type { Naming } from "../../../naming/naming.js";
+import type { APIService, APIServiceStatus, ServiceReference } from "../../gen/apiregistration-v1.js";
+
+const groupPriorityMax = 20_000;
+const versionPriorityMax = 1000;
+const conditionStatuses = ["True", "False", "Unknown"];
+
+export function validateApiService({ metadata, spec }: APIService, naming: Naming): FieldError[] {
+  const { group = "", version = "", caBundle = "", insecureSkipTLSVerify = false } = spec;
+  const path = FieldPath.of("spec");
+  const errors = validateName(metadata.name ?? "", `${version}.${group}`);
+  if (group === "" && version !== "v1") {
+    const why = `only v1 may have an empty group and it better be legacy ${naming.prefix}`;
+    errors.push(required(path.child("group"), why));
+  }
+  if (group !== "") {
+    for (const problem of isDns1123Subdomain(group))
+      errors.push(invalid(path.child("group"), group, problem));
+  }
+  for (const problem of isDns1035Label(version))
+    errors.push(invalid(path.child("version"), version, problem));
+  errors.push(
+    ...priorityErrors(spec.groupPriorityMinimum, groupPriorityMax, path.child("groupPriorityMinimum")),
+    ...priorityErrors(spec.versionPriority, versionPriorityMax, path.child("versionPriority")),
+  );
+  const skipPath = path.child("insecureSkipTLSVerify");
+  if (spec.service === undefined) {
+    if (caBundle !== "") {
+      const size = `${Buffer.byteLength(caBundle, "base64")} bytes`;
+      errors.push(invalid(path.child("caBundle"), size, "local APIServices may not have a caBundle"));
+    }
+    if (insecureSkipTLSVerify) {
+      errors.push(invalid(skipPath, true, "local APIServices may not have insecureSkipTLSVerify"));
+    }
+    return errors;
+  }
+  errors.push(...validateService(spec.service, path.child("service")));
+  if (insecureSkipTLSVerify && caBundle !== "") {
+    errors.push(invalid(skipPath, true, "may not be true if caBundle is present"));
+  }
+  return errors;
+}
+
+export function validateApiServiceStatus(status: APIServiceStatus): FieldError[] {
+  const path = FieldPath.of("status", "conditions");
+  return (status.conditions ?? []).flatMap((condition, index) => {
+    if (conditionStatuses.includes(condition.status)) return [];
+    return [notSupported(path.index(index).child("status"), condition.status, conditionStatuses)];
+  });
+}
+
+function validateName(name: string, expected: string): FieldError[] {
+  if (name === "") return [];
+  const path = FieldPath.of("metadata", "name");
+  const problems = isValidPathSegmentName(name);
+  if (problems.length > 0) return problems.map((problem) => invalid(path, name, problem));
+  if (name === expected) return [];
+  return [invalid(path, name, `must be \`spec.version+"."+spec.group\`: ${JSON.stringify(expected)}`)];
+}
+
+function priorityErrors(priority: number, max: number, path: FieldPath): FieldError[] {
+  if (priority > 0 && priority <= max) return [];
+  return [invalid(path, priority, `must be positive and less than ${max}`)];
+}
+
+function validateService(
+  { namespace = "", name = "", port = 0 }: ServiceReference,
+  path: FieldPath,
+): FieldError[] {
+  const errors: FieldError[] = [];
+  if (namespace === "") errors.push(required(path.child("namespace"), ""));
+  if (name === "") errors.push(required(path.child("name"), ""));
+  const problems = isValidPortNum(port);
+  if (problems.length > 0) {
+    errors.push(invalid(path.child("port"), port, `port is not valid: ${problems.join(", ")}`));
+  }
+  return errors;
+}

@@ -1,0 +1,85 @@
+import { type FieldError, type FieldPath, invalid, required } from "../../apimachinery/field-error.js";
+import { isDns1123Subdomain } from "../../apimachinery/validation/dns-names.js";
+import { isValidPortNum } from "../../apimachinery/validation/numbers.js";
+
+/** RFC 3986 appendix B. */
+const urlParts = /^(?:([A-Za-z][A-Za-z0-9+.-]*):)?(?:\/\/([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/s;
+
+/** The URL of a webhook that the server calls; path is that of the field. */
+export function validateWebhookUrl(path: FieldPath, url: string): FieldError[] {
+  const form = "; desired format: https://host[/path]";
+  const problem = urlProblem(url);
+  if (problem !== undefined) {
+    return [required(path, `url must be a valid URL: parse ${JSON.stringify(url)}: ${problem}${form}`)];
+  }
+  const [, scheme = "", authority = "", , query = "", fragment = ""] = urlParts.exec(url) ?? [];
+  const at = authority.lastIndexOf("@");
+  const host = authority.slice(at + 1);
+  const errors: FieldError[] = [];
+  if (scheme.toLowerCase() !== "https") {
+    errors.push(invalid(path, scheme.toLowerCase(), `'https' is the only allowed URL scheme${form}`));
+  }
+  if (host === "") errors.push(invalid(path, host, `host must be provided${form}`));
+  if (at >= 0) {
+    errors.push(invalid(path, authority.slice(0, at), "user information is not permitted in the URL"));
+  }
+  if (fragment !== "") errors.push(invalid(path, fragment, "fragments are not permitted in the URL"));
+  if (query !== "") errors.push(invalid(path, query, "query parameters are not permitted in the URL"));
+  return errors;
+}
+
+function urlProblem(url: string): string | undefined {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  if (/[\u0000-\u001f\u007f]/.test(url)) return "net/url: invalid control character in URL";
+  if (url.startsWith(":")) return "missing protocol scheme";
+  const badEscape = /%(?![0-9A-Fa-f]{2})/.exec(url);
+  if (badEscape !== null)
+    return `invalid URL escape ${JSON.stringify(url.slice(badEscape.index, badEscape.index + 3))}`;
+  const [, scheme, authority] = urlParts.exec(url) ?? [];
+  if (scheme === undefined && authority === undefined && /^[^/?#]*:/.test(url)) {
+    return "first path segment in URL cannot contain colon";
+  }
+  const port = /:([^:\]]*)$/.exec(authority ?? "")?.[1];
+  return port === undefined || /^\d*$/.test(port)
+    ? undefined
+    : `invalid port ${JSON.stringify(`:${port}`)} after host`;
+}
+
+export interface WebhookService {
+  readonly namespace: string;
+  readonly name: string;
+  readonly path?: string | undefined;
+  readonly port?: number | undefined;
+}
+
+/** The service of a webhook. As in the original, an empty name is reported as an empty namespace and the other way round. */
+export function validateWebhookService(path: FieldPath, service: WebhookService): FieldError[] {
+  const { name, namespace, port = 0, path: urlPath } = service;
+  const errors: FieldError[] = [];
+  if (namespace === "") errors.push(required(path.child("name"), "service name is required"));
+  if (name === "") errors.push(required(path.child("namespace"), "service namespace is required"));
+  const portProblems = isValidPortNum(port);
+  if (portProblems.length > 0) {
+    errors.push(invalid(path.child("port"), port, `port is not valid: ${portProblems.join(", ")}`));
+  }
+  return [...errors, ...pathErrors(urlPath ?? "", path.child("path"))];
+}
+
+function pathErrors(urlPath: string, path: FieldPath): FieldError[] {
+  if (urlPath === "" || urlPath === "/") return [];
+  if (urlPath === "//") return [invalid(path, urlPath, "segment[0] may not be empty")];
+  const errors: FieldError[] = [];
+  if (!urlPath.startsWith("/")) errors.push(invalid(path, urlPath, "must start with a '/'"));
+  // The first character goes, whatever it is.
+  const segments = urlPath.slice(1).replace(/\/$/, "").split("/");
+  for (const [index, segment] of segments.entries()) {
+    if (segment === "") {
+      errors.push(invalid(path, urlPath, `segment[${index}] may not be empty`));
+      continue;
+    }
+    for (const problem of isDns1123Subdomain(segment)) {
+      errors.push(invalid(path, urlPath, `segment[${index}]: ${problem}`));
+    }
+  }
+  return errors;
+}
