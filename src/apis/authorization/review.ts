@@ -1,0 +1,33 @@
+import type { FieldError } from "../../apimachinery/field-error.js";
+import type { ApiObject } from "../../apimachinery/meta.js";
+import { nameIsAnything } from "../../apimachinery/validation/object-name.js";
+import type { ApiContext } from "../definition/api-context.js";
+import { strategy } from "../definition/base-strategy.js";
+import { defineResource, hub } from "../definition/define-resource.js";
+import type { ResourceDefinition } from "../definition/resource-definition.js";
+
+export interface ReviewDeclaration<T extends ApiObject> {
+  readonly kind: string;
+  readonly namespaced: boolean;
+  readonly validate: (object: T) => FieldError[];
+}
+
+/** A question about permissions: answered when it is created, and not kept. */
+export function review<T extends ApiObject>(
+  context: ApiContext,
+  { kind, namespaced, validate }: ReviewDeclaration<T>,
+): ResourceDefinition<T> {
+  return defineResource<T>({
+    group: context.naming.group("authorization"),
+    resource: `${kind.toLowerCase()}s`,
+    kind,
+    namespaced,
+    verbs: ["create"],
+    versions: [hub<T>(context, { version: "v1", type: `authorization/v1.${kind}` })],
+    storage: undefined,
+    strategy: strategy<T>({
+      validateName: nameIsAnything,
+      validate: (_context, object) => validate(object),
+    }),
+  });
+}
