@@ -8,6 +8,7 @@ import {
   notSupported,
   required,
 } from "../../../apimachinery/field-error.js";
+import { isDeepEqual } from "../../definition/base-strategy.js";
 import type { Container, EphemeralContainer, PodSpec } from "../../gen/core-v1.js";
 import type { AnyContainer } from "./containers.js";
 import { validateEnv, validateEnvFrom } from "./env-validation.js";
@@ -164,7 +165,9 @@ export function validateEphemeralContainers(
     names.add(name);
     for (const field of refusedInEphemeralContainers) {
       const value = container[field];
-      if (value === undefined || Object.values(value).every((part) => part === undefined)) continue;
+      // Resources are always there, and empty unless they are set.
+      const isSet = field === "resources" ? !isDeepEqual(value, {}) : value !== undefined;
+      if (!isSet) continue;
       errors.push(forbidden(at.child(field), "cannot be set for an Ephemeral Container"));
     }
     return [...errors, ...validateNoSubPaths(container, at.child("volumeMounts"))];
