@@ -1,14 +1,18 @@
 /**
  * What the storage engines do on this machine: durable puts of 1.5 KB by 200 writers and by one, reads, watch delivery and
  * opening, with the disk's own flushes per second beside them, which no durable write can beat without sharing.
+ * Where there is an etcd, store3 is measured on it.
  * Goals: embedded at least 10,000 puts/s by 200 writers and 0.7 ms for one, on a disk of 5,000 flushes/s.
  */
+import { spawn, spawnSync } from "node:child_process";
 import { closeSync, fdatasyncSync, openSync, rmSync, writeSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { monitorEventLoopDelay } from "node:perf_hooks";
 import { openEmbeddedStore } from "../src/storage/embedded/embedded-store.js";
 import { type KeyValueStore, toRevision } from "../src/storage/kv.js";
+import { openStore3 } from "../src/storage/store3/store3.js";
 
 const writers = 200;
 const putsByMany = 20_000;
@@ -21,6 +25,8 @@ async function main(): Promise<void> {
   try {
     print("disk: 2 KB append + fdatasync", `${flushesPerSecond(directory)} /s`);
     await measureEmbedded(join(directory, "embedded"));
+    if (spawnSync("etcd", ["--version"]).status === 0) await measureStore3(join(directory, "etcd"));
+    else print("store3", "not measured: no etcd on the PATH");
   } finally {
     await rm(directory, { recursive: true });
   }
@@ -31,11 +37,38 @@ async function measureEmbedded(directory: string): Promise<void> {
   const store = await openEmbeddedStore({ directory });
   print("embedded: first open, library loaded", `${(performance.now() - start).toFixed(1)} ms`);
   await measure("embedded", store);
+  const delay = monitorEventLoopDelay({ resolution: 1 });
+  delay.enable();
+  const purge = await timed(async () => {
+    await store.compact(await store.currentRevision());
+    await store.purged();
+  });
+  delay.disable();
+  const longest = `${(delay.max / 1e6).toFixed(0)} ms`;
+  print("embedded: purge of that history", `${purge.toFixed(0)} ms, event loop held up to ${longest}`);
   await store.close();
   const again = performance.now();
   const reopened = await openEmbeddedStore({ directory });
   print("embedded: open again", `${(performance.now() - again).toFixed(1)} ms`);
   await reopened.close();
+}
+
+/** One member on the same machine, which has to share the processors with this process. */
+async function measureStore3(directory: string): Promise<void> {
+  const [client, peer] = ["http://127.0.0.1:23790", "http://127.0.0.1:23800"];
+  const urls = ["--listen-client-urls", "--advertise-client-urls"].flatMap((name) => [name, client]);
+  const peers = ["--listen-peer-urls", "--initial-advertise-peer-urls"].flatMap((name) => [name, peer]);
+  const args = [...urls, ...peers, "--initial-cluster", `default=${peer}`, "--data-dir", directory];
+  const etcd = spawn("etcd", args, { stdio: "ignore" });
+  try {
+    const store = await openStore3({ endpoints: [client] });
+    await measure("store3", store);
+    await store.close();
+  } finally {
+    const exited = new Promise((resolve) => etcd.once("exit", resolve));
+    etcd.kill("SIGTERM");
+    await exited;
+  }
 }
 
 async function measure(name: string, store: KeyValueStore): Promise<void> {

@@ -143,21 +143,19 @@ class LmdbStore implements KeyValueStore, LocalCommits {
   }
 
   async range(request: RangeRequest): Promise<RangeResult> {
-    this.#checkOpen();
-    const snapshot = new SnapshotReader(this.#tables);
-    this.#openReads += 1;
-    try {
-      const steps = snapshot.range(request);
-      for (;;) {
-        const step = steps.next();
-        if (step.done === true) return step.value;
-        await new Promise((resolve) => setImmediate(resolve));
+    return this.#whileOpen(async () => {
+      const snapshot = new SnapshotReader(this.#tables);
+      try {
+        const steps = snapshot.range(request);
+        for (;;) {
+          const step = steps.next();
+          if (step.done === true) return step.value;
+          await new Promise((resolve) => setImmediate(resolve));
+        }
+      } finally {
+        snapshot.done();
       }
-    } finally {
-      snapshot.done();
-      this.#openReads -= 1;
-      if (this.#openReads === 0) this.#readsDone();
-    }
+    });
   }
 
   transact(transaction: Transaction): Promise<TransactionResult> {
@@ -213,8 +211,7 @@ class LmdbStore implements KeyValueStore, LocalCommits {
   }
 
   copyTo(file: string): Promise<void> {
-    this.#checkOpen();
-    return this.#tables.copyTo(file);
+    return this.#whileOpen(() => this.#tables.copyTo(file));
   }
 
   async purged(): Promise<void> {
@@ -238,6 +235,18 @@ class LmdbStore implements KeyValueStore, LocalCommits {
     }
     await this.#tables.close();
     await this.#release();
+  }
+
+  /** Work that closing waits for: LMDB must not be closed under it. */
+  async #whileOpen<T>(work: () => Promise<T>): Promise<T> {
+    this.#checkOpen();
+    this.#openReads += 1;
+    try {
+      return await work();
+    } finally {
+      this.#openReads -= 1;
+      if (this.#openReads === 0) this.#readsDone();
+    }
   }
 
   #checkOpen(): void {

@@ -4,8 +4,8 @@ import { decodeState, encodeState, formatVersion, type StoreState } from "./reco
 
 export const dataFileName = "data.mdb";
 
-/** Address space, not disk: LMDB maps the file and cannot outgrow the map. */
-const mapBytes = 256 * 1024 ** 3;
+/** Address space, not disk. LMDB maps the file; a larger one is mapped anew, which this puts off. */
+const mapBytes = 64 * 1024 ** 3;
 
 const formatKey = Buffer.from("format");
 const stateKey = Buffer.from("state");
@@ -125,7 +125,7 @@ export class LmdbTables {
 /** Rejects with `Corrupt` when the file is not ours or of a format this version does not know. */
 export async function openTables(path: string, access: "write" | "read"): Promise<LmdbTables> {
   const { open } = await import("lmdb");
-  const environment = asCorrupt(path, () =>
+  const environment = orFail(path, () =>
     open<Buffer, Buffer>({
       path,
       noSubdir: true,
@@ -141,7 +141,7 @@ export async function openTables(path: string, access: "write" | "read"): Promis
     }),
   );
   try {
-    const tables = asCorrupt(path, () => new LmdbTables(path, environment));
+    const tables = orFail(path, () => new LmdbTables(path, environment));
     const format = tables.format();
     if (format !== undefined && format !== formatVersion) {
       throw new StorageError(
@@ -156,12 +156,15 @@ export async function openTables(path: string, access: "write" | "read"): Promis
   }
 }
 
-function asCorrupt<T>(path: string, open: () => T): T {
+function orFail<T>(path: string, open: () => T): T {
   try {
     return open();
   } catch (error) {
     const text = error instanceof Error ? error.message : String(error);
-    throw new StorageError("Corrupt", `${path} cannot be opened as a store: ${text}`, { cause: error });
+    // LMDB's own codes are negative; the system's, such as for a lack of memory or permission, are positive.
+    const isSystems = error instanceof Error && "code" in error && Number(error.code) > 0;
+    const code = isSystems ? "Unavailable" : "Corrupt";
+    throw new StorageError(code, `${path} cannot be opened as a store: ${text}`, { cause: error });
   }
 }
 
