@@ -30,10 +30,12 @@ export class ResourceSet {
   readonly #registries = new Map<string, ResourceRegistry>();
 
   constructor(parts: ResourceSetParts) {
+    const opened = new Map<ResourceDefinition, OpenedStore>();
     for (const definition of parts.definitions) {
       if (definition.storage === undefined) continue;
-      const codec = createResourceCodec(definition, parts.storageMediaType);
-      const store = parts.openStore(definition, codec);
+      const owner = ownerOf(definition, parts.definitions);
+      const { codec, store } = opened.get(owner) ?? openStore(owner, parts);
+      opened.set(owner, { codec, store });
       const hooks = parts.hooksOf(definition);
       this.#registries.set(
         nameOf(definition),
@@ -64,6 +66,25 @@ export class ResourceSet {
     if (registry === undefined) return undefined;
     return { registry, view: createVersionedView(definition, version), admission, settings };
   }
+}
+
+interface OpenedStore {
+  readonly codec: ObjectCodec<ApiObject>;
+  readonly store: ObjectStore<ApiObject>;
+}
+
+function openStore(definition: ResourceDefinition, parts: ResourceSetParts): OpenedStore {
+  const codec = createResourceCodec(definition, parts.storageMediaType);
+  return { codec, store: parts.openStore(definition, codec) };
+}
+
+/** The definition in whose form the objects are stored: another one for a resource that is served by two groups. */
+function ownerOf(definition: ResourceDefinition, all: readonly ResourceDefinition[]): ResourceDefinition {
+  const { storage } = definition;
+  if (storage?.group === undefined) return definition;
+  const owner = all.find((d) => d.group === storage.group && d.storage?.prefix === storage.prefix);
+  if (owner === undefined) throw new Error(`nothing stores ${nameOf(definition)}`);
+  return owner;
 }
 
 function nameOf(of: { readonly group: string; readonly resource: string }): string {

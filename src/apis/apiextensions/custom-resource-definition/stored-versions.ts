@@ -1,0 +1,16 @@
+import type { CustomResourceDefinitionSpec, CustomResourceDefinitionStatus } from "../../gen/apiextensions-v1.js";
+
+/** The version that custom resources are written in. */
+export function storageVersionName(spec: CustomResourceDefinitionSpec): string | undefined {
+  return (spec.versions ?? []).find(({ storage }) => storage)?.name;
+}
+
+/** Records that there may be objects of the storage version from now on. */
+export function recordStorageVersion(
+  spec: CustomResourceDefinitionSpec,
+  status: CustomResourceDefinitionStatus,
+): CustomResourceDefinitionStatus {
+  const name = storageVersionName(spec);
+  const stored = status.storedVersions ?? [];
+  return name === undefined || stored.includes(name) ? status : { ...status, storedVersions: [...stored, name] };
+}

@@ -1,0 +1,41 @@
+import type { ApiContext } from "../../definition/api-context.js";
+import { isDeepEqual, strategy } from "../../definition/base-strategy.js";
+import type { Strategy } from "../../definition/strategy.js";
+import type { CustomResourceDefinition } from "../../gen/apiextensions-v1.js";
+import { recordStorageVersion } from "./stored-versions.js";
+
+export interface CustomResourceDefinitionStrategies {
+  readonly main: Strategy<CustomResourceDefinition>;
+  readonly status: Strategy<CustomResourceDefinition>;
+}
+
+export function customResourceDefinitionStrategies(_context: ApiContext): CustomResourceDefinitionStrategies {
+  const main = strategy<CustomResourceDefinition>({
+    // The name follows from the spec; see validation.
+    validateName: () => [],
+    allowUnconditionalUpdate: false,
+    resetFields: [["status"]],
+    prepareForCreate(_write, object) {
+      object.metadata.generation = 1;
+      object.status = recordStorageVersion(object.spec, emptyStatus());
+    },
+    prepareForUpdate(_write, object, old) {
+      if (!isDeepEqual(object.spec, old.spec)) {
+        object.metadata.generation = Number(old.metadata.generation ?? 0) + 1;
+      }
+      object.status = recordStorageVersion(object.spec, old.status);
+    },
+  });
+  const status = strategy<CustomResourceDefinition>({
+    ...main,
+    resetFields: [["metadata"], ["spec"]],
+    prepareForUpdate(_write, object, old) {
+      object.spec = old.spec;
+    },
+  });
+  return { main, status };
+}
+
+function emptyStatus(): CustomResourceDefinition["status"] {
+  return { acceptedNames: { plural: "", kind: "" } };
+}
