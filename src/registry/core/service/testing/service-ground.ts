@@ -1,0 +1,131 @@
+import type { JsonObject } from "../../../../apimachinery/json-value.js";
+import { decodeEnvelope } from "../../../../apimachinery/schema/envelope.js";
+import { StatusError } from "../../../../apimachinery/status.js";
+import { services } from "../../../../apis/core/service/resource.js";
+import type { RangeAllocation, Service } from "../../../../apis/gen/core-v1.js";
+import { testApiContext, testWriteContext } from "../../../../apis/testing/api-context.js";
+import { createObjectStore } from "../../../../storage/store/object-store.js";
+import { ManualClock } from "../../../../storage/testing/manual-clock.js";
+import { MemoryStore } from "../../../../storage/testing/memory-store.js";
+import { createLogger } from "../../../../telemetry/logger.js";
+import type { RegistryContext } from "../../../generic/registry-context.js";
+import { createResourceCodec } from "../../../generic/resource-codec.js";
+import { ResourceRegistry } from "../../../generic/resource-registry.js";
+import { createVersionedView } from "../../../generic/versioned-view.js";
+import { createServiceAllocation } from "../service-allocation.js";
+
+export interface ServiceGroundChoices {
+  /** Default one IPv4 network of eight addresses. */
+  readonly ranges?: readonly string[];
+  readonly kv?: MemoryStore;
+  readonly nodePorts?: { readonly min: number; readonly max: number };
+}
+
+/** A registry of services with their allocation over a store in memory; any "random" choice is the lowest. */
+export async function createServiceGround(choices: ServiceGroundChoices = {}) {
+  const kv = choices.kv ?? new MemoryStore();
+  const clock = new ManualClock();
+  const lines: string[] = [];
+  const findings: string[] = [];
+  const deletedEndpoints: string[] = [];
+  const api = testApiContext({ gates: { MixedProtocolLBService: false } });
+  const definition = services(api);
+  const version = definition.versions[0];
+  if (version === undefined) throw new Error("services have no version");
+  const view = createVersionedView(definition, version);
+  const codec = createResourceCodec(definition, "protobuf");
+  const store = createObjectStore<Service>({ kv, prefix: "/registry/services/specs/", codec });
+  const allocation = createServiceAllocation({
+    kv,
+    storePrefix: "/registry",
+    codec: api.schemas.codec<RangeAllocation>("core/v1.RangeAllocation"),
+    mediaType: "protobuf",
+    clusterIpRanges: choices.ranges ?? ["10.0.0.0/29"],
+    nodePortRange: choices.nodePorts ?? { min: 30_000, max: 30_007 },
+    random: () => 0,
+    clock,
+    log: createLogger({ verbosity: 0, write: (line) => lines.push(line), now: () => new Date(0) }),
+    async listServices() {
+      const { items } = await store.list({ prefix: "", at: { kind: "mostRecent" }, limit: 0 });
+      return items.map((item) => item.decode());
+    },
+    async deleteEndpoints(namespace, name) {
+      deletedEndpoints.push(`${namespace}/${name}`);
+    },
+    onFinding: ({ reason, message }) => findings.push(`${reason}: ${message}`),
+  });
+  let uid = 0;
+  const registry = new ResourceRegistry<Service>({
+    definition,
+    store,
+    codec,
+    random: { uid: () => `uid-${++uid}`, nameSuffix: () => "abcde" },
+    hooks: allocation.hooks,
+  });
+  const contextOf = (dryRun: boolean): RegistryContext => ({
+    ...testWriteContext({ dryRun }),
+    signal: new AbortController().signal,
+    warn() {},
+  });
+  const read = (json: JsonObject): Service => view.toHub(view.fromJson(json));
+  const noCheck = async (): Promise<void> => {};
+
+  return {
+    kv,
+    clock,
+    lines,
+    findings,
+    deletedEndpoints,
+    allocation,
+    registry,
+    store,
+    /** `spec` of a new service; a port 80 is added unless it has ports. */
+    async create(name: string, spec: JsonObject = {}, dryRun = false): Promise<Service> {
+      const object = read({ metadata: { name }, spec: { ports: [{ port: 80 }], ...spec } });
+      return (await registry.create(contextOf(dryRun), object, noCheck)).decode();
+    },
+    async update(name: string, change: (object: Service) => void, dryRun = false): Promise<Service> {
+      const written = await registry.update(contextOf(dryRun), name, {
+        async transform(current) {
+          if (current === undefined) throw new Error(`no service ${name}`);
+          const object = current.copy();
+          change(object);
+          return object;
+        },
+        validate: noCheck,
+      });
+      return written.stored.decode();
+    },
+    /** As a client that sends what it sent at first. */
+    async replace(name: string, spec: JsonObject): Promise<Service> {
+      const written = await registry.update(contextOf(false), name, {
+        transform: async () => read({ metadata: { name }, spec: { ports: [{ port: 80 }], ...spec } }),
+        validate: noCheck,
+      });
+      return written.stored.decode();
+    },
+    async remove(name: string, dryRun = false): Promise<void> {
+      await registry.delete(contextOf(dryRun), name, {}, noCheck);
+    },
+    /** What the books say is taken, as bits: the lowest is the last. */
+    async taken(range: "serviceips" | "secondaryserviceips" | "servicenodeports"): Promise<string> {
+      const { kvs } = await kv.range({ start: `/registry/ranges/${range}` });
+      const codecOfRange = api.schemas.codec<RangeAllocation>("core/v1.RangeAllocation");
+      const [stored] = kvs;
+      if (stored === undefined) return "none";
+      const { data = "" } = codecOfRange.fromProto(decodeEnvelope(stored.value).raw);
+      return BigInt(`0x0${Buffer.from(data, "base64").toString("hex")}`).toString(2);
+    },
+  };
+}
+
+/** The text of a refusal. */
+export async function refusal(write: Promise<unknown>): Promise<string> {
+  try {
+    await write;
+  } catch (error) {
+    if (error instanceof StatusError) return `${error.code} ${error.message}`;
+    throw error;
+  }
+  return "accepted";
+}
