@@ -35,7 +35,7 @@ export interface KeyValue {
   readonly lease: LeaseId;
 }
 
-/** Keys in [start, end); an `end` of undefined means just `start`. */
+/** Keys in [start, end); an `end` of undefined means just `start`, one at or before `start` no key. */
 export interface KeyRange {
   readonly start: string;
   readonly end?: string | undefined;
@@ -123,23 +123,32 @@ export interface StoreStatus {
 export interface KeyValueStore {
   /** Throws `Compacted` below the compacted revision, `FutureRevision` above the newest. */
   range(request: RangeRequest): Promise<RangeResult>;
-  /** Atomic, durable once it resolves. A key may be written once per transaction. */
+  /**
+   * Atomic, durable once it resolves. A key may be written once per transaction (`RangeError`). Throws `KeyNotFound` for a
+   * lease that does not exist, `TooLarge` above 1.5 MiB, `NoSpace`; after `Unavailable` it may have been applied or not.
+   */
   transact(transaction: Transaction): Promise<TransactionResult>;
   /**
+   * Registers at once: a watch without `startRevision` delivers every change acknowledged after the call.
+   *
    * Delivers every change in the range with revision ≥ `startRevision`, in revision order, until `signal`
    * aborts; never skips or repeats. Throws `Compacted` when the start lies in compacted history; a consumer
    * that falls too far behind the store is ended with `Unavailable` and resumes from the last revision it saw.
    */
   watch(request: WatchRequest, signal: AbortSignal): AsyncIterable<WatchBatch>;
-  /** Asks for a `progress` batch on every open watch soon. */
+  /** Asks for a `progress` batch on every open watch, up to a revision that `currentRevision` has told or later. */
   requestProgress(): Promise<void>;
   /** A cheap linearizable read of the store's newest revision. */
   currentRevision(): Promise<Revision>;
-  /** Forgets history below `revision` (the state at `revision` stays readable). */
+  /**
+   * Forgets history below `revision` (the state at `revision` stays readable). Throws `Compacted` when that was done already,
+   * `FutureRevision` above the newest.
+   */
   compact(revision: Revision): Promise<void>;
   grantLease(ttlSeconds: number): Promise<LeaseId>;
+  /** Starts its time again and tells it, in seconds. Throws `KeyNotFound`. */
   keepLeaseAlive(lease: LeaseId): Promise<number>;
-  /** Deletes the lease's keys too. */
+  /** Deletes the lease's keys too, at one revision. Throws `KeyNotFound`. */
   revokeLease(lease: LeaseId): Promise<void>;
   status(): Promise<StoreStatus>;
   close(): Promise<void>;

@@ -36,6 +36,8 @@ export class Connection {
     this.#clock = clock;
     this.#options = {
       settings: { enablePush: false, initialWindowSize: windowBytes },
+      // Megabytes. Beyond it Node refuses new streams; its default of 10 is a handful of large requests.
+      maxSessionMemory: 1000,
       ...(tls?.ca === undefined ? {} : { ca: tls.ca }),
       ...(tls?.cert === undefined ? {} : { cert: tls.cert }),
       ...(tls?.key === undefined ? {} : { key: tls.key }),

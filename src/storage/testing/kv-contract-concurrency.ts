@@ -51,6 +51,18 @@ export function describeConcurrency(ground: () => KvGround): void {
       );
     });
 
+    test("many large values at once are all written and read back", async () => {
+      const value = (writer: number): Buffer => Buffer.alloc(1024 * 1024, `value of ${writer}, `);
+      const writers = Array.from({ length: 40 }, (_, writer) => writer);
+      await Promise.all(writers.map((writer) => ground().put(`large/${writer}`, value(writer))));
+      const found = await Promise.all(writers.map((writer) => ground().get(`large/${writer}`)));
+      for (const writer of writers) {
+        expect(value(writer).equals(found[writer]?.value ?? new Uint8Array())).toBe(true);
+      }
+      const { kvs } = await ground().store.range(ground().all());
+      expect(kvs.length).toBe(40);
+    });
+
     test("a write that was acknowledged is in every later read", async () => {
       await Promise.all(
         Array.from({ length: 50 }, async (_, writer) => {
