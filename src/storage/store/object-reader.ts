@@ -46,9 +46,11 @@ export class ObjectReader<T> {
     if (this.#transformer === undefined) return { value: kv.value, stale: false };
     try {
       const opened = this.#transformer.fromStorage(kv.value, kv.key);
-      return opened instanceof Promise ? opened.catch((error: unknown) => unreadable(kv, error)) : opened;
+      return opened instanceof Promise
+        ? opened.catch((error: unknown) => unreadable(kv, "transform", error))
+        : opened;
     } catch (error) {
-      return unreadable(kv, error);
+      return unreadable(kv, "transform", error);
     }
   }
 
@@ -57,20 +59,16 @@ export class ObjectReader<T> {
       const key = kv.key.slice(this.#prefix.length);
       return createStoredObject(this.#codec, key, this.#codec.fromStorage(bytes), kv.modRevision);
     } catch (error) {
-      return unreadable(kv, error);
+      return unreadable(kv, "decode", error);
     }
   }
 }
 
-function unreadable(kv: KeyValue, cause: unknown): never {
+function unreadable(kv: KeyValue, step: "transform" | "decode", cause: unknown): never {
   const reason = cause instanceof Error ? cause.message : String(cause);
-  throw new StorageError(
-    "Corrupt",
-    `unable to read the stored value of ${JSON.stringify(kv.key)}: ${reason}`,
-    {
-      key: kv.key,
-      revision: kv.modRevision,
-      cause,
-    },
-  );
+  throw new StorageError("Corrupt", `unable to ${step} key ${JSON.stringify(kv.key)}: ${reason}`, {
+    key: kv.key,
+    revision: kv.modRevision,
+    cause,
+  });
 }

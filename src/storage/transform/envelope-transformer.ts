@@ -1,0 +1,83 @@
+import { randomBytes } from "node:crypto";
+import { createAesCbc } from "./ciphers.js";
+import type { MaybePromise, TransformedValue, ValueTransformer } from "./value-transformer.js";
+
+/** Encrypts and decrypts small keys, elsewhere. */
+export interface KeyService {
+  encrypt(plain: Uint8Array): Promise<Uint8Array>;
+  decrypt(encrypted: Uint8Array): Promise<Uint8Array>;
+}
+
+const dataKeyBytes = 32;
+const lengthBytes = 2;
+
+/**
+ * Encrypts each value with a key of its own, and that key by a service: `length[2, big endian] encryptedKey aesCbc(value)`. Keys in
+ * use are remembered, at most `keysMax` of them (negative: none), so that most reads ask nobody.
+ * Source: apiserver `pkg/storage/value/encrypt/envelope/envelope.go`, version 1.
+ */
+export class EnvelopeTransformer implements ValueTransformer {
+  readonly #service: KeyService;
+  readonly #keysMax: number;
+  /** By encrypted key, least recently used first. */
+  readonly #ciphers = new Map<string, ValueTransformer>();
+  readonly #decrypting = new Map<string, Promise<ValueTransformer>>();
+
+  constructor(service: KeyService, keysMax: number) {
+    this.#service = service;
+    this.#keysMax = keysMax;
+  }
+
+  async toStorage(value: Uint8Array, key: string): Promise<Uint8Array> {
+    const dataKey = randomBytes(dataKeyBytes);
+    const encryptedKey = await this.#service.encrypt(dataKey);
+    if (encryptedKey.length > 0xffff) throw new Error("the encrypted data encryption key is too long");
+    const cipher = createAesCbc(dataKey);
+    this.#remember(Buffer.from(encryptedKey).toString("latin1"), cipher);
+    const length = Buffer.alloc(lengthBytes);
+    length.writeUInt16BE(encryptedKey.length);
+    return Buffer.concat([length, encryptedKey, await cipher.toStorage(value, key)]);
+  }
+
+  fromStorage(value: Uint8Array, key: string): MaybePromise<TransformedValue> {
+    const length = value.length < lengthBytes ? Number.NaN : (value[0] ?? 0) * 256 + (value[1] ?? 0);
+    if (!(lengthBytes + length <= value.length)) {
+      throw new Error("invalid data encountered by envelope transformer, length longer than available bytes");
+    }
+    const encryptedKey = value.subarray(lengthBytes, lengthBytes + length);
+    const encrypted = value.subarray(lengthBytes + length);
+    const id = Buffer.from(encryptedKey).toString("latin1");
+    const known = this.#ciphers.get(id);
+    if (known !== undefined) {
+      this.#remember(id, known);
+      return known.fromStorage(encrypted, key);
+    }
+    return this.#decryptKey(id, encryptedKey).then((cipher) => cipher.fromStorage(encrypted, key));
+  }
+
+  /** Readers of the same value at the same time share one question. */
+  #decryptKey(id: string, encryptedKey: Uint8Array): Promise<ValueTransformer> {
+    const underWay = this.#decrypting.get(id);
+    if (underWay !== undefined) return underWay;
+    const decrypting = (async (): Promise<ValueTransformer> => {
+      try {
+        const cipher = createAesCbc(await this.#service.decrypt(encryptedKey));
+        this.#remember(id, cipher);
+        return cipher;
+      } finally {
+        this.#decrypting.delete(id);
+      }
+    })();
+    this.#decrypting.set(id, decrypting);
+    return decrypting;
+  }
+
+  #remember(id: string, cipher: ValueTransformer): void {
+    if (this.#keysMax <= 0) return;
+    this.#ciphers.delete(id);
+    this.#ciphers.set(id, cipher);
+    if (this.#ciphers.size <= this.#keysMax) return;
+    const oldest = this.#ciphers.keys().next();
+    if (!oldest.done) this.#ciphers.delete(oldest.value);
+  }
+}

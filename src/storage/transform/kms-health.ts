@@ -1,0 +1,39 @@
+import type { Clock } from "../clock.js";
+import type { KeyService } from "./envelope-transformer.js";
+
+const healthyForMs = 20_000;
+const unhealthyForMs = 3000;
+
+/**
+ * A check that a key service encrypts and decrypts; its outcome stands for 20 seconds, or 3 when it is a failure, so that probes cost
+ * the service little. Source: apiserver `pkg/server/options/encryptionconfig`.
+ */
+export function createKmsHealthCheck(options: {
+  readonly name: string;
+  readonly service: KeyService;
+  readonly clock: Clock;
+}): () => Promise<void> {
+  const { name, service, clock } = options;
+  const describe = (section: string) => (cause: unknown) => {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    const text = `failed to perform ${section} section of the healthz check for KMS Provider ${name}, error: ${reason}`;
+    throw new Error(text, { cause });
+  };
+  let outcome: Promise<void> | undefined;
+  let validUntil = 0;
+  const ask = async (): Promise<void> => {
+    validUntil = Number.POSITIVE_INFINITY;
+    try {
+      const encrypted = await service.encrypt(Buffer.from("ping")).catch(describe("encrypt"));
+      await service.decrypt(encrypted).catch(describe("decrypt"));
+      validUntil = clock.now() + healthyForMs;
+    } catch (error) {
+      validUntil = clock.now() + unhealthyForMs;
+      throw error;
+    }
+  };
+  return () => {
+    if (outcome === undefined || clock.now() >= validUntil) outcome = ask();
+    return outcome;
+  };
+}

@@ -1,0 +1,122 @@
+import { type ClientHttp2Session, connect } from "node:http2";
+import { connect as connectSocket } from "node:net";
+import type { Clock } from "../clock.js";
+import { callUnary, GrpcFailure } from "../store3/grpc-call.js";
+import { WireReader } from "../store3/wire-reader.js";
+import { WireWriter } from "../store3/wire-writer.js";
+import type { KeyService } from "./envelope-transformer.js";
+
+export interface KmsServiceOptions {
+  /** `unix:///path`, or `unix:///@name` in the abstract namespace. */
+  readonly endpoint: string;
+  readonly timeoutMs: number;
+  readonly clock: Clock;
+}
+
+const protocolVersion = "v1beta1";
+const methodPrefix = "/v1beta1.KeyManagementService/";
+const versionField = 1;
+const payloadField = 2;
+const answerField = 1;
+
+/**
+ * A key management service behind gRPC on a unix socket. Connects when first asked, and again after the connection broke.
+ * Source: apiserver `pkg/storage/value/encrypt/envelope`, service.proto v1beta1.
+ */
+export class KmsService implements KeyService {
+  readonly #options: KmsServiceOptions;
+  #session: ClientHttp2Session | undefined;
+  #versionChecked: Promise<void> | undefined;
+
+  constructor(options: KmsServiceOptions) {
+    this.#options = options;
+  }
+
+  encrypt(plain: Uint8Array): Promise<Uint8Array> {
+    return this.#transform("Encrypt", plain);
+  }
+
+  decrypt(encrypted: Uint8Array): Promise<Uint8Array> {
+    return this.#transform("Decrypt", encrypted);
+  }
+
+  close(): void {
+    this.#session?.close();
+    this.#session = undefined;
+  }
+
+  async #transform(method: string, payload: Uint8Array): Promise<Uint8Array> {
+    this.#versionChecked ??= this.#checkVersion();
+    await this.#versionChecked;
+    const writer = new WireWriter(payload.length + 32);
+    writer.bytes(payloadField, payload);
+    writer.string(versionField, protocolVersion);
+    return readBytes(await this.#call(method, writer.frame()));
+  }
+
+  async #checkVersion(): Promise<void> {
+    try {
+      const writer = new WireWriter(32);
+      writer.string(versionField, protocolVersion);
+      const version = readBytes(await this.#call("Version", writer.frame())).toString();
+      if (version !== protocolVersion) {
+        throw new Error(
+          `KMS provider api version ${version} is not supported, only ${protocolVersion} is supported now`,
+        );
+      }
+    } catch (error) {
+      // A service that was not there yet, or is replaced, is asked again.
+      this.#versionChecked = undefined;
+      throw error;
+    }
+  }
+
+  async #call(method: string, frame: Buffer): Promise<Buffer> {
+    const { clock, timeoutMs, endpoint } = this.#options;
+    try {
+      return await callUnary({
+        session: this.#connected(),
+        method: `${methodPrefix}${method}`,
+        frame,
+        clock,
+        timeoutMs,
+      });
+    } catch (error) {
+      if (error instanceof GrpcFailure && error.lostConnection) this.#session = undefined;
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new Error(`KMS provider at ${endpoint}: ${method}: ${reason}`, { cause: error });
+    }
+  }
+
+  #connected(): ClientHttp2Session {
+    const current = this.#session;
+    if (current !== undefined && !current.closed && !current.destroyed) return current;
+    const path = socketPath(this.#options.endpoint);
+    const session = connect("http://localhost", { createConnection: () => connectSocket(path) });
+    // Each call reports its own failure; the session itself has nobody to tell.
+    session.on("error", () => undefined);
+    session.on("close", () => {
+      if (this.#session === session) this.#session = undefined;
+    });
+    // A server that is otherwise done must be able to exit.
+    session.unref();
+    this.#session = session;
+    return session;
+  }
+}
+
+/** The socket that a validated endpoint names. */
+export function socketPath(endpoint: string): string {
+  const path = decodeURIComponent(new URL(endpoint).pathname);
+  return path.startsWith("/@") ? `\0${path.slice(2)}` : path;
+}
+
+function readBytes(message: Buffer): Buffer {
+  const reader = new WireReader(message);
+  let answer = Buffer.alloc(0);
+  while (reader.next()) {
+    if (reader.field === answerField) answer = Buffer.from(reader.bytes());
+    else reader.skip();
+  }
+  return answer;
+}
