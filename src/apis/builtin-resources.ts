@@ -1,11 +1,20 @@
+import { admissionregistrationResources } from "./admissionregistration/resources.js";
+import { apiextensionsResources } from "./apiextensions/resources.js";
+import { apiregistrationResources } from "./apiregistration/resources.js";
+import { apiserverinternalResources } from "./apiserverinternal/resources.js";
 import { appsResources } from "./apps/resources.js";
+import { authenticationResources } from "./authentication/resources.js";
+import { authorizationResources } from "./authorization/resources.js";
 import { autoscalingResources } from "./autoscaling/resources.js";
 import { batchResources } from "./batch/resources.js";
+import { certificatesResources } from "./certificates/resources.js";
 import { coordinationResources } from "./coordination/resources.js";
 import { coreResources } from "./core/resources.js";
 import type { ApiContext } from "./definition/api-context.js";
 import type { ResourceDefinition } from "./definition/resource-definition.js";
 import { discoveryResources } from "./discovery/resources.js";
+import { eventsResources } from "./events/resources.js";
+import { flowcontrolResources } from "./flowcontrol/resources.js";
 import { networkingResources } from "./networking/resources.js";
 import { nodeResources } from "./node/resources.js";
 import { policyResources } from "./policy/resources.js";
@@ -13,15 +22,24 @@ import { rbacResources } from "./rbac/resources.js";
 import { schedulingResources } from "./scheduling/resources.js";
 import { storageResources } from "./storage/resources.js";
 
-/** Every built-in resource type. */
+/** Every built-in resource type, in alphabetical order of the plural names, as discovery lists them. */
 export function builtinResources(context: ApiContext): readonly ResourceDefinition[] {
-  return [
+  const definitions = [
     ...coreResources(context),
+    ...admissionregistrationResources(context),
+    ...apiextensionsResources(context),
+    ...apiregistrationResources(context),
+    ...apiserverinternalResources(context),
     ...appsResources(context),
+    ...authenticationResources(context),
+    ...authorizationResources(context),
     ...autoscalingResources(context),
     ...batchResources(context),
+    ...certificatesResources(context),
     ...coordinationResources(context),
     ...discoveryResources(context),
+    ...eventsResources(context),
+    ...flowcontrolResources(context),
     ...networkingResources(context),
     ...nodeResources(context),
     ...policyResources(context),
@@ -29,4 +47,5 @@ export function builtinResources(context: ApiContext): readonly ResourceDefiniti
     ...schedulingResources(context),
     ...storageResources(context),
   ];
+  return definitions.sort((a, b) => (a.resource < b.resource ? -1 : a.resource > b.resource ? 1 : 0));
 }

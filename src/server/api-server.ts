@@ -43,7 +43,7 @@ import { createServerChecks, postStartHookNames } from "./health/server-checks.j
 import { Lifecycle } from "./lifecycle.js";
 import { Stores } from "./open-store.js";
 import { operationsOf } from "./operations.js";
-import { type FeatureGateName, FeatureGates } from "./options/feature-gates.js";
+import { FeatureGates, isFeatureGateName } from "./options/feature-gates.js";
 import type { OptionName, Options } from "./options/options.js";
 import { createRuntimeConfig, type RuntimeConfig } from "./options/runtime-config.js";
 import { prepareServerPki, type ServerPki } from "./pki/server-pki.js";
@@ -190,8 +190,8 @@ function assemble(parts: ApiServerParts, stores: Stores, mechanisms: readonly Au
   const context: ApiContext = {
     naming,
     schemas,
-    // Kinds ask for gates by the names of the table.
-    isEnabled: (gate) => gates.enabled(gate as FeatureGateName),
+    // Gates that are named after vendors are not in the table; those that kinds ask for are on in this version.
+    isEnabled: (gate) => !isFeatureGateName(gate) || gates.enabled(gate),
     options: { allowPrivileged: options.allowPrivileged, eventTtlSeconds: options.eventTtlMs / 1000 },
   };
   const definitions = builtinResources(context);

@@ -22,6 +22,8 @@ export interface ResourceDefinition<T extends ApiObject = ApiObject> {
   readonly verbs: readonly Verb[];
   /** All versions it can be served in, in order of priority. Exactly one has `hub: true`. */
   readonly versions: readonly VersionDefinition<T>[];
+  /** The hub version where it is none of `versions`: that of the group whose objects these are. */
+  readonly hub?: VersionDefinition<T> | undefined;
   /** Undefined for virtual resources, which stand for an operation. */
   readonly storage: StorageDefinition | undefined;
   /** Sets, in place, what objects of the store lack that an older server wrote; not done to what clients send. */
@@ -119,7 +121,7 @@ export interface ScaleView<T> {
 
 /** Version of the hub form. */
 export function hubVersion<T extends ApiObject>(definition: ResourceDefinition<T>): VersionDefinition<T> {
-  const hub = definition.versions.find((v) => v.conversion.hub);
+  const hub = definition.hub ?? definition.versions.find((v) => v.conversion.hub);
   if (hub === undefined) throw new Error(`${definition.resource} has no hub version`);
   return hub;
 }

@@ -1,6 +1,6 @@
 import type { ApiContext } from "../../definition/api-context.js";
 import { defineResource, hub, spoke } from "../../definition/define-resource.js";
-import type { ResourceDefinition } from "../../definition/resource-definition.js";
+import type { ResourceDefinition, VersionDefinition } from "../../definition/resource-definition.js";
 import type { Event } from "../../gen/core-v1.js";
 import type { Event as EventV1 } from "../../gen/events-v1.js";
 import { eventColumns } from "./columns.js";
@@ -16,12 +16,16 @@ const shared = {
   columns: eventColumns,
 } as const;
 
+function storedVersion(context: ApiContext): VersionDefinition<Event> {
+  return hub<Event>(context, { version: "v1", type: "core/v1.Event" });
+}
+
 /** Events in the core group, in whose form they are stored. */
 export function coreEvents(context: ApiContext): ResourceDefinition<Event> {
   return defineResource<Event>({
     ...shared,
     group: "",
-    versions: [hub<Event>(context, { version: "v1", type: "core/v1.Event" })],
+    versions: [storedVersion(context)],
     storage: { version: "v1", prefix: "/events" },
     strategy: eventStrategy(context, "legacy"),
     selectableFields: { names: coreEventFields, values: eventFieldValues },
@@ -49,6 +53,7 @@ export function groupEvents(context: ApiContext): ResourceDefinition<Event> {
         fromHub: eventToGroup,
       }),
     ],
+    hub: storedVersion(context),
     storage: { group: "", version: "v1", prefix: "/events" },
     strategy: eventStrategy(context, "group"),
     selectableFields: { names: eventGroupFields, values: eventFieldValues },

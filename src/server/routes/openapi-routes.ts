@@ -1,0 +1,109 @@
+import { notAcceptable, pathNotFound } from "../../apimachinery/status.js";
+import type { DocumentForm, OpenApiDocuments } from "../../endpoints/openapi/openapi-documents.js";
+import type { RenderedDocument } from "../../endpoints/openapi/rendered-document.js";
+import { parseMediaTypeName } from "../../naming/either-profile.js";
+import type { HttpExchange } from "../../serving/http/exchange.js";
+import type { RequestContext } from "../../serving/request/request-context.js";
+import { acceptsGzip } from "../../serving/responses/gzip.js";
+import { parseAccept } from "../../serving/responses/media-type.js";
+import type { Route } from "../../serving/routing/router.js";
+import { matchesEntityTag } from "./entity-tag.js";
+
+export interface OpenApiRoutesParts {
+  readonly documents: OpenApiDocuments;
+  /** The gate APIResponseCompression. */
+  readonly compress: boolean;
+  readonly now: () => Date;
+}
+
+/** `/openapi/v2` and `/openapi/v3`: what every type and operation of the API looks like. */
+export function openApiRoutes(parts: OpenApiRoutesParts): Route[] {
+  const { documents } = parts;
+  return [
+    {
+      path: "/openapi/v2",
+      listed: true,
+      handle: async (context) => {
+        const form = formFor(context.exchange, "openApiV2Protobuf");
+        await send(parts, context.exchange, await documents.v2(form), contentTypes.v2[form]);
+      },
+    },
+    {
+      path: "/openapi/v3",
+      listed: true,
+      handle: async ({ exchange }) => send(parts, exchange, await documents.v3Index(), "application/json"),
+    },
+    { path: "/openapi/v3/*", listed: false, handle: (context) => sectionOfV3(parts, context) },
+  ];
+}
+
+const prefixV3 = "/openapi/v3/";
+const secondsPerYear = 365 * 24 * 60 * 60;
+
+const contentTypes = {
+  v2: {
+    json: "application/json",
+    protobuf: "application/com.github.proto-openapi.spec.v2.v1.0+protobuf",
+  },
+  v3: {
+    json: "application/json",
+    protobuf: "application/com.github.proto-openapi.spec.v3.v1.0+protobuf",
+  },
+} as const;
+
+/** With the hash of its content in the URL a document never changes; an older hash leads to the newest. */
+async function sectionOfV3(parts: OpenApiRoutesParts, context: RequestContext): Promise<void> {
+  const { documents } = parts;
+  const { exchange } = context;
+  const section = context.path.slice(prefixV3.length).replace(/\/$/, "");
+  const form = formFor(exchange, "openApiV3Protobuf");
+  const document = await documents.v3(section, form);
+  const hash = (await documents.v3(section, "json"))?.hash;
+  if (document === undefined || hash === undefined) throw pathNotFound();
+  const asked = context.query.get("hash");
+  if (asked !== null && asked !== hash) {
+    exchange.respond(301, { Location: `${prefixV3}${section}?hash=${hash}` });
+    return;
+  }
+  if (asked !== null) {
+    exchange.addResponseHeader("Cache-Control", "public, immutable");
+    const expires = new Date(parts.now().getTime() + secondsPerYear * 1000);
+    exchange.addResponseHeader("Expires", expires.toUTCString());
+  }
+  await send(parts, exchange, document, contentTypes.v3[form]);
+}
+
+/** Throws 406. */
+function formFor(
+  exchange: HttpExchange,
+  protobufName: "openApiV2Protobuf" | "openApiV3Protobuf",
+): DocumentForm {
+  for (const { type, subtype } of parseAccept(exchange.headers.accept ?? "*/*")) {
+    if (subtype === "*" && (type === "*" || type === "application")) return "json";
+    const name = parseMediaTypeName(`${type}/${subtype}`);
+    if (name === "json") return "json";
+    if (name === protobufName) return "protobuf";
+  }
+  const { json, protobuf } = contentTypes[protobufName === "openApiV2Protobuf" ? "v2" : "v3"];
+  throw notAcceptable([json, protobuf]);
+}
+
+async function send(
+  parts: OpenApiRoutesParts,
+  exchange: HttpExchange,
+  document: RenderedDocument,
+  contentType: string,
+): Promise<void> {
+  const etag = `"${document.hash}"`;
+  const headers = { ETag: etag, Vary: "Accept, Accept-Encoding" };
+  if (matchesEntityTag(exchange.headers["if-none-match"], etag)) {
+    exchange.respond(304, headers);
+    return;
+  }
+  const typed = { ...headers, "Content-Type": contentType };
+  if (parts.compress && acceptsGzip(exchange.headers["accept-encoding"])) {
+    exchange.respond(200, { ...typed, "Content-Encoding": "gzip" }, await document.compressed());
+  } else {
+    exchange.respond(200, typed, document.bytes);
+  }
+}
