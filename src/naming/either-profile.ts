@@ -25,6 +25,9 @@ const mediaTypeNames: ReadonlyMap<string, MediaTypeName> = new Map<string, Media
   ["application/apply-patch+yaml", "applyPatch"],
   ["application/com.github.proto-openapi.spec.v2@v1.0+protobuf", "openApiV2Protobuf"],
   ["application/com.github.proto-openapi.spec.v3@v1.0+protobuf", "openApiV3Protobuf"],
+  // Media types may not have an "@": newer clients ask by these, and can read only these in an answer.
+  ["application/com.github.proto-openapi.spec.v2.v1.0+protobuf", "openApiV2Protobuf"],
+  ["application/com.github.proto-openapi.spec.v3.v1.0+protobuf", "openApiV3Protobuf"],
 ]);
 
 /** The format behind `type/subtype` (any case, no parameters) in either profile's words; undefined when unknown. */

@@ -1,6 +1,9 @@
 /** The API's version, which decides what clients expect, and this program's own. */
 export const apiVersionInfo = { major: "1", minor: "23", patch: "17" } as const;
 
+/** `v1.23.17`. */
+export const apiVersionName = `v${apiVersionInfo.major}.${apiVersionInfo.minor}.${apiVersionInfo.patch}`;
+
 export interface BuildInfo {
   /** Version of the package: `0.1.0`. */
   readonly version: string;

@@ -65,7 +65,9 @@ async function sectionOfV3(parts: OpenApiRoutesParts, context: RequestContext): 
     exchange.respond(301, { Location: `${prefixV3}${section}?hash=${hash}` });
     return;
   }
-  if (asked !== null) {
+  if (asked === null) {
+    exchange.addResponseHeader("Cache-Control", "no-cache, private");
+  } else {
     exchange.addResponseHeader("Cache-Control", "public, immutable");
     const expires = new Date(parts.now().getTime() + secondsPerYear * 1000);
     exchange.addResponseHeader("Expires", expires.toUTCString());

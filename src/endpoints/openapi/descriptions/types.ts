@@ -1,0 +1,2 @@
+/** One line about types, by short name or, where two kinds share it, by full name. */
+export const typeDescriptions: ReadonlyMap<string, string> = new Map([]);

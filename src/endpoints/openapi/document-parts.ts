@@ -1,0 +1,32 @@
+import type { JsonObject } from "../../apimachinery/json-value.js";
+import type { Naming } from "../../naming/naming.js";
+import type { ApiOperation } from "./api-path.js";
+
+/** What the documents of both versions say alike. */
+export interface DocumentParts {
+  readonly naming: Naming;
+  readonly title: string;
+  /** Of the API: `v1.23.17`. */
+  readonly version: string;
+}
+
+export function operationExtensions({ action, subject }: ApiOperation, naming: Naming): JsonObject {
+  const { extensionPrefix } = naming;
+  if (action === undefined || subject === undefined) return {};
+  const { group, kind, version } = subject;
+  return {
+    [`${extensionPrefix}action`]: action,
+    [`${extensionPrefix}group-version-kind`]: { group, kind, version },
+  };
+}
+
+const responseTexts: ReadonlyMap<number, string> = new Map([
+  [200, "OK"],
+  [201, "Created"],
+  [202, "Accepted"],
+  [401, "Unauthorized"],
+]);
+
+export function responseText(code: number): string {
+  return responseTexts.get(code) ?? String(code);
+}

@@ -1,0 +1,79 @@
+import type { JsonObject, JsonValue } from "../../apimachinery/json-value.js";
+import type { ApiOperation, ApiParameter, ApiPath, ApiResponse } from "./api-path.js";
+import type { Definitions } from "./definitions.js";
+import { type DocumentParts, operationExtensions, responseText } from "./document-parts.js";
+
+/** The whole API as one Swagger 2.0 document. Yields once in a while, so that others have their turn. */
+export async function documentV2(
+  parts: DocumentParts,
+  groups: AsyncIterable<readonly ApiPath[]>,
+  definitions: Definitions,
+): Promise<JsonObject> {
+  const paths: [string, JsonObject][] = [];
+  for await (const group of groups) {
+    for (const path of group) paths.push([path.path, pathItem(path, parts, definitions)]);
+  }
+  return {
+    swagger: "2.0",
+    info: { title: parts.title, version: parts.version },
+    paths: Object.fromEntries(paths.sort(([a], [b]) => (a < b ? -1 : 1))),
+    definitions: definitions.finish(),
+    securityDefinitions: {
+      BearerToken: {
+        description: "A bearer token.",
+        type: "apiKey",
+        name: "authorization",
+        in: "header",
+      },
+    },
+    security: [{ BearerToken: [] }],
+  };
+}
+
+function pathItem(path: ApiPath, parts: DocumentParts, definitions: Definitions): JsonObject {
+  const item: Record<string, JsonValue> = {};
+  for (const operation of path.operations)
+    item[operation.method] = operationOf(operation, parts, definitions);
+  if (path.parameters.length > 0) item.parameters = path.parameters.map(parameterOf);
+  return item;
+}
+
+function operationOf(operation: ApiOperation, parts: DocumentParts, definitions: Definitions): JsonObject {
+  const { body } = operation;
+  const parameters: JsonValue[] = operation.parameters.map(parameterOf);
+  if (body !== undefined) {
+    const schema = definitions.ofBody(body.of);
+    parameters.unshift({ name: "body", in: "body", ...(body.required && { required: true }), schema });
+  }
+  return {
+    description: operation.description,
+    consumes: operation.consumes,
+    produces: operation.produces,
+    schemes: ["https"],
+    tags: operation.tags,
+    operationId: operation.id,
+    ...(operation.deprecated === true && { deprecated: true }),
+    ...(parameters.length > 0 && { parameters }),
+    responses: Object.fromEntries(
+      operation.responses.map((response) => [String(response.code), responseOf(response, definitions)]),
+    ),
+    ...operationExtensions(operation, parts.naming),
+  };
+}
+
+function parameterOf(parameter: ApiParameter): JsonObject {
+  return {
+    uniqueItems: true,
+    type: parameter.type,
+    description: parameter.description,
+    name: parameter.name,
+    in: parameter.in,
+    ...(parameter.in === "path" && { required: true }),
+  };
+}
+
+function responseOf(response: ApiResponse, definitions: Definitions): JsonObject {
+  const { of } = response;
+  const description = responseText(response.code);
+  return of === undefined ? { description } : { description, schema: definitions.ofBody(of) };
+}

@@ -1,0 +1,89 @@
+import type { JsonObject, JsonValue } from "../../apimachinery/json-value.js";
+import type { ApiBody, ApiOperation, ApiParameter, ApiPath, ApiResponse } from "./api-path.js";
+import type { Definitions } from "./definitions.js";
+import { type DocumentParts, operationExtensions, responseText } from "./document-parts.js";
+
+/** One section of the API as an OpenAPI 3.0 document, complete in itself. */
+export function documentV3(
+  parts: DocumentParts,
+  paths: readonly ApiPath[],
+  definitions: Definitions,
+): JsonObject {
+  const items = paths
+    .map((path): [string, JsonObject] => [path.path, pathItem(path, parts, definitions)])
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+  return {
+    openapi: "3.0.0",
+    info: { title: parts.title, version: parts.version },
+    paths: Object.fromEntries(items),
+    components: {
+      schemas: definitions.finish(),
+      securitySchemes: {
+        BearerToken: {
+          type: "apiKey",
+          description: "A bearer token.",
+          name: "authorization",
+          in: "header",
+        },
+      },
+    },
+    security: [{ BearerToken: [] }],
+  };
+}
+
+function pathItem(path: ApiPath, parts: DocumentParts, definitions: Definitions): JsonObject {
+  const item: Record<string, JsonValue> = {};
+  for (const operation of path.operations)
+    item[operation.method] = operationOf(operation, parts, definitions);
+  if (path.parameters.length > 0) item.parameters = path.parameters.map(parameterOf);
+  return item;
+}
+
+function operationOf(operation: ApiOperation, parts: DocumentParts, definitions: Definitions): JsonObject {
+  const { body, parameters } = operation;
+  return {
+    tags: operation.tags,
+    description: operation.description,
+    operationId: operation.id,
+    ...(parameters.length > 0 && { parameters: parameters.map(parameterOf) }),
+    ...(body !== undefined && {
+      requestBody: {
+        content: contentOf(operation.consumes, body.of, definitions),
+        ...(body.required && { required: true }),
+      },
+    }),
+    responses: Object.fromEntries(
+      operation.responses.map((response) => [
+        String(response.code),
+        responseOf(response, operation.produces, definitions),
+      ]),
+    ),
+    ...(operation.deprecated === true && { deprecated: true }),
+    ...operationExtensions(operation, parts.naming),
+  };
+}
+
+function parameterOf(parameter: ApiParameter): JsonObject {
+  return {
+    name: parameter.name,
+    in: parameter.in,
+    description: parameter.description,
+    ...(parameter.in === "path" && { required: true }),
+    schema: { type: parameter.type, uniqueItems: true },
+  };
+}
+
+function responseOf(
+  response: ApiResponse,
+  produces: readonly string[],
+  definitions: Definitions,
+): JsonObject {
+  const { of } = response;
+  const description = responseText(response.code);
+  return of === undefined ? { description } : { description, content: contentOf(produces, of, definitions) };
+}
+
+function contentOf(mediaTypes: readonly string[], body: ApiBody, definitions: Definitions): JsonObject {
+  const schema = definitions.ofBody(body);
+  return Object.fromEntries(mediaTypes.map((mediaType) => [mediaType, { schema }]));
+}

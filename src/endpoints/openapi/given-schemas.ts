@@ -1,0 +1,122 @@
+import type { JsonObject, JsonValue } from "../../apimachinery/json-value.js";
+import { isJsonObject } from "../../apimachinery/json-value.js";
+import type { GroupVersionKind } from "../../apimachinery/meta.js";
+import type { Naming } from "../../naming/naming.js";
+import type { ApiCatalog, ServedResource } from "../api-catalog.js";
+import type { ApiBody } from "./api-path.js";
+import type { DefinitionNames } from "./definition-names.js";
+import type { Definitions } from "./definitions.js";
+import { toSwaggerSchema } from "./swagger-schema.js";
+
+/** The schema that a custom resource was declared with (OpenAPI 3); undefined for a built-in kind. */
+export type CustomSchemaOf = (served: ServedResource) => JsonObject | undefined;
+
+interface GivenKind {
+  readonly kind: GroupVersionKind;
+  readonly schema: JsonObject;
+  /** Set for the definition of the list: the name of the objects'. */
+  readonly itemsOf?: string | undefined;
+}
+
+/** The definitions that come from no declared type: custom resources, and the answer of `/version`. */
+export class GivenSchemas {
+  readonly #naming: Naming;
+  readonly #names: DefinitionNames;
+  readonly #kinds = new Map<string, GivenKind>();
+  readonly #bodies = new Map<ServedResource, { readonly object: ApiBody; readonly list: ApiBody }>();
+
+  constructor(catalog: ApiCatalog, naming: Naming, names: DefinitionNames, customSchemaOf: CustomSchemaOf) {
+    this.#naming = naming;
+    this.#names = names;
+    for (const { versions } of catalog.groups()) {
+      for (const served of versions.flatMap((version) => [...version.resources.values()])) {
+        const schema = customSchemaOf(served);
+        if (schema !== undefined) this.#add(served, schema);
+      }
+    }
+  }
+
+  bodiesOf(served: ServedResource): { readonly object: ApiBody; readonly list: ApiBody } | undefined {
+    return this.#bodies.get(served);
+  }
+
+  /** Throws for a name that is not among them. */
+  schema(name: string, definitions: Definitions): JsonObject {
+    if (name === this.#names.versionInfo) return versionInfoSchema;
+    const given = this.#kinds.get(name);
+    if (given === undefined) throw new Error(`no definition is named ${name}`);
+    return given.itemsOf === undefined
+      ? this.#objectSchema(given, definitions)
+      : this.#listSchema(given, given.itemsOf, definitions);
+  }
+
+  #add(served: ServedResource, schema: JsonObject): void {
+    const { group, kind } = served.definition;
+    const { version } = served.version;
+    const object = this.#names.ofCustomKind(group, version, kind);
+    const list = `${object}List`;
+    this.#kinds.set(object, { kind: { group, version, kind }, schema });
+    this.#kinds.set(list, { kind: { group, version, kind: `${kind}List` }, schema: {}, itemsOf: object });
+    this.#bodies.set(served, {
+      object: { kind: "definition", name: object },
+      list: { kind: "definition", name: list },
+    });
+  }
+
+  #objectSchema({ kind, schema }: GivenKind, definitions: Definitions): JsonObject {
+    const own = definitions.dialect === "v2" ? toSwaggerSchema(schema, this.#naming) : schema;
+    const properties = isJsonObject(own.properties) ? own.properties : {};
+    return {
+      ...own,
+      type: "object",
+      // Only what a client may look into: a kind whose fields are not known stays open.
+      ...((schema.properties !== undefined || own.properties !== undefined) && {
+        properties: { ...properties, ...this.#commonProperties(definitions, "ObjectMeta") },
+      }),
+      ...this.#kindExtension(kind),
+    };
+  }
+
+  #listSchema({ kind }: GivenKind, itemsOf: string, definitions: Definitions): JsonObject {
+    const items = definitions.ofBody({ kind: "definition", name: itemsOf });
+    return {
+      description: `A list of ${kind.kind.slice(0, -"List".length)} objects.`,
+      properties: {
+        ...this.#commonProperties(definitions, "ListMeta"),
+        items: { items, type: "array" },
+      },
+      required: ["items"],
+      type: "object",
+      ...this.#kindExtension(kind),
+    };
+  }
+
+  #commonProperties(definitions: Definitions, meta: "ObjectMeta" | "ListMeta"): JsonObject {
+    return { ...definitions.typeMetaProperties(), metadata: definitions.reference(`meta/v1.${meta}`) };
+  }
+
+  #kindExtension({ group, kind, version }: GroupVersionKind): JsonObject {
+    return { [`${this.#naming.extensionPrefix}group-version-kind`]: [{ group, kind, version }] };
+  }
+}
+
+const versionFields = [
+  "buildDate",
+  "compiler",
+  "gitCommit",
+  "gitTreeState",
+  "gitVersion",
+  "goVersion",
+  "major",
+  "minor",
+  "platform",
+];
+
+const versionInfoSchema: JsonObject = {
+  description: "Which version of the server runs, and how it was built.",
+  properties: Object.fromEntries(
+    versionFields.map((name): [string, JsonValue] => [name, { type: "string" }]),
+  ),
+  required: versionFields,
+  type: "object",
+};

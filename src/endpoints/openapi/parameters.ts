@@ -1,0 +1,114 @@
+import type { MessageSchema } from "../../apimachinery/schema/message-schema.js";
+import type { ApiParameter } from "./api-path.js";
+import { fieldDescription } from "./descriptions.js";
+
+function query(name: string, type: ApiParameter["type"], description: string): ApiParameter {
+  return { name, in: "query", type, description };
+}
+
+export const prettyParameter = query("pretty", "string", "'true' prints the answer for people.");
+
+const continueParameter = query("continue", "string", "The token that the page before ended with.");
+const dryRun = query("dryRun", "string", "'All' goes through every step but does not store the outcome.");
+const fieldManager = query("fieldManager", "string", "Who makes this change, as managedFields will say.");
+const fieldSelector = query("fieldSelector", "string", "Only objects whose fields match. Default: all.");
+const fieldValidation = query(
+  "fieldValidation",
+  "string",
+  "What unknown and duplicate fields lead to: Ignore, Warn or Strict.",
+);
+const force = query("force", "boolean", "Takes fields over from other managers. For apply only.");
+const gracePeriodSeconds = query(
+  "gracePeriodSeconds",
+  "integer",
+  "Seconds until the object is gone; 0 is at once. Default: as the kind says.",
+);
+const labelSelector = query("labelSelector", "string", "Only objects whose labels match. Default: all.");
+const limit = query("limit", "integer", "The most objects of one page. Default: no pages.");
+const orphanDependents = query(
+  "orphanDependents",
+  "boolean",
+  "Deprecated, use propagationPolicy: whether dependents are left alone.",
+);
+const propagationPolicy = query(
+  "propagationPolicy",
+  "string",
+  "What happens to dependents: Orphan, Background or Foreground.",
+);
+const resourceVersion = query(
+  "resourceVersion",
+  "string",
+  "How new the answer must be, or where a watch starts. Default: the newest.",
+);
+const resourceVersionMatch = query(
+  "resourceVersionMatch",
+  "string",
+  "How resourceVersion binds: NotOlderThan or Exact.",
+);
+const timeoutSeconds = query("timeoutSeconds", "integer", "Seconds after which the request ends.");
+const watch = query("watch", "boolean", "Streams changes instead of listing.");
+const allowWatchBookmarks = query(
+  "allowWatchBookmarks",
+  "boolean",
+  "Whether a watch may send events that carry a resourceVersion only.",
+);
+
+export const createParameters: readonly ApiParameter[] = [dryRun, fieldManager, fieldValidation];
+export const patchParameters: readonly ApiParameter[] = [...createParameters, force];
+export const deleteParameters: readonly ApiParameter[] = [
+  dryRun,
+  gracePeriodSeconds,
+  orphanDependents,
+  propagationPolicy,
+];
+const selectionParameters: readonly ApiParameter[] = [
+  continueParameter,
+  fieldSelector,
+  labelSelector,
+  limit,
+  resourceVersion,
+  resourceVersionMatch,
+  timeoutSeconds,
+];
+export const listParameters: readonly ApiParameter[] = byName([
+  allowWatchBookmarks,
+  watch,
+  ...selectionParameters,
+]);
+export const deleteCollectionParameters: readonly ApiParameter[] = byName([
+  ...selectionParameters,
+  ...deleteParameters,
+]);
+
+export function nameParameter(kind: string): ApiParameter {
+  return { name: "name", in: "path", type: "string", description: `Name of the ${kind}.` };
+}
+
+export const namespaceParameter: ApiParameter = {
+  name: "namespace",
+  in: "path",
+  type: "string",
+  description: "The namespace of the object.",
+};
+
+export const pathParameter: ApiParameter = {
+  name: "path",
+  in: "path",
+  type: "string",
+  description: "What comes after the proxy's own path.",
+};
+
+/** The fields of an options type, as they are given in the query. */
+export function optionParameters(options: MessageSchema): readonly ApiParameter[] {
+  return byName(
+    [...options.jsonFields.values()].map((field) => {
+      const scalar = field.element.kind === "scalar" ? field.element.scalar : "string";
+      const type = scalar === "bool" ? "boolean" : scalar.startsWith("int") ? "integer" : "string";
+      return query(field.name, type, fieldDescription(options.name, field.neutralName) ?? field.name);
+    }),
+  );
+}
+
+function byName(parameters: readonly ApiParameter[]): readonly ApiParameter[] {
+  return [...parameters].sort((a, b) => (a.name < b.name ? -1 : 1));
+}

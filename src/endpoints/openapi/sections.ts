@@ -1,0 +1,114 @@
+import { apiVersionOf } from "../../apimachinery/meta.js";
+import type { Naming } from "../../naming/naming.js";
+import type { ApiCatalog, ServedGroup, ServedVersion } from "../api-catalog.js";
+import type { ApiBody, ApiOperation, ApiPath } from "./api-path.js";
+import type { DefinitionNames } from "./definition-names.js";
+import { type ResourcePathsParts, resourcePaths, versionWords } from "./resource-paths.js";
+
+/** A part of the API with a document of its own in OpenAPI 3: `api/v1`, `apis/apps`, `version`. */
+export interface Section {
+  readonly name: string;
+  paths(): ApiPath[];
+}
+
+/** The API in the order of its paths' names. */
+export function sectionsOf(catalog: ApiCatalog, parts: ResourcePathsParts): Section[] {
+  const { naming, names } = parts;
+  const sections: Section[] = [
+    { name: "apis", paths: () => [discoveryPath(naming, "/apis/", groupList)] },
+    { name: "version", paths: () => [versionPath(names)] },
+  ];
+  for (const group of catalog.groups()) {
+    const root = group.group === "" ? "api" : `apis/${group.group}`;
+    const document = group.group === "" ? coreVersions : oneGroup(naming, group);
+    sections.push({ name: root, paths: () => [discoveryPath(naming, `/${root}/`, document)] });
+    for (const version of group.versions) {
+      const name = `${root}/${version.version}`;
+      sections.push({ name, paths: () => versionPaths(parts, name, group, version) });
+    }
+  }
+  return sections.sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+function versionPaths(
+  parts: ResourcePathsParts,
+  name: string,
+  { group }: ServedGroup,
+  served: ServedVersion,
+): ApiPath[] {
+  const { naming } = parts;
+  const { tag, title } = versionWords(naming, group, served.version);
+  const resources: DiscoveryDocument = {
+    id: `get${title}APIResources`,
+    tag,
+    description: `Lists the resources of ${apiVersionOf({ group, version: served.version })}.`,
+    type: "APIResourceList",
+  };
+  const paths = [...served.resources.values()].flatMap((resource) => resourcePaths(parts, resource));
+  return [discoveryPath(naming, `/${name}/`, resources), ...paths];
+}
+
+interface DiscoveryDocument {
+  readonly id: string;
+  readonly tag: string;
+  readonly description: string;
+  /** Of the package `meta/v1`. */
+  readonly type: string;
+}
+
+const coreVersions: DiscoveryDocument = {
+  id: "getCoreAPIVersions",
+  tag: "core",
+  description: "Lists the versions of the core group.",
+  type: "APIVersions",
+};
+
+const groupList: DiscoveryDocument = {
+  id: "getAPIVersions",
+  tag: "apis",
+  description: "Lists the groups and their versions.",
+  type: "APIGroupList",
+};
+
+function oneGroup(naming: Naming, { group }: ServedGroup): DiscoveryDocument {
+  const { tag, title } = versionWords(naming, group, "");
+  return {
+    id: `get${title}APIGroup`,
+    tag,
+    description: `Lists the versions of the group ${group}.`,
+    type: "APIGroup",
+  };
+}
+
+function discoveryPath(naming: Naming, path: string, document: DiscoveryDocument): ApiPath {
+  const mediaTypes = ["application/json", "application/yaml", naming.protobufMediaType];
+  const of: ApiBody = { kind: "type", name: `meta/v1.${document.type}` };
+  return { path, parameters: [], operations: [read(document, mediaTypes, of)] };
+}
+
+function versionPath(names: DefinitionNames): ApiPath {
+  const about = {
+    id: "getCodeVersion",
+    tag: "version",
+    description: "Says which version of the server runs.",
+  };
+  const of: ApiBody = { kind: "definition", name: names.versionInfo };
+  return { path: "/version/", parameters: [], operations: [read(about, ["application/json"], of)] };
+}
+
+function read(
+  about: { readonly id: string; readonly tag: string; readonly description: string },
+  mediaTypes: readonly string[],
+  of: ApiBody,
+): ApiOperation {
+  return {
+    method: "get",
+    id: about.id,
+    description: about.description,
+    tags: [about.tag],
+    parameters: [],
+    consumes: mediaTypes,
+    produces: mediaTypes,
+    responses: [{ code: 200, of }, { code: 401 }],
+  };
+}
