@@ -1,0 +1,173 @@
+import { expect, test } from "vitest";
+import type { ContainerState, ContainerStatus, Pod, PodStatus } from "../../gen/core-v1.js";
+import { testApiContext } from "../../testing/api-context.js";
+import { testPod } from "../testing/pod-fixture.js";
+import { podColumns } from "./columns.js";
+
+const context = testApiContext();
+const now = new Date("2022-01-01T01:00:00Z");
+
+function container(state: ContainerState, changes: Partial<ContainerStatus> = {}): ContainerStatus {
+  return {
+    name: "c",
+    state,
+    lastState: {},
+    ready: false,
+    restartCount: 0,
+    image: "",
+    imageID: "",
+    ...changes,
+  };
+}
+
+function podWith(status: PodStatus, metadata: Partial<Pod["metadata"]> = {}): Pod {
+  const two = [
+    { name: "a", image: "a" },
+    { name: "b", image: "b" },
+  ];
+  const pod = testPod(context, { containers: two, initContainers: two });
+  pod.status = status;
+  pod.metadata = { ...pod.metadata, creationTimestamp: "2022-01-01T00:00:00Z", ...metadata };
+  return pod;
+}
+
+const up = container({ running: {} }, { ready: true });
+const done = container({ terminated: { exitCode: 0, reason: "Completed" } });
+
+test.each<[string, PodStatus, (string | number)[]]>([
+  ["nothing known", {}, ["0/2", "", "0"]],
+  ["pending", { phase: "Pending" }, ["0/2", "Pending", "0"]],
+  ["a reason of its own", { phase: "Failed", reason: "Evicted" }, ["0/2", "Evicted", "0"]],
+  ["running", { phase: "Running", containerStatuses: [up, up] }, ["2/2", "Running", "0"]],
+  [
+    "one not ready",
+    { phase: "Running", containerStatuses: [up, container({ running: {} }, { restartCount: 3 })] },
+    ["1/2", "Running", "3"],
+  ],
+  [
+    "the first waiting container says why",
+    {
+      phase: "Pending",
+      containerStatuses: [
+        container({ waiting: { reason: "ErrImagePull" } }),
+        container({ waiting: { reason: "ContainerCreating" } }),
+      ],
+    },
+    ["0/2", "ErrImagePull", "0"],
+  ],
+  [
+    "restarted",
+    {
+      phase: "Running",
+      containerStatuses: [
+        container(
+          { waiting: { reason: "CrashLoopBackOff" } },
+          {
+            restartCount: 4,
+            lastState: { terminated: { exitCode: 1, finishedAt: "2022-01-01T00:55:00Z" } },
+          },
+        ),
+        container(
+          { running: {} },
+          {
+            ready: true,
+            restartCount: 1,
+            lastState: { terminated: { exitCode: 1, finishedAt: "2022-01-01T00:30:00Z" } },
+          },
+        ),
+      ],
+    },
+    ["1/2", "CrashLoopBackOff", "5 (5m ago)"],
+  ],
+  ["ended", { phase: "Succeeded", containerStatuses: [done, done] }, ["0/2", "Completed", "0"]],
+  [
+    "ended by a signal",
+    { phase: "Failed", containerStatuses: [container({ terminated: { exitCode: 137, signal: 9 } })] },
+    ["0/2", "Signal:9", "0"],
+  ],
+  [
+    "ended with an exit code",
+    { phase: "Failed", containerStatuses: [container({ terminated: { exitCode: 2 } })] },
+    ["0/2", "ExitCode:2", "0"],
+  ],
+  [
+    "one ended, one ready",
+    { phase: "Running", containerStatuses: [done, up], conditions: [{ type: "Ready", status: "True" }] },
+    ["1/2", "Running", "0"],
+  ],
+  [
+    "one ended, the pod not ready",
+    { phase: "Running", containerStatuses: [done, up] },
+    ["1/2", "NotReady", "0"],
+  ],
+  [
+    "initializing",
+    { phase: "Pending", initContainerStatuses: [done, container({ running: {} })], containerStatuses: [up] },
+    ["0/2", "Init:1/2", "0"],
+  ],
+  [
+    "the first init container is starting",
+    { phase: "Pending", initContainerStatuses: [container({ waiting: { reason: "PodInitializing" } })] },
+    ["0/2", "Init:0/2", "0"],
+  ],
+  [
+    "an init container keeps failing",
+    {
+      phase: "Pending",
+      initContainerStatuses: [
+        container(
+          { waiting: { reason: "CrashLoopBackOff" } },
+          { restartCount: 2, lastState: { terminated: { exitCode: 1, finishedAt: "2022-01-01T00:59:30Z" } } },
+        ),
+      ],
+    },
+    ["0/2", "Init:CrashLoopBackOff", "2 (30s ago)"],
+  ],
+  [
+    "an init container failed",
+    { phase: "Failed", initContainerStatuses: [container({ terminated: { exitCode: 1, reason: "Error" } })] },
+    ["0/2", "Init:Error", "0"],
+  ],
+  [
+    "an init container failed without a reason",
+    { phase: "Failed", initContainerStatuses: [container({ terminated: { exitCode: 1 } })] },
+    ["0/2", "Init:ExitCode:1", "0"],
+  ],
+  [
+    "an init container got a signal",
+    { phase: "Failed", initContainerStatuses: [container({ terminated: { exitCode: 1, signal: 15 } })] },
+    ["0/2", "Init:Signal:15", "0"],
+  ],
+])("%s", (_what, status, expected) => {
+  expect(podColumns.cells(podWith(status), now).slice(0, 5)).toEqual(["web", ...expected, "60m"]);
+});
+
+test("a pod that is being deleted is terminating, or unknown where its node is lost", () => {
+  const metadata = { deletionTimestamp: "2022-01-01T00:59:00Z" };
+  const cells = (status: PodStatus): unknown[] => podColumns.cells(podWith(status, metadata), now);
+  expect(cells({ phase: "Running", containerStatuses: [up, up] })[2]).toBe("Terminating");
+  expect(cells({ phase: "Running", reason: "NodeLost" })[2]).toBe("Unknown");
+});
+
+test("the wide columns", () => {
+  const pod = podWith({
+    podIPs: [{ ip: "10.0.0.1" }, { ip: "::1" }],
+    nominatedNodeName: "m",
+    conditions: [
+      { type: "example.com/a", status: "True" },
+      { type: "example.com/b", status: "False" },
+    ],
+  });
+  expect(podColumns.cells(podWith({}), now).slice(5)).toEqual(["<none>", "<none>", "<none>", "<none>"]);
+  pod.spec.nodeName = "n";
+  pod.spec.readinessGates = [{ conditionType: "example.com/a" }, { conditionType: "example.com/b" }];
+  expect(podColumns.cells(pod, now).slice(5)).toEqual(["10.0.0.1", "n", "m", "1/2"]);
+  expect(podColumns.columns).toHaveLength(9);
+});
+
+test("rows of finished pods are marked", () => {
+  const reasons = ["Succeeded", "Failed", "Running"].map((phase) =>
+    podColumns.conditions?.(podWith({ phase })).map(({ type, status, reason }) => [type, status, reason]),
+  );
+  expect(reasons).toEqual([[["Completed", "True", "Succeeded"]], [["Completed", "True", "Failed"]], []]);
+});
