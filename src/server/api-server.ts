@@ -21,6 +21,7 @@ import { typePackages } from "../apis/type-packages.js";
 import type { Controller, ControllerContext } from "../controllers/controller.js";
 import type { ApiCatalog } from "../endpoints/api-catalog.js";
 import { ManagedFieldsTracking } from "../endpoints/managed-fields-tracking.js";
+import { OpenApiDocuments } from "../endpoints/openapi/openapi-documents.js";
 import type { EndpointSettings } from "../endpoints/resource-endpoint.js";
 import type { Naming } from "../naming/naming.js";
 import { isStatus } from "../registry/generic/storage-status.js";
@@ -52,8 +53,9 @@ import { createRequestHandler } from "./request-pipeline.js";
 import { ResourceSet } from "./resource-set.js";
 import { discoveryRoutes } from "./routes/discovery-routes.js";
 import { healthRoutes } from "./routes/health-routes.js";
+import { openApiRoutes } from "./routes/openapi-routes.js";
 import { rootRoutes } from "./routes/root-routes.js";
-import type { BuildInfo } from "./version.js";
+import { apiVersionName, type BuildInfo } from "./version.js";
 
 export interface ApiServerParts {
   readonly options: Options;
@@ -337,6 +339,18 @@ async function requestHandler(parts: ApiServerParts, assembly: Assembly, lifecyc
       serverAddress,
       storageVersionHashes: gates.enabled("StorageVersionHash"),
       writeDocument,
+    }),
+    ...openApiRoutes({
+      documents: new OpenApiDocuments({
+        catalog,
+        naming,
+        types: schemas,
+        enums: gates.enabled("OpenAPIEnums"),
+        version: apiVersionName,
+      }),
+      v3: !gates.switchedOff("OpenAPIV3"),
+      compress: gates.enabled("APIResponseCompression"),
+      now: () => new Date(),
     }),
   ];
   routes.push(

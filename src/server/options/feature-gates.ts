@@ -80,8 +80,8 @@ export const featureGates = {
   NodeAgentPodResourcesGetAllocatable: betaOn,
   NodeSwap: alpha,
   NonPreemptingPriority: betaOn,
-  OpenAPIEnums: pendingAlpha,
-  OpenAPIV3: pendingAlpha,
+  OpenAPIEnums: alpha,
+  OpenAPIV3: alpha,
   PodAffinityNamespaceSelector: betaOn,
   PodAndContainerStatsFromCRI: alpha,
   PodDeletionCost: betaOn,
@@ -139,6 +139,11 @@ export class FeatureGates {
     const gate: FeatureGate = featureGates[name];
     const ofMaturity = this.#settings.get(gate.maturity === "alpha" ? "AllAlpha" : "AllBeta");
     return this.#settings.get(name) ?? ofMaturity ?? gate.default;
+  }
+
+  /** Set to false by name: for what newer clients count on, and is served whatever the default of its time. */
+  switchedOff(name: FeatureGateName): boolean {
+    return this.#settings.get(name) === false;
   }
 }
 

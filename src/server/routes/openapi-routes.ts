@@ -11,6 +11,8 @@ import { matchesEntityTag } from "./entity-tag.js";
 
 export interface OpenApiRoutesParts {
   readonly documents: OpenApiDocuments;
+  /** Whether `/openapi/v3` is there: unless the gate OpenAPIV3 was switched off. */
+  readonly v3: boolean;
   /** The gate APIResponseCompression. */
   readonly compress: boolean;
   readonly now: () => Date;
@@ -19,15 +21,17 @@ export interface OpenApiRoutesParts {
 /** `/openapi/v2` and `/openapi/v3`: what every type and operation of the API looks like. */
 export function openApiRoutes(parts: OpenApiRoutesParts): Route[] {
   const { documents } = parts;
-  return [
-    {
-      path: "/openapi/v2",
-      listed: true,
-      handle: async (context) => {
-        const form = formFor(context.exchange, "openApiV2Protobuf");
-        await send(parts, context.exchange, await documents.v2(form), contentTypes.v2[form]);
-      },
+  const v2: Route = {
+    path: "/openapi/v2",
+    listed: true,
+    handle: async ({ exchange }) => {
+      const form = formFor(exchange, "openApiV2Protobuf");
+      await send(parts, exchange, await documents.v2(form), contentTypes.v2[form]);
     },
+  };
+  if (!parts.v3) return [v2];
+  return [
+    v2,
     {
       path: "/openapi/v3",
       listed: true,
