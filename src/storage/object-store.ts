@@ -72,6 +72,11 @@ export interface Selection {
   readonly prefix: string;
   /** Only this key (a `metadata.name=` selector): served without a scan. */
   readonly key?: string | undefined;
+  /**
+   * A hint: `matches` only selects objects whose field has this value. With it a change costs nothing for watchers of other
+   * values, of which there may be thousands (a node's agent watching the pods of its node).
+   */
+  readonly fieldEquals?: { readonly field: string; readonly value: string } | undefined;
   /** Undefined selects everything; called with attributes only, never with a decoded object. */
   readonly matches?: ((attributes: ObjectAttributes) => boolean) | undefined;
 }

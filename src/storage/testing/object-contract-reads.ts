@@ -56,7 +56,7 @@ export function describeObjectReads(ground: () => ObjectGround): void {
       });
       for (let step = 0; step < 35; step++) {
         await settle();
-        await g.subject.clock.advance(100);
+        await g.advance(100);
       }
       await outcome;
     });
@@ -68,7 +68,7 @@ export function describeObjectReads(ground: () => ObjectGround): void {
       await settle();
       await g.elsewhere();
       await g.elsewhere();
-      const advancing = setInterval(() => void g.subject.clock.advance(100), 5);
+      const advancing = setInterval(() => void g.advance(100), 5);
       expect((await read).revision).toBe(revision);
       clearInterval(advancing);
     });
@@ -140,7 +140,7 @@ export function describeObjectReads(ground: () => ObjectGround): void {
         const outcome = expect(g.list({ at })).rejects.toMatchObject({ code: "FutureRevision" });
         for (let step = 0; step < 35; step++) {
           await settle();
-          await g.subject.clock.advance(100);
+          await g.advance(100);
         }
         await outcome;
       },

@@ -107,6 +107,31 @@ export function describeObjectWatches(ground: () => ObjectGround): void {
       ]);
     });
 
+    test("a hint to a field's value changes nothing in what is seen", async () => {
+      const g = ground();
+      const first = await g.create("a/x", "1", { team: "red" });
+      const hinted = {
+        matches: (attributes: ObjectAttributes) =>
+          attributes.fields["metadata.name"] === "x" && red(attributes),
+        fieldEquals: { field: "metadata.name", value: "x" },
+      };
+      const everywhere = await g.watch(hinted);
+      const inOne = await g.watch({ ...hinted, prefix: "b/" });
+      await g.create("a/y", "1", { team: "red" });
+      const second = await g.create("b/x", "1", { team: "red" });
+      const third = await g.set("a/x", "2", { team: "blue" });
+      const fourth = await g.delete("b/x");
+      await everywhere.untilCount(4);
+      expect(everywhere.shown()).toEqual([
+        `ADDED a/x=1@${first}`,
+        `ADDED b/x=1@${second}`,
+        `DELETED a/x=1@${third}`,
+        `DELETED b/x=1@${fourth}`,
+      ]);
+      await inOne.untilCount(2);
+      expect(inOne.shown()).toEqual([`ADDED b/x=1@${second}`, `DELETED b/x=1@${fourth}`]);
+    });
+
     test("keeps to a namespace and to a key", async () => {
       const g = ground();
       const before = await g.create("a/x", "1");
@@ -135,7 +160,7 @@ export function describeObjectWatches(ground: () => ObjectGround): void {
       const first = await g.create("a/x", "1");
       await g.set("a/x", "2");
       // Old enough that memory has let go of it, too.
-      await g.subject.clock.advance(200_000);
+      await g.advance(200_000);
       for (let number = 0; number < 300; number++) await g.set("a/x", `later ${number}`);
       await g.subject.kv.compact(await g.store.currentRevision());
       const sink = await g.watchAfter(first - 1);
@@ -147,7 +172,7 @@ export function describeObjectWatches(ground: () => ObjectGround): void {
       const g = ground();
       const first = await g.create("a/x", "0");
       for (let number = 1; number <= 150; number++) await g.set("a/x", String(number));
-      await g.subject.clock.advance(200_000);
+      await g.advance(200_000);
       for (let number = 151; number <= 400; number++) await g.set("a/x", String(number));
       const sink = await g.watchAfter(first);
       await sink.untilCount(400);
@@ -177,7 +202,7 @@ export function describeObjectWatches(ground: () => ObjectGround): void {
       sink.handle.stop();
       await g.set("a/x", "2");
       await settle();
-      await g.subject.clock.advance(1000);
+      await g.advance(1000);
       expect(sink.received).toEqual([]);
       expect(sink.ended).toBeUndefined();
     });
@@ -242,11 +267,11 @@ export function describeObjectWatches(ground: () => ObjectGround): void {
       await g.set("a/x", "2");
       const newest = await g.elsewhere();
       await settle();
-      for (let second = 0; second < 80; second++) await g.subject.clock.advance(1000);
+      for (let second = 0; second < 80; second++) await g.advance(1000);
       await sink.untilCount(1);
       expect(sink.shown()).toEqual([`BOOKMARK@${newest}`]);
       // Nothing happened since.
-      for (let second = 0; second < 80; second++) await g.subject.clock.advance(1000);
+      for (let second = 0; second < 80; second++) await g.advance(1000);
       await settle();
       expect(sink.received).toHaveLength(1);
     });
@@ -258,10 +283,10 @@ export function describeObjectWatches(ground: () => ObjectGround): void {
       const sink = await g.watchAfter(revision, { bookmarks: true, deadline });
       const newest = await g.elsewhere();
       await settle();
-      for (let second = 0; second < 6; second++) await g.subject.clock.advance(1000);
+      for (let second = 0; second < 6; second++) await g.advance(1000);
       await settle();
       expect(sink.received).toEqual([]);
-      for (let second = 0; second < 3; second++) await g.subject.clock.advance(1000);
+      for (let second = 0; second < 3; second++) await g.advance(1000);
       await sink.untilCount(1);
       expect(sink.shown()).toEqual([`BOOKMARK@${newest}`]);
     });
@@ -271,7 +296,7 @@ export function describeObjectWatches(ground: () => ObjectGround): void {
       const revision = await g.create("a/x", "1");
       const sink = await g.watchAfter(revision);
       await g.elsewhere();
-      for (let second = 0; second < 90; second++) await g.subject.clock.advance(1000);
+      for (let second = 0; second < 90; second++) await g.advance(1000);
       await settle();
       expect(sink.received).toEqual([]);
     });

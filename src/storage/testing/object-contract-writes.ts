@@ -26,14 +26,15 @@ export function describeObjectWrites(ground: () => ObjectGround): void {
       expect((await g.list()).items.map((item) => item.revision)).toEqual([revision]);
     });
 
-    test("with a TTL is gone afterwards, and watchers are told", async () => {
+    test("with a TTL is gone afterwards, and watchers are told", async ({ skip }) => {
       const g = ground();
+      if (g.subject.answersWithinMs !== undefined) skip("leases of a store elsewhere run on real time");
       await g.store.create("a/x", testObject("a/x", "1"), { ttlSeconds: 100 });
       await g.store.create("a/y", testObject("a/y", "1"), { ttlSeconds: 100 });
       await g.create("a/z");
       const sink = await g.watch();
       await sink.untilCount(3);
-      await g.subject.clock.advance(120_000);
+      await g.advance(120_000);
       // An engine may look for leases that ran out only when it is used.
       await g.elsewhere();
       await sink.untilCount(5);

@@ -11,6 +11,8 @@ export interface ObjectSubject {
   /** Absolute prefix of the store's keys. */
   readonly prefix: string;
   readonly clock: ManualClock;
+  /** Set when the key-value store is elsewhere and runs on real time: how long it may take to answer. */
+  readonly answersWithinMs?: number | undefined;
   /** Whether watchers that see the same are given the same event objects. */
   readonly sharesEvents: boolean;
   readonly close: () => Promise<void>;
@@ -56,6 +58,12 @@ export class ObjectGround {
     const operation = { kind: "put", key: `/elsewhere${this.subject.prefix}x`, value } as const;
     const { revision } = await this.subject.kv.transact({ compare: [], success: [operation], failure: [] });
     return revision;
+  }
+
+  async advance(milliseconds: number): Promise<void> {
+    await this.subject.clock.advance(milliseconds);
+    const { answersWithinMs } = this.subject;
+    if (answersWithinMs !== undefined) await new Promise((resolve) => setTimeout(resolve, answersWithinMs));
   }
 
   list(request: Partial<ListRequest> = {}): Promise<ListResult<TestObject>> {

@@ -9,6 +9,8 @@ import { createTestCodec, type TestObject } from "./test-object.js";
 export interface OpenedKv {
   readonly kv: KeyValueStore;
   readonly clock: ManualClock;
+  /** See `ObjectSubject`. */
+  readonly answersWithinMs?: number | undefined;
   readonly close: () => Promise<void>;
 }
 
@@ -17,10 +19,10 @@ export async function openPlainSubject(
   open: () => Promise<OpenedKv>,
   prefix = "/registry/things/",
 ): Promise<ObjectSubject> {
-  const { kv, clock, close } = await open();
+  const { kv, clock, close, answersWithinMs } = await open();
   const codec = createTestCodec();
   const store = createObjectStore<TestObject>({ kv, prefix, codec, clock, random: () => 0.5 });
-  return { store, kv, prefix, clock, sharesEvents: false, close };
+  return { store, kv, prefix, clock, answersWithinMs, sharesEvents: false, close };
 }
 
 /** The watch cache over a key-value store. */
@@ -29,7 +31,7 @@ export async function openCachedSubject(
   overrides: Partial<CacherOptions<TestObject>> = {},
   prefix = "/registry/things/",
 ): Promise<ObjectSubject> {
-  const { kv, clock, close } = await open();
+  const { kv, clock, close, answersWithinMs } = await open();
   const random = (): number => 0.5;
   const feed = createCacheFeed({ kv, clock, random });
   const codec = createTestCodec();
@@ -42,6 +44,7 @@ export async function openCachedSubject(
     kv,
     prefix,
     clock,
+    answersWithinMs,
     sharesEvents: true,
     close: async () => {
       store.stop();

@@ -34,6 +34,8 @@ export class Watchers<T> {
   readonly #everything: WatcherGroup<T>;
   readonly #byNamespace = new Map<string, WatcherGroup<T>>();
   readonly #byKey = new Map<string, WatcherGroup<T>>();
+  /** By field, then by its value. */
+  readonly #byField = new Map<string, Map<string, WatcherGroup<T>>>();
   readonly #all = new Set<CacheWatcher<T>>();
   readonly #schedule: BookmarkSchedule<CacheWatcher<T>>;
   readonly #due = new Set<CacheWatcher<T>>();
@@ -92,18 +94,36 @@ export class Watchers<T> {
       this.#byNamespace.get(event.key.slice(0, event.key.indexOf("/") + 1))?.append(event);
     }
     if (this.#byKey.size > 0) this.#byKey.get(event.key)?.append(event);
+    for (const [field, groups] of this.#byField) {
+      const value = event.current?.fields[field];
+      const previousValue = event.previous?.fields[field];
+      if (value !== undefined) groups.get(value)?.append(event);
+      // An object that leaves one selection may enter another.
+      if (previousValue !== undefined && previousValue !== value) groups.get(previousValue)?.append(event);
+    }
   }
 
   endAll(error: Error | undefined): void {
     for (const watcher of this.#all) watcher.end(error);
   }
 
-  #groupOf({ key, prefix }: WatchRequest): {
+  #groupOf({ key, prefix, fieldEquals }: WatchRequest): {
     readonly group: WatcherGroup<T>;
     readonly covered: boolean;
     readonly release: () => void;
   } {
     if (key !== undefined) return { ...this.#groupIn(this.#byKey, key), covered: key.startsWith(prefix) };
+    if (fieldEquals !== undefined) {
+      const { field, value } = fieldEquals;
+      const groups = this.#byField.get(field) ?? new Map<string, WatcherGroup<T>>();
+      this.#byField.set(field, groups);
+      const { group, release } = this.#groupIn(groups, value);
+      const releaseField = (): void => {
+        release();
+        if (groups.size === 0 && this.#byField.get(field) === groups) this.#byField.delete(field);
+      };
+      return { group, covered: prefix === "", release: releaseField };
+    }
     const isNamespace = prefix !== "" && prefix.indexOf("/") === prefix.length - 1;
     if (isNamespace) return { ...this.#groupIn(this.#byNamespace, prefix), covered: true };
     return { group: this.#everything, covered: prefix === "", release: () => undefined };
