@@ -74,9 +74,16 @@ test("gates with a vendor word go by the profile's name", () => {
 });
 
 test("switching a gate that nothing asks yet is refused, setting it to its default is not", () => {
-  expect(pendingFeatureGate(settings("OpenAPIV3=true"), orch)).toBe("not supported yet: OpenAPIV3=true");
-  expect(pendingFeatureGate(settings("OpenAPIV3=false,DevicePlugins=false"), orch)).toBeUndefined();
+  expect(pendingFeatureGate(settings("APIServerTracing=true"), orch)).toBe(
+    "not supported yet: APIServerTracing=true",
+  );
+  expect(pendingFeatureGate(settings("APIServerTracing=false,DevicePlugins=false"), orch)).toBeUndefined();
   expect(pendingFeatureGate(settings("AllAlpha=true"), orch)).toMatch(/^not supported yet: /);
+});
+
+test("a gate counts as switched off only when it is named", () => {
+  expect(new FeatureGates(settings("OpenAPIV3=false")).switchedOff("OpenAPIV3")).toBe(true);
+  expect(new FeatureGates(settings("AllAlpha=false")).switchedOff("OpenAPIV3")).toBe(false);
 });
 
 test("the gates that are not asked yet: a list that may only shrink", () => {
@@ -92,8 +99,6 @@ test("the gates that are not asked yet: a list that may only shrink", () => {
     "HPAScaleToZero",
     "JobMutableNodeSchedulingDirectives",
     "LocalStorageCapacityIsolation",
-    "OpenAPIEnums",
-    "OpenAPIV3",
     "PodSecurity",
     "ProbeTerminationGracePeriod",
     "ProcMountType",

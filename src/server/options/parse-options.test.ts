@@ -210,7 +210,7 @@ describe("errors are one line that names the option", () => {
       '--controllers: controller "-nonsense" is unknown, allowed values: *, apiserver-service, garbagecollector, namespace, root-ca-cert-publisher, serviceaccount',
     ],
     [["--feature-gates=SuspendJob"], "--feature-gates: missing bool value for SuspendJob"],
-    [["--feature-gates=OpenAPIV3=true"], "--feature-gates: not supported yet: OpenAPIV3=true"],
+    [["--feature-gates=APIServerTracing=true"], "--feature-gates: not supported yet: APIServerTracing=true"],
   ])("%j", (argv, expected) => {
     expect(message(argv)).toBe(expected);
     expect(message(argv)).not.toContain("\n");
