@@ -156,15 +156,22 @@ async function startAndLists(kv: KeyValueStore): Promise<void> {
 }
 
 async function fanOut(kv: KeyValueStore): Promise<void> {
-  for (const watchers of [1, 100, 1000, 5000]) {
-    const cacher = openCacher(kv, `/registry/watched-${watchers}/`);
+  for (const [watchers, events, sinkMs] of [
+    [1, 2000, 0],
+    [100, 2000, 0],
+    [1000, 2000, 0],
+    [5000, 2000, 0],
+    // What a write to a socket costs.
+    [5000, 200, 0.015],
+  ] as const) {
+    const cacher = openCacher(kv, `/registry/watched-${watchers}-${sinkMs}/`);
     await cacher.ready();
     let delivered = 0;
     let done: () => void = () => undefined;
-    const events = 2000;
     const sink: WatchSink<Thing> = {
       events(batch) {
         delivered += batch.length;
+        if (sinkMs > 0) busyFor(sinkMs);
         if (delivered === events * watchers) done();
       },
       end: () => undefined,
@@ -195,8 +202,9 @@ async function fanOut(kv: KeyValueStore): Promise<void> {
     await finished;
     const elapsedMs = performance.now() - start;
     delay.disable();
-    report(`fan-out: to ${watchers}`, Math.round((delivered / elapsedMs) * 1000), "events/s");
-    report(`fan-out: to ${watchers}, longest block`, delay.max / 1e6, "ms");
+    const name = `fan-out: to ${watchers}${sinkMs > 0 ? ` sinks that take ${sinkMs * 1000} µs` : ""}`;
+    report(name, Math.round((delivered / elapsedMs) * 1000), "events/s");
+    report(`${name}, longest block`, delay.max / 1e6, "ms");
     for (const handle of handles) handle.stop();
     cacher.close();
   }
@@ -234,6 +242,11 @@ async function creates(kv: KeyValueStore): Promise<void> {
 function createIn(cacher: Cacher<Thing>, number: number): Promise<unknown> {
   const [namespace, name] = keyOf(number);
   return cacher.create(`${namespace}/${name}`, thing(namespace, name));
+}
+
+function busyFor(milliseconds: number): void {
+  const end = performance.now() + milliseconds;
+  while (performance.now() < end);
 }
 
 function memory(): number {

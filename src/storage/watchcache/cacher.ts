@@ -37,6 +37,7 @@ import type { FanOut } from "./fan-out.js";
 import { KvWatchFeed } from "./kv-watch-feed.js";
 import { LocalCommitFeed } from "./local-commit-feed.js";
 import { RevisionWaiters } from "./revision-waiters.js";
+import { withSharedAttributes } from "./shared-attributes.js";
 import { SortedIndex } from "./sorted-index.js";
 import { Watchers } from "./watchers.js";
 
@@ -121,7 +122,8 @@ class WatchCache<T> implements Cacher<T> {
   /** Settles when the current attempt to read the collection has succeeded or failed. */
   #attempt: Promise<void> = Promise.resolve();
 
-  constructor(options: CacherOptions<T>) {
+  constructor(given: CacherOptions<T>) {
+    const options = { ...given, codec: withSharedAttributes(given.codec) };
     const { clock = systemClock, random = Math.random, windowEvents, fanOut, feed, observer } = options;
     this.#options = options;
     this.#clock = clock;
