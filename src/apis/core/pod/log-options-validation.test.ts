@@ -1,0 +1,16 @@
+import { expect, test } from "vitest";
+import { errorTexts } from "../testing/pod-fixture.js";
+import { validatePodLogOptions } from "./log-options-validation.js";
+
+test.each([
+  [{ tailLines: 0, limitBytes: 1, sinceSeconds: 1 }, []],
+  [{ tailLines: -1 }, ["tailLines: Invalid value: -1: must be greater than or equal to 0"]],
+  [{ limitBytes: 0 }, ["limitBytes: Invalid value: 0: must be greater than 0"]],
+  [{ sinceSeconds: 0 }, ["sinceSeconds: Invalid value: 0: must be greater than 0"]],
+  [
+    { sinceSeconds: 0, sinceTime: "2022-01-01T00:00:00Z" },
+    [": Forbidden: at most one of `sinceTime` or `sinceSeconds` may be specified"],
+  ],
+])("%j: %j", (options, expected) => {
+  expect(errorTexts(validatePodLogOptions(options))).toEqual(expected);
+});

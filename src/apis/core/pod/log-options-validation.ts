@@ -1,0 +1,22 @@
+import { type FieldError, FieldPath, forbidden, invalid } from "../../../apimachinery/field-error.js";
+import { isNegativeMessage } from "../../../apimachinery/validation/values.js";
+import type { PodLogOptions } from "../../gen/core-v1.js";
+
+/** Of a request for a container's log. */
+export function validatePodLogOptions(options: PodLogOptions): FieldError[] {
+  const errors: FieldError[] = [];
+  const { tailLines, limitBytes, sinceSeconds, sinceTime } = options;
+  if (tailLines !== undefined && tailLines < 0) {
+    errors.push(invalid(FieldPath.of("tailLines"), tailLines, isNegativeMessage));
+  }
+  if (limitBytes !== undefined && limitBytes < 1) {
+    errors.push(invalid(FieldPath.of("limitBytes"), limitBytes, "must be greater than 0"));
+  }
+  if (sinceSeconds !== undefined && sinceTime !== undefined) {
+    const why = "at most one of `sinceTime` or `sinceSeconds` may be specified";
+    errors.push(forbidden(FieldPath.of(""), why));
+  } else if (sinceSeconds !== undefined && sinceSeconds < 1) {
+    errors.push(invalid(FieldPath.of("sinceSeconds"), sinceSeconds, "must be greater than 0"));
+  }
+  return errors;
+}
