@@ -1,6 +1,9 @@
 import { type FieldError, FieldPath, invalid } from "../../../apimachinery/field-error.js";
+import {
+  validateFinalizerName,
+  validateStandardFinalizerName,
+} from "../../../apimachinery/validation/finalizers.js";
 import { validateNamespaceName } from "../../../apimachinery/validation/object-name.js";
-import { isQualifiedName } from "../../../apimachinery/validation/qualified-name.js";
 import type { ApiContext } from "../../definition/api-context.js";
 import { strategy } from "../../definition/base-strategy.js";
 import { ageCell, ageColumn, column, nameColumn } from "../../definition/columns.js";
@@ -18,26 +21,28 @@ export function namespaces(context: ApiContext): ResourceDefinition<Namespace> {
   const nameLabel = `${naming.domain}/metadata.name`;
   const ownFinalizer = naming.vendor;
 
+  const setNameLabel = ({ metadata }: Namespace): void => {
+    metadata.labels = { ...metadata.labels, [nameLabel]: metadata.name ?? "" };
+  };
+
   const main = strategy<Namespace>({
     validateName: validateNamespaceName,
     resetFields: [["status"]],
     prepareForCreate(_context, object) {
       object.status = { phase: "Active" };
-      object.spec = { ...object.spec, finalizers: withFinalizer(object.spec?.finalizers, ownFinalizer) };
+      object.spec = { ...object.spec, finalizers: withFinalizer(object.spec.finalizers, ownFinalizer) };
     },
     prepareForUpdate(_context, object, old) {
-      object.spec = { ...object.spec, finalizers: old.spec?.finalizers };
+      object.spec = { ...object.spec, finalizers: old.spec.finalizers };
       object.status = old.status;
     },
-    isHeld: (object) => (object.spec?.finalizers?.length ?? 0) > 0,
+    isHeld: (object) => (object.spec.finalizers?.length ?? 0) > 0,
     onDeletionStart(object) {
       object.status = { ...object.status, phase: "Terminating" };
     },
-    validate: (_context, object) => finalizerErrors(object, ownFinalizer),
-    canonicalize(object) {
-      // Only now is a generated name known.
-      object.metadata.labels = { ...object.metadata.labels, [nameLabel]: object.metadata.name ?? "" };
-    },
+    validate: (_context, object) => finalizerErrors(object, ownFinalizer, false),
+    // Only now is a generated name known.
+    canonicalize: setNameLabel,
   });
 
   return defineResource<Namespace>({
@@ -47,7 +52,16 @@ export function namespaces(context: ApiContext): ResourceDefinition<Namespace> {
     namespaced: false,
     shortNames: ["ns"],
     verbs: allVerbs.filter((verb) => verb !== "deletecollection"),
-    versions: [hub<Namespace>(context, { version: "v1", type: "core/v1.Namespace" })],
+    versions: [
+      hub<Namespace>(context, {
+        version: "v1",
+        type: "core/v1.Namespace",
+        setDefaults(object) {
+          object.status.phase ||= "Active";
+          if ((object.metadata.name ?? "") !== "") setNameLabel(object);
+        },
+      }),
+    ],
     storage: { version: "v1", prefix: "/namespaces" },
     strategy: main,
     returnsDeletedObject: true,
@@ -61,7 +75,7 @@ export function namespaces(context: ApiContext): ResourceDefinition<Namespace> {
           prepareForUpdate(_context, object, old) {
             object.status = old.status;
           },
-          validateUpdate: (_context, object) => finalizerErrors(object, ownFinalizer),
+          validateUpdate: (_context, object) => finalizerErrors(object, ownFinalizer, true),
         }),
       },
       {
@@ -80,7 +94,7 @@ export function namespaces(context: ApiContext): ResourceDefinition<Namespace> {
     ],
     selectableFields: {
       names: ["status.phase"],
-      values: (object) => ({ "status.phase": object.status?.phase ?? "" }),
+      values: (object) => ({ "status.phase": object.status.phase ?? "" }),
     },
     columns,
   });
@@ -92,7 +106,7 @@ const columns: TableColumns<Namespace> = {
     column("Status", "string", "Active, or Terminating once its deletion was asked for."),
     ageColumn,
   ],
-  cells: (object, now) => [object.metadata.name ?? "", object.status?.phase ?? "", ageCell(object, now)],
+  cells: (object, now) => [object.metadata.name ?? "", object.status.phase ?? "", ageCell(object, now)],
 };
 
 function withFinalizer(finalizers: readonly string[] | undefined, own: string): string[] {
@@ -100,19 +114,20 @@ function withFinalizer(finalizers: readonly string[] | undefined, own: string): 
   return list.includes(own) ? [...list] : [...list, own];
 }
 
-function finalizerErrors(object: Namespace, own: string): FieldError[] {
+/** Of a new object the original does not say which one is wrong. */
+function finalizerErrors(object: Namespace, own: string, withIndex: boolean): FieldError[] {
   const path = FieldPath.of("spec", "finalizers");
-  return (object.spec?.finalizers ?? []).flatMap((name, index) => {
-    const errors = isQualifiedName(name).map((problem) => invalid(path.index(index), name, problem));
-    if (errors.length > 0 || name.includes("/") || name === own) return errors;
+  return (object.spec.finalizers ?? []).flatMap((name, index) => {
+    const namePath = withIndex ? path.index(index) : path;
     return [
-      invalid(path.index(index), name, "name is neither a standard finalizer name nor is it fully qualified"),
+      ...validateFinalizerName(name, namePath),
+      ...validateStandardFinalizerName(name, [own], namePath),
     ];
   });
 }
 
 function phaseErrors(object: Namespace): FieldError[] {
-  const phase = object.status?.phase ?? "";
+  const phase = object.status.phase ?? "";
   const path = FieldPath.of("status", "Phase");
   if (object.metadata.deletionTimestamp === undefined) {
     return phase === "Active"

@@ -9,8 +9,7 @@ import {
 import { validateLabelName } from "../../../apimachinery/validation/labels.js";
 import { isValidLabelValue } from "../../../apimachinery/validation/qualified-name.js";
 import type { Taint } from "../../gen/core-v1.js";
-
-const effects: readonly string[] = ["NoSchedule", "PreferNoSchedule", "NoExecute"];
+import { taintEffects } from "../pod-spec/toleration-validation.js";
 
 /** Unique by key and effect. */
 export function validateTaints(taints: readonly Taint[], path: FieldPath): FieldError[] {
@@ -34,6 +33,6 @@ export function validateTaints(taints: readonly Taint[], path: FieldPath): Field
 }
 
 function effectErrors(effect: string, path: FieldPath): FieldError[] {
-  if (effects.includes(effect)) return [];
-  return effect === "" ? [required(path, "")] : [notSupported(path, effect, effects)];
+  if (taintEffects.includes(effect)) return [];
+  return effect === "" ? [required(path, "")] : [notSupported(path, effect, taintEffects)];
 }

@@ -15,9 +15,9 @@ import type { PersistentVolumeClaim, PersistentVolumeClaimSpec } from "../../gen
 import { validateAccessModes } from "../persistent-volume/access-modes.js";
 import { validateBasicAmount, validatePositiveAmount } from "../persistent-volume/amounts.js";
 import { volumeModes } from "../persistent-volume/validation.js";
+import { printDifference } from "../pod-spec/difference.js";
 import { validateResourceQuantity } from "../pod-spec/resource-validation.js";
 import { validateObjectName } from "../pod-spec/value-checks.js";
-import { printChanges } from "../print-changes.js";
 import { validateDataSources } from "./data-source.js";
 
 export interface ClaimRules {
@@ -149,7 +149,7 @@ function changeErrors(
     const why = rules.allowExpansion
       ? "spec is immutable after creation except resources.requests for bound claims"
       : "field is immutable after creation";
-    errors.push(forbidden(FieldPath.of("spec"), `${why}\n${printChanges(before, after)}`));
+    errors.push(forbidden(FieldPath.of("spec"), `${why}\n${printDifference(after, before)}`));
   }
   if (rules.allowExpansion) errors.push(...shrinkErrors(object, old, rules));
   return errors;

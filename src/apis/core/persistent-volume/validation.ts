@@ -11,8 +11,8 @@ import type { Naming } from "../../../naming/naming.js";
 import { isDeepEqual } from "../../definition/base-strategy.js";
 import type { PersistentVolume, PersistentVolumeSpec } from "../../gen/core-v1.js";
 import { validateNodeSelector } from "../node-selector.js";
+import { printDifference } from "../pod-spec/difference.js";
 import { validateObjectName } from "../pod-spec/value-checks.js";
-import { printChanges } from "../print-changes.js";
 import { validateAccessModes } from "./access-modes.js";
 import { validateBasicAmount, validatePositiveAmount } from "./amounts.js";
 import { pickVolumeSource, sourceChecks, volumeSourceNames } from "./volume-sources.js";
@@ -67,7 +67,7 @@ export function validatePersistentVolumeUpdate(
     }
   }
   if (!isDeepEqual(source, oldSource)) {
-    const why = `spec.persistentvolumesource is immutable after creation\n${printChanges(oldSource, source)}`;
+    const why = `spec.persistentvolumesource is immutable after creation\n${printDifference(source, oldSource)}`;
     errors.push(forbidden(FieldPath.of("spec", "persistentvolumesource"), why));
   }
   errors.push(...validateImmutable(object.spec.volumeMode, old.spec.volumeMode, FieldPath.of("volumeMode")));

@@ -1,0 +1,55 @@
+import type { FieldError } from "../../../apimachinery/field-error.js";
+import type { JsonObject, JsonValue } from "../../../apimachinery/json-value.js";
+import type { ApiObject } from "../../../apimachinery/meta.js";
+import { hubVersion, type ResourceDefinition } from "../../definition/resource-definition.js";
+import type { Strategy } from "../../definition/strategy.js";
+import { testWriteContext } from "../../testing/api-context.js";
+
+/** Does with objects of one kind what the registry does around its strategy; `now` is 2022-01-01T00:00:00Z. */
+export function kindGround<T extends ApiObject>(definition: ResourceDefinition<T>) {
+  const hub = hubVersion(definition);
+  const context = testWriteContext();
+  const read = (json: JsonObject): T => {
+    const object = hub.codec.fromJson(json);
+    hub.setDefaults(object);
+    return object as T; // the hub's form
+  };
+  const strategyOf = (subresource: string | undefined): Strategy<T> => {
+    const part = definition.subresources.find(({ name }) => name === subresource);
+    return part?.kind === "part" ? part.strategy : definition.strategy;
+  };
+  const write = (json: JsonObject): T => {
+    const object = read(json);
+    definition.strategy.prepareForCreate(context, object);
+    return object;
+  };
+  const rewrite = (oldJson: JsonObject, json: JsonObject, subresource?: string): [T, T] => {
+    const [object, old] = [read(json), read(oldJson)];
+    strategyOf(subresource).prepareForUpdate(context, object, old);
+    return [object, old];
+  };
+  return {
+    /** Decoded, with defaults. */
+    read,
+    /** As a create stores it. */
+    write,
+    /** As an update (of a subresource) stores it. */
+    rewrite: (old: JsonObject, json: JsonObject, subresource?: string): T =>
+      rewrite(old, json, subresource)[0],
+    createErrors: (json: JsonObject): string[] => texts(definition.strategy.validate(context, write(json))),
+    updateErrors(oldJson: JsonObject, json: JsonObject, subresource?: string): string[] {
+      const [object, old] = rewrite(oldJson, json, subresource);
+      return texts(strategyOf(subresource).validateUpdate(context, object, old));
+    },
+    /** By the names of their columns. */
+    cells(json: JsonObject): { [column: string]: JsonValue } {
+      const { columns = [], cells } = definition.columns ?? {};
+      const values = cells?.(read(json), context.now) ?? [];
+      return Object.fromEntries(columns.map(({ name }, index) => [name, values[index] ?? null]));
+    },
+  };
+}
+
+function texts(errors: readonly FieldError[]): string[] {
+  return errors.map(({ field, body }) => `${field}: ${body}`);
+}
