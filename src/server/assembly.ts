@@ -1,0 +1,221 @@
+import { randomInt } from "node:crypto";
+import type { Authenticator } from "../access/authentication/authenticator.js";
+import { createAuthenticator } from "../access/authentication/union.js";
+import type { Authorizer } from "../access/authorization/authorizer.js";
+import { createAuthorizer } from "../access/authorization/modes.js";
+import { type AdmissionChain, createAdmissionChain } from "../admission/admission-chain.js";
+import { namespaceLifecycle } from "../admission/plugins/namespace-lifecycle.js";
+import type { ApiObject } from "../apimachinery/meta.js";
+import { SchemaRegistry } from "../apimachinery/schema/schema-registry.js";
+import { builtinResources } from "../apis/builtin-resources.js";
+import type { ApiContext } from "../apis/definition/api-context.js";
+import type { Scale } from "../apis/gen/autoscaling-v1.js";
+import type { Binding, Namespace, RangeAllocation, Service } from "../apis/gen/core-v1.js";
+import type { DeleteOptions } from "../apis/gen/meta-v1.js";
+import type { Eviction } from "../apis/gen/policy-v1.js";
+import { typePackages } from "../apis/type-packages.js";
+import type { ControllerContext } from "../controllers/controller.js";
+import { controllerUser } from "../controllers/controller.js";
+import type { ApiCatalog } from "../endpoints/api-catalog.js";
+import { ManagedFieldsTracking } from "../endpoints/managed-fields-tracking.js";
+import type { EndpointSettings } from "../endpoints/resource-endpoint.js";
+import type { Naming } from "../naming/naming.js";
+import {
+  createServiceAllocation,
+  type ServiceAllocation,
+} from "../registry/core/service/service-allocation.js";
+import type { RegistryContext } from "../registry/generic/registry-context.js";
+import type { RegistryHooks } from "../registry/generic/resource-registry.js";
+import { isStatus } from "../registry/generic/storage-status.js";
+import { systemClock } from "../storage/clock.js";
+import type { ApiServerParts } from "./api-server-parts.js";
+import { buildCatalog } from "./catalog.js";
+import { defaultServiceRange } from "./cluster-addresses.js";
+import type { Stores } from "./open-store.js";
+import { operationsOf } from "./operations.js";
+import { FeatureGates, isFeatureGateName } from "./options/feature-gates.js";
+import type { Options } from "./options/options.js";
+import { createRuntimeConfig, type RuntimeConfig } from "./options/runtime-config.js";
+import { systemRandom } from "./random.js";
+import { ResourceSet } from "./resource-set.js";
+
+/** The resource API over its stores, and what the rest of the server asks of it. */
+export interface Assembly {
+  readonly schemas: SchemaRegistry;
+  readonly catalog: ApiCatalog;
+  readonly controllerContext: ControllerContext;
+  readonly gates: FeatureGates;
+  readonly stores: Stores;
+  readonly mechanisms: readonly Authenticator[];
+  readonly authorizer: Authorizer;
+  readonly services: ServiceAllocation;
+}
+
+/** The resource API over a store. */
+export function assemble(
+  parts: ApiServerParts,
+  stores: Stores,
+  mechanisms: readonly Authenticator[],
+): Assembly {
+  const { options, naming, log } = parts;
+  const gates = new FeatureGates(options.featureGates);
+  const schemas = new SchemaRegistry(typePackages, { fieldName: (neutral) => naming.field(neutral) });
+  const context: ApiContext = {
+    naming,
+    schemas,
+    // Gates that are named after vendors are not in the table; those that kinds ask for are on in this version.
+    isEnabled: (gate) => !isFeatureGateName(gate) || gates.enabled(gate),
+    options: { allowPrivileged: options.allowPrivileged, eventTtlSeconds: options.eventTtlMs / 1000 },
+  };
+  const definitions = builtinResources(context);
+  const services = allocation(parts, stores, schemas, () => resources);
+  const resources: ResourceSet = new ResourceSet({
+    definitions,
+    storageMediaType: options.storageMediaType,
+    openStore: (definition, codec) => stores.openObjects(definition, codec),
+    random: systemRandom,
+    hooksOf: ({ group, resource }) =>
+      group === "" && resource === "services" ? hooksOf(services) : undefined,
+  });
+  const controllerContext: ControllerContext = {
+    registry: (group, resource) => resources.registry(group, resource),
+    registries: () => resources.registries(),
+    log,
+    now: () => new Date(),
+  };
+  const settings = endpointSettings(options, naming, gates, schemas);
+  const authorizer = createAuthorizer(options.authorizationMode);
+  const authenticate = createAuthenticator(mechanisms, false);
+  const catalog = buildCatalog({
+    naming,
+    definitions,
+    resources,
+    runtimeConfig: runtimeConfigOf(options, definitions),
+    admission: createAdmission(controllerContext, naming),
+    settings,
+    operationsOf: (definition, version) =>
+      operationsOf({
+        definition,
+        version,
+        settings,
+        authorizer,
+        authenticate,
+        pods: () => resources.registry("", "pods"),
+        budgets: () => resources.registry("policy", "poddisruptionbudgets"),
+        bindingCodec: () => schemas.codec<Binding>("core/v1.Binding"),
+        evictionCodec: () => schemas.codec<Eviction>("policy/v1.Eviction"),
+      }),
+  });
+  return { schemas, catalog, controllerContext, gates, stores, mechanisms, authorizer, services };
+}
+
+function runtimeConfigOf(options: Options, definitions: ReturnType<typeof builtinResources>): RuntimeConfig {
+  const known = new Map<string, { group: string; version: string; resources: string[] }>();
+  for (const { group, resource, versions } of definitions) {
+    for (const { version } of versions) {
+      const key = `${group}/${version}`;
+      const entry = known.get(key) ?? { group, version, resources: [] };
+      entry.resources.push(resource);
+      known.set(key, entry);
+    }
+  }
+  const result = createRuntimeConfig(options.runtimeConfig, [...known.values()]);
+  if (result.kind === "error") throw new Error(`--runtime-config: ${result.message}`);
+  return result.config;
+}
+
+function createAdmission(context: ControllerContext, naming: Naming): AdmissionChain {
+  const namespaces = {
+    async find(name: string) {
+      try {
+        const stored = await context.registry("", "namespaces").get("", name, { kind: "any" });
+        const { metadata, status } = stored.decode() as Namespace; // the registry of namespaces holds nothing else
+        return {
+          terminating: status?.phase === "Terminating",
+          deletionTimestamp: metadata.deletionTimestamp,
+        };
+      } catch (error) {
+        if (isStatus(error, "NotFound")) return undefined;
+        throw error;
+      }
+    },
+  };
+  return createAdmissionChain([
+    namespaceLifecycle({
+      namespaces,
+      immortal: ["default", naming.systemNamespace, naming.publicNamespace],
+      exempt: [`${naming.group("authorization")}/localsubjectaccessreviews`],
+    }),
+  ]);
+}
+
+function endpointSettings(
+  options: Options,
+  naming: Naming,
+  gates: FeatureGates,
+  schemas: SchemaRegistry,
+): EndpointSettings {
+  return {
+    metaGroup: naming.group("meta"),
+    minRequestTimeoutSeconds: options.minRequestTimeout,
+    random: Math.random,
+    allowBookmarks: true,
+    deleteCollectionWorkers: options.deleteCollectionWorkers,
+    listChunking: gates.enabled("APIListChunking"),
+    remainingItemCount: gates.enabled("RemainingItemCount"),
+    serverSideFieldValidation: gates.enabled("ServerSideFieldValidation"),
+    watchList: gates.enabled("WatchList"),
+    fieldTracking: new ManagedFieldsTracking(`kubectl.${naming.domain}/last-applied-configuration`),
+    scaleCodec: schemas.codec<Scale>("autoscaling/v1.Scale"),
+    deleteOptionsCodec: schemas.codec<DeleteOptions>("meta/v1.DeleteOptions"),
+  };
+}
+
+/** The registry of services holds nothing else, so hooks for services fit it. */
+function hooksOf(services: ServiceAllocation): RegistryHooks<ApiObject> {
+  return services.hooks as RegistryHooks<ApiObject>;
+}
+
+function allocation(
+  { options, log }: ApiServerParts,
+  stores: Stores,
+  schemas: SchemaRegistry,
+  resources: () => ResourceSet,
+): ServiceAllocation {
+  const ranges =
+    options.serviceClusterIpRange.length > 0 ? options.serviceClusterIpRange : [defaultServiceRange];
+  return createServiceAllocation({
+    kv: stores.kv,
+    storePrefix: stores.path(""),
+    codec: schemas.codec<RangeAllocation>("core/v1.RangeAllocation"),
+    mediaType: options.storageMediaType,
+    clusterIpRanges: ranges.map(({ address, prefixLength }) => `${address}/${prefixLength}`),
+    nodePortRange: options.serviceNodePortRange,
+    random: (bound) => randomInt(bound),
+    clock: systemClock,
+    log,
+    async listServices() {
+      const { items } = await resources()
+        .registry("", "services")
+        .list({ prefix: "", at: { kind: "mostRecent" }, limit: 0 });
+      return items.map((stored) => stored.decode() as Service); // the registry of services holds nothing else
+    },
+    async deleteEndpoints(namespace, name) {
+      await resources()
+        .registry("", "endpoints")
+        .delete(systemWrite(namespace), name, {}, async () => {});
+    },
+  });
+}
+
+/** A write of the server itself, which nobody waits for. */
+function systemWrite(namespace: string): RegistryContext {
+  return {
+    namespace,
+    user: controllerUser("system:apiserver"),
+    now: new Date(),
+    dryRun: false,
+    signal: new AbortController().signal,
+    warn() {},
+  };
+}

@@ -1,0 +1,126 @@
+import { createAuthenticator } from "../access/authentication/union.js";
+import { printJson } from "../apimachinery/json-print.js";
+import type { JsonObject } from "../apimachinery/json-value.js";
+import type { Status } from "../apimachinery/status.js";
+import { OpenApiDocuments } from "../endpoints/openapi/openapi-documents.js";
+import type { RequestContext } from "../serving/request/request-context.js";
+import { Negotiator, prettyAsked } from "../serving/responses/media-type.js";
+import { ResultWriter } from "../serving/responses/result-writer.js";
+import { StatusResponder } from "../serving/responses/status-response.js";
+import { WatchOutbox } from "../serving/responses/watch-outbox.js";
+import { WatchResponder } from "../serving/responses/watch-responder.js";
+import { WebSocketWatches } from "../serving/responses/web-socket-watch.js";
+import { createRouter, type Route } from "../serving/routing/router.js";
+import type { ApiServerParts } from "./api-server-parts.js";
+import type { Assembly } from "./assembly.js";
+import { advertisedAddress } from "./cluster-addresses.js";
+import { createServerChecks } from "./health/server-checks.js";
+import type { Lifecycle } from "./lifecycle.js";
+import { createRequestHandler } from "./request-pipeline.js";
+import { discoveryRoutes } from "./routes/discovery-routes.js";
+import { healthRoutes } from "./routes/health-routes.js";
+import { openApiRoutes } from "./routes/openapi-routes.js";
+import { rootRoutes } from "./routes/root-routes.js";
+import { apiVersionName } from "./version.js";
+
+/** Routes, filters and writers around the resource API. */
+export async function createServerHandler(parts: ApiServerParts, assembly: Assembly, lifecycle: Lifecycle) {
+  const { options, naming, log, build } = parts;
+  const { schemas, catalog, gates, stores, mechanisms, authorizer } = assembly;
+  const negotiator = new Negotiator(naming);
+  const status = new StatusResponder(negotiator, schemas.codec<Status>("meta/v1.Status"));
+  const watches = new WatchResponder({
+    negotiator,
+    status,
+    outbox: new WatchOutbox(),
+    webSockets: new WebSocketWatches(),
+    initialEventsEndAnnotation: `${naming.groupDomain}/initial-events-end`,
+    now: () => new Date(),
+    draining: lifecycle.draining,
+  });
+  const writer = new ResultWriter({
+    negotiator,
+    status,
+    watches,
+    compress: gates.enabled("APIResponseCompression"),
+  });
+  const checks = createServerChecks({
+    naming,
+    lifecycle,
+    checkStore: () => stores.checkHealth(),
+    livezGracePeriodMs: options.livezGracePeriodMs,
+    now: () => Date.now(),
+  });
+  const writeDocument = async (context: RequestContext, document: JsonObject): Promise<void> => {
+    const { exchange } = context;
+    const pretty = prettyAsked(exchange.query, exchange.headers["user-agent"]);
+    const text = printJson(document, pretty ? { indent: "  " } : undefined);
+    exchange.respond(200, { "Content-Type": "application/json" }, `${text}\n`);
+  };
+  const serverAddress = `${advertisedAddress(options.advertiseAddress, options.bindAddress) ?? "127.0.0.1"}:${parts.port}`;
+  const routes: Route[] = [
+    ...healthRoutes(checks, log),
+    ...discoveryRoutes({
+      catalog,
+      serverAddress,
+      storageVersionHashes: gates.enabled("StorageVersionHash"),
+      writeDocument,
+    }),
+    ...openApiRoutes({
+      documents: new OpenApiDocuments({
+        catalog,
+        naming,
+        types: schemas,
+        enums: gates.enabled("OpenAPIEnums"),
+        version: apiVersionName,
+      }),
+      v3: !gates.switchedOff("OpenAPIV3"),
+      compress: gates.enabled("APIResponseCompression"),
+      now: () => new Date(),
+    }),
+  ];
+  routes.push(
+    ...rootRoutes({
+      catalog,
+      build,
+      otherPaths: () => routes.filter((r) => r.listed).map((r) => r.path),
+      writeDocument,
+    }),
+  );
+  const router = createRouter({
+    catalog,
+    naming,
+    routes,
+    write: (context, result) => writer.write(context, result),
+  });
+  return createRequestHandler(
+    {
+      options,
+      naming,
+      lifecycle,
+      log,
+      status,
+      authenticator: createAuthenticator(mechanisms, options.anonymousAuth),
+      authorizer: (user, info) => authorizer.authorize(user, info),
+      isOriginAllowed: await originMatcher(options.corsAllowedOrigins),
+      router,
+    },
+    () => new Date(),
+  );
+}
+
+/** Expressions come from the operator, origins from anyone: matched without backtracking. */
+async function originMatcher(patterns: readonly string[]): Promise<(origin: string) => boolean> {
+  if (patterns.length === 0) return () => false;
+  const { RE2JS } = await import("re2js");
+  const compiled = patterns.map((pattern) => {
+    try {
+      return RE2JS.compile(pattern);
+    } catch (error) {
+      throw new Error(`--cors-allowed-origins: ${JSON.stringify(pattern)} is no regular expression`, {
+        cause: error,
+      });
+    }
+  });
+  return (origin) => compiled.some((pattern) => pattern.matcher(origin).find());
+}
