@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { JsonObject } from "../../apimachinery/json-value.js";
-import { apiVersionOf } from "../../apimachinery/meta.js";
+import { apiVersionOf, type GroupVersionKind } from "../../apimachinery/meta.js";
 import type { ResourceDefinition, SubresourceDefinition } from "../../apis/definition/resource-definition.js";
 import type { ApiCatalog, ServedGroup, ServedResource, ServedVersion } from "../api-catalog.js";
 
@@ -72,7 +72,7 @@ function resourceEntry({ definition }: ServedResource, hashes: boolean): JsonObj
 }
 
 function subresourceEntry({ definition }: ServedResource, subresource: SubresourceDefinition): JsonObject {
-  const object = objectOf(subresource);
+  const object = subresourceKind(subresource);
   return {
     name: `${definition.resource}/${subresource.name}`,
     singularName: "",
@@ -83,7 +83,8 @@ function subresourceEntry({ definition }: ServedResource, subresource: Subresour
   };
 }
 
-function objectOf(subresource: SubresourceDefinition) {
+/** The kind of a subresource that is not its parent's; group and version are empty where they are the parent's. */
+export function subresourceKind(subresource: SubresourceDefinition): GroupVersionKind | undefined {
   if (subresource.kind === "operation") return subresource.object;
   if (subresource.kind === "scale") return { group: "autoscaling", version: "v1", kind: "Scale" };
   return undefined;
