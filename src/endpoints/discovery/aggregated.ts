@@ -1,0 +1,75 @@
+import type { JsonObject } from "../../apimachinery/json-value.js";
+import type { SubresourceDefinition } from "../../apis/definition/resource-definition.js";
+import type { ApiCatalog, ServedGroup, ServedResource } from "../api-catalog.js";
+import { subresourceKind } from "./documents.js";
+
+/** The path that is asked: `/api` has the core group, `/apis` all others. */
+export type DiscoveryRoot = "api" | "apis";
+
+/**
+ * Groups, versions, resources and subresources in one document, in the form of `apidiscovery` v2; v2beta1 is the
+ * same but for its name. `apiVersion` is the group and version asked for.
+ */
+export function groupDiscoveryDocument(
+  catalog: ApiCatalog,
+  root: DiscoveryRoot,
+  apiVersion: string,
+): JsonObject {
+  const groups = catalog.groups().filter(({ group }) => (group === "") === (root === "api"));
+  return {
+    kind: "APIGroupDiscoveryList",
+    apiVersion,
+    metadata: {},
+    items: groups.map(groupEntry),
+  };
+}
+
+function groupEntry({ group, versions }: ServedGroup): JsonObject {
+  return {
+    metadata: { ...(group !== "" && { name: group }), creationTimestamp: null },
+    versions: versions.map(({ version, resources }) => ({
+      version,
+      resources: [...resources.values()].sort(byResource).map(resourceEntry),
+      freshness: "Current",
+    })),
+  };
+}
+
+function resourceEntry({ definition, version }: ServedResource): JsonObject {
+  const { shortNames, categories, subresources } = definition;
+  const parent = { group: definition.group, version: version.version, kind: definition.kind };
+  return {
+    resource: definition.resource,
+    responseKind: parent,
+    scope: definition.namespaced ? "Namespaced" : "Cluster",
+    singularResource: definition.singular,
+    verbs: definition.verbs,
+    ...(shortNames.length > 0 && { shortNames }),
+    ...(categories.length > 0 && { categories }),
+    ...(subresources.length > 0 && {
+      subresources: [...subresources].sort(byName).map((subresource) => ({
+        subresource: subresource.name,
+        responseKind: responseKind(subresource, parent),
+        verbs: subresource.verbs,
+      })),
+    }),
+  };
+}
+
+function responseKind(
+  subresource: SubresourceDefinition,
+  parent: { readonly group: string; readonly version: string; readonly kind: string },
+): JsonObject {
+  const own = subresourceKind(subresource);
+  if (own === undefined) return parent;
+  const { group, version, kind } = own;
+  return version === "" ? { ...parent, kind } : { group, version, kind };
+}
+
+function byResource(a: ServedResource, b: ServedResource): number {
+  return a.definition.resource < b.definition.resource ? -1 : 1;
+}
+
+function byName(a: { readonly name: string }, b: { readonly name: string }): number {
+  return a.name < b.name ? -1 : 1;
+}
