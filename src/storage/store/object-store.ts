@@ -41,6 +41,8 @@ export interface ObjectStoreOptions<T> {
   readonly random?: (() => number) | undefined;
   /** How long a read waits for a revision that the store has not reached. Default 3000. */
   readonly futureWaitMs?: number | undefined;
+  /** Ends all watches, without an error. */
+  readonly stopping?: AbortSignal | undefined;
   /** Where writes announce themselves to a cache of the same resource. */
   readonly ownWrites?: OwnWrites<T> | undefined;
 }
@@ -92,6 +94,7 @@ class KvObjectStore<T> implements BaseObjectStore<T> {
   readonly #clock: Clock;
   readonly #random: () => number;
   readonly #futureWaitMs: number;
+  readonly #stopping: AbortSignal | undefined;
 
   constructor(options: ObjectStoreOptions<T>) {
     const { kv, prefix, codec, transformer, ownWrites } = options;
@@ -101,6 +104,7 @@ class KvObjectStore<T> implements BaseObjectStore<T> {
     this.#clock = options.clock ?? systemClock;
     this.#random = options.random ?? Math.random;
     this.#futureWaitMs = options.futureWaitMs ?? 3000;
+    this.#stopping = options.stopping;
     const leases = options.leases ?? new LeaseReuse({ kv, clock: this.#clock, reuseDurationSeconds: 60 });
     this.#reader = new ObjectReader(prefix, codec, transformer);
     this.#writer = new ObjectWriter({ kv, codec, transformer, leases, ownWrites });
@@ -310,6 +314,7 @@ class KvObjectStore<T> implements BaseObjectStore<T> {
       request,
       sink,
       passed: more.passed,
+      stopping: this.#stopping,
     };
     return new StoreWatch(options, after, more.state);
   }
@@ -370,6 +375,10 @@ class KvObjectStore<T> implements BaseObjectStore<T> {
       try {
         return await read();
       } catch (error) {
+        if (isStorageError(error, "Compacted")) {
+          const message = "The resourceVersion for the provided list is too old.";
+          throw new StorageError("Compacted", message, { revision, cause: error });
+        }
         if (!isStorageError(error, "FutureRevision")) throw error;
         if (this.#clock.now() >= giveUpAt) {
           throw futureRevision(revision, await this.#kv.currentRevision());

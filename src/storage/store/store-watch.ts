@@ -15,7 +15,7 @@ import type {
   WatchRequest,
   WatchSink,
 } from "../object-store.js";
-import { StorageError } from "../storage-error.js";
+import { isStorageError, StorageError } from "../storage-error.js";
 import { nextBookmarkAt } from "./bookmark-timing.js";
 import { followRange } from "./follow-range.js";
 import type { ObjectReader } from "./object-reader.js";
@@ -32,6 +32,8 @@ export interface StoreWatchOptions<T> {
   readonly prefix: string;
   readonly request: WatchRequest;
   readonly sink: WatchSink<T>;
+  /** Ends the watch, without an error. */
+  readonly stopping?: AbortSignal | undefined;
   /** Told after everything up to `revision` was delivered to the sink. */
   readonly passed?: ((revision: Revision) => void) | undefined;
 }
@@ -48,13 +50,20 @@ export class StoreWatch<T> implements WatchHandle {
   constructor(options: StoreWatchOptions<T>, after: Revision, state: readonly StoredObject<T>[] | undefined) {
     this.#options = options;
     this.#lastSent = after;
+    options.stopping?.addEventListener("abort", this.#onStopping);
     void this.#run(after, state);
   }
 
   stop(): void {
     this.#controller.abort();
     this.#cancelBookmark();
+    this.#options.stopping?.removeEventListener("abort", this.#onStopping);
   }
+
+  readonly #onStopping = (): void => {
+    this.stop();
+    this.#options.sink.end(undefined);
+  };
 
   async #run(after: Revision, state: readonly StoredObject<T>[] | undefined): Promise<void> {
     const { kv, clock, random, request, sink } = this.#options;
@@ -62,6 +71,10 @@ export class StoreWatch<T> implements WatchHandle {
     try {
       // The caller has its handle before the first event comes.
       await new Promise((resolve) => setImmediate(resolve));
+      if (this.#options.stopping?.aborted === true && !signal.aborted) {
+        this.#onStopping();
+        return;
+      }
       if (state !== undefined) await this.#sendState(state, after);
       if (request.bookmarks) this.#scheduleBookmark();
       await followRange(
@@ -70,9 +83,8 @@ export class StoreWatch<T> implements WatchHandle {
       );
     } catch (error) {
       if (signal.aborted) return;
-      this.#controller.abort();
-      this.#cancelBookmark();
-      sink.end(error instanceof Error ? error : new Error(String(error)));
+      this.stop();
+      sink.end(isStorageError(error, "Compacted") ? tooOld(after, error) : asError(error));
     }
   }
 
@@ -150,4 +162,13 @@ export class StoreWatch<T> implements WatchHandle {
       kv.requestProgress().catch(() => undefined); // the next progress will do
     });
   }
+}
+
+function tooOld(after: Revision, cause: unknown): StorageError {
+  const message = "The resourceVersion for the provided watch is too old.";
+  return new StorageError("Compacted", message, { revision: after, cause });
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
 }

@@ -2,7 +2,6 @@ import type { Revision } from "../kv.js";
 import type { ObjectCodec, Selection, StoredObject, WatchEvent } from "../object-store.js";
 import { RestampedObject } from "../store/restamped-object.js";
 import { eventTypeFor } from "../store/selection.js";
-import type { SortedIndex } from "./sorted-index.js";
 
 /** One change of one object, as the cache keeps it and shows it to watchers. */
 export class CacheEvent<T> {
@@ -14,8 +13,6 @@ export class CacheEvent<T> {
   readonly previous: StoredObject<T> | undefined;
   /** Milliseconds. */
   readonly recordedAt: number;
-  /** The collection after all changes of this revision. */
-  snapshot: SortedIndex<StoredObject<T>>;
   readonly #codec: ObjectCodec<T>;
   #added: WatchEvent<T> | undefined;
   #modified: WatchEvent<T> | undefined;
@@ -23,7 +20,7 @@ export class CacheEvent<T> {
 
   constructor(
     codec: ObjectCodec<T>,
-    change: Pick<CacheEvent<T>, "key" | "revision" | "current" | "previous" | "recordedAt" | "snapshot">,
+    change: Pick<CacheEvent<T>, "key" | "revision" | "current" | "previous" | "recordedAt">,
   ) {
     this.#codec = codec;
     this.key = change.key;
@@ -31,7 +28,6 @@ export class CacheEvent<T> {
     this.current = change.current;
     this.previous = change.previous;
     this.recordedAt = change.recordedAt;
-    this.snapshot = change.snapshot;
   }
 
   /** What a watcher of `selection`, which covers the key, sees of it: the same object for all that see the same. */

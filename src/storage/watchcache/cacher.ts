@@ -16,6 +16,7 @@ import type {
   WatchRequest,
   WatchSink,
 } from "../object-store.js";
+import { StorageError } from "../storage-error.js";
 import { ObjectReader } from "../store/object-reader.js";
 import {
   type BaseObjectStore,
@@ -41,7 +42,7 @@ import { withSharedAttributes } from "./shared-attributes.js";
 import { SortedIndex } from "./sorted-index.js";
 import { Watchers } from "./watchers.js";
 
-export interface CacherOptions<T> extends Omit<ObjectStoreOptions<T>, "ownWrites"> {
+export interface CacherOptions<T> extends Omit<ObjectStoreOptions<T>, "ownWrites" | "stopping"> {
   /** Shared by the caches of one store. */
   readonly feed: CacheFeed;
   /** Fewest events that the window of recent events holds; it grows by itself. */
@@ -56,7 +57,7 @@ export interface CacherOptions<T> extends Omit<ObjectStoreOptions<T>, "ownWrites
 export interface Cacher<T> extends ObjectStore<T> {
   /** Starts the cache if nothing has yet; resolves once reads are served from it. Stays pending while the store cannot be read. */
   ready(): Promise<void>;
-  /** Ends all watches, and answers from the store from then on. */
+  /** Ends all watches, and from then on answers from the store and ends every watch at once. */
   stop(): void;
 }
 
@@ -130,7 +131,11 @@ class WatchCache<T> implements Cacher<T> {
     this.#random = random;
     this.#waitMs = options.futureWaitMs ?? 3000;
     this.#ownWrites = new OwnWrites({ eventsComeFirst: hasLocalCommits(options.kv) });
-    this.#store = createObjectStore({ ...options, ownWrites: this.#ownWrites });
+    this.#store = createObjectStore({
+      ...options,
+      ownWrites: this.#ownWrites,
+      stopping: this.#stopping.signal,
+    });
     this.#reader = new ObjectReader(options.prefix, options.codec, options.transformer);
     this.#window = new EventWindow(windowEvents);
     this.#waiters = new RevisionWaiters(clock);
@@ -314,6 +319,7 @@ class WatchCache<T> implements Cacher<T> {
     this.#options.observer?.storeFallback?.("watch");
     const catchUp = new CatchUpWatch<T>({
       sink,
+      tooOld: () => tooOldForWatch(after, this.#window.low),
       follow: (replay, passed) => this.#store.follow(request, after, replay, passed),
       join: (revision) =>
         this.#state === "live" && this.#window.covers(revision)
@@ -466,29 +472,22 @@ class WatchCache<T> implements Cacher<T> {
     const recordedAt = this.#clock.now();
     const capacity = this.#window.capacity;
     const applied: CacheEvent<T>[] = [];
+    const snapshots: SortedIndex<StoredObject<T>>[] = [];
     for (const [position, { kv }] of events.entries()) {
       const key = kv.key.slice(prefix.length);
       const current = objects[position];
       const previous = this.#index.get(key);
       if (current === undefined && previous === undefined) continue;
       this.#index = current === undefined ? this.#index.delete(key) : this.#index.set(key, current);
-      applied.push(
-        new CacheEvent(codec, {
-          key,
-          revision: kv.modRevision,
-          current,
-          previous,
-          recordedAt,
-          snapshot: this.#index,
-        }),
-      );
+      applied.push(new CacheEvent(codec, { key, revision: kv.modRevision, current, previous, recordedAt }));
+      snapshots.push(this.#index);
     }
+    let last = 0;
     for (const [position, event] of applied.entries()) {
       // A revision's state is that after all of its changes.
-      let last = position;
+      last = Math.max(last, position);
       while (applied[last + 1]?.revision === event.revision) last++;
-      event.snapshot = applied[last]?.snapshot ?? event.snapshot;
-      this.#window.push(event);
+      this.#window.push(event, snapshots[last] ?? this.#index);
       this.#watchers.append(event);
     }
     this.#applied = revision;
@@ -499,6 +498,10 @@ class WatchCache<T> implements Cacher<T> {
   #progressed(): void {
     if (this.#waiters.size > 0) this.#waiters.advance(this.#progress());
   }
+}
+
+function tooOldForWatch(after: Revision, low: Revision): StorageError {
+  return new StorageError("Compacted", `too old resource version: ${after} (${low})`, { revision: after });
 }
 
 async function listFrom<T>(view: View<T>, request: ListRequest): Promise<ListResult<T>> {

@@ -1,8 +1,11 @@
 import type { Revision } from "../kv.js";
 import type { WatchHandle, WatchSink } from "../object-store.js";
+import { isStorageError } from "../storage-error.js";
 
 export interface CatchUpOptions<T> {
   readonly sink: WatchSink<T>;
+  /** What the sink is told when the store has no history from there either. */
+  readonly tooOld: () => Error;
   /** Replays history from the store; `passed` learns up to which revision the sink has everything. */
   readonly follow: (replay: WatchSink<T>, passed: (revision: Revision) => void) => WatchHandle;
   /** Goes on from memory after `revision`, or answers undefined while that is still too old for it. */
@@ -14,10 +17,10 @@ export class CatchUpWatch<T> implements WatchHandle {
   #current: WatchHandle;
   #stopped = false;
 
-  constructor({ sink, follow, join }: CatchUpOptions<T>) {
+  constructor({ sink, tooOld, follow, join }: CatchUpOptions<T>) {
     const replay: WatchSink<T> = {
       events: (batch) => sink.events(batch),
-      end: (error) => sink.end(error),
+      end: (error) => sink.end(isStorageError(error, "Compacted") ? tooOld() : error),
       ready: () => sink.ready?.(),
     };
     const replaying = follow(replay, (revision) => {

@@ -8,17 +8,11 @@ import { SortedIndex } from "./sorted-index.js";
 
 const codec = createTestCodec();
 
-function event(revision: number, recordedAt: number): CacheEvent<TestObject> {
+function push(window: EventWindow<TestObject>, revision: number, recordedAt: number): void {
   const current = createStoredObject(codec, "a/x", testObject("a/x", String(revision)), toRevision(revision));
   const snapshot = SortedIndex.fromSorted(["a/x"], [current]);
-  return new CacheEvent(codec, {
-    key: "a/x",
-    revision: toRevision(revision),
-    current,
-    previous: undefined,
-    recordedAt,
-    snapshot,
-  });
+  const change = { key: "a/x", revision: toRevision(revision), current, previous: undefined, recordedAt };
+  window.push(new CacheEvent(codec, change), snapshot);
 }
 
 function revisionsAfter(window: EventWindow<TestObject>, revision: number): number[] {
@@ -29,25 +23,25 @@ test("grows while events are fresh, loses the oldest when they are not, and shri
   const window = new EventWindow<TestObject>(4);
   window.reset(toRevision(100), SortedIndex.empty());
   let now = 0;
-  for (let revision = 101; revision <= 116; revision++) window.push(event(revision, now));
+  for (let revision = 101; revision <= 116; revision++) push(window, revision, now);
   expect(window.capacity).toBe(16);
   expect(window.low).toBe(100);
   now += 80_000;
-  window.push(event(117, now));
+  push(window, 117, now);
   expect(window.capacity).toBe(8);
   expect(window.low).toBe(109);
   expect(revisionsAfter(window, 109)).toEqual([110, 111, 112, 113, 114, 115, 116, 117]);
-  for (let revision = 118; revision <= 120; revision++) window.push(event(revision, now));
+  for (let revision = 118; revision <= 120; revision++) push(window, revision, now);
   expect(window.capacity).toBe(4);
   expect(revisionsAfter(window, window.low)).toEqual([117, 118, 119, 120]);
-  window.push(event(121, now));
+  push(window, 121, now);
   expect(window.capacity).toBe(8);
 });
 
 test("knows the state at every revision it covers", () => {
   const window = new EventWindow<TestObject>(2);
   window.reset(toRevision(10), SortedIndex.empty());
-  for (const revision of [12, 15, 20]) window.push(event(revision, revision * 100_000));
+  for (const revision of [12, 15, 20]) push(window, revision, revision * 100_000);
   expect(window.low).toBe(12);
   expect(window.covers(toRevision(11))).toBe(false);
   const valueAt = (revision: number): string | undefined =>

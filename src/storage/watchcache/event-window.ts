@@ -7,6 +7,13 @@ import { SortedIndex } from "./sorted-index.js";
 const freshMs = 75_000;
 const upperCapacity = 100 * 1024;
 
+/** Watchers hold on to events, so the snapshots, which hold on to whole collections, are kept beside them. */
+interface Entry<T> {
+  readonly event: CacheEvent<T>;
+  /** After all changes of the event's revision. */
+  readonly snapshot: SortedIndex<StoredObject<T>>;
+}
+
 /**
  * The recent events of a collection, and through their snapshots its state at every recent revision. Holds `capacity` events;
  * capacity doubles and halves with the rate of change between the configured one and 102,400.
@@ -14,7 +21,7 @@ const upperCapacity = 100 * 1024;
 export class EventWindow<T> {
   readonly #lowerCapacity: number;
   /** A ring: `#length` events from `#start` on. */
-  #ring: (CacheEvent<T> | undefined)[];
+  #ring: (Entry<T> | undefined)[];
   #start = 0;
   #length = 0;
   #base: SortedIndex<StoredObject<T>> = SortedIndex.empty();
@@ -22,7 +29,7 @@ export class EventWindow<T> {
 
   constructor(capacity: number) {
     this.#lowerCapacity = Math.max(1, capacity);
-    this.#ring = new Array<CacheEvent<T> | undefined>(this.#lowerCapacity);
+    this.#ring = new Array<Entry<T> | undefined>(this.#lowerCapacity);
   }
 
   get capacity(): number {
@@ -39,19 +46,20 @@ export class EventWindow<T> {
   }
 
   reset(revision: Revision, snapshot: SortedIndex<StoredObject<T>>): void {
-    this.#ring = new Array<CacheEvent<T> | undefined>(this.#lowerCapacity);
+    this.#ring = new Array<Entry<T> | undefined>(this.#lowerCapacity);
     this.#start = 0;
     this.#length = 0;
     this.#low = revision;
     this.#base = snapshot;
   }
 
-  push(event: CacheEvent<T>): void {
+  /** `snapshot` is the state after all changes of the event's revision. */
+  push(event: CacheEvent<T>, snapshot: SortedIndex<StoredObject<T>>): void {
     if (this.#length === this.#ring.length) {
       this.#adapt(event.recordedAt);
       if (this.#length === this.#ring.length) this.#dropOldest();
     }
-    this.#ring[(this.#start + this.#length) % this.#ring.length] = event;
+    this.#ring[(this.#start + this.#length) % this.#ring.length] = { event, snapshot };
     this.#length++;
   }
 
@@ -68,18 +76,19 @@ export class EventWindow<T> {
   /** Events with revision > `revision`, which is covered, oldest first. */
   after(revision: Revision): CacheEvent<T>[] {
     const events: CacheEvent<T>[] = [];
-    for (let index = this.#firstAfter(revision); index < this.#length; index++) events.push(this.#at(index));
+    for (let index = this.#firstAfter(revision); index < this.#length; index++)
+      events.push(this.#at(index).event);
     return events;
   }
 
   #adapt(now: number): void {
     const capacity = this.#ring.length;
-    if (now - this.#at(0).recordedAt < freshMs) {
+    if (now - this.#at(0).event.recordedAt < freshMs) {
       this.#resize(Math.min(capacity * 2, Math.max(upperCapacity, this.#lowerCapacity)));
       return;
     }
     const quarter = this.#length - (capacity >> 2);
-    if (now - this.#at(Math.min(quarter, this.#length - 1)).recordedAt > freshMs) {
+    if (now - this.#at(Math.min(quarter, this.#length - 1)).event.recordedAt > freshMs) {
       this.#resize(Math.max(capacity >> 1, this.#lowerCapacity));
     }
   }
@@ -87,7 +96,7 @@ export class EventWindow<T> {
   #resize(capacity: number): void {
     if (capacity === this.#ring.length) return;
     while (this.#length > capacity) this.#dropOldest();
-    const ring = new Array<CacheEvent<T> | undefined>(capacity);
+    const ring = new Array<Entry<T> | undefined>(capacity);
     for (let index = 0; index < this.#length; index++) ring[index] = this.#at(index);
     this.#ring = ring;
     this.#start = 0;
@@ -95,7 +104,7 @@ export class EventWindow<T> {
 
   #dropOldest(): void {
     const oldest = this.#at(0);
-    this.#low = oldest.revision;
+    this.#low = oldest.event.revision;
     this.#base = oldest.snapshot;
     this.#ring[this.#start] = undefined;
     this.#start = (this.#start + 1) % this.#ring.length;
@@ -107,15 +116,15 @@ export class EventWindow<T> {
     let high = this.#length;
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (this.#at(middle).revision <= revision) low = middle + 1;
+      if (this.#at(middle).event.revision <= revision) low = middle + 1;
       else high = middle;
     }
     return low;
   }
 
-  #at(index: number): CacheEvent<T> {
-    const event = this.#ring[(this.#start + index) % this.#ring.length];
-    if (event === undefined) throw new Error(`the event window has no event ${index}`);
-    return event;
+  #at(index: number): Entry<T> {
+    const entry = this.#ring[(this.#start + index) % this.#ring.length];
+    if (entry === undefined) throw new Error(`the event window has no event ${index}`);
+    return entry;
   }
 }
