@@ -6,6 +6,7 @@ import type { DaemonSet } from "../../gen/apps-v1.js";
 import { templateRules } from "../template-rules.js";
 import { daemonSetColumns } from "./columns.js";
 import { setDaemonSetDefaults } from "./defaults.js";
+import { setTemplateGeneration } from "./template-generation.js";
 import { validateDaemonSet, validateDaemonSetStatusUpdate, validateDaemonSetUpdate } from "./validation.js";
 
 export function daemonSets(context: ApiContext): ResourceDefinition<DaemonSet> {
@@ -24,10 +25,12 @@ export function daemonSets(context: ApiContext): ResourceDefinition<DaemonSet> {
     prepareForCreate(write, object) {
       template.prepareForCreate?.(write, object);
       dropDisabledSurge(object, undefined);
+      setTemplateGeneration(object, undefined);
     },
     prepareForUpdate(write, object, old) {
       template.prepareForUpdate?.(write, object, old);
       dropDisabledSurge(object, old);
+      setTemplateGeneration(object, old);
     },
   });
 
@@ -59,6 +62,7 @@ export function daemonSets(context: ApiContext): ResourceDefinition<DaemonSet> {
         name: "status",
         verbs: partVerbs,
         strategy: statusStrategy(main, {
+          prepareForUpdate: (_write, object, old) => setTemplateGeneration(object, old),
           validateUpdate: (_write, object, old) => validateDaemonSetStatusUpdate(object, old),
         }),
       },

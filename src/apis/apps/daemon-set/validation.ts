@@ -1,24 +1,122 @@
-import { type FieldError, FieldPath } from "../../../apimachinery/field-error.js";
+import {
+  type FieldError,
+  FieldPath,
+  invalid,
+  notSupported,
+  required,
+} from "../../../apimachinery/field-error.js";
+import { validateLabelSelector } from "../../../apimachinery/validation/label-selector.js";
+import { validateNonnegative } from "../../../apimachinery/validation/values.js";
 import { validatePodTemplateSpec } from "../../core/pod-spec/validation.js";
 import type { PodValidationOptions } from "../../core/pod-spec/validation-options.js";
-import type { DaemonSet } from "../../gen/apps-v1.js";
+import { validateReadOnlyPersistentDisks } from "../../core/replication-controller/validation.js";
+import type {
+  DaemonSet,
+  DaemonSetSpec,
+  DaemonSetUpdateStrategy,
+  RollingUpdateDaemonSet,
+} from "../../gen/apps-v1.js";
+import { magnitudeOf, validateAtMost100Percent, validatePositiveIntOrPercent } from "../int-or-percent.js";
+import { printIntOrString, printUpdateStrategy } from "../printed-values.js";
+import { validateRunsForever } from "../replica-set/validation.js";
+import {
+  matcherOf,
+  validateSameSelector,
+  validateSelected,
+  validateSelects,
+} from "../selector-validation.js";
+import { validateCollisionCount, validateCounts } from "../status-validation.js";
+
+const specPath = FieldPath.of("spec");
 
 export function validateDaemonSet({ spec }: DaemonSet, options: PodValidationOptions): FieldError[] {
-  return validatePodTemplateSpec(spec.template, FieldPath.of("spec", "template"), options);
+  return validateSpec(spec, options);
 }
 
 export function validateDaemonSetUpdate(
-  object: DaemonSet,
-  _old: DaemonSet,
+  { spec }: DaemonSet,
+  old: DaemonSet,
   options: PodValidationOptions,
 ): FieldError[] {
-  return validateDaemonSet(object, options);
+  const errors = validateSpec(spec, options);
+  return [
+    // The original goes over an updated object twice, and says everything twice.
+    ...errors,
+    ...errors,
+    ...validateSameSelector(spec.selector, old.spec.selector, specPath.child("selector")),
+  ];
 }
 
-export function validateDaemonSetStatus(_status: DaemonSet["status"]): FieldError[] {
-  return [];
+function validateSpec(spec: DaemonSetSpec, options: PodValidationOptions): FieldError[] {
+  const { selector, template } = spec;
+  const selectorPath = specPath.child("selector");
+  const templatePath = specPath.child("template");
+  const matcher = matcherOf(selector);
+  return [
+    ...validateLabelSelector(selector, selectorPath),
+    ...(matcher === undefined ? [] : validateSelected(template, matcher, templatePath)),
+    ...(selector === undefined ? [] : validateSelects(selector, "daemonset", selectorPath)),
+    ...validatePodTemplateSpec(template, templatePath, options),
+    ...validateReadOnlyPersistentDisks(template.spec.volumes, templatePath.child("spec", "volumes")),
+    ...validateRunsForever(template, "DaemonSet", templatePath),
+    ...validateNonnegative(spec.minReadySeconds ?? 0, specPath.child("minReadySeconds")),
+    ...validateUpdateStrategy(spec.updateStrategy, specPath.child("updateStrategy")),
+    ...validateNonnegative(spec.revisionHistoryLimit ?? 0, specPath.child("revisionHistoryLimit")),
+  ];
 }
 
-export function validateDaemonSetStatusUpdate(object: DaemonSet, _old: DaemonSet): FieldError[] {
-  return validateDaemonSetStatus(object.status);
+function validateUpdateStrategy(strategy: DaemonSetUpdateStrategy, path: FieldPath): FieldError[] {
+  const rollingPath = path.child("rollingUpdate");
+  switch (strategy.type) {
+    case "OnDelete":
+      return [];
+    case "RollingUpdate":
+      return strategy.rollingUpdate === undefined
+        ? [required(rollingPath, "")]
+        : validateRollingUpdate(strategy.rollingUpdate, rollingPath);
+    default: {
+      const printed = printUpdateStrategy("DaemonSetUpdateStrategy", "RollingUpdateDaemonSet", strategy);
+      return [notSupported(path, printed, ["RollingUpdate", "OnDelete"])];
+    }
+  }
+}
+
+/** With the gate for surges off, maxSurge is zero by now, and the rules for both are those for one. */
+function validateRollingUpdate(
+  { maxUnavailable = 0, maxSurge = 0 }: RollingUpdateDaemonSet,
+  path: FieldPath,
+): FieldError[] {
+  const unavailablePath = path.child("maxUnavailable");
+  const surgePath = path.child("maxSurge");
+  const errors = [
+    ...validatePositiveIntOrPercent(maxUnavailable, unavailablePath),
+    ...validatePositiveIntOrPercent(maxSurge, surgePath),
+    ...validateAtMost100Percent(maxUnavailable, unavailablePath),
+    ...validateAtMost100Percent(maxSurge, surgePath),
+  ];
+  const hasUnavailable = magnitudeOf(maxUnavailable) !== 0;
+  const hasSurge = magnitudeOf(maxSurge) !== 0;
+  if (hasUnavailable && hasSurge) {
+    const why = "may not be set when maxUnavailable is non-zero";
+    errors.push(invalid(surgePath, printIntOrString(maxSurge), why));
+  } else if (!hasUnavailable && !hasSurge) {
+    errors.push(required(unavailablePath, "cannot be 0 when maxSurge is 0"));
+  }
+  return errors;
+}
+
+export function validateDaemonSetStatusUpdate({ status }: DaemonSet, old: DaemonSet): FieldError[] {
+  const path = FieldPath.of("status");
+  const counts = {
+    currentNumberScheduled: status.currentNumberScheduled,
+    numberMisscheduled: status.numberMisscheduled,
+    desiredNumberScheduled: status.desiredNumberScheduled,
+    numberReady: status.numberReady,
+    observedGeneration: status.observedGeneration,
+    updatedNumberScheduled: status.updatedNumberScheduled,
+    numberAvailable: status.numberAvailable,
+    numberUnavailable: status.numberUnavailable,
+    collisionCount: status.collisionCount,
+  };
+  return [...validateCounts(counts, path), ...validateCollisionCount(status, old.status, path)];
 }

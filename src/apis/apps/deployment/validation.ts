@@ -1,24 +1,111 @@
-import { type FieldError, FieldPath } from "../../../apimachinery/field-error.js";
-import { validatePodTemplateSpec } from "../../core/pod-spec/validation.js";
+import {
+  type FieldError,
+  FieldPath,
+  forbidden,
+  invalid,
+  notSupported,
+  required,
+} from "../../../apimachinery/field-error.js";
+import { validateNonnegative } from "../../../apimachinery/validation/values.js";
 import type { PodValidationOptions } from "../../core/pod-spec/validation-options.js";
-import type { Deployment } from "../../gen/apps-v1.js";
+import type {
+  Deployment,
+  DeploymentSpec,
+  DeploymentStrategy,
+  RollingUpdateDeployment,
+} from "../../gen/apps-v1.js";
+import { magnitudeOf, validateAtMost100Percent, validatePositiveIntOrPercent } from "../int-or-percent.js";
+import { printIntOrString, printUpdateStrategy } from "../printed-values.js";
+import { validateReplicatedTemplate } from "../replica-set/validation.js";
+import { validateRequiredSelector, validateSameSelector } from "../selector-validation.js";
+import { validateAtMost, validateCollisionCount, validateCounts } from "../status-validation.js";
+
+const specPath = FieldPath.of("spec");
 
 export function validateDeployment({ spec }: Deployment, options: PodValidationOptions): FieldError[] {
-  return validatePodTemplateSpec(spec.template, FieldPath.of("spec", "template"), options);
+  return validateSpec(spec, options);
 }
 
 export function validateDeploymentUpdate(
-  object: Deployment,
-  _old: Deployment,
+  { spec }: Deployment,
+  old: Deployment,
   options: PodValidationOptions,
 ): FieldError[] {
-  return validateDeployment(object, options);
+  return [
+    ...validateSpec(spec, options),
+    ...validateSameSelector(spec.selector, old.spec.selector, specPath.child("selector")),
+  ];
 }
 
-export function validateDeploymentStatus(_status: Deployment["status"]): FieldError[] {
-  return [];
+function validateSpec(spec: DeploymentSpec, options: PodValidationOptions): FieldError[] {
+  const { replicas = 0, selector, template, minReadySeconds = 0 } = spec;
+  return [
+    ...validateNonnegative(replicas, specPath.child("replicas")),
+    ...validateRequiredSelector(selector, "deployment", specPath.child("selector")),
+    ...validateReplicatedTemplate({ template, selector, replicas }, specPath, options),
+    ...validateStrategy(spec.strategy, specPath.child("strategy")),
+    ...validateNonnegative(minReadySeconds, specPath.child("minReadySeconds")),
+    ...validateNonnegative(spec.revisionHistoryLimit ?? 0, specPath.child("revisionHistoryLimit")),
+    ...validateProgressDeadline(spec, specPath.child("progressDeadlineSeconds")),
+  ];
 }
 
-export function validateDeploymentStatusUpdate(object: Deployment, _old: Deployment): FieldError[] {
-  return validateDeploymentStatus(object.status);
+function validateProgressDeadline(
+  { progressDeadlineSeconds, minReadySeconds = 0 }: DeploymentSpec,
+  path: FieldPath,
+): FieldError[] {
+  if (progressDeadlineSeconds === undefined) return [];
+  const errors = validateNonnegative(progressDeadlineSeconds, path);
+  if (progressDeadlineSeconds <= minReadySeconds) {
+    errors.push(invalid(path, progressDeadlineSeconds, "must be greater than minReadySeconds"));
+  }
+  return errors;
+}
+
+function validateStrategy(strategy: DeploymentStrategy, path: FieldPath): FieldError[] {
+  const { type, rollingUpdate } = strategy;
+  const rollingPath = path.child("rollingUpdate");
+  switch (type) {
+    case "Recreate":
+      return rollingUpdate === undefined
+        ? []
+        : [forbidden(rollingPath, "may not be specified when strategy `type` is 'Recreate'")];
+    case "RollingUpdate":
+      return rollingUpdate === undefined
+        ? [required(rollingPath, "this should be defaulted and never be nil")]
+        : validateRollingUpdate(rollingUpdate, rollingPath);
+    default: {
+      const printed = printUpdateStrategy("DeploymentStrategy", "RollingUpdateDeployment", strategy);
+      return [notSupported(path, printed, ["Recreate", "RollingUpdate"])];
+    }
+  }
+}
+
+function validateRollingUpdate(
+  { maxUnavailable = 0, maxSurge = 0 }: RollingUpdateDeployment,
+  path: FieldPath,
+): FieldError[] {
+  const unavailablePath = path.child("maxUnavailable");
+  const errors = [
+    ...validatePositiveIntOrPercent(maxUnavailable, unavailablePath),
+    ...validatePositiveIntOrPercent(maxSurge, path.child("maxSurge")),
+  ];
+  if (magnitudeOf(maxUnavailable) === 0 && magnitudeOf(maxSurge) === 0) {
+    const why = "may not be 0 when `maxSurge` is 0";
+    errors.push(invalid(unavailablePath, printIntOrString(maxUnavailable), why));
+  }
+  return [...errors, ...validateAtMost100Percent(maxUnavailable, unavailablePath)];
+}
+
+export function validateDeploymentStatusUpdate({ status }: Deployment, old: Deployment): FieldError[] {
+  const path = FieldPath.of("status");
+  const { observedGeneration, replicas, unavailableReplicas, collisionCount } = status;
+  const { updatedReplicas, readyReplicas, availableReplicas } = status;
+  const parts = { updatedReplicas, readyReplicas, availableReplicas };
+  return [
+    ...validateCounts({ observedGeneration, replicas, ...parts, unavailableReplicas, collisionCount }, path),
+    ...validateAtMost(replicas, parts, "cannot be greater than status.replicas", path),
+    ...validateAtMost(readyReplicas, { availableReplicas }, "cannot be greater than readyReplicas", path),
+    ...validateCollisionCount(status, old.status, path),
+  ];
 }

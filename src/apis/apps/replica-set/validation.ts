@@ -1,24 +1,105 @@
-import { type FieldError, FieldPath } from "../../../apimachinery/field-error.js";
+import {
+  type FieldError,
+  FieldPath,
+  forbidden,
+  invalid,
+  notSupported,
+} from "../../../apimachinery/field-error.js";
+import type { LabelSelector as Matcher } from "../../../apimachinery/selectors/label-selector.js";
+import { validateNonnegative } from "../../../apimachinery/validation/values.js";
 import { validatePodTemplateSpec } from "../../core/pod-spec/validation.js";
 import type { PodValidationOptions } from "../../core/pod-spec/validation-options.js";
-import type { ReplicaSet } from "../../gen/apps-v1.js";
+import { validateReadOnlyPersistentDisks } from "../../core/replication-controller/validation.js";
+import type { ReplicaSet, ReplicaSetSpec, ReplicaSetStatus } from "../../gen/apps-v1.js";
+import type { PodTemplateSpec } from "../../gen/core-v1.js";
+import { printLabelSelector } from "../printed-values.js";
+import {
+  matcherOf,
+  validateRequiredSelector,
+  validateSameSelector,
+  validateSelected,
+} from "../selector-validation.js";
+import { validateAtMost, validateCounts } from "../status-validation.js";
+
+const specPath = FieldPath.of("spec");
 
 export function validateReplicaSet({ spec }: ReplicaSet, options: PodValidationOptions): FieldError[] {
-  return validatePodTemplateSpec(spec.template, FieldPath.of("spec", "template"), options);
+  return validateSpec(spec, options);
 }
 
 export function validateReplicaSetUpdate(
-  object: ReplicaSet,
-  _old: ReplicaSet,
+  { spec }: ReplicaSet,
+  old: ReplicaSet,
   options: PodValidationOptions,
 ): FieldError[] {
-  return validateReplicaSet(object, options);
+  const errors = validateSpec(spec, options);
+  return [
+    // The original goes over an updated object twice, and says everything twice.
+    ...errors,
+    ...errors,
+    ...validateSameSelector(spec.selector, old.spec.selector, specPath.child("selector")),
+  ];
 }
 
-export function validateReplicaSetStatus(_status: ReplicaSet["status"]): FieldError[] {
-  return [];
+function validateSpec(spec: ReplicaSetSpec, options: PodValidationOptions): FieldError[] {
+  const { replicas = 0, minReadySeconds = 0, selector, template } = spec;
+  return [
+    ...validateNonnegative(replicas, specPath.child("replicas")),
+    ...validateNonnegative(minReadySeconds, specPath.child("minReadySeconds")),
+    ...validateRequiredSelector(selector, "deployment", specPath.child("selector")),
+    ...validateReplicatedTemplate({ template, selector, replicas }, specPath, options),
+  ];
 }
 
-export function validateReplicaSetStatusUpdate(object: ReplicaSet, _old: ReplicaSet): FieldError[] {
-  return validateReplicaSetStatus(object.status);
+/** Of replica sets and of deployments, which make replica sets of it. */
+export function validateReplicatedTemplate(
+  { template, selector, replicas }: Pick<ReplicaSetSpec, "template" | "selector"> & { replicas: number },
+  path: FieldPath,
+  options: PodValidationOptions,
+): FieldError[] {
+  const matcher = matcherOf(selector);
+  if (matcher === undefined) {
+    return [invalid(path.child("selector"), printLabelSelector(selector), "invalid label selector")];
+  }
+  return validateTemplate({ template, matcher, replicas }, path.child("template"), options);
+}
+
+function validateTemplate(
+  { template, matcher, replicas }: { template: PodTemplateSpec; matcher: Matcher; replicas: number },
+  path: FieldPath,
+  options: PodValidationOptions,
+): FieldError[] {
+  const errors = [
+    ...validateSelected(template, matcher, path),
+    ...validatePodTemplateSpec(template, path, options),
+  ];
+  if (replicas > 1) {
+    errors.push(...validateReadOnlyPersistentDisks(template.spec.volumes, path.child("spec", "volumes")));
+  }
+  return [...errors, ...validateRunsForever(template, "ReplicaSet", path)];
+}
+
+/** `path` is that of the template. */
+export function validateRunsForever({ spec }: PodTemplateSpec, kind: string, path: FieldPath): FieldError[] {
+  const errors: FieldError[] = [];
+  const { restartPolicy = "", activeDeadlineSeconds } = spec;
+  if (restartPolicy !== "Always") {
+    errors.push(notSupported(path.child("spec", "restartPolicy"), restartPolicy, ["Always"]));
+  }
+  if (activeDeadlineSeconds !== undefined) {
+    const why = `activeDeadlineSeconds in ${kind} is not Supported`;
+    errors.push(forbidden(path.child("spec", "activeDeadlineSeconds"), why));
+  }
+  return errors;
+}
+
+export function validateReplicaSetStatus(status: ReplicaSetStatus): FieldError[] {
+  const path = FieldPath.of("status");
+  const { replicas, fullyLabeledReplicas, readyReplicas, availableReplicas, observedGeneration } = status;
+  const parts = { fullyLabeledReplicas, readyReplicas, availableReplicas };
+  return [
+    ...validateCounts({ replicas, ...parts, observedGeneration }, path),
+    ...validateAtMost(replicas, parts, "cannot be greater than status.replicas", path),
+    ...validateAtMost(readyReplicas, { availableReplicas }, "cannot be greater than readyReplicas", path),
+  ];
 }

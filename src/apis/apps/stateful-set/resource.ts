@@ -7,7 +7,11 @@ import { replicaScale } from "../replica-scale.js";
 import { templateRules } from "../template-rules.js";
 import { statefulSetColumns } from "./columns.js";
 import { setStatefulSetDefaults } from "./defaults.js";
-import { validateStatefulSet, validateStatefulSetStatus, validateStatefulSetUpdate } from "./validation.js";
+import {
+  validateStatefulSet,
+  validateStatefulSetStatusUpdate,
+  validateStatefulSetUpdate,
+} from "./validation.js";
 
 export function statefulSets(context: ApiContext): ResourceDefinition<StatefulSet> {
   const template = templateRules<StatefulSet>(context, {
@@ -62,7 +66,7 @@ export function statefulSets(context: ApiContext): ResourceDefinition<StatefulSe
         name: "status",
         verbs: partVerbs,
         strategy: statusStrategy(main, {
-          validateUpdate: (_write, object) => validateStatefulSetStatus(object.status),
+          validateUpdate: (_write, object, old) => validateStatefulSetStatusUpdate(object, old),
         }),
       },
     ],

@@ -1,24 +1,138 @@
-import { type FieldError, FieldPath } from "../../../apimachinery/field-error.js";
-import { validatePodTemplateSpec } from "../../core/pod-spec/validation.js";
+import {
+  type FieldError,
+  FieldPath,
+  forbidden,
+  invalid,
+  notSupported,
+  PrintedValue,
+  required,
+} from "../../../apimachinery/field-error.js";
+import { validateAnnotations, validateLabels } from "../../../apimachinery/validation/labels.js";
+import { semanticEqual, validateNonnegative } from "../../../apimachinery/validation/values.js";
+import { validatePodAnnotations } from "../../core/pod-spec/annotation-validation.js";
 import type { PodValidationOptions } from "../../core/pod-spec/validation-options.js";
-import type { StatefulSet } from "../../gen/apps-v1.js";
+import type { StatefulSet, StatefulSetSpec, StatefulSetUpdateStrategy } from "../../gen/apps-v1.js";
+import { printLabelSelector, printUpdateStrategy } from "../printed-values.js";
+import { validateRunsForever } from "../replica-set/validation.js";
+import { matcherOf, validateRequiredSelector, validateSelected } from "../selector-validation.js";
+import { validateAtMost, validateCollisionCount, validateCounts } from "../status-validation.js";
+
+const specPath = FieldPath.of("spec");
+const retentionPolicies = ["Retain", "Delete"];
 
 export function validateStatefulSet({ spec }: StatefulSet, options: PodValidationOptions): FieldError[] {
-  return validatePodTemplateSpec(spec.template, FieldPath.of("spec", "template"), options);
+  const { replicas = 0, minReadySeconds = 0, selector, template } = spec;
+  return [
+    ...validateManagementPolicy(spec.podManagementPolicy ?? "", specPath.child("podManagementPolicy")),
+    ...validateUpdateStrategy(spec.updateStrategy, specPath.child("updateStrategy")),
+    ...validateRetention(spec, specPath.child("persistentVolumeClaimRetentionPolicy")),
+    ...validateNonnegative(replicas, specPath.child("replicas")),
+    ...validateNonnegative(minReadySeconds, specPath.child("minReadySeconds")),
+    ...validateRequiredSelector(selector, "statefulset", specPath.child("selector")),
+    ...validateTemplate(spec, options),
+    ...validateRunsForever(template, "StatefulSet", specPath.child("template")),
+  ];
+}
+
+function validateManagementPolicy(policy: string, path: FieldPath): FieldError[] {
+  if (policy === "") return [required(path, "")];
+  if (policy === "OrderedReady" || policy === "Parallel") return [];
+  return [invalid(path, policy, "must be 'OrderedReady' or 'Parallel'")];
+}
+
+function validateUpdateStrategy(strategy: StatefulSetUpdateStrategy, path: FieldPath): FieldError[] {
+  const { type = "", rollingUpdate } = strategy;
+  const rollingPath = path.child("rollingUpdate");
+  const partition = rollingUpdate?.partition ?? 0;
+  switch (type) {
+    case "":
+      return [required(path, "")];
+    case "OnDelete": {
+      if (rollingUpdate === undefined) return [];
+      const printed = new PrintedValue(`apps.RollingUpdateStatefulSetStrategy{Partition:${partition}}`);
+      return [invalid(rollingPath, printed, "only allowed for updateStrategy 'RollingUpdate'")];
+    }
+    case "RollingUpdate":
+      return validateNonnegative(partition, rollingPath.child("partition"));
+    default: {
+      const names = ["StatefulSetUpdateStrategy", "RollingUpdateStatefulSetStrategy"] as const;
+      return [
+        invalid(path, printUpdateStrategy(...names, strategy), "must be 'RollingUpdate' or 'OnDelete'"),
+      ];
+    }
+  }
+}
+
+function validateRetention(
+  { persistentVolumeClaimRetentionPolicy: retention }: StatefulSetSpec,
+  path: FieldPath,
+): FieldError[] {
+  if (retention === undefined) return [];
+  return (["whenDeleted", "whenScaled"] as const).flatMap((when) => {
+    const policy = retention[when] ?? "";
+    return retentionPolicies.includes(policy)
+      ? []
+      : [notSupported(path.child(when), policy, retentionPolicies)];
+  });
+}
+
+/** Not the pod's spec: it may mount volumes that are made from the claim templates only. */
+function validateTemplate(
+  { selector, template }: StatefulSetSpec,
+  options: PodValidationOptions,
+): FieldError[] {
+  const matcher = matcherOf(selector);
+  if (matcher === undefined) return [invalid(specPath.child("selector"), printLabelSelector(selector), "")];
+  const path = specPath.child("template");
+  const { labels, annotations } = template.metadata;
+  return [
+    ...validateSelected(template, matcher, path),
+    ...validateLabels(labels, path.child("labels")),
+    ...validateAnnotations(annotations, path.child("annotations")),
+    ...validatePodAnnotations(template, path.child("annotations"), options),
+  ];
 }
 
 export function validateStatefulSetUpdate(
   object: StatefulSet,
-  _old: StatefulSet,
+  old: StatefulSet,
   options: PodValidationOptions,
 ): FieldError[] {
-  return validateStatefulSet(object, options);
+  const errors = validateStatefulSet(object, options);
+  const { replicas, template, updateStrategy, minReadySeconds, persistentVolumeClaimRetentionPolicy } =
+    old.spec;
+  const allowed = {
+    replicas,
+    template,
+    updateStrategy,
+    minReadySeconds,
+    persistentVolumeClaimRetentionPolicy,
+  };
+  if (!semanticEqual({ ...object.spec, ...allowed }, old.spec)) {
+    const fields =
+      "'replicas', 'template', 'updateStrategy', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds'";
+    errors.push(
+      forbidden(specPath, `updates to statefulset spec for fields other than ${fields} are forbidden`),
+    );
+  }
+  // For the second time, as in the original.
+  return [...errors, ...validateNonnegative(object.spec.replicas ?? 0, specPath.child("replicas"))];
 }
 
-export function validateStatefulSetStatus(_status: StatefulSet["status"]): FieldError[] {
-  return [];
-}
-
-export function validateStatefulSetStatusUpdate(object: StatefulSet, _old: StatefulSet): FieldError[] {
-  return validateStatefulSetStatus(object.status);
+export function validateStatefulSetStatusUpdate({ status }: StatefulSet, old: StatefulSet): FieldError[] {
+  const path = FieldPath.of("status");
+  const { replicas, observedGeneration, collisionCount } = status;
+  const { readyReplicas, currentReplicas, updatedReplicas, availableReplicas } = status;
+  const parts = { readyReplicas, currentReplicas, updatedReplicas, availableReplicas };
+  return [
+    ...validateCounts({ replicas, ...parts, observedGeneration, collisionCount }, path),
+    ...validateAtMost(replicas, parts, "cannot be greater than status.replicas", path),
+    ...validateAtMost(
+      readyReplicas,
+      { availableReplicas },
+      "cannot be greater than status.readyReplicas",
+      path,
+    ),
+    ...validateCollisionCount(status, old.status, path),
+  ];
 }

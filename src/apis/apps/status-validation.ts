@@ -1,0 +1,35 @@
+import { type FieldError, type FieldPath, invalid } from "../../apimachinery/field-error.js";
+import { validateNonnegative } from "../../apimachinery/validation/values.js";
+
+type Count = number | bigint | undefined;
+
+/** By name of the field, in the order in which the original looks at them. */
+export function validateCounts(counts: { readonly [name: string]: Count }, path: FieldPath): FieldError[] {
+  return Object.entries(counts).flatMap(([name, count]) => validateNonnegative(count ?? 0, path.child(name)));
+}
+
+/** That none of `counts` is above `limit`. */
+export function validateAtMost(
+  limit: Count,
+  counts: { readonly [name: string]: Count },
+  why: string,
+  path: FieldPath,
+): FieldError[] {
+  return Object.entries(counts).flatMap(([name, count]) =>
+    (count ?? 0) > (limit ?? 0) ? [invalid(path.child(name), count, why)] : [],
+  );
+}
+
+export function validateCollisionCount(
+  status: { readonly collisionCount?: number | undefined },
+  old: { readonly collisionCount?: number | undefined },
+  path: FieldPath,
+): FieldError[] {
+  const count = status.collisionCount ?? 0;
+  if (
+    old.collisionCount === undefined ||
+    (status.collisionCount !== undefined && count >= old.collisionCount)
+  )
+    return [];
+  return [invalid(path.child("collisionCount"), count, "cannot be decremented")];
+}
