@@ -1,17 +1,12 @@
-import {
-  createHash,
-  createPublicKey,
-  type KeyObject,
-  randomBytes,
-  sign,
-  type X509Certificate,
-} from "node:crypto";
-import { isIPv4 } from "node:net";
-import * as der from "./der.js";
+import { createPublicKey, type KeyObject, webcrypto, type X509Certificate } from "node:crypto";
+import { isIP } from "node:net";
+// The library finds its own parts by the metadata that this adds to classes: it comes first.
+import "reflect-metadata";
+import * as x509 from "@peculiar/x509";
 
 /**
- * Makes X.509 certificates with `node:crypto` alone. The certificate libraries for Node take 100 ms and more to load,
- * which is most of what a first start may take; what is needed here is one profile of RFC 5280.
+ * Certificates with P-256 keys, in the one profile of RFC 5280 that a local authority needs. The library takes 100 ms to load:
+ * import this file only when a certificate has to be made.
  */
 
 export interface Subject {
@@ -36,118 +31,88 @@ export interface Authority {
   readonly privateKey: KeyObject;
 }
 
-/** A certificate signed by its own key (P-256). Returns PEM. */
-export function createAuthority(
+/** A certificate signed by its own key (P-256). Resolves with PEM. */
+export async function createAuthority(
   request: Omit<CertificateRequest, "publicKey">,
   privateKey: KeyObject,
-): string {
+): Promise<string> {
   const publicKey = createPublicKey(privateKey);
-  return signCertificate({ ...request, publicKey }, nameOf(request.subject), publicKey, privateKey);
+  const issuer = nameOf(request.subject);
+  return await signCertificate({ ...request, publicKey }, { issuer, publicKey, privateKey });
 }
 
-/** Returns PEM. */
-export function issueCertificate(request: CertificateRequest, issuer: Authority): string {
-  const name = subjectOf(issuer.certificate);
-  return signCertificate(request, name, issuer.certificate.publicKey, issuer.privateKey);
+/** Resolves with PEM. */
+export async function issueCertificate(request: CertificateRequest, authority: Authority): Promise<string> {
+  // The name exactly as the certificate has it: chains are matched by it.
+  const issuer = new x509.X509Certificate(authority.certificate.raw).subjectName.toJSON();
+  const { publicKey } = authority.certificate;
+  return await signCertificate(request, { issuer, publicKey, privateKey: authority.privateKey });
 }
 
-const ecdsaWithSha256 = der.sequence(der.objectIdentifier("1.2.840.10045.4.3.2"));
+interface Signer {
+  readonly issuer: x509.JsonName;
+  readonly publicKey: KeyObject;
+  readonly privateKey: KeyObject;
+}
 
-/** Key usage bits (RFC 5280 §4.2.1.3): 0 digitalSignature, 5 keyCertSign, 6 cRLSign. */
-const leafUsage = der.bitString(Buffer.of(0b1000_0000), 7);
-const authorityUsage = der.bitString(Buffer.of(0b1000_0110), 1);
-const extendedUsage = { server: "1.3.6.1.5.5.7.3.1", client: "1.3.6.1.5.5.7.3.2" } as const;
+const keyAlgorithm = { name: "ECDSA", namedCurve: "P-256" } as const;
 
-function signCertificate(
+async function signCertificate(request: CertificateRequest, signer: Signer): Promise<string> {
+  const pkcs8 = signer.privateKey.export({ type: "pkcs8", format: "der" });
+  const certificate = await x509.X509CertificateGenerator.create({
+    issuer: signer.issuer,
+    subject: nameOf(request.subject),
+    notBefore: new Date(request.notBefore),
+    notAfter: new Date(request.notAfter),
+    publicKey: await importPublicKey(request.publicKey),
+    signingKey: await webcrypto.subtle.importKey("pkcs8", pkcs8, keyAlgorithm, false, ["sign"]),
+    signingAlgorithm: { name: "ECDSA", hash: "SHA-256" },
+    extensions: await extensionsOf(request, await importPublicKey(signer.publicKey)),
+  });
+  return `${certificate.toString("pem")}\n`;
+}
+
+async function extensionsOf(
   request: CertificateRequest,
-  issuerName: Uint8Array,
-  issuerKey: KeyObject,
-  signingKey: KeyObject,
-): string {
-  const body = der.sequence(
-    der.explicit(0, der.integer(Buffer.of(2))),
-    der.integer(randomBytes(16)),
-    ecdsaWithSha256,
-    issuerName,
-    der.sequence(der.time(request.notBefore), der.time(request.notAfter)),
-    nameOf(request.subject),
-    request.publicKey.export({ type: "spki", format: "der" }),
-    der.explicit(3, der.sequence(...extensionsOf(request, issuerKey))),
-  );
-  const signature = sign("sha256", body, { key: signingKey, dsaEncoding: "der" });
-  return toPem("CERTIFICATE", der.sequence(body, ecdsaWithSha256, der.bitString(signature)));
-}
-
-function extensionsOf(request: CertificateRequest, issuerKey: KeyObject): Buffer[] {
+  issuerKey: webcrypto.CryptoKey,
+): Promise<x509.Extension[]> {
+  const { KeyUsageFlags } = x509;
   const isAuthority = request.usage === "authority";
-  const extensions = [
-    extension("2.5.29.15", true, isAuthority ? authorityUsage : leafUsage),
-    extension("2.5.29.19", true, isAuthority ? der.sequence(der.boolean(true)) : der.sequence()),
-    extension("2.5.29.35", false, der.sequence(der.implicit(0, keyIdentifier(issuerKey)))),
+  const usages = isAuthority
+    ? KeyUsageFlags.digitalSignature | KeyUsageFlags.keyCertSign | KeyUsageFlags.cRLSign
+    : KeyUsageFlags.digitalSignature;
+  const extensions: x509.Extension[] = [
+    new x509.KeyUsagesExtension(usages, true),
+    new x509.BasicConstraintsExtension(isAuthority, undefined, true),
+    await x509.AuthorityKeyIdentifierExtension.create(issuerKey),
   ];
   if (request.usage === "authority") {
-    extensions.push(extension("2.5.29.14", false, der.octetString(keyIdentifier(request.publicKey))));
+    extensions.push(await x509.SubjectKeyIdentifierExtension.create(issuerKey));
   } else {
-    const usage = der.objectIdentifier(extendedUsage[request.usage]);
-    extensions.push(extension("2.5.29.37", false, der.sequence(usage)));
+    const usage = request.usage === "server" ? "serverAuth" : "clientAuth";
+    extensions.push(new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage[usage]]));
   }
   const names = request.names ?? [];
-  if (names.length > 0) extensions.push(extension("2.5.29.17", false, der.sequence(...names.map(altName))));
+  if (names.length > 0) {
+    const typed = names.map((value) => ({
+      type: isIP(value) === 0 ? ("dns" as const) : ("ip" as const),
+      value,
+    }));
+    extensions.push(new x509.SubjectAlternativeNameExtension(typed));
+  }
   return extensions;
 }
 
-function extension(id: string, critical: boolean, value: Uint8Array): Buffer {
-  const flag = critical ? [der.boolean(true)] : [];
-  return der.sequence(der.objectIdentifier(id), ...flag, der.octetString(value));
+function importPublicKey(key: KeyObject): Promise<webcrypto.CryptoKey> {
+  return webcrypto.subtle.importKey("spki", key.export({ type: "spki", format: "der" }), keyAlgorithm, true, [
+    "verify",
+  ]);
 }
 
-/** SHA-1 of the key's bits (RFC 5280 §4.2.1.2): an identifier, not a safeguard. */
-function keyIdentifier(key: KeyObject): Buffer {
-  const [, bits] = der.childrenOf(key.export({ type: "spki", format: "der" }));
-  if (bits === undefined) throw new Error("a public key without bits");
-  return createHash("sha1")
-    .update(Buffer.from(bits).subarray(bits.length - 65))
-    .digest();
-}
-
-function nameOf(subject: Subject): Buffer {
-  const attribute = (id: string, text: string): Buffer =>
-    der.set(der.sequence(der.objectIdentifier(id), der.utf8String(text)));
-  const organizations = (subject.organizations ?? []).map((text) => attribute("2.5.4.10", text));
-  return der.sequence(...organizations, attribute("2.5.4.3", subject.commonName));
-}
-
-/** The name exactly as the certificate has it: chains are matched byte by byte. */
-function subjectOf(certificate: X509Certificate): Uint8Array {
-  const [body] = der.childrenOf(certificate.raw);
-  const subject = body === undefined ? undefined : der.childrenOf(body)[5];
-  if (subject === undefined) throw new Error("a certificate without subject");
-  return subject;
-}
-
-function altName(name: string): Buffer {
-  const address = addressBytes(name);
-  return address === undefined ? der.implicit(2, Buffer.from(name, "latin1")) : der.implicit(7, address);
-}
-
-/** 4 or 16 bytes; undefined when `text` is no IP address. */
-export function addressBytes(text: string): Buffer | undefined {
-  if (isIPv4(text)) return Buffer.from(text.split(".").map(Number));
-  if (!text.includes(":") || !URL.canParse(`http://[${text}]`)) return undefined;
-  // The URL parser turns every spelling into hexadecimal groups with at most one gap.
-  const [head = "", tail] = new URL(`http://[${text}]`).hostname.slice(1, -1).split("::");
-  const groupsOf = (part: string): number[] =>
-    part === "" ? [] : part.split(":").map((group) => Number.parseInt(group, 16));
-  const before = groupsOf(head);
-  const after = tail === undefined ? [] : groupsOf(tail);
-  const gap = new Array<number>(8 - before.length - after.length).fill(0);
-  return Buffer.from([...before, ...gap, ...after].flatMap((group) => [group >> 8, group & 0xff]));
-}
-
-function toPem(label: string, bytes: Uint8Array): string {
-  const lines =
-    Buffer.from(bytes)
-      .toString("base64")
-      .match(/.{1,64}/g) ?? [];
-  return `-----BEGIN ${label}-----\n${lines.join("\n")}\n-----END ${label}-----\n`;
+/** One attribute in each part: organizations in their order, then the common name. */
+function nameOf(subject: Subject): x509.JsonName {
+  return [
+    ...(subject.organizations ?? []).map((organization) => ({ O: [organization] })),
+    { CN: [subject.commonName] },
+  ];
 }

@@ -2,7 +2,7 @@ import { createPublicKey, sign, verify, X509Certificate } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { ensureLocalPki, type LocalPkiOptions } from "./local-pki.js";
 
 const now = Date.UTC(2026, 2, 1);
@@ -14,8 +14,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
-function ensure(changes: Partial<LocalPkiOptions> = {}) {
-  const pki = ensureLocalPki({
+async function ensure(changes: Partial<LocalPkiOptions> = {}) {
+  const pki = await ensureLocalPki({
     directory,
     now,
     authorityName: "orch-ca",
@@ -27,8 +27,8 @@ function ensure(changes: Partial<LocalPkiOptions> = {}) {
   return { ...pki, created: pki.created.map((path) => basename(path)) };
 }
 
-test("the first start makes everything, keys for their owner alone", () => {
-  const pki = ensure({ directory: join(directory, "a", "b") });
+test("the first start makes everything, keys for their owner alone", async () => {
+  const pki = await ensure({ directory: join(directory, "a", "b") });
   expect(pki.created).toEqual(["ca.crt", "apiserver.crt", "admin.crt", "sa.key"]);
   const ca = new X509Certificate(readFileSync(pki.caFile));
   for (const pair of [pki.serving, pki.admin]) {
@@ -43,59 +43,78 @@ test("the first start makes everything, keys for their owner alone", () => {
   expect(verify("sha256", Buffer.from("x"), publicKey, signature)).toBe(true);
 });
 
-test("the next start finds it all again", () => {
-  const first = ensure();
-  const second = ensure({ now: now + 100 * dayMs });
+test("the next start finds it all again", async () => {
+  const first = await ensure();
+  const second = await ensure({ now: now + 100 * dayMs });
   expect(second.created).toEqual([]);
   expect(second.serving).toEqual(first.serving);
   expect(second.admin).toEqual(first.admin);
 });
 
-test("certificates near their end are replaced, the authority stays", () => {
-  const first = ensure();
-  const later = ensure({ now: now + 340 * dayMs });
+test("the certificate library is loaded only when a certificate has to be made", async () => {
+  const options = { directory, now, authorityName: "orch-ca", admin: { commonName: "admin" } };
+  await ensureLocalPki(options);
+  vi.resetModules();
+  vi.doMock("@peculiar/x509", () => {
+    throw new Error("loaded");
+  });
+  try {
+    const { ensureLocalPki: ensureAgain } = await import("./local-pki.js");
+    expect((await ensureAgain(options)).created).toEqual([]);
+    await expect(ensureAgain({ ...options, admin: { commonName: "another" } })).rejects.toThrow();
+  } finally {
+    vi.doUnmock("@peculiar/x509");
+    vi.resetModules();
+  }
+});
+
+test("certificates near their end are replaced, the authority stays", async () => {
+  const first = await ensure();
+  const later = await ensure({ now: now + 340 * dayMs });
   expect(later.created).toEqual(["apiserver.crt", "admin.crt"]);
   expect(later.caPem).toBe(first.caPem);
 });
 
-test("a clock before the certificates' time makes new ones", () => {
-  ensure();
-  expect(ensure({ now: now - dayMs }).created).toEqual(["ca.crt", "apiserver.crt", "admin.crt"]);
+test("a clock before the certificates' time makes new ones", async () => {
+  await ensure();
+  expect((await ensure({ now: now - dayMs })).created).toEqual(["ca.crt", "apiserver.crt", "admin.crt"]);
 });
 
-test("a further name makes a new serving certificate alone; fewer names do not", () => {
-  ensure();
+test("a further name makes a new serving certificate alone; fewer names do not", async () => {
+  await ensure();
   const fewer = { commonName: "orch-apiserver", names: ["localhost", "fd00:0::1"] };
-  expect(ensure({ serving: fewer }).created).toEqual([]);
+  expect((await ensure({ serving: fewer })).created).toEqual([]);
   const more = { commonName: "orch-apiserver", names: ["localhost", "10.0.0.1"] };
-  expect(ensure({ serving: more }).created).toEqual(["apiserver.crt"]);
+  expect((await ensure({ serving: more })).created).toEqual(["apiserver.crt"]);
 });
 
-test("another administrator makes a new client certificate", () => {
-  ensure();
-  expect(ensure({ admin: { commonName: "admin", organizations: [] } }).created).toEqual(["admin.crt"]);
+test("another administrator makes a new client certificate", async () => {
+  await ensure();
+  expect((await ensure({ admin: { commonName: "admin", organizations: [] } })).created).toEqual([
+    "admin.crt",
+  ]);
 });
 
-test("a new authority takes everything it signed with it", () => {
-  ensure();
+test("a new authority takes everything it signed with it", async () => {
+  await ensure();
   rmSync(join(directory, "ca.key"));
-  expect(ensure().created).toEqual(["ca.crt", "apiserver.crt", "admin.crt"]);
+  expect((await ensure()).created).toEqual(["ca.crt", "apiserver.crt", "admin.crt"]);
 });
 
-test.each(["apiserver.crt", "apiserver.key"])("a damaged %s is made anew", (name) => {
-  ensure();
+test.each(["apiserver.crt", "apiserver.key"])("a damaged %s is made anew", async (name) => {
+  await ensure();
   writeFileSync(join(directory, name), "-----BEGIN CERTIFICATE-----\nrubbish\n");
-  expect(ensure().created).toEqual(["apiserver.crt"]);
+  expect((await ensure()).created).toEqual(["apiserver.crt"]);
 });
 
-test("a key that belongs to another certificate is noticed", () => {
-  ensure();
+test("a key that belongs to another certificate is noticed", async () => {
+  await ensure();
   writeFileSync(join(directory, "apiserver.key"), readFileSync(join(directory, "admin.key")));
-  expect(ensure().created).toEqual(["apiserver.crt"]);
+  expect((await ensure()).created).toEqual(["apiserver.crt"]);
 });
 
-test("only what is asked for is made", () => {
-  const pki = ensure({ serving: undefined, admin: undefined, serviceAccountKey: false });
+test("only what is asked for is made", async () => {
+  const pki = await ensure({ serving: undefined, admin: undefined, serviceAccountKey: false });
   expect(pki.created).toEqual(["ca.crt"]);
   expect(pki.serving).toBeUndefined();
 });

@@ -7,14 +7,9 @@ import {
 } from "node:crypto";
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { parseIp } from "../../apimachinery/validation/ip-addresses.js";
 import { namesOfCertificate } from "../../serving/http/sni.js";
-import {
-  type Authority,
-  addressBytes,
-  createAuthority,
-  issueCertificate,
-  type Subject,
-} from "./certificate.js";
+import type { Authority, Subject } from "./certificate.js";
 import { writeFileAtomically } from "./write-file.js";
 
 export interface LocalPkiOptions {
@@ -59,41 +54,43 @@ const backdatedMs = 5 * 60_000;
 /**
  * Finds or makes the local authority and what it signs, P-256 throughout: `ca`, `apiserver`, `admin` (`.crt`, `.key`)
  * and `sa.key`, `sa.pub`. Keys are readable by their owner alone. A certificate is made anew when it ends within 30
- * days, does not fit its key or authority, or lacks a name. Synchronous, 10 ms when all is made.
- * Throws the system's error when the directory cannot be written.
+ * days, does not fit its key or authority, or lacks a name. Rejects with the system's error
+ * when the directory cannot be written.
  */
-export function ensureLocalPki(options: LocalPkiOptions): LocalPki {
+export async function ensureLocalPki(options: LocalPkiOptions): Promise<LocalPki> {
   mkdirSync(options.directory, { recursive: true, mode: 0o700 });
   const created: string[] = [];
-  const authority = ensureAuthority(options, created);
+  const { authority, pair } = await ensureAuthority(options, created);
   const issue = (
     name: string,
     usage: "server" | "client",
     subject: Subject,
     names: readonly string[],
-  ): PkiPair => ensureLeaf({ options, name, usage, subject, names, authority: authority.authority }, created);
+  ): Promise<PkiPair> => ensureLeaf({ options, name, usage, subject, names, authority }, created);
   const { serving, admin } = options;
   return {
-    caFile: authority.pair.certFile,
-    caPem: authority.pair.certPem,
-    serving: serving && issue("apiserver", "server", { commonName: serving.commonName }, serving.names),
-    admin: admin && issue("admin", "client", admin, []),
+    caFile: pair.certFile,
+    caPem: pair.certPem,
+    serving:
+      serving && (await issue("apiserver", "server", { commonName: serving.commonName }, serving.names)),
+    admin: admin && (await issue("admin", "client", admin, [])),
     serviceAccountKey:
       options.serviceAccountKey === true ? ensureTokenKey(options.directory, created) : undefined,
     created,
   };
 }
 
-function ensureAuthority(
+async function ensureAuthority(
   options: LocalPkiOptions,
   created: string[],
-): { readonly authority: Authority; readonly pair: PkiPair } {
+): Promise<{ readonly authority: Authority; readonly pair: PkiPair }> {
   const found = readPair(options.directory, "ca");
   if (found?.certificate.ca && isCurrent(found, options.now)) {
     return { authority: found, pair: found.pair };
   }
   const privateKey = newKey();
-  const certPem = createAuthority(
+  const { createAuthority } = await import("./certificate.js");
+  const certPem = await createAuthority(
     {
       subject: { commonName: options.authorityName },
       notBefore: options.now - backdatedMs,
@@ -115,7 +112,7 @@ interface LeafRequest {
   readonly authority: Authority;
 }
 
-function ensureLeaf(request: LeafRequest, created: string[]): PkiPair {
+async function ensureLeaf(request: LeafRequest, created: string[]): Promise<PkiPair> {
   const { options, name, usage, subject, names, authority } = request;
   const found = readPair(options.directory, name);
   if (
@@ -129,7 +126,8 @@ function ensureLeaf(request: LeafRequest, created: string[]): PkiPair {
     return found.pair;
   }
   const privateKey = newKey();
-  const certPem = issueCertificate(
+  const { issueCertificate } = await import("./certificate.js");
+  const certPem = await issueCertificate(
     {
       subject,
       publicKey: createPublicKey(privateKey),
@@ -208,7 +206,7 @@ function covers(certPem: string, names: readonly string[]): boolean {
 }
 
 function canonicalName(name: string): string {
-  return addressBytes(name)?.toString("hex") ?? name;
+  return parseIp(name)?.join(".") ?? name;
 }
 
 function subjectText(certificate: X509Certificate): string {

@@ -3,6 +3,7 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import type { Naming } from "../../naming/naming.js";
 import type { TlsFiles } from "../../serving/http/tls-credentials.js";
+import { defaultServiceRange, firstAddress } from "../cluster-addresses.js";
 import type { OptionName, Options } from "../options/options.js";
 import { resolveCertDirectory } from "./cert-directory.js";
 import { ensureLocalPki, type PkiPair } from "./local-pki.js";
@@ -15,27 +16,42 @@ export interface ServerPki {
   readonly caPem: string;
   /** For the first administrator; undefined when another authority signs client certificates. */
   readonly admin: PkiPair | undefined;
+  readonly serviceAccountKeys: ServiceAccountKeys;
   readonly directory: string;
   /** The default directory could not be written. */
   readonly fellBack: boolean;
   readonly created: readonly string[];
 }
 
-/** Throws when files cannot be read or written. */
-export function prepareServerPki(
+/** Files of the keys that sign and verify the tokens of service accounts. */
+export interface ServiceAccountKeys {
+  /** Undefined: this server verifies what others sign. */
+  readonly signingKeyFile: string | undefined;
+  readonly publicKeyFiles: readonly string[];
+}
+
+/** Rejects when files cannot be read or written. */
+export async function prepareServerPki(
   options: Options,
   given: ReadonlySet<OptionName>,
   naming: Naming,
   now: number,
-): ServerPki {
+): Promise<ServerPki> {
   const { directory, fellBack } = resolveCertDirectory({
     asked: given.has("cert-dir") ? options.certDir : undefined,
     defaultDirectory: naming.certDirectory,
     dataDirectory: options.dataDir,
   });
-  const { tlsCertFile, tlsPrivateKeyFile, clientCaFile } = options;
+  const {
+    tlsCertFile,
+    tlsPrivateKeyFile,
+    clientCaFile,
+    serviceAccountSigningKeyFile,
+    serviceAccountKeyFile,
+  } = options;
   const ownServing = tlsCertFile === undefined || tlsPrivateKeyFile === undefined;
-  const local = ensureLocalPki({
+  const [serviceRange = defaultServiceRange] = options.serviceClusterIpRange;
+  const local = await ensureLocalPki({
     directory,
     now,
     authorityName: `${naming.apiServiceName}-ca`,
@@ -46,13 +62,19 @@ export function prepareServerPki(
           naming,
           clusterDomain: "cluster.local",
           hostName: hostname(),
-          others: [options.externalHostname, options.bindAddress, options.advertiseAddress],
+          others: [
+            options.externalHostname,
+            options.bindAddress,
+            options.advertiseAddress,
+            firstAddress(serviceRange),
+          ],
         }),
       },
     }),
     ...(clientCaFile === undefined && {
       admin: { commonName: `${naming.apiServiceName}-admin`, organizations: ["system:masters"] },
     }),
+    serviceAccountKey: serviceAccountSigningKeyFile === undefined && serviceAccountKeyFile.length === 0,
   });
   const pair =
     local.serving ?? (ownServing ? undefined : { certFile: tlsCertFile, keyFile: tlsPrivateKeyFile });
@@ -70,6 +92,13 @@ export function prepareServerPki(
     },
     caPem: ownServing ? local.caPem : readFileSync(tlsCertFile, "utf8"),
     admin: local.admin,
+    serviceAccountKeys: {
+      signingKeyFile: serviceAccountSigningKeyFile ?? local.serviceAccountKey?.privateKeyFile,
+      publicKeyFiles:
+        local.serviceAccountKey === undefined
+          ? serviceAccountKeyFile
+          : [local.serviceAccountKey.publicKeyFile],
+    },
     directory,
     fellBack: fellBack && (ownServing || clientCaFile === undefined),
     created: local.created,

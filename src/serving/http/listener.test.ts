@@ -242,12 +242,12 @@ for (const [protocol, fetch] of protocols) {
     const { admin } = server.pki;
     const own = { cert: admin?.certPem, key: admin?.keyPem };
     expect(await askWith(own)).toEqual(["admin", ["system:masters", "second"], true, 2]);
-    const stranger = ensureLocalPki({
+    const { admin: stranger } = await ensureLocalPki({
       directory: `${server.directory}/stranger`,
       now: Date.now(),
       authorityName: "another",
       admin: { commonName: "mallory", organizations: ["system:masters"] },
-    }).admin;
+    });
     expect(await askWith({ cert: stranger?.certPem, key: stranger?.keyPem })).toEqual([
       "mallory",
       ["system:masters"],
@@ -631,8 +631,8 @@ test("idle connections are closed after their time, busy ones are not", async ()
 });
 
 test("the certificate follows the server name, the address and the files", async () => {
-  const make = (name: string, names: readonly string[]) => {
-    const pki = ensureLocalPki({
+  const make = async (name: string, names: readonly string[]) => {
+    const pki = await ensureLocalPki({
       directory: `${server.directory}/${name}`,
       now: Date.now(),
       authorityName: name,
@@ -642,10 +642,10 @@ test("the certificate follows the server name, the address and the files", async
     return pki.serving;
   };
   await start(() => {});
-  const fallback = make("fallback", ["fallback.example"]);
-  const named = make("named", ["named.example"]);
-  const wild = make("wild", ["x"]);
-  const byAddress = make("by-address", ["127.0.0.1"]);
+  const fallback = await make("fallback", ["fallback.example"]);
+  const named = await make("named", ["named.example"]);
+  const wild = await make("wild", ["x"]);
+  const byAddress = await make("by-address", ["127.0.0.1"]);
   const listener = await listen(
     {
       host: "127.0.0.1",

@@ -3,29 +3,29 @@ import { expect, test } from "vitest";
 import { createAuthority } from "../../server/pki/certificate.js";
 import { CertificateSelector, namesOfCertificate } from "./sni.js";
 
-function certificateFor(commonName: string, names: readonly string[]): string {
+async function certificateFor(commonName: string, names: readonly string[]): Promise<string> {
   const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const notBefore = Date.UTC(2026, 0, 1);
   const subject = { commonName };
-  return createAuthority(
+  return await createAuthority(
     { subject, notBefore, notAfter: notBefore + 1e9, usage: "authority", names },
     privateKey,
   );
 }
 
-test("names come from the alternative names, or else the common name", () => {
-  expect(namesOfCertificate(certificateFor("cn", ["a.example", "10.0.0.1"]))).toEqual([
+test("names come from the alternative names, or else the common name", async () => {
+  expect(namesOfCertificate(await certificateFor("cn", ["a.example", "10.0.0.1"]))).toEqual([
     "a.example",
     "10.0.0.1",
   ]);
-  expect(namesOfCertificate(certificateFor("cn.example", []))).toEqual(["cn.example"]);
+  expect(namesOfCertificate(await certificateFor("cn.example", []))).toEqual(["cn.example"]);
 });
 
 const selector = new CertificateSelector([
   {
     value: "extracted",
     patterns: [],
-    certPem: certificateFor("x", ["exact.example.org", "*.shared.org", "10.0.0.9"]),
+    certPem: await certificateFor("x", ["exact.example.org", "*.shared.org", "10.0.0.9"]),
   },
   { value: "wild", patterns: ["*.example.org", "*.shared.org"], certPem: "" },
   { value: "explicit", patterns: ["Both.example.org", "192.0.2.1", "fd00::1"], certPem: "" },

@@ -12,8 +12,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
-function makePair(name: string) {
-  const pki = ensureLocalPki({
+async function makePair(name: string) {
+  const pki = await ensureLocalPki({
     directory: join(directory, name),
     now: Date.now(),
     authorityName: "ca",
@@ -30,31 +30,33 @@ function makePair(name: string) {
 
 const settings = toTlsSettings(undefined);
 
-test("a file that is missing is named", () => {
+test("a file that is missing is named", async () => {
   const missing = join(directory, "missing.crt");
-  expect(() => new CredentialFiles({ ...makePair("a"), certFile: missing }, settings)).toThrow(missing);
+  const pair = await makePair("a");
+  expect(() => new CredentialFiles({ ...pair, certFile: missing }, settings)).toThrow(missing);
 });
 
-test("a key of another certificate is refused with both names", () => {
-  const a = makePair("a");
-  const b = makePair("b");
+test("a key of another certificate is refused with both names", async () => {
+  const a = await makePair("a");
+  const b = await makePair("b");
   const mixed = { certFile: a.certFile, keyFile: b.keyFile };
   expect(() => new CredentialFiles(mixed, settings)).toThrow(
     `certificate ${a.certFile} with key ${b.keyFile}: `,
   );
 });
 
-test("a client CA that is no certificate is named", () => {
+test("a client CA that is no certificate is named", async () => {
   const caFile = join(directory, "ca.pem");
   writeFileSync(caFile, "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n");
-  expect(() => new CredentialFiles({ ...makePair("a"), clientCaFiles: [caFile] }, settings)).toThrow(
+  const pair = await makePair("a");
+  expect(() => new CredentialFiles({ ...pair, clientCaFiles: [caFile] }, settings)).toThrow(
     `client CA ${caFile}: `,
   );
 });
 
 test("new contents are loaded, useless ones reported once and the old kept", async () => {
-  const a = makePair("a");
-  const b = makePair("b");
+  const a = await makePair("a");
+  const b = await makePair("b");
   // As a mounted secret is replaced: by turning a symbolic link.
   const link = join(directory, "current");
   const turn = (to: string): void => {

@@ -43,7 +43,7 @@ export async function startTestServer(
   options: Partial<ListenOptions> = {},
 ): Promise<TestServer> {
   const directory = mkdtempSync(join(tmpdir(), "orch-test-"));
-  const pki = ensureLocalPki({
+  const pki = await ensureLocalPki({
     directory,
     now: Date.now(),
     authorityName: "test-ca",

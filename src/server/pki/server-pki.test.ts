@@ -1,0 +1,47 @@
+import { X509Certificate } from "node:crypto";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { createNaming } from "../../naming/naming.js";
+import type { Options } from "../options/options.js";
+import { resolveOptions } from "../options/parse-options.js";
+import { prepareServerPki } from "./server-pki.js";
+
+let directory: string;
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), "orch-server-pki-"));
+});
+afterEach(() => rmSync(directory, { recursive: true, force: true }));
+
+async function prepare(wanted: Partial<Options> = {}) {
+  const resolved = resolveOptions({ certDir: directory, dataDir: directory, ...wanted }, { profile: "orch" });
+  if (resolved.kind === "error") throw new Error(resolved.message);
+  return await prepareServerPki(resolved.options, new Set(["cert-dir"]), createNaming("orch"), Date.now());
+}
+
+test.each([
+  [undefined, "10.0.0.1"],
+  [{ family: 4, address: "10.96.0.0", prefixLength: 12 }, "10.96.0.1"],
+  [{ family: 6, address: "fd00:10::", prefixLength: 108 }, "fd00:10::1"],
+] as const)("with the service range %j the server answers for %s", async (range, address) => {
+  const { tls } = await prepare(range === undefined ? {} : { serviceClusterIpRange: [range] });
+  const certificate = new X509Certificate(readFileSync(tls.certFile));
+  expect(certificate.checkIP(address)).toBe(address);
+  expect(certificate.checkHost("orch.default.svc")).toBe("orch.default.svc");
+});
+
+test("a key for service accounts is made when none is given", async () => {
+  const { serviceAccountKeys } = await prepare();
+  expect(serviceAccountKeys).toEqual({
+    signingKeyFile: join(directory, "sa.key"),
+    publicKeyFiles: [join(directory, "sa.pub")],
+  });
+  for (const path of ["sa.key", "sa.pub"]) expect(existsSync(join(directory, path))).toBe(true);
+});
+
+test("keys for service accounts that are given are the only ones", async () => {
+  const { serviceAccountKeys } = await prepare({ serviceAccountKeyFile: ["/a.pub", "/b.pub"] });
+  expect(serviceAccountKeys).toEqual({ signingKeyFile: undefined, publicKeyFiles: ["/a.pub", "/b.pub"] });
+  expect(existsSync(join(directory, "sa.key"))).toBe(false);
+});
