@@ -1,0 +1,190 @@
+import { describe, expect, test } from "vitest";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../apimachinery/json-value.js";
+import { metaV1Types } from "../../apimachinery/meta-types/v1.js";
+import { decodeEnvelope } from "../../apimachinery/schema/envelope.js";
+import { SchemaRegistry } from "../../apimachinery/schema/schema-registry.js";
+import { testApiContext } from "../../apis/testing/api-context.js";
+import { createCatalog, type ServedGroup } from "../api-catalog.js";
+import { groupDiscoveryDocument } from "./aggregated.js";
+import { aggregatedDiscoveryTypes } from "./aggregated-types.js";
+import { DiscoveryAnswers } from "./discovery-answers.js";
+import { coreVersionsDocument, groupDocument, groupListDocument, resourceListDocument } from "./documents.js";
+import { builtinCatalog } from "./testing/builtin-catalog.js";
+
+const catalog = builtinCatalog(testApiContext());
+
+function groupNamed(name: string): ServedGroup {
+  const group = catalog.groups().find((candidate) => candidate.group === name);
+  if (group === undefined) throw new Error(`no group ${name}`);
+  return group;
+}
+
+function listOf(group: string, version: string): JsonObject {
+  const served = groupNamed(group).versions.find((candidate) => candidate.version === version);
+  if (served === undefined) throw new Error(`no version ${version}`);
+  return resourceListDocument(group, served, true);
+}
+
+function entry(items: JsonValue | undefined, key: string, name: string): JsonObject {
+  const found = Array.isArray(items) ? items.find((i) => isJsonObject(i) && i[key] === name) : undefined;
+  if (!isJsonObject(found)) throw new Error(`no ${name}`);
+  return found;
+}
+
+describe("classic documents", () => {
+  test("the core group's versions come with the server's address", () => {
+    expect(coreVersionsDocument(catalog, "10.0.0.1:6443")).toEqual({
+      kind: "APIVersions",
+      versions: ["v1"],
+      serverAddressByClientCIDRs: [{ clientCIDR: "0.0.0.0/0", serverAddress: "10.0.0.1:6443" }],
+    });
+  });
+
+  test("the list of groups has no core group, and each group its preferred version", () => {
+    const list = groupListDocument(catalog);
+    expect(list).toMatchObject({ kind: "APIGroupList", apiVersion: "v1" });
+    const group = entry(list.groups, "name", "rbac.authorization.k8s.io");
+    const version = { groupVersion: "rbac.authorization.k8s.io/v1", version: "v1" };
+    expect(group).toEqual({
+      name: "rbac.authorization.k8s.io",
+      versions: [version],
+      preferredVersion: version,
+    });
+    expect(() => entry(list.groups, "name", "")).toThrow();
+  });
+
+  test("one group alone is an object of its own", () => {
+    const document = groupDocument(groupNamed("rbac.authorization.k8s.io"));
+    expect(Object.keys(document)).toEqual(["kind", "apiVersion", "name", "versions", "preferredVersion"]);
+  });
+
+  test("resources are sorted, subresources among them, and only core leaves out its apiVersion", () => {
+    const core = listOf("", "v1");
+    expect(Object.keys(core)).toEqual(["kind", "groupVersion", "resources"]);
+    const names = (core.resources as JsonObject[]).map((resource) => String(resource.name));
+    expect(names).toEqual([...names].sort());
+    expect(names).toContain("pods/eviction");
+    expect(listOf("rbac.authorization.k8s.io", "v1").apiVersion).toBe("v1");
+  });
+
+  test("a resource tells its names, verbs and stored form", () => {
+    expect(entry(listOf("", "v1").resources, "name", "pods")).toEqual({
+      name: "pods",
+      singularName: "",
+      namespaced: true,
+      kind: "Pod",
+      verbs: ["create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"],
+      shortNames: ["po"],
+      categories: ["all"],
+      storageVersionHash: "xPOwRZ+Yhw8=",
+    });
+  });
+
+  test("a subresource of another kind names its group and version where they are not the parent's", () => {
+    const { resources } = listOf("", "v1");
+    expect(entry(resources, "name", "pods/eviction")).toEqual({
+      name: "pods/eviction",
+      singularName: "",
+      namespaced: true,
+      group: "policy",
+      version: "v1",
+      kind: "Eviction",
+      verbs: ["create"],
+    });
+    expect(entry(resources, "name", "pods/log")).not.toHaveProperty("group");
+  });
+
+  test("hashes of stored forms follow their gate", () => {
+    const [served] = groupNamed("").versions;
+    if (served === undefined) throw new Error("no version");
+    const document = resourceListDocument("", served, false);
+    expect(entry(document.resources, "name", "pods")).not.toHaveProperty("storageVersionHash");
+  });
+});
+
+describe("aggregated discovery", () => {
+  const apiVersion = "apidiscovery.k8s.io/v2";
+
+  test("/api has the core group alone, /apis all others in their order", () => {
+    const core = groupDiscoveryDocument(catalog, "api", apiVersion);
+    expect(core).toMatchObject({ kind: "APIGroupDiscoveryList", apiVersion, metadata: {} });
+    expect(core.items).toHaveLength(1);
+    const others = groupDiscoveryDocument(catalog, "apis", apiVersion).items as JsonObject[];
+    const names = others.map((item) => (isJsonObject(item.metadata) ? item.metadata.name : undefined));
+    expect(names).toEqual(
+      catalog
+        .groups()
+        .map(({ group }) => group)
+        .filter((group) => group !== ""),
+    );
+  });
+
+  test("a resource has its subresources inside, with the kinds that they answer with", () => {
+    const { items } = groupDiscoveryDocument(catalog, "api", apiVersion);
+    const [group] = items as JsonObject[];
+    const version = entry(group?.versions, "version", "v1");
+    expect(version.freshness).toBe("Current");
+    const pods = entry(version.resources, "resource", "pods");
+    expect(Object.keys(pods)).toEqual([
+      "resource",
+      "responseKind",
+      "scope",
+      "singularResource",
+      "verbs",
+      "shortNames",
+      "categories",
+      "subresources",
+    ]);
+    expect(pods).toMatchObject({
+      responseKind: { group: "", version: "v1", kind: "Pod" },
+      scope: "Namespaced",
+      singularResource: "pod",
+    });
+    expect(entry(pods.subresources, "subresource", "eviction")).toEqual({
+      subresource: "eviction",
+      responseKind: { group: "policy", version: "v1", kind: "Eviction" },
+      verbs: ["create"],
+    });
+    expect(entry(pods.subresources, "subresource", "exec").responseKind).toEqual({
+      group: "",
+      version: "v1",
+      kind: "PodExecOptions",
+    });
+    expect(entry(version.resources, "resource", "nodes").scope).toBe("Cluster");
+  });
+});
+
+describe("answers", () => {
+  const types = new SchemaRegistry([metaV1Types, aggregatedDiscoveryTypes]);
+
+  test("the hash of an aggregated document changes with the catalog, and only then", () => {
+    let groups = catalog.groups();
+    const answers = new DiscoveryAnswers({ groups: () => groups, find: () => undefined });
+    const first = answers.aggregated("apis", "apidiscovery.k8s.io/v2");
+    expect(answers.aggregated("apis", "apidiscovery.k8s.io/v2")).toBe(first);
+    groups = createCatalog(groups.slice(0, 2)).groups();
+    expect(answers.aggregated("apis", "apidiscovery.k8s.io/v2").hash).not.toBe(first.hash);
+  });
+
+  test("an aggregated document in protobuf says the same as in JSON", () => {
+    const answers = new DiscoveryAnswers(catalog);
+    const { document } = answers.aggregated("apis", "apidiscovery.k8s.io/v2beta1");
+    const { typeMeta, raw } = decodeEnvelope(answers.protobuf(document));
+    expect(typeMeta).toEqual({ kind: "APIGroupDiscoveryList", apiVersion: "apidiscovery.k8s.io/v2beta1" });
+    const codec = types.codec("apidiscovery/v2.APIGroupDiscoveryList");
+    expect(JSON.parse(codec.toJsonWithType(codec.fromProto(raw), typeMeta))).toEqual(document);
+  });
+
+  test.each([
+    ["APIVersions", coreVersionsDocument(catalog, "h:1")],
+    ["APIGroupList", groupListDocument(catalog)],
+    ["APIGroup", groupDocument(groupNamed("rbac.authorization.k8s.io"))],
+    ["APIResourceList", listOf("", "v1")],
+  ])("%s in protobuf says the same as in JSON", (kind, document) => {
+    const { typeMeta, raw } = decodeEnvelope(new DiscoveryAnswers(catalog).protobuf(document));
+    expect(typeMeta).toEqual({ kind, apiVersion: "v1" });
+    const codec = types.codec(`meta/v1.${kind}`);
+    const again = JSON.parse(codec.toJsonWithType(codec.fromProto(raw), typeMeta));
+    expect(again).toEqual({ ...document, apiVersion: "v1" });
+  });
+});
