@@ -5,9 +5,7 @@ import type { CustomResourceDefinition } from "../../gen/apiextensions-v1.js";
 import { setCustomResourceDefinitionDefaults } from "./defaults.js";
 import { customResourceDefinitionStrategies } from "./strategy.js";
 
-export function customResourceDefinitions(
-  context: ApiContext,
-): ResourceDefinition<CustomResourceDefinition> {
+export function customResourceDefinitions(context: ApiContext): ResourceDefinition<CustomResourceDefinition> {
   const group = context.naming.group("apiextensions");
   const { main, status } = customResourceDefinitionStrategies(context);
   return defineResource<CustomResourceDefinition>({

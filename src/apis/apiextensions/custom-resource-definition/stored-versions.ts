@@ -1,4 +1,7 @@
-import type { CustomResourceDefinitionSpec, CustomResourceDefinitionStatus } from "../../gen/apiextensions-v1.js";
+import type {
+  CustomResourceDefinitionSpec,
+  CustomResourceDefinitionStatus,
+} from "../../gen/apiextensions-v1.js";
 
 /** The version that custom resources are written in. */
 export function storageVersionName(spec: CustomResourceDefinitionSpec): string | undefined {
@@ -12,5 +15,7 @@ export function recordStorageVersion(
 ): CustomResourceDefinitionStatus {
   const name = storageVersionName(spec);
   const stored = status.storedVersions ?? [];
-  return name === undefined || stored.includes(name) ? status : { ...status, storedVersions: [...stored, name] };
+  return name === undefined || stored.includes(name)
+    ? status
+    : { ...status, storedVersions: [...stored, name] };
 }

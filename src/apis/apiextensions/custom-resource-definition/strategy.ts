@@ -3,13 +3,21 @@ import { isDeepEqual, strategy } from "../../definition/base-strategy.js";
 import type { Strategy } from "../../definition/strategy.js";
 import type { CustomResourceDefinition } from "../../gen/apiextensions-v1.js";
 import { recordStorageVersion } from "./stored-versions.js";
+import {
+  validateCustomResourceDefinition,
+  validateCustomResourceDefinitionStatus,
+  validateCustomResourceDefinitionUpdate,
+} from "./validation.js";
+import { dropValidationRules, hasValidationRules } from "./validation-rules.js";
 
 export interface CustomResourceDefinitionStrategies {
   readonly main: Strategy<CustomResourceDefinition>;
   readonly status: Strategy<CustomResourceDefinition>;
 }
 
-export function customResourceDefinitionStrategies(_context: ApiContext): CustomResourceDefinitionStrategies {
+export function customResourceDefinitionStrategies(context: ApiContext): CustomResourceDefinitionStrategies {
+  const { naming } = context;
+  const dropsRules = !context.isEnabled("CustomResourceValidationExpressions");
   const main = strategy<CustomResourceDefinition>({
     // The name follows from the spec; see validation.
     validateName: () => [],
@@ -18,13 +26,19 @@ export function customResourceDefinitionStrategies(_context: ApiContext): Custom
     prepareForCreate(_write, object) {
       object.metadata.generation = 1;
       object.status = recordStorageVersion(object.spec, emptyStatus());
+      if (dropsRules) dropValidationRules(object.spec, naming.extensionPrefix);
     },
     prepareForUpdate(_write, object, old) {
       if (!isDeepEqual(object.spec, old.spec)) {
         object.metadata.generation = Number(old.metadata.generation ?? 0) + 1;
       }
       object.status = recordStorageVersion(object.spec, old.status);
+      if (dropsRules && !hasValidationRules(old.spec, naming.extensionPrefix)) {
+        dropValidationRules(object.spec, naming.extensionPrefix);
+      }
     },
+    validate: (_write, object) => validateCustomResourceDefinition(object, naming),
+    validateUpdate: (_write, object, old) => validateCustomResourceDefinitionUpdate(object, old, naming),
   });
   const status = strategy<CustomResourceDefinition>({
     ...main,
@@ -32,6 +46,7 @@ export function customResourceDefinitionStrategies(_context: ApiContext): Custom
     prepareForUpdate(_write, object, old) {
       object.spec = old.spec;
     },
+    validateUpdate: (_write, object) => validateCustomResourceDefinitionStatus(object),
   });
   return { main, status };
 }

@@ -1,0 +1,47 @@
+import { type FieldError, FieldPath, invalid, required } from "../../../apimachinery/field-error.js";
+import type { Naming } from "../../../naming/naming.js";
+import type { CustomResourceDefinition } from "../../gen/apiextensions-v1.js";
+
+export type ApprovalState = "approved" | "bypassed" | "invalid" | "missing";
+
+export interface Approval {
+  readonly state: ApprovalState;
+  readonly reason: string;
+}
+
+/** Names the decision that a definition in one of the project's own groups needs. */
+export function approvalAnnotation(naming: Naming): string {
+  return `api-approved.${naming.domain}`;
+}
+
+/** What the approval annotation of a definition says: a URL, or a reason why there is none. */
+export function approvalOf({ metadata }: CustomResourceDefinition, naming: Naming): Approval {
+  const name = approvalAnnotation(naming);
+  const value = metadata.annotations?.[name] ?? "";
+  const see = `see https://github.com/${naming.vendor}/enhancements/pull/1111`;
+  const must = `protected groups must have approval annotation ${JSON.stringify(name)}`;
+  if (value === "") return { state: "missing", reason: `${must}, ${see}` };
+  if (value.startsWith("unapproved")) {
+    return { state: "bypassed", reason: `not approved: ${JSON.stringify(value)}` };
+  }
+  if (/^[A-Za-z][A-Za-z0-9+.-]*:\/\/[^/?#]+/.test(value)) {
+    return { state: "approved", reason: `approved in ${value}` };
+  }
+  const either = 'with either a URL or a reason starting with "unapproved"';
+  return { state: "invalid", reason: `${must} ${either}, ${see}` };
+}
+
+/** An annotation that is as good or bad as before is left alone. */
+export function validateApproval(
+  object: CustomResourceDefinition,
+  old: CustomResourceDefinition | undefined,
+  naming: Naming,
+): FieldError[] {
+  if (!naming.isProtectedGroup(object.spec.group)) return [];
+  const { state, reason } = approvalOf(object, naming);
+  if (old !== undefined && approvalOf(old, naming).state === state) return [];
+  const annotation = approvalAnnotation(naming);
+  const path = FieldPath.of("metadata", "annotations").key(annotation);
+  if (state === "missing") return [required(path, reason)];
+  return state === "invalid" ? [invalid(path, object.metadata.annotations?.[annotation], reason)] : [];
+}

@@ -1,0 +1,75 @@
+import {
+  type FieldError,
+  type FieldPath,
+  forbidden,
+  invalid,
+  notSupported,
+  required,
+} from "../../../apimachinery/field-error.js";
+import { isDns1035Label } from "../../../apimachinery/validation/dns-names.js";
+import { validateWebhookService, validateWebhookUrl } from "../../definition/webhook-client.js";
+import type { CustomResourceDefinitionSpec, WebhookClientConfig } from "../../gen/apiextensions-v1.js";
+
+const strategies = ["None", "Webhook"];
+const reviewVersions = ["v1", "v1beta1"];
+
+/** The paths are those of an older form, in which the webhook's fields stood in the conversion itself. */
+export function validateConversion(
+  spec: CustomResourceDefinitionSpec,
+  knownReviewVersion: boolean,
+  path: FieldPath,
+): FieldError[] {
+  const { conversion } = spec;
+  if (conversion === undefined) return [];
+  const { strategy, webhook } = conversion;
+  const strategyPath = path.child("strategy");
+  const errors: FieldError[] = [];
+  if (strategy !== "None" && spec.preserveUnknownFields === true) {
+    errors.push(invalid(strategyPath, strategy, "must be None if spec.preserveUnknownFields is true"));
+  }
+  if (strategy === "") errors.push(required(strategyPath, ""));
+  else if (!strategies.includes(strategy)) errors.push(notSupported(strategyPath, strategy, strategies));
+  const clientPath = path.child("webhookClientConfig");
+  const versionsPath = path.child("conversionReviewVersions");
+  const client = webhook?.clientConfig;
+  const versions = webhook?.conversionReviewVersions ?? [];
+  if (strategy !== "Webhook") {
+    const why = "should not be set when strategy is not set to Webhook";
+    if (client !== undefined) errors.push(forbidden(clientPath, why));
+    if (versions.length > 0) errors.push(forbidden(versionsPath, why));
+    return errors;
+  }
+  if (client === undefined) errors.push(required(clientPath, "required when strategy is set to Webhook"));
+  else errors.push(...clientErrors(client, clientPath));
+  return [...errors, ...reviewVersionErrors(versions, versionsPath, knownReviewVersion)];
+}
+
+export function hasKnownReviewVersion(versions: readonly string[]): boolean {
+  return versions.some((version) => reviewVersions.includes(version));
+}
+
+function clientErrors({ url, service }: WebhookClientConfig, path: FieldPath): FieldError[] {
+  if ((url === undefined) === (service === undefined)) {
+    return [required(path, "exactly one of url or service is required")];
+  }
+  if (url !== undefined) return validateWebhookUrl(path.child("url"), url);
+  return service === undefined ? [] : validateWebhookService(path.child("service"), service);
+}
+
+function reviewVersionErrors(
+  versions: readonly string[],
+  path: FieldPath,
+  knownReviewVersion: boolean,
+): FieldError[] {
+  if (versions.length === 0) return [required(path, "")];
+  const errors: FieldError[] = [];
+  for (const [index, version] of versions.entries()) {
+    const at = path.index(index);
+    if (versions.indexOf(version) < index) errors.push(invalid(at, version, "duplicate version"));
+    else for (const problem of isDns1035Label(version)) errors.push(invalid(at, version, problem));
+  }
+  if (knownReviewVersion && !hasKnownReviewVersion(versions)) {
+    errors.push(invalid(path, versions, `must include at least one of ${reviewVersions.join(", ")}`));
+  }
+  return errors;
+}

@@ -1,0 +1,63 @@
+import { type FieldError, type FieldPath, invalid, required } from "../../../apimachinery/field-error.js";
+import type {
+  CustomResourceColumnDefinition,
+  CustomResourceSubresources,
+} from "../../gen/apiextensions-v1.js";
+
+const columnTypes = ["boolean", "date", "integer", "number", "string"];
+const columnFormats = ["byte", "date", "date-time", "double", "float", "int32", "int64", "password"];
+
+export function columnErrors(
+  columns: readonly CustomResourceColumnDefinition[],
+  path: FieldPath,
+): FieldError[] {
+  return columns.flatMap(({ name, type, format = "", jsonPath }, index) => {
+    const at = path.index(index);
+    const errors: FieldError[] = [];
+    if (name === "") errors.push(required(at.child("name"), ""));
+    const typesText = `must be one of ${columnTypes.join(",")}`;
+    if (type === "") errors.push(required(at.child("type"), typesText));
+    else if (!columnTypes.includes(type)) errors.push(invalid(at.child("type"), type, typesText));
+    if (format !== "" && !columnFormats.includes(format)) {
+      errors.push(invalid(at.child("format"), format, `must be one of ${columnFormats.join(",")}`));
+    }
+    const jsonPathPath = at.child("JSONPath");
+    if (jsonPath === "") errors.push(required(jsonPathPath, ""));
+    else errors.push(...simplePathErrors(jsonPath, jsonPathPath));
+    return errors;
+  });
+}
+
+export function subresourceErrors(
+  subresources: CustomResourceSubresources | undefined,
+  path: FieldPath,
+): FieldError[] {
+  const scale = subresources?.scale;
+  if (scale === undefined) return [];
+  const at = path.child("scale");
+  const labelSelectorPath = scale.labelSelectorPath ?? "";
+  return [
+    ...replicasPathErrors(scale.specReplicasPath, ".spec", at.child("specReplicasPath")),
+    ...replicasPathErrors(scale.statusReplicasPath, ".status", at.child("statusReplicasPath")),
+    ...(labelSelectorPath === ""
+      ? []
+      : pathBelowErrors(labelSelectorPath, [".spec", ".status"], at.child("labelSelectorPath"))),
+  ];
+}
+
+function replicasPathErrors(jsonPath: string, below: string, path: FieldPath): FieldError[] {
+  return jsonPath === "" ? [required(path, "")] : pathBelowErrors(jsonPath, [below], path);
+}
+
+function pathBelowErrors(jsonPath: string, below: readonly string[], path: FieldPath): FieldError[] {
+  const errors = simplePathErrors(jsonPath, path);
+  if (errors.length > 0 || below.some((parent) => jsonPath.startsWith(`${parent}.`))) return errors;
+  const where = below.length === 1 ? below.join() : `either ${below.join(" or ")}`;
+  return [invalid(path, jsonPath, `should be a json path under ${where}`)];
+}
+
+function simplePathErrors(jsonPath: string, path: FieldPath): FieldError[] {
+  return jsonPath.startsWith(".")
+    ? []
+    : [invalid(path, jsonPath, "must be a simple json path starting with .")];
+}

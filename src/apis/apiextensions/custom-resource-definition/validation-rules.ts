@@ -1,0 +1,18 @@
+import type { CustomResourceDefinitionSpec } from "../../gen/apiextensions-v1.js";
+import { extensionsOf } from "../schema/schema-extensions.js";
+import { subschemas } from "../schema/subschemas.js";
+import { hasSchema } from "./rules.js";
+
+/** Expressions in schemas, behind a feature gate. `prefix` is that of the profile's extension fields. */
+export function hasValidationRules(spec: CustomResourceDefinitionSpec, prefix: string): boolean {
+  return hasSchema(spec, (schema) => extensionsOf(schema, prefix).validations.length > 0);
+}
+
+export function dropValidationRules(spec: CustomResourceDefinitionSpec, prefix: string): void {
+  const field = `x-${prefix.slice(2)}validations` as const;
+  const pending = (spec.versions ?? []).flatMap(({ schema }) => schema?.openAPIV3Schema ?? []);
+  for (const schema of pending) {
+    schema[field] = undefined;
+    pending.push(...subschemas(schema));
+  }
+}

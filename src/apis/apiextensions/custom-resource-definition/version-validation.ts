@@ -1,0 +1,220 @@
+import {
+  type FieldError,
+  FieldPath,
+  forbidden,
+  invalid,
+  required,
+} from "../../../apimachinery/field-error.js";
+import { isDns1035Label } from "../../../apimachinery/validation/dns-names.js";
+import { byteLength } from "../../../apimachinery/validation/messages.js";
+import { isDeepEqual } from "../../definition/base-strategy.js";
+import type {
+  CustomResourceColumnDefinition,
+  CustomResourceDefinitionSpec,
+  CustomResourceDefinitionVersion,
+  CustomResourceSubresources,
+  CustomResourceValidation,
+  JSONSchemaProps,
+} from "../../gen/apiextensions-v1.js";
+import { isUnsupported, validateOpenApiSchema } from "../schema/openapi-validation.js";
+import { extensionsOf } from "../schema/schema-extensions.js";
+import { validateStructural } from "../schema/structural-validation.js";
+import { someSchema } from "../schema/subschemas.js";
+import { columnErrors, subresourceErrors } from "./representation-validation.js";
+import { hasSchema, type SpecRules } from "./rules.js";
+
+/**
+ * What is the same in all versions. In an older form it stood at the top of the spec, and the original still reports it there:
+ * `spec.validation.openAPIV3Schema…`.
+ */
+export interface CommonParts {
+  readonly schema: CustomResourceValidation | undefined;
+  readonly subresources: CustomResourceSubresources | undefined;
+  readonly columns: readonly CustomResourceColumnDefinition[];
+}
+
+export function commonParts(versions: readonly CustomResourceDefinitionVersion[]): CommonParts {
+  const [first] = versions;
+  const ifCommon = <P>(part: (version: CustomResourceDefinitionVersion) => P): P | undefined => {
+    if (first === undefined) return undefined;
+    return versions.every((version) => isDeepEqual(part(version), part(first))) ? part(first) : undefined;
+  };
+  return {
+    schema: ifCommon(({ schema }) => schema),
+    subresources: ifCommon(({ subresources }) => subresources),
+    columns: ifCommon(({ additionalPrinterColumns }) => additionalPrinterColumns) ?? [],
+  };
+}
+
+const specPath = FieldPath.of("spec");
+
+export function missingSchemaErrors(spec: CustomResourceDefinitionSpec, rules: SpecRules): FieldError[] {
+  if (!rules.schemas && spec.preserveUnknownFields === true) return [];
+  const why = rules.schemas ? "schemas are required" : "because otherwise all fields are pruned";
+  return (spec.versions ?? []).flatMap(({ schema, served }, index) => {
+    if (schema?.openAPIV3Schema !== undefined || (!rules.schemas && !served)) return [];
+    return [required(specPath.child("versions").index(index).child("schema", "openAPIV3Schema"), why)];
+  });
+}
+
+/** What is said of each version by itself. */
+export function versionErrors(
+  spec: CustomResourceDefinitionSpec,
+  common: CommonParts,
+  rules: SpecRules,
+): FieldError[] {
+  const structural = requiresStructure(spec, rules);
+  return (spec.versions ?? []).flatMap((version, index) => {
+    const path = specPath.child("versions").index(index);
+    const { name, schema, subresources, additionalPrinterColumns = [] } = version;
+    const errors: FieldError[] = [];
+    const problems = isDns1035Label(name);
+    if (problems.length > 0) errors.push(invalid(path.child("name"), name, problems.join(",")));
+    for (const problem of warningProblems(version)) {
+      errors.push(invalid(path.child("deprecationWarning"), version.deprecationWarning, problem));
+    }
+    if (common.schema === undefined) {
+      const hasStatus = (common.subresources ?? subresources)?.status !== undefined;
+      errors.push(...schemaErrors(schema, hasStatus, structural, path.child("schema"), rules));
+    }
+    if (common.subresources === undefined) {
+      errors.push(...subresourceErrors(subresources, path.child("subresources")));
+    }
+    if (common.columns.length === 0) {
+      errors.push(...columnErrors(additionalPrinterColumns, path.child("additionalPrinterColumns")));
+    }
+    return errors;
+  });
+}
+
+export function commonErrors(
+  spec: CustomResourceDefinitionSpec,
+  common: CommonParts,
+  rules: SpecRules,
+): FieldError[] {
+  const hasStatus = (spec.versions ?? []).some(({ subresources }) => subresources?.status !== undefined);
+  const structural = requiresStructure(spec, rules);
+  return [
+    ...schemaErrors(common.schema, hasStatus, structural, specPath.child("validation"), rules),
+    ...subresourceErrors(common.subresources, specPath.child("subresources")),
+    ...columnErrors(common.columns, specPath.child("additionalPrinterColumns")),
+  ];
+}
+
+/** Pruning, defaults and the vendor's extensions need a structure. */
+function requiresStructure(spec: CustomResourceDefinitionSpec, rules: SpecRules): boolean {
+  if (rules.structural || spec.preserveUnknownFields !== true) return true;
+  return hasSchema(spec, (schema) => {
+    const extensions = extensionsOf(schema, rules.prefix);
+    return (
+      schema.default !== undefined ||
+      extensions.embeddedResource ||
+      extensions.intOrString ||
+      extensions.preserveUnknownFields !== undefined ||
+      extensions.listType !== undefined ||
+      extensions.listMapKeys.length > 0 ||
+      extensions.validations.length > 0
+    );
+  });
+}
+
+function schemaErrors(
+  validation: CustomResourceValidation | undefined,
+  hasStatus: boolean,
+  structural: boolean,
+  path: FieldPath,
+  rules: SpecRules,
+): FieldError[] {
+  const schema = validation?.openAPIV3Schema;
+  if (schema === undefined) return [];
+  const at = path.child("openAPIV3Schema");
+  const errors = hasStatus ? rootErrors(schema, at, rules.prefix) : [];
+  if (schema.nullable === true) {
+    errors.push(forbidden(at.child("nullable"), "nullable cannot be true at the root"));
+  }
+  errors.push(...validateOpenApiSchema(schema, at, rules));
+  if (structural && !someSchema(schema, isUnsupported)) {
+    errors.push(...validateStructural(schema, at, rules.prefix));
+  }
+  return errors;
+}
+
+/** In the original's words and order. */
+const rootFields = [
+  "Description",
+  "Type",
+  "Format",
+  "Title",
+  "Maximum",
+  "ExclusiveMaximum",
+  "Minimum",
+  "ExclusiveMinimum",
+  "MaxLength",
+  "MinLength",
+  "Pattern",
+  "MaxItems",
+  "MinItems",
+  "UniqueItems",
+  "MultipleOf",
+  "Required",
+  "Items",
+  "Properties",
+  "ExternalDocs",
+  "Example",
+  "XPreserveUnknownFields",
+  "XValidations",
+];
+
+const earlyFields = ["id", "$schema", "$ref"];
+
+/** The status is checked by itself, against its own property: nothing at the root may be lost by that. */
+function rootErrors(schema: JSONSchemaProps, path: FieldPath, prefix: string): FieldError[] {
+  const given = Object.entries(schema).filter(([, value]) => isGiven(value));
+  const strange = given.map(([name]) => name).filter((name) => !rootFields.includes(goName(name, prefix)));
+  const { type = "" } = schema;
+  const why = `only [${rootFields.join(" ")}] fields are allowed at the root of the schema if the status subresource is enabled`;
+  if (strange.some((name) => earlyFields.includes(name))) return [invalid(path, schema, why)];
+  if (type !== "" && type !== "object") {
+    const objectOnly =
+      'only "object" is allowed as the type at the root of the schema if the status subresource is enabled';
+    return [invalid(path.child("type"), type, objectOnly)];
+  }
+  return strange.length > 0 ? [invalid(path, schema, why)] : [];
+}
+
+function goName(name: string, prefix: string): string {
+  const words = name.startsWith(prefix) ? `x-${name.slice(prefix.length)}` : name;
+  return words
+    .split("-")
+    .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
+    .join("");
+}
+
+function isGiven(value: unknown): boolean {
+  if (value === undefined || value === null || value === "" || value === false) return false;
+  return !Array.isArray(value) || value.length > 0;
+}
+
+const warningBytesMax = 256;
+
+function warningProblems({
+  deprecated = false,
+  deprecationWarning,
+}: CustomResourceDefinitionVersion): string[] {
+  if (deprecationWarning === undefined) return [];
+  if (!deprecated) return ["can only be set for deprecated versions"];
+  const problems: string[] = [];
+  if (byteLength(deprecationWarning) > warningBytesMax) {
+    problems.push(`must be <= ${warningBytesMax} characters long`);
+  }
+  if (deprecationWarning === "") problems.push("must not be an empty string");
+  // Of the spaces only the plain one is printable.
+  const unprintable = /[^ \p{L}\p{M}\p{N}\p{P}\p{S}]/u.exec(deprecationWarning);
+  if (unprintable !== null) {
+    const index = byteLength(deprecationWarning.slice(0, unprintable.index));
+    problems.push(
+      `must only contain printable UTF-8 characters; non-printable character found at index ${index}`,
+    );
+  }
+  return problems;
+}

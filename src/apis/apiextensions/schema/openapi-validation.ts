@@ -1,0 +1,191 @@
+import {
+  type FieldError,
+  type FieldPath,
+  forbidden,
+  invalid,
+  notSupported,
+  required,
+} from "../../../apimachinery/field-error.js";
+import type { JSONSchemaProps, ValidationRule } from "../../gen/apiextensions-v1.js";
+import { listErrors, mapKeyErrors } from "./list-validation.js";
+import { extensionsOf } from "./schema-extensions.js";
+
+export const schemaTypes: readonly string[] = ["array", "boolean", "integer", "number", "object", "string"];
+
+export interface SchemaRules {
+  /** Of the profile's extension fields: `x-orch-`. */
+  readonly prefix: string;
+  readonly validTypes: boolean;
+  readonly atomicSetItems: boolean;
+  readonly mapListKeys: boolean;
+}
+
+/** What depends on where in the whole schema one stands. */
+interface Position {
+  readonly isRoot: boolean;
+  readonly insideMetadata: boolean;
+  /** Why a default cannot be given here. */
+  readonly noDefaults: string | undefined;
+}
+
+/** Which parts of OpenAPI v3 a schema of custom resources may use, whether or not it is structural. */
+export function validateOpenApiSchema(
+  schema: JSONSchemaProps,
+  path: FieldPath,
+  rules: SchemaRules,
+): FieldError[] {
+  return validate(schema, path, { isRoot: true, insideMetadata: false, noDefaults: undefined }, rules);
+}
+
+function validate(
+  schema: JSONSchemaProps,
+  path: FieldPath,
+  position: Position,
+  rules: SchemaRules,
+): FieldError[] {
+  const extensions = extensionsOf(schema, rules.prefix);
+  const { isRoot, insideMetadata } = position;
+  const inner: Position = { ...position, isRoot: false };
+  const descend = (into: JSONSchemaProps, at: FieldPath, from: Position = inner): FieldError[] =>
+    validate(into, at, from, rules);
+  const extensionPath = (name: string): FieldPath => path.child(`${rules.prefix}${name}`);
+
+  const errors = unsupportedErrors(schema, path, position, rules);
+  if (schema.uniqueItems === true) {
+    const why = "uniqueItems cannot be set to true since the runtime complexity becomes quadratic";
+    errors.push(forbidden(path.child("uniqueItems"), why));
+  }
+  const { additionalProperties: additional, properties = {} } = schema;
+  if (additional !== undefined) {
+    const at = path.child("additionalProperties");
+    if (Object.keys(properties).length > 0 && additional !== true) {
+      errors.push(forbidden(at, "additionalProperties and properties are mutual exclusive"));
+    }
+    if (typeof additional === "object") {
+      const why = insideMetadata ? "inside additionalProperties applying to object metadata" : undefined;
+      errors.push(...descend(additional, at, { ...inner, noDefaults: why ?? inner.noDefaults }));
+    }
+  }
+  for (const [name, property] of Object.entries(properties)) {
+    const isMetadata = (isRoot || extensions.embeddedResource) && metadataFields.includes(name);
+    const noDefaults = isMetadata && isRoot ? `in top-level ${name}` : inner.noDefaults;
+    const from = { ...inner, insideMetadata: insideMetadata || isMetadata, noDefaults };
+    errors.push(...descend(property, path.child("properties").key(name), from));
+  }
+  if (schema.not !== undefined) errors.push(...descend(schema.not, path.child("not")));
+  for (const junctor of ["allOf", "oneOf", "anyOf"] as const) {
+    for (const [index, part] of (schema[junctor] ?? []).entries()) {
+      errors.push(...descend(part, path.child(junctor).index(index)));
+    }
+  }
+  for (const [name, definition] of Object.entries(schema.definitions ?? {})) {
+    errors.push(...descend(definition, path.child("definitions").key(name)));
+  }
+  if (Array.isArray(schema.items)) {
+    for (const [index, item] of schema.items.entries()) {
+      errors.push(...descend(item, path.child("items").index(index)));
+    }
+  } else if (schema.items !== undefined) {
+    errors.push(...descend(schema.items, path.child("items")));
+  }
+  for (const [name, dependency] of Object.entries(schema.dependencies ?? {})) {
+    if (!Array.isArray(dependency)) errors.push(...descend(dependency, path.child("dependencies").key(name)));
+  }
+  if (extensions.preserveUnknownFields === false) {
+    errors.push(invalid(extensionPath("preserve-unknown-fields"), false, "must be true or undefined"));
+  }
+  errors.push(...mapTypeErrors(schema, extensions.mapType, path, rules.prefix));
+  errors.push(...listErrors(schema, path, rules));
+  errors.push(...ruleErrors(extensions.validations, extensionPath("validations")));
+  if (rules.mapListKeys) errors.push(...mapKeyErrors(schema, path, rules.prefix));
+  return errors;
+}
+
+const metadataFields = ["metadata", "kind", "apiVersion"];
+
+function unsupportedErrors(
+  schema: JSONSchemaProps,
+  path: FieldPath,
+  { insideMetadata, noDefaults }: Position,
+  rules: SchemaRules,
+): FieldError[] {
+  const errors: FieldError[] = [];
+  const { type = "" } = schema;
+  if (rules.validTypes && type !== "" && !schemaTypes.includes(type)) {
+    errors.push(notSupported(path.child("type"), type, schemaTypes));
+  }
+  if (schema.default !== undefined && noDefaults !== undefined) {
+    errors.push(forbidden(path.child("default"), `must not be set ${noDefaults}`));
+  }
+  for (const name of unsupportedFields(schema)) {
+    errors.push(forbidden(path.child(name), `${name} is not supported`));
+  }
+  if (type === "null") {
+    errors.push(forbidden(path.child("type"), "type cannot be set to null, use nullable as an alternative"));
+  }
+  if (Array.isArray(schema.items) && schema.items.length > 0) {
+    errors.push(forbidden(path.child("items"), "items must be a schema object and not an array"));
+  }
+  if (insideMetadata && extensionsOf(schema, rules.prefix).embeddedResource) {
+    const at = path.child(`${rules.prefix}embedded-resource`);
+    errors.push(forbidden(at, "must not be used inside of resource meta"));
+  }
+  return errors;
+}
+
+function unsupportedFields(schema: JSONSchemaProps): string[] {
+  const { id = "", additionalItems, patternProperties = {}, definitions = {}, dependencies, $ref } = schema;
+  return [
+    ...(id === "" ? [] : ["id"]),
+    ...(additionalItems === undefined ? [] : ["additionalItems"]),
+    ...(Object.keys(patternProperties).length === 0 ? [] : ["patternProperties"]),
+    ...(Object.keys(definitions).length === 0 ? [] : ["definitions"]),
+    ...(dependencies === undefined ? [] : ["dependencies"]),
+    ...($ref === undefined ? [] : ["$ref"]),
+  ];
+}
+
+/** A schema with these has no structure that could be looked at. */
+export function isUnsupported(schema: JSONSchemaProps): boolean {
+  const hasItemList = Array.isArray(schema.items) && schema.items.length > 0;
+  return unsupportedFields(schema).length > 0 || schema.type === "null" || hasItemList;
+}
+
+function mapTypeErrors(
+  schema: JSONSchemaProps,
+  mapType: string | undefined,
+  path: FieldPath,
+  prefix: string,
+): FieldError[] {
+  if (mapType === undefined) return [];
+  const errors: FieldError[] = [];
+  const { type = "" } = schema;
+  if (type !== "object") {
+    const why = `must be object if ${prefix}map-type is specified`;
+    errors.push(type === "" ? required(path.child("type"), why) : invalid(path.child("type"), type, why));
+  }
+  const mapTypes = ["atomic", "granular"];
+  if (!mapTypes.includes(mapType))
+    errors.push(notSupported(path.child(`${prefix}map-type`), mapType, mapTypes));
+  return errors;
+}
+
+/** Of the texts only: what an expression means is not looked at. */
+function ruleErrors(rules: readonly ValidationRule[], path: FieldPath): FieldError[] {
+  return rules.flatMap(({ rule, message = "" }, index) => {
+    const at = path.index(index);
+    const [trimmedRule, trimmedMessage] = [rule.trim(), message.trim()];
+    if (trimmedRule === "") return [required(at.child("rule"), "rule is not specified")];
+    const messagePath = at.child("message");
+    if (message !== "" && trimmedMessage === "") {
+      return [invalid(messagePath, message, "message must be non-empty if specified")];
+    }
+    if (/[\n\r]/.test(trimmedMessage)) {
+      return [invalid(messagePath, message, "message must not contain line breaks")];
+    }
+    if (/[\n\r]/.test(trimmedRule) && trimmedMessage === "") {
+      return [required(messagePath, "message must be specified if rule contains line breaks")];
+    }
+    return [];
+  });
+}
