@@ -62,9 +62,10 @@ export async function createServerHandler(parts: ApiServerParts, assembly: Assem
     ...healthRoutes(checks, log),
     ...discoveryRoutes({
       catalog,
+      negotiator,
       serverAddress,
       storageVersionHashes: gates.enabled("StorageVersionHash"),
-      writeDocument,
+      compress: gates.enabled("APIResponseCompression"),
     }),
     ...openApiRoutes({
       documents: new OpenApiDocuments({
