@@ -4,6 +4,7 @@ import {
   FieldPath,
   forbidden,
   notSupported,
+  PrintedValue,
   required,
 } from "../../../apimachinery/field-error.js";
 import { validateImmutable } from "../../../apimachinery/validation/values.js";
@@ -115,7 +116,8 @@ function capacityErrors({ capacity = {} }: PersistentVolumeSpec, path: FieldPath
   const names = Object.keys(capacity);
   if (names.length === 0) errors.push(required(path, ""));
   if (capacity.storage === undefined || names.length > 1) {
-    errors.push(notSupported(path, capacity, ["storage"]));
+    const shown = names.length === 0 ? new PrintedValue("core.ResourceList(nil)") : capacity;
+    errors.push(notSupported(path, shown, ["storage"]));
   }
   for (const [name, amount] of Object.entries(capacity)) {
     errors.push(

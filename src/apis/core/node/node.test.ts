@@ -1,0 +1,210 @@
+import { expect, test } from "vitest";
+import type { JsonObject } from "../../../apimachinery/json-value.js";
+import { testApiContext, testWriteContext } from "../../testing/api-context.js";
+import { kindGround } from "../testing/kind-ground.js";
+import { nodes } from "./resource.js";
+
+const definition = nodes(testApiContext());
+const ground = kindGround(definition);
+const node = (spec: JsonObject = {}, status: JsonObject = {}, metadata: JsonObject = {}): JsonObject => ({
+  metadata: { name: "a", creationTimestamp: "2021-12-31T23:59:00Z", ...metadata },
+  spec,
+  status,
+});
+const configSource = { configMap: { namespace: "ns", name: "c", kubeletConfigKey: "k" } };
+
+test("what can be allocated is the capacity unless the node says so; amounts are rounded up to thousandths", () => {
+  expect(ground.read(node({}, { capacity: { cpu: "1500u", memory: "1Gi" } })).status).toMatchObject({
+    capacity: { cpu: "2m", memory: "1Gi" },
+    allocatable: { cpu: "2m", memory: "1Gi" },
+  });
+});
+
+test.each<[JsonObject, JsonObject]>([
+  [{ podCIDR: "10.0.0.0/24" }, { podCIDR: "10.0.0.0/24", podCIDRs: ["10.0.0.0/24"] }],
+  [
+    { podCIDRs: ["10.0.0.0/24", "fd00::/64"] },
+    { podCIDR: "10.0.0.0/24", podCIDRs: ["10.0.0.0/24", "fd00::/64"] },
+  ],
+  [
+    { podCIDR: "10.1.0.0/24", podCIDRs: ["10.0.0.0/24"] },
+    { podCIDR: "10.1.0.0/24", podCIDRs: ["10.1.0.0/24"] },
+  ],
+])("networks %j become %j", (spec, expected) => {
+  expect(ground.read(node(spec)).spec).toEqual(expected);
+});
+
+test("a node comes with its status; later only the subresource changes it", () => {
+  const status = { conditions: [{ type: "Ready", status: "True" }] };
+  expect(ground.write(node({}, status)).status).toMatchObject(status);
+  expect(ground.rewrite(node({}, status), node()).status).toMatchObject(status);
+  const written = ground.rewrite(node({ providerID: "a" }), node({ providerID: "b" }, status), "status");
+  expect(written).toMatchObject({ spec: { providerID: "a" }, status });
+});
+
+test("configuration by config map stays only where it is, and warns", () => {
+  expect(ground.write(node({ configSource })).spec.configSource).toBeUndefined();
+  expect(ground.rewrite(node(), node({ configSource })).spec.configSource).toBeUndefined();
+  expect(ground.rewrite(node({ configSource }), node({ configSource })).spec.configSource).toBeDefined();
+  const object = ground.read(node({ configSource }));
+  expect(definition.strategy.warningsOnUpdate?.(testWriteContext(), object, object)).toEqual([
+    "spec.configSource: deprecated in v1.22, support removal is planned in v1.23",
+  ]);
+});
+
+const taint = { key: "a", effect: "NoSchedule" };
+test.each<[JsonObject, string[]]>([
+  [node({ podCIDRs: ["10.0.0.0/24", "fd00::/64"], taints: [taint, { ...taint, effect: "NoExecute" }] }), []],
+  [
+    node({
+      taints: [
+        { key: "", value: "-", effect: "" },
+        taint,
+        { ...taint, value: "x" },
+        { key: "b", effect: "x" },
+      ],
+    }),
+    [
+      expect.stringContaining("metadata.taints[0].key: Invalid value"),
+      expect.stringContaining("metadata.taints[0].key: Invalid value"),
+      expect.stringContaining('metadata.taints[0].value: Invalid value: "-": a valid label must be'),
+      "metadata.taints[0].effect: Required value",
+      'metadata.taints[2]: Duplicate value: {"key":"a","value":"x","effect":"NoSchedule"}: taints must be unique by key and effect pair',
+      'metadata.taints[3].effect: Unsupported value: "x": supported values: "NoSchedule", "PreferNoSchedule", "NoExecute"',
+    ],
+  ],
+  [
+    node({}, { capacity: { cpu: "-1" }, allocatable: { pods: "1500m" } }),
+    [
+      'status.capacity.cpu: Invalid value: "-1": must be greater than or equal to 0',
+      'status.allocatable.pods: Invalid value: "1500m": must be an integer',
+    ],
+  ],
+  [node({ podCIDRs: ["x"] }), ['spec.podCIDRs[0]: Invalid value: []string{"x"}: must be valid CIDR']],
+  [
+    node({ podCIDRs: ["10.0.0.0/24", "10.0.0.0/24"] }),
+    [
+      'spec.podCIDRs: Invalid value: []string{"10.0.0.0/24", "10.0.0.0/24"}: may specify no more than one CIDR for each IP family',
+      'spec.podCIDRs[1]: Duplicate value: "10.0.0.0/24"',
+    ],
+  ],
+  [
+    node({}, {}, { annotations: { "scheduler.alpha.kubernetes.io/taints": '[{"key":"a"}]' } }),
+    ["metadata.annotations.scheduler.alpha.kubernetes.io/taints[0].effect: Required value"],
+  ],
+  [
+    node(
+      {},
+      {},
+      {
+        annotations: {
+          "scheduler.alpha.kubernetes.io/preferAvoidPods":
+            '{"preferAvoidPods":[{},{"podSignature":{"podController":{}}}]}',
+        },
+      },
+    ),
+    [
+      "metadata.annotations.scheduler.alpha.kubernetes.io/preferAvoidPods[0].PodSignature: Required value",
+      "metadata.annotations.scheduler.alpha.kubernetes.io/preferAvoidPods[1].PodSignature.PodController.Controller: Invalid value: false: must point to a controller",
+    ],
+  ],
+])("a new node %#", (json, errors) => {
+  expect(ground.createErrors(json)).toEqual(errors);
+});
+
+test("an annotation that is no JSON is refused with what is wrong", () => {
+  const annotations = { "scheduler.alpha.kubernetes.io/taints": "x" };
+  expect(ground.createErrors(node({}, {}, { annotations }))).toEqual([
+    expect.stringMatching(
+      /^metadata.annotations: Invalid value: "scheduler.alpha.kubernetes.io\/taints": invalid character/,
+    ),
+  ]);
+});
+
+const cidrWhy = 'Forbidden: node updates may not change podCIDR except from "" to valid';
+test.each<[string, JsonObject, JsonObject, string[]]>([
+  ["networks and provider are given", node(), node({ podCIDR: "10.0.0.0/24", providerID: "a" }), []],
+  [
+    "another network",
+    node({ podCIDR: "10.0.0.0/24" }),
+    node({ podCIDR: "10.1.0.0/24" }),
+    [`spec.podCIDRs: ${cidrWhy}`],
+  ],
+  ["no network", node({ podCIDR: "10.0.0.0/24" }), node(), [`spec.podCIDRs: ${cidrWhy}`]],
+  [
+    "another provider",
+    node({ providerID: "a", externalID: "x" }),
+    node({ providerID: "b", externalID: "y" }),
+    [
+      'spec.providerID: Forbidden: node updates may not change providerID except from "" to valid',
+      "spec.externalID: Forbidden: may not be updated",
+    ],
+  ],
+  [
+    "another configuration",
+    node({ configSource }),
+    node({ configSource: { configMap: { namespace: "", name: "C", kubeletConfigKey: "", uid: "u" } } }),
+    [
+      "spec.configSource.configMap.uid: Forbidden: uid must not be set in spec",
+      "spec.configSource.configMap.namespace: Required value: namespace must be set",
+      expect.stringContaining('spec.configSource.configMap.name: Invalid value: "C"'),
+      "spec.configSource.configMap.kubeletConfigKey: Required value: kubeletConfigKey must be set",
+    ],
+  ],
+])("an update: %s", (_name, old, changed, errors) => {
+  expect(ground.updateErrors(old, changed)).toEqual(errors);
+});
+
+test("a status has no address twice and says where its configuration is from", () => {
+  const address = { type: "InternalIP", address: "10.0.0.1" };
+  const config = { assigned: { configMap: { ...configSource.configMap, uid: "u" } }, active: {} };
+  const errors = ground.updateErrors(
+    node({}, { config }),
+    node({}, { addresses: [address, { ...address, type: "ExternalIP" }, address], config }),
+    "status",
+  );
+  expect(errors).toEqual([
+    'status.addresses[2]: Duplicate value: {"type":"InternalIP","address":"10.0.0.1"}',
+    "status.config.assigned.configMap.resourceVersion: Required value: resourceVersion must be set in status",
+    "status.config.active: Invalid value: {}: exactly one reference subfield must be non-nil",
+  ]);
+});
+
+test("nodes can be selected by whether pods are scheduled on them", () => {
+  const { names, values } = definition.selectableFields;
+  expect(names).toEqual(["spec.unschedulable"]);
+  expect([node(), node({ unschedulable: true })].map((json) => values(ground.read(json)))).toEqual([
+    { "spec.unschedulable": "false" },
+    { "spec.unschedulable": "true" },
+  ]);
+});
+
+test("rows show what the node reports", () => {
+  const labels = {
+    "node-role.kubernetes.io/worker": "",
+    "kubernetes.io/role": "edge",
+    "node-role.kubernetes.io/": "x",
+  };
+  const full = node(
+    { unschedulable: true },
+    {
+      conditions: [{ type: "Ready", status: "False" }],
+      addresses: [{ type: "InternalIP", address: "10.0.0.1" }],
+      nodeInfo: { kubeletVersion: "v1.23.1", osImage: "Linux" },
+    },
+    { labels },
+  );
+  expect(ground.cells(full)).toEqual({
+    Name: "a",
+    Status: "NotReady,SchedulingDisabled",
+    Roles: "edge,worker",
+    Age: "60s",
+    Version: "v1.23.1",
+    "Internal-IP": "10.0.0.1",
+    "External-IP": "<none>",
+    "OS-Image": "Linux",
+    "Kernel-Version": "<unknown>",
+    "Container-Runtime": "<unknown>",
+  });
+  expect(ground.cells(node())).toMatchObject({ Status: "Unknown", Roles: "<none>", Version: "" });
+});
