@@ -1,0 +1,412 @@
+import { Validator } from "@seriousme/openapi-schema-validator";
+import { describe, expect, test } from "vitest";
+import { parseJson } from "../../apimachinery/json-parse.js";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../apimachinery/json-value.js";
+import { SchemaRegistry } from "../../apimachinery/schema/schema-registry.js";
+import { testApiContext } from "../../apis/testing/api-context.js";
+import { typePackages } from "../../apis/type-packages.js";
+import type { ProfileName } from "../../naming/naming.js";
+import type { ApiCatalog } from "../api-catalog.js";
+import { builtinCatalog } from "../discovery/testing/builtin-catalog.js";
+import { OpenApiDocuments, type OpenApiParts } from "./openapi-documents.js";
+
+const core = "io.k8s.api.core.v1";
+
+function documentsOf(changes: Partial<OpenApiParts> & { profile?: ProfileName } = {}): OpenApiDocuments {
+  const { profile = "kubernetes", ...rest } = changes;
+  const context = testApiContext({ profile });
+  const { naming } = context;
+  return new OpenApiDocuments({
+    catalog: builtinCatalog(context),
+    naming,
+    types: new SchemaRegistry(typePackages, { fieldName: (neutral) => naming.field(neutral) }),
+    enums: false,
+    version: "v1.23.17",
+    ...rest,
+  });
+}
+
+async function v2Of(documents: OpenApiDocuments): Promise<JsonObject> {
+  return jsonOf((await documents.v2("json")).bytes);
+}
+
+async function v3Of(documents: OpenApiDocuments, section: string): Promise<JsonObject> {
+  const document = await documents.v3(section, "json");
+  if (document === undefined) throw new Error(`no section ${section}`);
+  return jsonOf(document.bytes);
+}
+
+function jsonOf(bytes: Uint8Array): JsonObject {
+  const value = parseJson(Buffer.from(bytes).toString("utf8"));
+  if (!isJsonObject(value)) throw new Error("no object");
+  return value;
+}
+
+/** The member at the end of a way of names. */
+function at(value: JsonValue | undefined, ...names: readonly string[]): JsonValue | undefined {
+  let here = value;
+  for (const name of names) here = isJsonObject(here) ? here[name] : undefined;
+  return here;
+}
+
+function operationsIn(document: JsonObject): JsonObject[] {
+  const items = Object.values(isJsonObject(document.paths) ? document.paths : {}).filter(isJsonObject);
+  return items.flatMap((item) =>
+    Object.entries(item)
+      .filter(([name]) => name !== "parameters")
+      .map(([, operation]) => operation)
+      .filter(isJsonObject),
+  );
+}
+
+/** Every value of a `$ref` that is a reference, not a property of that name. */
+function referencesIn(value: JsonValue): string[] {
+  if (Array.isArray(value)) return value.flatMap(referencesIn);
+  if (!isJsonObject(value)) return [];
+  return Object.entries(value).flatMap(([name, member]) =>
+    name === "$ref" && typeof member === "string" ? [member] : referencesIn(member),
+  );
+}
+
+/** The validator takes every `$ref` for a reference: the property of that name, in JSON schemas, is hidden from it. */
+async function validate(document: JsonObject) {
+  const text = JSON.stringify(document, (_, value: unknown) => {
+    if (!isJsonObject(value) || !isJsonObject(value.$ref)) return value;
+    const { $ref, ...rest } = value;
+    return { ...rest, ref: $ref };
+  });
+  return await new Validator().validate(JSON.parse(text));
+}
+
+const documents = documentsOf();
+const v2 = await v2Of(documents);
+const sectionNames = Object.keys(at(jsonOf((await documents.v3Index()).bytes), "paths") as JsonObject);
+
+describe("Swagger 2.0", () => {
+  test("an independent validator accepts it", async () => {
+    const result = await validate(v2);
+    expect(result.errors).toBeUndefined();
+    expect(result.valid).toBe(true);
+  });
+
+  test("every reference leads somewhere, and every definition is referred to", () => {
+    const names = new Set(referencesIn(v2).map((reference) => reference.replace("#/definitions/", "")));
+    expect([...names].sort()).toEqual(Object.keys(v2.definitions as JsonObject));
+  });
+
+  test("operation ids are unique", () => {
+    const ids = operationsIn(v2).map((operation) => String(operation.operationId));
+    expect(ids.length).toBeGreaterThan(500);
+    expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
+  });
+
+  test.each([
+    ["/api/v1/namespaces/{namespace}/pods", "get", "listCoreV1NamespacedPod", "list"],
+    ["/api/v1/namespaces/{namespace}/pods", "post", "createCoreV1NamespacedPod", "post"],
+    [
+      "/api/v1/namespaces/{namespace}/pods",
+      "delete",
+      "deleteCoreV1CollectionNamespacedPod",
+      "deletecollection",
+    ],
+    ["/api/v1/pods", "get", "listCoreV1PodForAllNamespaces", "list"],
+    ["/api/v1/namespaces/{name}", "put", "replaceCoreV1Namespace", "put"],
+    ["/api/v1/namespaces/{name}/finalize", "put", "replaceCoreV1NamespaceFinalize", "put"],
+    ["/api/v1/namespaces/{namespace}/pods/{name}/status", "patch", "patchCoreV1NamespacedPodStatus", "patch"],
+    ["/api/v1/namespaces/{namespace}/pods/{name}/log", "get", "readCoreV1NamespacedPodLog", "get"],
+    [
+      "/api/v1/namespaces/{namespace}/pods/{name}/eviction",
+      "post",
+      "createCoreV1NamespacedPodEviction",
+      "post",
+    ],
+    [
+      "/api/v1/namespaces/{namespace}/pods/{name}/exec",
+      "get",
+      "connectCoreV1GetNamespacedPodExec",
+      "connect",
+    ],
+    [
+      "/api/v1/namespaces/{namespace}/pods/{name}/proxy/{path}",
+      "put",
+      "connectCoreV1PutNamespacedPodProxyWithPath",
+      "connect",
+    ],
+    ["/api/v1/watch/pods", "get", "watchCoreV1PodListForAllNamespaces", "watchlist"],
+    ["/api/v1/watch/namespaces/{namespace}/pods/{name}", "get", "watchCoreV1NamespacedPod", "watch"],
+    [
+      "/apis/rbac.authorization.k8s.io/v1/clusterroles/{name}",
+      "get",
+      "readRbacAuthorizationV1ClusterRole",
+      "get",
+    ],
+  ])("%s %s is %s", (path, method, id, action) => {
+    const operation = at(v2.paths, path, method);
+    expect(operation).toMatchObject({ operationId: id, "x-kubernetes-action": action });
+  });
+
+  test("a patch tells its media types, its kind and that it can be tried out", () => {
+    const patch = at(v2.paths, "/api/v1/namespaces/{namespace}/pods/{name}", "patch");
+    expect(patch).toMatchObject({
+      consumes: [
+        "application/json-patch+json",
+        "application/merge-patch+json",
+        "application/strategic-merge-patch+json",
+        "application/apply-patch+yaml",
+      ],
+      "x-kubernetes-group-version-kind": { group: "", kind: "Pod", version: "v1" },
+    });
+    const parameters = at(patch, "parameters") as JsonObject[];
+    expect(parameters.map((parameter) => parameter.name)).toEqual([
+      "body",
+      "dryRun",
+      "fieldManager",
+      "fieldValidation",
+      "force",
+    ]);
+  });
+
+  test("deleting answers with the object where the kind says so, with a Status otherwise", () => {
+    const answer = (path: string) => at(v2.paths, path, "delete", "responses", "200", "schema", "$ref");
+    expect(answer("/api/v1/namespaces/{namespace}/pods/{name}")).toBe(`#/definitions/${core}.Pod`);
+    expect(answer("/api/v1/namespaces/{namespace}/configmaps/{name}")).toBe(
+      "#/definitions/io.k8s.apimachinery.pkg.apis.meta.v1.Status",
+    );
+  });
+
+  test("log takes the options of its own kind and answers with text", () => {
+    const log = at(v2.paths, "/api/v1/namespaces/{namespace}/pods/{name}/log", "get");
+    const parameters = at(log, "parameters") as JsonObject[];
+    expect(parameters.find((parameter) => parameter.name === "tailLines")).toMatchObject({ type: "integer" });
+    expect(at(log, "responses", "200", "schema")).toEqual({ type: "string" });
+  });
+
+  test("a kind names itself, what it needs, and carries kind and apiVersion", () => {
+    expect(at(v2.definitions, `${core}.Pod`)).toMatchObject({
+      type: "object",
+      "x-kubernetes-group-version-kind": [{ group: "", kind: "Pod", version: "v1" }],
+      properties: {
+        apiVersion: { type: "string" },
+        kind: { type: "string" },
+        spec: { $ref: `#/definitions/${core}.PodSpec` },
+      },
+    });
+    expect(at(v2.definitions, `${core}.PodSpec`, "required")).toEqual(["containers"]);
+    expect(at(v2.definitions, `${core}.PodList`, "required")).toEqual(["items"]);
+  });
+
+  test("pointers that an object cannot do without are required", () => {
+    expect(at(v2.definitions, "io.k8s.api.apps.v1.DeploymentSpec", "required")).toEqual([
+      "selector",
+      "template",
+    ]);
+  });
+
+  test("delete options belong to every version that is served", () => {
+    const name = "io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions";
+    const kinds = at(v2.definitions, name, "x-kubernetes-group-version-kind") as JsonObject[];
+    expect(kinds[0]).toEqual({ group: "", kind: "DeleteOptions", version: "v1" });
+    expect(kinds).toContainEqual({
+      group: "rbac.authorization.k8s.io",
+      kind: "DeleteOptions",
+      version: "v1",
+    });
+  });
+
+  test("lists tell how they merge", () => {
+    expect(at(v2.definitions, `${core}.PodSpec`, "properties", "containers")).toMatchObject({
+      items: { $ref: `#/definitions/${core}.Container` },
+      type: "array",
+      "x-kubernetes-patch-merge-key": "name",
+      "x-kubernetes-patch-strategy": "merge",
+    });
+    expect(at(v2.definitions, `${core}.PodSpec`, "properties", "volumes")).toMatchObject({
+      "x-kubernetes-patch-strategy": "merge,retainKeys",
+    });
+    expect(at(v2.definitions, `${core}.Container`, "properties", "ports")).toMatchObject({
+      "x-kubernetes-list-map-keys": ["containerPort", "protocol"],
+      "x-kubernetes-list-type": "map",
+    });
+    expect(at(v2.definitions, `${core}.Container`, "properties", "args")).not.toHaveProperty(
+      "x-kubernetes-list-type",
+    );
+    expect(
+      at(v2.definitions, "io.k8s.apimachinery.pkg.apis.meta.v1.LabelSelector", "x-kubernetes-map-type"),
+    ).toBe("atomic");
+  });
+
+  test("scalars and special types have their formats", () => {
+    const property = (type: string, name: string) =>
+      at(v2.definitions, `${core}.${type}`, "properties", name);
+    expect(property("ContainerPort", "containerPort")).toMatchObject({ format: "int32", type: "integer" });
+    expect(property("PodSpec", "activeDeadlineSeconds")).toMatchObject({ format: "int64", type: "integer" });
+    expect(property("Secret", "data")).toMatchObject({
+      additionalProperties: { format: "byte", type: "string" },
+      type: "object",
+    });
+    expect(at(v2.definitions, "io.k8s.apimachinery.pkg.util.intstr.IntOrString")).toMatchObject({
+      format: "int-or-string",
+      type: "string",
+    });
+    expect(at(v2.definitions, "io.k8s.apimachinery.pkg.apis.meta.v1.Time")).toMatchObject({
+      format: "date-time",
+      type: "string",
+    });
+    expect(at(v2.definitions, "io.k8s.apimachinery.pkg.api.resource.Quantity", "type")).toBe("string");
+  });
+
+  test("types that only 3.0 can tell are left open, not guessed", () => {
+    const name = "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaPropsOrBool";
+    expect(at(v2.definitions, name)).toEqual({ description: expect.any(String) });
+  });
+
+  test("defaults and closed lists are not in it", () => {
+    const protocol = at(v2.definitions, `${core}.ContainerPort`, "properties", "protocol");
+    expect(protocol).not.toHaveProperty("default");
+    expect(protocol).not.toHaveProperty("enum");
+  });
+
+  test("closed lists follow their gate", async () => {
+    const withEnums = await v2Of(documentsOf({ enums: true }));
+    expect(at(withEnums.definitions, `${core}.ContainerPort`, "properties", "protocol")).toMatchObject({
+      enum: ["TCP", "UDP", "SCTP"],
+    });
+  });
+
+  test("the other profile has its own names throughout", async () => {
+    const text = JSON.stringify(await v2Of(documentsOf({ profile: "orch" })));
+    expect(text).toContain("io.orch.api.core.v1.Pod");
+    expect(text).toContain("x-orch-action");
+    expect(text).not.toMatch(/k8s|kube(?!ctl|config)/i);
+  });
+});
+
+describe("OpenAPI 3", () => {
+  test("the index leads to each part by the hash of its content", async () => {
+    const index = jsonOf((await documents.v3Index()).bytes);
+    const document = await documents.v3("api/v1", "json");
+    expect(at(index, "paths", "api/v1", "serverRelativeURL")).toBe(
+      `/openapi/v3/api/v1?hash=${document?.hash}`,
+    );
+    expect(sectionNames).toEqual(expect.arrayContaining(["api", "apis", "apis/apps/v1", "version"]));
+    expect(documents.v3("apis/nobody/v1", "json")).toBeUndefined();
+  });
+
+  test.each(sectionNames)(
+    "an independent validator accepts %s, whose references all lead somewhere",
+    async (name) => {
+      const document = await v3Of(documents, name);
+      const known = Object.keys(at(document, "components", "schemas") as JsonObject);
+      const named = referencesIn(document).map((reference) => reference.replace("#/components/schemas/", ""));
+      expect([...new Set(named)].sort()).toEqual(known);
+      const result = await validate(document);
+      expect(result.errors).toBeUndefined();
+    },
+  );
+
+  test("the parts together have the operations of the whole", async () => {
+    const parts = await Promise.all(sectionNames.map((name) => v3Of(documents, name)));
+    const ids = (document: JsonObject) =>
+      operationsIn(document).map(({ operationId }) => String(operationId));
+    expect(parts.flatMap(ids).sort()).toEqual(ids(v2).sort());
+  });
+
+  test("what stands beside a reference is wrapped, and defaults are told", async () => {
+    const { components } = await v3Of(documents, "api/v1");
+    const property = (type: string, name: string) =>
+      at(components, "schemas", `${core}.${type}`, "properties", name);
+    expect(property("Pod", "spec")).toMatchObject({
+      allOf: [{ $ref: `#/components/schemas/${core}.PodSpec` }],
+      default: {},
+    });
+    expect(property("ContainerPort", "protocol")).toMatchObject({ default: "TCP", type: "string" });
+    expect(property("ContainerPort", "containerPort")).toMatchObject({ default: 0 });
+    expect(property("ContainerPort", "hostPort")).not.toHaveProperty("default");
+    expect(at(components, "schemas", "io.k8s.apimachinery.pkg.util.intstr.IntOrString", "oneOf")).toEqual([
+      { type: "integer" },
+      { type: "string" },
+    ]);
+  });
+
+  test("bodies and answers are told for every media type", async () => {
+    const { paths } = await v3Of(documents, "api/v1");
+    const list = at(paths, "/api/v1/namespaces/{namespace}/pods", "get", "responses", "200", "content");
+    expect(Object.keys(list as JsonObject)).toEqual([
+      "application/json",
+      "application/yaml",
+      "application/vnd.kubernetes.protobuf",
+      "application/json;stream=watch",
+      "application/vnd.kubernetes.protobuf;stream=watch",
+    ]);
+    const create = at(paths, "/api/v1/namespaces/{namespace}/pods", "post", "requestBody");
+    expect(create).toEqual({
+      content: { "*/*": { schema: { $ref: `#/components/schemas/${core}.Pod` } } },
+      required: true,
+    });
+  });
+});
+
+describe("the documents", () => {
+  test("are made once for a catalog, and anew when it changes", async () => {
+    const all = builtinCatalog(testApiContext());
+    let groups = all.groups();
+    const catalog: ApiCatalog = { groups: () => groups, find: () => undefined };
+    const changing = documentsOf({ catalog });
+    const first = await changing.v2("json");
+    expect(await changing.v2("json")).toBe(first);
+    groups = groups.slice(0, 3);
+    expect((await changing.v2("json")).hash).not.toBe(first.hash);
+  });
+
+  test("are the same bytes whenever they are made", async () => {
+    expect((await documentsOf().v2("json")).hash).toBe((await documents.v2("json")).hash);
+  });
+
+  test("a custom resource brings its schema, opened for Swagger where that cannot say as much", async () => {
+    const all = builtinCatalog(testApiContext());
+    const schema: JsonObject = {
+      type: "object",
+      properties: {
+        spec: {
+          type: "object",
+          properties: {
+            size: { type: "integer", minimum: 1, default: 3 },
+            port: { "x-kubernetes-int-or-string": true, anyOf: [{ type: "integer" }, { type: "string" }] },
+            extra: { type: "object", "x-kubernetes-preserve-unknown-fields": true },
+            note: { type: "string", nullable: true },
+          },
+        },
+      },
+    };
+    const isMap = (served: { definition: { resource: string } }) =>
+      served.definition.resource === "configmaps";
+    const custom = documentsOf({
+      catalog: all,
+      customSchemaOf: (served) => (isMap(served) ? schema : undefined),
+    });
+    const swagger = await v2Of(custom);
+    // The group is that of the built-in resource that stands in for a custom one here: the core group.
+    const definition = Object.entries(swagger.definitions as JsonObject).find(([name]) =>
+      name.endsWith("v1.ConfigMap"),
+    );
+    expect(at(definition?.[1], "properties", "spec", "properties")).toEqual({
+      size: { type: "integer", minimum: 1 },
+      port: { "x-kubernetes-int-or-string": true },
+      extra: { "x-kubernetes-preserve-unknown-fields": true },
+      note: {},
+    });
+    expect(at(definition?.[1], "properties", "metadata", "$ref")).toMatch(/ObjectMeta$/);
+    const create = at(swagger.paths, "/api/v1/namespaces/{namespace}/configmaps", "post");
+    expect(at(create, "produces")).toEqual(["application/json", "application/yaml"]);
+
+    const { components } = await v3Of(custom, "api/v1");
+    const whole = Object.entries(at(components, "schemas") as JsonObject).find(([name]) =>
+      name.endsWith("v1.ConfigMap"),
+    );
+    expect(at(whole?.[1], "properties", "spec", "properties", "size")).toEqual({
+      type: "integer",
+      minimum: 1,
+      default: 3,
+    });
+  });
+});
