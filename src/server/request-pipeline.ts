@@ -38,7 +38,7 @@ function filtersOf(parts: PipelineParts): readonly Filter[] {
   const { options, lifecycle, log, status } = parts;
   return [
     standardHeaders(randomUUID),
-    answerErrors((context, error) => void status.error(context.exchange, error), {
+    answerErrors((context, error) => status.error(context.exchange, error), {
       unexpected: (error, context) =>
         log.error("request failed", error, { method: context.exchange.method, path: context.path }),
     }),

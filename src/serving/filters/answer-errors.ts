@@ -12,7 +12,7 @@ export interface UnexpectedErrors {
  * Turns whatever was thrown into a `Status`. An error that is none is a bug: logged whole, answered 500 without its insides.
  */
 export function answerErrors(
-  writeStatus: (context: RequestContext, error: StatusError) => void,
+  writeStatus: (context: RequestContext, error: StatusError) => Promise<void>,
   log: UnexpectedErrors,
 ): Filter {
   return async (context, next) => {
@@ -23,8 +23,13 @@ export function answerErrors(
         return context.exchange.abort();
       const status = toStatus(error, context, log);
       // Half an answer cannot be taken back: the client must see it as broken.
-      if (context.exchange.responseStarted) context.exchange.abort();
-      else writeStatus(context, status);
+      if (context.exchange.responseStarted) return context.exchange.abort();
+      try {
+        await writeStatus(context, status);
+      } catch (failure) {
+        log.unexpected(failure, context);
+        context.exchange.abort();
+      }
     }
   };
 }

@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import type { Alias, Document, Node, Pair, Scalar, YAMLMap, YAMLSeq } from "yaml";
+import type { Alias, Document, Pair, Scalar, YAMLMap } from "yaml";
 import { JsonSyntaxError, parseJson } from "../../apimachinery/json-parse.js";
 import type { JsonObject, JsonValue } from "../../apimachinery/json-value.js";
 
@@ -25,7 +25,7 @@ export async function parseYaml(
   if (!isUtf8(bytes)) throw new YamlSyntaxError("invalid UTF-8");
   const json = asJson(bytes, onDuplicateField);
   if (json !== undefined) return json;
-  const yaml = await import("yaml");
+  const yaml = await import("../yaml-library.js");
   try {
     return readDocument(yaml, bytes, onDuplicateField);
   } catch (error) {
@@ -61,8 +61,10 @@ function asJson(
 
 const openingBrace = 0x7b;
 
+type YamlLibrary = typeof import("../yaml-library.js");
+
 function readDocument(
-  yaml: typeof import("yaml"),
+  yaml: YamlLibrary,
   bytes: Uint8Array,
   onDuplicateField: ((path: string) => void) | undefined,
 ): JsonValue {
@@ -93,14 +95,6 @@ function isForeign(tag: { tag?: string; format?: string }): boolean {
   return (
     tag.format === "TIME" || tag.tag?.endsWith(":timestamp") === true || tag.tag?.endsWith(":binary") === true
   );
-}
-
-interface YamlLibrary {
-  isAlias(node: unknown): node is Alias;
-  isMap(node: unknown): node is YAMLMap;
-  isSeq(node: unknown): node is YAMLSeq;
-  isScalar(node: unknown): node is Scalar;
-  isNode(node: unknown): node is Node;
 }
 
 class Converter {

@@ -2,7 +2,7 @@ import { parseJson } from "../../apimachinery/json-parse.js";
 
 /** The document as YAML: keys sorted, lists not indented, as the original prints it. `json` is valid JSON. */
 export async function jsonToYaml(json: string | Uint8Array): Promise<string> {
-  const { stringify } = await import("yaml");
+  const { stringify } = await import("../yaml-library.js");
   return stringify(parseJson(json), {
     sortMapEntries: byCodeUnits,
     indentSeq: false,
