@@ -22,7 +22,7 @@ export function cronJobs(context: ApiContext): ResourceDefinition<CronJob> {
       dropDisabledPodTemplateFields(context, templateOf(object), templateOf(old)),
     validate: (_write, object) => validateCronJob(object, podValidationOptions(context, templateOf(object))),
     validateUpdate: (_write, object, old) =>
-      validateCronJobUpdate(object, old, podValidationOptions(context, templateOf(object), templateOf(old))),
+      validateCronJobUpdate(object, podValidationOptions(context, templateOf(object), templateOf(old))),
     warningsOnCreate: (_write, object) => podTemplateWarnings(context, templatePath, templateOf(object)),
     warningsOnUpdate: (_write, object, old) =>
       object.metadata.generation === old.metadata.generation

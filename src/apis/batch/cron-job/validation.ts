@@ -1,17 +1,74 @@
-import { type FieldError, FieldPath } from "../../../apimachinery/field-error.js";
-import { validatePodTemplateSpec } from "../../core/pod-spec/validation.js";
+import {
+  type FieldError,
+  FieldPath,
+  invalid,
+  notSupported,
+  required,
+} from "../../../apimachinery/field-error.js";
+import { validateNonnegative } from "../../../apimachinery/validation/values.js";
+import { printLabelSelector } from "../../apps/printed-values.js";
 import type { PodValidationOptions } from "../../core/pod-spec/validation-options.js";
-import type { CronJob } from "../../gen/batch-v1.js";
+import type { CronJob, CronJobSpec, JobTemplateSpec } from "../../gen/batch-v1.js";
+import { validateJobSpecParts } from "../job/spec-validation.js";
+import { scheduleProblem } from "./schedule.js";
 
-export function validateCronJob({ spec }: CronJob, options: PodValidationOptions): FieldError[] {
-  const path = FieldPath.of("spec", "jobTemplate", "spec", "template");
-  return validatePodTemplateSpec(spec.jobTemplate.spec.template, path, options);
+/** Eleven less than a label may have: jobs are named after their cron job and a time. */
+const nameLengthMax = 52;
+
+const concurrencyPolicies = ["Allow", "Forbid", "Replace"];
+
+export function validateCronJob(object: CronJob, options: PodValidationOptions): FieldError[] {
+  const errors = validateSpec(object.spec, options);
+  const { name = "" } = object.metadata;
+  if (name.length > nameLengthMax) {
+    const why = `must be no more than ${nameLengthMax} characters`;
+    errors.push(invalid(FieldPath.of("metadata", "name"), name, why));
+  }
+  return errors;
 }
 
-export function validateCronJobUpdate(
-  object: CronJob,
-  _old: CronJob,
+/** Names were allowed to be longer once, and have to stay. */
+export function validateCronJobUpdate({ spec }: CronJob, options: PodValidationOptions): FieldError[] {
+  return validateSpec(spec, options);
+}
+
+function validateSpec(spec: CronJobSpec, options: PodValidationOptions): FieldError[] {
+  const path = FieldPath.of("spec");
+  return [
+    ...validateSchedule(spec.schedule, path.child("schedule")),
+    ...validateNonnegative(spec.startingDeadlineSeconds ?? 0, path.child("startingDeadlineSeconds")),
+    ...validateConcurrency(spec.concurrencyPolicy ?? "", path.child("concurrencyPolicy")),
+    ...validateJobTemplate(spec.jobTemplate, path.child("jobTemplate"), options),
+    ...(["successfulJobsHistoryLimit", "failedJobsHistoryLimit"] as const).flatMap((limit) =>
+      validateNonnegative(spec[limit] ?? 0, path.child(limit)),
+    ),
+  ];
+}
+
+function validateSchedule(schedule: string, path: FieldPath): FieldError[] {
+  if (schedule === "") return [required(path, "")];
+  const problem = scheduleProblem(schedule);
+  return problem === undefined ? [] : [invalid(path, schedule, problem)];
+}
+
+function validateConcurrency(policy: string, path: FieldPath): FieldError[] {
+  if (policy === "") return [required(path, "")];
+  return concurrencyPolicies.includes(policy) ? [] : [notSupported(path, policy, concurrencyPolicies)];
+}
+
+function validateJobTemplate(
+  { spec }: JobTemplateSpec,
+  path: FieldPath,
   options: PodValidationOptions,
 ): FieldError[] {
-  return validateCronJob(object, options);
+  const specPath = path.child("spec");
+  const errors = validateJobSpecParts(spec, specPath, options);
+  if (spec.selector !== undefined) {
+    const why = "`selector` will be auto-generated";
+    errors.push(invalid(specPath.child("selector"), printLabelSelector(spec.selector), why));
+  }
+  if (spec.manualSelector === true) {
+    errors.push(notSupported(specPath.child("manualSelector"), true, ["nil", "false"]));
+  }
+  return errors;
 }

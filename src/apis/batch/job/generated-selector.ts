@@ -1,21 +1,12 @@
 import type { Job } from "../../gen/batch-v1.js";
 
 /**
- * The job with a selector that matches its own pods only, by the job's uid, and with the labels that it selects in the template.
- * Unchanged where the job brings its own selector. Values that conflict are kept: validation refuses them.
+ * Makes the job select its own pods only, by its uid, and its template have the labels that it selects. In place. Values that
+ * are there already stay: validation refuses those that contradict.
  */
-export function withGeneratedSelector(job: Job): Job {
-  const { metadata, spec } = job;
-  if (spec.manualSelector === true) return job;
+export function generateSelector({ metadata, spec }: Job): void {
   const { name = "", uid = "" } = metadata;
   const { template, selector } = spec;
-  const labels = { "job-name": name, "controller-uid": uid, ...template.metadata.labels };
-  return {
-    ...job,
-    spec: {
-      ...spec,
-      selector: { ...selector, matchLabels: { "controller-uid": uid, ...selector?.matchLabels } },
-      template: { ...template, metadata: { ...template.metadata, labels } },
-    },
-  };
+  template.metadata.labels = { "job-name": name, "controller-uid": uid, ...template.metadata.labels };
+  spec.selector = { ...selector, matchLabels: { "controller-uid": uid, ...selector?.matchLabels } };
 }

@@ -6,7 +6,7 @@ import type { Job } from "../../gen/batch-v1.js";
 import { jobColumns } from "./columns.js";
 import { setJobDefaults } from "./defaults.js";
 import { jobStrategy } from "./strategy.js";
-import { validateJobStatusUpdate } from "./validation.js";
+import { validateJobStatus } from "./validation.js";
 
 export function jobs(context: ApiContext): ResourceDefinition<Job> {
   const main = jobStrategy(context);
@@ -31,7 +31,7 @@ export function jobs(context: ApiContext): ResourceDefinition<Job> {
         name: "status",
         verbs: partVerbs,
         strategy: statusStrategy(main, {
-          validateUpdate: (_write, object) => validateJobStatusUpdate(object.status),
+          validateUpdate: (_write, object) => validateJobStatus(object.status),
         }),
       },
     ],

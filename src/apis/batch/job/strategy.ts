@@ -6,8 +6,8 @@ import type { ApiContext } from "../../definition/api-context.js";
 import { specStrategy } from "../../definition/base-strategy.js";
 import type { Strategy } from "../../definition/strategy.js";
 import type { Job, JobSpec } from "../../gen/batch-v1.js";
-import { withGeneratedSelector } from "./generated-selector.js";
-import { jobUpdateOptions, validateJobUpdate, validateNewJob } from "./validation.js";
+import { generateSelector } from "./generated-selector.js";
+import { validateJobUpdate, validateNewJob } from "./validation.js";
 
 export function jobStrategy(context: ApiContext): Strategy<Job> {
   const templatePath = FieldPath.of("spec", "template");
@@ -18,6 +18,7 @@ export function jobStrategy(context: ApiContext): Strategy<Job> {
     defaultPropagation: "orphan",
     emptyStatus: () => ({}),
     prepareForCreate(_write, object) {
+      if (object.spec.manualSelector !== true) generateSelector(object);
       dropDisabledJobFields(context, object.spec, undefined);
       dropDisabledPodTemplateFields(context, object.spec.template);
       if (context.isEnabled("JobTrackingWithFinalizers")) {
@@ -30,19 +31,17 @@ export function jobStrategy(context: ApiContext): Strategy<Job> {
       const wasTracked = old.metadata.annotations?.[trackingAnnotation] !== undefined;
       if (!context.isEnabled("JobTrackingWithFinalizers") && !wasTracked) dropTracking(object);
     },
-    // The uid, which the selector is made from, is not known before.
-    validate: (_write, object) =>
-      validateNewJob(withGeneratedSelector(object), podValidationOptions(context, object.spec.template)),
+    validate: (_write, object) => validateNewJob(object, podValidationOptions(context, object.spec.template)),
     validateUpdate: (_write, object, old) =>
       validateJobUpdate(
         object,
         old,
-        jobUpdateOptions(object, old),
+        {
+          trackingAnnotation,
+          allowSchedulingUpdate: context.isEnabled("JobMutableNodeSchedulingDirectives"),
+        },
         podValidationOptions(context, object.spec.template, old.spec.template),
       ),
-    canonicalize(object) {
-      object.spec = withGeneratedSelector(object).spec;
-    },
     warningsOnCreate: (_write, object) => podTemplateWarnings(context, templatePath, object.spec.template),
     warningsOnUpdate: (_write, object, old) =>
       object.metadata.generation === old.metadata.generation

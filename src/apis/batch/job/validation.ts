@@ -1,29 +1,128 @@
-import { type FieldError, FieldPath } from "../../../apimachinery/field-error.js";
-import { validatePodTemplateSpec } from "../../core/pod-spec/validation.js";
+import {
+  duplicate,
+  type FieldError,
+  FieldPath,
+  forbidden,
+  invalid,
+  required,
+} from "../../../apimachinery/field-error.js";
+import { validateLabelSelector } from "../../../apimachinery/validation/label-selector.js";
+import { validateImmutable, validateNonnegative } from "../../../apimachinery/validation/values.js";
+import { printLabelSelector } from "../../apps/printed-values.js";
+import { matcherOf, validateSameSelector } from "../../apps/selector-validation.js";
+import { printStringMap } from "../../core/pod-spec/printed-values.js";
 import type { PodValidationOptions } from "../../core/pod-spec/validation-options.js";
-import type { Job, JobStatus } from "../../gen/batch-v1.js";
+import type { Job, JobSpec, JobStatus } from "../../gen/batch-v1.js";
+import { withUpdatableScheduling } from "./scheduling-update.js";
+import { validateJobSpecParts } from "./spec-validation.js";
 
-export function validateNewJob({ spec }: Job, options: PodValidationOptions): FieldError[] {
-  return validatePodTemplateSpec(spec.template, FieldPath.of("spec", "template"), options);
+const specPath = FieldPath.of("spec");
+
+export interface JobUpdateRules {
+  /** Marks jobs whose pods are tracked by finalizers; only those have it that had it from the start. */
+  readonly trackingAnnotation: string;
+  /** Whether a job that has not started yet may be given other nodes. */
+  readonly allowSchedulingUpdate: boolean;
 }
 
-export interface JobUpdateOptions {
-  readonly allowMutableSchedulingDirectives: boolean;
-}
-
-export function jobUpdateOptions(_object: Job, _old: Job): JobUpdateOptions {
-  return { allowMutableSchedulingDirectives: false };
+export function validateNewJob(job: Job, options: PodValidationOptions): FieldError[] {
+  return [...validateGeneratedSelector(job), ...validateSpec(job.spec, options)];
 }
 
 export function validateJobUpdate(
-  object: Job,
-  _old: Job,
-  _update: JobUpdateOptions,
+  job: Job,
+  old: Job,
+  rules: JobUpdateRules,
   options: PodValidationOptions,
 ): FieldError[] {
-  return validateNewJob(object, options);
+  const { spec } = job;
+  const errors = validateNewJob(job, options);
+  const { trackingAnnotation: tracking } = rules;
+  if (
+    job.metadata.annotations?.[tracking] !== undefined &&
+    old.metadata.annotations?.[tracking] === undefined
+  ) {
+    const path = FieldPath.of("metadata", "annotations").key(tracking);
+    errors.push(forbidden(path, "cannot add this annotation"));
+  }
+  const isSuspended = old.spec.suspend === true && old.status.startTime === undefined;
+  const oldTemplate =
+    rules.allowSchedulingUpdate && isSuspended
+      ? withUpdatableScheduling(old.spec.template, spec.template)
+      : old.spec.template;
+  return [
+    ...errors,
+    // The original goes over the spec of an updated job twice, and says everything twice.
+    ...validateSpec(spec, options),
+    ...validateImmutable(spec.completions, old.spec.completions, specPath.child("completions")),
+    ...validateSameSelector(spec.selector, old.spec.selector, specPath.child("selector")),
+    ...validateImmutable(spec.template, oldTemplate, specPath.child("template")),
+    ...validateImmutable(spec.completionMode, old.spec.completionMode, specPath.child("completionMode")),
+  ];
 }
 
-export function validateJobStatusUpdate(_status: JobStatus): FieldError[] {
-  return [];
+/** What was generated may have been contradicted by what the client sent. */
+function validateGeneratedSelector({ metadata, spec }: Job): FieldError[] {
+  if (spec.manualSelector === true || spec.selector === undefined) return [];
+  const { name = "", uid = "" } = metadata;
+  const errors: FieldError[] = [];
+  if (uid === "") errors.push(required(FieldPath.of("metadata", "uid"), ""));
+  const expected = { "controller-uid": uid, "job-name": name };
+  for (const [key, value] of Object.entries(expected)) {
+    const path = specPath.child("template", "metadata", "labels").key(key);
+    const labels = spec.template.metadata.labels;
+    const actual = labels?.[key];
+    if (actual === undefined) errors.push(required(path, `must be '${value}'`));
+    else if (actual !== value) errors.push(invalid(path, printStringMap(labels), `must be '${value}'`));
+  }
+  if (matcherOf(spec.selector)?.matches(expected) === false) {
+    const printed = printLabelSelector(spec.selector);
+    errors.push(invalid(specPath.child("selector"), printed, "`selector` not auto-generated"));
+  }
+  return errors;
+}
+
+function validateSpec(spec: JobSpec, options: PodValidationOptions): FieldError[] {
+  const { selector, template } = spec;
+  const selectorPath = specPath.child("selector");
+  const errors = validateJobSpecParts(spec, specPath, options);
+  if (selector === undefined) errors.push(required(selectorPath, ""));
+  else errors.push(...validateLabelSelector(selector, selectorPath));
+  const { labels } = template.metadata;
+  if (matcherOf(selector)?.matches(labels ?? {}) === false) {
+    const why = "`selector` does not match template `labels`";
+    errors.push(invalid(specPath.child("template", "metadata", "labels"), printStringMap(labels), why));
+  }
+  return errors;
+}
+
+export function validateJobStatus(status: JobStatus): FieldError[] {
+  const path = FieldPath.of("status");
+  const { active = 0, succeeded = 0, failed = 0, ready = 0, uncountedTerminatedPods: uncounted } = status;
+  return [
+    ...Object.entries({ active, succeeded, failed, ready }).flatMap(([name, count]) =>
+      validateNonnegative(count, path.child(name)),
+    ),
+    ...validateUncounted(
+      { succeeded: uncounted?.succeeded, failed: uncounted?.failed },
+      path.child("uncountedTerminatedPods"),
+    ),
+  ];
+}
+
+/** A pod is in one of the lists, once. */
+function validateUncounted(
+  lists: { readonly [list: string]: readonly string[] | undefined },
+  path: FieldPath,
+): FieldError[] {
+  const seen = new Set<string>();
+  return Object.entries(lists).flatMap(([name, uids]) =>
+    (uids ?? []).flatMap((uid, index) => {
+      const at = path.child(name).index(index);
+      if (uid === "") return [invalid(at, uid, "must not be empty")];
+      if (seen.has(uid)) return [duplicate(at, uid)];
+      seen.add(uid);
+      return [];
+    }),
+  );
 }

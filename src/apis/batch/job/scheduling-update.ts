@@ -1,0 +1,27 @@
+import { isDeepEqual } from "../../definition/base-strategy.js";
+import type { Affinity, PodTemplateSpec } from "../../gen/core-v1.js";
+
+/**
+ * `old` with the parts of `template` that a job may change until it first starts: what decides on nodes, and the labels and
+ * annotations of its pods. What then still differs may not change.
+ */
+export function withUpdatableScheduling(old: PodTemplateSpec, template: PodTemplateSpec): PodTemplateSpec {
+  const { nodeSelector, tolerations } = template.spec;
+  const { labels, annotations } = template.metadata;
+  return {
+    ...old,
+    metadata: { ...old.metadata, labels, annotations },
+    spec: {
+      ...old.spec,
+      affinity: withNodeAffinity(old.spec.affinity, template.spec.affinity),
+      nodeSelector,
+      tolerations,
+    },
+  };
+}
+
+function withNodeAffinity(old: Affinity | undefined, affinity: Affinity | undefined): Affinity | undefined {
+  if (old === undefined && affinity === undefined) return undefined;
+  const changed: Affinity = { ...old, nodeAffinity: affinity?.nodeAffinity };
+  return affinity === undefined && isDeepEqual(changed, {}) ? undefined : changed;
+}
