@@ -44,8 +44,7 @@ export function podDisruptionBudgets(context: ApiContext): ResourceDefinition<Po
         name: "status",
         verbs: partVerbs,
         strategy: statusStrategy(main, {
-          validateUpdate: ({ version }, object, old) =>
-            validatePodDisruptionBudgetStatus(object.status, old.status, version),
+          validateUpdate: ({ version }, object) => validatePodDisruptionBudgetStatus(object.status, version),
         }),
       },
     ],

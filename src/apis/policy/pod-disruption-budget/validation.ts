@@ -1,15 +1,52 @@
-import { type FieldError, FieldPath } from "../../../apimachinery/field-error.js";
+import { type FieldError, FieldPath, invalid, PrintedValue } from "../../../apimachinery/field-error.js";
 import { validateLabelSelector } from "../../../apimachinery/validation/label-selector.js";
-import type { PodDisruptionBudget, PodDisruptionBudgetStatus } from "../../gen/policy-v1.js";
+import { validateAtMost100Percent, validatePositiveIntOrPercent } from "../../apps/int-or-percent.js";
+import { validateCounts } from "../../apps/status-validation.js";
+import type {
+  PodDisruptionBudget,
+  PodDisruptionBudgetSpec,
+  PodDisruptionBudgetStatus,
+} from "../../gen/policy-v1.js";
+import { validateConditions } from "./condition-validation.js";
 
+/** The rules of creation and of updates are the same. */
 export function validatePodDisruptionBudget({ spec }: PodDisruptionBudget): FieldError[] {
-  return validateLabelSelector(spec.selector, FieldPath.of("spec", "selector"));
+  const path = FieldPath.of("spec");
+  const errors: FieldError[] = [];
+  if (spec.minAvailable !== undefined && spec.maxUnavailable !== undefined) {
+    errors.push(invalid(path, printSpec(spec), "minAvailable and maxUnavailable cannot be both set"));
+  }
+  for (const name of ["minAvailable", "maxUnavailable"] as const) {
+    const amount = spec[name];
+    if (amount === undefined) continue;
+    errors.push(
+      ...validatePositiveIntOrPercent(amount, path.child(name)),
+      ...validateAtMost100Percent(amount, path.child(name)),
+    );
+  }
+  return [...errors, ...validateLabelSelector(spec.selector, path.child("selector"))];
 }
 
+/** The original prints the addresses of what pointers point to. */
+function printSpec({ selector }: PodDisruptionBudgetSpec): PrintedValue {
+  const amount = "(*intstr.IntOrString)(0xc000000000)";
+  const pointer = selector === undefined ? "nil" : "0xc000000000";
+  return new PrintedValue(
+    `policy.PodDisruptionBudgetSpec{MinAvailable:${amount}, Selector:(*v1.LabelSelector)(${pointer}), MaxUnavailable:${amount}}`,
+  );
+}
+
+/** `version` is that of the request: v1beta1 never checked the counts. */
 export function validatePodDisruptionBudgetStatus(
-  _status: PodDisruptionBudgetStatus,
-  _old: PodDisruptionBudgetStatus,
-  _version: string | undefined,
+  status: PodDisruptionBudgetStatus,
+  version: string | undefined,
 ): FieldError[] {
-  return [];
+  const path = FieldPath.of("status");
+  const errors = validateConditions(status.conditions ?? [], path.child("conditions"));
+  if (version === "v1beta1") return errors;
+  const { disruptionsAllowed, currentHealthy, desiredHealthy, expectedPods } = status;
+  return [
+    ...errors,
+    ...validateCounts({ disruptionsAllowed, currentHealthy, desiredHealthy, expectedPods }, path),
+  ];
 }

@@ -26,8 +26,8 @@ export function podSecurityPolicies(context: ApiContext): ResourceDefinition<Pod
     ],
     storage: { version: "v1beta1", prefix: "/podsecuritypolicy" },
     strategy: strategy<PodSecurityPolicy>({
-      validate: (_write, object) => validatePodSecurityPolicy(object),
-      validateUpdate: (_write, object) => validatePodSecurityPolicy(object),
+      validate: (_write, object) => validatePodSecurityPolicy(object, context.naming),
+      validateUpdate: (_write, object) => validatePodSecurityPolicy(object, context.naming),
     }),
     returnsDeletedObject: true,
     columns,

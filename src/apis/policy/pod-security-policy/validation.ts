@@ -1,6 +1,141 @@
-import type { FieldError } from "../../../apimachinery/field-error.js";
-import type { PodSecurityPolicy } from "../../gen/policy-v1beta1.js";
+import {
+  duplicate,
+  type FieldError,
+  FieldPath,
+  invalid,
+  notSupported,
+  PrintedValue,
+  required,
+} from "../../../apimachinery/field-error.js";
+import type { Naming } from "../../../naming/naming.js";
+import { hasBacksteps } from "../../core/pod-spec/relative-paths.js";
+import { validateObjectName } from "../../core/pod-spec/value-checks.js";
+import type {
+  AllowedHostPath,
+  PodSecurityPolicy,
+  PodSecurityPolicySpec,
+  RuntimeClassStrategyOptions,
+} from "../../gen/policy-v1beta1.js";
+import { validateDriverName } from "../../storage/driver-name.js";
+import { validateProfileAnnotations } from "./annotation-validation.js";
+import { validateIdRule, validateRunAsGroup } from "./strategy-validation.js";
+import { validateNoSysctlOverlap, validateSysctlPatterns } from "./sysctl-validation.js";
+import { volumeKinds } from "./volume-kinds.js";
 
-export function validatePodSecurityPolicy(_object: PodSecurityPolicy): FieldError[] {
-  return [];
+const path = FieldPath.of("spec");
+const groupRules = ["MayRunAs", "MustRunAs", "RunAsAny"];
+
+/** The rules of creation and of updates are the same. */
+export function validatePodSecurityPolicy(
+  { metadata, spec }: PodSecurityPolicy,
+  naming: Naming,
+): FieldError[] {
+  const allowedSysctls = {
+    sysctls: spec.allowedUnsafeSysctls ?? [],
+    path: path.child("allowedUnsafeSysctls"),
+  };
+  const forbiddenSysctls = { sysctls: spec.forbiddenSysctls ?? [], path: path.child("forbiddenSysctls") };
+  return [
+    ...validateProfileAnnotations(
+      metadata.annotations ?? {},
+      FieldPath.of("metadata", "annotations"),
+      naming,
+    ),
+    ...validateIdRule(spec.runAsUser, ["MustRunAs", "MustRunAsNonRoot", "RunAsAny"], path.child("runAsUser")),
+    ...validateRunAsGroup(spec.runAsGroup, path.child("runAsGroup")),
+    ...validateIdRule({ rule: spec.seLinux.rule }, ["MustRunAs", "RunAsAny"], path.child("seLinux")),
+    ...validateIdRule(spec.supplementalGroups, groupRules, path.child("supplementalGroups")),
+    ...validateIdRule(spec.fsGroup, groupRules, path.child("fsGroup")),
+    ...(spec.volumes ?? [])
+      .filter((kind) => !volumeKinds.includes(kind))
+      .map((kind) => notSupported(path.child("volumes"), kind, volumeKinds)),
+    ...validateCapabilities(spec),
+    ...validateEscalation(spec),
+    ...(spec.allowedProcMountTypes ?? []).flatMap((type, index) =>
+      type === "Default" || type === "Unmasked"
+        ? []
+        : [notSupported(path.child("allowedProcMountTypes").index(index), type, ["Default", "Unmasked"])],
+    ),
+    ...validateHostPaths(spec.allowedHostPaths ?? [], path.child("allowedHostPaths")),
+    // The names of both lists are in their paths twice, as in the original.
+    ...(spec.allowedFlexVolumes ?? []).flatMap(({ driver }, index) => {
+      const at = path.child("allowedFlexVolumes", "allowedFlexVolumes").index(index);
+      return driver === "" ? [required(at.child("driver"), "must specify a driver")] : [];
+    }),
+    ...(spec.allowedCSIDrivers ?? []).flatMap(({ name }, index) =>
+      validateDriverName(
+        name,
+        path.child("allowedCSIDrivers", "allowedCSIDriver").index(index).child("name"),
+      ),
+    ),
+    ...validateSysctlPatterns(allowedSysctls.sysctls, allowedSysctls.path),
+    ...validateSysctlPatterns(forbiddenSysctls.sysctls, forbiddenSysctls.path),
+    ...validateNoSysctlOverlap(allowedSysctls, forbiddenSysctls),
+    ...validateRuntimeClasses(spec.runtimeClass, path.child("runtimeClass")),
+  ];
+}
+
+/** Against paths without `spec`, as in the original. */
+function validateCapabilities(spec: PodSecurityPolicySpec): FieldError[] {
+  const {
+    requiredDropCapabilities: dropped = [],
+    allowedCapabilities = [],
+    defaultAddCapabilities = [],
+  } = spec;
+  const errors: FieldError[] = [];
+  if (dropped.length > 0 && allowedCapabilities.includes("*")) {
+    const items = dropped.map((capability) => JSON.stringify(capability)).join(", ");
+    const why = "must be empty when all capabilities are allowed by a wildcard";
+    const printed = new PrintedValue(`[]core.Capability{${items}}`);
+    errors.push(invalid(FieldPath.of("requiredDropCapabilities"), printed, why));
+  }
+  for (const [name, capabilities] of Object.entries({ defaultAddCapabilities, allowedCapabilities })) {
+    for (const capability of capabilities) {
+      if (!dropped.includes(capability)) continue;
+      const why = `capability is listed in ${name} and requiredDropCapabilities`;
+      errors.push(invalid(FieldPath.of(name), capability, why));
+    }
+  }
+  return errors;
+}
+
+function validateEscalation(spec: PodSecurityPolicySpec): FieldError[] {
+  if (spec.defaultAllowPrivilegeEscalation !== true || spec.allowPrivilegeEscalation === true) return [];
+  const why =
+    "Cannot set DefaultAllowPrivilegeEscalation to true without also setting AllowPrivilegeEscalation to true";
+  return [invalid(path.child("defaultAllowPrivilegeEscalation"), true, why)];
+}
+
+function validateHostPaths(allowed: readonly AllowedHostPath[], at: FieldPath): FieldError[] {
+  const errors: FieldError[] = [];
+  for (const [index, { pathPrefix = "" }] of allowed.entries()) {
+    // The original stops here.
+    if (pathPrefix === "") return [...errors, required(at.index(index), "is required")];
+    if (hasBacksteps(pathPrefix)) errors.push(invalid(at.index(index), pathPrefix, "must not contain '..'"));
+  }
+  return errors;
+}
+
+function validateRuntimeClasses(
+  options: RuntimeClassStrategyOptions | undefined,
+  at: FieldPath,
+): FieldError[] {
+  if (options === undefined) return [];
+  const { allowedRuntimeClassNames: names = [], defaultRuntimeClassName: usual } = options;
+  const namesPath = at.child("allowedRuntimeClassNames");
+  const errors = names.flatMap((name, index) => [
+    ...(name === "*" ? [] : validateObjectName(name, namesPath.index(index))),
+    ...(names.indexOf(name) < index ? [duplicate(namesPath.index(index), name)] : []),
+  ]);
+  if (usual !== undefined) {
+    errors.push(...validateObjectName(usual, at.child("defaultRuntimeClassName")));
+    if (!names.includes(usual) && !names.includes("*")) {
+      errors.push(required(namesPath, `default ${JSON.stringify(usual)} must be allowed`));
+    }
+  }
+  if (names.includes("*") && names.length > 1) {
+    const why = "if '*' is present, must not specify other RuntimeClass names";
+    errors.push(invalid(namesPath, names, why));
+  }
+  return errors;
 }

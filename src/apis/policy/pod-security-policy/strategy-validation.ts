@@ -1,0 +1,63 @@
+import {
+  type FieldError,
+  type FieldPath,
+  invalid,
+  notSupported,
+  PrintedValue,
+} from "../../../apimachinery/field-error.js";
+import type { IDRange, RunAsGroupStrategyOptions } from "../../gen/policy-v1beta1.js";
+
+interface RuleWithRanges {
+  readonly rule?: string | undefined;
+  readonly ranges?: readonly IDRange[] | undefined;
+}
+
+/** A rule for user or group ids. `rules` in alphabetical order. */
+export function validateIdRule(
+  { rule = "", ranges = [] }: RuleWithRanges,
+  rules: readonly string[],
+  path: FieldPath,
+): FieldError[] {
+  return [
+    ...(rules.includes(rule) ? [] : [notSupported(path.child("rule"), rule, rules)]),
+    ...validateRanges(ranges, path.child("ranges")),
+  ];
+}
+
+/** Unlike for the other ids, whether there have to be ranges depends on the rule. */
+export function validateRunAsGroup(
+  options: RunAsGroupStrategyOptions | undefined,
+  path: FieldPath,
+): FieldError[] {
+  if (options === undefined) return [];
+  const { rule, ranges = [] } = options;
+  const rangesPath = path.child("ranges");
+  switch (rule) {
+    case "RunAsAny":
+      return ranges.length === 0 ? [] : [invalid(rangesPath, printRanges(ranges), "Ranges must be empty")];
+    case "MustRunAs":
+    case "MayRunAs":
+      return ranges.length === 0
+        ? [invalid(rangesPath, printRanges(ranges), "must provide at least one range")]
+        : validateRanges(ranges, rangesPath);
+    default:
+      return [notSupported(path.child("rule"), rule, ["MustRunAs", "RunAsAny", "MayRunAs"])];
+  }
+}
+
+function validateRanges(ranges: readonly IDRange[], path: FieldPath): FieldError[] {
+  return ranges.flatMap(({ min, max }, index) => {
+    const at = path.index(index);
+    const errors: FieldError[] = [];
+    if (min < 0) errors.push(invalid(at.child("min"), min, "min cannot be negative"));
+    if (max < 0) errors.push(invalid(at.child("max"), max, "max cannot be negative"));
+    if (min > max) errors.push(invalid(at.child("min"), min, "min cannot be greater than max"));
+    return errors;
+  });
+}
+
+function printRanges(ranges: readonly IDRange[]): PrintedValue {
+  if (ranges.length === 0) return new PrintedValue("[]policy.IDRange(nil)");
+  const items = ranges.map(({ min, max }) => `policy.IDRange{Min:${min}, Max:${max}}`);
+  return new PrintedValue(`[]policy.IDRange{${items.join(", ")}}`);
+}
