@@ -25,7 +25,9 @@ export function validateNodeSelectorTerm(
     ...matchExpressions.flatMap((requirement, at) =>
       labelErrors(requirement, path.child("matchExpressions").index(at)),
     ),
-    ...matchFields.flatMap((requirement, at) => fieldErrors(requirement, path.child("matchFields").index(at))),
+    ...matchFields.flatMap((requirement, at) =>
+      fieldErrors(requirement, path.child("matchFields").index(at)),
+    ),
   ];
 }
 
