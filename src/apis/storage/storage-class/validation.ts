@@ -77,7 +77,7 @@ type Requirements = { [key: string]: string[] };
 function validateTopologies(terms: readonly TopologySelectorTerm[], path: FieldPath): FieldError[] {
   const errors: FieldError[] = [];
   // The original compares with one empty term for each given one, too.
-  const earlier: Requirements[] = terms.map(() => ({}));
+  const earlier = terms.map(() => printRequirements({}));
   for (const [index, term] of terms.entries()) {
     const requirementsPath = path.index(index).child("matchLabelExpressions");
     const requirements: Requirements = {};
@@ -92,10 +92,14 @@ function validateTopologies(terms: readonly TopologySelectorTerm[], path: FieldP
       if (Object.hasOwn(requirements, key)) errors.push(duplicate(requirementPath.child("key"), key));
       requirements[key] = [...new Set(values)].sort();
     }
-    for (const other of earlier) {
-      if (isDeepEqual(requirements, other)) errors.push(duplicate(requirementsPath, ""));
-    }
-    earlier.push(requirements);
+    const printed = printRequirements(requirements);
+    for (const other of earlier) if (other === printed) errors.push(duplicate(requirementsPath, ""));
+    earlier.push(printed);
   }
   return errors;
+}
+
+/** Equal for equal sets of values by key. */
+function printRequirements(requirements: Requirements): string {
+  return JSON.stringify(Object.entries(requirements).sort(([a], [b]) => (a < b ? -1 : 1)));
 }

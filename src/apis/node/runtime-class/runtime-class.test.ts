@@ -1,0 +1,52 @@
+import { expect, test } from "vitest";
+import { testApiContext } from "../../testing/api-context.js";
+import { changed, kindUnderTest } from "../../testing/kind-under-test.js";
+import { runtimeClasses } from "./resource.js";
+
+const runtimeClass = kindUnderTest(runtimeClasses(testApiContext()));
+const json = {
+  metadata: { name: "gvisor" },
+  handler: "runsc",
+  overhead: { podFixed: { memory: "64Mi" } },
+  scheduling: { nodeSelector: { sandbox: "yes" } },
+};
+
+test("a runtime class with overhead", () => {
+  expect(runtimeClass.create(json).errors).toEqual([]);
+  expect(runtimeClass.cells(json)).toEqual(["gvisor", "runsc", "<unknown>"]);
+});
+
+test.each([
+  ["handler", "", [expect.stringMatching(/^handler: Invalid value: "": a lowercase RFC 1123 label/)]],
+  [
+    "overhead.podFixed",
+    { memory: "-1" },
+    ['overhead.limits[memory]: Invalid value: "-1": must be greater than or equal to 0'],
+  ],
+  [
+    "scheduling.nodeSelector",
+    { "a b": "c" },
+    [expect.stringMatching(/^scheduling\.nodeSelector: Invalid value: "a b"/)],
+  ],
+])("with %s = %j", (path, value, errors) => {
+  expect(runtimeClass.create(changed(json, path, value)).errors).toEqual(errors);
+});
+
+test("keeps its handler", () => {
+  expect(runtimeClass.update(changed(json, "handler", "kata"), json).errors).toEqual([
+    'handler: Invalid value: "kata": field is immutable',
+  ]);
+});
+
+test("the oldest version has a spec and calls the handler otherwise", () => {
+  const object = runtimeClass.decode(json);
+  const oldest = runtimeClass.encode(object, "v1alpha1");
+  const { metadata: _metadata, handler, ...rest } = json;
+  expect(oldest).toMatchObject({ spec: { runtimeHandler: handler, ...rest } });
+  expect(runtimeClass.decode(oldest, "v1alpha1")).toEqual(object);
+});
+
+test("has no overhead while its gate is off", () => {
+  const gated = kindUnderTest(runtimeClasses(testApiContext({ gates: { PodOverhead: false } })));
+  expect(gated.create(json).object.overhead).toBeUndefined();
+});

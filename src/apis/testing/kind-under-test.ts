@@ -1,0 +1,95 @@
+import type { FieldError } from "../../apimachinery/field-error.js";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../apimachinery/json-value.js";
+import type { ApiObject } from "../../apimachinery/meta.js";
+import type { ResourceDefinition, VersionDefinition } from "../definition/resource-definition.js";
+import type { Strategy, WriteContext } from "../definition/strategy.js";
+import { testWriteContext } from "./api-context.js";
+
+export interface Outcome<T> {
+  readonly object: T;
+  /** `field: message`, in order. */
+  readonly errors: readonly string[];
+}
+
+/** Writes a kind by its strategies as the registry does, but without metadata's own rules and without storing. */
+export interface KindUnderTest<T extends ApiObject> {
+  /** Of JSON in one of the kind's versions (its first by default), with defaults, in the hub's form. */
+  decode(json: JsonValue, version?: string): T;
+  /** JSON of a hub object in one of the kind's versions. */
+  encode(object: T, version?: string): JsonValue;
+  create(json: JsonValue, write?: Partial<WriteContext>): Outcome<T>;
+  /** `part` names a subresource. */
+  update(json: JsonValue, old: JsonValue, part?: string, write?: Partial<WriteContext>): Outcome<T>;
+  /** Cells of the table row at 2022-01-01T00:00:00Z. */
+  cells(json: JsonValue): JsonValue[];
+}
+
+export function kindUnderTest<T extends ApiObject>(definition: ResourceDefinition<T>): KindUnderTest<T> {
+  const versionNamed = (name: string | undefined): VersionDefinition<T> => {
+    const version = definition.versions.find((v) => name === undefined || v.version === name);
+    if (version === undefined) throw new Error(`${definition.kind} has no version ${name}`);
+    return version;
+  };
+  const decode = (json: JsonValue, name?: string): T => {
+    const version = versionNamed(name);
+    const object = version.codec.fromJson(json, {
+      onUnknownField: (path) => {
+        throw new Error(`${definition.kind} has no field ${path}`);
+      },
+    });
+    version.setDefaults(object);
+    // The hub's object form is T by the definition's contract.
+    return version.conversion.hub ? (object as T) : version.conversion.toHub(object);
+  };
+  const strategyOf = (part: string | undefined): Strategy<T> => {
+    if (part === undefined) return definition.strategy;
+    const found = definition.subresources.find(({ name }) => name === part);
+    if (found?.kind !== "part") throw new Error(`${definition.kind} has no part ${part}`);
+    return found.strategy;
+  };
+  return {
+    decode,
+    encode(object, name) {
+      const version = versionNamed(name);
+      const form = version.conversion.hub ? object : version.conversion.fromHub(object);
+      return JSON.parse(version.codec.toJson(form));
+    },
+    create(json, write) {
+      const context = testWriteContext(write);
+      const object = decode(json, write?.version);
+      definition.strategy.prepareForCreate(context, object);
+      return { object, errors: errorTexts(definition.strategy.validate(context, object)) };
+    },
+    update(json, oldJson, part, write) {
+      const context = testWriteContext(write);
+      const strategy = strategyOf(part);
+      const object = decode(json, write?.version);
+      const old = decode(oldJson, write?.version);
+      strategy.prepareForUpdate(context, object, old);
+      return { object, errors: errorTexts(strategy.validateUpdate(context, object, old)) };
+    },
+    cells(json) {
+      if (definition.columns === undefined) throw new Error(`${definition.kind} has the default table`);
+      return definition.columns.cells(decode(json), new Date("2022-01-01T00:00:00Z"));
+    },
+  };
+}
+
+export function errorTexts(errors: readonly FieldError[]): string[] {
+  return errors.map(({ field, body }) => `${field}: ${body}`);
+}
+
+/** A copy of `json` in which the field at `path` (`spec.rules.0.host`) has another value, or is gone. */
+export function changed(json: JsonObject, path: string, value: JsonValue | undefined): JsonObject {
+  const [head = "", ...tail] = path.split(".");
+  const entries = new Map<string, JsonValue>(Object.entries(json));
+  const next = tail.length === 0 ? value : changedWithin(entries.get(head), tail.join("."), value);
+  if (next === undefined) entries.delete(head);
+  else entries.set(head, next);
+  return Object.fromEntries(entries);
+}
+
+function changedWithin(json: JsonValue | undefined, path: string, value: JsonValue | undefined): JsonValue {
+  if (!Array.isArray(json)) return changed(isJsonObject(json) ? json : {}, path, value);
+  return Object.values(changed(Object.fromEntries(json.entries()), path, value));
+}
