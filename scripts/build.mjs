@@ -37,6 +37,6 @@ await build({
   define: {
     "process.env.ORCH_BUILD_VERSION": JSON.stringify(version),
     "process.env.ORCH_BUILD_COMMIT": JSON.stringify(commit()),
-    "process.env.ORCH_BUILD_DATE": JSON.stringify(new Date().toISOString().slice(0, 19) + "Z"),
+    "process.env.ORCH_BUILD_DATE": JSON.stringify(`${new Date().toISOString().slice(0, 19)}Z`),
   },
 });

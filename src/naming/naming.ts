@@ -76,6 +76,9 @@ export function createNaming(profile: ProfileName): Naming {
   return profile === "orch" ? orch() : original();
 }
 
+/** The profile whose names existing clients, manifests and libraries use. */
+export const clientProfile: ProfileName = "kubernetes";
+
 export function parseProfileName(text: string): ProfileName | undefined {
   return text === "orch" || text === "kubernetes" ? text : undefined;
 }

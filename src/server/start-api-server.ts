@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createNaming, type ProfileName } from "../naming/naming.js";
+import { clientProfile, createNaming, type ProfileName } from "../naming/naming.js";
 import { createLogger } from "../telemetry/logger.js";
 import { adminKubeconfig, reachableHost } from "./admin-kubeconfig.js";
 import { ApiServer } from "./api-server.js";
@@ -11,7 +11,7 @@ import { resolveOptions } from "./options/parse-options.js";
 import { buildInfo } from "./version.js";
 
 export interface StartApiServerOptions {
-  /** Whose names the API speaks. Default `kubernetes`, which client libraries expect. */
+  /** Whose names the API speaks. Default: the names that client libraries expect. */
   readonly profile?: ProfileName | undefined;
   /** Port on `host`; any free one when unset. */
   readonly port?: number | undefined;
@@ -38,7 +38,7 @@ export interface RunningApiServer {
 
 /** Starts a server in this process. Rejects with an `Error` that names the option which is wrong, or says what failed. */
 export async function startApiServer(start: StartApiServerOptions = {}): Promise<RunningApiServer> {
-  const profile = start.profile ?? "kubernetes";
+  const profile = start.profile ?? clientProfile;
   const host = start.host ?? "127.0.0.1";
   const temporary =
     start.dataDirectory === undefined ? await mkdtemp(join(tmpdir(), "apiserver-")) : undefined;

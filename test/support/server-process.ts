@@ -4,7 +4,6 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 
 export interface ServerProcessOptions {
   /** Default `kubernetes`, which the clients' own names are from. */
@@ -30,7 +29,8 @@ export interface ServerProcess {
   dispose(): Promise<void>;
 }
 
-const program = fileURLToPath(new URL("../../bin/", import.meta.url));
+/** Tests and benchmarks run in the root of the repository, the latter as bundles that lie elsewhere. */
+const program = join(process.cwd(), "bin");
 const startTimeoutMs = 30_000;
 
 /** Rejects with what the server printed when it does not come up. */

@@ -1,12 +1,12 @@
 import type { UserInfo } from "../../apimachinery/request-info.js";
 import { SchemaRegistry } from "../../apimachinery/schema/schema-registry.js";
-import { createNaming, type ProfileName } from "../../naming/naming.js";
+import { clientProfile, createNaming, type ProfileName } from "../../naming/naming.js";
 import type { ApiContext, ApiOptions } from "../definition/api-context.js";
 import type { WriteContext } from "../definition/strategy.js";
 import { typePackages } from "../type-packages.js";
 
 export interface TestContextChoices {
-  /** Default "kubernetes". */
+  /** Default: the names that clients use. */
   readonly profile?: ProfileName;
   /** Feature gates; one that is not named is on. */
   readonly gates?: Readonly<Record<string, boolean>>;
@@ -15,7 +15,7 @@ export interface TestContextChoices {
 
 /** What definitions are made from, with every built-in type. For tests of kinds. */
 export function testApiContext(choices: TestContextChoices = {}): ApiContext {
-  const naming = createNaming(choices.profile ?? "kubernetes");
+  const naming = createNaming(choices.profile ?? clientProfile);
   return {
     naming,
     schemas: new SchemaRegistry(typePackages, { fieldName: (neutral) => naming.field(neutral) }),
