@@ -6,7 +6,7 @@ import type { Naming } from "../../naming/naming.js";
 import type { ApiBody } from "./api-path.js";
 import { upperFirst } from "./capitals.js";
 import type { DefinitionNames } from "./definition-names.js";
-import { fieldDescription, typeDescription } from "./descriptions.js";
+import type { Descriptions } from "./descriptions.js";
 import { specialSchema } from "./special-schemas.js";
 
 /** Which OpenAPI is written: Swagger 2.0, or 3.0 with its defaults and alternatives. */
@@ -22,6 +22,7 @@ export interface DefinitionsParts {
   readonly naming: Naming;
   readonly names: DefinitionNames;
   readonly types: TypeSource;
+  readonly descriptions: Descriptions;
   /** Whether closed lists of values are shown (the gate OpenAPIEnums). */
   readonly enums: boolean;
   /** Every group and version served: options and watch events belong to all of them. */
@@ -106,7 +107,7 @@ export class Definitions {
     const required = fields.filter((field) => isRequired(message, field)).map((field) => field.name);
     const kinds = this.#kindsOf(message);
     return {
-      description: typeDescription(message.name),
+      description: this.#parts.descriptions.ofType(message.name),
       ...(fields.length > 0 && { properties: sorted(properties) }),
       ...(required.length > 0 && { required }),
       type: "object",
@@ -131,7 +132,7 @@ export class Definitions {
   }
 
   #property(message: MessageSchema, field: FieldSchema): JsonObject {
-    const description = fieldDescription(message.name, field.neutralName);
+    const description = this.#parts.descriptions.ofField(message.name, field.neutralName);
     const extensions = this.#extensions(field);
     const shape = this.#shape(field);
     const standard = this.dialect === "v3" ? defaultOf(field) : undefined;

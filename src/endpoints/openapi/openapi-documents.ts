@@ -7,6 +7,7 @@ import type { ApiPath } from "./api-path.js";
 import { upperFirst } from "./capitals.js";
 import { DefinitionNames } from "./definition-names.js";
 import { Definitions, type Dialect, type TypeSource } from "./definitions.js";
+import { Descriptions } from "./descriptions.js";
 import type { DocumentParts } from "./document-parts.js";
 import { documentV2 } from "./document-v2.js";
 import { documentV3 } from "./document-v3.js";
@@ -68,6 +69,7 @@ class CatalogDocuments {
   readonly groups: readonly ServedGroup[];
   readonly #parts: OpenApiParts;
   readonly #names: DefinitionNames;
+  readonly #descriptions = new Descriptions();
   readonly #given: GivenSchemas;
   readonly #sections: readonly Section[];
   readonly #document: DocumentParts;
@@ -83,6 +85,7 @@ class CatalogDocuments {
       naming,
       names: this.#names,
       types,
+      descriptions: this.#descriptions,
       customBodies: (served) => this.#given.bodiesOf(served),
     });
     this.#document = { naming, title: upperFirst(naming.vendor), version };
@@ -134,6 +137,7 @@ class CatalogDocuments {
       naming,
       names: this.#names,
       types,
+      descriptions: this.#descriptions,
       enums,
       servedVersions: this.groups.flatMap(({ group, versions }) =>
         versions.map(({ version }) => ({ group, version })),

@@ -1,6 +1,6 @@
 import type { MessageSchema } from "../../apimachinery/schema/message-schema.js";
 import type { ApiParameter } from "./api-path.js";
-import { fieldDescription } from "./descriptions.js";
+import type { Descriptions } from "./descriptions.js";
 
 function query(name: string, type: ApiParameter["type"], description: string): ApiParameter {
   return { name, in: "query", type, description };
@@ -99,12 +99,15 @@ export const pathParameter: ApiParameter = {
 };
 
 /** The fields of an options type, as they are given in the query. */
-export function optionParameters(options: MessageSchema): readonly ApiParameter[] {
+export function optionParameters(
+  options: MessageSchema,
+  descriptions: Descriptions,
+): readonly ApiParameter[] {
   return byName(
     [...options.jsonFields.values()].map((field) => {
       const scalar = field.element.kind === "scalar" ? field.element.scalar : "string";
       const type = scalar === "bool" ? "boolean" : scalar.startsWith("int") ? "integer" : "string";
-      return query(field.name, type, fieldDescription(options.name, field.neutralName) ?? field.name);
+      return query(field.name, type, descriptions.ofField(options.name, field.neutralName) ?? field.name);
     }),
   );
 }

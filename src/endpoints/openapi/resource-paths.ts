@@ -6,6 +6,7 @@ import type { ApiBody, ApiMethod, ApiOperation, ApiParameter, ApiPath, ApiRespon
 import { lowerCamel, upperCamel, upperFirst } from "./capitals.js";
 import type { DefinitionNames } from "./definition-names.js";
 import type { TypeSource } from "./definitions.js";
+import type { Descriptions } from "./descriptions.js";
 import {
   createParameters,
   deleteCollectionParameters,
@@ -23,6 +24,7 @@ export interface ResourcePathsParts {
   readonly naming: Naming;
   readonly names: DefinitionNames;
   readonly types: TypeSource;
+  readonly descriptions: Descriptions;
   /** The objects and lists of a kind that is declared as a custom resource; undefined for all others. */
   readonly customBodies: (served: ServedResource) => { object: ApiBody; list: ApiBody } | undefined;
 }
@@ -288,12 +290,12 @@ class ResourceWriter {
   }
 
   #logOperation(what: string): ApiOperation {
-    const { names, types } = this.#parts;
+    const { names, types, descriptions } = this.#parts;
     const options = names.typeOfKind(this.#gvk.group, this.#gvk.version, `${this.#gvk.kind}LogOptions`);
     return {
       ...this.#common("get", "get", `read${this.#title}${this.#name}Log`),
       description: `Reads ${what}.`,
-      parameters: types.has(options) ? optionParameters(types.message(options)) : [],
+      parameters: types.has(options) ? optionParameters(types.message(options), descriptions) : [],
       produces: ["text/plain", ...this.#produces],
       responses: [{ code: 200, of: { kind: "text" } }, unauthorized],
     };
@@ -306,9 +308,9 @@ class ResourceWriter {
     path: string,
     parameters: readonly ApiParameter[],
   ): ApiPath[] {
-    const { names, types } = this.#parts;
+    const { names, types, descriptions } = this.#parts;
     const optionsName = names.typeOfKind(subject.group, subject.version, subject.kind);
-    const options = types.has(optionsName) ? optionParameters(types.message(optionsName)) : [];
+    const options = types.has(optionsName) ? optionParameters(types.message(optionsName), descriptions) : [];
     const methods = verbs.flatMap((verb) => methodsOfVerb[verb] ?? []);
     const operations = (suffix: string): ApiOperation[] =>
       methods.map((method) => ({
