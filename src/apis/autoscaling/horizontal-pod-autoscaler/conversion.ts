@@ -93,6 +93,7 @@ export function horizontalPodAutoscalerConversions(context: ApiContext): Horizon
       },
       status: {
         ...restOfStatus,
+        currentReplicas: omitZero(status.currentReplicas),
         currentMetrics:
           metricStatusList.parse(annotations[currentMetricsKey])?.map(metricStatusFromOld) ?? cpuStatus,
         conditions: conditionList.parse(annotations[conditionsKey]),
@@ -136,7 +137,11 @@ export function horizontalPodAutoscalerConversions(context: ApiContext): Horizon
           metrics: spec.metrics?.map(metricFromOld),
           behavior: parsedBehavior(metadata.annotations ?? {}),
         },
-        status: { ...status, currentMetrics: status.currentMetrics?.map(metricStatusFromOld) },
+        status: {
+          ...status,
+          currentReplicas: omitZero(status.currentReplicas),
+          currentMetrics: status.currentMetrics?.map(metricStatusFromOld),
+        },
       }),
       fromHub: ({ metadata, spec: { behavior, ...spec }, status }) => ({
         metadata: withAnnotations(
@@ -155,7 +160,11 @@ export function horizontalPodAutoscalerConversions(context: ApiContext): Horizon
 
   function v2beta2(): Conversion<V2beta2> {
     return {
-      toHub: (object) => ({ ...object, metadata: withAnnotations(object.metadata, {}) }),
+      toHub: ({ metadata, spec, status }) => ({
+        metadata: withAnnotations(metadata, {}),
+        spec,
+        status: { ...status, currentReplicas: omitZero(status.currentReplicas) },
+      }),
       fromHub: ({ metadata, spec, status }) => ({
         metadata: withAnnotations(metadata, {}),
         spec,
@@ -168,6 +177,11 @@ export function horizontalPodAutoscalerConversions(context: ApiContext): Horizon
     const text = annotations[behaviorKey];
     return text === undefined ? undefined : behaviorFromText(text);
   }
+}
+
+/** The one field that v2 leaves out when it is zero. */
+function omitZero(count: number): number | undefined {
+  return count === 0 ? undefined : count;
 }
 
 function isCpu(metric: MetricSpec | MetricStatus): boolean {

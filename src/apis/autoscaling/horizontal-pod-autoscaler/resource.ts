@@ -3,7 +3,7 @@ import { statusStrategy, strategy } from "../../definition/base-strategy.js";
 import { defineResource, hub, partVerbs, spoke } from "../../definition/define-resource.js";
 import type { ResourceDefinition } from "../../definition/resource-definition.js";
 import type { HorizontalPodAutoscaler as V1 } from "../../gen/autoscaling-v1.js";
-import type { HorizontalPodAutoscaler, MetricSpec } from "../../gen/autoscaling-v2.js";
+import type { HorizontalPodAutoscaler } from "../../gen/autoscaling-v2.js";
 import type { HorizontalPodAutoscaler as V2beta1 } from "../../gen/autoscaling-v2beta1.js";
 import type { HorizontalPodAutoscaler as V2beta2 } from "../../gen/autoscaling-v2beta2.js";
 import { horizontalPodAutoscalerColumns } from "./columns.js";
@@ -15,19 +15,27 @@ export function horizontalPodAutoscalers(context: ApiContext): ResourceDefinitio
   const conversions = horizontalPodAutoscalerConversions(context);
   const replacement = { group: "autoscaling", version: "v2", kind: "HorizontalPodAutoscaler" };
 
+  const rules = {
+    allowContainerMetrics: context.isEnabled("HPAContainerMetrics"),
+    allowZeroReplicas: context.isEnabled("HPAScaleToZero"),
+  };
+
   const main = strategy<HorizontalPodAutoscaler>({
     resetFields: [["status"]],
     prepareForCreate(_write, object) {
       object.status = { desiredReplicas: 0 };
-      if (!context.isEnabled("HPAContainerMetrics")) dropContainerMetrics(object);
+      if (!rules.allowContainerMetrics) dropContainerMetrics(object);
     },
     prepareForUpdate(_write, object, old) {
-      if (!context.isEnabled("HPAContainerMetrics") && !usesContainerMetrics(old))
-        dropContainerMetrics(object);
+      if (!rules.allowContainerMetrics && !usesContainerMetrics(old)) dropContainerMetrics(object);
       object.status = old.status;
     },
-    validate: (_write, object) => validateHorizontalPodAutoscaler(object),
-    validateUpdate: (_write, object) => validateHorizontalPodAutoscaler(object),
+    validate: (_write, object) => validateHorizontalPodAutoscaler(object, rules),
+    validateUpdate: (_write, object, old) =>
+      validateHorizontalPodAutoscaler(object, {
+        ...rules,
+        allowZeroReplicas: rules.allowZeroReplicas || old.spec.minReplicas === 0,
+      }),
   });
 
   return defineResource<HorizontalPodAutoscaler>({
@@ -85,15 +93,9 @@ export function horizontalPodAutoscalers(context: ApiContext): ResourceDefinitio
 
 /** The metric stays without its source, which validation then asks for. */
 function dropContainerMetrics({ spec }: HorizontalPodAutoscaler): void {
-  for (const metric of spec.metrics ?? []) {
-    if (isContainerMetric(metric)) delete metric.containerResource;
-  }
+  for (const metric of spec.metrics ?? []) delete metric.containerResource;
 }
 
 function usesContainerMetrics({ spec }: HorizontalPodAutoscaler): boolean {
   return (spec.metrics ?? []).some((metric) => metric.containerResource !== undefined);
-}
-
-function isContainerMetric({ type }: MetricSpec): boolean {
-  return type === "ContainerResource";
 }

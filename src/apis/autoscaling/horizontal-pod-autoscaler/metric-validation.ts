@@ -1,0 +1,229 @@
+import {
+  type FieldError,
+  type FieldPath,
+  forbidden,
+  invalid,
+  notSupported,
+  PrintedValue,
+  required,
+} from "../../../apimachinery/field-error.js";
+import { Quantity } from "../../../apimachinery/quantity.js";
+import { isValidPathSegmentName } from "../../../apimachinery/validation/object-name.js";
+import { problemsAt } from "../../core/pod-spec/value-checks.js";
+import type {
+  ContainerResourceMetricSource,
+  CrossVersionObjectReference,
+  ExternalMetricSource,
+  MetricIdentifier,
+  MetricSpec,
+  MetricTarget,
+  ObjectMetricSource,
+  PodsMetricSource,
+  ResourceMetricSource,
+} from "../../gen/autoscaling-v2.js";
+
+/** In alphabetical order. */
+const metricTypes = ["ContainerResource", "External", "Object", "Pods", "Resource"];
+const targetTypes = ["Utilization", "Value", "AverageValue"];
+
+const sourceOfType: ReadonlyMap<string, SourceName> = new Map([
+  ["Object", "object"],
+  ["Pods", "pods"],
+  ["Resource", "resource"],
+  ["External", "external"],
+  ["ContainerResource", "containerResource"],
+]);
+
+const sourceNames = ["object", "external", "pods", "resource", "containerResource"] as const;
+type SourceName = (typeof sourceNames)[number];
+
+export interface MetricRules {
+  /** Whether metrics of single containers can be used; only for what a refusal says. */
+  readonly allowContainerMetrics: boolean;
+}
+
+export function validateMetrics(
+  metrics: readonly MetricSpec[],
+  minReplicas: number | undefined,
+  path: FieldPath,
+  rules: MetricRules,
+): FieldError[] {
+  const errors = metrics.flatMap((metric, index) => validateMetric(metric, path.index(index), rules));
+  // Of no pods nothing else can be measured.
+  if (minReplicas === 0 && !metrics.some(({ type }) => type === "Object" || type === "External")) {
+    const why = "must specify at least one Object or External metric to support scaling to zero replicas";
+    errors.push(forbidden(path, why));
+  }
+  return errors;
+}
+
+function validateMetric(metric: MetricSpec, path: FieldPath, rules: MetricRules): FieldError[] {
+  const { type } = metric;
+  const typePath = path.child("type");
+  const errors: FieldError[] = [];
+  if (type === "") errors.push(required(typePath, "must specify a metric source type"));
+  if (!metricTypes.includes(type)) errors.push(notSupported(typePath, type, metricTypes));
+
+  const [first, ...more] = sourceNames.filter((name) => metric[name] !== undefined);
+  if (first !== undefined) errors.push(...validateSource(metric, first, path.child(first)));
+
+  const expected = sourceOfType.get(type);
+  // For the second time, as in the original.
+  if (expected === undefined) errors.push(notSupported(typePath, type, metricTypes));
+  else if (metric[expected] === undefined) {
+    const gate =
+      expected === "containerResource" && !rules.allowContainerMetrics
+        ? " (only allowed when HPAContainerMetrics feature is enabled)"
+        : "";
+    errors.push(
+      required(path.child(expected), `must populate information for the given metric source${gate}`),
+    );
+  }
+  if (first !== undefined && more.length > 0) {
+    for (const name of [first, ...more].filter((present) => present !== expected)) {
+      errors.push(forbidden(path.child(name), "must populate the given metric source only"));
+    }
+  }
+  return errors;
+}
+
+function validateSource(metric: MetricSpec, name: SourceName, path: FieldPath): FieldError[] {
+  switch (name) {
+    case "object":
+      return metric.object === undefined ? [] : validateObject(metric.object, path);
+    case "external":
+      return metric.external === undefined ? [] : validateExternal(metric.external, path);
+    case "pods":
+      return metric.pods === undefined ? [] : validatePods(metric.pods, path);
+    case "resource":
+      return metric.resource === undefined ? [] : validateResource(metric.resource, path);
+    case "containerResource":
+      return metric.containerResource === undefined ? [] : validateContainer(metric.containerResource, path);
+  }
+}
+
+function validateObject(
+  { describedObject, metric, target }: ObjectMetricSource,
+  path: FieldPath,
+): FieldError[] {
+  const targetPath = path.child("target");
+  const errors = [
+    ...validateReference(describedObject, path.child("describedObject")),
+    ...validateIdentifier(metric, path.child("metric")),
+    ...validateTarget(target, targetPath),
+  ];
+  if (target.value === undefined && target.averageValue === undefined) {
+    errors.push(required(targetPath.child("averageValue"), "must set either a target value or averageValue"));
+  }
+  return errors;
+}
+
+function validateExternal({ metric, target }: ExternalMetricSource, path: FieldPath): FieldError[] {
+  const targetPath = path.child("target");
+  const errors = [...validateIdentifier(metric, path.child("metric")), ...validateTarget(target, targetPath)];
+  const { value, averageValue } = target;
+  if (value === undefined && averageValue === undefined) {
+    const why = "must set either a target value for metric or a per-pod target";
+    errors.push(required(targetPath.child("averageValue"), why));
+  }
+  if (value !== undefined && averageValue !== undefined) {
+    const why = "may not set both a target value for metric and a per-pod target";
+    errors.push(forbidden(targetPath.child("value"), why));
+  }
+  return errors;
+}
+
+function validatePods({ metric, target }: PodsMetricSource, path: FieldPath): FieldError[] {
+  const targetPath = path.child("target");
+  const errors = [...validateIdentifier(metric, path.child("metric")), ...validateTarget(target, targetPath)];
+  if (target.averageValue === undefined) {
+    errors.push(required(targetPath.child("averageValue"), "must specify a positive target averageValue"));
+  }
+  return errors;
+}
+
+function validateResource({ name, target }: ResourceMetricSource, path: FieldPath): FieldError[] {
+  const errors: FieldError[] = [];
+  if (name === "") errors.push(required(path.child("name"), "must specify a resource name"));
+  return [...errors, ...validateResourceTarget(target, path.child("target"))];
+}
+
+function validateContainer(
+  { name, container, target }: ContainerResourceMetricSource,
+  path: FieldPath,
+): FieldError[] {
+  const errors: FieldError[] = [];
+  if (name === "") errors.push(required(path.child("name"), "must specify a resource name"));
+  if (container === "") errors.push(required(path.child("container"), "must specify a container"));
+  return [...errors, ...validateResourceTarget(target, path.child("target"))];
+}
+
+function validateResourceTarget(target: MetricTarget, path: FieldPath): FieldError[] {
+  const errors = validateTarget(target, path);
+  const { averageUtilization, averageValue } = target;
+  if (averageUtilization === undefined && averageValue === undefined) {
+    const why = "must set either a target raw value or a target utilization";
+    errors.push(required(path.child("averageUtilization"), why));
+  }
+  if (averageUtilization !== undefined && averageValue !== undefined) {
+    const why = "may not set both a target raw value and a target utilization";
+    errors.push(forbidden(path.child("averageValue"), why));
+  }
+  return errors;
+}
+
+function validateTarget(target: MetricTarget, path: FieldPath): FieldError[] {
+  const { type, averageUtilization } = target;
+  const errors: FieldError[] = [];
+  if (type === "") errors.push(required(path.child("type"), "must specify a metric target type"));
+  if (!targetTypes.includes(type)) {
+    errors.push(invalid(path.child("type"), type, "must be either Utilization, Value, or AverageValue"));
+  }
+  for (const name of ["value", "averageValue"] as const) {
+    const amount = target[name];
+    if (amount === undefined || Quantity.parse(amount).sign() > 0) continue;
+    errors.push(invalid(path.child(name), printQuantity(amount), "must be positive"));
+  }
+  if (averageUtilization !== undefined && averageUtilization < 1) {
+    errors.push(invalid(path.child("averageUtilization"), averageUtilization, "must be greater than 0"));
+  }
+  return errors;
+}
+
+/** As the original prints its structure, which has a digit string and a power of ten. */
+function printQuantity(text: string): PrintedValue {
+  const quantity = Quantity.parse(text);
+  const [, digits = "", fraction = ""] = /^([+-]?\d*)\.?(\d*)/.exec(text) ?? [];
+  const exponents: { readonly [suffix: string]: number } = {
+    n: -9,
+    u: -6,
+    m: -3,
+    k: 3,
+    M: 6,
+    G: 9,
+    T: 12,
+    P: 15,
+    E: 18,
+  };
+  const suffix = /[A-Za-z]*$/.exec(text)?.[0] ?? "";
+  const scale = quantity.isZero() ? 0 : (exponents[suffix] ?? 0) - fraction.length;
+  const value = quantity.isZero() ? "0" : BigInt(`${digits}${fraction}`).toString();
+  return new PrintedValue(
+    `resource.Quantity{i:resource.int64Amount{value:${value}, scale:${scale}}, d:resource.infDecAmount{Dec:(*inf.Dec)(nil)}, s:"", Format:"${quantity.format}"}`,
+  );
+}
+
+function validateIdentifier({ name }: MetricIdentifier, path: FieldPath): FieldError[] {
+  const namePath = path.child("name");
+  if (name === "") return [required(namePath, "must specify a metric name")];
+  return problemsAt(namePath, name, isValidPathSegmentName(name));
+}
+
+export function validateReference(reference: CrossVersionObjectReference, path: FieldPath): FieldError[] {
+  return (["kind", "name"] as const).flatMap((part) => {
+    const value = reference[part];
+    return value === ""
+      ? [required(path.child(part), "")]
+      : problemsAt(path.child(part), value, isValidPathSegmentName(value));
+  });
+}
