@@ -5,6 +5,7 @@ import type { ApiServerParts } from "./api-server-parts.js";
 import { type Assembly, assemble } from "./assembly.js";
 import { authenticators } from "./authenticators.js";
 import { bootstrapNamespaces, bootstrapPriorityClasses } from "./bootstrap.js";
+import { bootstrapFlowControl } from "./bootstrap-flow-control.js";
 import { createControllers } from "./create-controllers.js";
 import { postStartHookNames } from "./health/server-checks.js";
 import { Lifecycle } from "./lifecycle.js";
@@ -55,12 +56,16 @@ export class ApiServer {
     const { options, log, naming } = parts;
     const lifecycle = new Lifecycle(Date.now());
     for (const name of postStartHookNames(naming)) lifecycle.declareHook(name);
-    const opening = Stores.open(options, (reason) => log.error("the store failed in the background", reason));
+    const opening = Stores.open(options, naming, (reason) =>
+      log.error("the store failed in the background", reason),
+    );
     const pki = await prepareServerPki(options, parts.given, naming, Date.now());
     const stores = await opening;
+    const undo: (() => Promise<void>)[] = [() => stores.close()];
     try {
       const mechanisms = await authenticators(options);
       const assembly = assemble(parts, stores, mechanisms);
+      undo.push(() => assembly.services.repair.stop());
       // Services get no addresses before the books are right.
       await assembly.services.repair.start();
       const listener = await listen(
@@ -81,17 +86,15 @@ export class ApiServer {
         caPem: pki.caPem,
         port: listener.port,
       });
+      undo.push(
+        () => listener.close(0),
+        async () => void (await Promise.all(controllers.map((controller) => controller.stop()))),
+      );
       const server = new ApiServer(parts, { pki, lifecycle, listener, stores, assembly, controllers });
-      try {
-        await server.#runPostStartHooks(assembly.controllerContext);
-      } catch (error) {
-        await server.#listener.close(0);
-        await Promise.all(controllers.map((controller) => controller.stop()));
-        throw error;
-      }
+      await server.#runPostStartHooks(assembly.controllerContext);
       return server;
     } catch (error) {
-      await stores.close();
+      for (const step of undo.reverse()) await step();
       throw error;
     }
   }
@@ -105,7 +108,7 @@ export class ApiServer {
   async #runPostStartHooks(context: ControllerContext): Promise<void> {
     const { naming } = this.#parts;
     await bootstrapNamespaces(context, naming);
-    await bootstrapPriorityClasses(context, naming);
+    await Promise.all([bootstrapPriorityClasses(context, naming), bootstrapFlowControl(context, naming)]);
     await Promise.all(this.#controllers.map((controller) => controller.start()));
     for (const name of this.#lifecycle.hookNames()) this.#lifecycle.hookDone(name);
   }

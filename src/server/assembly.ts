@@ -60,15 +60,19 @@ export function assemble(
   const { options, naming, log } = parts;
   const gates = new FeatureGates(options.featureGates);
   const schemas = new SchemaRegistry(typePackages, { fieldName: (neutral) => naming.field(neutral) });
+  const services = allocation(parts, stores, schemas, () => resources);
   const context: ApiContext = {
     naming,
     schemas,
     // Gates that are named after vendors are not in the table; those that kinds ask for are on in this version.
     isEnabled: (gate) => !isFeatureGateName(gate) || gates.enabled(gate),
-    options: { allowPrivileged: options.allowPrivileged, eventTtlSeconds: options.eventTtlMs / 1000 },
+    options: {
+      allowPrivileged: options.allowPrivileged,
+      eventTtlSeconds: options.eventTtlMs / 1000,
+      serviceIpFamilies: services.families,
+    },
   };
   const definitions = builtinResources(context);
-  const services = allocation(parts, stores, schemas, () => resources);
   const resources: ResourceSet = new ResourceSet({
     definitions,
     storageMediaType: options.storageMediaType,

@@ -64,7 +64,9 @@ function writeKubeconfig({ options, naming }: RunParts, server: ApiServer): stri
     name: naming.apiServiceName,
   });
   if (text === undefined) return undefined;
-  const path = options.writeKubeconfig ?? defaultKubeconfigPath(options.dataDir);
+  const path = defaultKubeconfigPath(options.dataDir);
   writeFileAtomically(path, text, 0o600);
-  return path;
+  if (options.writeKubeconfig === undefined) return path;
+  writeFileAtomically(options.writeKubeconfig, text, 0o600);
+  return options.writeKubeconfig;
 }

@@ -94,16 +94,10 @@ test("the gates that are not asked yet: a list that may only shrink", () => {
     "APIServerTracing",
     "CustomResourceValidationExpressions",
     "EfficientWatchResumption",
-    "EphemeralContainers",
-    "GRPCContainerProbe",
     "HPAScaleToZero",
     "JobMutableNodeSchedulingDirectives",
-    "LocalStorageCapacityIsolation",
     "PodSecurity",
-    "ProbeTerminationGracePeriod",
-    "ProcMountType",
     "RemoveSelfLink",
-    "ServiceLoadBalancerClass",
     "StorageVersionAPI",
   ]);
 });

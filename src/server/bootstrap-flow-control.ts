@@ -1,0 +1,242 @@
+import type {
+  FlowSchema,
+  LimitResponse,
+  NonResourcePolicyRule,
+  PriorityLevelConfiguration,
+  ResourcePolicyRule,
+  Subject,
+} from "../apis/gen/flowcontrol-v1beta2.js";
+import type { ControllerContext } from "../controllers/controller.js";
+import type { Naming } from "../naming/naming.js";
+import { createIfMissing } from "./bootstrap.js";
+
+/** The priority levels and flow schemas of a new cluster; who changes them keeps their changes. */
+export async function bootstrapFlowControl(context: ControllerContext, naming: Naming): Promise<void> {
+  const group = naming.group("flowcontrol.apiserver");
+  await Promise.all([
+    ...priorityLevels(naming).map((object) =>
+      createIfMissing(context, { group, resource: "prioritylevelconfigurations" }, "", object),
+    ),
+    ...flowSchemas(naming).map((object) =>
+      createIfMissing(context, { group, resource: "flowschemas" }, "", object),
+    ),
+  ]);
+}
+
+const everyResource: ResourcePolicyRule = {
+  verbs: ["*"],
+  apiGroups: ["*"],
+  resources: ["*"],
+  clusterScope: true,
+  namespaces: ["*"],
+};
+const everyPath: NonResourcePolicyRule = { verbs: ["*"], nonResourceURLs: ["*"] };
+const everyone: readonly Subject[] = [
+  groupSubject("system:unauthenticated"),
+  groupSubject("system:authenticated"),
+];
+
+function priorityLevels(naming: Naming): PriorityLevelConfiguration[] {
+  const metadata = (name: string) => ({ name, annotations: autoUpdate(naming) });
+  const limited = (
+    name: string,
+    shares: number,
+    limitResponse: LimitResponse,
+  ): PriorityLevelConfiguration => ({
+    metadata: metadata(name),
+    spec: { type: "Limited", limited: { assuredConcurrencyShares: shares, limitResponse } },
+    status: {},
+  });
+  const queue = (queues: number, handSize: number): LimitResponse => ({
+    type: "Queue",
+    queuing: { queues, handSize, queueLengthLimit: 50 },
+  });
+  return [
+    { metadata: metadata("exempt"), spec: { type: "Exempt" }, status: {} },
+    limited("catch-all", 5, { type: "Reject" }),
+    limited("system", 30, queue(64, 6)),
+    limited("node-high", 40, queue(64, 6)),
+    limited("leader-election", 10, queue(16, 4)),
+    limited("workload-high", 40, queue(128, 6)),
+    limited("workload-low", 100, queue(128, 6)),
+    limited("global-default", 20, queue(128, 6)),
+  ];
+}
+
+interface Flow {
+  readonly name: string;
+  readonly level: string;
+  /** Lower is looked at first. */
+  readonly precedence: number;
+  readonly distinguisher?: "ByUser" | "ByNamespace";
+  readonly subjects: readonly Subject[];
+  readonly resources?: readonly ResourcePolicyRule[];
+  readonly paths?: readonly NonResourcePolicyRule[];
+}
+
+function flowSchemas(naming: Naming): FlowSchema[] {
+  return flows(naming).map((flow) => ({
+    metadata: { name: flow.name, annotations: autoUpdate(naming) },
+    spec: {
+      priorityLevelConfiguration: { name: flow.level },
+      matchingPrecedence: flow.precedence,
+      ...(flow.distinguisher !== undefined && { distinguisherMethod: { type: flow.distinguisher } }),
+      rules: [
+        {
+          subjects: [...flow.subjects],
+          ...(flow.resources !== undefined && { resourceRules: [...flow.resources] }),
+          ...(flow.paths !== undefined && { nonResourceRules: [...flow.paths] }),
+        },
+      ],
+    },
+    status: {},
+  }));
+}
+
+function flows(naming: Naming): readonly Flow[] {
+  const { systemNamespace, users } = naming;
+  const everything = { resources: [everyResource], paths: [everyPath] };
+  const systemAccounts = accountSubject(systemNamespace, "*");
+  const coordination = naming.group("coordination");
+  const locks = (namespaces: readonly string[]): readonly ResourcePolicyRule[] => [
+    rule(["get", "create", "update"], "", ["endpoints", "configmaps"], namespaces),
+    rule(["get", "create", "update"], coordination, ["leases"], ["*"]),
+  ];
+  return [
+    {
+      name: "exempt",
+      level: "exempt",
+      precedence: 1,
+      subjects: [groupSubject("system:masters")],
+      ...everything,
+    },
+    {
+      name: "probes",
+      level: "exempt",
+      precedence: 2,
+      subjects: everyone,
+      paths: [{ verbs: ["get"], nonResourceURLs: ["/healthz", "/readyz", "/livez"] }],
+    },
+    {
+      name: "system-leader-election",
+      level: "leader-election",
+      precedence: 100,
+      distinguisher: "ByUser",
+      subjects: [userSubject(users.controllerManager), userSubject(users.scheduler), systemAccounts],
+      resources: locks([systemNamespace]),
+    },
+    {
+      name: "endpoint-controller",
+      level: "workload-high",
+      precedence: 150,
+      distinguisher: "ByUser",
+      subjects: [
+        userSubject(users.controllerManager),
+        accountSubject(systemNamespace, "endpoint-controller"),
+        accountSubject(systemNamespace, "endpointslicemirroring-controller"),
+      ],
+      resources: [rule(["get", "create", "update"], "", ["endpoints"], ["*"])],
+    },
+    {
+      name: "workload-leader-election",
+      level: "leader-election",
+      precedence: 200,
+      distinguisher: "ByUser",
+      subjects: [systemAccounts],
+      resources: locks(["*"]),
+    },
+    {
+      name: "system-node-high",
+      level: "node-high",
+      precedence: 400,
+      distinguisher: "ByUser",
+      subjects: [groupSubject("system:nodes")],
+      resources: [
+        { ...rule(["*"], "", ["nodes", "nodes/status"], ["*"]), clusterScope: true },
+        rule(["*"], coordination, ["leases"], ["*"]),
+      ],
+    },
+    {
+      name: "system-nodes",
+      level: "system",
+      precedence: 500,
+      distinguisher: "ByUser",
+      subjects: [groupSubject("system:nodes")],
+      ...everything,
+    },
+    {
+      name: `${naming.prefix}-controller-manager`,
+      level: "workload-high",
+      precedence: 800,
+      distinguisher: "ByNamespace",
+      subjects: [userSubject(users.controllerManager)],
+      ...everything,
+    },
+    {
+      name: `${naming.prefix}-scheduler`,
+      level: "workload-high",
+      precedence: 800,
+      distinguisher: "ByNamespace",
+      subjects: [userSubject(users.scheduler)],
+      ...everything,
+    },
+    {
+      name: `${systemNamespace}-service-accounts`,
+      level: "workload-high",
+      precedence: 900,
+      distinguisher: "ByNamespace",
+      subjects: [systemAccounts],
+      ...everything,
+    },
+    {
+      name: "service-accounts",
+      level: "workload-low",
+      precedence: 9000,
+      distinguisher: "ByUser",
+      subjects: [groupSubject("system:serviceaccounts")],
+      ...everything,
+    },
+    {
+      name: "global-default",
+      level: "global-default",
+      precedence: 9900,
+      distinguisher: "ByUser",
+      subjects: everyone,
+      ...everything,
+    },
+    {
+      name: "catch-all",
+      level: "catch-all",
+      precedence: 10_000,
+      distinguisher: "ByUser",
+      subjects: everyone,
+      ...everything,
+    },
+  ];
+}
+
+/** Says that the server may bring the object up to date in a later version. */
+function autoUpdate(naming: Naming): { [key: string]: string } {
+  return { [`apf.${naming.domain}/autoupdate-spec`]: "true" };
+}
+
+function rule(
+  verbs: readonly string[],
+  apiGroup: string,
+  resources: readonly string[],
+  namespaces: readonly string[],
+): ResourcePolicyRule {
+  return { verbs: [...verbs], apiGroups: [apiGroup], resources: [...resources], namespaces: [...namespaces] };
+}
+
+function groupSubject(name: string): Subject {
+  return { kind: "Group", group: { name } };
+}
+
+function userSubject(name: string): Subject {
+  return { kind: "User", user: { name } };
+}
+
+function accountSubject(namespace: string, name: string): Subject {
+  return { kind: "ServiceAccount", serviceAccount: { namespace, name } };
+}
