@@ -19,6 +19,7 @@ describe("createNaming", () => {
     ["rootCaConfigMapName", "orch-root-ca.crt", "kube-root-ca.crt"],
     ["extensionPrefix", "x-orch-", "x-kubernetes-"],
     ["storeBackend", "store3", "etcd3"],
+    ["encryptedValuePrefix", "orch:enc:", "k8s:enc:"],
   ] as const)("%s is %s or %s", (key, inOrch, inKubernetes) => {
     expect(orch[key]).toBe(inOrch);
     expect(kubernetes[key]).toBe(inKubernetes);

@@ -27,6 +27,8 @@ export interface Naming {
   readonly storeName: string;
   /** The backing store's current version, as `--storage-backend` names it. */
   readonly storeBackend: string;
+  /** What every value that is encrypted at rest begins with. */
+  readonly encryptedValuePrefix: string;
   /** The agent on each node, in roles, signers and label prefixes: `system:${nodeAgentName}-api-admin`. */
   readonly nodeAgentName: string;
   readonly certDirectory: string;
@@ -95,6 +97,7 @@ interface Vocabulary {
   readonly prefix: string;
   readonly storeName: string;
   readonly storeBackend: string;
+  readonly encryptedValuePrefix: string;
   readonly nodeAgentName: string;
   readonly openApiPrefix: string;
   readonly apiApprovalCondition: string;
@@ -112,6 +115,7 @@ function orch(): Naming {
     prefix: "orch",
     storeName: "store",
     storeBackend: "store3",
+    encryptedValuePrefix: "orch:enc:",
     nodeAgentName: "nodeagent",
     openApiPrefix: "io.orch",
     apiApprovalCondition: "OrchAPIApprovalPolicyConformant",
@@ -130,6 +134,7 @@ function original(): Naming {
     prefix: "kube",
     storeName: "etcd",
     storeBackend: "etcd3",
+    encryptedValuePrefix: "k8s:enc:",
     nodeAgentName: "kubelet",
     openApiPrefix: "io.k8s",
     apiApprovalCondition: "KubernetesAPIApprovalPolicyConformant",
@@ -216,6 +221,7 @@ function fromVocabulary(words: Vocabulary): Naming {
     protobufMediaType: `application/vnd.${profile}.protobuf`,
     storeName: words.storeName,
     storeBackend: words.storeBackend,
+    encryptedValuePrefix: words.encryptedValuePrefix,
     nodeAgentName: words.nodeAgentName,
     certDirectory: `/var/run/${profile}`,
     rootCaConfigMapName: `${prefix}-root-ca.crt`,

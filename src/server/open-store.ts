@@ -2,11 +2,13 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ApiObject } from "../apimachinery/meta.js";
 import type { ResourceDefinition } from "../apis/definition/resource-definition.js";
+import type { Naming } from "../naming/naming.js";
 import { systemClock } from "../storage/clock.js";
 import type { KeyValueStore } from "../storage/kv.js";
 import type { ObjectCodec, ObjectStore } from "../storage/object-store.js";
 import { LeaseReuse } from "../storage/store/lease-reuse.js";
-import { createObjectStore } from "../storage/store/object-store.js";
+import { createObjectStore, type ObjectStoreOptions } from "../storage/store/object-store.js";
+import type { Encryption, KmsHealthCheck } from "../storage/transform/encryption.js";
 import type { CacheFeed } from "../storage/watchcache/cache-feed.js";
 import { type Cacher, createCacheFeed, createCacher } from "../storage/watchcache/cacher.js";
 import { FanOut } from "../storage/watchcache/fan-out.js";
@@ -18,28 +20,50 @@ export type BackgroundFailure = (reason: unknown) => void;
 /** The backing stores of a server, and the object stores on them. */
 export class Stores {
   readonly #options: Options;
+  readonly #encryption: Encryption | undefined;
   readonly #main: Backend;
   /** By the servers that `--store-servers-overrides` names. */
   readonly #overrides: ReadonlyMap<string, Backend>;
   readonly #cachers: Cacher<ApiObject>[] = [];
   readonly #fanOut = new FanOut();
+  readonly #stopping = new AbortController();
+  readonly #stored: StoredResource[] = [];
 
-  private constructor(options: Options, main: Backend, overrides: ReadonlyMap<string, Backend>) {
+  private constructor(
+    options: Options,
+    encryption: Encryption | undefined,
+    main: Backend,
+    overrides: ReadonlyMap<string, Backend>,
+  ) {
     this.#options = options;
+    this.#encryption = encryption;
     this.#main = main;
     this.#overrides = overrides;
   }
 
-  /** Rejects with an `Error` that says which store could not be opened, and why. */
-  static async open(options: Options, onFailure: BackgroundFailure): Promise<Stores> {
-    const main = backend(options, await openMain(options, onFailure), onFailure);
-    const overrides = new Map<string, Backend>();
-    for (const { servers } of options.storeServersOverrides) {
-      const key = servers.join(";");
-      if (overrides.has(key)) continue;
-      overrides.set(key, backend(options, await openEtcd(options, servers, onFailure), onFailure));
+  /** Rejects with an `Error` that says which store, or which file, could not be opened, and why. */
+  static async open(options: Options, naming: Naming, onFailure: BackgroundFailure): Promise<Stores> {
+    const encryption = await openEncryption(options, naming);
+    const backends: Backend[] = [];
+    const opened = (kv: KeyValueStore): Backend => {
+      const made = backend(options, kv, onFailure);
+      backends.push(made);
+      return made;
+    };
+    try {
+      const main = opened(await openMain(options, onFailure));
+      const overrides = new Map<string, Backend>();
+      for (const { servers } of options.storeServersOverrides) {
+        const key = servers.join(";");
+        if (overrides.has(key)) continue;
+        overrides.set(key, opened(await openEtcd(options, servers, onFailure)));
+      }
+      return new Stores(options, encryption, main, overrides);
+    } catch (error) {
+      await closeAll(backends);
+      encryption?.close();
+      throw error;
     }
-    return new Stores(options, main, overrides);
   }
 
   get kv(): KeyValueStore {
@@ -54,17 +78,43 @@ export class Stores {
   openObjects(definition: ResourceDefinition, codec: ObjectCodec<ApiObject>): ObjectStore<ApiObject> {
     if (definition.storage === undefined) throw new Error(`${definition.resource} is virtual`);
     const { kv, leases, feed } = this.#backendOf(definition);
-    const parts = { kv, prefix: `${this.path(definition.storage.prefix)}/`, codec, leases };
-    const windowEvents = this.#windowEvents(definition);
-    if (windowEvents === 0) return createObjectStore(parts);
+    const { group, resource } = definition;
+    const transformer = this.#encryption?.transformerFor(group, resource);
+    const parts = { kv, prefix: `${this.path(definition.storage.prefix)}/`, codec, leases, transformer };
+    const store = this.#openObjects(parts, feed, this.#windowEvents(definition));
+    this.#stored.push({ name: group === "" ? resource : `${resource}.${group}`, count: () => store.count() });
+    return store;
+  }
+
+  #openObjects(
+    parts: ObjectStoreOptions<ApiObject>,
+    feed: CacheFeed,
+    windowEvents: number,
+  ): ObjectStore<ApiObject> {
+    if (windowEvents === 0) return createObjectStore({ ...parts, stopping: this.#stopping.signal });
     const cacher = createCacher({ ...parts, feed, windowEvents, fanOut: this.#fanOut });
     this.#cachers.push(cacher);
     return cacher;
   }
 
-  /** Resolves when every cache answers. */
-  async ready(): Promise<void> {
-    await Promise.all(this.#cachers.map((cacher) => cacher.ready()));
+  /** One for each key service, named `kms-provider-0` and so on. */
+  get keyServiceChecks(): readonly KmsHealthCheck[] {
+    return this.#encryption?.healthChecks ?? [];
+  }
+
+  /** Every resource with objects of its own, as far as they have been opened. */
+  get stored(): readonly StoredResource[] {
+    return this.#stored;
+  }
+
+  /** Bytes that each backing store occupies, by its servers; rejects when one does not answer. */
+  async sizes(): Promise<readonly StoreSize[]> {
+    const { storeServers, dataDir } = this.#options;
+    const main = storeServers.length > 0 ? storeServers.join(",") : join(dataDir, "store");
+    const all: [string, Backend][] = [[main, this.#main], ...this.#overrides];
+    return await Promise.all(
+      all.map(async ([endpoint, { kv }]) => ({ endpoint, bytes: (await kv.status()).dbBytes })),
+    );
   }
 
   /** Rejects when a store does not answer in time. */
@@ -76,11 +126,10 @@ export class Stores {
   }
 
   async close(): Promise<void> {
+    this.#stopping.abort();
     for (const cacher of this.#cachers) cacher.stop();
-    for (const { feed, kv } of [this.#main, ...this.#overrides.values()]) {
-      feed.close();
-      await kv.close();
-    }
+    await closeAll([this.#main, ...this.#overrides.values()]);
+    this.#encryption?.close();
   }
 
   #backendOf({ group, resource }: ResourceDefinition): Backend {
@@ -94,9 +143,59 @@ export class Stores {
   #windowEvents({ group, resource }: ResourceDefinition): number {
     const { watchCache, watchCacheSizes, defaultWatchCacheSize } = this.#options;
     if (!watchCache) return 0;
-    const own = watchCacheSizes.find((size) => size.group === group && size.resource === resource);
-    return own?.size ?? defaultWatchCacheSize;
+    const own = watchCacheSizes.findLast((size) => size.group === group && size.resource === resource);
+    if (own !== undefined) return own.size;
+    return isBusy(group, resource)
+      ? Math.max(busyWatchCacheSize, defaultWatchCacheSize)
+      : defaultWatchCacheSize;
   }
+}
+
+/** Resources that the contract gives sizes of their own, which `--default-watch-cache-size=0` does not switch off. */
+function isBusy(group: string, resource: string): boolean {
+  if (resource === "apiservices") return group.startsWith("apiregistration.");
+  return group === "" && busyResources.has(resource);
+}
+
+const busyResources: ReadonlySet<string> = new Set([
+  "replicationcontrollers",
+  "endpoints",
+  "nodes",
+  "pods",
+  "services",
+]);
+const busyWatchCacheSize = 1000;
+
+/** A resource in a backing store. */
+export interface StoredResource {
+  /** `deployments.apps` */
+  readonly name: string;
+  count(): Promise<number>;
+}
+
+export interface StoreSize {
+  /** The servers, or the directory, of the store. */
+  readonly endpoint: string;
+  readonly bytes: number;
+}
+
+async function closeAll(backends: readonly Backend[]): Promise<void> {
+  for (const { feed, kv } of backends) {
+    feed.close();
+    await kv.close();
+  }
+}
+
+/** The library of ciphers is loaded only where something is encrypted. */
+async function openEncryption(options: Options, naming: Naming): Promise<Encryption | undefined> {
+  const file = options.encryptionProviderConfig;
+  if (file === undefined || file === "") return undefined;
+  const { openEncryption: open } = await import("../storage/transform/encryption.js");
+  return await open({
+    file,
+    group: naming.group("apiserver.config"),
+    encryptedPrefix: naming.encryptedValuePrefix,
+  });
 }
 
 interface Backend {

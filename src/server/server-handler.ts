@@ -48,6 +48,7 @@ export async function createServerHandler(parts: ApiServerParts, assembly: Assem
     naming,
     lifecycle,
     checkStore: () => stores.checkHealth(),
+    keyServices: stores.keyServiceChecks,
     livezGracePeriodMs: options.livezGracePeriodMs,
     now: () => Date.now(),
   });

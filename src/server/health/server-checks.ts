@@ -1,12 +1,14 @@
 import type { Naming } from "../../naming/naming.js";
 import type { Lifecycle } from "../lifecycle.js";
-import { HealthChecks } from "./health-checks.js";
+import { type HealthCheck, HealthChecks } from "./health-checks.js";
 
 export interface ServerChecksParts {
   readonly naming: Naming;
   readonly lifecycle: Lifecycle;
   /** Rejects when the store does not answer in time. */
   readonly checkStore: (signal: AbortSignal) => Promise<void>;
+  /** Of what encrypts the store's values with keys kept elsewhere. */
+  readonly keyServices: readonly HealthCheck[];
   /** Milliseconds from the start in which `/livez` does not look at unfinished hooks. */
   readonly livezGracePeriodMs: number;
   readonly now: () => number;
@@ -40,6 +42,7 @@ export function createServerChecks(parts: ServerChecksParts): HealthChecks {
   checks.add({ name: "ping", check() {} }, ...everywhere);
   checks.add({ name: "log", check() {} }, ...everywhere);
   checks.add({ name: naming.storeName, check: parts.checkStore }, ...everywhere);
+  for (const check of parts.keyServices) checks.add(check, ...everywhere);
   for (const name of lifecycle.hookNames()) {
     const finished = (): void => {
       if (!lifecycle.isHookDone(name)) throw new Error("not finished");

@@ -88,7 +88,6 @@ export const clusterBehaviour = optionGroup("Cluster behaviour", {
     default: 60,
     help: "How long one lease of the backing store is shared by new Events. Too short a time costs the store.",
     check: positive,
-    notYet: "leases of the backing store",
   }),
   "cloud-provider": text({
     help: "Cloud provider. Empty for none.",

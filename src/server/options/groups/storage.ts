@@ -55,8 +55,7 @@ export const storage = optionGroup("Storage", {
     check: notNegative,
   }),
   "encryption-provider-config": text({
-    help: "File that says how stored secrets are encrypted.",
-    notYet: "encryption of stored objects",
+    help: "File that says which resources are encrypted in the store, how, and with which keys.",
   }),
   "watch-cache": bool({ default: true, help: "Answer lists and watches from a cache in the server." }),
   "default-watch-cache-size": int({

@@ -1,0 +1,171 @@
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, expect, test } from "vitest";
+import { createNaming } from "../../src/naming/naming.js";
+import { ApiClient } from "../support/api-client.js";
+import { type ServerProcess, startServer } from "../support/server-process.js";
+
+const secrets = "/api/v1/namespaces/default/secrets";
+const plainText = "a-value-that-must-not-reach-the-disk";
+const data = { password: Buffer.from(plainText).toString("base64") };
+const keys = {
+  first: { name: "first", secret: Buffer.alloc(32, 1).toString("base64") },
+  second: { name: "second", secret: Buffer.alloc(32, 2).toString("base64") },
+  wrong: { name: "first", secret: Buffer.alloc(32, 9).toString("base64") },
+};
+const identity = { identity: {} };
+const started: ServerProcess[] = [];
+
+afterEach(async () => {
+  for (const server of started.splice(0)) await server.dispose();
+});
+
+/** The server that goes on with the data of `before`, or a new one, and how to talk to it. */
+async function start(
+  providers: readonly object[] | undefined,
+  before?: ServerProcess,
+): Promise<{ server: ServerProcess; api: ApiClient }> {
+  await before?.stop();
+  const args: string[] = [];
+  if (providers !== undefined) args.push(`--encryption-provider-config=${configFile(providers)}`);
+  const server = await startServer({
+    args,
+    ...(before !== undefined && { dataDirectory: before.dataDirectory }),
+  });
+  started.push(server);
+  return { server, api: new ApiClient(server) };
+}
+
+function configFile(providers: readonly object[]): string {
+  const file = join(process.env.TMPDIR ?? "/tmp", `encryption-${process.pid}-${Math.random()}.json`);
+  const config = {
+    apiVersion: `${createNaming("kubernetes").group("apiserver.config")}/v1`,
+    kind: "EncryptionConfiguration",
+    resources: [{ resources: ["secrets"], providers }],
+  };
+  writeFileSync(file, JSON.stringify(config));
+  return file;
+}
+
+function isOnDisk(server: ServerProcess, text: string): boolean {
+  const directory = join(server.dataDirectory, "store");
+  return readdirSync(directory, { withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .some(({ name }) => readFileSync(join(directory, name)).includes(text));
+}
+
+test.each([
+  ["aescbc", [{ aescbc: { keys: [keys.first] } }]],
+  ["aesgcm", [{ aesgcm: { keys: [keys.first] } }]],
+  ["secretbox", [{ secretbox: { keys: [keys.first] } }]],
+])("%s keeps the plain text of a secret off the disk", async (kind, providers) => {
+  const { server, api } = await start(providers);
+  expect((await api.post(secrets, { metadata: { name: "s" }, data })).status).toBe(201);
+  expect((await api.get(`${secrets}/s`)).body.data).toEqual(data);
+  // The search finds what is not encrypted, and the secret by the words that begin its value.
+  await api.post("/api/v1/namespaces/default/configmaps", {
+    metadata: { name: "m" },
+    data: { a: "findable" },
+  });
+  await api.close();
+  await server.stop();
+  expect(isOnDisk(server, "findable")).toBe(true);
+  expect(isOnDisk(server, `${createNaming("kubernetes").encryptedValuePrefix}${kind}:v1:first:`)).toBe(true);
+  expect(isOnDisk(server, plainText)).toBe(false);
+  expect(isOnDisk(server, data.password)).toBe(false);
+});
+
+test("keys are rotated by rewriting; the old one is not needed any more", async () => {
+  const first = await start([{ aescbc: { keys: [keys.first] } }]);
+  await first.api.post(secrets, { metadata: { name: "s" }, data });
+  await first.api.close();
+
+  const both = await start([{ aescbc: { keys: [keys.second, keys.first] } }], first.server);
+  const before = (await both.api.get(`${secrets}/s`)).body;
+  expect(before.data).toEqual(data);
+  const rewritten = await both.api.put(`${secrets}/s`, before);
+  expect(rewritten.body.metadata.resourceVersion).not.toBe(before.metadata.resourceVersion);
+  const again = await both.api.put(`${secrets}/s`, rewritten.body);
+  expect(again.body.metadata.resourceVersion).toBe(rewritten.body.metadata.resourceVersion);
+  await both.api.close();
+
+  const second = await start([{ aescbc: { keys: [keys.second] } }], both.server);
+  expect((await second.api.get(`${secrets}/s`)).body.data).toEqual(data);
+  await second.api.close();
+});
+
+test("identity last encrypts what was plain when it is rewritten; identity first lays it open again", async () => {
+  const plain = await start(undefined);
+  await plain.api.post(secrets, { metadata: { name: "s" }, data });
+  await plain.api.close();
+
+  const encrypting = await start([{ secretbox: { keys: [keys.first] } }, identity], plain.server);
+  const read = (await encrypting.api.get(`${secrets}/s`)).body;
+  expect(read.data).toEqual(data);
+  expect((await encrypting.api.put(`${secrets}/s`, read)).status).toBe(200);
+  await encrypting.api.close();
+
+  // Identity alone refuses what is encrypted instead of handing it out.
+  const alone = await start([identity], encrypting.server);
+  const refused = await alone.api.get(`${secrets}/s`);
+  expect(refused.status).toBe(500);
+  expect(refused.body.message).toContain('unable to transform key "/registry/secrets/default/s": no matching prefix found');
+  await alone.api.close();
+
+  const opening = await start([identity, { secretbox: { keys: [keys.first] } }], alone.server);
+  const encrypted = (await opening.api.get(`${secrets}/s`)).body;
+  expect((await opening.api.put(`${secrets}/s`, encrypted)).status).toBe(200);
+  await opening.api.close();
+
+  const without = await start(undefined, opening.server);
+  expect((await without.api.get(`${secrets}/s`)).body.data).toEqual(data);
+  await without.api.close();
+});
+
+test("with a wrong key the server starts, says so of what it cannot read, and serves the rest", async () => {
+  const right = await start([{ aesgcm: { keys: [keys.first] } }]);
+  await right.api.post(secrets, { metadata: { name: "s" }, data });
+  await right.api.close();
+
+  const wrong = await start([{ aesgcm: { keys: [keys.wrong] } }], right.server);
+  for (const path of [
+    `${secrets}/s`,
+    `${secrets}/s?resourceVersion=0`,
+    secrets,
+    `${secrets}?resourceVersion=0`,
+  ]) {
+    const answer = await wrong.api.get(path);
+    expect(answer.status).toBe(500);
+    expect(answer.body).toMatchObject({ kind: "Status", reason: "InternalError" });
+    expect(answer.body.message).toContain('unable to transform key "/registry/secrets/default/s"');
+  }
+  expect((await wrong.api.get("/readyz")).text).toBe("ok");
+  expect((await wrong.api.get("/api/v1/namespaces")).status).toBe(200);
+  // What is written now is readable, and the unreadable one can be brought back by the right key.
+  expect((await wrong.api.post(secrets, { metadata: { name: "t" }, data })).status).toBe(201);
+  expect((await wrong.api.get(`${secrets}/t`)).body.data).toEqual(data);
+  await wrong.api.close();
+});
+
+test("a key service that is away fails the health checks named after it, and writes, but no start", async () => {
+  const kms = { name: "vault", endpoint: "unix:///nowhere/kms.sock", timeout: "1s" };
+  const { api } = await start([{ kms }]);
+  for (const endpoint of ["healthz", "livez", "readyz"]) {
+    expect((await api.get(`/${endpoint}/kms-provider-0`)).status).toBe(500);
+    expect((await api.get(`/${endpoint}`)).text).toContain("[-]kms-provider-0 failed: reason withheld");
+  }
+  const refused = await api.post(secrets, { metadata: { name: "s" }, data });
+  expect(refused.status).toBe(500);
+  expect((await api.get(secrets)).body.items).toEqual([]);
+  expect((await api.get("/api/v1/namespaces/default")).status).toBe(200);
+  await api.close();
+});
+
+test("a configuration that is none is told at once", async () => {
+  await expect(start([{ aescbc: { keys: [{ name: "short", secret: "YQ==" }] } }])).rejects.toThrow(
+    /encryption provider configuration file .* secret is not of the expected length/,
+  );
+  await expect(startServer({ args: ["--encryption-provider-config=/nowhere/config.yaml"] })).rejects.toThrow(
+    /error opening encryption provider configuration file/,
+  );
+});
