@@ -32,10 +32,13 @@ export function selectionOf<T extends ApiObject>(
     wantedName === undefined || wantedName === "" || (definition.namespaced && prefix === "")
       ? undefined
       : `${prefix}${wantedName}`;
+  // Within a namespace, the namespace alone is the better index.
+  const hint = prefix === "" ? requirements.find((r) => r.operator === "=" && r.value !== "") : undefined;
   const everything = labels.isEmpty() && requirements.length === 0 && (name === "" || key !== undefined);
   return {
     prefix,
     ...(key !== undefined && { key }),
+    ...(hint !== undefined && { fieldEquals: { field: hint.field, value: hint.value } }),
     ...(!everything && {
       matches: (attributes: ObjectAttributes) =>
         (name === "" || attributes.fields["metadata.name"] === name) &&
