@@ -124,7 +124,7 @@ function runtimeConfigOf(options: Options, definitions: ReturnType<typeof builti
     }
   }
   const result = createRuntimeConfig(options.runtimeConfig, [...known.values()]);
-  if (result.kind === "error") throw new Error(`--runtime-config: ${result.message}`);
+  if (result.kind === "error") throw new Error(result.message);
   return result.config;
 }
 

@@ -94,8 +94,6 @@ test("the gates that are not asked yet: a list that may only shrink", () => {
     "APIServerTracing",
     "CustomResourceValidationExpressions",
     "EfficientWatchResumption",
-    "HPAScaleToZero",
-    "JobMutableNodeSchedulingDirectives",
     "PodSecurity",
     "RemoveSelfLink",
     "StorageVersionAPI",

@@ -18,7 +18,6 @@ const betaOn = { maturity: "beta", default: true } as const;
 const betaOff = { maturity: "beta", default: false } as const;
 const alpha = { maturity: "alpha", default: false } as const;
 const pendingBetaOn = { ...betaOn, pending: true } as const;
-const pendingBetaOff = { ...betaOff, pending: true } as const;
 const pendingAlpha = { ...alpha, pending: true } as const;
 
 /** Contract 2, §9, by neutral names; WatchList is of a later version. */
@@ -61,11 +60,11 @@ export const featureGates = {
   GracefulNodeShutdown: betaOn,
   GracefulNodeShutdownBasedOnPodPriority: alpha,
   HPAContainerMetrics: alpha,
-  HPAScaleToZero: pendingAlpha,
+  HPAScaleToZero: alpha,
   HonorPVReclaimPolicy: alpha,
   IdentifyPodOS: alpha,
   IndexedJob: betaOn,
-  JobMutableNodeSchedulingDirectives: pendingBetaOn,
+  JobMutableNodeSchedulingDirectives: betaOn,
   JobTrackingWithFinalizers: betaOn,
   LocalStorageCapacityIsolation: betaOn,
   LocalStorageCapacityIsolationFSQuotaMonitoring: alpha,

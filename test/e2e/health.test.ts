@@ -1,0 +1,79 @@
+import { afterEach, expect, test, vi } from "vitest";
+import { ApiClient } from "../support/api-client.js";
+import { type ServerProcess, startServer } from "../support/server-process.js";
+
+const started: ServerProcess[] = [];
+const clients: ApiClient[] = [];
+
+afterEach(async () => {
+  for (const client of clients.splice(0)) await client.close();
+  for (const server of started.splice(0)) await server.dispose();
+});
+
+async function start(...args: readonly string[]): Promise<{ server: ServerProcess; api: ApiClient }> {
+  const server = await startServer({ args });
+  const api = new ApiClient(server);
+  started.push(server);
+  clients.push(api);
+  return { server, api };
+}
+
+/** Contract 2, §4, rule 4, in the names of this profile. */
+const hooks = [
+  "generic-apiserver-start-informers",
+  "start-apiextensions-informers",
+  "start-apiextensions-controllers",
+  "crd-informer-synced",
+  "bootstrap-controller",
+  "rbac/bootstrap-roles",
+  "scheduling/bootstrap-system-priority-classes",
+  "start-cluster-authentication-info-controller",
+  "start-kube-apiserver-admission-initializer",
+  "start-kube-aggregator-informers",
+  "apiservice-registration-controller",
+  "apiservice-status-available-controller",
+  "kube-apiserver-autoregistration",
+  "apiservice-openapi-controller",
+].map((name) => `poststarthook/${name}`);
+
+test("every check has a line, a path and can be left out", async () => {
+  const { api } = await start();
+  const everywhere = ["ping", "log", "etcd", ...hooks, "autoregister-completion"];
+  for (const [endpoint, names] of [
+    ["healthz", everywhere],
+    ["livez", everywhere],
+    ["readyz", [...everywhere, "shutdown"]],
+  ] as const) {
+    expect((await api.get(`/${endpoint}`)).text).toBe("ok");
+    const verbose = (await api.get(`/${endpoint}?verbose`)).text.split("\n");
+    expect(verbose.slice(0, -2).sort()).toEqual(names.map((name) => `[+]${name} ok`).sort());
+    expect(verbose.slice(-2)).toEqual(["healthz check passed", ""]);
+    for (const name of names) {
+      expect([name, (await api.get(`/${endpoint}/${name}`)).text]).toEqual([name, "ok"]);
+      expect((await api.get(`/${endpoint}?verbose&exclude=${name}`)).text).toContain(
+        `[+]${name} excluded: ok\n`,
+      );
+    }
+    expect((await api.get(`/${endpoint}/moon`)).status).toBe(404);
+  }
+});
+
+test("while the shutdown is delayed the server serves, lives, and is not ready", async () => {
+  const { server, api } = await start("--shutdown-delay-duration=2s");
+  const stopped = server.stop("SIGTERM");
+  await vi.waitFor(async () => expect((await api.get("/readyz")).status).toBe(500));
+  expect((await api.get("/readyz")).text).toContain("[-]shutdown failed: reason withheld\n");
+  expect((await api.get("/livez")).status).toBe(200);
+  expect((await api.get("/healthz")).status).toBe(200);
+  const created = await api.post("/api/v1/namespaces/default/configmaps", { metadata: { name: "late" } });
+  expect(created.status).toBe(201);
+  expect(await stopped).toBe(0);
+});
+
+test("/version and the list of paths", async () => {
+  const { api } = await start();
+  expect((await api.get("/version")).body).toMatchObject({ major: "1", minor: "23" });
+  expect((await api.get("/")).body.paths).toEqual(
+    expect.arrayContaining(["/api", "/api/v1", "/apis", "/apis/apps/v1", "/healthz", "/version"]),
+  );
+});

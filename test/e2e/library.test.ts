@@ -1,0 +1,31 @@
+import { join } from "node:path";
+import { CoreV1Api, KubeConfig } from "@kubernetes/client-node";
+import { expect, test } from "vitest";
+
+/** The built package, as a program imports it; its types are those of the source. */
+const built = join(process.cwd(), "dist/index.js");
+const { startApiServer }: typeof import("../../src/index.js") = await import(built);
+
+test("a program starts a server, works with it and stops it", async () => {
+  const server = await startApiServer();
+  const config = new KubeConfig();
+  config.loadFromString(server.kubeconfig);
+  expect(config.getCurrentCluster()?.server).toBe(server.url);
+  expect(server.caCert).toContain("BEGIN CERTIFICATE");
+  const core = config.makeApiClient(CoreV1Api);
+  await core.createNamespace({ body: { metadata: { name: "test" } } });
+  expect((await core.readNamespace({ name: "test" })).status?.phase).toBe("Active");
+  await server.stop();
+  await server.stop();
+  await expect(core.listNamespace()).rejects.toThrow();
+});
+
+test("two servers in one process do not know each other", async () => {
+  const [a, b] = await Promise.all([startApiServer(), startApiServer({ profile: "orch" })]);
+  expect(a.url).not.toBe(b.url);
+  await Promise.all([a.stop(), b.stop()]);
+});
+
+test("a start that cannot succeed says why", async () => {
+  await expect(startApiServer({ options: { goawayChance: 7 } })).rejects.toThrow("--goaway-chance");
+});

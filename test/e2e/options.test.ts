@@ -1,0 +1,85 @@
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, expect, test } from "vitest";
+import { ApiClient } from "../support/api-client.js";
+import { startServer } from "../support/server-process.js";
+
+const directories: string[] = [];
+
+afterEach(() => {
+  for (const directory of directories.splice(0)) rmSync(directory, { recursive: true, force: true });
+});
+
+function run(
+  command: string,
+  ...args: string[]
+): Promise<{ status: number; stdout: string; stderr: string }> {
+  const directory = mkdtempSync(join(tmpdir(), "options-"));
+  directories.push(directory);
+  return new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      [join(process.cwd(), "bin", `${command}.mjs`), ...args],
+      { cwd: directory, timeout: 20_000 },
+      (error, stdout, stderr) =>
+        resolve({ status: error === null ? 0 : Number(error.code ?? -1), stdout, stderr }),
+    );
+  });
+}
+
+test("--version and --help print and exit", async () => {
+  expect(await run("orch-apiserver", "--version")).toMatchObject({
+    status: 0,
+    stdout: expect.stringMatching(/^v1\.23\./),
+  });
+  const help = await run("orch-apiserver", "--help");
+  expect(help.status).toBe(0);
+  expect(help.stdout).toContain("--store-servers");
+  expect((await run("kube-apiserver", "--help")).stdout).toContain("--etcd-servers");
+});
+
+test.each([
+  ["an unknown option", ["--secure-prt=1"], /^error: --secure-prt.*--secure-port/],
+  ["a bad value", ["--secure-port=x"], /^error: --secure-port/],
+  ["a bad combination", ["--tls-cert-file=/nothing.crt"], /^error: --tls-/],
+  ["an unknown gate", ["--feature-gates=Moon=true"], /^error: --feature-gates.*Moon/],
+  ["an unknown API", ["--runtime-config=moon/v1=true"], /^error: --runtime-config.*moon\/v1/],
+  ["a file that is not there", ["--client-ca-file=/nothing.crt"], /^error: .*\/nothing\.crt/],
+  ["what is not built", ["--tracing-config-file=x"], /^error: --tracing-config-file: not supported yet: /],
+])("%s ends the start with one line and status 1", async (_what, args, line) => {
+  const { status, stdout, stderr } = await run("orch-apiserver", "--bind-address=127.0.0.1", ...args);
+  expect({ status, stdout }).toEqual({ status: 1, stdout: "" });
+  expect(stderr.trim().split("\n")).toHaveLength(1);
+  expect(stderr).toMatch(line);
+});
+
+test("--runtime-config takes a group and a version out of discovery and serving", async () => {
+  const server = await startServer({
+    args: ["--runtime-config=batch/v1beta1=false,autoscaling/v2=false,storage.k8s.io/v1alpha1=true"],
+  });
+  const api = new ApiClient(server);
+  try {
+    const batch = (await api.get("/apis/batch")).body.versions.map((v: { version: string }) => v.version);
+    expect(batch).toEqual(["v1"]);
+    expect((await api.get("/apis/batch/v1beta1/cronjobs")).status).toBe(404);
+    expect((await api.get("/apis/autoscaling/v2/horizontalpodautoscalers")).status).toBe(404);
+    expect((await api.get("/apis/autoscaling/v1/horizontalpodautoscalers")).status).toBe(200);
+    expect((await api.get("/apis/storage.k8s.io/v1alpha1/csistoragecapacities")).status).toBe(200);
+  } finally {
+    await api.close();
+    await server.dispose();
+  }
+});
+
+test("the start message says where things are, and warns when strangers may come in", async () => {
+  const local = await startServer();
+  expect(local.output()).toContain(`https://127.0.0.1:${local.port}`);
+  expect(local.output()).toContain(local.kubeconfig);
+  expect(local.output()).not.toContain("warning");
+  await local.dispose();
+  const open = await startServer({ args: ["--bind-address=0.0.0.0"] });
+  expect(open.output()).toMatch(/\nwarning: .*--bind-address/);
+  await open.dispose();
+});
