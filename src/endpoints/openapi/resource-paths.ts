@@ -116,7 +116,9 @@ class ResourceWriter {
       ...this.#watches(root, within, place, one),
     ]
       .filter(({ operations }) => operations.length > 0)
-      .map((path) => ({ ...path, parameters: [...path.parameters, prettyParameter] }));
+      .map((path) =>
+        connects(path) ? path : { ...path, parameters: [...path.parameters, prettyParameter] },
+      );
   }
 
   #collection(): ApiOperation[] {
@@ -311,7 +313,9 @@ class ResourceWriter {
     const { names, types, descriptions } = this.#parts;
     const optionsName = names.typeOfKind(subject.group, subject.version, subject.kind);
     const options = types.has(optionsName) ? optionParameters(types.message(optionsName), descriptions) : [];
+    const isProxy = options.some((option) => option.name === "path");
     const methods = verbs.flatMap((verb) => methodsOfVerb[verb] ?? []);
+    if (isProxy) methods.push("options", "head");
     const operations = (suffix: string): ApiOperation[] =>
       methods.map((method) => ({
         ...this.#common(
@@ -325,7 +329,7 @@ class ResourceWriter {
         responses: [{ code: 200, of: { kind: "text" } }, unauthorized],
       }));
     const paths: ApiPath[] = [{ path, parameters: [...parameters, ...options], operations: operations("") }];
-    if (options.some((option) => option.name === "path")) {
+    if (isProxy) {
       paths.push({
         path: `${path}/{path}`,
         parameters: [...parameters, pathParameter, ...options],
@@ -372,6 +376,10 @@ const methodsOfVerb: Readonly<Partial<Record<Verb, readonly ApiMethod[]>>> = {
   patch: ["patch"],
   delete: ["delete"],
 };
+
+function connects({ operations }: ApiPath): boolean {
+  return operations.some(({ action }) => action === "connect");
+}
 
 function sameKind(a: GroupVersionKind, b: GroupVersionKind): boolean {
   return a.group === b.group && a.version === b.version && a.kind === b.kind;
