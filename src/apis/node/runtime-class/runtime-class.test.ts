@@ -28,6 +28,20 @@ test.each([
     { "a b": "c" },
     [expect.stringMatching(/^scheduling\.nodeSelector: Invalid value: "a b"/)],
   ],
+  [
+    "scheduling.tolerations",
+    [{ key: "a", operator: "Near" }],
+    ['scheduling.tolerations[0].operator: Unsupported value: "Near": supported values: "Equal", "Exists"'],
+  ],
+  [
+    "scheduling.tolerations",
+    [
+      { key: "a" },
+      { key: "a", effect: "NoExecute" },
+      { key: "a", effect: "NoExecute", tolerationSeconds: 1 },
+    ],
+    [expect.stringMatching(/^scheduling\.tolerations\[2\]: Duplicate value: /)],
+  ],
 ])("with %s = %j", (path, value, errors) => {
   expect(runtimeClass.create(changed(json, path, value)).errors).toEqual(errors);
 });

@@ -1,10 +1,12 @@
-import { type FieldError, FieldPath, invalid } from "../../../apimachinery/field-error.js";
+import { duplicate, type FieldError, FieldPath, invalid } from "../../../apimachinery/field-error.js";
 import { isDns1123Label } from "../../../apimachinery/validation/dns-names.js";
 import { validateLabels } from "../../../apimachinery/validation/labels.js";
 import { validateImmutable } from "../../../apimachinery/validation/values.js";
 import { validateResourceRequirements } from "../../core/pod-spec/resource-validation.js";
+import { validateTolerations } from "../../core/pod-spec/toleration-validation.js";
 import { podValidationOptions } from "../../core/pod-spec/validation-options.js";
 import type { ApiContext } from "../../definition/api-context.js";
+import type { Toleration } from "../../gen/core-v1.js";
 import type { RuntimeClass } from "../../gen/node-v1.js";
 
 export function validateRuntimeClass(object: RuntimeClass, context: ApiContext): FieldError[] {
@@ -17,9 +19,24 @@ export function validateRuntimeClass(object: RuntimeClass, context: ApiContext):
     errors.push(...validateResourceRequirements(limits, FieldPath.of("overhead"), options));
   }
   if (scheduling !== undefined) {
-    errors.push(...validateLabels(scheduling.nodeSelector, FieldPath.of("scheduling", "nodeSelector")));
+    const path = FieldPath.of("scheduling");
+    errors.push(...validateLabels(scheduling.nodeSelector, path.child("nodeSelector")));
+    errors.push(...tolerationErrors(scheduling.tolerations ?? [], path.child("tolerations")));
   }
   return errors;
+}
+
+/** The list is added to that of pods, where one that repeats another would say nothing. */
+function tolerationErrors(tolerations: readonly Toleration[], path: FieldPath): FieldError[] {
+  const seen = new Set<string>();
+  const repeated = tolerations.flatMap((toleration, index) => {
+    const { key = "", operator = "", value = "", effect = "" } = toleration;
+    const identity = JSON.stringify([key, operator, value, effect]);
+    const errors = seen.has(identity) ? [duplicate(path.index(index), toleration)] : [];
+    seen.add(identity);
+    return errors;
+  });
+  return [...validateTolerations(tolerations, path), ...repeated];
 }
 
 export function validateRuntimeClassUpdate(
