@@ -68,12 +68,19 @@ export function registryContext(request: ApiRequest, dryRun: boolean): RegistryC
   };
 }
 
-/** DeleteOptions of the body, or of the query when there is no body. Throws 400 and 422. */
+/**
+ * DeleteOptions of the body, or of the query when there is no body. Throws 400 and 422. A dry run that only the query asks for is
+ * one all the same: the original overlooks it beside a body, and deletes.
+ */
 export async function deleteOptionsOf(
   request: ApiRequest,
   settings: EndpointSettings,
 ): Promise<{ options: DeleteOptions; dryRun: boolean }> {
-  const options = (await bodyOptions(request, settings)) ?? queryOptions(request);
+  const sent = await bodyOptions(request, settings);
+  const options =
+    sent === undefined
+      ? queryOptions(request)
+      : { ...sent, dryRun: [...(sent.dryRun ?? []), ...dryRunValues(request.query)] };
   refuse(validateDeleteOptions(options), "DeleteOptions", settings);
   return { options, dryRun: (options.dryRun?.length ?? 0) > 0 };
 }
@@ -111,6 +118,14 @@ function queryOptions(request: ApiRequest): DeleteOptions {
     gracePeriodSeconds: queryInteger(query, "gracePeriodSeconds"),
     orphanDependents: query.has("orphanDependents") ? queryFlag(query, "orphanDependents") : undefined,
     propagationPolicy: query.get("propagationPolicy") || undefined,
+    preconditions: queryPreconditions(query),
     dryRun: dryRunValues(query),
   };
+}
+
+/** Source: the original's conversion of URL values to delete options. */
+function queryPreconditions(query: URLSearchParams): DeleteOptions["preconditions"] {
+  const uid = query.get("uid") || undefined;
+  const resourceVersion = query.get("resourceVersion") || undefined;
+  return uid === undefined && resourceVersion === undefined ? undefined : { uid, resourceVersion };
 }

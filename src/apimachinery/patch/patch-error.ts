@@ -4,17 +4,33 @@ import { badRequest, requestTooLarge, StatusError } from "../status.js";
  * - "malformed": the patch is not a patch at all (400);
  * - "tooLarge": a limit on patches is exceeded (413);
  * - "rejected": it does not fit this object: a failed test, a missing path (422);
- * - "failed": the original reports it as an error of its own (500), with the text for the client.
+ * - "failed": a mistake inside the patch, such as an item without its merge key (422 naming the field). The original answers 500,
+ *   which tells clients to try again what can never succeed.
  */
 export type PatchErrorKind = "malformed" | "tooLarge" | "rejected" | "failed";
 
 export class PatchError extends Error {
   override readonly name = "PatchError";
   readonly kind: PatchErrorKind;
+  /** Where in the patch, as far as the thrower and its callers knew: `spec.containers[0]`. */
+  field = "";
 
   constructor(kind: PatchErrorKind, message: string) {
     super(message);
     this.kind = kind;
+  }
+}
+
+/** Runs a part of a merge; an error of it comes out with `step` (a field's name, or `[0]`) in front of its field. */
+export function withinField<R>(step: string, run: () => R): R {
+  try {
+    return run();
+  } catch (error) {
+    if (error instanceof PatchError) {
+      const separator = error.field === "" || error.field.startsWith("[") ? "" : ".";
+      error.field = `${step}${separator}${error.field}`;
+    }
+    throw error;
   }
 }
 
@@ -36,6 +52,19 @@ export function statusOfPatchError(error: PatchError): StatusError {
         error,
       );
     case "failed":
-      return new StatusError({ message: error.message, code: 500 }, error);
+      return invalidPatch(error);
   }
+}
+
+function invalidPatch(error: PatchError): StatusError {
+  const { field, message } = error;
+  return new StatusError(
+    {
+      message: `the patch is invalid: ${field === "" ? "" : `${field}: `}${message}`,
+      reason: "Invalid",
+      details: { causes: [{ reason: "FieldValueInvalid", message, ...(field !== "" && { field }) }] },
+      code: 422,
+    },
+    error,
+  );
 }

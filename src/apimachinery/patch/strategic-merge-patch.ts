@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../json-value.js";
 import type { MessageSchema } from "../schema/message-schema.js";
 import { isDeeperThan, isJsonArray, jsonDepthMax, ownField, printJson } from "./json-values.js";
-import { PatchError } from "./patch-error.js";
+import { PatchError, withinField } from "./patch-error.js";
 import { childOf, itemsOf, type PatchField, type PatchType, requireChild } from "./patch-type.js";
 import { identityOf, orderMerged } from "./strategic-order.js";
 
@@ -50,11 +50,15 @@ function mergeObject(original: JsonObject, patch: JsonObject, type: PatchType): 
       continue;
     }
     if (key.startsWith(deleteFromPrimitiveList)) {
-      deletePrimitives(result, directiveField(key, deleteFromPrimitiveList), value);
+      const list = directiveField(key, deleteFromPrimitiveList);
+      withinField(list, () => deletePrimitives(result, list, value));
     } else if (value === null) {
       result.delete(key);
     } else {
-      result.set(key, mergeField(result.get(key), value, key, type));
+      result.set(
+        key,
+        withinField(key, () => mergeField(result.get(key), value, key, type)),
+      );
     }
   }
   return Object.fromEntries(result);
@@ -109,15 +113,15 @@ function mergeList(original: JsonList, patch: JsonList, field: PatchField): Json
     const identity = identityOf(item, key);
     if (!places.has(identity)) places.set(identity, place);
   }
-  for (const item of remaining.patch) {
-    requireKey(item, key);
+  for (const [index, item] of remaining.patch.entries()) {
+    withinField(`[${index}]`, () => requireKey(item, key));
     const place = places.get(identityOf(item, key));
     const existing = place === undefined ? undefined : merged[place];
     if (place !== undefined && isJsonObject(existing)) {
-      merged[place] = mergeObject(existing, item, itemsOf(field));
+      merged[place] = withinField(`[${index}]`, () => mergeObject(existing, item, itemsOf(field)));
     } else {
       places.set(identityOf(item, key), merged.length);
-      merged.push(mergeObject({}, item, itemsOf(field)));
+      merged.push(withinField(`[${index}]`, () => mergeObject({}, item, itemsOf(field))));
     }
   }
   return orderMerged(merged, remaining.patch, remaining.original, key);
@@ -175,27 +179,36 @@ function mergeOrderedLists(
   for (const [directiveKey, order] of Object.entries(patch)) {
     if (!directiveKey.startsWith(setElementOrder)) continue;
     const key = directiveField(directiveKey, setElementOrder);
-    const patchList = ownField(patch, key) ?? undefined;
-    const original = result.get(key) ?? undefined;
-    if (!isJsonArray(order)) throw wrongKind("list", order);
-    if (patchList !== undefined && !isJsonArray(patchList)) throw wrongKind("list", patchList);
-    if (original !== undefined && !isJsonArray(original)) throw wrongKind("list", original);
-    const field = requireChild(type, key);
-    checkOrder(patchList ?? [], order, field.mergeKey);
-    if (ownField(patch, key) === null) continue;
-    if (patchList !== undefined) done.add(key);
-    if (original === undefined && patchList === undefined) continue;
-    const merged =
-      original === undefined
-        ? newList(patchList ?? [], field)
-        : patchList === undefined
-          ? original
-          : field.strategy === "merge"
-            ? mergeList(original, patchList, field)
-            : patchList;
-    result.set(key, orderMerged(merged, order, original ?? [], field.mergeKey));
+    withinField(key, () => mergeOrderedList(result, patch, { key, order, type }, done));
   }
   return done;
+}
+
+function mergeOrderedList(
+  result: Map<string, JsonValue>,
+  patch: JsonObject,
+  { key, order, type }: { key: string; order: JsonValue | undefined; type: PatchType },
+  done: Set<string>,
+): void {
+  const patchList = ownField(patch, key) ?? undefined;
+  const original = result.get(key) ?? undefined;
+  if (!isJsonArray(order)) throw wrongKind("list", order ?? null);
+  if (patchList !== undefined && !isJsonArray(patchList)) throw wrongKind("list", patchList);
+  if (original !== undefined && !isJsonArray(original)) throw wrongKind("list", original);
+  const field = requireChild(type, key);
+  checkOrder(patchList ?? [], order, field.mergeKey);
+  if (ownField(patch, key) === null) return;
+  if (patchList !== undefined) done.add(key);
+  if (original === undefined && patchList === undefined) return;
+  const merged =
+    original === undefined
+      ? newList(patchList ?? [], field)
+      : patchList === undefined
+        ? original
+        : field.strategy === "merge"
+          ? mergeList(original, patchList, field)
+          : patchList;
+  result.set(key, orderMerged(merged, order, original ?? [], field.mergeKey));
 }
 
 /** What the patch sets must stand in the list of the order, in the same order. */
