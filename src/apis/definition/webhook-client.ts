@@ -39,7 +39,8 @@ function urlProblem(url: string): string | undefined {
   if (scheme === undefined && authority === undefined && /^[^/?#]*:/.test(url)) {
     return "first path segment in URL cannot contain colon";
   }
-  const port = /:([^:\]]*)$/.exec(authority ?? "")?.[1];
+  const host = (authority ?? "").slice((authority ?? "").lastIndexOf("@") + 1);
+  const port = /:([^:\]]*)$/.exec(host)?.[1];
   return port === undefined || /^\d*$/.test(port)
     ? undefined
     : `invalid port ${JSON.stringify(`:${port}`)} after host`;

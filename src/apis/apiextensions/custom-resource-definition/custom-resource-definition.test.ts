@@ -1,0 +1,484 @@
+import { describe, expect, test } from "vitest";
+import type { JsonObject, JsonValue } from "../../../apimachinery/json-value.js";
+import { testApiContext } from "../../testing/api-context.js";
+import { changed, kindUnderTest } from "../../testing/kind-under-test.js";
+import { customResourceDefinitions } from "./resource.js";
+
+const context = testApiContext();
+const { naming } = context;
+const x = (name: string): string => `${naming.extensionPrefix}${name}`;
+const crd = kindUnderTest(customResourceDefinitions(context));
+
+const schema = {
+  type: "object",
+  properties: { spec: { type: "object", properties: { size: { type: "integer" } } } },
+};
+const version = { name: "v1", served: true, storage: true, schema: { openAPIV3Schema: schema } };
+const json: JsonObject = {
+  metadata: { name: "boats.example.com" },
+  spec: {
+    group: "example.com",
+    scope: "Namespaced",
+    names: { plural: "boats", kind: "Boat" },
+    versions: [version],
+  },
+};
+
+/** The definition with one version of this schema. */
+function withSchema(openAPIV3Schema: JsonValue): JsonObject {
+  return changed(json, "spec.versions.0.schema", { openAPIV3Schema });
+}
+
+/** The definition with this schema for `spec.size`. */
+function withProperty(property: JsonValue): JsonObject {
+  return changed(json, "spec.versions.0.schema.openAPIV3Schema.properties.spec.properties.size", property);
+}
+
+const root = "spec.validation.openAPIV3Schema";
+const property = `${root}.properties[spec].properties[size]`;
+
+test("names follow from the kind, and objects are of the storage version", () => {
+  const { object, errors } = crd.create(json);
+  expect(errors).toEqual([]);
+  expect(object.spec.names).toMatchObject({ singular: "boat", listKind: "BoatList" });
+  expect(object.spec.conversion).toEqual({ strategy: "None" });
+  expect(object.status).toEqual({ acceptedNames: { plural: "", kind: "" }, storedVersions: ["v1"] });
+  expect(object.metadata.generation).toBe(1);
+});
+
+test("versions that were stored are remembered", () => {
+  const two = changed(json, "spec.versions", [
+    { ...version, storage: false },
+    { ...version, name: "v2" },
+  ]);
+  const old = {
+    ...json,
+    status: { acceptedNames: { plural: "boats", kind: "Boat" }, storedVersions: ["v1"] },
+  };
+  const { object, errors } = crd.update(two, old);
+  expect(errors).toEqual([]);
+  expect(object.status.storedVersions).toEqual(["v1", "v2"]);
+  expect(object.metadata.generation).toBe(1);
+  expect(crd.update(changed(json, "spec.versions.0.name", "v3"), old).errors).toEqual([
+    'status.storedVersions[0]: Invalid value: "v1": must appear in spec.versions',
+  ]);
+});
+
+describe("spec", () => {
+  test.each([
+    [
+      "metadata.name",
+      "ships.example.com",
+      ['metadata.name: Invalid value: "ships.example.com": must be spec.names.plural+"."+spec.group'],
+    ],
+    [
+      "spec.group",
+      "",
+      [
+        'metadata.name: Invalid value: "boats.example.com": must be spec.names.plural+"."+spec.group',
+        "spec.group: Required value",
+      ],
+    ],
+    [
+      "spec.scope",
+      "Galaxy",
+      ['spec.scope: Unsupported value: "Galaxy": supported values: "Cluster", "Namespaced"'],
+    ],
+    ["spec.scope", "", ["spec.scope: Required value"]],
+    [
+      "spec.names.kind",
+      "Bo at",
+      [
+        expect.stringMatching(/^spec\.names\.singular: Invalid value: "bo at": a DNS-1035 label/),
+        expect.stringMatching(
+          /^spec\.names\.kind: Invalid value: "Bo at": may have mixed case, but should otherwise match: a DNS-1035 label/,
+        ),
+        expect.stringMatching(/^spec\.names\.listKind: Invalid value: "Bo atList": /),
+      ],
+    ],
+    [
+      "spec.names.listKind",
+      "Boat",
+      ['spec.names.listKind: Invalid value: "Boat": kind and listKind may not be the same'],
+    ],
+    [
+      "spec.names.shortNames",
+      ["B"],
+      [expect.stringMatching(/^spec\.names\.shortNames\[0\]: Invalid value: "B": a DNS-1035 label/)],
+    ],
+    [
+      "spec.versions.0.storage",
+      false,
+      [
+        expect.stringMatching(
+          /^spec\.versions: Invalid value: .*: must have exactly one version marked as storage version$/,
+        ),
+        "status.storedVersions: Invalid value: []: must have at least one stored version",
+      ],
+    ],
+    [
+      "spec.versions.0.schema",
+      undefined,
+      ["spec.versions[0].schema.openAPIV3Schema: Required value: schemas are required"],
+    ],
+    [
+      "spec.versions.0.deprecationWarning",
+      "old",
+      ['spec.versions[0].deprecationWarning: Invalid value: "old": can only be set for deprecated versions'],
+    ],
+    [
+      "spec.preserveUnknownFields",
+      true,
+      [
+        "spec.preserveUnknownFields: Invalid value: true: cannot set to true, set x-preserve-unknown-fields to true in spec.versions[*].schema instead",
+      ],
+    ],
+    [
+      "spec.conversion",
+      { strategy: "Magic" },
+      ['spec.conversion.strategy: Unsupported value: "Magic": supported values: "None", "Webhook"'],
+    ],
+    [
+      "spec.conversion",
+      { strategy: "Webhook" },
+      [
+        "spec.conversion.webhookClientConfig: Required value: required when strategy is set to Webhook",
+        "spec.conversion.conversionReviewVersions: Required value",
+      ],
+    ],
+    [
+      "spec.conversion",
+      { strategy: "None", webhook: { conversionReviewVersions: ["v1"] } },
+      [
+        "spec.conversion.conversionReviewVersions: Forbidden: should not be set when strategy is not set to Webhook",
+      ],
+    ],
+    [
+      "spec.conversion",
+      {
+        strategy: "Webhook",
+        webhook: { clientConfig: { url: "https://example.com" }, conversionReviewVersions: ["v9"] },
+      },
+      [
+        'spec.conversion.conversionReviewVersions: Invalid value: []string{"v9"}: must include at least one of v1, v1beta1',
+      ],
+    ],
+    [
+      "spec.versions.0.additionalPrinterColumns",
+      [{ name: "Size", type: "integer", jsonPath: ".spec.size" }],
+      [],
+    ],
+    [
+      "spec.versions.0.additionalPrinterColumns",
+      [{ name: "", type: "int", jsonPath: "spec" }],
+      [
+        "spec.additionalPrinterColumns[0].name: Required value",
+        'spec.additionalPrinterColumns[0].type: Invalid value: "int": must be one of boolean,date,integer,number,string',
+        'spec.additionalPrinterColumns[0].JSONPath: Invalid value: "spec": must be a simple json path starting with .',
+      ],
+    ],
+    [
+      "spec.versions.0.subresources",
+      { scale: { specReplicasPath: ".status.n", statusReplicasPath: "", labelSelectorPath: ".x" } },
+      [
+        'spec.subresources.scale.specReplicasPath: Invalid value: ".status.n": should be a json path under .spec',
+        "spec.subresources.scale.statusReplicasPath: Required value",
+        'spec.subresources.scale.labelSelectorPath: Invalid value: ".x": should be a json path under either .spec or .status',
+      ],
+    ],
+  ])("with %s = %j", (path, value, errors) => {
+    expect(crd.create(changed(json, path, value)).errors).toEqual(errors);
+  });
+
+  test("an established definition keeps its scope and kind; the others' names always stay", () => {
+    const old = {
+      ...json,
+      status: {
+        acceptedNames: { plural: "boats", kind: "Boat" },
+        storedVersions: ["v1"],
+        conditions: [{ type: "Established", status: "True" }],
+      },
+    };
+    expect(crd.update(changed(json, "spec.scope", "Cluster"), old).errors).toEqual([
+      'spec.scope: Invalid value: "Cluster": field is immutable',
+    ]);
+    expect(crd.update(changed(json, "spec.scope", "Cluster"), json).errors).toEqual([]);
+    expect(crd.update(changed(json, "spec.names.plural", "ships"), json).errors).toEqual([
+      'spec.names.plural: Invalid value: "ships": field is immutable',
+    ]);
+  });
+
+  test("the project's own groups need approval", () => {
+    const group = `x.${naming.groupDomain}`;
+    const annotation = `api-approved.${naming.domain}`;
+    const own = changed(changed(json, "spec.group", group), "metadata.name", `boats.${group}`);
+    const approved = (value: string): JsonObject =>
+      changed(own, "metadata.annotations", { [annotation]: value });
+    expect(crd.create(own).errors).toEqual([
+      expect.stringMatching(
+        /^metadata\.annotations\[.*\]: Required value: protected groups must have approval annotation/,
+      ),
+    ]);
+    expect(crd.create(approved("soon")).errors).toEqual([
+      expect.stringMatching(
+        /: Invalid value: "soon": protected groups must have approval annotation .* with either a URL or a reason starting with "unapproved"/,
+      ),
+    ]);
+    expect(crd.create(approved("https://example.com/pull/1")).errors).toEqual([]);
+    expect(crd.create(approved("unapproved, a test")).errors).toEqual([]);
+    expect(crd.update(own, own).errors).toEqual([]);
+    expect(crd.update(own, approved("https://example.com/pull/1")).errors).toHaveLength(1);
+  });
+});
+
+describe("schema", () => {
+  test("what differs between versions is reported there", () => {
+    const bad = {
+      ...version,
+      name: "v2",
+      storage: false,
+      schema: { openAPIV3Schema: { type: "object", properties: { a: {} } } },
+    };
+    expect(crd.create(changed(json, "spec.versions", [version, bad])).errors).toEqual([
+      "spec.versions[1].schema.openAPIV3Schema.properties[a].type: Required value: must not be empty for specified object fields",
+    ]);
+  });
+
+  test.each([
+    ["no type", {}, [`${root}.type: Required value: must not be empty at the root`]],
+    [
+      "another type",
+      { type: "array", items: { type: "string" } },
+      [`${root}.type: Invalid value: "array": must be object at the root`],
+    ],
+    [
+      "nullable",
+      { type: "object", nullable: true },
+      [`${root}.nullable: Forbidden: nullable cannot be true at the root`],
+    ],
+    [
+      "additional properties",
+      { type: "object", additionalProperties: { type: "string" } },
+      [`${root}.additionalProperties: Forbidden: must not be used at the root`],
+    ],
+    [
+      "restricted names",
+      {
+        type: "object",
+        properties: { metadata: { type: "object", properties: { name: { type: "string", maxLength: 3 } } } },
+      },
+      [],
+    ],
+    [
+      "restricted labels",
+      {
+        type: "object",
+        properties: { metadata: { type: "object", properties: { labels: { type: "object" } } } },
+      },
+      [
+        `${root}.properties[metadata]: Forbidden: must not specify anything other than name and generateName, but metadata is implicitly specified`,
+      ],
+    ],
+    [
+      "kind of another type",
+      { type: "object", properties: { kind: { type: "integer" } } },
+      [`${root}.properties[kind].type: Invalid value: "integer": must be string`],
+    ],
+    [
+      "a default in metadata",
+      { type: "object", properties: { kind: { type: "string", default: "X" } } },
+      [`${root}.properties[kind].default: Forbidden: must not be set in top-level kind`],
+    ],
+    [
+      "a restriction of what is not there",
+      { type: "object", oneOf: [{ properties: { a: { items: { minimum: 1 } } } }] },
+      [`${root}.properties[a]: Required value: because it is defined in ${root}.oneOf[0].properties[a]`],
+    ],
+    [
+      "a restriction of items that are not there",
+      {
+        type: "object",
+        properties: { a: { type: "object" } },
+        allOf: [{ properties: { a: { items: {} } } }],
+      },
+      [
+        `${root}.properties[a].items: Required value: because it is defined in ${root}.allOf[0].properties[a].items`,
+      ],
+    ],
+  ])("root with %s", (_what, openAPIV3Schema, errors) => {
+    expect(crd.create(withSchema(openAPIV3Schema)).errors).toEqual(errors);
+  });
+
+  test.each([
+    [{ type: "string", pattern: "^a+$" }, []],
+    [
+      { type: "string", pattern: "(" },
+      [
+        `${property}.pattern: Invalid value: "(": must be a valid regular expression, but isn't: error parsing regexp: missing closing ): \`(\``,
+      ],
+    ],
+    [
+      { type: "text" },
+      [
+        `${property}.type: Unsupported value: "text": supported values: "array", "boolean", "integer", "number", "object", "string"`,
+      ],
+    ],
+    [
+      { type: "null" },
+      [
+        expect.stringMatching(/\.type: Unsupported value: "null"/),
+        `${property}.type: Forbidden: type cannot be set to null, use nullable as an alternative`,
+      ],
+    ],
+    [{ type: "object", $ref: "#/x" }, [`${property}.$ref: Forbidden: $ref is not supported`]],
+    [{ type: "array" }, [`${property}.items: Required value: must be specified`]],
+    [
+      { type: "array", items: {} },
+      [`${property}.items.type: Required value: must not be empty for specified array items`],
+    ],
+    [
+      { type: "array", items: { type: "string" }, uniqueItems: true },
+      [
+        `${property}.uniqueItems: Forbidden: uniqueItems cannot be set to true since the runtime complexity becomes quadratic`,
+      ],
+    ],
+    [
+      { type: "object", properties: { a: { type: "string" } }, additionalProperties: false },
+      [
+        `${property}.additionalProperties: Forbidden: additionalProperties and properties are mutual exclusive`,
+      ],
+    ],
+    [{ anyOf: [{ type: "integer" }, { type: "string" }], [x("int-or-string")]: true }, []],
+    [{ type: "integer", anyOf: [{ minimum: 1 }, { maximum: -1 }] }, []],
+    [
+      { type: "integer", allOf: [{ type: "integer", title: "t" }] },
+      [
+        `${property}.allOf[0].title: Forbidden: must be empty to be structural`,
+        `${property}.allOf[0].type: Forbidden: must be empty to be structural`,
+      ],
+    ],
+    // Only what the root restricts has to be part of the structure.
+    [{ type: "object", oneOf: [{ properties: { a: { minimum: 1 } } }] }, []],
+    [
+      { type: "object", not: { properties: { metadata: {} } }, properties: { metadata: { type: "object" } } },
+      [`${property}.not.properties[metadata]: Forbidden: must not be specified in a nested context`],
+    ],
+    [
+      { type: "object", [x("embedded-resource")]: true },
+      [
+        `${property}.properties: Required value: must not be empty if ${x("embedded-resource")} is true without ${x("preserve-unknown-fields")}`,
+      ],
+    ],
+    [{ [x("preserve-unknown-fields")]: true }, []],
+    [
+      { type: "object", [x("preserve-unknown-fields")]: false },
+      [`${property}.${x("preserve-unknown-fields")}: Invalid value: false: must be true or undefined`],
+    ],
+    [
+      { type: "string", [x("map-type")]: "atomic" },
+      [`${property}.type: Invalid value: "string": must be object if ${x("map-type")} is specified`],
+    ],
+    [
+      { type: "object", [x("map-type")]: "loose" },
+      [`${property}.${x("map-type")}: Unsupported value: "loose": supported values: "atomic", "granular"`],
+    ],
+    [
+      { type: "object", [x("list-type")]: "set" },
+      [`${property}.type: Invalid value: "object": must be array if ${x("list-type")} is specified`],
+    ],
+    [
+      { type: "array", items: { type: "object" }, [x("list-type")]: "set" },
+      [
+        `${property}.items.${x("map-type")}: Invalid value: null: must be atomic as item of a list with ${x("list-type")}=set`,
+      ],
+    ],
+    [
+      { type: "array", items: { type: "string", nullable: true }, [x("list-type")]: "set" },
+      [`${property}.items.nullable: Forbidden: cannot be nullable when ${x("list-type")} is set`],
+    ],
+    [
+      {
+        type: "array",
+        items: { type: "object", properties: { k: { type: "string" } } },
+        [x("list-type")]: "map",
+        [x("list-map-keys")]: ["k"],
+      },
+      [
+        `${property}.items.properties[k].default: Required value: this property is in ${x("list-map-keys")}, so it must have a default or be a required property`,
+      ],
+    ],
+    [
+      {
+        type: "array",
+        items: { type: "object", required: ["k"], properties: { k: { type: "string" } } },
+        [x("list-type")]: "map",
+        [x("list-map-keys")]: ["k"],
+      },
+      [],
+    ],
+    [
+      { type: "array", items: { type: "object" }, [x("list-type")]: "map", [x("list-map-keys")]: ["k"] },
+      [
+        `${property}.${x("list-map-keys")}: Invalid value: []string{"k"}: entries must all be names of item properties`,
+      ],
+    ],
+    [
+      { type: "array", items: { type: "string" }, [x("list-map-keys")]: ["k"] },
+      [`${property}.${x("list-type")}: Required value: must be map if ${x("list-map-keys")} is non-empty`],
+    ],
+    [
+      { type: "string", [x("validations")]: [{ rule: " " }] },
+      [`${property}.${x("validations")}[0].rule: Required value: rule is not specified`],
+    ],
+  ])("of a property: %j", (propertySchema, errors) => {
+    expect(crd.create(withProperty(propertySchema)).errors).toEqual(errors);
+  });
+
+  test("with a status subresource the root says little", () => {
+    const withStatus = (openAPIV3Schema: JsonValue): JsonObject =>
+      changed(withSchema(openAPIV3Schema), "spec.versions.0.subresources", { status: {} });
+    expect(crd.create(withStatus({ ...schema, description: "d", required: ["spec"] })).errors).toEqual([]);
+    expect(crd.create(withStatus({ ...schema, maxProperties: 3 })).errors).toEqual([
+      expect.stringMatching(
+        /: only \[Description Type Format .* XValidations\] fields are allowed at the root of the schema if the status subresource is enabled$/,
+      ),
+    ]);
+  });
+
+  test("definitions from before the rules may go on", () => {
+    const old = changed(
+      changed(json, "spec.preserveUnknownFields", true),
+      "spec.versions.0.schema",
+      undefined,
+    );
+    expect(crd.update(old, old).errors).toEqual([]);
+    const loose = changed(withProperty({ type: "text" }), "spec.preserveUnknownFields", true);
+    expect(crd.update(loose, loose).errors).toEqual([]);
+  });
+
+  test("expressions go while their gate is off, unless there were some", () => {
+    const gated = kindUnderTest(
+      customResourceDefinitions(testApiContext({ gates: { CustomResourceValidationExpressions: false } })),
+    );
+    const withRule = withProperty({ type: "integer", [x("validations")]: [{ rule: "self > 0" }] });
+    const rulesOf = (object: ReturnType<typeof gated.decode>): unknown =>
+      object.spec.versions?.[0]?.schema?.openAPIV3Schema?.properties?.spec?.properties?.size?.[
+        `x-${naming.extensionPrefix.slice(2)}validations`
+      ];
+    expect(rulesOf(gated.create(withRule).object)).toBeUndefined();
+    expect(rulesOf(gated.update(withRule, json).object)).toBeUndefined();
+    expect(rulesOf(gated.update(withRule, withRule).object)).toEqual([{ rule: "self > 0" }]);
+  });
+});
+
+test("the status part changes the status only", () => {
+  const next = {
+    ...changed(json, "spec.scope", "Cluster"),
+    status: { acceptedNames: { plural: "Boats", kind: "Boat" }, storedVersions: ["v1"] },
+  };
+  const { object, errors } = crd.update(next, json, "status");
+  expect(object.spec.scope).toBe("Namespaced");
+  expect(errors).toEqual([
+    expect.stringMatching(/^status\.acceptedNames\.plural: Invalid value: "Boats": a DNS-1035 label/),
+  ]);
+});
