@@ -6,7 +6,7 @@ export default defineConfig({
       {
         test: {
           name: "unit",
-          include: ["src/**/*.test.ts"],
+          include: ["src/**/*.test.ts", "test/robustness/**/*.test.ts"],
           testTimeout: 20_000,
         },
       },

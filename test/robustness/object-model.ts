@@ -1,0 +1,180 @@
+import type { ChangeLog } from "./change-log.js";
+import type { History, OperationRecord, SeenObject } from "./history.js";
+import type { Call, Model } from "./linearizability.js";
+
+/** One object's state: a register that may be absent. */
+export interface ObjectState {
+  /** Undefined when absent. */
+  readonly value: string | undefined;
+  /** Undefined when no one saw the write that made it. */
+  readonly uid: string | undefined;
+  readonly revision: number | undefined;
+  /** No change after this state has a revision up to this one. */
+  readonly floor: number;
+}
+
+/** What a request did or found, with what was learned about it from anywhere in the history. */
+export type ObjectInput =
+  | {
+      readonly kind: "create" | "update";
+      readonly value: string;
+      readonly seen: SeenObject | undefined;
+      readonly expected: number | undefined;
+    }
+  | {
+      readonly kind: "delete";
+      readonly uid: string | undefined;
+      readonly revision: number | undefined;
+      readonly expected: number | undefined;
+    }
+  | { readonly kind: "found"; readonly object: SeenObject }
+  | { readonly kind: "absent" }
+  | { readonly kind: "present" }
+  | { readonly kind: "not-at"; readonly revision: number };
+
+export const objectModel: Model<ObjectState, ObjectInput> = {
+  initial: { value: undefined, uid: undefined, revision: undefined, floor: 0 },
+  keyOf: ({ value, floor }) => `${value ?? ""}@${floor}`,
+  step(state, input) {
+    const present = state.value !== undefined;
+    switch (input.kind) {
+      case "found":
+        return state.value === input.object.value &&
+          (state.revision ?? input.object.revision) === input.object.revision &&
+          (state.uid ?? input.object.uid) === input.object.uid
+          ? state
+          : undefined;
+      case "absent":
+        return present ? undefined : state;
+      case "present":
+        return present ? state : undefined;
+      case "not-at":
+        return present && state.revision !== input.revision ? state : undefined;
+      case "delete": {
+        if (!present || !expects(state, input.expected)) return undefined;
+        if (input.uid !== undefined && state.uid !== undefined && state.uid !== input.uid) return undefined;
+        if (input.revision !== undefined && input.revision <= state.floor) return undefined;
+        const floor = input.revision ?? state.floor;
+        return { value: undefined, uid: undefined, revision: undefined, floor };
+      }
+      case "create":
+      case "update": {
+        if (present !== (input.kind === "update") || !expects(state, input.expected)) return undefined;
+        const { seen } = input;
+        if (seen === undefined)
+          return {
+            value: input.value,
+            uid: input.kind === "update" ? state.uid : undefined,
+            revision: undefined,
+            floor: state.floor,
+          };
+        if (seen.revision <= state.floor) return undefined;
+        if (input.kind === "update" && state.uid !== undefined && state.uid !== seen.uid) return undefined;
+        return { value: input.value, uid: seen.uid, revision: seen.revision, floor: seen.revision };
+      }
+    }
+  },
+};
+
+function expects(state: ObjectState, expected: number | undefined): boolean {
+  return expected === undefined || (state.revision ?? expected) === expected;
+}
+
+/** The requests about one object, as calls on its register. Reads of old versions are not among them. */
+export function callsOn(key: string, history: History, log: ChangeLog): Call<ObjectInput>[] {
+  const observed = firstObservations(key, history);
+  const deletions = new Map(
+    log.changesOf(key).flatMap((change) => (change.kind === "delete" ? [[change.uid, change.revision]] : [])),
+  );
+  const calls: Call<ObjectInput>[] = [];
+  for (const record of history.operations) {
+    if (record.key !== key) continue;
+    const call = callOf(record, observed, deletions);
+    if (call !== undefined) calls.push(call);
+  }
+  for (const { read, exact, side, items, invoked, returned } of history.lists) {
+    if (read !== "recent" || exact || side !== undefined) continue;
+    const object = items.get(key);
+    calls.push({
+      input: object === undefined ? { kind: "absent" } : { kind: "found", object },
+      invoked,
+      returned,
+    });
+  }
+  return calls;
+}
+
+interface Observation {
+  readonly object: SeenObject;
+  readonly at: number;
+}
+
+function callOf(
+  record: OperationRecord,
+  observed: ReadonlyMap<string, Observation>,
+  deletions: ReadonlyMap<string, number>,
+): Call<ObjectInput> | undefined {
+  const { operation, answer, invoked, returned } = record;
+  const call = (input: ObjectInput): Call<ObjectInput> => ({ input, invoked, returned });
+  if (operation.kind === "get" && operation.read !== "recent") return undefined;
+  const expected = operation.kind === "get" || operation.kind === "create" ? undefined : operation.expected;
+  switch (answer.kind) {
+    case "absent":
+      return call({ kind: "absent" });
+    case "exists":
+      return call({ kind: "present" });
+    case "conflict":
+      return expected === undefined ? undefined : call({ kind: "not-at", revision: expected });
+    case "deleted":
+      return call({
+        kind: "delete",
+        uid: answer.uid,
+        revision: deletions.get(answer.uid),
+        expected,
+      });
+    case "object":
+      if (operation.kind === "get") return call({ kind: "found", object: answer.object });
+      if (operation.kind === "delete") return undefined;
+      return call({ kind: operation.kind, value: operation.value, seen: answer.object, expected });
+    case "unknown": {
+      if (operation.kind === "get") return undefined;
+      if (operation.kind === "delete")
+        return {
+          input: { kind: "delete", uid: undefined, revision: undefined, expected },
+          invoked,
+          returned: Number.POSITIVE_INFINITY,
+        };
+      // A write that someone saw did happen, and no later than that.
+      const sight = observed.get(operation.value);
+      return {
+        input: { kind: operation.kind, value: operation.value, seen: sight?.object, expected },
+        invoked,
+        returned: sight?.at ?? Number.POSITIVE_INFINITY,
+      };
+    }
+    case "refused":
+    case "unexpected":
+      return undefined;
+  }
+}
+
+/** Of each value the version that holds it and the first time anyone had it in hand. */
+function firstObservations(key: string, history: History): Map<string, Observation> {
+  const first = new Map<string, Observation>();
+  const see = (object: SeenObject, at: number): void => {
+    const known = first.get(object.value);
+    if (known === undefined || at < known.at) first.set(object.value, { object, at });
+  };
+  for (const record of history.operations)
+    if (record.key === key && record.answer.kind === "object") see(record.answer.object, record.returned);
+  for (const list of history.lists) {
+    const object = list.items.get(key);
+    // Later pages come after `returned`, yet the version they show was there by then.
+    if (object !== undefined) see(object, list.returned);
+  }
+  for (const watch of history.watches)
+    for (const event of watch.events)
+      if (event.type !== "BOOKMARK" && event.type !== "DELETED" && event.key === key)
+        see(event.object, event.at);
+  return first;
+}

@@ -1,0 +1,176 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { request } from "undici";
+import { checkHistory } from "./check-history.js";
+import type { History, Violation } from "./history.js";
+import type { Random } from "./random.js";
+import { type Endpoint, type Recorder, RecordingClient } from "./recording-client.js";
+import { type Ground, runClient, runWatcher, sides, type WatcherPlan } from "./workload.js";
+
+/** Something that goes wrong and, by the time its promise resolves, is right again. */
+export interface Fault {
+  readonly name: string;
+  run(random: Random): Promise<void>;
+}
+
+export interface RoundOptions {
+  /** Of the namespace, which no other round uses. */
+  readonly name: string;
+  readonly endpoints: readonly [Endpoint, ...Endpoint[]];
+  readonly random: Random;
+  readonly clients: number;
+  readonly keys: number;
+  /** How long faults go on. */
+  readonly durationMs: number;
+  /** Undisturbed time before each. */
+  readonly calmMs: readonly [number, number];
+  readonly faults: readonly [Fault, ...Fault[]];
+  /** Called with each fault as it comes. */
+  readonly log?: ((line: string) => void) | undefined;
+}
+
+export interface RoundResult {
+  readonly history: History;
+  readonly violations: readonly Violation[];
+  readonly faults: readonly string[];
+}
+
+const settleTimeoutMs = 30_000;
+
+const watcherPlans: readonly WatcherPlan[] = [
+  { start: "base", bookmarks: true, breaks: false },
+  { start: "base", bookmarks: false, breaks: true },
+  { start: "list", bookmarks: true, breaks: true },
+  { start: "list", side: "left", bookmarks: true, breaks: true },
+  { start: "base", side: "right", bookmarks: false, breaks: false },
+  { start: "any", bookmarks: true, breaks: true },
+  { start: "recent", bookmarks: false, breaks: true },
+  { start: "recent", side: "left", bookmarks: true, breaks: true },
+];
+
+/** Lets clients and watchers work on a new namespace while faults happen, and checks what they saw. */
+export async function runRound(options: RoundOptions): Promise<RoundResult> {
+  const { name, endpoints, random } = options;
+  const record: Recorder = { operations: [], lists: [], watches: [] };
+  const writing = new AbortController();
+  const watching = new AbortController();
+  let finalRevision: number | undefined;
+  const [firstKey = "key-0", ...otherKeys] = Array.from(
+    { length: options.keys },
+    (_, index) => `key-${index}`,
+  );
+  const ground: Ground = {
+    endpoints,
+    keys: [firstKey, ...otherKeys],
+    baseRevision: await createNamespace(endpoints[0], name),
+    writing: writing.signal,
+    watching: watching.signal,
+    finalRevision: () => finalRevision,
+  };
+
+  const clients = Array.from({ length: options.clients }, (_, index) => {
+    const client = `${name}-client-${index}`;
+    return runClient(client, new RecordingClient(client, name, record), ground, random.fork());
+  });
+  const stalled: string[] = [];
+  const watchers = watcherPlans.map(async (plan, index) => {
+    const watcher = `${name}-watcher-${index}`;
+    const reached = await runWatcher(new RecordingClient(watcher, name, record), plan, ground, random.fork());
+    if (!reached) stalled.push(watcher);
+  });
+
+  const faults: string[] = [];
+  try {
+    const end = performance.now() + options.durationMs;
+    while (performance.now() < end) {
+      await sleep(random.between(...options.calmMs));
+      const fault = options.faults[random.between(0, options.faults.length - 1)] ?? options.faults[0];
+      const choices = random.fork();
+      faults.push(fault.name);
+      options.log?.(fault.name);
+      await fault.run(choices);
+    }
+    await sleep(random.between(...options.calmMs));
+  } finally {
+    writing.abort();
+    await Promise.all(clients);
+  }
+
+  // The last words, one for each selection, which every watcher must come to hear.
+  const closing = new RecordingClient(`${name}-closing`, name, record);
+  const finals: number[] = [];
+  for (const side of sides) finals.push(await createSurely(closing, endpoints, `final-${side}`, side));
+  finalRevision = Math.min(...finals);
+  const timer = setTimeout(() => watching.abort(), settleTimeoutMs);
+  await Promise.all(watchers);
+  clearTimeout(timer);
+  for (const endpoint of endpoints)
+    for (const read of ["recent", "any"] as const) await closing.list(endpoint, { read });
+
+  const history: History = { baseRevision: ground.baseRevision, finalRevision, stalled, ...record };
+  return { history, violations: checkHistory(history), faults };
+}
+
+/** For people: how much was checked, and what was wrong. */
+export function summary({ history, violations, faults }: RoundResult): string {
+  const count = (kind: string): number =>
+    history.operations.filter((operation) => operation.answer.kind === kind).length;
+  const events = history.watches.reduce((sum, watch) => sum + watch.events.length, 0);
+  const bookmarks = history.watches.reduce(
+    (sum, watch) => sum + watch.events.filter((event) => event.type === "BOOKMARK").length,
+    0,
+  );
+  const expired = history.watches.filter((watch) => watch.end === "expired").length;
+  const lines = [
+    `${history.operations.length} operations (${count("unknown")} of unknown outcome, ${count("conflict")} conflicts), ` +
+      `${history.lists.length} lists, ${history.watches.length} watches (${expired} expired) with ${events} events ` +
+      `(${bookmarks} bookmarks); faults: ${faults.join(", ") || "none"}`,
+    ...violations.slice(0, 20).map(({ kind, message }) => `  ${kind}: ${message.slice(0, 2_000)}`),
+  ];
+  if (violations.length > 20) lines.push(`  and ${violations.length - 20} more`);
+  return lines.join("\n");
+}
+
+/** The revision at which the empty namespace began. */
+async function createNamespace(endpoint: Endpoint, name: string): Promise<number> {
+  for (const until = performance.now() + settleTimeoutMs; performance.now() < until; await sleep(100)) {
+    try {
+      const answer = await request(`${endpoint.url}/api/v1/namespaces`, {
+        method: "POST",
+        dispatcher: endpoint.agent,
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ metadata: { name } }),
+        signal: AbortSignal.timeout(5_000),
+      });
+      const text = await answer.body.text();
+      if (answer.statusCode === 201) return Number(JSON.parse(text).metadata.resourceVersion);
+      // Of an earlier try whose answer was lost; nothing is in it yet.
+      if (answer.statusCode === 409) {
+        const found = await request(`${endpoint.url}/api/v1/namespaces/${name}`, {
+          dispatcher: endpoint.agent,
+        });
+        return Number(JSON.parse(await found.body.text()).metadata.resourceVersion);
+      }
+    } catch {
+      // Still recovering from the last round's faults.
+    }
+  }
+  throw new Error(`the namespace ${name} could not be created`);
+}
+
+async function createSurely(
+  client: RecordingClient,
+  endpoints: readonly [Endpoint, ...Endpoint[]],
+  key: string,
+  side: string,
+): Promise<number> {
+  for (let attempt = 0; attempt < 100; attempt++) {
+    const endpoint = endpoints[attempt % endpoints.length] ?? endpoints[0];
+    const value = `${key}-${attempt}`;
+    const created = await client.perform(endpoint, key, { kind: "create", value, side });
+    if (created.kind === "object") return created.object.revision;
+    const found = await client.perform(endpoint, key, { kind: "get", read: "recent" });
+    if (found.kind === "object") return found.object.revision;
+    await sleep(200);
+  }
+  throw new Error(`${key} could not be created after the faults ended`);
+}

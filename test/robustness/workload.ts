@@ -1,0 +1,169 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Operation, WatchRecord, WatchStart } from "./history.js";
+import { revisionOf } from "./history.js";
+import type { Random } from "./random.js";
+import type { Endpoint, RecordingClient } from "./recording-client.js";
+
+export const sides = ["left", "right"] as const;
+
+export interface Ground {
+  readonly endpoints: readonly [Endpoint, ...Endpoint[]];
+  readonly keys: readonly [string, ...string[]];
+  readonly baseRevision: number;
+  /** Aborted when no more is to be written. */
+  readonly writing: AbortSignal;
+  /** Watches that saw this revision, or a later one, are done. Undefined while it is not known. */
+  finalRevision(): number | undefined;
+  /** Aborted when even the slowest watch has had its time. */
+  readonly watching: AbortSignal;
+}
+
+const kinds = [
+  "create",
+  "update",
+  "update",
+  "update-at",
+  "update-at",
+  "delete",
+  "delete-at",
+  "get",
+  "get",
+  "get-any",
+  "get-at",
+  "list",
+  "list-side",
+  "list-paged",
+  "list-any",
+  "list-at",
+  "list-exact",
+] as const;
+
+/** One client that keeps asking, each time of a server by chance, until the writing ends. */
+export async function runClient(
+  name: string,
+  client: RecordingClient,
+  ground: Ground,
+  random: Random,
+): Promise<void> {
+  /** The last version of each key that this client saw, which by now may be old. */
+  const versions = new Map<string, number>();
+  let newest = ground.baseRevision;
+  let writes = 0;
+  const choose = (): Operation | undefined => {
+    const side = random.pick(sides);
+    const value = `${name}-${writes}`;
+    const expected = versions.get(key);
+    switch (kind) {
+      case "create":
+        return { kind, value, side };
+      case "update":
+        return { kind, value, side };
+      case "update-at":
+        return expected === undefined
+          ? { kind: "create", value, side }
+          : { kind: "update", value, side, expected };
+      case "delete":
+        return { kind };
+      case "delete-at":
+        return expected === undefined ? { kind: "create", value, side } : { kind: "delete", expected };
+      case "get":
+        return { kind, read: "recent" };
+      case "get-any":
+        return { kind: "get", read: "any" };
+      case "get-at":
+        return { kind: "get", read: newest };
+      default:
+        return undefined;
+    }
+  };
+  let kind: (typeof kinds)[number] = "get";
+  let key = ground.keys[0];
+  while (!ground.writing.aborted) {
+    kind = random.pick(kinds);
+    key = random.pick(ground.keys);
+    const endpoint = random.pick(ground.endpoints);
+    const operation = choose();
+    let answered = true;
+    if (operation !== undefined) {
+      writes++;
+      const answer = await client.perform(endpoint, key, operation);
+      if (answer.kind === "object") {
+        versions.set(key, answer.object.revision);
+        newest = Math.max(newest, answer.object.revision);
+      } else if (answer.kind === "deleted" || answer.kind === "absent") versions.delete(key);
+      answered = answer.kind !== "unknown" && answer.kind !== "refused";
+    } else {
+      const list = await client.list(endpoint, {
+        read: kind === "list-any" ? "any" : kind === "list-at" || kind === "list-exact" ? newest : "recent",
+        exact: kind === "list-exact",
+        side: kind === "list-side" ? random.pick(sides) : undefined,
+        limit: kind === "list-paged" ? random.between(1, 3) : undefined,
+      });
+      if (list !== undefined) newest = Math.max(newest, list.revision);
+      answered = list !== undefined;
+    }
+    // Few writes of unknown outcome keep the history decidable.
+    await sleep(answered ? random.between(0, 8) : random.between(100, 300));
+  }
+}
+
+export interface WatcherPlan {
+  /** `base`: from before the first change; `list`: from a list's version. */
+  readonly start: "base" | "list" | "any" | "recent";
+  readonly side?: string | undefined;
+  readonly bookmarks: boolean;
+  /** Ends its own watches now and then, by choice or by a timeout given to the server. */
+  readonly breaks: boolean;
+}
+
+/** One client that watches, resuming where it was after every end. Whether it came to see the final revision. */
+export async function runWatcher(
+  client: RecordingClient,
+  plan: WatcherPlan,
+  ground: Ground,
+  random: Random,
+): Promise<boolean> {
+  let position: number | undefined = plan.start === "base" ? ground.baseRevision : undefined;
+  const isFinal = (revision: number): boolean => {
+    const final = ground.finalRevision();
+    return final !== undefined && revision >= final;
+  };
+  while (!ground.watching.aborted) {
+    const endpoint = random.pick(ground.endpoints);
+    if (position === undefined && plan.start !== "any" && plan.start !== "recent") {
+      const list = await client.list(endpoint, { read: "recent" });
+      if (list === undefined) await sleep(random.between(50, 200));
+      position = list?.revision;
+      continue;
+    }
+    // Nothing more is going to come.
+    if (position !== undefined && isFinal(position)) return true;
+    const start: WatchStart =
+      position === undefined
+        ? { kind: plan.start === "any" ? "any" : "recent" }
+        : { kind: "exact", revision: position };
+    const isBreaking = plan.breaks && ground.finalRevision() === undefined;
+    const stop = isBreaking ? AbortSignal.timeout(random.between(50, 4_500)) : ground.watching;
+    const watch = await client.watch(endpoint, {
+      start,
+      side: plan.side,
+      bookmarks: plan.bookmarks,
+      signal: AbortSignal.any([stop, ground.watching]),
+      timeoutSeconds: isBreaking && random.chance(0.5) ? random.between(1, 4) : undefined,
+      onEvent: (event) => isFinal(revisionOf(event)),
+    });
+    if (watch === undefined) await sleep(random.between(50, 200));
+    else if (watch === "expired" || watch.end === "expired") position = undefined;
+    else if (watch.end === "finished") return true;
+    else position = resumePosition(watch, position);
+  }
+  return false;
+}
+
+/** After initial events, which come in no order, only a bookmark tells where the watch is. */
+function resumePosition(watch: WatchRecord, before: number | undefined): number | undefined {
+  const last = watch.events.at(-1);
+  if (last === undefined) return before;
+  if (watch.start.kind === "exact" || last.type === "BOOKMARK") return revisionOf(last);
+  return undefined;
+}
