@@ -8,6 +8,7 @@ import { upperFirst } from "./capitals.js";
 import type { DefinitionNames } from "./definition-names.js";
 import type { Descriptions } from "./descriptions.js";
 import { specialSchema } from "./special-schemas.js";
+import { Turns } from "./turns.js";
 
 /** Which OpenAPI is written: Swagger 2.0, or 3.0 with its defaults and alternatives. */
 export type Dialect = "v2" | "v3";
@@ -73,8 +74,12 @@ export class Definitions {
   }
 
   /** By name, sorted. */
-  finish(): JsonObject {
-    for (let write = this.#waiting.pop(); write !== undefined; write = this.#waiting.pop()) write();
+  async finish(): Promise<JsonObject> {
+    const turns = new Turns(definitionsPerTurn);
+    for (let write = this.#waiting.pop(); write !== undefined; write = this.#waiting.pop()) {
+      write();
+      await turns.step();
+    }
     return Object.fromEntries([...this.#written].sort(([a], [b]) => (a < b ? -1 : 1)));
   }
 
@@ -190,6 +195,9 @@ export class Definitions {
     };
   }
 }
+
+/** Definitions that are written between two pauses. */
+const definitionsPerTurn = 32;
 
 const schemaPropsName = "apiextensions/v1.JSONSchemaProps";
 

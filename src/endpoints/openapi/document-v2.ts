@@ -17,7 +17,7 @@ export async function documentV2(
     swagger: "2.0",
     info: { title: parts.title, version: parts.version },
     paths: Object.fromEntries(paths.sort(([a], [b]) => (a < b ? -1 : 1))),
-    definitions: definitions.finish(),
+    definitions: await definitions.finish(),
     securityDefinitions: {
       BearerToken: {
         description: "A bearer token.",

@@ -4,11 +4,11 @@ import type { Definitions } from "./definitions.js";
 import { type DocumentParts, operationExtensions, responseText } from "./document-parts.js";
 
 /** One section of the API as an OpenAPI 3.0 document, complete in itself. */
-export function documentV3(
+export async function documentV3(
   parts: DocumentParts,
   paths: readonly ApiPath[],
   definitions: Definitions,
-): JsonObject {
+): Promise<JsonObject> {
   const items = paths
     .map((path): [string, JsonObject] => [path.path, pathItem(path, parts, definitions)])
     .sort(([a], [b]) => (a < b ? -1 : 1));
@@ -17,7 +17,7 @@ export function documentV3(
     info: { title: parts.title, version: parts.version },
     paths: Object.fromEntries(items),
     components: {
-      schemas: definitions.finish(),
+      schemas: await definitions.finish(),
       securitySchemes: {
         BearerToken: {
           type: "apiKey",

@@ -1,5 +1,4 @@
 import { setImmediate } from "node:timers/promises";
-import { printJson } from "../../apimachinery/json-print.js";
 import type { JsonObject } from "../../apimachinery/json-value.js";
 import type { Naming } from "../../naming/naming.js";
 import type { ApiCatalog, ServedGroup } from "../api-catalog.js";
@@ -8,6 +7,7 @@ import { upperFirst } from "./capitals.js";
 import { DefinitionNames } from "./definition-names.js";
 import { Definitions, type Dialect, type TypeSource } from "./definitions.js";
 import { Descriptions } from "./descriptions.js";
+import { documentJson, documentProtobuf } from "./document-encoders.js";
 import type { DocumentParts } from "./document-parts.js";
 import { documentV2 } from "./document-v2.js";
 import { documentV3 } from "./document-v3.js";
@@ -95,7 +95,7 @@ class CatalogDocuments {
     return this.#once(`v2 ${form}`, async () => {
       const definitions = this.#definitions("v2");
       const document = await documentV2(this.#document, this.#allPaths(), definitions);
-      return form === "json" ? jsonBytes(document) : encodeDocumentV2(document);
+      return await (form === "json" ? documentJson(document) : documentProtobuf(document, encodeDocumentV2));
     });
   }
 
@@ -107,7 +107,7 @@ class CatalogDocuments {
         paths.push([section.name, { serverRelativeURL: `/openapi/v3/${section.name}?hash=${hash}` }]);
         await setImmediate();
       }
-      return jsonBytes({ paths: Object.fromEntries(paths) });
+      return await documentJson({ paths: Object.fromEntries(paths) });
     });
   }
 
@@ -118,8 +118,8 @@ class CatalogDocuments {
 
   #v3(section: Section, form: DocumentForm): Promise<RenderedDocument> {
     return this.#once(`v3 ${section.name} ${form}`, async () => {
-      const document = documentV3(this.#document, section.paths(), this.#definitions("v3"));
-      return form === "json" ? jsonBytes(document) : encodeDocumentV3(document);
+      const document = await documentV3(this.#document, section.paths(), this.#definitions("v3"));
+      return await (form === "json" ? documentJson(document) : documentProtobuf(document, encodeDocumentV3));
     });
   }
 
@@ -155,8 +155,4 @@ class CatalogDocuments {
     }
     return rendered;
   }
-}
-
-function jsonBytes(document: JsonObject): Uint8Array {
-  return Buffer.from(printJson(document, { htmlEscape: false }));
 }
