@@ -12,6 +12,7 @@ import { Lifecycle } from "./lifecycle.js";
 import { Stores } from "./open-store.js";
 import { prepareServerPki, type ServerPki } from "./pki/server-pki.js";
 import { createServerHandler } from "./server-handler.js";
+import { loadServiceAccountTokens } from "./service-account-tokens.js";
 
 /** Whoever is cut off after this had long enough. */
 const drainMs = 60_000;
@@ -64,7 +65,8 @@ export class ApiServer {
     const undo: (() => Promise<void>)[] = [() => stores.close()];
     try {
       const mechanisms = await authenticators(options);
-      const assembly = assemble(parts, stores, mechanisms);
+      const serviceAccountTokens = await loadServiceAccountTokens(options, naming, pki);
+      const assembly = assemble(parts, { stores, mechanisms, serviceAccountTokens });
       undo.push(() => assembly.services.repair.stop());
       // Services get no addresses before the books are right.
       await assembly.services.repair.start();

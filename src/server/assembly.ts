@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 import type { Authenticator } from "../access/authentication/authenticator.js";
-import { createAuthenticator } from "../access/authentication/union.js";
+import { createTokenAuthenticator } from "../access/authentication/token-union.js";
 import type { Authorizer } from "../access/authorization/authorizer.js";
 import { createAuthorizer } from "../access/authorization/modes.js";
 import { type AdmissionChain, createAdmissionChain } from "../admission/admission-chain.js";
@@ -10,9 +10,8 @@ import { SchemaRegistry } from "../apimachinery/schema/schema-registry.js";
 import { builtinResources } from "../apis/builtin-resources.js";
 import type { ApiContext } from "../apis/definition/api-context.js";
 import type { Scale } from "../apis/gen/autoscaling-v1.js";
-import type { Binding, Namespace, RangeAllocation, Service } from "../apis/gen/core-v1.js";
+import type { Namespace, RangeAllocation, Service } from "../apis/gen/core-v1.js";
 import type { DeleteOptions } from "../apis/gen/meta-v1.js";
-import type { Eviction } from "../apis/gen/policy-v1.js";
 import { typePackages } from "../apis/type-packages.js";
 import type { ControllerContext } from "../controllers/controller.js";
 import { controllerUser } from "../controllers/controller.js";
@@ -32,12 +31,21 @@ import type { ApiServerParts } from "./api-server-parts.js";
 import { buildCatalog } from "./catalog.js";
 import { defaultServiceRange } from "./cluster-addresses.js";
 import type { Stores } from "./open-store.js";
-import { operationsOf } from "./operations.js";
+import { type OperationsParts, operationsOf } from "./operations.js";
 import { FeatureGates, isFeatureGateName } from "./options/feature-gates.js";
 import type { Options } from "./options/options.js";
 import { createRuntimeConfig, type RuntimeConfig } from "./options/runtime-config.js";
 import { systemRandom } from "./random.js";
 import { ResourceSet } from "./resource-set.js";
+import { type ServiceAccountTokens, tokenObjectLookup } from "./service-account-tokens.js";
+
+/** What was read from files before anything was put together. */
+export interface AssemblyInputs {
+  readonly stores: Stores;
+  /** In the order they are asked; those that look into the store come after them. */
+  readonly mechanisms: readonly Authenticator[];
+  readonly serviceAccountTokens: ServiceAccountTokens;
+}
 
 /** The resource API over its stores, and what the rest of the server asks of it. */
 export interface Assembly {
@@ -49,15 +57,13 @@ export interface Assembly {
   readonly mechanisms: readonly Authenticator[];
   readonly authorizer: Authorizer;
   readonly services: ServiceAllocation;
+  readonly serviceAccountTokens: ServiceAccountTokens;
 }
 
 /** The resource API over a store. */
-export function assemble(
-  parts: ApiServerParts,
-  stores: Stores,
-  mechanisms: readonly Authenticator[],
-): Assembly {
+export function assemble(parts: ApiServerParts, inputs: AssemblyInputs): Assembly {
   const { options, naming, log } = parts;
+  const { stores, serviceAccountTokens } = inputs;
   const gates = new FeatureGates(options.featureGates);
   const schemas = new SchemaRegistry(typePackages, { fieldName: (neutral) => naming.field(neutral) });
   const services = allocation(parts, stores, schemas, () => resources);
@@ -89,28 +95,40 @@ export function assemble(
   };
   const settings = endpointSettings(options, naming, gates, schemas);
   const authorizer = createAuthorizer(options.authorizationMode);
-  const authenticate = createAuthenticator(mechanisms, false);
+  const lookup = tokenObjectLookup((resource) => resources.registry("", resource));
+  const mechanisms = [...inputs.mechanisms, serviceAccountTokens.authenticator(lookup)];
+  const admission = createAdmission(controllerContext, naming);
+  const operations: OperationsParts = {
+    options,
+    naming,
+    schemas,
+    settings,
+    registry: (group, resource) => resources.registry(group, resource),
+    admission,
+    authorizer,
+    authenticateToken: createTokenAuthenticator(mechanisms, serviceAccountTokens.apiAudiences),
+    serviceAccountTokens,
+  };
   const catalog = buildCatalog({
     naming,
     definitions,
     resources,
     runtimeConfig: runtimeConfigOf(options, definitions),
-    admission: createAdmission(controllerContext, naming),
+    admission,
     settings,
-    operationsOf: (definition, version) =>
-      operationsOf({
-        definition,
-        version,
-        settings,
-        authorizer,
-        authenticate,
-        pods: () => resources.registry("", "pods"),
-        budgets: () => resources.registry("policy", "poddisruptionbudgets"),
-        bindingCodec: () => schemas.codec<Binding>("core/v1.Binding"),
-        evictionCodec: () => schemas.codec<Eviction>("policy/v1.Eviction"),
-      }),
+    operationsOf: (definition, version) => operationsOf(operations, definition, version),
   });
-  return { schemas, catalog, controllerContext, gates, stores, mechanisms, authorizer, services };
+  return {
+    schemas,
+    catalog,
+    controllerContext,
+    gates,
+    stores,
+    mechanisms,
+    authorizer,
+    services,
+    serviceAccountTokens,
+  };
 }
 
 function runtimeConfigOf(options: Options, definitions: ReturnType<typeof builtinResources>): RuntimeConfig {

@@ -1,47 +1,98 @@
-import type { Credentials } from "../access/authentication/authenticator.js";
+import type { TokenAuthenticator } from "../access/authentication/token-union.js";
 import type { Authorizer } from "../access/authorization/authorizer.js";
-import type { UserInfo } from "../apimachinery/request-info.js";
-import type { Codec } from "../apimachinery/schema/codec.js";
+import type { AdmissionChain } from "../admission/admission-chain.js";
+import type { SchemaRegistry } from "../apimachinery/schema/schema-registry.js";
 import type { ResourceDefinition, VersionDefinition } from "../apis/definition/resource-definition.js";
+import type { TokenRequest } from "../apis/gen/authentication-v1.js";
 import type { Binding } from "../apis/gen/core-v1.js";
 import type { Eviction } from "../apis/gen/policy-v1.js";
 import type { OperationHandler } from "../endpoints/operation.js";
 import { accessReview } from "../endpoints/operations/access-reviews.js";
 import { bindPod } from "../endpoints/operations/binding.js";
 import { evictPod } from "../endpoints/operations/eviction.js";
+import { createServiceAccountToken } from "../endpoints/operations/service-account-token.js";
 import { tokenReview } from "../endpoints/operations/token-review.js";
 import type { EndpointSettings } from "../endpoints/resource-endpoint.js";
+import type { Naming } from "../naming/naming.js";
 import type { ResourceRegistry } from "../registry/generic/resource-registry.js";
+import type { Options } from "./options/options.js";
+import { issueToken, type ServiceAccountTokens } from "./service-account-tokens.js";
 
 export interface OperationsParts {
-  readonly definition: ResourceDefinition;
-  readonly version: VersionDefinition;
+  readonly options: Options;
+  readonly naming: Naming;
+  readonly schemas: SchemaRegistry;
   readonly settings: EndpointSettings;
-  readonly pods: () => ResourceRegistry;
-  readonly budgets: () => ResourceRegistry;
-  readonly bindingCodec: () => Codec<Binding>;
-  readonly evictionCodec: () => Codec<Eviction>;
+  readonly registry: (group: string, resource: string) => ResourceRegistry;
+  readonly admission: AdmissionChain;
   readonly authorizer: Authorizer;
-  readonly authenticate: (credentials: Credentials) => Promise<UserInfo | undefined> | UserInfo | undefined;
+  readonly authenticateToken: TokenAuthenticator;
+  readonly serviceAccountTokens: ServiceAccountTokens;
 }
 
 /** The behaviour of what is no plain read or write, by verb or by subresource. */
-export function operationsOf(parts: OperationsParts): ReadonlyMap<string, OperationHandler> {
+export function operationsOf(
+  parts: OperationsParts,
+  definition: ResourceDefinition,
+  version: VersionDefinition,
+): ReadonlyMap<string, OperationHandler> {
+  const { settings, authorizer, authenticateToken } = parts;
   const operations = new Map<string, OperationHandler>();
-  const { definition, version, settings, authorizer, authenticate } = parts;
   const review = accessReview(definition, version, settings, authorizer);
   if (review !== undefined) operations.set("create", review);
   if (definition.resource === "tokenreviews") {
-    const ofToken = async (token: string) =>
-      await authenticate({ authorization: `Bearer ${token}`, clientCertificate: undefined });
-    operations.set("create", tokenReview(definition, version, settings, ofToken));
+    operations.set("create", tokenReview(definition, version, settings, authenticateToken));
   }
-  const { pods, budgets, bindingCodec, evictionCodec } = parts;
-  const binding = (): OperationHandler => bindPod({ pods, codec: bindingCodec(), settings });
-  if (definition.group === "" && definition.resource === "bindings") operations.set("create", binding());
-  if (definition.group === "" && definition.resource === "pods") {
-    operations.set("binding/create", binding());
-    operations.set("eviction/create", evictPod({ pods, budgets, codec: evictionCodec(), settings }));
+  if (definition.group !== "") return operations;
+  switch (definition.resource) {
+    case "bindings":
+      operations.set("create", binding(parts));
+      break;
+    case "pods":
+      operations.set("binding/create", binding(parts));
+      operations.set("eviction/create", eviction(parts));
+      break;
+    case "serviceaccounts":
+      addTokens(parts, operations);
+      break;
+    default:
   }
   return operations;
+}
+
+function binding({ registry, schemas, settings }: OperationsParts): OperationHandler {
+  const codec = schemas.codec<Binding>("core/v1.Binding");
+  return bindPod({ pods: () => registry("", "pods"), codec, settings });
+}
+
+function eviction({ registry, schemas, settings }: OperationsParts): OperationHandler {
+  return evictPod({
+    pods: () => registry("", "pods"),
+    budgets: () => registry("policy", "poddisruptionbudgets"),
+    codec: schemas.codec<Eviction>("policy/v1.Eviction"),
+    settings,
+  });
+}
+
+/** A server that has no key to sign with has no tokens to give. */
+function addTokens(parts: OperationsParts, operations: Map<string, OperationHandler>): void {
+  const { options, naming, schemas, settings, admission, registry, serviceAccountTokens } = parts;
+  const { issuer, apiAudiences } = serviceAccountTokens;
+  if (issuer === undefined) return;
+  operations.set(
+    "token/create",
+    createServiceAccountToken({
+      settings,
+      admission,
+      codec: schemas.codec<TokenRequest>("authentication/v1.TokenRequest"),
+      group: naming.group("authentication"),
+      serviceAccounts: () => registry("", "serviceaccounts"),
+      pods: () => registry("", "pods"),
+      secrets: () => registry("", "secrets"),
+      issue: issueToken(issuer),
+      apiAudiences,
+      maxExpirationSeconds: Math.floor(options.serviceAccountMaxTokenExpirationMs / 1000),
+      extendExpiration: options.serviceAccountExtendTokenExpiration,
+    }),
+  );
 }

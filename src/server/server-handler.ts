@@ -19,6 +19,7 @@ import type { Lifecycle } from "./lifecycle.js";
 import { createRequestHandler } from "./request-pipeline.js";
 import { discoveryRoutes } from "./routes/discovery-routes.js";
 import { healthRoutes } from "./routes/health-routes.js";
+import { issuerDiscoveryRoutes } from "./routes/issuer-discovery-routes.js";
 import { openApiRoutes } from "./routes/openapi-routes.js";
 import { rootRoutes } from "./routes/root-routes.js";
 import { apiVersionName } from "./version.js";
@@ -26,7 +27,7 @@ import { apiVersionName } from "./version.js";
 /** Routes, filters and writers around the resource API. */
 export async function createServerHandler(parts: ApiServerParts, assembly: Assembly, lifecycle: Lifecycle) {
   const { options, naming, log, build } = parts;
-  const { schemas, catalog, gates, stores, mechanisms, authorizer } = assembly;
+  const { schemas, catalog, gates, stores, mechanisms, authorizer, serviceAccountTokens } = assembly;
   const negotiator = new Negotiator(naming);
   const status = new StatusResponder(negotiator, schemas.codec<Status>("meta/v1.Status"));
   const watches = new WatchResponder({
@@ -61,6 +62,12 @@ export async function createServerHandler(parts: ApiServerParts, assembly: Assem
   const serverAddress = `${advertisedAddress(options.advertiseAddress, options.bindAddress) ?? "127.0.0.1"}:${parts.port}`;
   const routes: Route[] = [
     ...healthRoutes(checks, log),
+    ...issuerDiscoveryRoutes({
+      issuer: serviceAccountTokens.issuers[0] ?? "",
+      keys: serviceAccountTokens.keys,
+      jwksUri: options.serviceAccountJwksUri,
+      serverAddress,
+    }),
     ...discoveryRoutes({
       catalog,
       negotiator,

@@ -5,6 +5,8 @@ export interface Credentials {
   /** The `Authorization` header. */
   readonly authorization: string | undefined;
   readonly clientCertificate: ClientCertificate | undefined;
+  /** Who a token has to be meant for; undefined are the API's own audiences. */
+  readonly audiences?: readonly string[] | undefined;
 }
 
 export interface ClientCertificate {
@@ -15,7 +17,12 @@ export interface ClientCertificate {
 }
 
 export type AuthenticationResult =
-  | { readonly kind: "authenticated"; readonly user: UserInfo }
+  | {
+      readonly kind: "authenticated";
+      readonly user: UserInfo;
+      /** Those of the asked audiences that a token is meant for; undefined for mechanisms that know of none. */
+      readonly audiences?: readonly string[] | undefined;
+    }
   /** Nothing here that this mechanism knows of: ask the next. */
   | { readonly kind: "none" }
   /** Credentials of this mechanism that are wrong. */
@@ -30,7 +37,7 @@ export const noCredentials: AuthenticationResult = { kind: "none" };
 /** Everyone who was made out is in this group. */
 export const authenticatedGroup = "system:authenticated";
 
-export function authenticated(user: UserInfo): AuthenticationResult {
+export function authenticated(user: UserInfo): AuthenticationResult & { readonly kind: "authenticated" } {
   const groups = user.groups.includes(authenticatedGroup)
     ? user.groups
     : [...user.groups, authenticatedGroup];

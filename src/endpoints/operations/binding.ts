@@ -1,6 +1,6 @@
-import { FieldPath, notSupported, required } from "../../apimachinery/field-error.js";
 import type { Codec } from "../../apimachinery/schema/codec.js";
 import { badRequest, conflict, invalidObject, type StatusError } from "../../apimachinery/status.js";
+import { validateBinding } from "../../apis/core/binding/validation.js";
 import type { Binding, Pod } from "../../apis/gen/core-v1.js";
 import { rfc3339 } from "../../registry/generic/before-create.js";
 import type { ResourceRegistry } from "../../registry/generic/resource-registry.js";
@@ -25,7 +25,8 @@ export function bindPod(parts: BindingParts): OperationHandler {
     if (binding.metadata.name !== undefined && binding.metadata.name !== name) {
       throw badRequest("name in URL does not match name in Binding object");
     }
-    validate(binding);
+    const errors = validateBinding(binding);
+    if (errors.length > 0) throw invalidObject({ group: "", kind: "Binding" }, name, errors);
     await parts.pods().update(registryContext(request, options.dryRun), name, {
       strategy: assignment(parts.pods()),
       transform: async (current) => {
@@ -38,17 +39,6 @@ export function bindPod(parts: BindingParts): OperationHandler {
     });
     return { kind: "status", code: 201, status: { metadata: {}, status: "Success", code: 201 } };
   };
-}
-
-function validate(binding: Binding): void {
-  const { kind = "", name = "" } = binding.target;
-  const path = FieldPath.of("target");
-  const errors = [
-    ...(kind !== "" && kind !== "Node" ? [notSupported(path.child("kind"), kind, ["Node", "<empty>"])] : []),
-    ...(name === "" ? [required(path.child("name"), "")] : []),
-  ];
-  if (errors.length > 0)
-    throw invalidObject({ group: "", kind: "Binding" }, binding.metadata.name ?? "", errors);
 }
 
 function assign(pod: Pod, binding: Binding, now: Date): void {

@@ -1,13 +1,10 @@
-import type { UserInfo } from "../../apimachinery/request-info.js";
+import type { TokenAuthenticator } from "../../access/authentication/token-union.js";
 import { badRequest } from "../../apimachinery/status.js";
 import type { ResourceDefinition, VersionDefinition } from "../../apis/definition/resource-definition.js";
 import type { TokenReview } from "../../apis/gen/authentication-v1.js";
 import type { OperationHandler } from "../operation.js";
 import type { EndpointSettings } from "../resource-endpoint.js";
 import { valueOperation } from "./value-operation.js";
-
-/** Whose token it is; undefined when nobody's. */
-export type TokenAuthenticator = (token: string) => Promise<UserInfo | undefined>;
 
 /** Says whose token it was given, by the authenticators in force. The token itself is not sent back. */
 export function tokenReview(
@@ -17,13 +14,14 @@ export function tokenReview(
   authenticate: TokenAuthenticator,
 ): OperationHandler {
   return valueOperation<TokenReview>(definition, version, settings, async (review) => {
-    const token = review.spec.token ?? "";
+    const { token = "", audiences } = review.spec;
     if (token === "") throw badRequest("token is required for TokenReview in authentication");
-    const user = await authenticate(token);
-    if (user === undefined) {
-      review.status = { user: {}, error: "invalid bearer token" };
+    const judgement = await authenticate(token, audiences);
+    if (judgement.kind === "refused") {
+      review.status = { user: {}, ...(judgement.error !== undefined && { error: judgement.error }) };
       return;
     }
+    const { user } = judgement;
     const extra = Object.entries(user.extra).map(([key, values]) => [key, [...values]]);
     review.status = {
       authenticated: true,
@@ -33,6 +31,7 @@ export function tokenReview(
         groups: [...user.groups],
         ...(extra.length > 0 && { extra: Object.fromEntries(extra) }),
       },
+      ...(judgement.audiences.length > 0 && { audiences: [...judgement.audiences] }),
     };
   });
 }

@@ -35,7 +35,6 @@ export const authentication = optionGroup("Authentication", {
   "service-account-lookup": bool({
     default: true,
     help: "Accept service account tokens only while they exist in the store.",
-    notYet: "service account tokens that are kept in secrets",
   }),
   "service-account-max-token-expiration": duration({
     help: "Longest validity of a service account token; requests for longer ones get this.",
@@ -43,22 +42,18 @@ export const authentication = optionGroup("Authentication", {
       ms !== 0 && (ms < hourMs || ms > 2 ** 32 * 1000)
         ? `${flag} must be between 1 hour and 2^32 seconds`
         : undefined,
-    notYet: "issuing service account tokens",
   }),
   "service-account-extend-token-expiration": bool({
     default: true,
     help: "Extend tokens injected by admission to as much as a year, whatever the longest validity.",
-    notYet: "issuing service account tokens",
   }),
   "service-account-jwks-uri": text({
     help: "Address of the key set in the issuer's discovery document, instead of this server's own.",
     check: httpsUrl,
-    notYet: "the issuer's discovery document",
   }),
   "api-audiences": strings({
     help: "Audiences of the API: a service account token must be bound to one of them. When not given and an issuer is, the issuer.",
     check: noBlankItems,
-    notYet: "audiences of tokens",
   }),
   "oidc-issuer-url": text({
     help: "OpenID Connect issuer, an https URL, whose ID tokens are accepted.",

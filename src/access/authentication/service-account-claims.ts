@@ -1,0 +1,91 @@
+import { isJsonObject, type JsonObject, type JsonValue } from "../../apimachinery/json-value.js";
+
+export interface ObjectRef {
+  readonly name: string;
+  readonly uid: string;
+}
+
+/** What a service account token says. Times are seconds since the epoch. */
+export interface ServiceAccountClaims {
+  readonly issuer: string;
+  readonly subject: string;
+  readonly audiences: readonly string[];
+  readonly issuedAt: number | undefined;
+  readonly notBefore: number | undefined;
+  readonly expiresAt: number | undefined;
+  readonly namespace: string;
+  readonly account: ObjectRef;
+  /** What the token lives and dies with; at most one of them. */
+  readonly pod: ObjectRef | undefined;
+  readonly secret: ObjectRef | undefined;
+  /** Use after this is noted, not refused. */
+  readonly warnAfter: number | undefined;
+}
+
+/** The claims as the original lays them out; `domain` names the one that holds the private part. */
+export function claimsToJson(claims: ServiceAccountClaims, domain: string): JsonObject {
+  const { pod, secret } = claims;
+  return {
+    aud: [...claims.audiences],
+    ...time("exp", claims.expiresAt),
+    ...time("iat", claims.issuedAt),
+    iss: claims.issuer,
+    [domain]: {
+      namespace: claims.namespace,
+      ...(pod !== undefined && { pod: { ...pod } }),
+      ...(secret !== undefined && { secret: { ...secret } }),
+      serviceaccount: { ...claims.account },
+      ...time("warnafter", claims.warnAfter),
+    },
+    ...time("nbf", claims.notBefore),
+    sub: claims.subject,
+  };
+}
+
+/** Undefined for claims that are not of a token bound to an object or an audience. */
+export function claimsFromJson(value: JsonObject, domain: string): ServiceAccountClaims | undefined {
+  const own = value[domain];
+  if (!isJsonObject(own)) return undefined;
+  const account = refOf(own.serviceaccount);
+  if (account === undefined) return undefined;
+  return {
+    issuer: textOf(value.iss),
+    subject: textOf(value.sub),
+    audiences: audiencesOf(value.aud),
+    issuedAt: secondsOf(value.iat),
+    notBefore: secondsOf(value.nbf),
+    expiresAt: secondsOf(value.exp),
+    namespace: textOf(own.namespace),
+    account,
+    pod: refOf(own.pod),
+    secret: refOf(own.secret),
+    warnAfter: secondsOf(own.warnafter),
+  };
+}
+
+/** RFC 7519 §4.1.3: one text or a list of them. */
+export function audiencesOf(value: JsonValue | undefined): string[] {
+  if (typeof value === "string") return [value];
+  return Array.isArray(value) ? value.filter((each) => typeof each === "string") : [];
+}
+
+/** The user name of an account. */
+export function accountUserName(namespace: string, name: string): string {
+  return `system:serviceaccount:${namespace}:${name}`;
+}
+
+function time(name: string, seconds: number | undefined): JsonObject {
+  return seconds === undefined ? {} : { [name]: seconds };
+}
+
+function refOf(value: JsonValue | undefined): ObjectRef | undefined {
+  return isJsonObject(value) ? { name: textOf(value.name), uid: textOf(value.uid) } : undefined;
+}
+
+function textOf(value: JsonValue | undefined): string {
+  return typeof value === "string" ? value : "";
+}
+
+function secondsOf(value: JsonValue | undefined): number | undefined {
+  return typeof value === "number" || typeof value === "bigint" ? Number(value) : undefined;
+}

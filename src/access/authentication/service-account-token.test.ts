@@ -1,0 +1,228 @@
+import { generateKeyPairSync } from "node:crypto";
+import { beforeEach, expect, test } from "vitest";
+import type { ServiceAccountClaims } from "./service-account-claims.js";
+import { createTokenIssuer } from "./service-account-issuer.js";
+import {
+  createServiceAccountAuthenticator,
+  type LookedUpObject,
+  type LookedUpSecret,
+  type ServiceAccountTokenSettings,
+} from "./service-account-token.js";
+import { parseSigningKey, parseVerifyingKeys, type TokenSigningKey } from "./token-keys.js";
+import { createTokenAuthenticator } from "./token-union.js";
+
+const start = new Date("2026-01-01T00:00:00Z");
+const seconds = start.getTime() / 1000;
+const issuer = "https://issuer.example";
+
+function newKey(curve = "P-256"): TokenSigningKey {
+  const { privateKey } = generateKeyPairSync("ec", { namedCurve: curve });
+  return parseSigningKey(String(privateKey.export({ type: "pkcs8", format: "pem" })), "key");
+}
+
+const key = newKey();
+let now: Date;
+let accounts: Map<string, LookedUpObject>;
+let pods: Map<string, LookedUpObject>;
+let secrets: Map<string, LookedUpSecret>;
+
+beforeEach(() => {
+  now = start;
+  accounts = new Map([["ns/robot", { uid: "u1", deletedAt: undefined }]]);
+  pods = new Map([["ns/p", { uid: "p1", deletedAt: undefined }]]);
+  secrets = new Map();
+});
+
+function authenticator(changes: Partial<ServiceAccountTokenSettings> = {}) {
+  return createServiceAccountAuthenticator({
+    issuers: [issuer],
+    legacyIssuer: "vendor/serviceaccount",
+    keys: [newKey("P-384"), key],
+    apiAudiences: ["api"],
+    domain: "example.io",
+    extraPrefix: "authentication.example.io",
+    lookupLegacy: true,
+    lookup: {
+      serviceAccount: async (namespace, name) => accounts.get(`${namespace}/${name}`),
+      pod: async (namespace, name) => pods.get(`${namespace}/${name}`),
+      secret: async (namespace, name) => secrets.get(`${namespace}/${name}`),
+    },
+    now: () => now,
+    ...changes,
+  });
+}
+
+const claims = {
+  subject: "system:serviceaccount:ns:robot",
+  audiences: ["api"],
+  issuedAt: seconds,
+  notBefore: seconds,
+  expiresAt: seconds + 600,
+  namespace: "ns",
+  account: { name: "robot", uid: "u1" },
+  pod: undefined,
+  secret: undefined,
+  warnAfter: undefined,
+} satisfies Omit<ServiceAccountClaims, "issuer">;
+
+const bound = { ...claims, pod: { name: "p", uid: "p1" } };
+
+const sign = (content: Omit<ServiceAccountClaims, "issuer">, by = key, as = issuer) =>
+  createTokenIssuer({ issuer: as, key: by, domain: "example.io" }).sign(content);
+
+const ask = (token: string, audiences?: readonly string[], changes?: Partial<ServiceAccountTokenSettings>) =>
+  authenticator(changes).authenticate({
+    authorization: `Bearer ${token}`,
+    clientCertificate: undefined,
+    audiences,
+  });
+
+test("a bound token is its account, in the groups of accounts, and tells its pod", async () => {
+  expect(await ask(await sign(bound))).toEqual({
+    kind: "authenticated",
+    user: {
+      name: "system:serviceaccount:ns:robot",
+      uid: "u1",
+      groups: ["system:serviceaccounts", "system:serviceaccounts:ns", "system:authenticated"],
+      extra: {
+        "authentication.example.io/pod-name": ["p"],
+        "authentication.example.io/pod-uid": ["p1"],
+      },
+    },
+    audiences: ["api"],
+  });
+});
+
+test("tokens of other issuers, and what is no token, say nothing", async () => {
+  expect(await ask(await sign(claims, key, "https://other.example"))).toEqual({ kind: "none" });
+  expect(await ask("a.b.c")).toEqual({ kind: "none" });
+  expect(await ask("opaque")).toEqual({ kind: "none" });
+});
+
+test("a token that another key signed, or that was changed, is rejected", async () => {
+  expect(await ask(await sign(claims, newKey()))).toEqual({ kind: "rejected", reason: "invalid signature" });
+  const [head, , signature] = (await sign(claims)).split(".");
+  const forged = Buffer.from(JSON.stringify({ iss: issuer, sub: "system:admin" })).toString("base64url");
+  expect(await ask(`${head}.${forged}.${signature}`)).toEqual({
+    kind: "rejected",
+    reason: "invalid signature",
+  });
+});
+
+test("a token ends a minute after its time, even one whose signature was seen before", async () => {
+  const token = await sign(claims);
+  const own = authenticator();
+  const credentials = { authorization: `Bearer ${token}`, clientCertificate: undefined };
+  expect(await own.authenticate(credentials)).toMatchObject({ kind: "authenticated" });
+  now = new Date(start.getTime() + 659_000);
+  expect(await own.authenticate(credentials)).toMatchObject({ kind: "authenticated" });
+  now = new Date(start.getTime() + 661_000);
+  expect(await own.authenticate(credentials)).toEqual({
+    kind: "rejected",
+    reason: "service account token has expired",
+  });
+});
+
+test("audiences: the API's own unless asked for others", async () => {
+  const elsewhere = await sign({ ...claims, audiences: ["vault"] });
+  expect(await ask(elsewhere)).toEqual({
+    kind: "rejected",
+    reason: 'token audiences ["vault"] is invalid for the target audiences ["api"]',
+  });
+  expect(await ask(elsewhere, ["vault", "x"])).toMatchObject({ audiences: ["vault"] });
+});
+
+test.each<[string, () => void, string]>([
+  ["account gone", () => accounts.clear(), 'serviceaccounts "robot" not found'],
+  [
+    "another account of the name",
+    () => accounts.set("ns/robot", { uid: "u2", deletedAt: undefined }),
+    "service account UID (u2) does not match claim (u1)",
+  ],
+  [
+    "account deleted a while ago",
+    () => accounts.set("ns/robot", { uid: "u1", deletedAt: new Date(start.getTime() - 61_000) }),
+    "service account ns/robot has been deleted",
+  ],
+  ["pod gone", () => pods.clear(), "service account token has been invalidated"],
+  [
+    "another pod of the name",
+    () => pods.set("ns/p", { uid: "p2", deletedAt: undefined }),
+    "pod UID (p2) does not match service account pod ref claim (p1)",
+  ],
+])("%s: rejected", async (_what, change, reason) => {
+  change();
+  expect(await ask(await sign(bound))).toEqual({ kind: "rejected", reason });
+});
+
+test("a token bound to a secret dies with it", async () => {
+  const token = await sign({ ...claims, secret: { name: "s", uid: "s1" } });
+  secrets.set("ns/s", { uid: "s1", deletedAt: undefined, token: undefined });
+  expect(await ask(token)).toMatchObject({ kind: "authenticated" });
+  secrets.set("ns/s", { uid: "s2", deletedAt: undefined, token: undefined });
+  expect(await ask(token)).toEqual({
+    kind: "rejected",
+    reason: "secret UID (s2) does not match service account secret ref claim (s1)",
+  });
+});
+
+async function legacyToken(): Promise<string> {
+  const { CompactSign } = await import("jose");
+  const content = {
+    iss: "vendor/serviceaccount",
+    sub: "system:serviceaccount:ns:robot",
+    "example.io/serviceaccount/namespace": "ns",
+    "example.io/serviceaccount/secret.name": "robot-token",
+    "example.io/serviceaccount/service-account.name": "robot",
+    "example.io/serviceaccount/service-account.uid": "u1",
+  };
+  return await new CompactSign(Buffer.from(JSON.stringify(content)))
+    .setProtectedHeader({ alg: key.algorithm })
+    .sign(key.privateKey);
+}
+
+test("a token out of a secret is good as long as the secret holds it, or for ever without looking", async () => {
+  const token = await legacyToken();
+  expect(await ask(token)).toEqual({
+    kind: "rejected",
+    reason: "service account token has been invalidated",
+  });
+  expect(await ask(token, undefined, { lookupLegacy: false })).toMatchObject({ kind: "authenticated" });
+  secrets.set("ns/robot-token", { uid: "s", deletedAt: undefined, token: Buffer.from(token) });
+  expect(await ask(token)).toMatchObject({ kind: "authenticated", user: { uid: "u1", extra: {} } });
+  secrets.set("ns/robot-token", { uid: "s", deletedAt: undefined, token: Buffer.from("another") });
+  expect(await ask(token)).toEqual({
+    kind: "rejected",
+    reason: "service account token does not match server's copy",
+  });
+});
+
+test("a review names what was wrong, and keeps users without audiences from others'", async () => {
+  const fixed = {
+    authenticate: ({ authorization }: { authorization: string | undefined }) =>
+      authorization === "Bearer fixed"
+        ? ({ kind: "authenticated", user: { name: "bob", uid: "", groups: [], extra: {} } } as const)
+        : ({ kind: "none" } as const),
+  };
+  const judge = createTokenAuthenticator([fixed, authenticator()], ["api"]);
+  expect(await judge("nobody's", undefined)).toEqual({ kind: "refused", error: "invalid bearer token" });
+  expect(await judge(await sign(claims, newKey()), undefined)).toEqual({
+    kind: "refused",
+    error: "[invalid bearer token, invalid signature]",
+  });
+  expect(await judge("fixed", undefined)).toMatchObject({ user: { name: "bob" }, audiences: ["api"] });
+  expect(await judge("fixed", ["vault"])).toEqual({ kind: "refused", error: "invalid bearer token" });
+});
+
+test("key files: public keys, certificates' and private ones; anything else is refused by name", () => {
+  const pair = generateKeyPairSync("rsa", { modulusLength: 2048 });
+  const publicPem = String(pair.publicKey.export({ type: "spki", format: "pem" }));
+  const privatePem = String(pair.privateKey.export({ type: "pkcs1", format: "pem" }));
+  const [fromPublic, fromPrivate] = parseVerifyingKeys(`${publicPem}\n${privatePem}`, "f");
+  expect(fromPublic?.algorithm).toBe("RS256");
+  expect(fromPrivate?.keyId).toBe(fromPublic?.keyId);
+  expect(() => parseVerifyingKeys("nothing", "sa.pub")).toThrow(/^sa\.pub: does not contain any valid/);
+  expect(() => parseSigningKey(publicPem, "sa.key")).toThrow(/^sa\.key: /);
+  const edwards = generateKeyPairSync("ed25519").publicKey.export({ type: "spki", format: "pem" });
+  expect(() => parseVerifyingKeys(String(edwards), "ed.pub")).toThrow(/^ed\.pub: only RSA/);
+});

@@ -1,0 +1,281 @@
+import { createHash } from "node:crypto";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../apimachinery/json-value.js";
+import {
+  type AuthenticationResult,
+  type Authenticator,
+  authenticated,
+  bearerToken,
+  noCredentials,
+} from "./authenticator.js";
+import {
+  accountUserName,
+  audiencesOf,
+  claimsFromJson,
+  type ObjectRef,
+  type ServiceAccountClaims,
+} from "./service-account-claims.js";
+import type { TokenAlgorithm, TokenKey } from "./token-keys.js";
+
+/** An object that a token depends on. */
+export interface LookedUpObject {
+  readonly uid: string;
+  readonly deletedAt: Date | undefined;
+}
+
+export interface LookedUpSecret extends LookedUpObject {
+  /** The token that the secret was made for; undefined when it holds none. */
+  readonly token: Uint8Array | undefined;
+}
+
+/** Reads what tokens are bound to; undefined for what does not exist. */
+export interface TokenObjectLookup {
+  serviceAccount(namespace: string, name: string): Promise<LookedUpObject | undefined>;
+  pod(namespace: string, name: string): Promise<LookedUpObject | undefined>;
+  secret(namespace: string, name: string): Promise<LookedUpSecret | undefined>;
+}
+
+export interface ServiceAccountTokenSettings {
+  /** Tokens of other issuers are somebody else's. */
+  readonly issuers: readonly string[];
+  /** Of tokens that controllers keep in secrets. */
+  readonly legacyIssuer: string;
+  readonly keys: readonly TokenKey[];
+  /** Who tokens must be meant for when a request does not say. Empty accepts any. */
+  readonly apiAudiences: readonly string[];
+  /** Names the private claim. */
+  readonly domain: string;
+  /** Prefix of what a pod's token tells about the pod. */
+  readonly extraPrefix: string;
+  /** `--service-account-lookup`: a token out of a secret must still be in it. Bound tokens are always looked up. */
+  readonly lookupLegacy: boolean;
+  readonly lookup: TokenObjectLookup;
+  readonly now: () => Date;
+}
+
+/** Clocks may differ by so much; what was deleted less long ago still counts. */
+const leewayMs = 60_000;
+/** Tokens whose signature was found good; each is a few hundred bytes. */
+const verifiedTokensMax = 4096;
+
+const textDecoder = new TextDecoder();
+
+/** Tokens that this server or its fellows signed for service accounts. Source: the original's `pkg/serviceaccount`. */
+export function createServiceAccountAuthenticator(settings: ServiceAccountTokenSettings): Authenticator {
+  const signatures = new SignatureChecks(settings.keys);
+  const known = new Set([...settings.issuers, settings.legacyIssuer]);
+  return {
+    async authenticate({ authorization, audiences }) {
+      const token = bearerToken(authorization);
+      const claims = token === undefined ? undefined : unverifiedClaims(token);
+      if (token === undefined || claims === undefined || !known.has(String(claims.iss))) return noCredentials;
+      const problem = await signatures.problemOf(token);
+      if (problem !== undefined) return rejected(problem);
+      const legacy =
+        claims.iss === settings.legacyIssuer && !settings.issuers.includes(settings.legacyIssuer);
+      return legacy
+        ? await judgeLegacy(settings, token, claims, audiences)
+        : await judgeBound(settings, claims, audiences);
+    },
+  };
+}
+
+async function judgeBound(
+  settings: ServiceAccountTokenSettings,
+  json: JsonObject,
+  requested: readonly string[] | undefined,
+): Promise<AuthenticationResult> {
+  const claims = claimsFromJson(json, settings.domain);
+  if (claims === undefined)
+    return rejected("token could not be validated: it is bound to no service account");
+  const audiences = commonAudiences(settings, claims.audiences, requested);
+  if (audiences.kind === "none") return audiences.result;
+  const problem = timeProblem(claims, settings.now()) ?? (await boundProblem(settings, claims));
+  if (problem !== undefined) return rejected(problem);
+  return accountUser(settings, claims, audiences.common);
+}
+
+function commonAudiences(
+  { apiAudiences }: ServiceAccountTokenSettings,
+  ofToken: readonly string[],
+  requested: readonly string[] | undefined,
+):
+  | { readonly kind: "some"; readonly common: readonly string[] }
+  | { readonly kind: "none"; readonly result: AuthenticationResult } {
+  // Tokens without an audience are old ones, for the API alone.
+  const meant = ofToken.length === 0 ? apiAudiences : ofToken;
+  const wanted = requested ?? apiAudiences;
+  const common = meant.filter((audience) => wanted.includes(audience));
+  if (common.length > 0 || apiAudiences.length === 0) return { kind: "some", common };
+  const why = `token audiences ${goList(meant)} is invalid for the target audiences ${goList(wanted)}`;
+  return { kind: "none", result: rejected(why) };
+}
+
+function timeProblem(claims: ServiceAccountClaims, now: Date): string | undefined {
+  const nowSeconds = now.getTime() / 1000;
+  const leeway = leewayMs / 1000;
+  if (claims.expiresAt !== undefined && nowSeconds - leeway > claims.expiresAt) {
+    return "service account token has expired";
+  }
+  if (claims.notBefore !== undefined && nowSeconds + leeway < claims.notBefore) {
+    return "service account token is not valid yet";
+  }
+  if (claims.issuedAt !== undefined && nowSeconds + leeway < claims.issuedAt) {
+    return "service account token is issued in the future";
+  }
+  return undefined;
+}
+
+/** The account and what the token is bound to must be there still, and be the same ones. */
+async function boundProblem(
+  { lookup, now }: ServiceAccountTokenSettings,
+  { namespace, account, pod, secret }: ServiceAccountClaims,
+): Promise<string | undefined> {
+  const deadline = now().getTime() - leewayMs;
+  const found = await lookup.serviceAccount(namespace, account.name);
+  if (found === undefined) return `serviceaccounts ${JSON.stringify(account.name)} not found`;
+  if (isGone(found, deadline)) return `service account ${namespace}/${account.name} has been deleted`;
+  if (found.uid !== account.uid) {
+    return `service account UID (${found.uid}) does not match claim (${account.uid})`;
+  }
+  if (secret !== undefined) {
+    const problem = refProblem(await lookup.secret(namespace, secret.name), secret, "secret", deadline);
+    if (problem !== undefined) return problem;
+  }
+  return pod === undefined
+    ? undefined
+    : refProblem(await lookup.pod(namespace, pod.name), pod, "pod", deadline);
+}
+
+function refProblem(
+  found: LookedUpObject | undefined,
+  ref: ObjectRef,
+  kind: string,
+  deadline: number,
+): string | undefined {
+  if (found === undefined || isGone(found, deadline)) return "service account token has been invalidated";
+  return found.uid === ref.uid
+    ? undefined
+    : `${kind} UID (${found.uid}) does not match service account ${kind} ref claim (${ref.uid})`;
+}
+
+function isGone(object: LookedUpObject, deadline: number): boolean {
+  return object.deletedAt !== undefined && object.deletedAt.getTime() < deadline;
+}
+
+function accountUser(
+  settings: ServiceAccountTokenSettings,
+  { namespace, account, pod }: Pick<ServiceAccountClaims, "namespace" | "account" | "pod">,
+  audiences: readonly string[],
+): AuthenticationResult {
+  const { extraPrefix } = settings;
+  const user = {
+    name: accountUserName(namespace, account.name),
+    uid: account.uid,
+    groups: ["system:serviceaccounts", `system:serviceaccounts:${namespace}`],
+    extra:
+      pod === undefined
+        ? {}
+        : { [`${extraPrefix}/pod-name`]: [pod.name], [`${extraPrefix}/pod-uid`]: [pod.uid] },
+  };
+  return { ...authenticated(user), audiences };
+}
+
+/** A token that a controller wrote into a secret, which is all that limits it. */
+async function judgeLegacy(
+  settings: ServiceAccountTokenSettings,
+  token: string,
+  json: JsonObject,
+  requested: readonly string[] | undefined,
+): Promise<AuthenticationResult> {
+  const { domain, lookup, lookupLegacy, now } = settings;
+  const claim = (name: string): string => textOf(json[`${domain}/serviceaccount/${name}`]);
+  const audiences = commonAudiences(settings, audiencesOf(json.aud), requested);
+  if (audiences.kind === "none") return audiences.result;
+  const namespace = claim("namespace");
+  const account = { name: claim("service-account.name"), uid: claim("service-account.uid") };
+  const secretName = claim("secret.name");
+  if (textOf(json.sub) === "") return rejected("sub claim is missing");
+  if (namespace === "") return rejected("namespace claim is missing");
+  if (secretName === "") return rejected("secretName claim is missing");
+  if (account.name === "") return rejected("serviceAccountName claim is missing");
+  if (account.uid === "") return rejected("serviceAccountUID claim is missing");
+  if (textOf(json.sub) !== accountUserName(namespace, account.name)) {
+    return rejected("sub claim is invalid");
+  }
+  if (lookupLegacy) {
+    const secret = await lookup.secret(namespace, secretName);
+    if (secret === undefined || secret.deletedAt !== undefined) {
+      return rejected("service account token has been invalidated");
+    }
+    if (secret.token === undefined || textDecoder.decode(secret.token) !== token) {
+      return rejected("service account token does not match server's copy");
+    }
+    const found = await lookup.serviceAccount(namespace, account.name);
+    if (found === undefined || isGone(found, now().getTime())) {
+      return rejected(`service account ${namespace}/${account.name} has been deleted`);
+    }
+    if (found.uid !== account.uid) {
+      return rejected(`service account UID (${found.uid}) does not match claim (${account.uid})`);
+    }
+  }
+  return accountUser(settings, { namespace, account, pod: undefined }, audiences.common);
+}
+
+/** Signatures do not change: each good token is checked once while it is remembered. */
+class SignatureChecks {
+  readonly #keys: readonly TokenKey[];
+  readonly #good = new Set<string>();
+
+  constructor(keys: readonly TokenKey[]) {
+    this.#keys = keys;
+  }
+
+  async problemOf(token: string): Promise<string | undefined> {
+    const digest = createHash("sha256").update(token).digest("base64");
+    if (this.#good.has(digest)) return undefined;
+    const { compactVerify } = await import("jose");
+    for (const key of this.#keys) {
+      try {
+        await compactVerify(token, key.publicKey, { algorithms: acceptedAlgorithms(key.algorithm) });
+      } catch {
+        continue;
+      }
+      if (this.#good.size >= verifiedTokensMax) {
+        const [oldest] = this.#good;
+        if (oldest !== undefined) this.#good.delete(oldest);
+      }
+      this.#good.add(digest);
+      return undefined;
+    }
+    return "invalid signature";
+  }
+}
+
+function acceptedAlgorithms(algorithm: TokenAlgorithm): string[] {
+  return algorithm === "RS256" ? ["RS256", "RS384", "RS512"] : [algorithm];
+}
+
+/** The claims of a token that looks like a signed one; undefined for any other. */
+function unverifiedClaims(token: string): JsonObject | undefined {
+  const parts = token.split(".");
+  if (parts.length !== 3) return undefined;
+  try {
+    const claims: unknown = JSON.parse(Buffer.from(parts[1] ?? "", "base64url").toString("utf8"));
+    return isJsonObject(claims) ? claims : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function rejected(reason: string): AuthenticationResult {
+  return { kind: "rejected", reason };
+}
+
+function textOf(value: JsonValue | undefined): string {
+  return typeof value === "string" ? value : "";
+}
+
+/** A list as Go prints it with %q. */
+function goList(values: readonly string[]): string {
+  return `[${values.map((value) => JSON.stringify(value)).join(" ")}]`;
+}

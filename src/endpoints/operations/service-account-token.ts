@@ -1,0 +1,199 @@
+import type { AdmissionChain } from "../../admission/admission-chain.js";
+import { type FieldError, FieldPath, invalid } from "../../apimachinery/field-error.js";
+import { parseApiVersion } from "../../apimachinery/meta.js";
+import type { Codec } from "../../apimachinery/schema/codec.js";
+import { badRequest, conflict, invalidObject } from "../../apimachinery/status.js";
+import type { TokenRequest } from "../../apis/gen/authentication-v1.js";
+import type { Pod, Secret, ServiceAccount } from "../../apis/gen/core-v1.js";
+import { rfc3339 } from "../../registry/generic/before-create.js";
+import type { ResourceRegistry } from "../../registry/generic/resource-registry.js";
+import type { ApiRequest } from "../api-request.js";
+import type { ApiResult } from "../api-result.js";
+import type { OperationHandler } from "../operation.js";
+import { readValue } from "../read-value.js";
+import type { EndpointSettings } from "../resource-endpoint.js";
+import { writeOptionsOf } from "../write-options.js";
+
+/** An object that a token names. */
+export interface TokenSubject {
+  readonly name: string;
+  readonly uid: string;
+}
+
+/** What a token is to say. */
+export interface TokenContent {
+  readonly namespace: string;
+  readonly account: TokenSubject;
+  readonly pod: TokenSubject | undefined;
+  readonly secret: TokenSubject | undefined;
+  readonly audiences: readonly string[];
+  readonly issuedAt: Date;
+  readonly expirationSeconds: number;
+  /** Seconds after which its use is noted; undefined for never. */
+  readonly warnAfterSeconds: number | undefined;
+}
+
+export interface ServiceAccountTokenParts {
+  readonly settings: EndpointSettings;
+  readonly admission: AdmissionChain;
+  readonly codec: Codec<TokenRequest>;
+  /** Of TokenRequest, in the profile's words. */
+  readonly group: string;
+  readonly serviceAccounts: () => ResourceRegistry;
+  readonly pods: () => ResourceRegistry;
+  readonly secrets: () => ResourceRegistry;
+  readonly issue: (content: TokenContent) => Promise<string>;
+  /** Meant when a request does not say. */
+  readonly apiAudiences: readonly string[];
+  /** 0 is no limit. */
+  readonly maxExpirationSeconds: number;
+  /** Let tokens that admission put into pods live for a year, noting their use beyond what was asked. */
+  readonly extendExpiration: boolean;
+}
+
+const defaultExpirationSeconds = 3600;
+const minExpirationSeconds = 600;
+const maxExpirationSeconds = 2 ** 32;
+/** What admission asks for in pods, told from everybody else's hour by its odd seconds. */
+const injectedExpirationSeconds = 3607;
+const extendedExpirationSeconds = 365 * 24 * 3600;
+
+/** POST to an account's `token`: a signed token for it. Source: the original's service account token REST storage. */
+export function createServiceAccountToken(parts: ServiceAccountTokenParts): OperationHandler {
+  return async (request): Promise<ApiResult> => {
+    const options = writeOptionsOf(request, "CreateOptions", parts.settings);
+    const review = await readValue(request, parts.codec, "TokenRequest");
+    const { namespace, name } = request.info;
+    checkNames(parts, request, review);
+    const account = await read<ServiceAccount>(parts.serviceAccounts, namespace, name);
+    const { spec } = review;
+    if ((spec.audiences ?? []).length === 0) spec.audiences = [...parts.apiAudiences];
+    spec.expirationSeconds ??= defaultExpirationSeconds;
+    review.metadata = { ...review.metadata, name, namespace, creationTimestamp: rfc3339(request.now) };
+    review.status = { token: "" };
+    const errors = validate(review);
+    if (errors.length > 0) throw invalidObject({ group: parts.group, kind: "TokenRequest" }, "", errors);
+    await admit(parts, request, review, options.dryRun);
+
+    const bound = await boundObject(parts, request, review);
+    const asked = Number(spec.expirationSeconds);
+    const { maxExpirationSeconds: limit } = parts;
+    if (limit > 0 && asked > limit) {
+      request.warn(`requested expiration of ${asked} seconds shortened to ${limit} seconds`);
+      spec.expirationSeconds = limit;
+    }
+    const lifetime = Number(spec.expirationSeconds);
+    const extended =
+      parts.extendExpiration &&
+      bound.pod !== undefined &&
+      lifetime === injectedExpirationSeconds &&
+      (spec.audiences ?? []).every((audience) => parts.apiAudiences.includes(audience));
+    review.status = {
+      token: await parts.issue({
+        namespace,
+        account: { name, uid: account.metadata.uid ?? "" },
+        ...bound,
+        audiences: spec.audiences ?? [],
+        issuedAt: request.now,
+        expirationSeconds: extended ? extendedExpirationSeconds : lifetime,
+        warnAfterSeconds: extended ? lifetime : undefined,
+      }),
+      expirationTimestamp: rfc3339(new Date(request.now.getTime() + lifetime * 1000)),
+    };
+    const typeMeta = { apiVersion: `${parts.group}/v1`, kind: "TokenRequest" };
+    return { kind: "value", code: 201, typeMeta, codec: parts.codec, object: review };
+  };
+}
+
+/** Name and namespace may be left out of the body, where they can only be those of the path. */
+function checkNames(parts: ServiceAccountTokenParts, request: ApiRequest, review: TokenRequest): void {
+  for (const field of ["name", "namespace"] as const) {
+    const given = review.metadata[field] ?? "";
+    if (given === "" || given === request.info[field]) continue;
+    const error = invalid(
+      FieldPath.of("metadata", field),
+      given,
+      `must match the service account ${field} if specified`,
+    );
+    throw invalidObject({ group: parts.group, kind: "TokenRequest" }, request.info.name, [error]);
+  }
+}
+
+function validate({ spec }: TokenRequest): FieldError[] {
+  const seconds = spec.expirationSeconds ?? 0;
+  const path = FieldPath.of("spec", "expirationSeconds");
+  if (seconds < minExpirationSeconds) {
+    return [invalid(path, seconds, "may not specify a duration less than 10 minutes")];
+  }
+  if (seconds > maxExpirationSeconds) {
+    return [invalid(path, seconds, "may not specify a duration larger than 2^32 seconds")];
+  }
+  return [];
+}
+
+async function admit(
+  parts: ServiceAccountTokenParts,
+  request: ApiRequest,
+  review: TokenRequest,
+  dryRun: boolean,
+): Promise<void> {
+  const { namespace, name } = request.info;
+  const attributes = {
+    operation: "CREATE" as const,
+    kind: { group: parts.group, version: "v1", kind: "TokenRequest" },
+    resource: { group: "", version: "v1", resource: "serviceaccounts" },
+    subresource: "token",
+    namespace,
+    name,
+    object: review,
+    oldObject: undefined,
+    user: request.user,
+    dryRun,
+    signal: request.signal,
+    options: undefined,
+    warn: (text: string) => request.warn(text),
+  };
+  await parts.admission.mutate(attributes);
+  await parts.admission.validate(attributes);
+}
+
+async function boundObject(
+  parts: ServiceAccountTokenParts,
+  request: ApiRequest,
+  { spec }: TokenRequest,
+): Promise<{ readonly pod: TokenSubject | undefined; readonly secret: TokenSubject | undefined }> {
+  const ref = spec.boundObjectRef;
+  if (ref === undefined) return { pod: undefined, secret: undefined };
+  const { namespace } = request.info;
+  const { group, version } = parseApiVersion(ref.apiVersion ?? "") ?? { group: ref.apiVersion, version: "" };
+  const { kind = "", name = "" } = ref;
+  if (group !== "" || (kind !== "Pod" && kind !== "Secret")) {
+    throw badRequest(`cannot bind token to object of type ${group}/${version}, Kind=${kind}`);
+  }
+  let uid: string;
+  if (kind === "Pod") {
+    const pod = await read<Pod>(parts.pods, namespace, name);
+    if (pod.spec.serviceAccountName !== request.info.name) {
+      throw badRequest(
+        `cannot bind token for serviceaccount ${JSON.stringify(request.info.name)} to pod running with different serviceaccount name.`,
+      );
+    }
+    uid = pod.metadata.uid ?? "";
+  } else {
+    uid = (await read<Secret>(parts.secrets, namespace, name)).metadata.uid ?? "";
+  }
+  if ((ref.uid ?? "") !== "" && ref.uid !== uid) {
+    throw conflict(
+      { group: "", resource: kind },
+      name,
+      `the UID in the bound object reference (${ref.uid}) does not match the UID in record. The object might have been deleted and then recreated`,
+    );
+  }
+  const subject = { name, uid };
+  return kind === "Pod" ? { pod: subject, secret: undefined } : { pod: undefined, secret: subject };
+}
+
+async function read<T>(registry: () => ResourceRegistry, namespace: string, name: string): Promise<T> {
+  const stored = await registry().get(namespace, name, { kind: "mostRecent" });
+  return stored.decode() as T; // each registry is named with the type that it holds
+}

@@ -1,0 +1,137 @@
+import { readFile } from "node:fs/promises";
+import type { Authenticator } from "../access/authentication/authenticator.js";
+import { accountUserName } from "../access/authentication/service-account-claims.js";
+import {
+  createTokenIssuer,
+  type ServiceAccountTokenIssuer,
+} from "../access/authentication/service-account-issuer.js";
+import {
+  createServiceAccountAuthenticator,
+  type LookedUpObject,
+  type TokenObjectLookup,
+} from "../access/authentication/service-account-token.js";
+import { parseSigningKey, parseVerifyingKeys, type TokenKey } from "../access/authentication/token-keys.js";
+import type { ApiObject } from "../apimachinery/meta.js";
+import type { Secret } from "../apis/gen/core-v1.js";
+import type { TokenContent } from "../endpoints/operations/service-account-token.js";
+import type { Naming } from "../naming/naming.js";
+import type { ResourceRegistry } from "../registry/generic/resource-registry.js";
+import { isStatus } from "../registry/generic/storage-status.js";
+import type { Options } from "./options/options.js";
+import type { ServerPki } from "./pki/server-pki.js";
+
+/** How this server signs and judges the tokens of service accounts (contract 2, §5). */
+export interface ServiceAccountTokens {
+  /** The first one signs. */
+  readonly issuers: readonly string[];
+  readonly apiAudiences: readonly string[];
+  readonly keys: readonly TokenKey[];
+  /** Undefined when only others sign. */
+  readonly issuer: ServiceAccountTokenIssuer | undefined;
+  authenticator(lookup: TokenObjectLookup): Authenticator;
+}
+
+/** Rejects with an `Error` that names the file which cannot be used. */
+export async function loadServiceAccountTokens(
+  options: Options,
+  naming: Naming,
+  pki: ServerPki,
+): Promise<ServiceAccountTokens> {
+  const issuers =
+    options.serviceAccountIssuer.length > 0
+      ? options.serviceAccountIssuer
+      : [`https://${naming.apiServiceName}.default.svc`];
+  const apiAudiences = options.apiAudiences.length > 0 ? options.apiAudiences : issuers;
+  const { signingKeyFile, publicKeyFiles } = pki.serviceAccountKeys;
+  const files = [...publicKeyFiles];
+  // Tokens that a controller signed by the serving key, as clusters without a key of their own for it do.
+  if (options.serviceAccountKeyFile.length === 0 && options.tlsPrivateKeyFile !== undefined) {
+    files.push(options.tlsPrivateKeyFile);
+  }
+  const texts = await Promise.all(files.map((file) => readFile(file, "utf8")));
+  const keys = texts.flatMap((text, index) => parseVerifyingKeys(text, files[index] ?? ""));
+  const { domain } = naming;
+  const [issuer = ""] = issuers;
+  return {
+    issuers,
+    apiAudiences,
+    keys,
+    issuer:
+      signingKeyFile === undefined
+        ? undefined
+        : createTokenIssuer({
+            issuer,
+            key: parseSigningKey(await readFile(signingKeyFile, "utf8"), signingKeyFile),
+            domain,
+          }),
+    authenticator: (lookup) =>
+      createServiceAccountAuthenticator({
+        issuers,
+        legacyIssuer: `${naming.vendor}/serviceaccount`,
+        keys,
+        apiAudiences,
+        domain,
+        extraPrefix: naming.group("authentication"),
+        lookupLegacy: options.serviceAccountLookup,
+        lookup,
+        now: () => new Date(),
+      }),
+  };
+}
+
+/** Puts what a token is to say into claims. */
+export function issueToken(issuer: ServiceAccountTokenIssuer): (content: TokenContent) => Promise<string> {
+  return (content) => {
+    const issuedAt = Math.floor(content.issuedAt.getTime() / 1000);
+    const { warnAfterSeconds } = content;
+    return issuer.sign({
+      subject: accountUserName(content.namespace, content.account.name),
+      audiences: content.audiences,
+      issuedAt,
+      notBefore: issuedAt,
+      expiresAt: issuedAt + content.expirationSeconds,
+      namespace: content.namespace,
+      account: content.account,
+      pod: content.pod,
+      secret: content.secret,
+      warnAfter: warnAfterSeconds === undefined ? undefined : issuedAt + warnAfterSeconds,
+    });
+  };
+}
+
+/** Reads from the cache, which is at most a moment old. */
+export function tokenObjectLookup(registry: (resource: string) => ResourceRegistry): TokenObjectLookup {
+  const find = async (resource: string, namespace: string, name: string): Promise<ApiObject | undefined> => {
+    try {
+      return (await registry(resource).get(namespace, name, { kind: "any" })).decode();
+    } catch (error) {
+      if (isStatus(error, "NotFound")) return undefined;
+      throw error;
+    }
+  };
+  const lookedUp = async (resource: string, namespace: string, name: string) => {
+    const object = await find(resource, namespace, name);
+    return object && describe(object);
+  };
+  return {
+    serviceAccount: (namespace, name) => lookedUp("serviceaccounts", namespace, name),
+    pod: (namespace, name) => lookedUp("pods", namespace, name),
+    async secret(namespace, name) {
+      const object = await find("secrets", namespace, name);
+      if (object === undefined) return undefined;
+      const token = (object as Secret).data?.token; // the registry of secrets holds nothing else
+      return {
+        ...describe(object),
+        token: token === undefined ? undefined : Buffer.from(token, "base64"),
+      };
+    },
+  };
+}
+
+function describe({ metadata }: ApiObject): LookedUpObject {
+  const { deletionTimestamp } = metadata;
+  return {
+    uid: metadata.uid ?? "",
+    deletedAt: deletionTimestamp === undefined ? undefined : new Date(deletionTimestamp),
+  };
+}
