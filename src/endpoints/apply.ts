@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject } from "../apimachinery/json-value.js";
 import type { ApiObject } from "../apimachinery/meta.js";
+import type { TypeMeta } from "../apimachinery/schema/codec.js";
 import { badRequest, conflict } from "../apimachinery/status.js";
 import type { Strategy } from "../apis/definition/strategy.js";
 import type { ApiRequest } from "./api-request.js";
@@ -24,7 +25,7 @@ export async function applyConfiguration<T extends ApiObject>(
   const { view, settings } = endpoint;
   const reports = new FieldReports(fieldValidationOf(request.query, settings));
   const value = await request.readYaml(reports.active ? { onDuplicateField: reports.duplicate } : undefined);
-  const configuration = checkConfiguration(endpoint, request, value);
+  const configuration = checkConfiguration(view.typeMeta, request, value);
   // Reports what is unknown in the configuration itself, and refuses what does not fit the type.
   decodeValue(view, configuration, reports);
   reports.finish(request, { kind: view.typeMeta.kind, version: view.version.version });
@@ -53,13 +54,10 @@ export async function applyConfiguration<T extends ApiObject>(
   });
 }
 
-function checkConfiguration<T extends ApiObject>(
-  endpoint: ResourceEndpoint<T>,
-  request: ApiRequest,
-  value: unknown,
-): JsonObject {
+/** The configuration with the name that the path gives. Throws 400 when it is of another type or name. */
+export function checkConfiguration(typeMeta: TypeMeta, request: ApiRequest, value: unknown): JsonObject {
   if (!isJsonObject(value)) throw badRequest("error decoding YAML: the configuration must be an object");
-  const { kind, apiVersion } = endpoint.view.typeMeta;
+  const { kind, apiVersion } = typeMeta;
   if (value.kind === undefined || value.apiVersion === undefined) {
     throw badRequest("invalid object type: the configuration must name its apiVersion and kind");
   }

@@ -20,6 +20,7 @@ export interface EndpointSettings {
   readonly metaGroup: string;
   readonly fieldTracking: FieldTracking;
   readonly scaleCodec: Codec<Scale>;
+  readonly scaleView: VersionedView<Scale>;
   readonly deleteOptionsCodec: Codec<DeleteOptions>;
   /** Lower bound in seconds of the randomized timeout of a watch (`--min-request-timeout`). */
   readonly minRequestTimeoutSeconds: number;

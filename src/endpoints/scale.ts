@@ -1,20 +1,27 @@
 import { FieldPath } from "../apimachinery/field-error.js";
 import { parseJson } from "../apimachinery/json-parse.js";
 import { isJsonObject } from "../apimachinery/json-value.js";
-import type { ApiObject } from "../apimachinery/meta.js";
+import {
+  managedFieldsAfterScale,
+  type ReplicasPaths,
+  scaleManagedFields,
+} from "../apimachinery/managed-fields/scale-managers.js";
+import { type ApiObject, apiVersionOf } from "../apimachinery/meta.js";
 import type { Codec, TypeMeta } from "../apimachinery/schema/codec.js";
-import { conflict, invalidObject } from "../apimachinery/status.js";
+import { badRequest, conflict, invalidObject } from "../apimachinery/status.js";
 import { validateNonnegative } from "../apimachinery/validation/values.js";
 import type { ScaleView } from "../apis/definition/resource-definition.js";
 import type { Scale } from "../apis/gen/autoscaling-v1.js";
 import type { ApiRequest } from "./api-request.js";
 import type { ValueResult } from "./api-result.js";
-import { orStatus, patchTypeOf, readPatch } from "./patch.js";
+import { checkConfiguration } from "./apply.js";
+import type { TrackedWrite } from "./field-tracking.js";
+import { orStatus, patchMediaTypes, patchTypeOf, readPatch } from "./patch.js";
 import { orBadRequest, readValue } from "./read-value.js";
 import { readVersionOfGet } from "./read-version.js";
 import type { ResourceEndpoint } from "./resource-endpoint.js";
 import { storeUpdate } from "./update.js";
-import { writeOptionsOf } from "./write-options.js";
+import { type WriteOptions, writeOptionsOf } from "./write-options.js";
 
 const scaleType: TypeMeta = { apiVersion: "autoscaling/v1", kind: "Scale" };
 
@@ -37,7 +44,14 @@ export async function updateScale<T extends ApiObject>(
 ): Promise<ValueResult> {
   const codec = endpoint.settings.scaleCodec;
   const sent = await readValue(request, codec, "Scale");
-  return await store(endpoint, request, scale, "UpdateOptions", () => sent);
+  const options = writeOptionsOf(request, "UpdateOptions", endpoint.settings);
+  const { name } = request.info;
+  const sentName = sent.metadata.name ?? "";
+  if (sentName === "") throw badRequest("name must be provided");
+  if (sentName !== name) {
+    throw badRequest(`the name of the object (${sentName}) does not match the name on the URL (${name})`);
+  }
+  return await store(endpoint, request, scale, options, () => codec.clone(sent));
 }
 
 export async function patchScale<T extends ApiObject>(
@@ -45,37 +59,94 @@ export async function patchScale<T extends ApiObject>(
   request: ApiRequest,
   scale: ScaleView<T>,
 ): Promise<ValueResult> {
+  const mediaType = patchTypeOf(request);
+  if (mediaType === patchMediaTypes.apply) return await applyScale(endpoint, request, scale);
   const codec = endpoint.settings.scaleCodec;
-  const patch = await readPatch(patchTypeOf(request), request, {
-    version: { ...endpoint.view.version, codec },
-  });
-  return await store(endpoint, request, scale, "PatchOptions", (current) => {
+  const options = writeOptionsOf(request, "PatchOptions", endpoint.settings);
+  const patch = await readPatch(mediaType, request, { version: { ...endpoint.view.version, codec } });
+  return await store(endpoint, request, scale, options, (current) => {
     const document = parseJson(codec.toJsonWithType(current, scaleType));
     if (!isJsonObject(document)) throw new Error("an encoded scale is a JSON object");
     return orBadRequest("Scale", () => codec.fromJson(orStatus(() => patch(document))));
   });
 }
 
+async function applyScale<T extends ApiObject>(
+  endpoint: ResourceEndpoint<T>,
+  request: ApiRequest,
+  scale: ScaleView<T>,
+): Promise<ValueResult> {
+  const { settings } = endpoint;
+  const options = writeOptionsOf(request, "PatchOptions", settings, true);
+  const view = settings.scaleView;
+  const configuration = checkConfiguration(view.typeMeta, request, await request.readYaml());
+  orBadRequest("Scale", () => settings.scaleCodec.fromJson(configuration));
+  return await store(endpoint, request, scale, options, (current, tracked) => {
+    const applied = settings.fieldTracking.apply(view, current, configuration, {
+      ...tracked,
+      force: options.force,
+    });
+    const wanted = settings.scaleCodec.fromJson(applied.object);
+    wanted.metadata.managedFields = [...applied.managedFields];
+    return { wanted, isTracked: true };
+  });
+}
+
+/** What a write makes of the current scale; `isTracked` when its managed fields are final. */
+type Change = (current: Scale, tracked: TrackedWrite) => Scale | { wanted: Scale; isTracked: true };
+
 async function store<T extends ApiObject>(
   endpoint: ResourceEndpoint<T>,
   request: ApiRequest,
   scale: ScaleView<T>,
-  kind: "UpdateOptions" | "PatchOptions",
-  change: (current: Scale) => Scale,
+  options: WriteOptions,
+  change: Change,
 ): Promise<ValueResult> {
-  const options = writeOptionsOf(request, kind, endpoint.settings);
+  const { settings, view } = endpoint;
+  const paths = replicasPaths(endpoint, scale);
+  const tracked = {
+    manager: options.fieldManager,
+    now: request.now,
+    subresource: request.info.subresource,
+    resetFields: [["status"]],
+  };
   const { stored } = await storeUpdate(endpoint, request, {
     ...options,
+    tracksFields: true,
     async transform(current) {
       if (current === undefined) throw new Error("a scale does not create");
-      const wanted = change(scaleOf(current.copy(), scale));
-      checkScale(endpoint, request.info.name, wanted, current.old);
       const object = current.copy();
-      scale.setSpecReplicas(object, wanted.spec?.replicas ?? 0);
+      const entries = object.metadata.managedFields ?? [];
+      // Of the scale's fields, whoever owns the replica count of the workload owns that of the scale.
+      const managedFields = scaleManagedFields(entries, paths);
+      const old = scaleOf(object, scale);
+      old.metadata.managedFields = managedFields;
+      const changed = change(settings.scaleCodec.clone(old), tracked);
+      const wanted = "isTracked" in changed ? changed.wanted : changed;
+      checkScale(endpoint, request.info.name, wanted, current.old);
+      if (!("isTracked" in changed))
+        settings.fieldTracking.onUpdate(settings.scaleView, wanted, old, tracked);
+      scale.setSpecReplicas(object, wanted.spec.replicas ?? 0);
+      const after = managedFieldsAfterScale(
+        entries,
+        wanted.metadata.managedFields ?? [],
+        view.typeMeta.apiVersion,
+        paths,
+      );
+      object.metadata.managedFields = after.length === 0 ? undefined : after;
       return object;
     },
   });
   return answer(endpoint, scaleOf(stored.decode(), scale));
+}
+
+function replicasPaths<T extends ApiObject>(
+  endpoint: ResourceEndpoint<T>,
+  scale: ScaleView<T>,
+): ReplicasPaths {
+  const { group, versions } = endpoint.view.definition;
+  const path = scale.specReplicasPath ?? ["spec", "replicas"];
+  return new Map(versions.map(({ version }) => [apiVersionOf({ group, version }), path]));
 }
 
 function checkScale<T extends ApiObject>(

@@ -18,6 +18,7 @@ import { controllerUser } from "../controllers/controller.js";
 import type { ApiCatalog } from "../endpoints/api-catalog.js";
 import { ManagedFieldsTracking } from "../endpoints/managed-fields-tracking.js";
 import type { EndpointSettings } from "../endpoints/resource-endpoint.js";
+import { createScaleView } from "../endpoints/scale-view.js";
 import type { Naming } from "../naming/naming.js";
 import {
   createServiceAllocation,
@@ -177,6 +178,7 @@ function endpointSettings(
   gates: FeatureGates,
   schemas: SchemaRegistry,
 ): EndpointSettings {
+  const scaleCodec = schemas.codec<Scale>("autoscaling/v1.Scale");
   return {
     metaGroup: naming.group("meta"),
     minRequestTimeoutSeconds: options.minRequestTimeout,
@@ -188,7 +190,8 @@ function endpointSettings(
     serverSideFieldValidation: gates.enabled("ServerSideFieldValidation"),
     watchList: gates.enabled("WatchList"),
     fieldTracking: new ManagedFieldsTracking(`kubectl.${naming.domain}/last-applied-configuration`),
-    scaleCodec: schemas.codec<Scale>("autoscaling/v1.Scale"),
+    scaleCodec,
+    scaleView: createScaleView(scaleCodec),
     deleteOptionsCodec: schemas.codec<DeleteOptions>("meta/v1.DeleteOptions"),
   };
 }

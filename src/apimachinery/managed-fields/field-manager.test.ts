@@ -350,14 +350,14 @@ test("items are told apart by all of their keys", () => {
   );
 });
 
-test("a configuration that does not fit is refused in the original's words", () => {
+test("a configuration that does not fit is the client's mistake, in the original's words", () => {
   const story = new Story();
   const items = {
     metadata: { name: "x", namespace: "n" },
     spec: { containers: [{ name: "c" }, { name: "c" }] },
   };
   const refusal = story.refusal("a", items);
-  expect(refusal.code).toBe(500);
+  expect(refusal.code).toBe(400);
   expect(refusal.message).toBe(
     'failed to create typed patch object (n/x; example/v1, Kind=Workload): .spec.containers: duplicate entries for key [name="c"]',
   );

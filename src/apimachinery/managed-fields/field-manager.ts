@@ -124,8 +124,7 @@ export class FieldManager {
 
   /**
    * Merges a configuration into the live object (undefined: there is none yet). Throws `StatusError`: 409
-   * with the conflicts, 400 for a configuration of another version, 500 as the original for one that does not
-   * fit the type.
+   * with the conflicts, 400 for a configuration of another version or one that does not fit the type.
    */
   apply(live: JsonObject | undefined, config: JsonObject, write: Apply): Applied {
     const outcome = this.#apply(live, config, write);
@@ -147,8 +146,17 @@ export class FieldManager {
     if (type === undefined) throw badRequest(`no such version: ${apiVersion}`);
     const applied = checkConfig(config, apiVersion);
     const liveObject = withoutManagedFields(live ?? {});
-    checkFits(applied, type, () => `failed to create typed patch object (${describe(config)})`);
-    checkFits(liveObject, type, () => `failed to create typed live object (${describe(config)})`);
+    const what = describe(config);
+    const misfit = typeMisfit(applied, type);
+    // The original answers 500 here, as if it were at fault.
+    if (misfit !== undefined) {
+      throw badRequest(`failed to create typed patch object (${what}): ${misfit.message}`, misfit);
+    }
+    const liveMisfit = typeMisfit(liveObject, type);
+    if (liveMisfit !== undefined) {
+      const message = `failed to create typed live object (${what}): ${liveMisfit.message}`;
+      throw new StatusError({ message, code: 500 }, liveMisfit);
+    }
 
     const liveEntries = live === undefined ? [] : managedFieldsOf(live);
     const managers = decodeLiveManagers(liveEntries);
@@ -321,12 +329,13 @@ function checkConfig(config: JsonObject, apiVersion: string): JsonObject {
   return { ...rest, metadata: { ...kept, creationTimestamp } };
 }
 
-function checkFits(object: JsonObject, type: MergeType, what: () => string): void {
+function typeMisfit(object: JsonObject, type: MergeType): TypedValueError | undefined {
   try {
     checkTyped(object, type);
+    return undefined;
   } catch (error) {
-    if (!(error instanceof TypedValueError)) throw error;
-    throw new StatusError({ message: `${what()}: ${error.message}`, code: 500 }, error);
+    if (error instanceof TypedValueError) return error;
+    throw error;
   }
 }
 

@@ -117,6 +117,8 @@ export interface ScaleView<T> {
   /** Canonical label selector text. */
   selector(object: T): string;
   setSpecReplicas(object: T, replicas: number): void;
+  /** Where every version of the kind has the count; `["spec", "replicas"]` unless set. */
+  readonly specReplicasPath?: readonly string[] | undefined;
 }
 
 /** Version of the hub form. */
