@@ -1,3 +1,4 @@
+import type { ApiObject } from "../apimachinery/meta.js";
 import type { Codec } from "../apimachinery/schema/codec.js";
 import { strategy } from "../apis/definition/base-strategy.js";
 import { defineResource, noSelectableFields } from "../apis/definition/define-resource.js";
@@ -8,7 +9,8 @@ import { createVersionedView, type VersionedView } from "../registry/generic/ver
 export function createScaleView(codec: Codec<Scale>): VersionedView<Scale> {
   const version = {
     version: "v1",
-    codec: codec as Codec, // its objects are Scales, and those are objects
+    // Whoever uses the view with Scales gets Scales.
+    codec: codec as unknown as Codec<ApiObject>,
     enabledByDefault: true,
     setDefaults() {},
     conversion: { hub: true } as const,
