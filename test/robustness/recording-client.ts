@@ -137,8 +137,8 @@ export class RecordingClient {
     }
   }
 
-  /** The record of a watch that started; undefined when it did not, `expired` when its version is gone. */
-  async watch(endpoint: Endpoint, options: WatchOptions): Promise<WatchRecord | "expired" | undefined> {
+  /** Undefined when it did not start for another reason than that its version is gone. */
+  async watch(endpoint: Endpoint, options: WatchOptions): Promise<WatchRecord | undefined> {
     const { start, side, bookmarks, timeoutSeconds } = options;
     const query = new URLSearchParams({ watch: "1" });
     if (start.kind === "exact") query.set("resourceVersion", String(start.revision));
@@ -162,7 +162,19 @@ export class RecordingClient {
       });
       if (answer.statusCode !== 200) {
         await answer.body.text();
-        return answer.statusCode === 410 ? "expired" : undefined;
+        if (answer.statusCode !== 410) return undefined;
+        const client = this.#name;
+        const expired = {
+          client,
+          server: endpoint.index,
+          start,
+          side,
+          invoked,
+          events,
+          end: "expired",
+        } as const;
+        this.#record.watches.push(expired);
+        return expired;
       }
       isStarted = true;
       let rest = "";

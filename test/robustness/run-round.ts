@@ -42,6 +42,8 @@ const watcherPlans: readonly WatcherPlan[] = [
   { start: "list", bookmarks: true, breaks: true },
   { start: "list", side: "left", bookmarks: true, breaks: true },
   { start: "base", side: "right", bookmarks: false, breaks: false },
+  { start: "past", bookmarks: true, breaks: true },
+  { start: "past", side: "left", bookmarks: true, breaks: true },
   { start: "any", bookmarks: true, breaks: true },
   { start: "recent", bookmarks: false, breaks: true },
   { start: "recent", side: "left", bookmarks: true, breaks: true },

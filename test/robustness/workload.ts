@@ -108,8 +108,8 @@ export async function runClient(
 }
 
 export interface WatcherPlan {
-  /** `base`: from before the first change; `list`: from a list's version. */
-  readonly start: "base" | "list" | "any" | "recent";
+  /** `base`: from before the first change; `list`: from a list's version; `past`: each time from any version there was. */
+  readonly start: "base" | "list" | "past" | "any" | "recent";
   readonly side?: string | undefined;
   readonly bookmarks: boolean;
   /** Ends its own watches now and then, by choice or by a timeout given to the server. */
@@ -130,6 +130,8 @@ export async function runWatcher(
   };
   while (!ground.watching.aborted) {
     const endpoint = random.pick(ground.endpoints);
+    if (position !== undefined && plan.start === "past" && ground.finalRevision() === undefined)
+      position = random.between(ground.baseRevision, position);
     if (position === undefined && plan.start !== "any" && plan.start !== "recent") {
       const list = await client.list(endpoint, { read: "recent" });
       if (list === undefined) await sleep(random.between(50, 200));
@@ -153,7 +155,7 @@ export async function runWatcher(
       onEvent: (event) => isFinal(revisionOf(event)),
     });
     if (watch === undefined) await sleep(random.between(50, 200));
-    else if (watch === "expired" || watch.end === "expired") position = undefined;
+    else if (watch.end === "expired") position = undefined;
     else if (watch.end === "finished") return true;
     else position = resumePosition(watch, position);
   }
