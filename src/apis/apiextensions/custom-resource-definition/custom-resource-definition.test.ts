@@ -331,6 +331,13 @@ describe("schema", () => {
       ],
     ],
     [{ type: "object", $ref: "#/x" }, [`${property}.$ref: Forbidden: $ref is not supported`]],
+    [{ type: "object", default: { a: 1 }, properties: { a: { type: "integer" } } }, []],
+    [
+      { type: "object", default: { a: 1, b: ["x", null] }, properties: { a: { type: "integer" } } },
+      [
+        `${property}.default: Invalid value: map[string]interface {}{"a":1, "b":[]interface {}{"x", interface {}(nil)}}: must not have unknown fields`,
+      ],
+    ],
     [{ type: "array" }, [`${property}.items: Required value: must be specified`]],
     [
       { type: "array", items: {} },

@@ -1,5 +1,6 @@
 import { FieldPath } from "../../../apimachinery/field-error.js";
 import type { CustomResourceDefinitionSpec, JSONSchemaProps } from "../../gen/apiextensions-v1.js";
+import { validateDefaults } from "../schema/default-validation.js";
 import { hasDivisibleSetItems, mapKeyErrors } from "../schema/list-validation.js";
 import { isUnsupported, type SchemaRules, schemaTypes } from "../schema/openapi-validation.js";
 import { validateStructural } from "../schema/structural-validation.js";
@@ -10,6 +11,7 @@ import { hasKnownReviewVersion } from "./conversion-validation.js";
 export interface SpecRules extends SchemaRules {
   readonly schemas: boolean;
   readonly structural: boolean;
+  readonly prunedDefaults: boolean;
   readonly knownReviewVersion: boolean;
 }
 
@@ -18,6 +20,7 @@ export function newDefinitionRules(prefix: string): SpecRules {
     prefix,
     schemas: true,
     structural: true,
+    prunedDefaults: true,
     knownReviewVersion: true,
     validTypes: true,
     atomicSetItems: true,
@@ -31,6 +34,7 @@ export function updatedDefinitionRules(old: CustomResourceDefinitionSpec, prefix
     prefix,
     schemas: (old.versions ?? []).every(({ schema }) => schema?.openAPIV3Schema !== undefined),
     structural: schemasOf(old).every((schema) => isStructural(schema, prefix)),
+    prunedDefaults: schemasOf(old).every((schema) => hasPrunedDefaults(schema, prefix)),
     knownReviewVersion: versions.length === 0 || hasKnownReviewVersion(versions),
     validTypes: !hasSchema(old, ({ type = "" }) => type !== "" && !schemaTypes.includes(type)),
     atomicSetItems: !hasSchema(old, (schema) => hasDivisibleSetItems(schema, prefix)),
@@ -53,4 +57,8 @@ function schemasOf(spec: CustomResourceDefinitionSpec): JSONSchemaProps[] {
 function isStructural(schema: JSONSchemaProps, prefix: string): boolean {
   if (someSchema(schema, isUnsupported)) return false;
   return validateStructural(schema, FieldPath.of(""), prefix).length === 0;
+}
+
+function hasPrunedDefaults(schema: JSONSchemaProps, prefix: string): boolean {
+  return !isStructural(schema, prefix) || validateDefaults(schema, FieldPath.of(""), prefix).length === 0;
 }

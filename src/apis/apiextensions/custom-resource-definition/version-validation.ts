@@ -16,6 +16,7 @@ import type {
   CustomResourceValidation,
   JSONSchemaProps,
 } from "../../gen/apiextensions-v1.js";
+import { validateDefaults } from "../schema/default-validation.js";
 import { isUnsupported, validateOpenApiSchema } from "../schema/openapi-validation.js";
 import { extensionsOf } from "../schema/schema-extensions.js";
 import { validateStructural } from "../schema/structural-validation.js";
@@ -133,10 +134,10 @@ function schemaErrors(
     errors.push(forbidden(at.child("nullable"), "nullable cannot be true at the root"));
   }
   errors.push(...validateOpenApiSchema(schema, at, rules));
-  if (structural && !someSchema(schema, isUnsupported)) {
-    errors.push(...validateStructural(schema, at, rules.prefix));
-  }
-  return errors;
+  if (!structural || someSchema(schema, isUnsupported)) return errors;
+  const structuralErrors = validateStructural(schema, at, rules.prefix);
+  if (structuralErrors.length > 0) return [...errors, ...structuralErrors];
+  return rules.prunedDefaults ? [...errors, ...validateDefaults(schema, at, rules.prefix)] : errors;
 }
 
 /** In the original's words and order. */

@@ -1,0 +1,55 @@
+import { type FieldError, type FieldPath, invalid, PrintedValue } from "../../../apimachinery/field-error.js";
+import { isJsonObject, type JsonValue } from "../../../apimachinery/json-value.js";
+import type { JSONSchemaProps } from "../../gen/apiextensions-v1.js";
+import { prune } from "./prune.js";
+import { extensionsOf } from "./schema-extensions.js";
+
+/** Defaults hold nothing that would be dropped as soon as they are set. The schema is structural. */
+export function validateDefaults(schema: JSONSchemaProps, path: FieldPath, prefix: string): FieldError[] {
+  return validate(schema, path, prefix, true, false);
+}
+
+function validate(
+  schema: JSONSchemaProps,
+  path: FieldPath,
+  prefix: string,
+  isResource: boolean,
+  insideMetadata: boolean,
+): FieldError[] {
+  const { default: value, items, properties = {} } = schema;
+  const errors: FieldError[] = [];
+  if (value !== undefined && (isResource || !insideMetadata)) {
+    let unknown = 0;
+    prune(value, schema, { prefix, isResource, onDrop: () => unknown++ });
+    if (unknown > 0) {
+      errors.push(invalid(path.child("default"), printJson(value), "must not have unknown fields"));
+    }
+  }
+  const descend = (inner: JSONSchemaProps, at: FieldPath, isMetadata: boolean): void => {
+    const { embeddedResource } = extensionsOf(inner, prefix);
+    const within = embeddedResource ? false : isMetadata || (insideMetadata && !isResource);
+    errors.push(...validate(inner, at, prefix, embeddedResource, within));
+  };
+  if (items !== undefined && !Array.isArray(items)) descend(items, path.child("items"), false);
+  for (const [name, property] of Object.entries(properties)) {
+    const isMetadata = isResource && ["metadata", "apiVersion", "kind"].includes(name);
+    descend(property, path.child("properties").key(name), isMetadata);
+  }
+  return errors;
+}
+
+/** In the notation in which the original prints bad values. */
+function printJson(value: JsonValue): unknown {
+  const isStructure = Array.isArray(value) || isJsonObject(value);
+  return isStructure ? new PrintedValue(printNested(value)) : value;
+}
+
+function printNested(value: JsonValue): string {
+  if (value === null) return "interface {}(nil)";
+  if (Array.isArray(value)) return `[]interface {}{${value.map(printNested).join(", ")}}`;
+  if (!isJsonObject(value)) return typeof value === "string" ? JSON.stringify(value) : String(value);
+  const fields = Object.keys(value)
+    .sort()
+    .map((name) => `${JSON.stringify(name)}:${printNested(value[name] ?? null)}`);
+  return `map[string]interface {}{${fields.join(", ")}}`;
+}
