@@ -6,24 +6,41 @@ import { buildInfo, versionDocument } from "./server/version.js";
 
 /** The two commands are one program: the name that it is started by says which profile is meant. */
 const profile = profileOfCommand(process.env.ORCH_COMMAND_NAME ?? basename(process.argv[1] ?? "", ".js"));
-const parsed = parseOptions(process.argv.slice(2), { profile, columns: process.stdout.columns });
+const [command, ...rest] = process.argv.slice(2);
+if (command === "store") await storeCommand(rest);
+else await serve();
 
-switch (parsed.kind) {
-  case "help":
-    process.stdout.write(parsed.text);
-    break;
-  case "version":
-    process.stdout.write(`${versionDocument(buildInfo).gitVersion}\n`);
-    break;
-  case "error":
-    process.stderr.write(`error: ${parsed.message}\n`);
-    process.exitCode = 1;
-    break;
-  case "run":
-    await runServer({
-      options: parsed.options,
-      given: parsed.given,
-      naming: createNaming(parsed.options.apiProfile),
-    });
-    break;
+async function serve(): Promise<void> {
+  const parsed = parseOptions(process.argv.slice(2), { profile, columns: process.stdout.columns });
+  switch (parsed.kind) {
+    case "help":
+      process.stdout.write(parsed.text);
+      break;
+    case "version":
+      process.stdout.write(`${versionDocument(buildInfo).gitVersion}\n`);
+      break;
+    case "error":
+      process.stderr.write(`error: ${parsed.message}\n`);
+      process.exitCode = 1;
+      break;
+    case "run":
+      await runServer({
+        options: parsed.options,
+        given: parsed.given,
+        naming: createNaming(parsed.options.apiProfile),
+      });
+      break;
+  }
+}
+
+async function storeCommand(argv: readonly string[]): Promise<void> {
+  const { runStoreCommand } = await import("./server/store-commands/store-command.js");
+  // What they write is read by its owner only: stores hold secrets.
+  process.umask(0o077);
+  process.exitCode = await runStoreCommand(argv, {
+    naming: createNaming(profile),
+    stdin: process.stdin,
+    stdout: (text) => void process.stdout.write(text),
+    stderr: (text) => void process.stderr.write(text),
+  });
 }

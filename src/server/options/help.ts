@@ -14,8 +14,16 @@ export function renderHelp(naming: Naming, columns: number): string {
     return `${title}:\n\n${entries.join("\n")}`;
   });
   const intro = wrap("Serves the cluster API over HTTPS.", width).join("\n");
-  return `${intro}\n\nUsage:\n  ${naming.commandName} [options]\n\n${groups.join("\n\n")}\n`;
+  return `${intro}\n\nUsage:\n  ${naming.commandName} [options]\n  ${naming.commandName} store --help\n\n${groups.join("\n\n")}\n\n${storeCommands}\n`;
 }
+
+const storeCommands = `Commands for what is stored:
+
+  store backup FILE     Copies the embedded store, whether its server runs or not.
+  store restore FILE    Makes an embedded store from a copy.
+  store check [FILE]    Looks whether an embedded store, or a copy, is sound.
+  store decode [FILE]   Shows a stored value as JSON or YAML.
+  store encode [FILE]   Turns an object into the bytes that are stored for it.`;
 
 /** `--secure-port int (default 6443)`. */
 export function optionHeading(name: OptionName, option: OptionDeclaration<unknown>, naming: Naming): string {

@@ -1,7 +1,7 @@
 import { constants } from "node:fs";
 import { access, copyFile, open, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { StorageError } from "../storage-error.js";
+import { isStorageError, StorageError } from "../storage-error.js";
 import { type CheckReport, checkTables } from "./check.js";
 import { inspectDataFile } from "./data-file.js";
 import { lockDirectory } from "./directory-lock.js";
@@ -30,6 +30,45 @@ export async function backup(store: EmbeddedStore, file: string): Promise<void> 
   } catch (error) {
     await rm(partial, { force: true });
     throw error;
+  }
+}
+
+/**
+ * As `backup`, from another process than the store's, if it is open at all: LMDB lets several processes read a file while one
+ * writes. Rejects with `KeyNotFound` when the directory holds no store.
+ */
+export async function backupDirectory(directory: string, file: string): Promise<void> {
+  const source = join(directory, dataFileName);
+  if (!(await exists(source))) throw new StorageError("KeyNotFound", `${directory} holds no store`);
+  await inspectUnlessOpen(directory);
+  const partial = `${file}.partial`;
+  try {
+    await rm(partial, { force: true });
+    const tables = await openTables(source, "read");
+    try {
+      await tables.copyTo(partial);
+    } finally {
+      await tables.close();
+    }
+    await publish(partial, file);
+  } finally {
+    await rm(partial, { force: true });
+  }
+}
+
+/** Who has the store open has looked at its file, and lets it grow: nobody else may change its length. */
+async function inspectUnlessOpen(directory: string): Promise<void> {
+  let release: () => Promise<void>;
+  try {
+    release = await lockDirectory(directory);
+  } catch (error) {
+    if (isStorageError(error, "Unavailable")) return;
+    throw error;
+  }
+  try {
+    await inspectDataFile(join(directory, dataFileName), "store");
+  } finally {
+    await release();
   }
 }
 

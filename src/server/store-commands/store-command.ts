@@ -1,0 +1,177 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { parseMediaTypeName } from "../../naming/either-profile.js";
+import type { Naming } from "../../naming/naming.js";
+import { defaultOptions } from "../options/options.js";
+import { storeCommandHelp, storeHelp } from "./store-help.js";
+
+/** The process that a command runs in. */
+export interface CommandEnvironment {
+  readonly naming: Naming;
+  readonly stdin: AsyncIterable<Uint8Array>;
+  readonly stdout: (text: string | Uint8Array) => void;
+  readonly stderr: (text: string) => void;
+}
+
+export const storeCommandNames = ["backup", "restore", "check", "decode", "encode"] as const;
+export type StoreCommandName = (typeof storeCommandNames)[number];
+
+/** `store …`: `argv` is what follows. Resolves with the exit status; what went wrong is one line on stderr. */
+export async function runStoreCommand(
+  argv: readonly string[],
+  environment: CommandEnvironment,
+): Promise<number> {
+  const { naming, stdout, stderr } = environment;
+  const [first, ...rest] = argv;
+  if (first === undefined || first === "--help" || first === "-h" || first === "help") {
+    stdout(storeHelp(naming));
+    return first === undefined ? 1 : 0;
+  }
+  const name = storeCommandNames.find((each) => each === first);
+  if (name === undefined) {
+    stderr(`error: unknown command "store ${first}", there are: ${storeCommandNames.join(", ")}\n`);
+    return 1;
+  }
+  try {
+    const line = parseLine(rest, name);
+    if (line.help) {
+      stdout(storeCommandHelp(name, naming));
+      return 0;
+    }
+    return await commands[name](line, environment);
+  } catch (error) {
+    stderr(`error: ${error instanceof Error ? error.message : String(error)}\n`);
+    return 1;
+  }
+}
+
+interface Line {
+  readonly help: boolean;
+  readonly file: string | undefined;
+  readonly dataDir: string | undefined;
+  readonly output: string | undefined;
+  readonly mediaType: string | undefined;
+  readonly revisionBump: string | undefined;
+}
+
+const optionsOf: Readonly<Record<StoreCommandName, readonly string[]>> = {
+  backup: ["data-dir"],
+  restore: ["data-dir", "revision-bump"],
+  check: ["data-dir"],
+  decode: ["output"],
+  encode: ["storage-media-type"],
+};
+
+function parseLine(argv: readonly string[], name: StoreCommandName): Line {
+  const own = optionsOf[name].map((option) => [
+    option,
+    { type: "string" as const, ...(option === "output" && { short: "o" }) },
+  ]);
+  const { values, positionals } = parseArgs({
+    args: [...argv],
+    options: { ...Object.fromEntries(own), help: { type: "boolean" as const, short: "h" } },
+    allowPositionals: true,
+  });
+  if (positionals.length > 1) throw new Error(`unexpected argument ${JSON.stringify(positionals[1])}`);
+  const given = new Map(Object.entries(values));
+  const text = (option: string): string | undefined => {
+    const value = given.get(option);
+    return typeof value === "string" ? value : undefined;
+  };
+  return {
+    help: given.get("help") === true,
+    file: positionals[0],
+    dataDir: text("data-dir"),
+    output: text("output"),
+    mediaType: text("storage-media-type"),
+    revisionBump: text("revision-bump"),
+  };
+}
+
+type Command = (line: Line, environment: CommandEnvironment) => Promise<number>;
+
+const commands: Readonly<Record<StoreCommandName, Command>> = {
+  async backup(line, { naming, stdout }) {
+    const file = required(line.file);
+    const { backupDirectory, check } = await import("../../storage/embedded/backup.js");
+    await backupDirectory(storeDirectory(line, naming), file);
+    const { revision, keys } = await check(file);
+    stdout(`${file}: ${keys} keys at revision ${revision}\n`);
+    return 0;
+  },
+
+  async restore(line, { naming, stdout }) {
+    const file = required(line.file);
+    const directory = storeDirectory(line, naming);
+    const { restore } = await import("../../storage/embedded/backup.js");
+    await restore(file, directory, { revisionBump: revisionBump(line) });
+    stdout(`${directory}: restored from ${file}\n`);
+    return 0;
+  },
+
+  async check(line, { naming, stdout, stderr }) {
+    const { check } = await import("../../storage/embedded/backup.js");
+    const path = line.file ?? storeDirectory(line, naming);
+    const { problems, keys, historyRecords, leases, revision, compactedRevision } = await check(path);
+    for (const problem of problems) stderr(`${problem}\n`);
+    const counts = `${keys} keys, ${historyRecords} versions, ${leases} leases`;
+    const state = problems.length === 0 ? "sound" : "damaged";
+    stdout(`${path}: ${state}; ${counts}; revision ${revision}, compacted ${compactedRevision}\n`);
+    return problems.length === 0 ? 0 : 1;
+  },
+
+  async decode(line, environment) {
+    const format = line.output ?? "json";
+    if (format !== "json" && format !== "yaml") {
+      throw new Error(`--output: invalid value ${JSON.stringify(format)}, allowed values: json, yaml`);
+    }
+    const { decodeStoredValue } = await import("./stored-value.js");
+    const { StoredKinds } = await import("./stored-kinds.js");
+    const input = await readInput(line.file, environment);
+    environment.stdout(await decodeStoredValue(input, new StoredKinds(environment.naming), format));
+    return 0;
+  },
+
+  async encode(line, environment) {
+    const { naming, stdout } = environment;
+    const mediaType =
+      line.mediaType === undefined ? "protobuf" : (parseMediaTypeName(line.mediaType) ?? line.mediaType);
+    if (mediaType !== "protobuf" && mediaType !== "json") {
+      throw new Error(
+        `--storage-media-type: invalid value ${JSON.stringify(line.mediaType)}, allowed values: application/json, ${naming.protobufMediaType}`,
+      );
+    }
+    const { encodeStoredValue } = await import("./stored-value.js");
+    const { StoredKinds } = await import("./stored-kinds.js");
+    const input = await readInput(line.file, environment);
+    stdout(await encodeStoredValue(input, new StoredKinds(naming), mediaType));
+    return 0;
+  },
+};
+
+function required(file: string | undefined): string {
+  if (file === undefined) throw new Error("needs the name of a file");
+  return file;
+}
+
+/** Where the server of the same `--data-dir` keeps its store. */
+function storeDirectory(line: Line, naming: Naming): string {
+  return join(line.dataDir ?? defaultOptions(naming).dataDir, "store");
+}
+
+function revisionBump({ revisionBump: given }: Line): number | undefined {
+  if (given === undefined) return undefined;
+  const bump = Number(given);
+  if (!/^\d+$/.test(given) || !Number.isSafeInteger(bump)) {
+    throw new Error(`--revision-bump: invalid value ${JSON.stringify(given)}, must be a whole number`);
+  }
+  return bump;
+}
+
+async function readInput(file: string | undefined, { stdin }: CommandEnvironment): Promise<Uint8Array> {
+  if (file !== undefined && file !== "-") return await readFile(file);
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of stdin) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}

@@ -1,0 +1,83 @@
+import type { Naming } from "../../naming/naming.js";
+import { defaultOptions } from "../options/options.js";
+import type { StoreCommandName } from "./store-command.js";
+
+interface CommandHelp {
+  readonly usage: string;
+  readonly summary: string;
+  readonly details: string;
+}
+
+/** What `store --help` prints. */
+export function storeHelp(naming: Naming): string {
+  const entries = Object.values(helpOf(naming)).map(
+    ({ usage, summary }) => `  store ${usage.padEnd(22)}${summary}`,
+  );
+  return `Looks after what a server stores.
+
+Usage:
+  ${naming.commandName} store COMMAND
+
+Commands:
+${entries.join("\n")}
+
+"${naming.commandName} store COMMAND --help" tells more of a command.
+`;
+}
+
+/** What `store COMMAND --help` prints. */
+export function storeCommandHelp(name: StoreCommandName, naming: Naming): string {
+  const { usage, summary, details } = helpOf(naming)[name];
+  return `${summary}\n\nUsage:\n  ${naming.commandName} store ${usage}\n\n${details}\n`;
+}
+
+function helpOf(naming: Naming): Readonly<Record<StoreCommandName, CommandHelp>> {
+  const { dataDir } = defaultOptions(naming);
+  const dataDirOption = `  --data-dir DIR (default ${dataDir})
+      Of the server: the store is the directory store/ in it.`;
+  return {
+    backup: {
+      usage: "backup FILE",
+      summary: "Writes a consistent copy of the embedded store, whether its server runs or not.",
+      details: `The copy is one moment of the store; the server goes on working. FILE appears when it is complete and
+on disk, and is checked then. It holds what the store holds, secrets too, and is readable by its owner only.
+
+Options:
+${dataDirOption}`,
+    },
+    restore: {
+      usage: "restore FILE",
+      summary: "Makes an embedded store from a copy. There must be none yet, and no server running.",
+      details: `Options:
+${dataDirOption}
+  --revision-bump N (default 1000000000)
+      How far resource versions jump, so that no client takes new ones for those that it saw after the copy
+      was made. 0 keeps the versions and the history of the copy.`,
+    },
+    check: {
+      usage: "check [FILE]",
+      summary: "Reads all of an embedded store, or of a copy, and tells what does not fit together.",
+      details: `The exit status is 1 when something is wrong. A store is checked while its server is stopped; while it runs,
+make a copy, which is checked too.
+
+Options:
+${dataDirOption}`,
+    },
+    decode: {
+      usage: "decode [FILE]",
+      summary: "Shows a stored value (of standard input when no FILE is given) as JSON or YAML.",
+      details: `Options:
+  -o, --output json|yaml (default json)`,
+    },
+    encode: {
+      usage: "encode [FILE]",
+      summary: "Turns an object in JSON or YAML into the bytes that are stored for it.",
+      details: `The object is not validated, converted or completed with defaults, but must have no unknown fields. Custom
+resources become JSON.
+
+Options:
+  --storage-media-type TYPE (default ${naming.protobufMediaType})
+      application/json or ${naming.protobufMediaType}.`,
+    },
+  };
+}

@@ -1,0 +1,75 @@
+import { type ApiObject, parseApiVersion } from "../../apimachinery/meta.js";
+import type { Codec, TypeMeta } from "../../apimachinery/schema/codec.js";
+import { SchemaRegistry } from "../../apimachinery/schema/schema-registry.js";
+import { builtinResources } from "../../apis/builtin-resources.js";
+import type { ResourceDefinition } from "../../apis/definition/resource-definition.js";
+import { typePackages } from "../../apis/type-packages.js";
+import { createNaming, type Naming, profileNames } from "../../naming/naming.js";
+
+/** What is known of the type that a stored value names. */
+export type StoredKind =
+  | { readonly kind: "built-in"; readonly codec: Codec<ApiObject> }
+  /** A group of somebody else's: a custom resource, stored as JSON. */
+  | { readonly kind: "custom" }
+  /** A built-in group without such a kind or version. */
+  | { readonly kind: "unknown" };
+
+/** The types of everything a server may store, in every version and in either profile's words. */
+export class StoredKinds {
+  readonly #profiles: readonly ProfileKinds[];
+
+  /** The types of `naming`'s profile are looked at first. */
+  constructor(naming: Naming) {
+    const others = profileNames.filter((name) => name !== naming.profile).map((name) => createNaming(name));
+    this.#profiles = [naming, ...others].map((each) => new ProfileKinds(each));
+  }
+
+  find(typeMeta: TypeMeta): StoredKind {
+    let hasGroup = false;
+    for (const profile of this.#profiles) {
+      const codec = profile.codec(typeMeta);
+      if (codec !== undefined) return { kind: "built-in", codec };
+      hasGroup ||= profile.hasGroup(typeMeta.apiVersion);
+    }
+    return { kind: hasGroup ? "unknown" : "custom" };
+  }
+}
+
+class ProfileKinds {
+  readonly #naming: Naming;
+  readonly #schemas: SchemaRegistry;
+  readonly #definitions: readonly ResourceDefinition[];
+
+  constructor(naming: Naming) {
+    this.#naming = naming;
+    this.#schemas = new SchemaRegistry(typePackages, { fieldName: (neutral) => naming.field(neutral) });
+    this.#definitions = builtinResources({
+      naming,
+      schemas: this.#schemas,
+      isEnabled: () => true,
+      // They decide what is valid, which nobody asks here.
+      options: { allowPrivileged: true, eventTtlSeconds: 0 },
+    });
+  }
+
+  codec({ apiVersion, kind }: TypeMeta): Codec<ApiObject> | undefined {
+    const named = parseApiVersion(apiVersion);
+    if (named === undefined) return undefined;
+    const { group, version } = named;
+    const definition = this.#definitions.find((d) => d.group === group && d.kind === kind);
+    const found = definition?.versions.find((v) => v.version === version)?.codec;
+    if (found !== undefined) return found;
+    // What is stored without being a resource, as the books of the service addresses.
+    const name = `${this.#packageOf(group)}/${version}.${kind}`;
+    return this.#schemas.has(name) ? this.#schemas.codec<ApiObject>(name) : undefined;
+  }
+
+  hasGroup(apiVersion: string): boolean {
+    const group = parseApiVersion(apiVersion)?.group;
+    return group === "" || this.#definitions.some((definition) => definition.group === group);
+  }
+
+  #packageOf(group: string): string {
+    return group === "" ? "core" : (this.#naming.groupStem(group).split(".")[0] ?? "");
+  }
+}
