@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { request } from "undici";
 import { checkHistory } from "./check-history.js";
-import type { History, Violation } from "./history.js";
+import type { Answer, History, Violation } from "./history.js";
 import type { Random } from "./random.js";
 import { type Endpoint, type Recorder, RecordingClient } from "./recording-client.js";
 import { type Ground, runClient, runWatcher, sides, type WatcherPlan } from "./workload.js";
@@ -165,14 +165,15 @@ async function createSurely(
   key: string,
   side: string,
 ): Promise<number> {
+  let answer: Answer = { kind: "unknown" };
   for (let attempt = 0; attempt < 100; attempt++) {
     const endpoint = endpoints[attempt % endpoints.length] ?? endpoints[0];
     const value = `${key}-${attempt}`;
-    const created = await client.perform(endpoint, key, { kind: "create", value, side });
-    if (created.kind === "object") return created.object.revision;
+    answer = await client.perform(endpoint, key, { kind: "create", value, side });
+    if (answer.kind === "object") return answer.object.revision;
     const found = await client.perform(endpoint, key, { kind: "get", read: "recent" });
     if (found.kind === "object") return found.object.revision;
     await sleep(200);
   }
-  throw new Error(`${key} could not be created after the faults ended`);
+  throw new Error(`${key} could not be created after the faults ended: ${JSON.stringify(answer)}`);
 }

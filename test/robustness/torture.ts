@@ -61,6 +61,9 @@ while (performance.now() < end && !failed) {
       failed = result.violations.length > 0;
       if (failed) console.log(`--seed ${seed}; the history is in ${save(result)}`);
     }
+  } catch (error) {
+    failed = true;
+    console.error(`--seed ${seed}:`, error);
   } finally {
     if (failed) for (const node of ground.nodes) console.log(node.output());
     await ground.close();
