@@ -47,7 +47,7 @@ function operationOf(operation: ApiOperation, parts: DocumentParts, definitions:
   }
   return {
     description: operation.description,
-    consumes: operation.consumes,
+    ...(operation.consumes.length > 0 && { consumes: operation.consumes }),
     produces: operation.produces,
     schemes: ["https"],
     tags: operation.tags,

@@ -22,6 +22,7 @@ function documentsOf(changes: Partial<OpenApiParts> & { profile?: ProfileName } 
     types: new SchemaRegistry(typePackages, { fieldName: (neutral) => naming.field(neutral) }),
     enums: false,
     version: "v1.23.17",
+    issuerDiscovery: true,
     ...rest,
   });
 }
@@ -344,6 +345,13 @@ describe("OpenAPI 3", () => {
       required: true,
     });
   });
+});
+
+test("the keys of the issuer of tokens are told of where they are served", async () => {
+  const path = ["/openid/v1/jwks/", "get", "operationId"];
+  expect(at(v2.paths, ...path)).toBe("getServiceAccountIssuerOpenIDKeyset");
+  const without = documentsOf({ issuerDiscovery: false });
+  expect(at((await v2Of(without)).paths, ...path)).toBeUndefined();
 });
 
 describe("the documents", () => {

@@ -27,6 +27,8 @@ export interface OpenApiParts {
   readonly enums: boolean;
   /** Of the API: `v1.23.17`. */
   readonly version: string;
+  /** Whether the issuer of service account tokens tells its keys. Default: false. */
+  readonly issuerDiscovery?: boolean | undefined;
   readonly customSchemaOf?: CustomSchemaOf | undefined;
 }
 
@@ -86,6 +88,7 @@ class CatalogDocuments {
       names: this.#names,
       types,
       descriptions: this.#descriptions,
+      issuerDiscovery: parts.issuerDiscovery ?? false,
       customBodies: (served) => this.#given.bodiesOf(served),
     });
     this.#document = { naming, title: upperFirst(naming.vendor), version };

@@ -11,12 +11,18 @@ export interface Section {
   paths(): ApiPath[];
 }
 
+export interface SectionsParts extends ResourcePathsParts {
+  /** Whether the issuer of service account tokens tells its keys. */
+  readonly issuerDiscovery: boolean;
+}
+
 /** The API in the order of its paths' names. */
-export function sectionsOf(catalog: ApiCatalog, parts: ResourcePathsParts): Section[] {
+export function sectionsOf(catalog: ApiCatalog, parts: SectionsParts): Section[] {
   const { naming, names } = parts;
   const sections: Section[] = [
     { name: "apis", paths: () => [discoveryPath(naming, "/apis/", groupList)] },
     { name: "version", paths: () => [versionPath(names)] },
+    ...(parts.issuerDiscovery ? issuerSections : []),
   ];
   for (const group of catalog.groups()) {
     const root = group.group === "" ? "api" : `apis/${group.group}`;
@@ -94,6 +100,24 @@ function versionPath(names: DefinitionNames): ApiPath {
   };
   const of: ApiBody = { kind: "definition", name: names.versionInfo };
   return { path: "/version/", parameters: [], operations: [read(about, ["application/json"], of)] };
+}
+
+const issuerSections: readonly Section[] = [
+  textSection(".well-known/openid-configuration", "application/json", {
+    id: "getServiceAccountIssuerOpenIDConfiguration",
+    tag: "WellKnown",
+    description: "Describes the issuer of service account tokens.",
+  }),
+  textSection("openid/v1/jwks", "application/jwk-set+json", {
+    id: "getServiceAccountIssuerOpenIDKeyset",
+    tag: "openid",
+    description: "Tells the keys that service account tokens are signed with.",
+  }),
+];
+
+function textSection(name: string, mediaType: string, about: Parameters<typeof read>[0]): Section {
+  const operation = { ...read(about, [mediaType], { kind: "text" }), consumes: [] };
+  return { name, paths: () => [{ path: `/${name}/`, parameters: [], operations: [operation] }] };
 }
 
 function read(
