@@ -7,6 +7,8 @@ import type { ResourceEndpoint } from "./resource-endpoint.js";
 export interface ServedResource {
   readonly definition: ResourceDefinition;
   readonly version: VersionDefinition;
+  /** For everybody who uses a version that is going away; undefined for all others. */
+  readonly deprecationWarning?: string | undefined;
   /** Undefined for virtual resources, which have `operations` only. */
   readonly endpoint: ResourceEndpoint<ApiObject> | undefined;
   /** By verb for the resource itself (`create` of a virtual one), by `subresource` and `subresource/verb` below it. */

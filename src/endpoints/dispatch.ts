@@ -14,24 +14,50 @@ import { getScale, patchScale, updateScale } from "./scale.js";
 import { updateObject } from "./update.js";
 import { watchObjects } from "./watch.js";
 
-/** Hands a resource request to its verb. Throws 404 for what is not served and 405 for a verb that it does not have. */
-export async function dispatch(catalog: ApiCatalog, request: ApiRequest): Promise<ApiResult> {
+/** What a resource request asks for, found but not yet carried out. */
+export interface Operation {
+  /** What it answers with: `value` is no object of the resource. Where something was removed, a Status may stand for it. */
+  readonly answers: "object" | "list" | "watch" | "value";
+  /** Extension types have no protobuf form. */
+  readonly hasProtobuf: boolean;
+  /** To be called once. */
+  run(): Promise<ApiResult>;
+}
+
+/** Finds the verb of a resource request. Throws 404 for what is not served and 405 for a verb that it does not have. */
+export function findOperation(catalog: ApiCatalog, request: ApiRequest): Operation {
   const { info } = request;
   const served = catalog.find(info.apiGroup, info.apiVersion, info.resource);
   if (served === undefined || !isScopeRight(served, request)) throw pathNotFound();
-  if (info.subresource !== "") return await dispatchSubresource(served, request);
+  if (info.subresource !== "") return findSubresource(served, request);
 
-  const operation = served.operations.get(info.verb);
-  if (operation !== undefined) return await operation(request);
+  const special = served.operations.get(info.verb);
+  if (special !== undefined) return operationOf(served, request, "value", () => special(request));
   const { endpoint } = served;
   const verb = info.verb as Verb; // anything else is not among the definition's verbs
   if (endpoint === undefined || !served.definition.verbs.includes(verb) || !isPathOfVerb(request)) {
     throw methodNotSupported(served.definition, info.verb);
   }
-  return await dispatchVerb(endpoint, request, verb);
+  return operationOf(served, request, answerOf(verb), () => runVerb(endpoint, request, verb));
 }
 
-async function dispatchVerb(endpoint: ResourceEndpoint, request: ApiRequest, verb: Verb): Promise<ApiResult> {
+/** Whoever uses a version that is going away is told so. */
+function operationOf(
+  served: ServedResource,
+  request: ApiRequest,
+  answers: Operation["answers"],
+  run: () => Promise<ApiResult>,
+): Operation {
+  if (served.deprecationWarning !== undefined) request.warn(served.deprecationWarning);
+  return { answers, hasProtobuf: served.version.hasProtobuf !== false, run };
+}
+
+function answerOf(verb: Verb): Operation["answers"] {
+  if (verb === "list" || verb === "deletecollection") return "list";
+  return verb === "watch" ? "watch" : "object";
+}
+
+async function runVerb(endpoint: ResourceEndpoint, request: ApiRequest, verb: Verb): Promise<ApiResult> {
   switch (verb) {
     case "get":
       return await getObject(endpoint, request);
@@ -54,22 +80,30 @@ async function dispatchVerb(endpoint: ResourceEndpoint, request: ApiRequest, ver
   }
 }
 
-async function dispatchSubresource(served: ServedResource, request: ApiRequest): Promise<ApiResult> {
+function findSubresource(served: ServedResource, request: ApiRequest): Operation {
   const { info } = request;
   const subresource = served.definition.subresources.find((s) => s.name === info.subresource);
   const { endpoint } = served;
   if (subresource === undefined) throw pathNotFound();
-  const operation =
+  const special =
     served.operations.get(`${subresource.name}/${info.verb}`) ?? served.operations.get(subresource.name);
-  if (operation !== undefined) return await operation(request);
+  if (special !== undefined) return valueOperation(() => special(request));
   const verb = info.verb as Verb; // anything else is not among the subresource's verbs
   if (endpoint === undefined || info.parts.length > 3 || !subresource.verbs.includes(verb)) {
     throw methodNotSupported(served.definition, info.verb);
   }
-  return await dispatchPart(endpoint, request, subresource, verb);
+  if (subresource.kind === "part") {
+    return operationOf(served, request, "object", () => runPart(endpoint, request, subresource, verb));
+  }
+  return valueOperation(() => runPart(endpoint, request, subresource, verb));
 }
 
-async function dispatchPart(
+/** On a kind of its own, whatever the version of the resource. */
+function valueOperation(run: () => Promise<ApiResult>): Operation {
+  return { answers: "value", hasProtobuf: true, run };
+}
+
+async function runPart(
   endpoint: ResourceEndpoint,
   request: ApiRequest,
   subresource: SubresourceDefinition,

@@ -7,11 +7,13 @@ import {
   type ServedResource,
   type ServedVersion,
 } from "../endpoints/api-catalog.js";
+import { deprecationWarning } from "../endpoints/deprecation-warning.js";
 import type { OperationHandler } from "../endpoints/operation.js";
 import type { EndpointSettings } from "../endpoints/resource-endpoint.js";
 import type { Naming } from "../naming/naming.js";
 import type { RuntimeConfig } from "./options/runtime-config.js";
 import type { ResourceSet } from "./resource-set.js";
+import { apiVersionInfo } from "./version.js";
 
 export interface CatalogParts {
   readonly naming: Naming;
@@ -25,6 +27,8 @@ export interface CatalogParts {
     version: VersionDefinition,
   ) => ReadonlyMap<string, OperationHandler>;
 }
+
+const apiRelease = `${apiVersionInfo.major}.${apiVersionInfo.minor}`;
 
 /** The built-in kinds that `--runtime-config` leaves switched on, in the order of discovery. */
 export function buildCatalog(parts: CatalogParts): ApiCatalog {
@@ -61,6 +65,7 @@ function servedResource(
   return {
     definition,
     version,
+    deprecationWarning: deprecationWarning(definition, version, apiRelease),
     endpoint: parts.resources.endpoint(definition, version, parts.admission, parts.settings),
     operations: parts.operationsOf(definition, version),
   };

@@ -30,9 +30,10 @@ export async function createServerHandler(parts: ApiServerParts, assembly: Assem
   const { schemas, catalog, gates, stores, mechanisms, authorizer, serviceAccountTokens } = assembly;
   const negotiator = new Negotiator(naming);
   const status = new StatusResponder(negotiator, schemas.codec<Status>("meta/v1.Status"));
+  const partialMetadata = schemas.codec("meta/v1.PartialObjectMetadata");
   const watches = new WatchResponder({
-    negotiator,
     status,
+    partialMetadata,
     outbox: new WatchOutbox(),
     webSockets: new WebSocketWatches(),
     initialEventsEndAnnotation: `${naming.groupDomain}/initial-events-end`,
@@ -43,6 +44,7 @@ export async function createServerHandler(parts: ApiServerParts, assembly: Assem
     negotiator,
     status,
     watches,
+    partialMetadata,
     compress: gates.enabled("APIResponseCompression"),
   });
   const checks = createServerChecks({
@@ -60,14 +62,15 @@ export async function createServerHandler(parts: ApiServerParts, assembly: Assem
     exchange.respond(200, { "Content-Type": "application/json" }, `${text}\n`);
   };
   const serverAddress = `${advertisedAddress(options.advertiseAddress, options.bindAddress) ?? "127.0.0.1"}:${parts.port}`;
+  const issuerDiscovery = issuerDiscoveryRoutes({
+    issuer: serviceAccountTokens.issuers[0] ?? "",
+    keys: serviceAccountTokens.keys,
+    jwksUri: options.serviceAccountJwksUri,
+    serverAddress,
+  });
   const routes: Route[] = [
     ...healthRoutes(checks, log),
-    ...issuerDiscoveryRoutes({
-      issuer: serviceAccountTokens.issuers[0] ?? "",
-      keys: serviceAccountTokens.keys,
-      jwksUri: options.serviceAccountJwksUri,
-      serverAddress,
-    }),
+    ...issuerDiscovery,
     ...discoveryRoutes({
       catalog,
       negotiator,
@@ -82,6 +85,7 @@ export async function createServerHandler(parts: ApiServerParts, assembly: Assem
         types: schemas,
         enums: gates.enabled("OpenAPIEnums"),
         version: apiVersionName,
+        issuerDiscovery: issuerDiscovery.length > 0,
       }),
       v3: !gates.switchedOff("OpenAPIV3"),
       compress: gates.enabled("APIResponseCompression"),
@@ -100,7 +104,7 @@ export async function createServerHandler(parts: ApiServerParts, assembly: Assem
     catalog,
     naming,
     routes,
-    write: (context, result) => writer.write(context, result),
+    writer,
   });
   return createRequestHandler(
     {

@@ -54,6 +54,8 @@ export interface VersionDefinition<T extends ApiObject = ApiObject> {
   readonly version: string;
   /** Of this version's own form. */
   readonly codec: Codec<ApiObject>;
+  /** False for extension types, which clients are sent as JSON and YAML only. */
+  readonly hasProtobuf?: boolean | undefined;
   readonly enabledByDefault: boolean;
   /** Sets the version's defaults on a decoded object, in place. */
   setDefaults(object: ApiObject): void;

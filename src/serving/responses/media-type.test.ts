@@ -112,6 +112,17 @@ test.each<[OfferName, string | undefined, string]>([
   ["extension", `${protobuf},application/json`, "json application/json"],
   ["extension", kubectl, `json application/json as Table ${otherMeta}/v1`],
   ["extensionWatch", protobuf, "406"],
+  // Of these, only the metadata has a protobuf form.
+  [
+    "extension",
+    `${protobuf};as=PartialObjectMetadata;g=${meta};v=v1`,
+    `protobuf ${protobuf} as PartialObjectMetadata ${meta}/v1`,
+  ],
+  [
+    "extensionWatch",
+    `${protobuf};as=PartialObjectMetadata;g=${meta};v=v1`,
+    `protobuf ${protobuf};stream=watch as PartialObjectMetadata ${meta}/v1`,
+  ],
 ])("%s for %s → %s", (offer, accept, expected) => {
   expect(outcome(accept, offer)).toBe(expected);
 });
@@ -119,8 +130,8 @@ test.each<[OfferName, string | undefined, string]>([
 test.each<[OfferName, string]>([
   ["object", `application/json, application/yaml, ${protobuf}`],
   ["watch", `application/json;stream=watch, ${protobuf};stream=watch`],
-  ["extension", "application/json, application/yaml"],
-  ["extensionWatch", "application/json;stream=watch"],
+  ["extension", `application/json, application/yaml, ${protobuf}`],
+  ["extensionWatch", `application/json;stream=watch, ${protobuf};stream=watch`],
 ])("a 406 for %s lists what there is", (offer, list) => {
   expect(() => new Negotiator(own).negotiate("text/plain", offers[offer])).toThrow(
     `only the following media types are accepted: ${list}`,

@@ -1,6 +1,7 @@
 import { notAcceptable } from "../../apimachinery/status.js";
 import { isMetaGroup, parseMediaTypeName } from "../../naming/either-profile.js";
 import type { Naming } from "../../naming/naming.js";
+import { partialKind, partialListKind } from "./partial-metadata.js";
 
 export type Representation = "json" | "yaml" | "protobuf";
 
@@ -26,6 +27,8 @@ export interface EndpointOffer {
   readonly representations: readonly Representation[];
   /** Whether the answer is a stream of events (`stream=watch`); YAML has no form of one. */
   readonly stream: boolean;
+  /** Whether the object itself has this form; always when not given. */
+  allowsPlain?(representation: Representation): boolean;
   allowsTransform(transform: Transform, representation: Representation): boolean;
 }
 
@@ -42,21 +45,21 @@ export interface Negotiated {
 
 const everyRepresentation: readonly Representation[] = ["json", "yaml", "protobuf"];
 
-/** Objects, lists and their tables; `protobuf: false` for extension types. */
+/** Objects, lists and their tables; `protobuf: false` for extension types, of which only the metadata has that form. */
 export function objectOffer(options: {
   readonly protobuf: boolean;
   readonly table: boolean;
   readonly stream: boolean;
 }): EndpointOffer {
-  const representations = options.protobuf ? everyRepresentation : everyRepresentation.slice(0, 2);
   return {
-    representations,
+    representations: everyRepresentation,
     stream: options.stream,
+    allowsPlain: (representation) => options.protobuf || representation !== "protobuf",
     allowsTransform: (transform, representation) => {
       if (!isMetaGroup(transform.group)) return false;
       if (transform.version !== "v1" && transform.version !== "v1beta1") return false;
       if (transform.kind === "Table") return options.table && representation !== "protobuf";
-      return transform.kind === "PartialObjectMetadata" || transform.kind === "PartialObjectMetadataList";
+      return transform.kind === partialKind || transform.kind === partialListKind;
     },
   };
 }
@@ -117,10 +120,12 @@ export class Negotiator {
         if (name === undefined) continue;
         const transform = transformOf(range.parameters);
         if (!servesParameters(range.parameters, representation)) continue;
-        if (transform !== undefined && !offer.allowsTransform(transform, representation)) continue;
-        const answer = this.#answer(representation, name, transform, range.parameters, offer);
+        const allowed =
+          transform === undefined
+            ? (offer.allowsPlain?.(representation) ?? true)
+            : offer.allowsTransform(transform, representation);
         // The original looks for a form of the stream only after it has chosen.
-        return answer;
+        if (allowed) return this.#answer(representation, name, transform, range.parameters, offer);
       }
     }
     return undefined;

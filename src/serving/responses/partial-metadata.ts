@@ -1,31 +1,26 @@
 import { parseJson } from "../../apimachinery/json-parse.js";
-import { isJsonObject, type JsonObject } from "../../apimachinery/json-value.js";
-import type { ApiObject, ListMeta } from "../../apimachinery/meta.js";
-import type { VersionedView } from "../../registry/generic/versioned-view.js";
+import type { ApiObject } from "../../apimachinery/meta.js";
+import type { Codec } from "../../apimachinery/schema/codec.js";
 import type { StoredObject } from "../../storage/object-store.js";
-import { listMetaJson } from "./table.js";
+import { memberOf } from "./json-member.js";
 
-/** An object's metadata alone, as `meta/v1` `PartialObjectMetadata`. */
-export function partialObjectMetadata<T extends ApiObject>(
-  view: VersionedView<T>,
-  stored: StoredObject<T>,
-  apiVersion: string,
-): JsonObject {
-  const whole = parseJson(`{${view.body(stored).toString("utf8")}`);
-  const metadata = isJsonObject(whole) ? (whole.metadata ?? {}) : {};
-  return { kind: "PartialObjectMetadata", apiVersion, metadata };
+/** Kind of an object that is shown by its metadata alone. */
+export const partialKind = "PartialObjectMetadata";
+export const partialListKind = "PartialObjectMetadataList";
+
+/** The object's metadata as JSON text. It is the same in every version. */
+export function metadataJson(stored: StoredObject<ApiObject>): Buffer {
+  return memberOf(stored.body, "metadata") ?? emptyObject;
 }
 
-export function partialObjectMetadataList<T extends ApiObject>(
-  view: VersionedView<T>,
-  items: readonly StoredObject<T>[],
-  metadata: ListMeta,
-  apiVersion: string,
-): JsonObject {
-  return {
-    kind: "PartialObjectMetadataList",
-    apiVersion,
-    metadata: listMetaJson(metadata),
-    items: items.map((stored) => partialObjectMetadata(view, stored, apiVersion)),
-  };
+const emptyObject = Buffer.from("{}");
+
+/** `{"kind":"PartialObjectMetadata","apiVersion":"meta.orch.io/v1","metadata":`: what comes before the metadata. */
+export function partialHead(apiVersion: string): string {
+  return `{"kind":"${partialKind}","apiVersion":${JSON.stringify(apiVersion)},"metadata":`;
+}
+
+/** The protobuf message, without envelope, by the codec of `meta/v1.PartialObjectMetadata`. */
+export function partialProto(codec: Codec, stored: StoredObject<ApiObject>): Uint8Array {
+  return codec.toProto(codec.fromJson({ metadata: parseJson(metadataJson(stored)) }));
 }

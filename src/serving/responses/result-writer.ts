@@ -1,18 +1,28 @@
 import { parseJson } from "../../apimachinery/json-parse.js";
 import { printJson } from "../../apimachinery/json-print.js";
-import type { JsonObject } from "../../apimachinery/json-value.js";
-import type { ApiObject, ListMeta } from "../../apimachinery/meta.js";
+import type { ApiObject } from "../../apimachinery/meta.js";
+import type { Codec, TypeMeta } from "../../apimachinery/schema/codec.js";
 import { encodeEnvelope } from "../../apimachinery/schema/envelope.js";
+import { codeOfReason, StatusError } from "../../apimachinery/status.js";
 import type { ApiResult, ListResultOf, ObjectResult, ValueResult } from "../../endpoints/api-result.js";
 import type { StoredObject } from "../../storage/object-store.js";
 import type { RequestContext } from "../request/request-context.js";
 import { respondCompressed } from "./gzip.js";
-import { sendList } from "./list-stream.js";
-import { type Negotiated, type Negotiator, objectOffer, prettyAsked, type Transform } from "./media-type.js";
-import { partialObjectMetadata, partialObjectMetadataList } from "./partial-metadata.js";
-import { ProtobufLists } from "./protobuf-list.js";
+import { inSlices } from "./in-slices.js";
+import { compactBody, indentedPieces, type JsonList, yamlPieces } from "./json-list.js";
+import { type ListBody, piecesBody, sendList } from "./list-stream.js";
+import {
+  type EndpointOffer,
+  type Negotiated,
+  type Negotiator,
+  objectOffer,
+  prettyAsked,
+  type Transform,
+} from "./media-type.js";
+import { metadataJson, partialHead, partialKind, partialListKind, partialProto } from "./partial-metadata.js";
+import { protobufListPieces } from "./protobuf-list.js";
 import type { StatusResponder } from "./status-response.js";
-import { tableOf, tableOptionsOf } from "./table.js";
+import { includeObjectOf, TablePrinter } from "./table.js";
 import type { WatchResponder } from "./watch-responder.js";
 import { jsonToYaml } from "./yaml.js";
 
@@ -20,183 +30,248 @@ export interface ResultWriterParts {
   readonly negotiator: Negotiator;
   readonly status: StatusResponder;
   readonly watches: WatchResponder;
+  /** Of `meta/v1.PartialObjectMetadata`. */
+  readonly partialMetadata: Codec;
   /** The gate APIResponseCompression. */
   readonly compress: boolean;
 }
 
-const offer = objectOffer({ protobuf: true, table: true, stream: false });
-const valueOffer = objectOffer({ protobuf: true, table: false, stream: false });
+/** What a request is going to be answered with, as far as that is known before it is carried out. */
+export interface ExpectedAnswer {
+  readonly kind: "object" | "list" | "watch" | "value";
+  /** Extension types have no protobuf form. */
+  readonly hasProtobuf: boolean;
+}
 
 /** Gives the results of the endpoints the representation that the client asked for (contract 1, §4). */
 export class ResultWriter {
   readonly #parts: ResultWriterParts;
-  readonly #protobufLists = new ProtobufLists();
 
   constructor(parts: ResultWriterParts) {
     this.#parts = parts;
   }
 
-  /** Throws 406 before anything is read or changed: call it first. */
-  negotiate(context: RequestContext): void {
-    const { negotiator } = this.#parts;
-    if (context.info.verb !== "watch") negotiator.negotiate(context.exchange.headers.accept, offer);
+  /** Throws 406, and 400 for a table that cannot be: call it before anything is read or changed. */
+  negotiate(context: RequestContext, expected: ExpectedAnswer): Negotiated {
+    const { accept } = context.exchange.headers;
+    const negotiated = this.#parts.negotiator.negotiate(accept, offerFor(expected));
+    const { transform } = negotiated;
+    if (transform !== undefined) checkTransform(context, expected, transform);
+    return negotiated;
   }
 
-  async write(context: RequestContext, result: ApiResult): Promise<void> {
+  async write(context: RequestContext, negotiated: Negotiated, result: ApiResult): Promise<void> {
+    const answer: Answer = { context, negotiated };
     switch (result.kind) {
       case "object":
-        return await this.#object(context, result);
+        return await this.#object(answer, result);
       case "list":
-        return await this.#list(context, result);
+        return await this.#list(answer, result);
       case "watch":
-        return await this.#parts.watches.watch(context, result);
+        return await this.#parts.watches.watch(context, negotiated, result);
       case "value":
-        return await this.#value(context, result);
+        return await this.#value(answer, result);
       case "status":
-        return await this.#parts.status.success(context.exchange, result.code, result.status);
+        return await this.#parts.status.success(context.exchange, result.code, result.status, negotiated);
       default:
         return unreachable(result);
     }
   }
 
-  async #object(context: RequestContext, result: ObjectResult): Promise<void> {
-    const { exchange } = context;
+  async #object(answer: Answer, result: ObjectResult): Promise<void> {
+    const { negotiated } = answer;
     const { view, stored, code } = result;
-    const negotiated = this.#parts.negotiator.negotiate(exchange.headers.accept, offer);
     if (negotiated.transform !== undefined) {
-      return await this.#json(
-        context,
-        code,
-        negotiated,
-        transformed(context, [stored], {}, result, negotiated.transform),
-      );
+      return await this.#transformedObject(answer, result, negotiated.transform);
     }
     if (negotiated.representation === "protobuf") {
-      return this.#send(context, code, negotiated, encodeEnvelope(view.typeMeta, view.proto(stored)));
+      return this.#send(answer, code, encodeEnvelope(view.typeMeta, view.proto(stored)));
     }
-    const body = view.body(stored);
-    const whole = Buffer.allocUnsafe(view.objectHead.length + body.length + 1);
-    whole.set(view.objectHead, 0);
-    whole.set(body, view.objectHead.length);
-    whole[whole.length - 1] = newline;
-    if (negotiated.representation === "yaml" || isPretty(context, negotiated)) {
-      return await this.#text(context, code, negotiated, whole.toString("utf8"));
-    }
-    this.#send(context, code, negotiated, whole);
+    await this.#json(answer, code, view.objectHead, view.body(stored), newline);
   }
 
-  async #list(context: RequestContext, result: ListResultOf): Promise<void> {
-    const { exchange } = context;
+  async #transformedObject(answer: Answer, result: ObjectResult, transform: Transform): Promise<void> {
+    const { view, stored, code } = result;
+    const apiVersion = apiVersionOf(transform);
+    if (transform.kind === "Table") {
+      const printer = new TablePrinter(view, includeObjectOf(answer.context.query), apiVersion);
+      const head = printer.head({ resourceVersion: String(stored.revision) }, true);
+      const items = [printer.row(stored, answer.context.receivedAt)];
+      return await this.#jsonList(answer, code, { head, member: "rows", items });
+    }
+    if (answer.negotiated.representation === "protobuf") {
+      const message = partialProto(this.#parts.partialMetadata, stored);
+      return this.#send(answer, code, encodeEnvelope({ apiVersion, kind: partialKind }, message));
+    }
+    await this.#json(answer, code, Buffer.from(partialHead(apiVersion)), metadataJson(stored), objectEnd);
+  }
+
+  async #list(answer: Answer, result: ListResultOf): Promise<void> {
+    const { negotiated, context } = answer;
     const { view, items, metadata } = result;
-    const negotiated = this.#parts.negotiator.negotiate(exchange.headers.accept, offer);
     if (negotiated.transform !== undefined) {
-      return await this.#json(
-        context,
-        200,
-        negotiated,
-        transformed(context, items, metadata, result, negotiated.transform),
-      );
+      return await this.#transformedList(answer, result, negotiated.transform);
     }
-    const headers = { "Content-Type": negotiated.contentType };
-    const { compress } = this.#parts;
     if (negotiated.representation === "protobuf") {
-      const body = this.#protobufLists.body(view, items, metadata);
-      return await sendList(exchange, { status: 200, headers, body, compress });
+      const messages = await inSlices(items, (stored) => view.proto(stored), context.signal);
+      return await this.#protobufList(answer, view.listTypeMeta, messages, result);
     }
-    const head = listHead(result);
-    const body = {
-      head,
+    const bodies = await inSlices(items, (stored) => view.body(stored), context.signal);
+    const head = listHead(view.listTypeMeta, metadata);
+    await this.#jsonList(answer, 200, { head, member: "items", items: bodies });
+  }
+
+  async #transformedList(answer: Answer, result: ListResultOf, transform: Transform): Promise<void> {
+    const { context, negotiated } = answer;
+    const { view, items, metadata } = result;
+    const { signal } = context;
+    const apiVersion = apiVersionOf(transform);
+    if (transform.kind === "Table") {
+      const printer = new TablePrinter(view, includeObjectOf(context.query), apiVersion);
+      const row = (stored: StoredObject<ApiObject>): Buffer => printer.row(stored, context.receivedAt);
+      const rows = await inSlices(printer.sorted(items), row, signal);
+      return await this.#jsonList(answer, 200, {
+        head: printer.head(metadata, true),
+        member: "rows",
+        items: rows,
+      });
+    }
+    const typeMeta = { apiVersion, kind: partialListKind };
+    if (negotiated.representation === "protobuf") {
+      const { partialMetadata } = this.#parts;
+      const messages = await inSlices(items, (stored) => partialProto(partialMetadata, stored), signal);
+      return await this.#protobufList(answer, typeMeta, messages, result);
+    }
+    // Without its opening brace, as all items of lists.
+    const itemHead = Buffer.from(partialHead(apiVersion).slice(1));
+    const bodies = await inSlices(
       items,
-      bytesOf: (stored: StoredObject<ApiObject>) => view.body(stored),
-      separator: itemSeparator,
-      tail: listTail,
-    };
-    if (negotiated.representation === "yaml" || isPretty(context, negotiated)) {
-      const texts = items.map((stored) => view.body(stored).toString("utf8"));
-      return await this.#text(context, 200, negotiated, `${head.toString("utf8")}${texts.join(",{")}]}`);
-    }
-    await sendList(exchange, { status: 200, headers, body, compress });
+      (stored) => Buffer.concat([itemHead, metadataJson(stored), closingBrace]),
+      signal,
+    );
+    await this.#jsonList(answer, 200, { head: listHead(typeMeta, metadata), member: "items", items: bodies });
   }
 
-  async #value(context: RequestContext, result: ValueResult): Promise<void> {
-    const negotiated = this.#parts.negotiator.negotiate(context.exchange.headers.accept, valueOffer);
-    const { codec, object, typeMeta, code } = result;
-    if (negotiated.representation === "protobuf") {
-      return this.#send(context, code, negotiated, encodeEnvelope(typeMeta, codec.toProto(object)));
-    }
-    await this.#text(context, code, negotiated, `${codec.toJsonWithType(object, typeMeta)}\n`);
-  }
-
-  async #json(
-    context: RequestContext,
-    code: number,
-    negotiated: Negotiated,
-    document: JsonObject,
+  async #protobufList(
+    answer: Answer,
+    typeMeta: TypeMeta,
+    items: readonly Uint8Array[],
+    { metadata }: ListResultOf,
   ): Promise<void> {
-    await this.#text(context, code, negotiated, `${printJson(document)}\n`);
+    const itemsFirst = typeMeta.kind === partialListKind && typeMeta.apiVersion.endsWith("/v1beta1");
+    await this.#pieces(answer, 200, protobufListPieces({ typeMeta, items, metadata, itemsFirst }));
   }
 
-  /** `json` as JSON, indented when asked for, or as YAML. */
-  async #text(context: RequestContext, code: number, negotiated: Negotiated, json: string): Promise<void> {
-    const text =
-      negotiated.representation === "yaml"
-        ? await jsonToYaml(json)
-        : isPretty(context, negotiated)
-          ? printJson(parseJson(json), { indent: "  " })
-          : json;
-    this.#send(context, code, negotiated, Buffer.from(text));
+  async #value(answer: Answer, result: ValueResult): Promise<void> {
+    const { codec, object, typeMeta, code } = result;
+    const { transform, representation } = answer.negotiated;
+    if (transform !== undefined) {
+      const partial = this.#parts.partialMetadata;
+      const type = { apiVersion: apiVersionOf(transform), kind: partialKind };
+      // Of `object` it takes the metadata alone.
+      return representation === "protobuf"
+        ? this.#send(answer, code, encodeEnvelope(type, partial.toProto(object)))
+        : await this.#json(answer, code, nothing, Buffer.from(partial.toJsonWithType(object, type)), newline);
+    }
+    if (representation === "protobuf") {
+      return this.#send(answer, code, encodeEnvelope(typeMeta, codec.toProto(object)));
+    }
+    await this.#json(answer, code, nothing, Buffer.from(codec.toJsonWithType(object, typeMeta)), newline);
   }
 
-  #send(context: RequestContext, status: number, negotiated: Negotiated, body: Uint8Array): void {
+  /** A document in three parts, as JSON, indented when asked for, or as YAML. */
+  async #json(answer: Answer, code: number, head: Buffer, body: Buffer, tail: Buffer): Promise<void> {
+    const whole = Buffer.allocUnsafe(head.length + body.length + tail.length);
+    whole.set(head, 0);
+    whole.set(body, head.length);
+    whole.set(tail, head.length + body.length);
+    if (answer.negotiated.representation === "yaml") {
+      return this.#send(answer, code, Buffer.from(await jsonToYaml(whole)));
+    }
+    const isIndented = isPretty(answer);
+    this.#send(answer, code, isIndented ? Buffer.from(printJson(parseJson(whole), { indent: "  " })) : whole);
+  }
+
+  async #jsonList(answer: Answer, code: number, list: JsonList): Promise<void> {
+    const { signal } = answer.context;
+    if (answer.negotiated.representation === "yaml") {
+      return await this.#pieces(answer, code, await yamlPieces(list, signal));
+    }
+    if (isPretty(answer)) return await this.#pieces(answer, code, await indentedPieces(list, signal));
+    await this.#stream(answer, code, compactBody(list));
+  }
+
+  async #pieces(answer: Answer, code: number, pieces: readonly Uint8Array[]): Promise<void> {
+    await this.#stream(answer, code, piecesBody(pieces));
+  }
+
+  async #stream<T>(answer: Answer, status: number, body: ListBody<T>): Promise<void> {
+    const headers = { "Content-Type": answer.negotiated.contentType };
+    await sendList(answer.context.exchange, { status, headers, body, compress: this.#parts.compress });
+  }
+
+  #send({ context, negotiated }: Answer, status: number, body: Uint8Array): void {
     const headers = { "Content-Type": negotiated.contentType };
     respondCompressed(context.exchange, { status, headers, body, compress: this.#parts.compress });
   }
 }
 
-const newline = 0x0a;
-const itemSeparator = Buffer.from(",{");
-const listTail = Buffer.from("]}\n");
+/** Where an answer goes, and in which form. */
+interface Answer {
+  readonly context: RequestContext;
+  readonly negotiated: Negotiated;
+}
 
-/** Everything before the first item's body; `continue` is there even when it is empty (contract 1, §2). */
-function listHead(result: ListResultOf): Buffer {
-  const { kind, apiVersion } = result.view.listTypeMeta;
-  const { resourceVersion = "", remainingItemCount } = result.metadata;
+const offers = {
+  object: objectOffer({ protobuf: true, table: true, stream: false }),
+  watch: objectOffer({ protobuf: true, table: true, stream: true }),
+  value: objectOffer({ protobuf: true, table: false, stream: false }),
+} as const;
+const extensionOffers = {
+  object: objectOffer({ protobuf: false, table: true, stream: false }),
+  watch: objectOffer({ protobuf: false, table: true, stream: true }),
+  value: objectOffer({ protobuf: false, table: false, stream: false }),
+} as const;
+
+function offerFor({ kind, hasProtobuf }: ExpectedAnswer): EndpointOffer {
+  return (hasProtobuf ? offers : extensionOffers)[kind === "list" ? "object" : kind];
+}
+
+function checkTransform(context: RequestContext, expected: ExpectedAnswer, transform: Transform): void {
+  if (transform.kind === "Table") includeObjectOf(context.query);
+  const isList = expected.kind === "list";
+  if (transform.kind === partialKind && isList) throw wrongForm(partialKind, "is a list");
+  if (transform.kind === partialListKind && !isList) throw wrongForm(partialListKind, "is not a list");
+}
+
+function wrongForm(kind: string, why: string): StatusError {
+  return new StatusError({
+    message: `you requested ${kind}, but the requested object ${why}`,
+    reason: "NotAcceptable",
+    code: codeOfReason.NotAcceptable,
+  });
+}
+
+function apiVersionOf(transform: Transform): string {
+  return `${transform.group}/${transform.version}`;
+}
+
+const nothing = Buffer.alloc(0);
+const newline = Buffer.from("\n");
+const closingBrace = Buffer.from("}");
+const objectEnd = Buffer.from("}\n");
+
+/** `continue` is there even when it is empty (contract 1, §2). */
+function listHead(type: TypeMeta, metadata: ListResultOf["metadata"]): string {
+  const { resourceVersion = "", remainingItemCount } = metadata;
   const remaining = remainingItemCount === undefined ? "" : `,"remainingItemCount":${remainingItemCount}`;
-  return Buffer.from(
-    `{"kind":${JSON.stringify(kind)},"apiVersion":${JSON.stringify(apiVersion)},"metadata":{"resourceVersion":${JSON.stringify(resourceVersion)},` +
-      `"continue":${JSON.stringify(result.metadata.continue ?? "")}${remaining}},"items":[${result.items.length === 0 ? "" : "{"}`,
+  return (
+    `{"kind":${JSON.stringify(type.kind)},"apiVersion":${JSON.stringify(type.apiVersion)},` +
+    `"metadata":{"resourceVersion":${JSON.stringify(resourceVersion)},"continue":${JSON.stringify(metadata.continue ?? "")}${remaining}}`
   );
 }
 
-function transformed(
-  context: RequestContext,
-  items: readonly StoredObject<ApiObject>[],
-  listMeta: ListMeta,
-  result: ObjectResult | ListResultOf,
-  transform: Transform,
-): JsonObject {
-  const { view } = result;
-  const apiVersion = `${transform.group}/${transform.version}`;
-  const [first] = items;
-  if (transform.kind === "Table") {
-    const metadata =
-      result.kind === "object" && first !== undefined
-        ? { resourceVersion: String(first.revision) }
-        : listMeta;
-    return tableOf({
-      view,
-      items,
-      metadata,
-      now: context.receivedAt,
-      options: tableOptionsOf(context.query),
-      apiVersion,
-    });
-  }
-  if (result.kind === "object" && first !== undefined) return partialObjectMetadata(view, first, apiVersion);
-  return partialObjectMetadataList(view, items, listMeta, apiVersion);
-}
-
-function isPretty(context: RequestContext, negotiated: Negotiated): boolean {
+function isPretty({ context, negotiated }: Answer): boolean {
   return negotiated.pretty || prettyAsked(context.exchange.query, context.exchange.headers["user-agent"]);
 }
 

@@ -28,11 +28,13 @@ export class StatusResponder {
     const { status } = error;
     const retryAfter = status.details?.retryAfterSeconds ?? 0;
     if (retryAfter > 0) exchange.addResponseHeader("Retry-After", String(retryAfter));
-    await this.#send(exchange, error.code, status);
+    await this.#sendError(exchange, error.code, status);
   }
 
-  async success(exchange: HttpExchange, code: number, status: Status): Promise<void> {
-    await this.#send(exchange, code, status);
+  /** `negotiated` is what the request agreed on before it was carried out; a transform of it does not concern a Status. */
+  async success(exchange: HttpExchange, code: number, status: Status, negotiated: Negotiated): Promise<void> {
+    const body = await this.#body(exchange, status, negotiated);
+    exchange.respond(code, { "Content-Type": negotiated.contentType }, body);
   }
 
   /** The bytes of one `Status` alone, for the last event of a watch: JSON text, or protobuf in its envelope. */
@@ -42,20 +44,13 @@ export class StatusResponder {
       : encodeEnvelope(statusType, this.#codec.toProto(status));
   }
 
-  async #send(exchange: HttpExchange, code: number, status: Status): Promise<void> {
+  async #sendError(exchange: HttpExchange, code: number, status: Status): Promise<void> {
     let negotiated: Negotiated;
     try {
       negotiated = this.#negotiator.negotiate(exchange.headers.accept, plainOffer);
     } catch (problem) {
       if (!(problem instanceof StatusError)) throw problem;
-      const failed = code < 200 || code >= 400;
-      const shown = failed ? status : problem.status;
-      exchange.respond(
-        failed ? code : problem.code,
-        { "Content-Type": "application/json" },
-        this.#pretty(shown),
-      );
-      return;
+      return exchange.respond(code, { "Content-Type": "application/json" }, this.#pretty(status));
     }
     const body = await this.#body(exchange, status, negotiated);
     if (!exchange.responseStarted) exchange.respond(code, { "Content-Type": negotiated.contentType }, body);

@@ -1,26 +1,24 @@
-import { parseJson } from "../../apimachinery/json-parse.js";
-import { isJsonObject, type JsonObject, type JsonValue } from "../../apimachinery/json-value.js";
+import { printJson } from "../../apimachinery/json-print.js";
+import type { JsonObject } from "../../apimachinery/json-value.js";
 import type { ApiObject, ListMeta } from "../../apimachinery/meta.js";
 import { badRequest } from "../../apimachinery/status.js";
 import { column, nameColumn } from "../../apis/definition/columns.js";
 import type { ColumnDefinition, RowCondition, TableColumns } from "../../apis/definition/table-columns.js";
 import type { VersionedView } from "../../registry/generic/versioned-view.js";
 import type { StoredObject } from "../../storage/object-store.js";
+import { metadataJson, partialHead } from "./partial-metadata.js";
 
+/** What each row holds besides its cells. */
 export type IncludeObject = "None" | "Metadata" | "Object";
 
-export interface TableOptions {
-  readonly includeObject: IncludeObject;
-  readonly noHeaders: boolean;
-}
-
 /** `includeObject` of the query. Throws 400 for another word. */
-export function tableOptionsOf(query: URLSearchParams): TableOptions {
+export function includeObjectOf(query: URLSearchParams): IncludeObject {
   const text = query.get("includeObject") ?? "";
-  if (text !== "" && text !== "None" && text !== "Metadata" && text !== "Object") {
-    throw badRequest(`unrecognized includeObject value: ${JSON.stringify(text)}`);
-  }
-  return { includeObject: text === "" ? "Metadata" : text, noHeaders: query.get("noHeaders") === "true" };
+  if (text === "") return "Metadata";
+  if (text === "None" || text === "Metadata" || text === "Object") return text;
+  throw badRequest(
+    `Unable to convert to Table as requested: includeObject: Invalid value: ${JSON.stringify(text)}: must be 'Metadata', 'Object', 'None', or empty`,
+  );
 }
 
 /** For kinds that say nothing of how they print (contract 1, §2 "Table representation"). */
@@ -29,56 +27,64 @@ const defaultColumns: TableColumns<ApiObject> = {
   cells: (object) => [object.metadata.name ?? "", object.metadata.creationTimestamp ?? null],
 };
 
-export interface TableSource<T extends ApiObject> {
-  readonly view: VersionedView<T>;
-  readonly items: readonly StoredObject<T>[];
-  readonly metadata: ListMeta;
-  readonly now: Date;
-  readonly options: TableOptions;
-  /** Group and version that the client named: `meta.orch.io/v1`. */
-  readonly apiVersion: string;
-}
+/** Prints objects of one resource and version as rows of a `Table`. */
+export class TablePrinter {
+  readonly #view: VersionedView<ApiObject>;
+  readonly #columns: TableColumns<ApiObject>;
+  readonly #include: IncludeObject;
+  readonly #apiVersion: string;
 
-/** The objects as one `Table`. */
-export function tableOf<T extends ApiObject>(source: TableSource<T>): JsonObject {
-  const { view, items, options, now } = source;
-  const columns: TableColumns<T> = view.definition.columns ?? defaultColumns;
-  const objects = items.map((stored) => ({ stored, object: stored.decode() }));
-  const compare = columns.compare?.bind(columns);
-  if (compare !== undefined) objects.sort((a, b) => compare(a.object, b.object));
-  return {
-    kind: "Table",
-    apiVersion: source.apiVersion,
-    metadata: listMetaJson(source.metadata),
-    columnDefinitions: options.noHeaders ? [] : columns.columns.map(columnJson),
-    rows: objects.map(({ stored, object }) => rowOf(source, columns, stored, object, now)),
-  };
-}
-
-function rowOf<T extends ApiObject>(
-  source: TableSource<T>,
-  columns: TableColumns<T>,
-  stored: StoredObject<T>,
-  object: T,
-  now: Date,
-): JsonObject {
-  const conditions = columns.conditions?.(object) ?? [];
-  return {
-    cells: columns.cells(object, now),
-    ...(conditions.length > 0 && { conditions: conditions.map(conditionJson) }),
-    object: embedded(source, stored),
-  };
-}
-
-function embedded<T extends ApiObject>(source: TableSource<T>, stored: StoredObject<T>): JsonValue {
-  const { view, options } = source;
-  if (options.includeObject === "None") return null;
-  const whole = parseJson(`{${view.body(stored).toString("utf8")}`);
-  if (!isJsonObject(whole)) throw new Error("a body is a JSON object");
-  if (options.includeObject === "Metadata") {
-    return { kind: "PartialObjectMetadata", apiVersion: source.apiVersion, metadata: whole.metadata ?? {} };
+  /** `apiVersion` is the group and version that the client named: `meta.orch.io/v1`. */
+  constructor(view: VersionedView<ApiObject>, include: IncludeObject, apiVersion: string) {
+    this.#view = view;
+    this.#columns = view.definition.columns ?? defaultColumns;
+    this.#include = include;
+    this.#apiVersion = apiVersion;
   }
-  return { ...view.typeMeta, ...whole };
+
+  /** Everything but the rows: `{"kind":"Table",…`. On a watch the columns come with the first event only. */
+  head(metadata: ListMeta, withColumns: boolean): string {
+    const columns = withColumns ? this.#columns.columns.map(columnJson) : null;
+    return (
+      `{"kind":"Table","apiVersion":${JSON.stringify(this.#apiVersion)},` +
+      `"metadata":${printJson(listMetaJson(metadata))},"columnDefinitions":${printJson(columns)}`
+    );
+  }
+
+  /** The order of the rows, for kinds that have one of their own. */
+  sorted(items: readonly StoredObject<ApiObject>[]): readonly StoredObject<ApiObject>[] {
+    const columns = this.#columns;
+    if (columns.compare === undefined || items.length < 2) return items;
+    const decoded = items.map((stored) => ({ stored, object: stored.decode() }));
+    return decoded.sort((a, b) => columns.compare?.(a.object, b.object) ?? 0).map(({ stored }) => stored);
+  }
+
+  /** One row without its opening brace. */
+  row(stored: StoredObject<ApiObject>, now: Date): Buffer {
+    const object = stored.decode();
+    const conditions = this.#columns.conditions?.(object) ?? [];
+    const shown = conditions.length === 0 ? "" : `,"conditions":${printJson(conditions.map(conditionJson))}`;
+    const cells = `"cells":${printJson(this.#columns.cells(object, now))}${shown},"object":`;
+    switch (this.#include) {
+      case "None":
+        return Buffer.from(`${cells}null}`);
+      case "Metadata":
+        return around(cells + partialHead(this.#apiVersion), metadataJson(stored), "}}");
+      case "Object":
+        return around(cells + this.#view.objectHead.toString("utf8"), this.#view.body(stored), "}");
+    }
+  }
+
+  /** The row that a bookmark is. */
+  bookmarkRow(metadata: JsonObject): Buffer {
+    const object =
+      this.#include === "None" ? "null" : `${partialHead(this.#apiVersion)}${printJson(metadata)}}`;
+    return Buffer.from(`"cells":[],"object":${object}}`);
+  }
+}
+
+function around(before: string, bytes: Uint8Array, after: string): Buffer {
+  return Buffer.concat([Buffer.from(before), bytes, Buffer.from(after)]);
 }
 
 function columnJson(definition: ColumnDefinition): JsonObject {
@@ -92,7 +98,7 @@ function conditionJson(condition: RowCondition): JsonObject {
 }
 
 /** Without `continue` when there is no more, as the original's tables. */
-export function listMetaJson(metadata: ListMeta): JsonObject {
+function listMetaJson(metadata: ListMeta): JsonObject {
   const { resourceVersion, remainingItemCount } = metadata;
   return {
     ...(resourceVersion !== undefined && { resourceVersion }),

@@ -1,14 +1,15 @@
 import { printJson } from "../../apimachinery/json-print.js";
 import type { JsonObject } from "../../apimachinery/json-value.js";
 import type { ApiObject } from "../../apimachinery/meta.js";
+import type { Codec } from "../../apimachinery/schema/codec.js";
 import { encodeEnvelope } from "../../apimachinery/schema/envelope.js";
 import type { Status } from "../../apimachinery/status.js";
 import type { VersionedView } from "../../registry/generic/versioned-view.js";
-import type { WatchEvent } from "../../storage/object-store.js";
-import type { Transform } from "./media-type.js";
-import { partialObjectMetadata } from "./partial-metadata.js";
+import type { StoredObject, WatchEvent } from "../../storage/object-store.js";
+import { metadataJson, partialHead, partialKind, partialProto } from "./partial-metadata.js";
+import { delimited } from "./proto-fields.js";
 import type { StatusResponder } from "./status-response.js";
-import { type TableOptions, tableOf } from "./table.js";
+import type { TablePrinter } from "./table.js";
 
 /** Writes events of one resource and version in one representation; equal events give the same buffer to every watcher. */
 export interface WatchEncoder {
@@ -19,6 +20,8 @@ export interface WatchEncoder {
 export interface WatchEncoderParts {
   readonly view: VersionedView<ApiObject>;
   readonly status: StatusResponder;
+  /** Of `meta/v1.PartialObjectMetadata`. */
+  readonly partialMetadata: Codec;
   /** `orch.io/initial-events-end` in the profile's words. */
   readonly initialEventsEndAnnotation: string;
 }
@@ -26,19 +29,35 @@ export interface WatchEncoderParts {
 /** One JSON document a line (contract 1, §2 "Watch event"). */
 export function jsonWatchEncoder(parts: WatchEncoderParts): WatchEncoder {
   const { view } = parts;
-  const memo = new WeakMap<WatchEvent<ApiObject>, Buffer>();
+  const head = view.objectHead.toString("utf8");
+  return jsonLines(parts, head, (stored) => view.body(stored), "");
+}
+
+/** As JSON, each object shown by its metadata alone. */
+export function partialJsonWatchEncoder(parts: WatchEncoderParts, apiVersion: string): WatchEncoder {
+  return jsonLines(parts, partialHead(apiVersion), metadataJson, "}");
+}
+
+function jsonLines(
+  parts: WatchEncoderParts,
+  objectHead: string,
+  body: (stored: StoredObject<ApiObject>) => Buffer,
+  objectTail: string,
+): WatchEncoder {
   const heads = {
-    ADDED: Buffer.from(`{"type":"ADDED","object":${view.objectHead.toString("utf8")}`),
-    MODIFIED: Buffer.from(`{"type":"MODIFIED","object":${view.objectHead.toString("utf8")}`),
-    DELETED: Buffer.from(`{"type":"DELETED","object":${view.objectHead.toString("utf8")}`),
+    ADDED: Buffer.from(`{"type":"ADDED","object":${objectHead}`),
+    MODIFIED: Buffer.from(`{"type":"MODIFIED","object":${objectHead}`),
+    DELETED: Buffer.from(`{"type":"DELETED","object":${objectHead}`),
   };
-  const tail = Buffer.from("}\n");
-  const encode = (event: WatchEvent<ApiObject>): Buffer =>
-    event.type === "BOOKMARK"
-      ? line({ type: "BOOKMARK", object: bookmarkObject(parts, event) })
-      : Buffer.concat([heads[event.type], view.body(event.object), tail]);
+  const tail = Buffer.from(`${objectTail}}\n`);
+  // A bookmark is an object of the same kind with nothing but its metadata.
+  const bookmarkHead = `{"type":"BOOKMARK","object":${objectHead}${objectTail === "" ? '"metadata":' : ""}`;
   return {
-    event: (event) => remembered(memo, event, encode),
+    event: remembering((event) =>
+      event.type === "BOOKMARK"
+        ? Buffer.from(`${bookmarkHead}${printJson(bookmarkMetadata(parts, event))}}}\n`)
+        : Buffer.concat([heads[event.type], body(event.object), tail]),
+    ),
     error: (status) => errorLine(parts.status, status),
   };
 }
@@ -46,102 +65,90 @@ export function jsonWatchEncoder(parts: WatchEncoderParts): WatchEncoder {
 /** Frames of a four-byte length and a `meta/v1.WatchEvent`: 1 type, 2 { 1 the object in its envelope }. */
 export function protobufWatchEncoder(parts: WatchEncoderParts): WatchEncoder {
   const { view } = parts;
-  const memo = new WeakMap<WatchEvent<ApiObject>, Buffer>();
-  const encode = (event: WatchEvent<ApiObject>): Buffer =>
-    frame(
-      event.type,
-      encodeEnvelope(
-        view.typeMeta,
-        event.type === "BOOKMARK"
-          ? view.version.codec.toProto({ metadata: bookmarkMetadata(parts, event) })
-          : view.proto(event.object),
-      ),
-    );
+  return frames(parts, (event) =>
+    encodeEnvelope(
+      view.typeMeta,
+      event.type === "BOOKMARK"
+        ? view.version.codec.toProto({ metadata: bookmarkMetadata(parts, event) })
+        : view.proto(event.object),
+    ),
+  );
+}
+
+/** As protobuf, each object shown by its metadata alone. */
+export function partialProtobufWatchEncoder(parts: WatchEncoderParts, apiVersion: string): WatchEncoder {
+  const { partialMetadata: codec } = parts;
+  const typeMeta = { apiVersion, kind: partialKind };
+  return frames(parts, (event) =>
+    encodeEnvelope(
+      typeMeta,
+      event.type === "BOOKMARK"
+        ? codec.toProto({ metadata: bookmarkMetadata(parts, event) })
+        : partialProto(codec, event.object),
+    ),
+  );
+}
+
+function frames(
+  parts: WatchEncoderParts,
+  objectOf: (event: WatchEvent<ApiObject>) => Uint8Array,
+): WatchEncoder {
   return {
-    event: (event) => remembered(memo, event, encode),
+    event: remembering((event) => frame(event.type, objectOf(event))),
     error: (status) => frame("ERROR", parts.status.encode(status, "protobuf")),
   };
 }
 
-/** Each event as a table of one row, or as its metadata alone. Only the first table describes its columns. */
-export function transformedWatchEncoder(
+/** Each event as a table of one row. Only the first describes its columns. */
+export function tableWatchEncoder(
   parts: WatchEncoderParts,
-  transform: Transform,
-  options: TableOptions,
+  printer: TablePrinter,
   now: () => Date,
 ): WatchEncoder {
-  const { view } = parts;
-  const apiVersion = `${transform.group}/${transform.version}`;
-  const memos = [
-    new WeakMap<WatchEvent<ApiObject>, Buffer>(),
-    new WeakMap<WatchEvent<ApiObject>, Buffer>(),
-  ] as const;
-  const asTable = transform.kind === "Table";
-
-  const objectOf = (event: WatchEvent<ApiObject>, isFirst: boolean): JsonObject => {
-    if (event.type === "BOOKMARK") {
-      const metadata = bookmarkMetadata(parts, event);
-      const partial = { kind: "PartialObjectMetadata", apiVersion, metadata };
-      if (!asTable) return partial;
-      return {
-        kind: "Table",
-        apiVersion,
-        metadata: { resourceVersion: metadata.resourceVersion },
-        columnDefinitions: [],
-        rows: [{ cells: [], object: options.includeObject === "None" ? null : partial }],
-      };
-    }
-    if (!asTable) return partialObjectMetadata(view, event.object, apiVersion);
-    return tableOf({
-      view,
-      items: [event.object],
-      metadata: { resourceVersion: String(event.object.revision) },
-      now: now(),
-      options: isFirst ? options : { ...options, noHeaders: true },
-      apiVersion,
-    });
+  const encode = (event: WatchEvent<ApiObject>, withColumns: boolean): Buffer => {
+    const revision = event.type === "BOOKMARK" ? event.revision : event.object.revision;
+    const head = printer.head({ resourceVersion: String(revision) }, withColumns);
+    const row =
+      event.type === "BOOKMARK"
+        ? printer.bookmarkRow(bookmarkMetadata(parts, event))
+        : printer.row(event.object, now());
+    const before = Buffer.from(`{"type":"${event.type}","object":${head},"rows":[{`);
+    return Buffer.concat([before, row, tableTail]);
   };
+  const first = remembering((event) => encode(event, true));
+  const later = remembering((event) => encode(event, false));
   return {
-    event(event, isFirst) {
-      const memo = isFirst && asTable ? memos[0] : memos[1];
-      return remembered(memo, event, () => line({ type: event.type, object: objectOf(event, isFirst) }));
-    },
+    event: (event, isFirst) => (isFirst ? first(event) : later(event)),
     error: (status) => errorLine(parts.status, status),
   };
 }
+
+const tableTail = Buffer.from("]}}\n");
 
 interface Bookmark {
   readonly revision: number;
   readonly initialEventsEnd: boolean;
 }
 
-function bookmarkMetadata(parts: WatchEncoderParts, event: Bookmark) {
+function bookmarkMetadata(parts: WatchEncoderParts, event: Bookmark): JsonObject {
   return {
     resourceVersion: String(event.revision),
     ...(event.initialEventsEnd && { annotations: { [parts.initialEventsEndAnnotation]: "true" } }),
   };
 }
 
-function bookmarkObject(parts: WatchEncoderParts, event: Bookmark): JsonObject {
-  const { kind, apiVersion } = parts.view.typeMeta;
-  return { kind, apiVersion, metadata: bookmarkMetadata(parts, event) };
-}
+type EncodeEvent = (event: WatchEvent<ApiObject>) => Buffer;
 
-function remembered(
-  memo: WeakMap<WatchEvent<ApiObject>, Buffer>,
-  event: WatchEvent<ApiObject>,
-  encode: (event: WatchEvent<ApiObject>) => Buffer,
-): Buffer {
-  let bytes = memo.get(event);
-  if (bytes === undefined) {
-    bytes = encode(event);
-    memo.set(event, bytes);
-  }
-  return bytes;
-}
-
-function line(document: JsonObject): Buffer {
-  return Buffer.from(`${printJson(document)}\n`);
+function remembering(encode: EncodeEvent): EncodeEvent {
+  const memo = new WeakMap<WatchEvent<ApiObject>, Buffer>();
+  return (event) => {
+    let bytes = memo.get(event);
+    if (bytes === undefined) {
+      bytes = encode(event);
+      memo.set(event, bytes);
+    }
+    return bytes;
+  };
 }
 
 function errorLine(responder: StatusResponder, status: Status): Buffer {
@@ -151,22 +158,12 @@ function errorLine(responder: StatusResponder, status: Status): Buffer {
 }
 
 function frame(type: string, object: Uint8Array): Buffer {
-  const typeBytes = Buffer.from(type);
-  const raw = delimited(0x0a, object);
-  const message = Buffer.concat([delimited(0x0a, typeBytes), delimited(0x12, raw)]);
+  const message = Buffer.concat([
+    delimited(0x0a, Buffer.from(type)),
+    delimited(0x12, delimited(0x0a, object)),
+  ]);
   const framed = Buffer.allocUnsafe(4 + message.length);
   framed.writeUInt32BE(message.length, 0);
   framed.set(message, 4);
   return framed;
-}
-
-function delimited(tag: number, bytes: Uint8Array): Buffer {
-  const length: number[] = [];
-  let rest = bytes.length;
-  while (rest >= 128) {
-    length.push((rest % 128) + 128);
-    rest = Math.floor(rest / 128);
-  }
-  length.push(rest);
-  return Buffer.concat([Buffer.of(tag, ...length), bytes]);
 }

@@ -1,17 +1,21 @@
 import type { ApiObject } from "../../apimachinery/meta.js";
+import type { Codec } from "../../apimachinery/schema/codec.js";
 import { expired, internal, StatusError } from "../../apimachinery/status.js";
 import type { WatchResult } from "../../endpoints/api-result.js";
 import { statusOfStorageError } from "../../registry/generic/storage-status.js";
 import type { VersionedView } from "../../registry/generic/versioned-view.js";
 import type { WatchEvent, WatchHandle, WatchSink } from "../../storage/object-store.js";
 import type { RequestContext } from "../request/request-context.js";
-import { type Negotiated, type Negotiator, objectOffer } from "./media-type.js";
+import type { Negotiated } from "./media-type.js";
+import { partialKind } from "./partial-metadata.js";
 import type { StatusResponder } from "./status-response.js";
-import { tableOptionsOf } from "./table.js";
+import { includeObjectOf, TablePrinter } from "./table.js";
 import {
   jsonWatchEncoder,
+  partialJsonWatchEncoder,
+  partialProtobufWatchEncoder,
   protobufWatchEncoder,
-  transformedWatchEncoder,
+  tableWatchEncoder,
   type WatchEncoder,
   type WatchEncoderParts,
 } from "./watch-encoder.js";
@@ -20,8 +24,9 @@ import { openWatchStream, type WatchStream } from "./watch-stream.js";
 import type { WebSocketWatches } from "./web-socket-watch.js";
 
 export interface WatchResponderParts {
-  readonly negotiator: Negotiator;
   readonly status: StatusResponder;
+  /** Of `meta/v1.PartialObjectMetadata`. */
+  readonly partialMetadata: Codec;
   readonly outbox: WatchOutbox;
   readonly webSockets: WebSocketWatches;
   readonly initialEventsEndAnnotation: string;
@@ -29,8 +34,6 @@ export interface WatchResponderParts {
   /** Aborts when the server drains: every watch ends so that its client goes to another server. */
   readonly draining: AbortSignal;
 }
-
-const offer = objectOffer({ protobuf: true, table: true, stream: true });
 
 /**
  * How long the start of a watch is given to fail, before the answer is a stream: a version that is too old is then a plain 410
@@ -48,9 +51,7 @@ export class WatchResponder {
     this.#parts = parts;
   }
 
-  async watch(context: RequestContext, result: WatchResult): Promise<void> {
-    const { negotiator } = this.#parts;
-    const negotiated = negotiator.negotiate(context.exchange.headers.accept, offer);
+  async watch(context: RequestContext, negotiated: Negotiated, result: WatchResult): Promise<void> {
     const encoder = this.#encoderOf(context, result.view, negotiated);
     const relay = new Relay(encoder);
     const handle = await result.start(relay);
@@ -102,21 +103,26 @@ export class WatchResponder {
   }
 
   #encoderOf(context: RequestContext, view: VersionedView<ApiObject>, negotiated: Negotiated): WatchEncoder {
-    const { transform, representation } = negotiated;
-    const parts: WatchEncoderParts = {
-      view,
-      status: this.#parts.status,
-      initialEventsEndAnnotation: this.#parts.initialEventsEndAnnotation,
-    };
-    if (transform !== undefined) {
-      const options = tableOptionsOf(context.query);
-      const key = `${transform.kind} ${transform.group}/${transform.version} ${options.includeObject} ${options.noHeaders}`;
-      return this.#remembered(view, key, () =>
-        transformedWatchEncoder(parts, transform, options, this.#parts.now),
+    const { representation, transform } = negotiated;
+    const { status, partialMetadata, initialEventsEndAnnotation, now } = this.#parts;
+    const parts: WatchEncoderParts = { view, status, partialMetadata, initialEventsEndAnnotation };
+    const isProtobuf = representation === "protobuf";
+    if (transform === undefined) {
+      return this.#remembered(view, representation, () =>
+        isProtobuf ? protobufWatchEncoder(parts) : jsonWatchEncoder(parts),
       );
     }
-    return this.#remembered(view, representation, () =>
-      representation === "protobuf" ? protobufWatchEncoder(parts) : jsonWatchEncoder(parts),
+    const apiVersion = `${transform.group}/${transform.version}`;
+    if (transform.kind === partialKind) {
+      return this.#remembered(view, `${representation} ${partialKind} ${apiVersion}`, () =>
+        isProtobuf
+          ? partialProtobufWatchEncoder(parts, apiVersion)
+          : partialJsonWatchEncoder(parts, apiVersion),
+      );
+    }
+    const include = includeObjectOf(context.query);
+    return this.#remembered(view, `Table ${apiVersion} ${include}`, () =>
+      tableWatchEncoder(parts, new TablePrinter(view, include, apiVersion), now),
     );
   }
 

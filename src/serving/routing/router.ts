@@ -1,11 +1,11 @@
 import { pathNotFound } from "../../apimachinery/status.js";
 import type { ApiCatalog } from "../../endpoints/api-catalog.js";
-import type { ApiResult } from "../../endpoints/api-result.js";
-import { dispatch } from "../../endpoints/dispatch.js";
+import { findOperation } from "../../endpoints/dispatch.js";
 import type { Naming } from "../../naming/naming.js";
 import type { Handler } from "../filters/filter.js";
 import type { RequestContext } from "../request/request-context.js";
 import { toApiRequest } from "../request/to-api-request.js";
+import type { ResultWriter } from "../responses/result-writer.js";
 
 /** A path that is no resource: health, version, discovery, OpenAPI, metrics. */
 export interface Route {
@@ -16,25 +16,31 @@ export interface Route {
   handle: Handler;
 }
 
-export type WriteResult = (context: RequestContext, result: ApiResult) => Promise<void>;
-
 /** Sends resource requests to the endpoints and everything else to its route. Throws 404 for the rest. */
 export function createRouter(parts: {
   readonly catalog: ApiCatalog;
   readonly naming: Naming;
   readonly routes: readonly Route[];
-  readonly write: WriteResult;
+  readonly writer: ResultWriter;
 }): Handler {
-  const { catalog, naming, routes, write } = parts;
+  const { catalog, naming, routes, writer } = parts;
   const exact = new Map(routes.filter((r) => !r.path.endsWith("*")).map((r) => [r.path, r]));
   const prefixes = routes
     .filter((r) => r.path.endsWith("*"))
     .map((r) => ({ prefix: r.path.slice(0, -1), route: r }));
 
+  const answerResource = async (context: RequestContext): Promise<void> => {
+    const operation = findOperation(catalog, toApiRequest(context, naming));
+    // A client that cannot read the answer must not change anything.
+    const negotiated = writer.negotiate(context, {
+      kind: operation.answers,
+      hasProtobuf: operation.hasProtobuf,
+    });
+    await writer.write(context, negotiated, await operation.run());
+  };
+
   return async (context) => {
-    if (context.info.isResourceRequest) {
-      return await write(context, await dispatch(catalog, toApiRequest(context, naming)));
-    }
+    if (context.info.isResourceRequest) return await answerResource(context);
     const path =
       context.path.length > 1 && context.path.endsWith("/") ? context.path.slice(0, -1) : context.path;
     const route = exact.get(path) ?? prefixes.find(({ prefix }) => path.startsWith(prefix))?.route;

@@ -1,0 +1,25 @@
+import { apiVersionOf } from "../apimachinery/meta.js";
+import type { ResourceDefinition, VersionDefinition } from "../apis/definition/resource-definition.js";
+
+/**
+ * What users of a version are told that is deprecated in `release` (`1.23`) or was before, in the original's words; undefined
+ * for all others.
+ */
+export function deprecationWarning(
+  definition: Pick<ResourceDefinition, "group" | "kind">,
+  { version, lifecycle }: Pick<VersionDefinition, "version" | "lifecycle">,
+  release: string,
+): string | undefined {
+  if (lifecycle?.deprecated === undefined || minorOf(lifecycle.deprecated) > minorOf(release))
+    return undefined;
+  const { deprecated, removed, replacement } = lifecycle;
+  const apiVersion = apiVersionOf({ group: definition.group, version });
+  const end = removed === undefined ? "" : `, unavailable in v${removed}+`;
+  const instead = replacement === undefined ? "" : `; use ${apiVersionOf(replacement)} ${replacement.kind}`;
+  return `${apiVersion} ${definition.kind} is deprecated in v${deprecated}+${end}${instead}`;
+}
+
+/** Of a release of the 1.x line. */
+function minorOf(release: string): number {
+  return Number(release.slice(release.indexOf(".") + 1));
+}
