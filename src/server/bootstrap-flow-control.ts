@@ -1,5 +1,7 @@
+import { mandatoryFlowSchemas, mandatoryPriorityLevels } from "../apis/flowcontrol/mandatory.js";
 import type {
   FlowSchema,
+  FlowSchemaSpec,
   LimitResponse,
   NonResourcePolicyRule,
   PriorityLevelConfiguration,
@@ -52,8 +54,11 @@ function priorityLevels(naming: Naming): PriorityLevelConfiguration[] {
     queuing: { queues, handSize, queueLengthLimit: 50 },
   });
   return [
-    { metadata: metadata("exempt"), spec: { type: "Exempt" }, status: {} },
-    limited("catch-all", 5, { type: "Reject" }),
+    ...[...mandatoryPriorityLevels].map(([name, spec]) => ({
+      metadata: metadata(name),
+      spec: structuredClone(spec),
+      status: {},
+    })),
     limited("system", 30, queue(64, 6)),
     limited("node-high", 40, queue(64, 6)),
     limited("leader-election", 10, queue(16, 4)),
@@ -75,9 +80,9 @@ interface Flow {
 }
 
 function flowSchemas(naming: Naming): FlowSchema[] {
-  return flows(naming).map((flow) => ({
-    metadata: { name: flow.name, annotations: autoUpdate(naming) },
-    spec: {
+  const suggested = flows(naming).map((flow): [string, FlowSchemaSpec] => [
+    flow.name,
+    {
       priorityLevelConfiguration: { name: flow.level },
       matchingPrecedence: flow.precedence,
       ...(flow.distinguisher !== undefined && { distinguisherMethod: { type: flow.distinguisher } }),
@@ -89,6 +94,10 @@ function flowSchemas(naming: Naming): FlowSchema[] {
         },
       ],
     },
+  ]);
+  return [...mandatoryFlowSchemas, ...suggested].map(([name, spec]) => ({
+    metadata: { name, annotations: autoUpdate(naming) },
+    spec: structuredClone(spec),
     status: {},
   }));
 }
@@ -103,13 +112,6 @@ function flows(naming: Naming): readonly Flow[] {
     rule(["get", "create", "update"], coordination, ["leases"], ["*"]),
   ];
   return [
-    {
-      name: "exempt",
-      level: "exempt",
-      precedence: 1,
-      subjects: [groupSubject("system:masters")],
-      ...everything,
-    },
     {
       name: "probes",
       level: "exempt",
@@ -200,14 +202,6 @@ function flows(naming: Naming): readonly Flow[] {
       name: "global-default",
       level: "global-default",
       precedence: 9900,
-      distinguisher: "ByUser",
-      subjects: everyone,
-      ...everything,
-    },
-    {
-      name: "catch-all",
-      level: "catch-all",
-      precedence: 10_000,
       distinguisher: "ByUser",
       subjects: everyone,
       ...everything,

@@ -1,6 +1,7 @@
 import type { ApiObject } from "../apimachinery/meta.js";
 import type { Namespace } from "../apis/gen/core-v1.js";
 import type { PriorityClass } from "../apis/gen/scheduling-v1.js";
+import { systemPriorityClasses } from "../apis/scheduling/system-priority-classes.js";
 import { type ControllerContext, controllerUser, controllerWrite } from "../controllers/controller.js";
 import type { Naming } from "../naming/naming.js";
 import { isStatus } from "../registry/generic/storage-status.js";
@@ -20,21 +21,9 @@ export async function bootstrapNamespaces(context: ControllerContext, naming: Na
 
 /** The two classes of the system's own pods. */
 export async function bootstrapPriorityClasses(context: ControllerContext, naming: Naming): Promise<void> {
-  const classes = [
-    {
-      name: "system-node-critical",
-      value: 2_000_001_000,
-      description: "Pods that must not be moved from their node.",
-    },
-    {
-      name: "system-cluster-critical",
-      value: 2_000_000_000,
-      description: "Pods that must run in the cluster, on any node.",
-    },
-  ];
   const of = { group: naming.group("scheduling"), resource: "priorityclasses" };
   await Promise.all(
-    classes.map(({ name, value, description }) => {
+    systemPriorityClasses.map(({ name, value, description }) => {
       const object: PriorityClass = {
         metadata: { name },
         value,
