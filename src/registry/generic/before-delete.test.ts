@@ -1,0 +1,94 @@
+import { expect, test } from "vitest";
+import type { ApiObject, ObjectMeta } from "../../apimachinery/meta.js";
+import { configMaps } from "../../apis/core/config-map/resource.js";
+import { strategy } from "../../apis/definition/base-strategy.js";
+import type { ResourceDefinition } from "../../apis/definition/resource-definition.js";
+import type { Strategy } from "../../apis/definition/strategy.js";
+import { testApiContext } from "../../apis/testing/api-context.js";
+import { planDeletion } from "./before-delete.js";
+import type { DeleteOptions } from "./delete-options.js";
+
+const now = new Date("2026-01-02T03:04:05Z");
+// Deletion looks at metadata alone, which every kind has.
+const definition = configMaps(testApiContext()) as ResourceDefinition<ApiObject>;
+const plain = strategy<ApiObject>();
+const graceful = strategy<ApiObject>({
+  gracefulDeletion: (_object, requested) => ({ gracePeriodSeconds: requested ?? 30 }),
+});
+
+function plan(meta: ObjectMeta, options: DeleteOptions = {}, by: Strategy<ApiObject> = plain) {
+  const object: ApiObject = { metadata: { name: "a", uid: "u", resourceVersion: "7", ...meta } };
+  const { kind, ...rest } = planDeletion(definition, by, object, options, now);
+  const { deletionTimestamp, deletionGracePeriodSeconds, finalizers, generation } = object.metadata;
+  return { kind, ...rest, deletionTimestamp, deletionGracePeriodSeconds, finalizers, generation };
+}
+
+test("an object that nothing holds is removed", () => {
+  expect(plan({})).toMatchObject({ kind: "remove" });
+});
+
+test("finalizers hold it: it is marked, and its generation tells controllers", () => {
+  expect(plan({ finalizers: ["example.com/x"], generation: 3 })).toMatchObject({
+    kind: "mark",
+    thenRemove: false,
+    deletionTimestamp: "2026-01-02T03:04:05Z",
+    deletionGracePeriodSeconds: 0,
+    generation: 4,
+  });
+});
+
+test("a second delete of what is marked changes nothing", () => {
+  const marked = {
+    finalizers: ["example.com/x"],
+    deletionTimestamp: "2026-01-01T00:00:00Z",
+    deletionGracePeriodSeconds: 0,
+  };
+  expect(plan(marked)).toMatchObject({ kind: "pending", deletionTimestamp: "2026-01-01T00:00:00Z" });
+});
+
+test.each([
+  [{ propagationPolicy: "Foreground" }, ["foregroundDeletion"]],
+  [{ propagationPolicy: "Orphan" }, ["orphan"]],
+  [{ orphanDependents: true }, ["orphan"]],
+])("%j is recorded as a finalizer", (options, finalizers) => {
+  expect(plan({}, options)).toMatchObject({ kind: "mark", thenRemove: false, finalizers });
+});
+
+test("background takes the finalizers of an earlier wish away, and then removes", () => {
+  const meta = { finalizers: ["orphan"], deletionTimestamp: "2026-01-01T00:00:00Z" };
+  expect(plan(meta, { propagationPolicy: "Background" })).toMatchObject({ kind: "mark", thenRemove: true });
+});
+
+test("a kind may orphan by default", () => {
+  const orphaning = strategy<ApiObject>({ defaultPropagation: "orphan" });
+  expect(plan({}, {}, orphaning)).toMatchObject({ kind: "mark", finalizers: ["orphan"] });
+  expect(plan({}, { propagationPolicy: "Background" }, orphaning)).toMatchObject({ kind: "remove" });
+});
+
+test("a graceful kind stays for its grace period", () => {
+  expect(plan({}, {}, graceful)).toMatchObject({
+    kind: "mark",
+    thenRemove: false,
+    deletionTimestamp: "2026-01-02T03:04:35Z",
+    deletionGracePeriodSeconds: 30,
+  });
+  expect(plan({}, { gracePeriodSeconds: 0 }, graceful)).toMatchObject({ kind: "remove" });
+});
+
+test("a second delete may shorten the grace period, never lengthen it", () => {
+  const meta = { deletionTimestamp: "2026-01-02T03:04:35Z", deletionGracePeriodSeconds: 30 };
+  expect(plan(meta, { gracePeriodSeconds: 10 }, graceful)).toMatchObject({
+    kind: "mark",
+    deletionTimestamp: "2026-01-02T03:04:15Z",
+    deletionGracePeriodSeconds: 10,
+  });
+  expect(plan(meta, { gracePeriodSeconds: 60 }, graceful)).toMatchObject({ kind: "pending" });
+});
+
+test.each([
+  [{ uid: "other" }, "UID in precondition: other, UID in object meta: u"],
+  [{ resourceVersion: "6" }, "ResourceVersion in precondition: 6, ResourceVersion in object meta: 7"],
+])("precondition %j that does not hold is 409", (preconditions, message) => {
+  expect(() => plan({}, { preconditions })).toThrow(expect.objectContaining({ code: 409 }));
+  expect(() => plan({}, { preconditions })).toThrow(message);
+});

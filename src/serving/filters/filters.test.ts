@@ -1,0 +1,135 @@
+import { expect, test } from "vitest";
+import type { StatusError } from "../../apimachinery/status.js";
+import type { HttpExchange } from "../http/exchange.js";
+import { openContext } from "../request/open-context.js";
+import { addWarning, type RequestContext } from "../request/request-context.js";
+import { answerErrors } from "./answer-errors.js";
+import { authorize } from "./authorize.js";
+import { cors } from "./cors.js";
+import { deadline } from "./deadline.js";
+import { chain } from "./filter.js";
+import { maxInFlight } from "./max-in-flight.js";
+import { refuseWhileDraining } from "./refuse-while-draining.js";
+
+interface Fake {
+  readonly context: RequestContext;
+  readonly headers: string[];
+  readonly answers: number[];
+}
+
+function request(target: string, options: { method?: string; headers?: Record<string, string> } = {}): Fake {
+  const [path = "", query = ""] = target.split("?");
+  const headers: string[] = [];
+  const answers: number[] = [];
+  const exchange = {
+    method: options.method ?? "GET",
+    target,
+    path,
+    query,
+    headers: options.headers ?? {},
+    signal: new AbortController().signal,
+    responseStarted: false,
+    addResponseHeader: (name: string, value: string) => headers.push(`${name}: ${value}`),
+    closeAfterResponse: () => headers.push("close"),
+    respond: (status: number) => answers.push(status),
+    abort: () => answers.push(0),
+  };
+  // What filters touch of an exchange.
+  const context = openContext(exchange as unknown as HttpExchange, new Date(0));
+  return { context, headers, answers };
+}
+
+const never = (): Promise<void> => new Promise(() => {});
+
+test("filters run from first to last, and the handler after them", async () => {
+  const order: string[] = [];
+  const step = (name: string) => async (_context: RequestContext, next: () => Promise<void>) => {
+    order.push(name);
+    await next();
+  };
+  await chain([step("a"), step("b")], async () => void order.push("handler"))(request("/").context);
+  expect(order).toEqual(["a", "b", "handler"]);
+});
+
+test("a request ends when its time is up, and a watch does not", async () => {
+  const limited = deadline(5);
+  const { context } = request("/api/v1/pods");
+  await expect(limited(context, never)).rejects.toMatchObject({ code: 504 });
+  expect(context.signal.aborted).toBe(true);
+  await limited(request("/api/v1/pods?watch=1").context, async () => {
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  });
+});
+
+test("a client may ask for less time, in words that are a duration", async () => {
+  await expect(deadline(60_000)(request("/?timeout=5ms").context, never)).rejects.toMatchObject({
+    code: 504,
+  });
+  await expect(deadline(60_000)(request("/?timeout=soon").context, never)).rejects.toMatchObject({
+    code: 400,
+  });
+});
+
+test("what is above the limits is refused with 429; reads and writes are counted apart", async () => {
+  const limits = maxInFlight({ readOnly: 1, mutating: 1 });
+  void limits(request("/api/v1/pods").context, never);
+  const refused = limits(request("/api/v1/pods").context, never);
+  await expect(refused).rejects.toMatchObject({ code: 429, status: { details: { retryAfterSeconds: 1 } } });
+  let written = false;
+  await limits(request("/api/v1/namespaces/a/pods", { method: "POST" }).context, async () => {
+    written = true;
+  });
+  expect(written).toBe(true);
+});
+
+test("only allowed origins get CORS headers, and preflight requests an answer", async () => {
+  const filter = cors((origin) => origin === "https://good.example");
+  const good = request("/api", { method: "OPTIONS", headers: { origin: "https://good.example" } });
+  await filter(good.context, never);
+  expect(good.answers).toEqual([204]);
+  expect(good.headers).toContain("Access-Control-Allow-Origin: https://good.example");
+  const bad = request("/api", { headers: { origin: "https://bad.example" } });
+  await filter(bad.context, async () => {});
+  expect(bad.headers).toEqual([]);
+});
+
+test("a draining server sends requests away, but answers health checks", async () => {
+  const filter = refuseWhileDraining(() => true);
+  const { context, headers } = request("/api/v1/pods");
+  await expect(filter(context, never)).rejects.toMatchObject({ code: 429 });
+  expect(headers).toEqual(["close"]);
+  await filter(request("/readyz").context, async () => {});
+});
+
+test("a refusal names user, verb, resource and place", async () => {
+  const filter = authorize(() => ({ allowed: false, reason: "" }));
+  await expect(filter(request("/api/v1/namespaces/a/pods/b/log").context, never)).rejects.toThrow(
+    'pods "b" is forbidden: User "system:anonymous" cannot get resource "pods/log" in API group "" in the namespace "a"',
+  );
+  await expect(filter(request("/metrics").context, never)).rejects.toThrow(
+    'forbidden: User "system:anonymous" cannot get path "/metrics"',
+  );
+});
+
+test("an error that is no Status is a bug: logged whole, answered 500 without its insides", async () => {
+  const answered: StatusError[] = [];
+  const logged: unknown[] = [];
+  const filter = answerErrors(async (_context, error) => void answered.push(error), {
+    unexpected: (error) => void logged.push(error),
+  });
+  const bug = new Error("the secret is swordfish");
+  await filter(request("/").context, async () => {
+    throw bug;
+  });
+  expect(logged).toEqual([bug]);
+  expect(answered[0]?.code).toBe(500);
+  expect(JSON.stringify(answered[0]?.status)).not.toContain("swordfish");
+});
+
+test("warnings are said once, quoted, and only so many of them", () => {
+  const { context, headers } = request("/");
+  addWarning(context, 'a "b"\nc');
+  addWarning(context, 'a "b"\nc');
+  addWarning(context, "x".repeat(5000));
+  expect(headers).toEqual(['Warning: 299 - "a \\"b\\" c"']);
+});
