@@ -7,7 +7,7 @@ export interface History {
   readonly baseRevision: number;
   /** What every watcher had to reach in the end. Undefined: the run does not claim that. */
   readonly finalRevision?: number | undefined;
-  /** Watchers that did not, though no fault stood in their way for long. */
+  /** Watchers that did not, and reads that got no answer, though no fault stood in their way any more. */
   readonly stalled: readonly string[];
   readonly operations: readonly OperationRecord[];
   readonly lists: readonly ListRecord[];

@@ -97,16 +97,22 @@ export async function runRound(options: RoundOptions): Promise<RoundResult> {
     await Promise.all(clients);
   }
 
-  // The last words, one for each selection, which every watcher must come to hear.
+  // The last words, in each selection: those that every watcher must reach, and others by which it notices that it has.
   const closing = new RecordingClient(`${name}-closing`, name, record);
-  const finals: number[] = [];
-  for (const side of sides) finals.push(await createSurely(closing, endpoints, `final-${side}`, side));
-  finalRevision = Math.min(...finals);
+  const closeWith = async (key: string): Promise<number> => {
+    const revisions: number[] = [];
+    for (const side of sides) revisions.push(await createSurely(closing, endpoints, `${key}-${side}`, side));
+    return Math.min(...revisions);
+  };
+  finalRevision = await closeWith("final");
+  await closeWith("after");
   const timer = setTimeout(() => watching.abort(), settleTimeoutMs);
   await Promise.all(watchers);
   clearTimeout(timer);
   for (const endpoint of endpoints)
-    for (const read of ["recent", "any"] as const) await closing.list(endpoint, { read });
+    for (const read of ["recent", "any"] as const)
+      if ((await closing.list(endpoint, { read })) === undefined)
+        stalled.push(`a list (${read}) of server ${endpoint.index}`);
 
   const history: History = { baseRevision: ground.baseRevision, finalRevision, stalled, ...record };
   return { history, violations: checkHistory(history), faults };
