@@ -36,7 +36,7 @@ await main();
 
 async function main(): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), "http-bench-"));
-  const pki = ensureLocalPki({
+  const pki = await ensureLocalPki({
     directory,
     now: Date.now(),
     authorityName: "bench-ca",
