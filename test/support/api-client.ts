@@ -5,6 +5,7 @@ import type { ServerProcess } from "./server-process.js";
 export interface ApiAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly bytes: Buffer;
   readonly text: string;
   /** The body as JSON; undefined when it is none. */
   // Tests look into answers of every shape.
@@ -57,8 +58,9 @@ export class ApiClient {
       body,
       headers: { ...(contentType !== undefined && { "content-type": contentType }), ...options.headers },
     });
-    const text = await answer.body.text();
-    return { status: answer.statusCode, headers: answer.headers, text, body: parse(text) };
+    const bytes = Buffer.from(await answer.body.arrayBuffer());
+    const text = bytes.toString("utf8");
+    return { status: answer.statusCode, headers: answer.headers, bytes, text, body: parse(text) };
   }
 
   get(path: string): Promise<ApiAnswer> {

@@ -76,8 +76,11 @@ function readDocument(
     uniqueKeys: false,
     prettyErrors: false,
     logLevel: "silent",
-    // Go's reader knows no base 60, and gives dates and !!binary back as they are written.
-    customTags: (tags) => tags.filter((tag) => typeof tag === "string" || !isForeign(tag)),
+    // Go's reader knows no base 60, gives dates and !!binary back as they are written, and has its own idea of numbers.
+    customTags: (tags) => [
+      ...tags.filter((tag) => typeof tag === "string" || !(isForeign(tag) || isNumber(tag))),
+      ...explicitNumbers,
+    ],
   });
   const documents: readonly Document[] = Array.isArray(parsed) ? parsed : [];
   const [document] = documents;
@@ -95,6 +98,21 @@ function isForeign(tag: { tag?: string; format?: string }): boolean {
   return (
     tag.format === "TIME" || tag.tag?.endsWith(":timestamp") === true || tag.tag?.endsWith(":binary") === true
   );
+}
+
+const explicitNumbers = ["int", "float"].map((type) => ({
+  tag: `tag:yaml.org,2002:${type}`,
+  resolve(text: string, onError: (message: string) => void): unknown {
+    const number = plainNumber(text);
+    if (number === undefined) onError(`cannot decode !!str \`${text}\` as a !!${type}`);
+    return number;
+  },
+}));
+
+/** Without a tag these are told by `plainNumber`. */
+function isNumber(tag: { tag?: string; test?: RegExp }): boolean {
+  const isSpecial = tag.test?.test(".inf") === true;
+  return (tag.tag?.endsWith(":int") === true || tag.tag?.endsWith(":float") === true) && !isSpecial;
 }
 
 class Converter {
@@ -198,10 +216,32 @@ function scalarValue(node: Scalar): JsonValue {
       if (!Number.isFinite(value)) throw new YamlSyntaxError("a number must be finite");
       return value;
     case "string":
+      return (node.type === "PLAIN" && node.tag === undefined ? plainNumber(value) : undefined) ?? value;
     case "boolean":
       return value;
     default:
       // The merge key `<<` is a symbol to the library.
       return typeof value === "symbol" ? (node.source ?? "<<") : null;
   }
+}
+
+const integer = /^([-+]?)(?:0[xX]([\da-fA-F]+)|0[oO]?([0-7]+)|0[bB]([01]+)|([1-9]\d*|0))$/;
+const decimal = /^[-+]?(?:\.\d+|\d+(?:\.\d*)?)(?:[eE][-+]?\d+)?$/;
+
+/** The number that Go's reader takes a plain scalar for (`strconv` in any base, without underscores); undefined for text. */
+function plainNumber(text: string): number | bigint | undefined {
+  // Most scalars are words.
+  if (!/^[-+.]?\d/.test(text)) return undefined;
+  const plain = text.replaceAll("_", "");
+  const found = integer.exec(plain);
+  if (found !== null) {
+    const [, sign, hexadecimal, octal, binary, digits = ""] = found;
+    const literal = hexadecimal ? `0x${hexadecimal}` : octal ? `0o${octal}` : binary ? `0b${binary}` : digits;
+    const magnitude = BigInt(literal);
+    const value = sign === "-" ? -magnitude : magnitude;
+    const number = Number(value);
+    return Number.isSafeInteger(number) ? number : value;
+  }
+  const number = decimal.test(plain) ? Number(plain) : Number.NaN;
+  return Number.isFinite(number) ? number : undefined;
 }

@@ -1,0 +1,217 @@
+import "reflect-metadata";
+import { Pkcs10CertificateRequestGenerator } from "@peculiar/x509";
+import type { Naming } from "../../src/naming/naming.js";
+
+/** Little more than a kind's validation asks for, without kind, apiVersion and name. */
+export type ObjectParts = Readonly<Record<string, unknown>>;
+
+const labels = { app: "a" };
+const selector = { matchLabels: labels };
+const container = { name: "c", image: "image" };
+const podTemplate = { metadata: { labels }, spec: { containers: [container] } };
+const webhook = {
+  name: "hook.example.org",
+  clientConfig: { url: "https://hook.example.org/" },
+  sideEffects: "None",
+  admissionReviewVersions: ["v1"],
+};
+const microTime = "2022-03-04T05:06:07.123456Z";
+
+/**
+ * An object of every kind that can be stored, by `resource.group` (the group up to its first dot), in the first version that is
+ * served. Namespaced ones have their place in `default`.
+ */
+export async function minimalObjects(naming: Naming): Promise<Readonly<Record<string, ObjectParts>>> {
+  const rbac = naming.group("rbac.authorization");
+  return {
+    "apiservices.apiregistration": {
+      metadata: { name: "v1.example.org" },
+      spec: {
+        group: "example.org",
+        version: "v1",
+        groupPriorityMinimum: 1000,
+        versionPriority: 10,
+        service: { name: "s", namespace: "default" },
+        insecureSkipTLSVerify: true,
+      },
+    },
+    "certificatesigningrequests.certificates": {
+      spec: {
+        request: await certificateRequest(),
+        signerName: "example.org/signer",
+        usages: ["client auth"],
+      },
+    },
+    "clusterrolebindings.rbac": {
+      roleRef: { apiGroup: rbac, kind: "ClusterRole", name: "r" },
+      subjects: [{ kind: "ServiceAccount", name: "s", namespace: "default" }],
+    },
+    "clusterroles.rbac": { rules: [{ apiGroups: [""], resources: ["pods"], verbs: ["get"] }] },
+    configmaps: { data: { a: "<b>&\u2028", "c.d": "" }, binaryData: { bytes: "AAEC/w==" } },
+    "controllerrevisions.apps": { revision: 9_007_199_254, data: { spec: { any: ["thing", 1, null] } } },
+    "cronjobs.batch": {
+      spec: {
+        schedule: "*/5 * * * *",
+        jobTemplate: { spec: { template: { spec: { ...podTemplate.spec, restartPolicy: "Never" } } } },
+      },
+    },
+    "csidrivers.storage": { spec: { attachRequired: false } },
+    "csinodes.storage": {
+      spec: { drivers: [{ name: "driver.example.org", nodeID: "n", topologyKeys: ["zone"] }] },
+    },
+    "csistoragecapacities.storage": { storageClassName: "c", capacity: "1Gi", nodeTopology: selector },
+    "customresourcedefinitions.apiextensions": {
+      metadata: { name: "things.example.com" },
+      spec: {
+        group: "example.com",
+        names: { plural: "things", kind: "Thing" },
+        scope: "Namespaced",
+        versions: [
+          {
+            name: "v1",
+            served: true,
+            storage: true,
+            schema: {
+              openAPIV3Schema: {
+                type: "object",
+                properties: {
+                  spec: { type: "object", properties: { size: { type: "integer", default: 3 } } },
+                },
+              },
+            },
+          },
+        ],
+      },
+    },
+    "daemonsets.apps": { spec: { selector, template: podTemplate } },
+    "deployments.apps": {
+      spec: {
+        replicas: 0,
+        selector,
+        template: podTemplate,
+        strategy: { rollingUpdate: { maxSurge: "50%", maxUnavailable: 1 } },
+      },
+    },
+    endpoints: { subsets: [{ addresses: [{ ip: "192.0.2.1" }], ports: [{ port: 80 }] }] },
+    "endpointslices.discovery": {
+      addressType: "IPv4",
+      endpoints: [{ addresses: ["192.0.2.1"], conditions: { ready: true } }],
+      ports: [{ name: "p", port: 80 }],
+    },
+    events: {
+      involvedObject: { kind: "Pod", name: "p", namespace: "default" },
+      reason: "Why",
+      message: "m",
+      type: "Normal",
+      count: 2,
+    },
+    // The same objects as the core group's.
+    "events.events": {
+      metadata: { name: "minimal-in-group" },
+      regarding: { kind: "Pod", name: "p", namespace: "default" },
+      reason: "Why",
+      action: "Did",
+      type: "Normal",
+      eventTime: microTime,
+      reportingController: "example.org/c",
+      reportingInstance: "i",
+    },
+    "flowschemas.flowcontrol": {
+      spec: {
+        priorityLevelConfiguration: { name: "l" },
+        matchingPrecedence: 500,
+        distinguisherMethod: { type: "ByUser" },
+      },
+    },
+    "horizontalpodautoscalers.autoscaling": {
+      spec: {
+        scaleTargetRef: { apiVersion: "apps/v1", kind: "Deployment", name: "d" },
+        maxReplicas: 3,
+        metrics: [
+          {
+            type: "Resource",
+            resource: { name: "cpu", target: { type: "Utilization", averageUtilization: 50 } },
+          },
+        ],
+      },
+    },
+    "ingressclasses.networking": { spec: { controller: "example.org/c" } },
+    "ingresses.networking": { spec: { defaultBackend: { service: { name: "s", port: { number: 80 } } } } },
+    "jobs.batch": { spec: { template: { spec: { ...podTemplate.spec, restartPolicy: "Never" } } } },
+    "leases.coordination": { spec: { holderIdentity: "h", leaseDurationSeconds: 15, renewTime: microTime } },
+    limitranges: { spec: { limits: [{ type: "Container", max: { cpu: "0.5" }, default: { cpu: "250m" } }] } },
+    "mutatingwebhookconfigurations.admissionregistration": { webhooks: [webhook] },
+    namespaces: {},
+    "networkpolicies.networking": {
+      spec: { podSelector: selector, ingress: [{ ports: [{ port: "http" }, { port: 80 }] }] },
+    },
+    nodes: { spec: { podCIDR: "10.1.0.0/24", taints: [{ key: "k", effect: "NoSchedule" }] } },
+    persistentvolumeclaims: {
+      spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1.5Gi" } } },
+    },
+    persistentvolumes: {
+      spec: { accessModes: ["ReadWriteOnce"], capacity: { storage: "1000Mi" }, hostPath: { path: "/data" } },
+    },
+    "poddisruptionbudgets.policy": { spec: { minAvailable: "50%", selector } },
+    pods: {
+      metadata: { labels, annotations: { note: 'a "quoted" <text>' } },
+      spec: {
+        containers: [
+          {
+            ...container,
+            ports: [{ containerPort: 80 }],
+            resources: { requests: { cpu: "0.1", memory: "128Mi" } },
+            livenessProbe: { httpGet: { port: "http" } },
+            env: [{ name: "E", valueFrom: { fieldRef: { fieldPath: "metadata.name" } } }],
+          },
+        ],
+        volumes: [{ name: "v", emptyDir: {} }],
+        tolerations: [{ operator: "Exists" }],
+      },
+    },
+    "podsecuritypolicies.policy": {
+      spec: {
+        seLinux: { rule: "RunAsAny" },
+        supplementalGroups: { rule: "RunAsAny" },
+        runAsUser: { rule: "RunAsAny" },
+        fsGroup: { rule: "RunAsAny" },
+      },
+    },
+    podtemplates: { template: podTemplate },
+    "priorityclasses.scheduling": { value: -5, description: "low" },
+    "prioritylevelconfigurations.flowcontrol": {
+      spec: { type: "Limited", limited: { assuredConcurrencyShares: 5, limitResponse: { type: "Reject" } } },
+    },
+    "replicasets.apps": { spec: { replicas: 0, selector, template: podTemplate } },
+    replicationcontrollers: { spec: { replicas: 0, selector: labels, template: podTemplate } },
+    resourcequotas: { spec: { hard: { pods: "1e3", "requests.cpu": "1500m" } } },
+    "rolebindings.rbac": {
+      roleRef: { apiGroup: rbac, kind: "Role", name: "r" },
+      subjects: [{ kind: "ServiceAccount", name: "s", namespace: "default" }],
+    },
+    "roles.rbac": { rules: [{ apiGroups: ["apps"], resources: ["deployments"], verbs: ["*"] }] },
+    "runtimeclasses.node": { handler: "h", overhead: { podFixed: { memory: "10Mi" } } },
+    secrets: { data: { a: "Yg==" }, stringData: { c: "d" } },
+    serviceaccounts: { automountServiceAccountToken: false },
+    services: { spec: { selector: labels, ports: [{ port: 80, targetPort: "http" }] } },
+    "statefulsets.apps": { spec: { replicas: 0, serviceName: "s", selector, template: podTemplate } },
+    "storageclasses.storage": { provisioner: "example.org/p", parameters: { a: "b" } },
+    "validatingwebhookconfigurations.admissionregistration": { webhooks: [webhook] },
+    "volumeattachments.storage": {
+      spec: { attacher: "example.org", nodeName: "n", source: { persistentVolumeName: "v" } },
+    },
+  };
+}
+
+async function certificateRequest(): Promise<string> {
+  const keys = await crypto.subtle.generateKey({ name: "ECDSA", namedCurve: "P-256" }, true, [
+    "sign",
+    "verify",
+  ]);
+  const request = await Pkcs10CertificateRequestGenerator.create({
+    name: "CN=client",
+    keys,
+    signingAlgorithm: { name: "ECDSA", hash: "SHA-256" },
+  });
+  return Buffer.from(`${request.toString("pem")}\n`).toString("base64");
+}
