@@ -3,6 +3,7 @@ import { printJson } from "../apimachinery/json-print.js";
 import type { JsonObject } from "../apimachinery/json-value.js";
 import type { Status } from "../apimachinery/status.js";
 import { OpenApiDocuments } from "../endpoints/openapi/openapi-documents.js";
+import { Connector } from "../serving/proxy/connector.js";
 import type { RequestContext } from "../serving/request/request-context.js";
 import { Negotiator, prettyAsked } from "../serving/responses/media-type.js";
 import { ResultWriter } from "../serving/responses/result-writer.js";
@@ -17,6 +18,7 @@ import { advertisedAddress } from "./cluster-addresses.js";
 import { createServerChecks } from "./health/server-checks.js";
 import type { Lifecycle } from "./lifecycle.js";
 import { createRequestHandler } from "./request-pipeline.js";
+import { debugRoutes } from "./routes/debug-routes.js";
 import { discoveryRoutes } from "./routes/discovery-routes.js";
 import { healthRoutes } from "./routes/health-routes.js";
 import { issuerDiscoveryRoutes } from "./routes/issuer-discovery-routes.js";
@@ -70,6 +72,7 @@ export async function createServerHandler(parts: ApiServerParts, assembly: Assem
   });
   const routes: Route[] = [
     ...healthRoutes(checks, log),
+    ...(options.profiling ? debugRoutes() : []),
     ...issuerDiscovery,
     ...discoveryRoutes({
       catalog,
@@ -105,6 +108,7 @@ export async function createServerHandler(parts: ApiServerParts, assembly: Assem
     naming,
     routes,
     writer,
+    connector: new Connector(lifecycle.draining),
   });
   return createRequestHandler(
     {

@@ -90,7 +90,6 @@ test("the gates that are not asked yet: a list that may only shrink", () => {
   const pending = Object.entries(featureGates).flatMap(([name, gate]) => ("pending" in gate ? [name] : []));
   expect(pending).toEqual([
     "APIPriorityAndFairness",
-    "APIServerIdentity",
     "APIServerTracing",
     "CustomResourceValidationExpressions",
     "EfficientWatchResumption",

@@ -25,7 +25,7 @@ export const featureGates = {
   APIListChunking: betaOn,
   APIPriorityAndFairness: pendingBetaOn,
   APIResponseCompression: betaOn,
-  APIServerIdentity: pendingAlpha,
+  APIServerIdentity: alpha,
   APIServerTracing: pendingAlpha,
   AnyVolumeDataSource: alpha,
   CPUManager: betaOn,

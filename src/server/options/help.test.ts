@@ -25,7 +25,9 @@ test("help shows each option once, by the profile's name, under its group", () =
 
 test("help says what is not supported yet and lists the feature gates", () => {
   const help = renderHelp(orch, 200);
-  expect(help).toContain("Allow privileged containers. Not supported yet: validation of pods.");
+  expect(help).toContain(
+    "Send requests for extension servers to their endpoints instead of their service's cluster IP. Not supported yet: extension servers.",
+  );
   expect(help).toContain("Supported so far: AlwaysAllow, AlwaysDeny.");
   expect(help).toContain("\n        APIListChunking=true|false (BETA - default=true)\n");
 });

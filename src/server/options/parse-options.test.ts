@@ -92,7 +92,7 @@ describe("profiles", () => {
     });
     expect(message(["--kubelet-timeout=1s"], "kubernetes")).toMatch(/^--kubelet-timeout: not supported yet/);
     expect(message(["--kubernetes-service-node-port=1"], "kubernetes")).toMatch(
-      /^--kubernetes-service-node-port: not supported yet/,
+      /^--kubernetes-service-node-port: service port range/,
     );
   });
 
@@ -217,11 +217,11 @@ describe("errors are one line that names the option", () => {
   });
 
   test("what is not built is refused, even with a value that is not valid or the default", () => {
-    expect(message(["--allow-privileged=false"])).toBe(
-      "--allow-privileged: not supported yet: validation of pods",
+    expect(message(["--enable-aggregator-routing=false"])).toBe(
+      "--enable-aggregator-routing: not supported yet: extension servers",
     );
-    expect(message(["--apiserver-count=0"])).toBe(
-      "--apiserver-count: not supported yet: several servers on one store",
+    expect(message(["--nodeagent-timeout=-1s"])).toBe(
+      "--nodeagent-timeout: not supported yet: connections to node agents",
     );
   });
 
@@ -251,9 +251,9 @@ describe("options given by a program", () => {
 
   test("keep the rules of the command line", () => {
     expect(resolveOptions({ securePort: 0 }, { profile: "orch" })).toHaveProperty("kind", "error");
-    expect(resolveOptions({ allowPrivileged: true }, { profile: "orch" })).toEqual({
+    expect(resolveOptions({ enableAggregatorRouting: true }, { profile: "orch" })).toEqual({
       kind: "error",
-      message: "--allow-privileged: not supported yet: validation of pods",
+      message: "--enable-aggregator-routing: not supported yet: extension servers",
     });
     expect(resolveOptions({ requestTimeoutMs: -1 }, { profile: "orch" })).toEqual({
       kind: "error",

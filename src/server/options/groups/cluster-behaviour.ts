@@ -13,12 +13,10 @@ export const clusterBehaviour = optionGroup("Cluster behaviour", {
     default: 1,
     help: "Number of API servers of the cluster. Used by the endpoint reconciler master-count.",
     check: positive,
-    notYet: "several servers on one store",
   }),
   "endpoint-reconciler-type": choice(["master-count", "lease", "none"], {
     default: "lease",
     help: "How the servers agree on the endpoints of the API's own service: master-count, lease or none.",
-    notYet: "several servers on one store",
   }),
   "enable-aggregator-routing": bool({
     help: "Send requests for extension servers to their endpoints instead of their service's cluster IP.",
@@ -40,7 +38,6 @@ export const clusterBehaviour = optionGroup("Cluster behaviour", {
       max: 65535,
       hint: "If 0, the API's own service will be of type ClusterIP",
     }),
-    notYet: "a node port for the API's own service",
   }),
   "master-service-namespace": text({
     default: "default",
@@ -64,25 +61,21 @@ export const clusterBehaviour = optionGroup("Cluster behaviour", {
   }),
   "allow-privileged": bool({
     help: "Allow privileged containers.",
-    notYet: "validation of pods",
   }),
   "delete-collection-workers": int({
     default: 1,
     help: "Objects that one request for deletion of a collection deletes at a time.",
     check: positive,
-    notYet: "deleting several objects at a time",
   }),
   "identity-lease-duration-seconds": int({
     default: 3600,
     help: "How long the lease that identifies this server lasts. Used with the gate APIServerIdentity.",
     check: positive,
-    notYet: "identity leases",
   }),
   "identity-lease-renew-interval-seconds": int({
     default: 10,
     help: "Time between renewals of the lease that identifies this server. Used with the gate APIServerIdentity.",
     check: positive,
-    notYet: "identity leases",
   }),
   "lease-reuse-duration-seconds": int({
     default: 60,
