@@ -1,8 +1,7 @@
-import type { ApiObject } from "../apimachinery/meta.js";
 import { isDeepEqual } from "../apis/definition/base-strategy.js";
-import type { Endpoints, Service } from "../apis/gen/core-v1.js";
-import type { EndpointSlice } from "../apis/gen/discovery-v1.js";
+import type { Service } from "../apis/gen/core-v1.js";
 import { isStatus } from "../registry/generic/storage-status.js";
+import type { EndpointReconciler } from "./api-service-reconcilers.js";
 import { type Controller, type ControllerContext, controllerUser, controllerWrite } from "./controller.js";
 
 export interface ApiServiceOptions {
@@ -10,27 +9,25 @@ export interface ApiServiceOptions {
   readonly name: string;
   /** First address of the service range, which the allocator keeps free for this. */
   readonly clusterIp: string;
-  /** Where members of the cluster reach this server; undefined when only this machine can. */
-  readonly advertiseAddress: string | undefined;
+  /** Port of this server. */
   readonly port: number;
-  /** `DOMAIN/service-name`. */
-  readonly serviceNameLabel: string;
-  /** Group of endpoint slices, in the profile's words. */
-  readonly discoveryGroup: string;
-  /** Labels that keep other controllers' hands off: the slice is this one's. */
-  readonly skipMirrorLabel: string;
+  /** Makes the service one of type NodePort; 0 for none. */
+  readonly nodePort: number;
+  readonly endpoints: EndpointReconciler;
 }
 
 const namespace = "default";
 const repairIntervalMs = 10_000;
+const withdrawMs = 2 * repairIntervalMs;
 
-/** Keeps the Service, Endpoints and EndpointSlice under which the cluster finds its API server. */
+/** Keeps the Service and the Endpoints under which the cluster finds its API servers. */
 export class ApiServiceController implements Controller {
   readonly #context: ControllerContext;
   readonly #options: ApiServiceOptions;
   readonly #user = controllerUser("system:apiserver");
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> = Promise.resolve();
+  #withdrawn: Promise<void> | undefined;
 
   constructor(context: ControllerContext, options: ApiServiceOptions) {
     this.#context = context;
@@ -38,93 +35,61 @@ export class ApiServiceController implements Controller {
   }
 
   async start(): Promise<void> {
-    await this.#reconcile();
+    // Type and ports are put right once, so that servers with different ones do not go on changing them.
+    await this.#reconcile(true);
     this.#timer = setInterval(() => {
-      this.#running = this.#reconcile().catch((error: unknown) => {
-        this.#context.log.verbose(2, "the API server's own service could not be written", {
-          reason: String(error),
-        });
-      });
+      this.#running = this.#running.then(() => this.#reconcile(false)).catch(this.#failed);
     }, repairIntervalMs);
     this.#timer.unref();
   }
 
+  /** Clients are sent elsewhere while this server still answers. */
+  withdraw(): Promise<void> {
+    this.#withdrawn ??= this.#withdraw();
+    return this.#withdrawn;
+  }
+
   async stop(): Promise<void> {
+    await this.withdraw();
+  }
+
+  async #withdraw(): Promise<void> {
+    if (this.#timer === undefined) return; // it never got as far as entering this server
     clearInterval(this.#timer);
-    await this.#running;
+    let timer: NodeJS.Timeout | undefined;
+    const tooLong = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, withdrawMs);
+    });
+    const removed = this.#running.then(() => this.#options.endpoints.remove()).catch(this.#failed);
+    await Promise.race([removed, tooLong]);
+    clearTimeout(timer);
   }
 
-  async #reconcile(): Promise<void> {
-    const { advertiseAddress, discoveryGroup } = this.#options;
-    await this.#ensureService();
-    if (advertiseAddress === undefined) return;
-    await this.#ensure("", "endpoints", this.#endpoints(advertiseAddress), ["subsets"]);
-    await this.#ensure(discoveryGroup, "endpointslices", this.#slice(advertiseAddress), [
-      "addressType",
-      "endpoints",
-      "ports",
-    ]);
+  readonly #failed = (error: unknown): void => {
+    this.#context.log.verbose(2, "the API server's own service could not be written", {
+      reason: String(error),
+    });
+  };
+
+  async #reconcile(withPorts: boolean): Promise<void> {
+    await this.#ensureService(withPorts);
+    await this.#options.endpoints.reconcile(withPorts);
   }
 
-  async #ensureService(): Promise<void> {
-    const { name, clusterIp, port } = this.#options;
-    const service = {
-      metadata: { name, namespace, labels: { component: "apiserver", provider: name } },
-      spec: {
-        clusterIP: clusterIp,
-        clusterIPs: [clusterIp],
-        ipFamilies: [clusterIp.includes(":") ? "IPv6" : "IPv4"],
-        ipFamilyPolicy: "SingleStack",
-        ports: [{ name: "https", protocol: "TCP", port: 443, targetPort: port }],
-        sessionAffinity: "None",
-        type: "ClusterIP",
-        internalTrafficPolicy: "Cluster",
-      },
-      status: { loadBalancer: {} },
-    } satisfies Service;
-    await this.#ensure("", "services", service, []);
-  }
-
-  #endpoints(advertiseAddress: string): Endpoints {
-    const { name, port, skipMirrorLabel } = this.#options;
-    return {
-      metadata: { name, namespace, labels: { [skipMirrorLabel]: "true" } },
-      subsets: [{ addresses: [{ ip: advertiseAddress }], ports: [{ name: "https", port, protocol: "TCP" }] }],
-    };
-  }
-
-  #slice(advertiseAddress: string): EndpointSlice {
-    const { name, port, serviceNameLabel } = this.#options;
-    return {
-      metadata: { name, namespace, labels: { [serviceNameLabel]: name } },
-      addressType: advertiseAddress.includes(":") ? "IPv6" : "IPv4",
-      endpoints: [{ addresses: [advertiseAddress], conditions: { ready: true } }],
-      ports: [{ name: "https", port, protocol: "TCP" }],
-    };
-  }
-
-  /** Creates the object, or brings `fields` of the one that is there to what they are to be. */
-  async #ensure(
-    group: string,
-    resource: string,
-    wanted: ApiObject,
-    fields: readonly string[],
-  ): Promise<void> {
-    const registry = this.#context.registry(group, resource);
-    const name = wanted.metadata.name ?? "";
+  async #ensureService(withPorts: boolean): Promise<void> {
+    const { name } = this.#options;
+    const registry = this.#context.registry("", "services");
     const write = controllerWrite(this.#context, this.#user, namespace);
-    const values = new Map(Object.entries(wanted));
+    const wanted = this.#service();
     try {
-      const current = Object.entries((await registry.get(namespace, name, { kind: "any" })).decode());
-      const existing = new Map(current);
-      if (fields.every((field) => isDeepEqual(existing.get(field), values.get(field)))) return;
+      const stored = await registry.get(namespace, name, { kind: "any" });
+      // The registry of services holds nothing else.
+      if (!withPorts || isAsWanted(stored.decode() as Service, wanted)) return;
       await registry.update(write, name, {
         transform: async (latest) => {
           if (latest === undefined) return wanted;
-          return Object.assign(
-            latest.copy(),
-            Object.fromEntries(fields.map((field) => [field, values.get(field)])),
-          );
+          const service = latest.copy() as Service;
+          return { ...service, spec: { ...service.spec, type: wanted.spec.type, ports: wanted.spec.ports } };
         },
         validate: async () => {},
       });
@@ -137,4 +102,28 @@ export class ApiServiceController implements Controller {
       }
     }
   }
+
+  #service() {
+    const { name, clusterIp, port, nodePort } = this.#options;
+    return {
+      metadata: { name, namespace, labels: { component: "apiserver", provider: name } },
+      spec: {
+        clusterIP: clusterIp,
+        clusterIPs: [clusterIp],
+        ipFamilies: [clusterIp.includes(":") ? "IPv6" : "IPv4"],
+        ipFamilyPolicy: "SingleStack",
+        ports: [
+          { name: "https", protocol: "TCP", port: 443, targetPort: port, ...(nodePort > 0 && { nodePort }) },
+        ],
+        sessionAffinity: "None",
+        type: nodePort > 0 ? "NodePort" : "ClusterIP",
+        internalTrafficPolicy: "Cluster",
+      },
+      status: { loadBalancer: {} },
+    } satisfies Service;
+  }
+}
+
+function isAsWanted(service: Service, wanted: { readonly spec: Service["spec"] }): boolean {
+  return service.spec?.type === wanted.spec?.type && isDeepEqual(service.spec?.ports, wanted.spec?.ports);
 }

@@ -7,6 +7,8 @@ import type { Logger } from "../telemetry/logger.js";
 export interface Controller {
   /** Resolves when it watches what it must watch. */
   start(): Promise<void>;
+  /** Told as soon as the server is to stop, while it still answers. */
+  withdraw?(): Promise<void>;
   /** Resolves when it does nothing any more. */
   stop(): Promise<void>;
 }

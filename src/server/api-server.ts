@@ -10,6 +10,7 @@ import { createControllers } from "./create-controllers.js";
 import { postStartHookNames } from "./health/server-checks.js";
 import { Lifecycle } from "./lifecycle.js";
 import { Stores } from "./open-store.js";
+import { FeatureGates } from "./options/feature-gates.js";
 import { prepareServerPki, type ServerPki } from "./pki/server-pki.js";
 import { createServerHandler } from "./server-handler.js";
 import { loadServiceAccountTokens } from "./service-account-tokens.js";
@@ -56,7 +57,8 @@ export class ApiServer {
   static async start(parts: ApiServerParts): Promise<ApiServer> {
     const { options, log, naming } = parts;
     const lifecycle = new Lifecycle(Date.now());
-    for (const name of postStartHookNames(naming)) lifecycle.declareHook(name);
+    const gates = new FeatureGates(options.featureGates);
+    for (const name of postStartHookNames(naming, gates)) lifecycle.declareHook(name);
     const opening = Stores.open(options, naming, (reason) =>
       log.error("the store failed in the background", reason),
     );
@@ -87,6 +89,8 @@ export class ApiServer {
         context: assembly.controllerContext,
         caPem: pki.caPem,
         port: listener.port,
+        stores,
+        gates: assembly.gates,
       });
       undo.push(
         () => listener.close(0),
@@ -118,6 +122,7 @@ export class ApiServer {
   async #stop(): Promise<void> {
     const { options } = this.#parts;
     this.#lifecycle.beginShutdown();
+    await Promise.all(this.#controllers.map((controller) => controller.withdraw?.()));
     if (options.shutdownDelayDurationMs > 0) {
       await new Promise((resolve) => setTimeout(resolve, options.shutdownDelayDurationMs));
     }

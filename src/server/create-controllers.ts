@@ -1,11 +1,26 @@
+import { randomUUID } from "node:crypto";
+import type { Endpoints } from "../apis/gen/core-v1.js";
 import { ApiServiceController } from "../controllers/api-service.js";
+import { ApiServiceEndpoints } from "../controllers/api-service-endpoints.js";
+import { createServerAddresses } from "../controllers/api-service-leases.js";
+import {
+  countReconciler,
+  type EndpointReconciler,
+  leaseReconciler,
+  noReconciler,
+} from "../controllers/api-service-reconcilers.js";
 import type { Controller, ControllerContext } from "../controllers/controller.js";
 import { defaultServiceAccount, rootCaConfigMap } from "../controllers/default-objects.js";
 import { GarbageCollector } from "../controllers/garbage-collector/garbage-collector.js";
+import { IdentityLeaseController } from "../controllers/identity-lease.js";
 import { NamespaceController } from "../controllers/namespace-controller.js";
 import { NamespaceDefaultController } from "../controllers/namespace-defaults.js";
 import type { Naming } from "../naming/naming.js";
+import { createResourceCodec } from "../registry/generic/resource-codec.js";
+import type { ObjectCodec } from "../storage/object-store.js";
 import { advertisedAddress, defaultServiceRange, firstAddress } from "./cluster-addresses.js";
+import type { Stores } from "./open-store.js";
+import type { FeatureGates } from "./options/feature-gates.js";
 import { isControllerSelected } from "./options/groups/local.js";
 import type { Options } from "./options/options.js";
 
@@ -16,6 +31,8 @@ export interface ControllersParts {
   /** PEM of the authority that clients verify the server by. */
   readonly caPem: string;
   readonly port: number;
+  readonly stores: Stores;
+  readonly gates: FeatureGates;
 }
 
 /** The loops that `--controllers` leaves on. */
@@ -28,11 +45,9 @@ export function createControllers(parts: ControllersParts): readonly Controller[
       new ApiServiceController(context, {
         name: naming.apiServiceName,
         clusterIp: firstAddress(options.serviceClusterIpRange[0] ?? defaultServiceRange),
-        advertiseAddress: advertisedAddress(options.advertiseAddress, options.bindAddress),
         port,
-        serviceNameLabel: `${naming.domain}/service-name`,
-        discoveryGroup: naming.group("discovery"),
-        skipMirrorLabel: `endpointslice.${naming.domain}/skip-mirror`,
+        nodePort: options.orchServiceNodePort,
+        endpoints: endpointReconciler(parts),
       }),
     serviceaccount: () => new NamespaceDefaultController(context, defaultServiceAccount),
     "root-ca-cert-publisher": () =>
@@ -45,10 +60,55 @@ export function createControllers(parts: ControllersParts): readonly Controller[
         }),
       ),
   };
-  return controllerNamesOf(makers)
+  const selected = controllerNamesOf(makers)
     .filter((name) => isControllerSelected(name, options.controllers))
     .map((name) => makers[name]?.())
     .filter((controller) => controller !== undefined);
+  return parts.gates.enabled("APIServerIdentity") ? [...selected, identityLease(parts)] : selected;
+}
+
+/** How this server and others agree on the endpoints of their service. */
+function endpointReconciler({
+  options,
+  naming,
+  context,
+  stores,
+  port,
+}: ControllersParts): EndpointReconciler {
+  const address = advertisedAddress(options.advertiseAddress, options.bindAddress);
+  // One that only this machine reaches is of no use to others.
+  if (address === undefined || options.endpointReconcilerType === "none") return noReconciler();
+  const endpoints = new ApiServiceEndpoints(context, {
+    name: naming.apiServiceName,
+    serviceNameLabel: `${naming.domain}/service-name`,
+    discoveryGroup: naming.group("discovery"),
+    skipMirrorLabel: `endpointslice.${naming.domain}/skip-mirror`,
+  });
+  const ports = [{ name: "https", port, protocol: "TCP" }];
+  if (options.endpointReconcilerType === "master-count") {
+    return countReconciler({ endpoints, address, ports }, options.apiserverCount);
+  }
+  const { definition } = context.registry("", "endpoints");
+  // Objects of the definition of endpoints are endpoints.
+  const codec = createResourceCodec(
+    definition,
+    options.storageMediaType,
+  ) as unknown as ObjectCodec<Endpoints>;
+  return leaseReconciler(
+    { endpoints, address, ports },
+    createServerAddresses(stores.openPlain("/masterleases", codec)),
+  );
+}
+
+function identityLease({ options, naming, context }: ControllersParts): Controller {
+  return new IdentityLeaseController(context, {
+    identity: `${naming.commandName}-${randomUUID()}`,
+    namespace: naming.systemNamespace,
+    group: naming.group("coordination"),
+    label: { name: `${naming.groupDomain}/component`, value: naming.commandName },
+    durationSeconds: options.identityLeaseDurationSeconds,
+    renewIntervalMs: options.identityLeaseRenewIntervalSeconds * 1000,
+  });
 }
 
 function controllerNamesOf(makers: Readonly<Record<string, unknown>>) {

@@ -86,6 +86,18 @@ export class Stores {
     return store;
   }
 
+  /** Objects below a path of the main store that no API serves: neither cached nor encrypted. */
+  openPlain<T>(path: string, codec: ObjectCodec<T>): ObjectStore<T> {
+    const { kv, leases } = this.#main;
+    return createObjectStore({
+      kv,
+      leases,
+      codec,
+      prefix: `${this.path(path)}/`,
+      stopping: this.#stopping.signal,
+    });
+  }
+
   #openObjects(
     parts: ObjectStoreOptions<ApiObject>,
     feed: CacheFeed,

@@ -1,5 +1,6 @@
 import type { Naming } from "../../naming/naming.js";
 import type { Lifecycle } from "../lifecycle.js";
+import type { FeatureGates } from "../options/feature-gates.js";
 import { type HealthCheck, HealthChecks } from "./health-checks.js";
 
 export interface ServerChecksParts {
@@ -15,7 +16,8 @@ export interface ServerChecksParts {
 }
 
 /** Post-start hooks by the names of contract 2, §4, rule 4. */
-export function postStartHookNames(naming: Naming): readonly string[] {
+export function postStartHookNames(naming: Naming, gates: FeatureGates): readonly string[] {
+  const identity = `start-${naming.commandName}-identity-lease`;
   return [
     "generic-apiserver-start-informers",
     "start-apiextensions-informers",
@@ -31,6 +33,9 @@ export function postStartHookNames(naming: Naming): readonly string[] {
     "apiservice-status-available-controller",
     naming.healthChecks.autoregistration,
     "apiservice-openapi-controller",
+    ...(gates.enabled("APIServerIdentity")
+      ? [`${identity}-controller`, `${identity}-garbage-collector`]
+      : []),
   ];
 }
 

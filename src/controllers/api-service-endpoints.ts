@@ -1,0 +1,127 @@
+import type { ApiObject, ObjectMeta } from "../apimachinery/meta.js";
+import { isDeepEqual } from "../apis/definition/base-strategy.js";
+import type { EndpointSubset, Endpoints } from "../apis/gen/core-v1.js";
+import type { Endpoint, EndpointSlice } from "../apis/gen/discovery-v1.js";
+import { isStatus } from "../registry/generic/storage-status.js";
+import type { SharedEndpoints } from "./api-service-reconcilers.js";
+import { type ControllerContext, controllerUser, controllerWrite } from "./controller.js";
+
+export interface ApiServiceNames {
+  /** Of the Service and its Endpoints, in namespace `default`. */
+  readonly name: string;
+  /** `DOMAIN/service-name`. */
+  readonly serviceNameLabel: string;
+  /** Group of endpoint slices, in the profile's words. */
+  readonly discoveryGroup: string;
+  /** Label that keeps other controllers' hands off: the slice is made here. */
+  readonly skipMirrorLabel: string;
+}
+
+const namespace = "default";
+
+/** The Endpoints of the API's own service, and the EndpointSlice that says the same. */
+export class ApiServiceEndpoints implements SharedEndpoints {
+  readonly #context: ControllerContext;
+  readonly #names: ApiServiceNames;
+  readonly #user = controllerUser("system:apiserver");
+
+  constructor(context: ControllerContext, names: ApiServiceNames) {
+    this.#context = context;
+    this.#names = names;
+  }
+
+  async change(
+    change: (current: readonly EndpointSubset[] | undefined) => readonly EndpointSubset[] | undefined,
+  ): Promise<void> {
+    const { name, skipMirrorLabel } = this.#names;
+    const labels = { [skipMirrorLabel]: "true" };
+    const changed = (current: Endpoints | undefined): Endpoints | undefined => {
+      const subsets = change(current && (current.subsets ?? []));
+      if (subsets === undefined) return current;
+      return { metadata: labelled(current?.metadata ?? { name, namespace }, labels), subsets: [...subsets] };
+    };
+    const endpoints = await this.#write<Endpoints>("", "endpoints", changed);
+    if (endpoints === undefined) return;
+    await this.#write<EndpointSlice>(this.#names.discoveryGroup, "endpointslices", (current) =>
+      this.#slice(endpoints, current),
+    );
+  }
+
+  #slice({ subsets = [] }: Endpoints, current: EndpointSlice | undefined): EndpointSlice {
+    const { name, serviceNameLabel } = this.#names;
+    const [{ addresses = [], notReadyAddresses = [], ports = [] } = {}] = subsets;
+    const all = [...addresses, ...notReadyAddresses];
+    return {
+      metadata: labelled(current?.metadata ?? { name, namespace }, { [serviceNameLabel]: name }),
+      addressType: all.length > 0 && all.every(({ ip }) => ip.includes(":")) ? "IPv6" : "IPv4",
+      endpoints: [
+        ...addresses.map(({ ip }) => sliceEndpoint(ip, true)),
+        ...notReadyAddresses.map(({ ip }) => sliceEndpoint(ip, false)),
+      ],
+      ports: ports.map(({ name: portName, port, protocol }) => ({ name: portName, port, protocol })),
+    };
+  }
+
+  /** Brings an object to what `change` makes of it; undefined when there is none and should be none. */
+  async #write<T extends ApiObject>(
+    group: string,
+    resource: string,
+    change: (current: T | undefined) => T | undefined,
+  ): Promise<T | undefined> {
+    const { name } = this.#names;
+    const registry = this.#context.registry(group, resource);
+    const write = controllerWrite(this.#context, this.#user, namespace);
+    // The registry holds nothing else.
+    const current = await registry.get(namespace, name, { kind: "mostRecent" }).then(
+      (stored) => stored.decode() as T,
+      (error: unknown) => {
+        if (isStatus(error, "NotFound")) return undefined;
+        throw error;
+      },
+    );
+    const wanted = change(current);
+    if (wanted === undefined || (current !== undefined && isSame(current, wanted))) return current;
+    if (isImmutable(current, wanted)) {
+      await registry.delete(write, name, {}, async () => {});
+      await registry.create(write, wanted, async () => {});
+      return wanted;
+    }
+    if (current === undefined) {
+      try {
+        await registry.create(write, wanted, async () => {});
+        return wanted;
+      } catch (error) {
+        // Another server was faster: what it wrote is what to change.
+        if (!isStatus(error, "AlreadyExists")) throw error;
+      }
+    }
+    let written: T = wanted;
+    await registry.update(write, name, {
+      transform: async (latest) => {
+        written = change(latest?.copy() as T | undefined) ?? wanted;
+        return written;
+      },
+      validate: async () => {},
+    });
+    return written;
+  }
+}
+
+function sliceEndpoint(ip: string, ready: boolean): Endpoint {
+  return { addresses: [ip], conditions: { ready } };
+}
+
+function labelled(metadata: ObjectMeta, labels: Readonly<Record<string, string>>): ObjectMeta {
+  return { ...metadata, labels: { ...metadata.labels, ...labels } };
+}
+
+/** A change of its address type takes a new slice. */
+function isImmutable<T extends ApiObject>(current: T | undefined, wanted: T): boolean {
+  if (current === undefined) return false;
+  return Reflect.get(current, "addressType") !== Reflect.get(wanted, "addressType");
+}
+
+function isSame<T extends ApiObject>(current: T, wanted: T): boolean {
+  const fields = new Map(Object.entries(current));
+  return Object.entries(wanted).every(([field, value]) => isDeepEqual(fields.get(field), value));
+}

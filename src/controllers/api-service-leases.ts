@@ -1,0 +1,43 @@
+import type { Endpoints } from "../apis/gen/core-v1.js";
+import type { ObjectStore } from "../storage/object-store.js";
+import { isStorageError } from "../storage/storage-error.js";
+import type { ServerAddresses } from "./api-service-reconcilers.js";
+
+/** An entry that is not renewed is gone after this. It is renewed every ten seconds. */
+const ttlSeconds = 15;
+
+/**
+ * Keeps an Endpoints object with nothing but one address under each server's address, on a lease of the backing store. Source:
+ * `storageLeases` of `pkg/controlplane/reconcilers/lease.go`.
+ */
+export function createServerAddresses(store: ObjectStore<Endpoints>): ServerAddresses {
+  return {
+    async renew(address) {
+      await store.update(
+        address,
+        (current) => {
+          const { metadata = {} } = current?.decode() ?? {};
+          // An object that stays the same is not written, and its lease not renewed.
+          const generation = Number(metadata.generation ?? 0) + 1;
+          const object = {
+            metadata: { ...metadata, generation },
+            subsets: [{ addresses: [{ ip: address }] }],
+          };
+          return { object, ttlSeconds };
+        },
+        { createIfMissing: true },
+      );
+    },
+    async list() {
+      const { items } = await store.list({ prefix: "", at: { kind: "mostRecent" }, limit: 0 });
+      return items.flatMap((stored) => stored.decode().subsets?.[0]?.addresses?.[0]?.ip ?? []);
+    },
+    async remove(address) {
+      try {
+        await store.delete(address, () => {});
+      } catch (error) {
+        if (!isStorageError(error, "KeyNotFound")) throw error;
+      }
+    },
+  };
+}

@@ -1,0 +1,132 @@
+import { isDeepEqual } from "../apis/definition/base-strategy.js";
+import type { EndpointPort, EndpointSubset } from "../apis/gen/core-v1.js";
+
+/** Keeps this server among the addresses of the API's own service, in agreement with the other servers of the cluster. */
+export interface EndpointReconciler {
+  /** Enters this server, and whatever else the way of agreeing asks for. `ports` are put right too when `withPorts`. */
+  reconcile(withPorts: boolean): Promise<void>;
+  /** Takes this server out. */
+  remove(): Promise<void>;
+}
+
+/** The endpoints that all servers write. */
+export interface SharedEndpoints {
+  /**
+   * Makes the subsets what `change` makes of the newest ones, which are undefined when there are no endpoints yet; a result of
+   * undefined leaves all as it is. May call `change` several times.
+   */
+  change(
+    change: (current: readonly EndpointSubset[] | undefined) => readonly EndpointSubset[] | undefined,
+  ): Promise<void>;
+}
+
+/** Addresses of running servers, in the backing store. An entry that is not renewed goes by itself. */
+export interface ServerAddresses {
+  renew(address: string): Promise<void>;
+  list(): Promise<readonly string[]>;
+  /** Nothing happens when there is none. */
+  remove(address: string): Promise<void>;
+}
+
+export interface ReconcilerParts {
+  readonly endpoints: SharedEndpoints;
+  /** Where members of the cluster reach this server. */
+  readonly address: string;
+  readonly ports: readonly EndpointPort[];
+}
+
+/**
+ * Every server renews its address in the store, and writes down all that it finds there: servers that end, however they do,
+ * leave the endpoints with their entry. Source: `pkg/controlplane/reconcilers/lease.go`.
+ */
+export function leaseReconciler(parts: ReconcilerParts, addresses: ServerAddresses): EndpointReconciler {
+  const { endpoints, address, ports } = parts;
+  const writeDown = async (withPorts: boolean): Promise<void> => {
+    const listed = await addresses.list();
+    if (listed.length === 0) {
+      throw new Error("no addresses of API servers were listed in the store: their service's endpoints stay");
+    }
+    await endpoints.change((current) => leasedSubsets(current, listed, ports, withPorts));
+  };
+  return {
+    async reconcile(withPorts) {
+      await addresses.renew(address);
+      await writeDown(withPorts);
+    },
+    async remove() {
+      await addresses.remove(address);
+      await writeDown(true);
+    },
+  };
+}
+
+/**
+ * Every server enters itself, and throws out those behind it when there are more than there should be. Servers that end
+ * without a word stay. Source: `pkg/controlplane/reconcilers/mastercount.go`.
+ */
+export function countReconciler(parts: ReconcilerParts, count: number): EndpointReconciler {
+  const { endpoints, address, ports } = parts;
+  return {
+    reconcile: (withPorts) =>
+      endpoints.change((current) => countedSubsets(current, { address, ports, count, withPorts })),
+    remove: () => endpoints.change((current) => current && withoutAddress(current, address)),
+  };
+}
+
+/** Leaves the endpoints to someone else. */
+export function noReconciler(): EndpointReconciler {
+  return { reconcile: async () => undefined, remove: async () => undefined };
+}
+
+/** The endpoints of exactly the servers in `listed`. */
+export function leasedSubsets(
+  current: readonly EndpointSubset[] | undefined,
+  listed: readonly string[],
+  ports: readonly EndpointPort[],
+  withPorts: boolean,
+): readonly EndpointSubset[] {
+  const known = onlySubset(current);
+  const keepPorts = known !== undefined && !withPorts;
+  return [{ addresses: inOrder(listed), ports: keepPorts ? (known.ports ?? []) : [...ports] }];
+}
+
+export interface CountedServer {
+  readonly address: string;
+  readonly ports: readonly EndpointPort[];
+  /** Servers that the cluster has. */
+  readonly count: number;
+  readonly withPorts: boolean;
+}
+
+/** The endpoints with the server among them, and at most `count` in all: those that follow it in order make way. */
+export function countedSubsets(
+  current: readonly EndpointSubset[] | undefined,
+  { address, ports, count, withPorts }: CountedServer,
+): readonly EndpointSubset[] {
+  const known = onlySubset(current);
+  if (known === undefined) return [{ addresses: [{ ip: address }], ports: [...ports] }];
+  const there = (known.addresses ?? []).map(({ ip }) => ip);
+  const addresses = inOrder([...there, address]);
+  while (addresses.length > count) {
+    const own = addresses.findIndex(({ ip }) => ip === address);
+    addresses.splice((own + 1) % addresses.length, 1);
+  }
+  const { ports: knownPorts = [] } = known;
+  return [{ addresses, ports: withPorts && !isDeepEqual(knownPorts, ports) ? [...ports] : knownPorts }];
+}
+
+function withoutAddress(current: readonly EndpointSubset[], address: string): readonly EndpointSubset[] {
+  return current
+    .map((subset) => ({ ...subset, addresses: (subset.addresses ?? []).filter(({ ip }) => ip !== address) }))
+    .filter(({ addresses, notReadyAddresses = [] }) => addresses.length + notReadyAddresses.length > 0);
+}
+
+/** Anything but one subset is not of these servers' making. */
+function onlySubset(current: readonly EndpointSubset[] | undefined): EndpointSubset | undefined {
+  return current?.length === 1 ? current[0] : undefined;
+}
+
+function inOrder(addresses: readonly string[]): { ip: string }[] {
+  const unique = [...new Set(addresses)];
+  return unique.sort((a, b) => (a < b ? -1 : a > b ? 1 : 0)).map((ip) => ({ ip }));
+}

@@ -1,0 +1,123 @@
+import type { Lease } from "../apis/gen/coordination-v1.js";
+import { isStatus } from "../registry/generic/storage-status.js";
+import { type Controller, type ControllerContext, controllerUser, controllerWrite } from "./controller.js";
+
+export interface IdentityLeaseOptions {
+  /** Name of this server, and of its lease. */
+  readonly identity: string;
+  readonly namespace: string;
+  /** Of leases, in the profile's words. */
+  readonly group: string;
+  /** What marks the leases of API servers. */
+  readonly label: { readonly name: string; readonly value: string };
+  readonly durationSeconds: number;
+  readonly renewIntervalMs: number;
+}
+
+/**
+ * Keeps a Lease for as long as this server runs, by which others know it, and deletes those of servers that have stopped
+ * renewing theirs. Source: gate APIServerIdentity, `pkg/controlplane/controller/apiserverleasegc`.
+ */
+export class IdentityLeaseController implements Controller {
+  readonly #context: ControllerContext;
+  readonly #options: IdentityLeaseOptions;
+  readonly #user = controllerUser("system:apiserver");
+  readonly #timers: NodeJS.Timeout[] = [];
+  #running: Promise<void> = Promise.resolve();
+
+  constructor(context: ControllerContext, options: IdentityLeaseOptions) {
+    this.#context = context;
+    this.#options = options;
+  }
+
+  async start(): Promise<void> {
+    await this.#renew();
+    await this.collect();
+    this.#every(this.#options.renewIntervalMs, () => this.#renew());
+    this.#every(this.#options.durationSeconds * 1000, () => this.collect());
+  }
+
+  async stop(): Promise<void> {
+    for (const timer of this.#timers) clearInterval(timer);
+    await this.#running;
+  }
+
+  /** Deletes the leases of servers that are gone. */
+  async collect(): Promise<void> {
+    const { namespace, label } = this.#options;
+    const { items } = await this.#leases.list({
+      prefix: `${namespace}/`,
+      at: { kind: "any" },
+      limit: 0,
+      matches: ({ labels }) => labels[label.name] === label.value,
+    });
+    const write = controllerWrite(this.#context, this.#user, namespace);
+    for (const stored of items) {
+      const { metadata } = stored.decode();
+      if (!this.#isExpired(stored.decode() as Lease)) continue;
+      try {
+        // A lease that is renewed meanwhile stays.
+        const preconditions = { uid: metadata.uid, resourceVersion: metadata.resourceVersion };
+        await this.#leases.delete(write, metadata.name ?? "", { preconditions }, async () => {});
+      } catch (error) {
+        if (!isStatus(error, "NotFound") && !isStatus(error, "Conflict")) throw error;
+      }
+    }
+  }
+
+  get #leases() {
+    return this.#context.registry(this.#options.group, "leases");
+  }
+
+  async #renew(): Promise<void> {
+    const { identity, namespace, label, durationSeconds } = this.#options;
+    const renewTime = microTime(this.#context.now());
+    const fresh: Lease = {
+      metadata: { name: identity, namespace, labels: { [label.name]: label.value } },
+      spec: { holderIdentity: identity, leaseDurationSeconds: durationSeconds, renewTime },
+    };
+    const write = controllerWrite(this.#context, this.#user, namespace);
+    try {
+      await this.#leases.update(write, identity, {
+        transform: async (latest) => {
+          if (latest === undefined) return fresh;
+          const lease = latest.copy() as Lease; // the registry of leases holds nothing else
+          return { ...lease, spec: { ...lease.spec, ...fresh.spec } };
+        },
+        validate: async () => {},
+        createIfMissing: true,
+      });
+    } catch (error) {
+      if (!isStatus(error, "AlreadyExists")) throw error;
+    }
+  }
+
+  /** A lease without a time was not made by a server. */
+  #isExpired({ spec: { renewTime, leaseDurationSeconds } }: Lease): boolean {
+    if (renewTime === undefined || leaseDurationSeconds === undefined) return true;
+    return Date.parse(renewTime) + leaseDurationSeconds * 1000 < this.#context.now().getTime();
+  }
+
+  #every(intervalMs: number, work: () => Promise<void>): void {
+    const timer = setInterval(
+      () => {
+        this.#running = this.#running.then(work).catch((error: unknown) => {
+          this.#context.log.verbose(2, "the leases of the API servers could not be kept", {
+            reason: String(error),
+          });
+        });
+      },
+      Math.min(intervalMs, intervalMsMax),
+    );
+    timer.unref();
+    this.#timers.push(timer);
+  }
+}
+
+/** Node runs a timer of more at once. */
+const intervalMsMax = 2 ** 31 - 1;
+
+/** `2026-01-02T03:04:05.678000Z` */
+function microTime(time: Date): string {
+  return time.toISOString().replace("Z", "000Z");
+}
