@@ -47,5 +47,17 @@ export function builtinResources(context: ApiContext): readonly ResourceDefiniti
     ...schedulingResources(context),
     ...storageResources(context),
   ];
-  return definitions.sort((a, b) => (a.resource < b.resource ? -1 : a.resource > b.resource ? 1 : 0));
+  // Source: the kinds that the original checks by its own rules instead of those shared with other parties' kinds.
+  const standardFinalizers = [context.naming.vendor];
+  const checked = definitions.map((definition) =>
+    sharesRules(definition) ? definition : { ...definition, standardFinalizers },
+  );
+  return checked.sort((a, b) => (a.resource < b.resource ? -1 : a.resource > b.resource ? 1 : 0));
+}
+
+function sharesRules({ resource }: ResourceDefinition): boolean {
+  return (
+    ["apiservices", "customresourcedefinitions"].includes(resource) ||
+    resource.endsWith("webhookconfigurations")
+  );
 }

@@ -43,8 +43,17 @@ function inNamespaceOf(request: ApiRequest, item: StoredObject<unknown>): ApiReq
   const slash = item.key.indexOf("/");
   if (slash < 0) return request;
   const namespace = item.key.slice(0, slash);
-  // The request is an object with methods of its own; only what it is about differs.
-  return Object.create(request, {
-    info: { value: { ...request.info, namespace, name: nameOf(item) } },
-  }) as ApiRequest;
+  return {
+    info: { ...request.info, namespace, name: nameOf(item) },
+    query: request.query,
+    user: request.user,
+    userAgent: request.userAgent,
+    now: request.now,
+    signal: request.signal,
+    contentType: request.contentType,
+    readBytes: () => request.readBytes(),
+    readBody: (options) => request.readBody(options),
+    readYaml: (options) => request.readYaml(options),
+    warn: (text) => request.warn(text),
+  };
 }

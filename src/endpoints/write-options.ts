@@ -1,4 +1,5 @@
 import type { FieldError } from "../apimachinery/field-error.js";
+import { isJsonObject, type JsonValue } from "../apimachinery/json-value.js";
 import { fieldManagerName } from "../apimachinery/managed-fields/field-manager-name.js";
 import { DecodeError } from "../apimachinery/schema/codec.js";
 import { badRequest, invalidObject } from "../apimachinery/status.js";
@@ -92,6 +93,10 @@ async function bodyOptions(
   const body = await request.readBody();
   if (body === undefined) return undefined;
   const codec = settings.deleteOptionsCodec;
+  const kind = body.kind === "json" ? kindOf(body.value) : body.typeMeta.kind;
+  if (kind !== "" && kind !== "DeleteOptions") {
+    throw badRequest(`the body of a delete must be DeleteOptions, not ${kind}`);
+  }
   try {
     const decoded = body.kind === "json" ? codec.fromJson(body.value) : codec.fromProto(body.raw);
     return fromVersioned(decoded);
@@ -99,6 +104,10 @@ async function bodyOptions(
     if (error instanceof DecodeError) throw badRequest(error.message, error);
     throw error;
   }
+}
+
+function kindOf(value: JsonValue): string {
+  return isJsonObject(value) && typeof value.kind === "string" ? value.kind : "";
 }
 
 function fromVersioned(options: DeleteOptionsV1): DeleteOptions {

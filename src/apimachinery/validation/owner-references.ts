@@ -29,9 +29,9 @@ function validateOwnerReference(owner: OwnerReference, path: FieldPath): FieldEr
   if (groupVersion === undefined || groupVersion.version === "") {
     errors.push(invalid(path.child("apiVersion"), owner.apiVersion, "version must not be empty"));
   }
-  if (owner.kind === "") errors.push(invalid(path.child("kind"), owner.kind, "must not be empty"));
-  if (owner.name === "") errors.push(invalid(path.child("name"), owner.name, "must not be empty"));
-  if (owner.uid === "") errors.push(invalid(path.child("uid"), owner.uid, "must not be empty"));
+  if (owner.kind === "") errors.push(invalid(path.child("kind"), owner.kind, "kind must not be empty"));
+  if (owner.name === "") errors.push(invalid(path.child("name"), owner.name, "name must not be empty"));
+  if (owner.uid === "") errors.push(invalid(path.child("uid"), owner.uid, "uid must not be empty"));
   // Events go away by themselves; what they own would go with them.
   if (groupVersion?.group === "" && groupVersion.version === "v1" && owner.kind === "Event") {
     errors.push(invalid(path, owner, "/v1, Kind=Event is disallowed from being an owner"));

@@ -29,6 +29,8 @@ export interface ResourceDefinition<T extends ApiObject = ApiObject> {
   /** Sets, in place, what objects of the store lack that an older server wrote; not done to what clients send. */
   setReadDefaults?(object: T): void;
   readonly strategy: Strategy<T>;
+  /** Finalizers without a domain that are good for this kind besides those of the garbage collector; any are unless set. */
+  readonly standardFinalizers?: readonly string[] | undefined;
   /** A delete that removes answers with the object; otherwise with a `Status`. */
   readonly returnsDeletedObject?: boolean | undefined;
   readonly subresources: readonly SubresourceDefinition<T>[];

@@ -40,7 +40,11 @@ export function beforeCreate<T extends ApiObject>(
   const errors: FieldError[] = [
     ...validateObjectMeta(
       meta,
-      { namespaced: definition.namespaced, validateName: strategy.validateName },
+      {
+        namespaced: definition.namespaced,
+        validateName: strategy.validateName,
+        standardFinalizers: definition.standardFinalizers,
+      },
       FieldPath.of("metadata"),
     ),
     ...strategy.validate(context, object),

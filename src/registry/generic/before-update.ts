@@ -20,17 +20,17 @@ export function beforeUpdate<T extends ApiObject>(
   checkNamespace(definition, context, meta);
   meta.generation = oldMeta.generation;
   meta.selfLink = undefined;
-  // Clients may leave out what the server has set; naming something else is an error found below.
+  // As in the original: clients that send other times are not told, those that send another uid or start a deletion are.
   meta.uid ??= oldMeta.uid;
-  meta.creationTimestamp ??= oldMeta.creationTimestamp;
-  meta.deletionTimestamp ??= oldMeta.deletionTimestamp;
+  meta.creationTimestamp = oldMeta.creationTimestamp;
+  if (oldMeta.deletionTimestamp !== undefined) meta.deletionTimestamp = oldMeta.deletionTimestamp;
   meta.deletionGracePeriodSeconds ??= oldMeta.deletionGracePeriodSeconds;
   meta.clusterName = oldMeta.clusterName;
   strategy.prepareForUpdate(context, object, old);
   const path = FieldPath.of("metadata");
   const errors = [
     ...validateObjectMeta(meta, { namespaced: definition.namespaced, validateName: () => [] }, path),
-    ...validateObjectMetaUpdate(meta, oldMeta, path),
+    ...validateObjectMetaUpdate(meta, oldMeta, path, definition.standardFinalizers),
     ...strategy.validateUpdate(context, object, old),
   ];
   if (errors.length > 0) throw invalidObject(definition, meta.name ?? "", errors);

@@ -1,4 +1,4 @@
-import { FieldPath, invalid } from "../../apimachinery/field-error.js";
+import type { FieldError } from "../../apimachinery/field-error.js";
 import type { ApiObject } from "../../apimachinery/meta.js";
 import {
   alreadyExists,
@@ -91,6 +91,13 @@ export interface Deleted<T> {
   /** False when something still holds the object: finalizers or its grace period. */
   readonly removed: boolean;
 }
+
+/** The original prints its unsigned zero so. */
+const unversionedUpdate: FieldError = {
+  type: "FieldValueInvalid",
+  field: "metadata.resourceVersion",
+  body: "Invalid value: 0x0: must be specified for an update",
+};
 
 const modifiedMessage =
   "the object has been modified; please apply your changes to the latest version and try again";
@@ -276,9 +283,7 @@ export class ResourceRegistry<T extends ApiObject = ApiObject> {
       const name = old.metadata.name ?? "";
       if ((meta.resourceVersion ?? "") === "") {
         if (!strategy.allowUnconditionalUpdate) {
-          throw invalidObject(definition, name, [
-            invalid(FieldPath.of("metadata", "resourceVersion"), 0, "must be specified for an update"),
-          ]);
+          throw invalidObject(definition, name, [unversionedUpdate]);
         }
         meta.resourceVersion = old.metadata.resourceVersion;
       } else if (meta.resourceVersion !== old.metadata.resourceVersion) {

@@ -23,7 +23,7 @@ export class ClusterIpAllocator {
     return this.range.family;
   }
 
-  /** A dry run only looks at the range. Rejects with `AllocationError`. */
+  /** A dry run takes nothing, but tells what is taken: the original's only looks at the range. Rejects with `AllocationError`. */
   async allocate(address: string, dryRun: boolean): Promise<void> {
     const offset = this.range.offsetOf(address);
     if (offset === undefined) {
@@ -31,7 +31,8 @@ export class ClusterIpAllocator {
         `the provided IP (${address}) is not in the valid range. The range of valid IPs is ${this.range.text}`,
       );
     }
-    if (dryRun || (await this.#allocator.take(offset))) return;
+    const isFree = dryRun ? !(await this.#allocator.has(offset)) : await this.#allocator.take(offset);
+    if (isFree) return;
     throw new AllocationError("provided IP is already allocated");
   }
 

@@ -1,0 +1,89 @@
+import { webcrypto } from "node:crypto";
+import { type ApiAnswer, ApiClient } from "./api-client.js";
+import { type ServerProcess, startServer } from "./server-process.js";
+
+/** A server and the administrator's client to it, for a test file. */
+export interface Ground {
+  readonly server: ServerProcess;
+  readonly api: ApiClient;
+  dispose(): Promise<void>;
+}
+
+export async function openGround(args: readonly string[] = []): Promise<Ground> {
+  const server = await startServer({ args });
+  const api = new ApiClient(server);
+  return {
+    server,
+    api,
+    async dispose() {
+      await api.close();
+      await server.dispose();
+    },
+  };
+}
+
+export const mergePatch = "application/merge-patch+json";
+export const jsonPatch = "application/json-patch+json";
+export const strategicPatch = "application/strategic-merge-patch+json";
+export const applyPatch = "application/apply-patch+yaml";
+
+export function deployment(name: string, changes: object = {}): object {
+  const labels = { app: name };
+  return {
+    apiVersion: "apps/v1",
+    kind: "Deployment",
+    metadata: { name, labels },
+    spec: {
+      replicas: 2,
+      selector: { matchLabels: labels },
+      template: {
+        metadata: { labels },
+        spec: { containers: [{ name: "main", image: "nginx:1", ports: [{ containerPort: 80 }] }] },
+      },
+      ...changes,
+    },
+  };
+}
+
+export function pod(name: string, changes: object = {}, metadata: object = {}): object {
+  return {
+    apiVersion: "v1",
+    kind: "Pod",
+    metadata: { name, ...metadata },
+    spec: { containers: [{ name: "main", image: "busybox" }], ...changes },
+  };
+}
+
+/** `field: message` of each cause. */
+export function causesOf(answer: ApiAnswer): string[] {
+  const causes: readonly { field?: string; message: string }[] = answer.body?.details?.causes ?? [];
+  return causes.map(({ field = "", message }) => `${field}: ${message}`);
+}
+
+/** Asks until `done` holds; the last answer either way. */
+export async function until(
+  ask: () => Promise<ApiAnswer>,
+  done: (answer: ApiAnswer) => boolean,
+  tries = 200,
+): Promise<ApiAnswer> {
+  let answer = await ask();
+  for (let left = tries; left > 0 && !done(answer); left--) {
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    answer = await ask();
+  }
+  return answer;
+}
+
+/** A certificate request in base64 of PEM, for the common name given. */
+export async function signingRequest(commonName: string): Promise<string> {
+  await import("reflect-metadata");
+  const { Pkcs10CertificateRequestGenerator } = await import("@peculiar/x509");
+  const algorithm = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" };
+  const keys = await webcrypto.subtle.generateKey(algorithm, true, ["sign", "verify"]);
+  const request = await Pkcs10CertificateRequestGenerator.create({
+    name: `CN=${commonName}`,
+    keys,
+    signingAlgorithm: algorithm,
+  });
+  return Buffer.from(`${request.toString("pem")}\n`).toString("base64");
+}
