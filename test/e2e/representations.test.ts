@@ -1,8 +1,10 @@
+import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parse as parseYaml, stringify as stringifyYaml } from "yaml";
 import { decodeEnvelope, encodeEnvelope } from "../../src/apimachinery/schema/envelope.js";
 import { builtinResources } from "../../src/apis/builtin-resources.js";
 import { testApiContext } from "../../src/apis/testing/api-context.js";
+import { createNaming } from "../../src/naming/naming.js";
 import { ApiClient } from "../support/api-client.js";
 import { minimalObjects } from "../support/minimal-objects.js";
 import { type ServerProcess, startServer } from "../support/server-process.js";
@@ -116,7 +118,7 @@ describe.each(kinds)("$name", ({ definition, versions, name }) => {
     const typeMeta = { apiVersion: body.apiVersion, kind: body.kind };
     for (const [contentType, raw] of [
       ["application/json", text],
-      ["application/yaml", stringifyYaml(body)],
+      ["application/yaml", stringifyYaml(body, { version: "1.1" })],
       [naming.protobufMediaType, encodeEnvelope(typeMeta, codec.toProto(codec.fromJson(body)))],
     ] as const) {
       const answer = await api.ask("PUT", path, { raw, contentType });
@@ -172,6 +174,315 @@ describe.each(kinds)("$name", ({ definition, versions, name }) => {
         headers: { accept: table(metaVersion) },
       });
       expect(whole.body.rows.map((row: { object: object }) => withoutType(row.object))).toEqual(list.items);
+    }
+  });
+});
+
+describe("what a client accepts", () => {
+  const maps = "/api/v1/namespaces/default/configmaps";
+  const protobuf = naming.protobufMediaType;
+  const other = createNaming("orch");
+
+  beforeAll(async () => {
+    await api.post(maps, { metadata: { name: "accepted" }, data: { a: "b" } });
+  });
+
+  test.each<[accept: string | undefined, contentType: string]>([
+    [undefined, "application/json"],
+    ["*/*", "application/json"],
+    ["application/*", "application/json"],
+    ["text/html,*/*;q=0.8", "application/json"],
+    ["application/json;charset=utf-8", "application/json"],
+    ["application/yaml", "application/yaml"],
+    ["application/json;q=0.5,application/yaml", "application/yaml"],
+    [protobuf, protobuf],
+    [other.protobufMediaType, other.protobufMediaType],
+    [`${protobuf},application/json`, protobuf],
+    [`${protobuf};as=Table;g=${metaGroup};v=v1,${table("v1")}`, "application/json"],
+    [`application/json;as=Table;g=${other.group("meta")};v=v1`, "application/json"],
+    [`application/json;as=Table;g=${metaGroup};v=v9,application/json`, "application/json"],
+    [`application/yaml;as=Table;g=${metaGroup};v=v1`, "application/yaml"],
+  ])("%s is answered with %s", async (accept, contentType) => {
+    const answer = await api.ask(
+      "GET",
+      `${maps}/accepted`,
+      accept === undefined ? {} : { headers: { accept } },
+    );
+    expect(answer.status).toBe(200);
+    expect(answer.headers["content-type"]).toBe(contentType);
+  });
+
+  const unserved = [
+    "image/png",
+    "application/json;q=0",
+    `${protobuf};as=Table;g=${metaGroup};v=v1`,
+    `application/json;as=Table;g=${metaGroup};v=v2`,
+    `application/json;${partial("v1", "PartialObjectMetadataList")}`,
+  ];
+
+  test.each(unserved)("%s is refused before anything is done", async (accept) => {
+    const headers = { accept };
+    const before = (await api.get(maps)).body.metadata.resourceVersion;
+    const map = { metadata: { name: "refused" } };
+    for (const answer of [
+      await api.ask("POST", maps, { body: map, headers }),
+      await api.ask("PUT", `${maps}/accepted`, { body: { metadata: { name: "accepted" } }, headers }),
+      await api.ask("PATCH", `${maps}/accepted`, {
+        body: { data: null },
+        contentType: "application/merge-patch+json",
+        headers,
+      }),
+      await api.ask("DELETE", `${maps}/accepted`, { headers }),
+      await api.ask("GET", `${maps}/accepted`, { headers }),
+      await api.ask("POST", `/apis/${naming.group("authorization")}/v1/selfsubjectaccessreviews`, {
+        body: {},
+        headers,
+      }),
+    ]) {
+      expect(answer.body).toMatchObject({ kind: "Status", code: 406, reason: "NotAcceptable" });
+      expect(answer.status).toBe(406);
+    }
+    expect((await api.get(maps)).body.metadata.resourceVersion).toBe(before);
+  });
+
+  test("a collection is no single object, nor the other way round", async () => {
+    for (const method of ["GET", "DELETE"]) {
+      const answer = await api.ask(method, `${maps}?fieldSelector=metadata.name=x`, {
+        headers: { accept: `application/json;${partial("v1")}` },
+      });
+      expect(answer.body).toMatchObject({
+        code: 406,
+        message: expect.stringContaining("the requested object is a list"),
+      });
+    }
+  });
+
+  test("a 406 lists what there is, of a watch what there is to stream", async () => {
+    const headers = { accept: "image/png" };
+    expect((await api.ask("GET", maps, { headers })).body.message).toBe(
+      `only the following media types are accepted: application/json, application/yaml, ${protobuf}`,
+    );
+    expect((await api.ask("GET", `${maps}?watch=1`, { headers })).body.message).toBe(
+      `only the following media types are accepted: application/json;stream=watch, ${protobuf};stream=watch`,
+    );
+    expect(
+      (await api.ask("GET", `${maps}?watch=1`, { headers: { accept: "application/yaml" } })).status,
+    ).toBe(406);
+  });
+
+  test("an error has the form that was asked for, JSON when that has none", async () => {
+    const missing = `${maps}/nowhere`;
+    const inProtobuf = await api.ask("GET", missing, { headers: { accept: protobuf } });
+    expect(decodeEnvelope(inProtobuf.bytes).typeMeta).toEqual({ apiVersion: "v1", kind: "Status" });
+    const inYaml = await api.ask("GET", missing, { headers: { accept: "application/yaml" } });
+    expect(parseYaml(inYaml.text)).toMatchObject({ kind: "Status", code: 404 });
+    const asTable = await api.ask("GET", missing, { headers: { accept: table("v1") } });
+    expect(asTable.body).toMatchObject({ kind: "Status", code: 404 });
+    const unknownPath = await api.ask("GET", "/nowhere", { headers: { accept: "image/png" } });
+    expect(unknownPath.body).toMatchObject({ kind: "Status", code: 404 });
+  });
+
+  test("a body in one form is answered in another", async () => {
+    const answer = await api.ask("POST", maps, {
+      raw: "kind: ConfigMap\napiVersion: v1\nmetadata: {name: mixed}\ndata: {a: 'yes'}\n",
+      contentType: "application/yaml; charset=utf-8",
+      headers: { accept: protobuf },
+    });
+    const { raw } = decodeEnvelope(answer.bytes);
+    const codec = context.schemas.codec("core/v1.ConfigMap");
+    expect(codec.fromProto(raw)).toMatchObject({ metadata: { name: "mixed" }, data: { a: "yes" } });
+  });
+
+  test.each(["text/plain", "application/xml", "application", "application/json+x"])(
+    "a body that is %s is 415",
+    async (contentType) => {
+      const answer = await api.ask("POST", maps, { raw: "{}", contentType });
+      expect(answer.body).toMatchObject({ code: 415, reason: "UnsupportedMediaType" });
+      expect(answer.body.message).toContain(protobuf);
+    },
+  );
+
+  test.each([
+    ["application/json", '{"kind":"DeleteOptions","apiVersion":"v1","preconditions":{"uid":"x"}}'],
+    ["application/yaml", "kind: DeleteOptions\napiVersion: v1\npreconditions: {uid: x}\n"],
+    [protobuf, deleteOptions({ preconditions: { uid: "x" } })],
+  ])("options of a delete can be %s", async (contentType, raw) => {
+    const answer = await api.ask("DELETE", `${maps}/accepted`, { raw, contentType });
+    expect(answer.body).toMatchObject({ code: 409, reason: "Conflict" });
+    expect(answer.body.message).toContain("UID in precondition: x");
+  });
+
+  function deleteOptions(options: object): Buffer {
+    const codec = context.schemas.codec("meta/v1.DeleteOptions");
+    return encodeEnvelope(
+      { apiVersion: "v1", kind: "DeleteOptions" },
+      codec.toProto(codec.fromJson({ ...options })),
+    );
+  }
+
+  test("a delete answers with a Status, whatever form an object was to have", async () => {
+    await api.post(maps, { metadata: { name: "short-lived" } });
+    const answer = await api.ask("DELETE", `${maps}/short-lived`, { headers: { accept: table("v1") } });
+    expect(answer.body).toMatchObject({
+      kind: "Status",
+      status: "Success",
+      details: { name: "short-lived" },
+    });
+  });
+
+  test("a created object can come back as a table or as its metadata", async () => {
+    const asTable = await api.ask("POST", `${maps}?dryRun=All`, {
+      body: { metadata: { name: "t" } },
+      headers: { accept: table("v1") },
+    });
+    expect(asTable.status).toBe(201);
+    expect(asTable.body.rows[0].cells.slice(0, 2)).toEqual(["t", 0]);
+    const metadata = await api.ask("POST", `${maps}?dryRun=All`, {
+      body: { metadata: { name: "t" } },
+      headers: { accept: `application/json;${partial("v1")}` },
+    });
+    expect(metadata.status).toBe(201);
+    expect(metadata.body).toMatchObject({ kind: "PartialObjectMetadata", metadata: { name: "t" } });
+  });
+
+  test("rows hold nothing, metadata or the whole object, as asked", async () => {
+    const ask = (query: string) =>
+      api.ask("GET", `${maps}/accepted?${query}`, { headers: { accept: table("v1") } });
+    expect((await ask("includeObject=None")).body.rows[0].object).toBeNull();
+    expect((await ask("includeObject=Metadata")).body.rows[0].object.kind).toBe("PartialObjectMetadata");
+    expect((await ask("includeObject=Object")).body.rows[0].object).toMatchObject({
+      kind: "ConfigMap",
+      data: { a: "b" },
+    });
+    expect((await ask("includeObject=All")).body).toMatchObject({
+      code: 400,
+      message:
+        "Unable to convert to Table as requested: includeObject: Invalid value: \"All\": must be 'Metadata', 'Object', 'None', or empty",
+    });
+  });
+
+  test("a table of chunks says how to go on", async () => {
+    const page = await api.ask("GET", `${maps}?limit=1`, { headers: { accept: table("v1") } });
+    expect(page.body.rows).toHaveLength(1);
+    expect(page.body.metadata.continue).not.toBe("");
+    expect(page.body.metadata.remainingItemCount).toBeGreaterThan(0);
+  });
+
+  test.each(["application/json", "application/yaml", protobuf])(
+    "HEAD has the headers of GET (%s)",
+    async (accept) => {
+      const got = await api.ask("GET", `${maps}/accepted`, { headers: { accept } });
+      const head = await api.ask("HEAD", `${maps}/accepted`, { headers: { accept } });
+      expect(head.status).toBe(200);
+      expect(head.headers["content-type"]).toBe(got.headers["content-type"]);
+      expect(head.headers["content-length"]).toBe(got.headers["content-length"]);
+      expect(head.text).toBe("");
+    },
+  );
+
+  test.each(["?pretty=true", "?pretty=1", ""])("JSON is indented for people (%s)", async (query) => {
+    const headers: Record<string, string> = query === "" ? { "user-agent": "curl/8" } : {};
+    expect((await api.ask("GET", `${maps}/accepted${query}`, { headers })).text).toMatch(
+      /^\{\n {2}"kind": "ConfigMap",\n/,
+    );
+    const off = await api.ask("GET", `${maps}/accepted?pretty=false`, { headers });
+    expect(off.text).toMatch(/^\{"kind":"ConfigMap",/);
+  });
+
+  test("virtual kinds have every form too", async () => {
+    const path = `/apis/${naming.group("authorization")}/v1/selfsubjectaccessreviews`;
+    const review = { spec: { resourceAttributes: { verb: "get", resource: "pods" } } };
+    const ask = (accept: string) => api.ask("POST", path, { body: review, headers: { accept } });
+    const json = await ask("application/json");
+    expect(json.status).toBe(201);
+    expect(json.body.status.allowed).toBe(true);
+    expect(parseYaml((await ask("application/yaml")).text)).toEqual(json.body);
+    const { typeMeta, raw } = decodeEnvelope((await ask(protobuf)).bytes);
+    const codec = context.schemas.codec("authorization/v1.SelfSubjectAccessReview");
+    expect(`${codec.toJsonWithType(codec.fromProto(raw), typeMeta)}\n`).toBe(json.text);
+    expect((await ask(`application/json;${partial("v1")}`)).body.kind).toBe("PartialObjectMetadata");
+    expect((await ask(table("v1"))).status).toBe(406);
+  });
+});
+
+describe("long lists", () => {
+  const path = "/api/v1/namespaces/long/configmaps";
+  const count = 400;
+
+  beforeAll(async () => {
+    await api.post("/api/v1/namespaces", { metadata: { name: "long" } });
+    const data = { text: "x".repeat(500) };
+    await Promise.all(
+      Array.from({ length: count }, (_, i) => api.post(path, { metadata: { name: `map-${i}` }, data })),
+    );
+  });
+
+  test.each([
+    ["application/json", (bytes: Buffer) => JSON.parse(bytes.toString()).items],
+    ["application/yaml", (bytes: Buffer) => parseYaml(bytes.toString(), { maxAliasCount: -1 }).items],
+    [table("v1"), (bytes: Buffer) => JSON.parse(bytes.toString()).rows],
+    [
+      naming.protobufMediaType,
+      (bytes: Buffer) => {
+        const codec = context.schemas.codec<{ items: unknown[] }>("core/v1.ConfigMapList");
+        return codec.fromProto(decodeEnvelope(bytes).raw).items;
+      },
+    ],
+  ])("as %s come compressed for clients that take it, and plain for others", async (accept, itemsOf) => {
+    const plain = await api.ask("GET", `${path}?resourceVersion=0`, { headers: { accept } });
+    expect(plain.headers["content-encoding"]).toBeUndefined();
+    expect(plain.headers["content-length"]).toBe(String(plain.bytes.length));
+    const items = itemsOf(plain.bytes);
+    // The controllers put one of their own into each namespace.
+    expect(items.length).toBeGreaterThanOrEqual(count);
+
+    const packed = await api.ask("GET", `${path}?resourceVersion=0`, {
+      headers: { accept, "accept-encoding": "gzip" },
+    });
+    expect(packed.headers["content-encoding"]).toBe("gzip");
+    expect(packed.headers.vary).toBe("Accept-Encoding");
+    expect(packed.bytes.length).toBeLessThan(plain.bytes.length);
+    expect(itemsOf(gunzipSync(packed.bytes))).toHaveLength(items.length);
+  });
+
+  test("short answers are sent as they are", async () => {
+    const answer = await api.ask("GET", `${path}/map-0`, { headers: { "accept-encoding": "gzip" } });
+    expect(answer.headers["content-encoding"]).toBeUndefined();
+  });
+});
+
+describe("deprecated versions", () => {
+  const version = "/apis/policy/v1beta1";
+  const budgets = `${version}/namespaces/default/poddisruptionbudgets`;
+  const text =
+    "policy/v1beta1 PodDisruptionBudget is deprecated in v1.21+, unavailable in v1.25+; use policy/v1 PodDisruptionBudget";
+
+  test("warn on every request to them", async () => {
+    const patch = { contentType: "application/merge-patch+json", body: {} };
+    for (const answer of [
+      await api.post(budgets, { metadata: { name: "old" }, spec: { minAvailable: 1 } }),
+      await api.get(budgets),
+      await api.get(`${version}/poddisruptionbudgets`),
+      await api.get(`${budgets}/old`),
+      await api.get(`${budgets}/old/status`),
+      await api.ask("PATCH", `${budgets}/old`, patch),
+      await api.get(`${budgets}/missing`),
+      await api.delete(`${budgets}/old`),
+      await api.delete(`${budgets}?labelSelector=no=body`),
+      await api.get(`${budgets}?watch=1&timeoutSeconds=1`),
+    ]) {
+      expect(answer.headers.warning).toBe(`299 - "${text}"`);
+    }
+  });
+
+  test("current ones do not, nor those that are deprecated only later", async () => {
+    for (const path of [
+      "/apis/policy/v1/poddisruptionbudgets",
+      `/apis/${naming.group("flowcontrol.apiserver")}/v1beta2/flowschemas`,
+    ]) {
+      const answer = await api.get(path);
+      expect(answer.status).toBe(200);
+      expect(answer.headers.warning).toBeUndefined();
     }
   });
 });

@@ -137,7 +137,11 @@ export async function minimalObjects(naming: Naming): Promise<Readonly<Record<st
     },
     "ingressclasses.networking": { spec: { controller: "example.org/c" } },
     "ingresses.networking": { spec: { defaultBackend: { service: { name: "s", port: { number: 80 } } } } },
-    "jobs.batch": { spec: { template: { spec: { ...podTemplate.spec, restartPolicy: "Never" } } } },
+    // Without labels of its own an update would give it those of its template.
+    "jobs.batch": {
+      metadata: { labels },
+      spec: { template: { spec: { ...podTemplate.spec, restartPolicy: "Never" } } },
+    },
     "leases.coordination": { spec: { holderIdentity: "h", leaseDurationSeconds: 15, renewTime: microTime } },
     limitranges: { spec: { limits: [{ type: "Container", max: { cpu: "0.5" }, default: { cpu: "250m" } }] } },
     "mutatingwebhookconfigurations.admissionregistration": { webhooks: [webhook] },
