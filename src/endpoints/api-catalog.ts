@@ -1,5 +1,6 @@
 import type { ApiObject } from "../apimachinery/meta.js";
 import type { ResourceDefinition, VersionDefinition } from "../apis/definition/resource-definition.js";
+import type { ConnectHandler } from "./connect/connect-handler.js";
 import type { OperationHandler } from "./operation.js";
 import type { ResourceEndpoint } from "./resource-endpoint.js";
 
@@ -13,6 +14,8 @@ export interface ServedResource {
   readonly endpoint: ResourceEndpoint<ApiObject> | undefined;
   /** By verb for the resource itself (`create` of a virtual one), by `subresource` and `subresource/verb` below it. */
   readonly operations: ReadonlyMap<string, OperationHandler>;
+  /** Subresources that another server answers: `subresource/verb`, or `subresource` for any method. */
+  readonly connections?: ReadonlyMap<string, ConnectHandler> | undefined;
 }
 
 export interface ServedVersion {

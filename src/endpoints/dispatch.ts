@@ -3,6 +3,8 @@ import type { SubresourceDefinition, Verb } from "../apis/definition/resource-de
 import type { ApiCatalog, ServedResource } from "./api-catalog.js";
 import type { ApiRequest } from "./api-request.js";
 import type { ApiResult } from "./api-result.js";
+import type { ConnectHandler } from "./connect/connect-handler.js";
+import type { ConnectResult } from "./connect/connect-result.js";
 import { createObject } from "./create.js";
 import { deleteObject } from "./delete.js";
 import { deleteCollection } from "./delete-collection.js";
@@ -15,7 +17,16 @@ import { updateObject } from "./update.js";
 import { watchObjects } from "./watch.js";
 
 /** What a resource request asks for, found but not yet carried out. */
-export interface Operation {
+export type Operation = ResultOperation | ConnectOperation;
+
+/** Answered by another server. */
+export interface ConnectOperation {
+  readonly answers: "connect";
+  /** To be called once. */
+  run(): Promise<ConnectResult>;
+}
+
+export interface ResultOperation {
   /** What it answers with: `value` is no object of the resource. Where something was removed, a Status may stand for it. */
   readonly answers: "object" | "list" | "watch" | "value";
   /** Extension types have no protobuf form. */
@@ -32,7 +43,10 @@ export function findOperation(catalog: ApiCatalog, request: ApiRequest): Operati
   if (info.subresource !== "") return findSubresource(served, request);
 
   const special = served.operations.get(info.verb);
-  if (special !== undefined) return operationOf(served, request, "value", () => special(request));
+  if (special !== undefined) {
+    const answers = info.verb === "get" || info.verb === "list" ? answerOf(info.verb) : "value";
+    return operationOf(served, request, answers, () => special(request));
+  }
   const { endpoint } = served;
   const verb = info.verb as Verb; // anything else is not among the definition's verbs
   if (endpoint === undefined || !served.definition.verbs.includes(verb) || !isPathOfVerb(request)) {
@@ -45,14 +59,14 @@ export function findOperation(catalog: ApiCatalog, request: ApiRequest): Operati
 function operationOf(
   served: ServedResource,
   request: ApiRequest,
-  answers: Operation["answers"],
+  answers: ResultOperation["answers"],
   run: () => Promise<ApiResult>,
-): Operation {
+): ResultOperation {
   if (served.deprecationWarning !== undefined) request.warn(served.deprecationWarning);
   return { answers, hasProtobuf: served.version.hasProtobuf !== false, run };
 }
 
-function answerOf(verb: Verb): Operation["answers"] {
+function answerOf(verb: Verb): ResultOperation["answers"] {
   if (verb === "list" || verb === "deletecollection") return "list";
   return verb === "watch" ? "watch" : "object";
 }
@@ -85,6 +99,8 @@ function findSubresource(served: ServedResource, request: ApiRequest): Operation
   const subresource = served.definition.subresources.find((s) => s.name === info.subresource);
   const { endpoint } = served;
   if (subresource === undefined) throw pathNotFound();
+  const connection = connectionOf(served, request);
+  if (connection !== undefined) return { answers: "connect", run: () => connection(request) };
   const special =
     served.operations.get(`${subresource.name}/${info.verb}`) ?? served.operations.get(subresource.name);
   if (special !== undefined) return valueOperation(() => special(request));
@@ -98,8 +114,12 @@ function findSubresource(served: ServedResource, request: ApiRequest): Operation
   return valueOperation(() => runPart(endpoint, request, subresource, verb));
 }
 
+function connectionOf({ connections }: ServedResource, { info }: ApiRequest): ConnectHandler | undefined {
+  return connections?.get(`${info.subresource}/${info.verb}`) ?? connections?.get(info.subresource);
+}
+
 /** On a kind of its own, whatever the version of the resource. */
-function valueOperation(run: () => Promise<ApiResult>): Operation {
+function valueOperation(run: () => Promise<ApiResult>): ResultOperation {
   return { answers: "value", hasProtobuf: true, run };
 }
 

@@ -6,6 +6,7 @@ import { type Assembly, assemble } from "./assembly.js";
 import { authenticators } from "./authenticators.js";
 import { bootstrapNamespaces, bootstrapPriorityClasses } from "./bootstrap.js";
 import { bootstrapFlowControl } from "./bootstrap-flow-control.js";
+import { loadNodeAgentTls } from "./connections.js";
 import { createControllers } from "./create-controllers.js";
 import { postStartHookNames } from "./health/server-checks.js";
 import { Lifecycle } from "./lifecycle.js";
@@ -68,7 +69,8 @@ export class ApiServer {
     try {
       const mechanisms = await authenticators(options);
       const serviceAccountTokens = await loadServiceAccountTokens(options, naming, pki);
-      const assembly = assemble(parts, { stores, mechanisms, serviceAccountTokens });
+      const nodeAgentTls = await loadNodeAgentTls(options);
+      const assembly = assemble(parts, { stores, mechanisms, serviceAccountTokens, nodeAgentTls });
       undo.push(() => assembly.services.repair.stop());
       // Services get no addresses before the books are right.
       await assembly.services.repair.start();

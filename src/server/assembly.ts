@@ -16,6 +16,7 @@ import { typePackages } from "../apis/type-packages.js";
 import type { ControllerContext } from "../controllers/controller.js";
 import { controllerUser } from "../controllers/controller.js";
 import type { ApiCatalog } from "../endpoints/api-catalog.js";
+import type { ConnectTls } from "../endpoints/connect/connect-result.js";
 import { ManagedFieldsTracking } from "../endpoints/managed-fields-tracking.js";
 import type { EndpointSettings } from "../endpoints/resource-endpoint.js";
 import { createScaleView } from "../endpoints/scale-view.js";
@@ -31,6 +32,7 @@ import { systemClock } from "../storage/clock.js";
 import type { ApiServerParts } from "./api-server-parts.js";
 import { buildCatalog } from "./catalog.js";
 import { defaultServiceRange } from "./cluster-addresses.js";
+import { type ConnectionsParts, connectionsOf } from "./connections.js";
 import type { Stores } from "./open-store.js";
 import { type OperationsParts, operationsOf } from "./operations.js";
 import { FeatureGates, isFeatureGateName } from "./options/feature-gates.js";
@@ -46,6 +48,7 @@ export interface AssemblyInputs {
   /** In the order they are asked; those that look into the store come after them. */
   readonly mechanisms: readonly Authenticator[];
   readonly serviceAccountTokens: ServiceAccountTokens;
+  readonly nodeAgentTls: ConnectTls;
 }
 
 /** The resource API over its stores, and what the rest of the server asks of it. */
@@ -110,6 +113,13 @@ export function assemble(parts: ApiServerParts, inputs: AssemblyInputs): Assembl
     authenticateToken: createTokenAuthenticator(mechanisms, serviceAccountTokens.apiAudiences),
     serviceAccountTokens,
   };
+  const connections: ConnectionsParts = {
+    options,
+    naming,
+    registry: (group, resource) => resources.registry(group, resource),
+    admission,
+    nodeAgentTls: inputs.nodeAgentTls,
+  };
   const catalog = buildCatalog({
     naming,
     definitions,
@@ -118,6 +128,7 @@ export function assemble(parts: ApiServerParts, inputs: AssemblyInputs): Assembl
     admission,
     settings,
     operationsOf: (definition, version) => operationsOf(operations, definition, version),
+    connectionsOf: (definition) => connectionsOf(connections, definition),
   });
   return {
     schemas,

@@ -7,6 +7,7 @@ import {
   type ServedResource,
   type ServedVersion,
 } from "../endpoints/api-catalog.js";
+import type { ConnectHandler } from "../endpoints/connect/connect-handler.js";
 import { deprecationWarning } from "../endpoints/deprecation-warning.js";
 import type { OperationHandler } from "../endpoints/operation.js";
 import type { EndpointSettings } from "../endpoints/resource-endpoint.js";
@@ -26,6 +27,7 @@ export interface CatalogParts {
     definition: ResourceDefinition,
     version: VersionDefinition,
   ) => ReadonlyMap<string, OperationHandler>;
+  readonly connectionsOf: (definition: ResourceDefinition) => ReadonlyMap<string, ConnectHandler>;
 }
 
 const apiRelease = `${apiVersionInfo.major}.${apiVersionInfo.minor}`;
@@ -68,5 +70,6 @@ function servedResource(
     deprecationWarning: deprecationWarning(definition, version, apiRelease),
     endpoint: parts.resources.endpoint(definition, version, parts.admission, parts.settings),
     operations: parts.operationsOf(definition, version),
+    connections: parts.connectionsOf(definition),
   };
 }

@@ -3,6 +3,7 @@ import type { ApiCatalog } from "../../endpoints/api-catalog.js";
 import { findOperation } from "../../endpoints/dispatch.js";
 import type { Naming } from "../../naming/naming.js";
 import type { Handler } from "../filters/filter.js";
+import type { Connector } from "../proxy/connector.js";
 import type { RequestContext } from "../request/request-context.js";
 import { toApiRequest } from "../request/to-api-request.js";
 import type { ResultWriter } from "../responses/result-writer.js";
@@ -22,8 +23,9 @@ export function createRouter(parts: {
   readonly naming: Naming;
   readonly routes: readonly Route[];
   readonly writer: ResultWriter;
+  readonly connector: Connector;
 }): Handler {
-  const { catalog, naming, routes, writer } = parts;
+  const { catalog, naming, routes, writer, connector } = parts;
   const exact = new Map(routes.filter((r) => !r.path.endsWith("*")).map((r) => [r.path, r]));
   const prefixes = routes
     .filter((r) => r.path.endsWith("*"))
@@ -31,6 +33,7 @@ export function createRouter(parts: {
 
   const answerResource = async (context: RequestContext): Promise<void> => {
     const operation = findOperation(catalog, toApiRequest(context, naming));
+    if (operation.answers === "connect") return await connector.connect(context, await operation.run());
     // A client that cannot read the answer must not change anything.
     const negotiated = writer.negotiate(context, {
       kind: operation.answers,

@@ -96,27 +96,22 @@ export const clusterBehaviour = optionGroup("Cluster behaviour", {
   }),
   "nodeagent-certificate-authority": text({
     help: "File with the CA certificates that sign the node agents' certificates.",
-    notYet: "connections to node agents",
   }),
   "nodeagent-client-certificate": text({
     help: "File with the client certificate for node agents.",
-    notYet: "connections to node agents",
   }),
   "nodeagent-client-key": text({
     help: "File with the private key of the client certificate for node agents.",
-    notYet: "connections to node agents",
   }),
   "nodeagent-preferred-address-types": choices(addressTypes, {
     itemName: "address type",
     default: addressTypes,
     help: "Types of node addresses to try for node agents, in order.",
-    notYet: "connections to node agents",
   }),
   "nodeagent-timeout": duration({
     default: "5s",
     help: "How long to wait for a node agent.",
     check: notNegative,
-    notYet: "connections to node agents",
   }),
 });
 

@@ -1,0 +1,28 @@
+import { badRequest } from "../../apimachinery/status.js";
+import type { Pod } from "../../apis/gen/core-v1.js";
+
+/** The container that is meant: the one asked for, or the only one. Throws 400 with those there are. */
+export function chooseContainer(pod: Pod, asked: string): string {
+  const { containers = [], initContainers = [], ephemeralContainers = [] } = pod.spec;
+  const podName = pod.metadata.name ?? "";
+  if (asked !== "") {
+    const known = [...containers, ...initContainers, ...ephemeralContainers];
+    if (known.some(({ name }) => name === asked)) return asked;
+    throw badRequest(`container ${asked} is not valid for pod ${podName}`);
+  }
+  const [first, second] = containers;
+  if (first !== undefined && second === undefined) return first.name;
+  const must = `a container name must be specified for pod ${podName}`;
+  if (first === undefined) throw badRequest(must);
+  throw badRequest(
+    `${must}, choose one of: ${list(containers)}` +
+      (initContainers.length > 0 ? ` or one of the init containers: ${list(initContainers)}` : "") +
+      (ephemeralContainers.length > 0
+        ? ` or one of the ephemeral containers: ${list(ephemeralContainers)}`
+        : ""),
+  );
+}
+
+function list(containers: readonly { readonly name: string }[]): string {
+  return `[${containers.map(({ name }) => name).join(" ")}]`;
+}

@@ -1,0 +1,87 @@
+import {
+  badRequest,
+  internal,
+  invalidObject,
+  pathNotFound,
+  type StatusError,
+} from "../../apimachinery/status.js";
+import { formatTime, parseTime, TimeParseError } from "../../apimachinery/time.js";
+import { validatePodLogOptions } from "../../apis/core/pod/log-options-validation.js";
+import type { Pod, PodLogOptions } from "../../apis/gen/core-v1.js";
+import type { ResourceRegistry } from "../../registry/generic/resource-registry.js";
+import { queryFlag, queryInteger, queryText } from "../query-options.js";
+import type { ConnectHandler } from "./connect-handler.js";
+import { chooseContainer } from "./container-choice.js";
+import { genericServerError } from "./generic-server-error.js";
+import { type NodeAgentSettings, nodeAgentTarget } from "./node-agent.js";
+
+/** GET of a pod's `log`, from the agent of its node. Source: the original's `LogLocation`. */
+export function readPodLog(pods: () => ResourceRegistry, agents: NodeAgentSettings): ConnectHandler {
+  return async ({ info, query }) => {
+    if (info.parts.length > 3) throw pathNotFound();
+    const options = logOptions(query);
+    const errors = validatePodLogOptions(options);
+    if (errors.length > 0) throw invalidObject({ group: "", kind: "PodLogOptions" }, info.name, errors);
+    const stored = await pods().get(info.namespace, info.name, { kind: "any" });
+    const pod = stored.decode() as Pod; // the registry of pods holds nothing else
+    const container = chooseContainer(pod, options.container ?? "");
+    const nodeName = pod.spec.nodeName ?? "";
+    if (nodeName === "") return { kind: "connect", mode: "nothing" };
+    const target = await nodeAgentTarget(agents, nodeName);
+    const skipVerify = options.insecureSkipTLSVerifyBackend === true;
+    const parameters = agentParameters(options);
+    return {
+      kind: "connect",
+      mode: "download",
+      target: skipVerify ? { ...target, tls: { verify: false } } : target,
+      path: `/containerLogs/${info.namespace}/${info.name}/${container}${parameters}`,
+      contentType: "text/plain",
+      refusal: (code, text) => refusal(info.name, code, text),
+    };
+  };
+}
+
+function logOptions(query: URLSearchParams): PodLogOptions {
+  return {
+    container: queryText(query, "container"),
+    follow: queryFlag(query, "follow"),
+    previous: queryFlag(query, "previous"),
+    timestamps: queryFlag(query, "timestamps"),
+    sinceSeconds: queryInteger(query, "sinceSeconds"),
+    sinceTime: sinceTimeOf(queryText(query, "sinceTime")),
+    tailLines: queryInteger(query, "tailLines"),
+    limitBytes: queryInteger(query, "limitBytes"),
+    insecureSkipTLSVerifyBackend: queryFlag(query, "insecureSkipTLSVerifyBackend"),
+  };
+}
+
+/** In the agent's form: whole seconds, UTC. */
+function sinceTimeOf(text: string): string | undefined {
+  if (text === "") return undefined;
+  try {
+    return formatTime(parseTime(text).seconds);
+  } catch (error) {
+    if (error instanceof TimeParseError) throw badRequest(error.message, error);
+    throw error;
+  }
+}
+
+function agentParameters(options: PodLogOptions): string {
+  const parameters = new URLSearchParams();
+  for (const name of ["follow", "previous", "timestamps"] as const) {
+    if (options[name] === true) parameters.set(name, "true");
+  }
+  for (const name of ["sinceSeconds", "sinceTime", "tailLines", "limitBytes"] as const) {
+    const value = options[name];
+    if (value !== undefined) parameters.set(name, String(value));
+  }
+  parameters.sort();
+  return parameters.size === 0 ? "" : `?${parameters}`;
+}
+
+/** What the agent says of a container it cannot read is the answer; the rest is told by its code. */
+function refusal(name: string, code: number, text: string): StatusError {
+  if (code === 500) return internal(text);
+  if (code === 400) return badRequest(text);
+  return genericServerError(code, { group: "", resource: "pods/log" }, name, text);
+}

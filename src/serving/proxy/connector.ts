@@ -1,0 +1,232 @@
+import type { IncomingMessage } from "node:http";
+import { isIP } from "node:net";
+import { badRequest, StatusError, serviceUnavailable } from "../../apimachinery/status.js";
+import type {
+  ConnectResult,
+  ConnectTarget,
+  DownloadConnect,
+  ProxyConnect,
+  StreamConnect,
+} from "../../endpoints/connect/connect-result.js";
+import type { HttpExchange, ResponseHeaders, ResponseStream } from "../http/exchange.js";
+import type { RequestContext } from "../request/request-context.js";
+import { rawPairs, requestHeaders, responseHeaders } from "./forward-headers.js";
+import { joinConnections } from "./joined-connections.js";
+import { escapePath, locationOf, pathBefore, rewriteLocation } from "./proxied-path.js";
+import { callUpstream, type UpstreamAnswer, UpstreamError } from "./upstream.js";
+
+/** How much of another server's error is told. */
+const refusalBytesMax = 50_000;
+
+/** Hands requests to other servers and passes their answers on (contract 1, §4 "connect"). */
+export class Connector {
+  readonly #draining: AbortSignal;
+
+  /** `draining` ends what is open: the server is about to stop. */
+  constructor(draining: AbortSignal) {
+    this.#draining = draining;
+  }
+
+  /** Throws a `StatusError` as long as no answer has begun. */
+  async connect(context: RequestContext, result: ConnectResult): Promise<void> {
+    const signal = AbortSignal.any([context.exchange.signal, this.#draining]);
+    try {
+      await this.#carryOut(context, result, signal);
+    } catch (error) {
+      if (error === this.#draining.reason) throw serviceUnavailable("the server is shutting down");
+      throw error;
+    }
+  }
+
+  async #carryOut(context: RequestContext, result: ConnectResult, signal: AbortSignal): Promise<void> {
+    const { exchange } = context;
+    switch (result.mode) {
+      case "nothing":
+        return exchange.respond(204, {});
+      case "stream":
+        return await this.#stream(exchange, result, signal);
+      case "proxy":
+        return await this.#proxy(context, result, signal);
+      case "download":
+        return await this.#download(exchange, result, signal);
+      default:
+        return unreachable(result);
+    }
+  }
+
+  async #stream(exchange: HttpExchange, result: StreamConnect, signal: AbortSignal): Promise<void> {
+    if (!exchange.isUpgrade) throw badRequest("Upgrade request required");
+    const { target, path } = result;
+    await this.#upgrade(exchange, target, path, signal, (error) => plain(`error dialing backend: ${error}`));
+  }
+
+  async #proxy(context: RequestContext, result: ProxyConnect, signal: AbortSignal): Promise<void> {
+    const { exchange } = context;
+    const { target } = result;
+    const query = exchange.query === "" ? "" : `?${exchange.query}`;
+    const unreachableService = (error: string) =>
+      serviceUnavailable(`error trying to reach service: ${error}`);
+    if (exchange.isUpgrade) {
+      const path = `${result.path === "" ? "/" : escapePath(result.path)}${query}`;
+      return await this.#upgrade(exchange, target, path, signal, unreachableService);
+    }
+    if (result.path === "") {
+      // Relative links of the page that comes would lead elsewhere.
+      return exchange.respond(301, { Location: `${exchange.path}/${query}` });
+    }
+    const prefix = pathBefore(exchange.path, escapePath(result.path));
+    const headers = requestHeaders(exchange, false);
+    headers["x-forwarded-uri"] = exchange.path;
+    const body = hasBody(exchange) ? exchange.bodyStream() : undefined;
+    if (body !== undefined && exchange.headers["content-length"] === undefined) {
+      headers["transfer-encoding"] = "chunked";
+    }
+    const request = {
+      method: exchange.method,
+      path: `${escapePath(result.path)}${query}`,
+      headers,
+      body,
+    };
+    let answer: UpstreamAnswer;
+    try {
+      answer = await callUpstream(target, request, signal);
+    } catch (error) {
+      if (body !== undefined) exchange.closeAfterResponse();
+      throw statusOf(error, unreachableService);
+    }
+    if (answer.kind === "upgraded") {
+      answer.socket.destroy();
+      throw plain("invalid response: the other side changed the protocol without being asked");
+    }
+    const { response } = answer;
+    const answerHeaders: Record<string, string[]> = responseHeaders(response);
+    const location = locationOf(response);
+    if (location !== undefined) {
+      const from = { host: authorityOf(target), clientHost: exchange.host, prefix };
+      setHeader(answerHeaders, "location", rewriteLocation(location, from));
+    }
+    await passBody(exchange, response, response.statusCode ?? 502, answerHeaders);
+  }
+
+  /** Lets the client and the other side speak what they agree on. */
+  async #upgrade(
+    exchange: HttpExchange,
+    target: ConnectTarget,
+    path: string,
+    signal: AbortSignal,
+    failed: (error: string) => StatusError,
+  ): Promise<void> {
+    let answer: UpstreamAnswer;
+    try {
+      const headers = requestHeaders(exchange, true);
+      answer = await callUpstream(target, { method: exchange.method, path, headers }, signal);
+    } catch (error) {
+      throw statusOf(error, failed);
+    }
+    const { response } = answer;
+    const status = response.statusCode ?? 0;
+    if (answer.kind === "response") {
+      if (status < 400) {
+        response.destroy();
+        throw plain(`invalid upgrade response: status code ${status}`);
+      }
+      return await passBody(exchange, response, status, responseHeaders(response));
+    }
+    const { socket, head } = exchange.upgrade();
+    const other = answer.socket;
+    socket.write(switchingProtocols(response));
+    if (answer.head.length > 0) socket.write(answer.head);
+    if (head.length > 0) other.write(head);
+    await joinConnections(socket, other, signal);
+  }
+
+  async #download(exchange: HttpExchange, result: DownloadConnect, signal: AbortSignal): Promise<void> {
+    const { target, path } = result;
+    const headers = { host: authorityOf(target) };
+    let answer: UpstreamAnswer;
+    try {
+      answer = await callUpstream(target, { method: "GET", path, headers }, signal);
+    } catch (error) {
+      const url = `${target.protocol}://${authorityOf(target)}${path}`;
+      throw statusOf(error, (text) => plain(`Get ${JSON.stringify(url)}: ${text}`));
+    }
+    const { response } = answer;
+    const status = response.statusCode ?? 0;
+    if (answer.kind === "upgraded" || status < 200 || status > 206) {
+      throw result.refusal(status, await startOfBody(response));
+    }
+    await passBody(exchange, response, 200, { "Content-Type": [result.contentType] });
+  }
+}
+
+/** Passes the rest of an answer on as fast as the client takes it. */
+async function passBody(
+  exchange: HttpExchange,
+  response: IncomingMessage,
+  status: number,
+  headers: ResponseHeaders,
+): Promise<void> {
+  const stream: ResponseStream = exchange.startStream(status, headers);
+  stream.flushHeaders();
+  try {
+    for await (const chunk of response) {
+      if (!stream.write(chunk)) await stream.drained();
+      if (stream.closed) break;
+    }
+  } catch {
+    // Cut by either side: the client has to see that something is missing.
+    return stream.abort();
+  }
+  stream.end();
+}
+
+async function startOfBody(response: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  try {
+    for await (const chunk of response) {
+      chunks.push(chunk);
+      bytes += chunk.length;
+      if (bytes >= refusalBytesMax) break;
+    }
+  } catch {
+    // What came so far says more than nothing.
+  }
+  return Buffer.concat(chunks).subarray(0, refusalBytesMax).toString("utf8");
+}
+
+function hasBody(exchange: HttpExchange): boolean {
+  const { headers, httpVersion, method } = exchange;
+  const length = headers["content-length"];
+  if (length !== undefined) return Number(length) > 0;
+  if (headers["transfer-encoding"] !== undefined) return true;
+  return httpVersion === "2.0" && !["GET", "HEAD", "DELETE", "OPTIONS"].includes(method);
+}
+
+/** The head of the answer to an upgrade, as it came. */
+function switchingProtocols(response: IncomingMessage): string {
+  const lines = [...rawPairs(response)].map(([name, value]) => `${name}: ${value}\r\n`);
+  return `HTTP/1.1 101 Switching Protocols\r\n${lines.join("")}\r\n`;
+}
+
+function setHeader(headers: Record<string, string[]>, name: string, value: string): void {
+  const found = Object.keys(headers).find((each) => each.toLowerCase() === name) ?? name;
+  headers[found] = [value];
+}
+
+function authorityOf({ host, port }: ConnectTarget): string {
+  return isIP(host) === 6 ? `[${host}]:${port}` : `${host}:${port}`;
+}
+
+function statusOf(error: unknown, failed: (message: string) => StatusError): unknown {
+  return error instanceof UpstreamError ? failed(error.message) : error;
+}
+
+/** 500 without a reason, as the original answers errors that it has no word for. */
+function plain(message: string): StatusError {
+  return new StatusError({ message, code: 500 });
+}
+
+function unreachable(result: never): never {
+  throw new Error(`unknown connection ${JSON.stringify(result)}`);
+}

@@ -1,0 +1,75 @@
+import type { IncomingMessage } from "node:http";
+import type { HttpExchange } from "../http/exchange.js";
+
+export type ForwardedHeaders = Record<string, string | string[]>;
+
+/** Of one connection, never of the next (RFC 9110 §7.6.1), besides those that `Connection` names. */
+const hopByHop: ReadonlySet<string> = new Set([
+  "connection",
+  "keep-alive",
+  "proxy-authenticate",
+  "proxy-authorization",
+  "proxy-connection",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+]);
+
+/** The client's credentials are for this server alone, and whom it acts for was settled here. */
+function isForThisServer(name: string): boolean {
+  return name === "authorization" || name.startsWith("impersonate-");
+}
+
+/** Another server's permissions mean nothing under this server's origin. */
+const foreignPermissions: ReadonlySet<string> = new Set([
+  "access-control-allow-credentials",
+  "access-control-allow-headers",
+  "access-control-allow-methods",
+  "access-control-allow-origin",
+]);
+
+/** The client's headers as the next server gets them, with the client's address added to `X-Forwarded-For`. */
+export function requestHeaders(exchange: HttpExchange, upgrade: boolean): ForwardedHeaders {
+  const named = connectionNames(exchange.headers.connection);
+  const headers: ForwardedHeaders = {};
+  for (const [name, value] of Object.entries(exchange.headers)) {
+    if (value === undefined || name.startsWith(":") || name === "expect") continue;
+    if (hopByHop.has(name) || named.has(name) || isForThisServer(name)) continue;
+    headers[name] = value;
+  }
+  if (exchange.host !== "") headers.host = exchange.host;
+  const before = exchange.headers["x-forwarded-for"];
+  headers["x-forwarded-for"] =
+    before === undefined ? exchange.remoteAddress : `${before}, ${exchange.remoteAddress}`;
+  if (upgrade) {
+    headers.connection = "Upgrade";
+    headers.upgrade = exchange.headers.upgrade ?? "";
+  }
+  return headers;
+}
+
+/** The headers of an answer as the client gets them. */
+export function responseHeaders(response: IncomingMessage): Record<string, string[]> {
+  const named = connectionNames(response.headers.connection);
+  const headers: Record<string, string[]> = {};
+  for (const [name, value] of rawPairs(response)) {
+    const lower = name.toLowerCase();
+    if (hopByHop.has(lower) || named.has(lower) || foreignPermissions.has(lower)) continue;
+    const values = headers[name] ?? [];
+    values.push(value);
+    headers[name] = values;
+  }
+  return headers;
+}
+
+/** Names and values in the order and spelling they came in. */
+export function* rawPairs(response: IncomingMessage): Generator<readonly [string, string]> {
+  const { rawHeaders } = response;
+  for (let at = 0; at + 1 < rawHeaders.length; at += 2)
+    yield [rawHeaders[at] ?? "", rawHeaders[at + 1] ?? ""];
+}
+
+function connectionNames(value: string | undefined): ReadonlySet<string> {
+  return new Set((value ?? "").split(",").map((name) => name.trim().toLowerCase()));
+}

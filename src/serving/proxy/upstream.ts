@@ -1,0 +1,126 @@
+import { type ClientRequest, request as httpRequest, type IncomingMessage } from "node:http";
+import { request as httpsRequest } from "node:https";
+import { isIP, type Socket } from "node:net";
+import type { Readable } from "node:stream";
+import type { ConnectTarget } from "../../endpoints/connect/connect-result.js";
+import type { ForwardedHeaders } from "./forward-headers.js";
+
+export interface UpstreamRequest {
+  readonly method: string;
+  /** Path and query. */
+  readonly path: string;
+  readonly headers: ForwardedHeaders;
+  /** Not destroyed when the other side fails. */
+  readonly body?: Readable | undefined;
+}
+
+export type UpstreamAnswer =
+  | { readonly kind: "response"; readonly response: IncomingMessage }
+  | {
+      readonly kind: "upgraded";
+      readonly response: IncomingMessage;
+      readonly socket: Socket;
+      /** Bytes that came right after the head. */
+      readonly head: Buffer;
+    };
+
+/** The other side could not be reached, or broke off before its answer began. The message is Go's, which people search for. */
+export class UpstreamError extends Error {
+  override readonly name = "UpstreamError";
+}
+
+const keepAliveMs = 30_000;
+
+/**
+ * Sends a request over a connection of its own. Rejects with `UpstreamError`, or with the signal's reason; the signal cuts the
+ * answer's body too.
+ */
+export function callUpstream(
+  target: ConnectTarget,
+  request: UpstreamRequest,
+  signal: AbortSignal,
+): Promise<UpstreamAnswer> {
+  const { body } = request;
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) return reject(signal.reason);
+    const call = open(target, request);
+    const stopWaiting = limitConnecting(call, target);
+    const aborted = (): void => void call.destroy();
+    signal.addEventListener("abort", aborted, { once: true });
+    const forget = (): void => signal.removeEventListener("abort", aborted);
+
+    call.once("response", (response) => {
+      response.once("close", forget);
+      resolve({ kind: "response", response });
+    });
+    call.once("upgrade", (response, socket: Socket, head: Buffer) => {
+      socket.once("close", forget);
+      resolve({ kind: "upgraded", response, socket, head });
+    });
+    call.on("error", (error: NodeJS.ErrnoException) => {
+      stopWaiting();
+      forget();
+      // What the client still sends is of no use to anybody.
+      body?.unpipe(call).resume();
+      reject(signal.aborted ? signal.reason : new UpstreamError(describe(error, target), { cause: error }));
+    });
+    if (body === undefined) call.end();
+    else body.pipe(call);
+  });
+}
+
+function open(target: ConnectTarget, request: UpstreamRequest): ClientRequest {
+  const { host, port, protocol, tls } = target;
+  const { method, path, headers } = request;
+  const options = { host, port, method, path, headers, agent: false };
+  if (protocol === "http") return httpRequest(options);
+  return httpsRequest({
+    ...options,
+    rejectUnauthorized: tls.verify,
+    // The Host header, which is the client's, says nothing about whose certificate to expect.
+    servername: isIP(host) === 0 ? host : "",
+    ...(tls.ca !== undefined && { ca: tls.ca }),
+    ...(tls.cert !== undefined && { cert: tls.cert }),
+    ...(tls.key !== undefined && { key: tls.key }),
+  });
+}
+
+/** Ends the attempt when no connection stands in time. */
+function limitConnecting(call: ClientRequest, target: ConnectTarget): () => void {
+  let timer: NodeJS.Timeout | undefined;
+  const stop = (): void => clearTimeout(timer);
+  if (target.connectTimeoutMs > 0) {
+    timer = setTimeout(
+      () => call.destroy(Object.assign(new Error("i/o timeout"), { code: "ETIMEDOUT" })),
+      target.connectTimeoutMs,
+    );
+  }
+  call.once("socket", (socket) => {
+    socket.setNoDelay(true);
+    socket.setKeepAlive(true, keepAliveMs);
+    socket.once(target.protocol === "https" ? "secureConnect" : "connect", stop);
+  });
+  call.once("close", stop);
+  return stop;
+}
+
+function describe(error: NodeJS.ErrnoException, { host, port }: ConnectTarget): string {
+  const address = isIP(host) === 6 ? `[${host}]:${port}` : `${host}:${port}`;
+  switch (error.code) {
+    case "ECONNREFUSED":
+      return `dial tcp ${address}: connect: connection refused`;
+    case "EHOSTUNREACH":
+      return `dial tcp ${address}: connect: no route to host`;
+    case "ENETUNREACH":
+      return `dial tcp ${address}: connect: network is unreachable`;
+    case "ETIMEDOUT":
+      return `dial tcp ${address}: i/o timeout`;
+    case "ENOTFOUND":
+    case "EAI_AGAIN":
+      return `dial tcp: lookup ${host}: no such host`;
+    case "ECONNRESET":
+      return `${address}: connection reset by peer`;
+    default:
+      return `${address}: ${error.message}`;
+  }
+}

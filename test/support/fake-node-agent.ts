@@ -1,0 +1,157 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { createServer, type Server } from "node:https";
+import type { AddressInfo, Socket } from "node:net";
+import type { Duplex } from "node:stream";
+import type { TLSSocket } from "node:tls";
+import { WebSocketServer } from "ws";
+import { ensureLocalPki } from "../../src/server/pki/local-pki.js";
+
+/** What an agent saw of a request. */
+export interface SeenRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: IncomingMessage["headers"];
+  readonly clientName: string | undefined;
+}
+
+/** An HTTPS server that answers as the agent of a node does, as far as its API server can tell. */
+export interface FakeNodeAgent {
+  readonly port: number;
+  readonly caFile: string;
+  readonly clientCertFile: string;
+  readonly clientKeyFile: string;
+  readonly seen: SeenRequest[];
+  /** Resolves when a log that is followed was closed by the other side. */
+  readonly followingEnded: Promise<void>;
+  close(): Promise<void>;
+}
+
+const streamProtocols = ["v5.channel.k8s.io", "v4.channel.k8s.io"];
+
+/** `directory` gets its certificates. */
+export async function startNodeAgent(directory: string): Promise<FakeNodeAgent> {
+  const pki = await ensureLocalPki({
+    directory,
+    now: Date.now(),
+    authorityName: "agents",
+    serving: { commonName: "agent", names: ["127.0.0.1"] },
+    admin: { commonName: "the-api-server", organizations: [] },
+  });
+  const { serving, admin } = pki;
+  if (serving === undefined || admin === undefined) throw new Error("no certificates");
+  const seen: SeenRequest[] = [];
+  let ended: () => void = () => {};
+  const followingEnded = new Promise<void>((resolve) => {
+    ended = resolve;
+  });
+  const server: Server = createServer({
+    cert: serving.certPem,
+    key: serving.keyPem,
+    ca: pki.caPem,
+    requestCert: true,
+    rejectUnauthorized: false,
+  });
+  const note = (request: IncomingMessage): void => {
+    const { subject } = (request.socket as TLSSocket).getPeerCertificate();
+    const name = subject?.CN;
+    seen.push({
+      method: request.method ?? "",
+      url: request.url ?? "",
+      headers: request.headers,
+      clientName: Array.isArray(name) ? name[0] : name,
+    });
+  };
+  server.on("request", (request, response) => {
+    note(request);
+    answer(request, response, ended);
+  });
+  const sockets = new WebSocketServer({
+    noServer: true,
+    handleProtocols: (offered) => streamProtocols.find((name) => offered.has(name)) ?? false,
+  });
+  server.on("upgrade", (request: IncomingMessage, socket: Socket, head: Buffer) => {
+    note(request);
+    if (request.url?.includes("/refused") === true) return refuse(socket);
+    if (request.headers.upgrade === "websocket") {
+      sockets.handleUpgrade(request, socket, head, (client) => {
+        client.on("message", (data: Buffer) => client.send(data.toString("utf8").toUpperCase()));
+        if (client.protocol === "") return;
+        client.send(Buffer.from("\u0001from the container\n"));
+        client.send(Buffer.from('\u0003{"metadata":{},"status":"Success"}'));
+        client.close(1000);
+      });
+      return;
+    }
+    echo(request, socket, head);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    port: (server.address() as AddressInfo).port,
+    caFile: pki.caFile,
+    clientCertFile: admin.certFile,
+    clientKeyFile: admin.keyFile,
+    seen,
+    followingEnded,
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+function answer(request: IncomingMessage, response: ServerResponse, followingEnded: () => void): void {
+  const url = new URL(request.url ?? "/", "https://agent");
+  if (url.pathname.startsWith("/containerLogs/")) {
+    if (url.pathname.endsWith("/broken"))
+      return void response.writeHead(400).end("container is waiting to start");
+    if (url.pathname.endsWith("/lost")) return void response.writeHead(404).end("page not found");
+    response.writeHead(200, { "Content-Type": "text/plain", "X-Agent": "secret" });
+    response.write("line 1\n");
+    if (url.searchParams.get("follow") !== "true") return void response.end("line 2\n");
+    response.once("close", followingEnded);
+    return;
+  }
+  if (url.pathname === "/redirect") {
+    return void response.writeHead(302, { Location: "/elsewhere?x=1" }).end();
+  }
+  if (url.pathname === "/cut") {
+    response.writeHead(200, { "Content-Length": "1000" });
+    response.write("the beginning");
+    setTimeout(() => response.destroy(), 50);
+    return;
+  }
+  const chunks: Buffer[] = [];
+  request.on("data", (chunk: Buffer) => chunks.push(chunk));
+  request.on("end", () => {
+    response.writeHead(200, {
+      "Content-Type": "application/json",
+      "Access-Control-Allow-Origin": "*",
+      "Keep-Alive": "timeout=77",
+      "X-Agent": "yes",
+    });
+    response.end(
+      JSON.stringify({
+        method: request.method,
+        url: request.url,
+        headers: request.headers,
+        body: Buffer.concat(chunks).toString("utf8"),
+      }),
+    );
+  });
+}
+
+/** A protocol of which nobody in between understands a word: what comes goes back in capitals. */
+function echo(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+  socket.on("error", () => {});
+  socket.write(
+    `HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: ${request.headers.upgrade}\r\nX-Stream-Protocol-Version: v4\r\n\r\nHELLO `,
+  );
+  const back = (bytes: Buffer): void => void socket.write(bytes.toString("latin1").toUpperCase(), "latin1");
+  if (head.length > 0) back(head);
+  socket.on("data", back);
+  socket.on("end", () => socket.end());
+}
+
+function refuse(socket: Duplex): void {
+  socket.end("HTTP/1.1 403 Forbidden\r\nContent-Length: 6\r\nContent-Type: text/plain\r\n\r\nnot me");
+}
