@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { createServer, type Server } from "node:http";
-import { request as httpsRequest, type IncomingMessage } from "node:https";
+import { createServer, type IncomingMessage, type Server } from "node:http";
+import { request as httpsRequest } from "node:https";
 import { type AddressInfo, createServer as createTcpServer, type Socket } from "node:net";
 import { networkInterfaces, tmpdir } from "node:os";
 import { join } from "node:path";
@@ -369,7 +369,7 @@ test("a server that stops ends what is open", async () => {
     const spec = { nodeName: "real", containers: [{ name: "main", image: "i" }] };
     await client.post(pods, { metadata: { name: "solo" }, spec });
     const { socket } = await openUpgrade("POST", `${pods}/solo/exec`, "SPDY/3.1", other);
-    const closed = once(socket, "close");
+    const closed = once(socket.resume(), "close");
     expect(await other.stop()).toBe(0);
     await closed;
   } finally {
