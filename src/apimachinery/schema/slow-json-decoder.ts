@@ -79,8 +79,9 @@ class SlowDecoder {
     return assemble(schema, values);
   }
 
-  #field(field: FieldSchema, value: JsonValue): unknown {
-    if (value === null) return undefined;
+  #field(field: FieldSchema, value: JsonValue | undefined): unknown {
+    // Objects in canonical form come by here too when they are converted, and say `undefined` where a field is absent.
+    if (value === null || value === undefined) return undefined;
     switch (field.cardinality) {
       case "one":
         return this.#element(field, field.element, value);

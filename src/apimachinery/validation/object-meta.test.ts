@@ -69,9 +69,9 @@ const cases: [string, ObjectMeta, Partial<typeof rules>, string[]][] = [
     {},
     [
       'metadata.ownerReferences.apiVersion: Invalid value: "": version must not be empty',
-      'metadata.ownerReferences.kind: Invalid value: "": must not be empty',
-      'metadata.ownerReferences.name: Invalid value: "": must not be empty',
-      'metadata.ownerReferences.uid: Invalid value: "": must not be empty',
+      'metadata.ownerReferences.kind: Invalid value: "": kind must not be empty',
+      'metadata.ownerReferences.name: Invalid value: "": name must not be empty',
+      'metadata.ownerReferences.uid: Invalid value: "": uid must not be empty',
     ],
   ],
   [
