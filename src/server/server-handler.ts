@@ -17,11 +17,14 @@ import type { Assembly } from "./assembly.js";
 import { advertisedAddress } from "./cluster-addresses.js";
 import { createServerChecks } from "./health/server-checks.js";
 import type { Lifecycle } from "./lifecycle.js";
+import { MetricsPage } from "./metrics/metrics-page.js";
+import { StorePoll } from "./metrics/store-poll.js";
 import { createRequestHandler } from "./request-pipeline.js";
 import { debugRoutes } from "./routes/debug-routes.js";
 import { discoveryRoutes } from "./routes/discovery-routes.js";
 import { healthRoutes } from "./routes/health-routes.js";
 import { issuerDiscoveryRoutes } from "./routes/issuer-discovery-routes.js";
+import { metricsRoutes } from "./routes/metrics-routes.js";
 import { openApiRoutes } from "./routes/openapi-routes.js";
 import { rootRoutes } from "./routes/root-routes.js";
 import { apiVersionName } from "./version.js";
@@ -70,7 +73,14 @@ export async function createServerHandler(parts: ApiServerParts, assembly: Assem
     jwksUri: options.serviceAccountJwksUri,
     serverAddress,
   });
+  const poll = new StorePoll({
+    stores,
+    countPeriodMs: options.storeCountMetricPollPeriodMs,
+    sizePeriodMs: options.storeDbMetricPollIntervalMs,
+    stopping: lifecycle.draining,
+  });
   const routes: Route[] = [
+    ...metricsRoutes(new MetricsPage({ naming, build, poll })),
     ...healthRoutes(checks, log),
     ...(options.profiling ? debugRoutes() : []),
     ...issuerDiscovery,

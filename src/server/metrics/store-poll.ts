@@ -1,0 +1,81 @@
+/** What the metrics tell of the backing stores, as of the last look. */
+export interface StoreFigures {
+  /** By resource: `deployments.apps`. -1 where the last count failed. */
+  readonly objects: ReadonlyMap<string, number>;
+  /** Bytes, by the store's servers or its directory. */
+  readonly sizes: ReadonlyMap<string, number>;
+}
+
+export interface PolledStores {
+  readonly stored: readonly { readonly name: string; count(): Promise<number> }[];
+  sizes(): Promise<readonly { readonly endpoint: string; readonly bytes: number }[]>;
+}
+
+export interface StorePollOptions {
+  readonly stores: PolledStores;
+  /** Milliseconds between counts of objects; 0 for none. */
+  readonly countPeriodMs: number;
+  /** Milliseconds between looks at sizes; 0 for none. */
+  readonly sizePeriodMs: number;
+  /** Ends the looking. */
+  readonly stopping: AbortSignal;
+}
+
+/** Looks at the stores from time to time, from the first question on: whom nobody asks costs nothing. */
+export class StorePoll {
+  readonly #options: StorePollOptions;
+  readonly #objects = new Map<string, number>();
+  readonly #sizes = new Map<string, number>();
+  #started: Promise<void> | undefined;
+
+  constructor(options: StorePollOptions) {
+    this.#options = options;
+  }
+
+  /** The newest figures; the first call waits for them. */
+  async figures(): Promise<StoreFigures> {
+    this.#started ??= this.#start();
+    await this.#started;
+    return { objects: this.#objects, sizes: this.#sizes };
+  }
+
+  async #start(): Promise<void> {
+    const { countPeriodMs, sizePeriodMs } = this.#options;
+    await Promise.all([
+      this.#repeat(countPeriodMs, () => this.#count()),
+      this.#repeat(sizePeriodMs, () => this.#measure()),
+    ]);
+  }
+
+  /** Resolves after the first time. */
+  async #repeat(periodMs: number, look: () => Promise<void>): Promise<void> {
+    const { stopping } = this.#options;
+    if (periodMs <= 0) return;
+    await look();
+    if (stopping.aborted) return;
+    let running = false;
+    const timer = setInterval(() => {
+      if (running) return;
+      running = true;
+      void look().finally(() => {
+        running = false;
+      });
+    }, periodMs);
+    timer.unref();
+    stopping.addEventListener("abort", () => clearInterval(timer), { once: true });
+  }
+
+  async #count(): Promise<void> {
+    for (const { name, count } of this.#options.stores.stored) {
+      this.#objects.set(name, await count().catch(() => -1));
+    }
+  }
+
+  async #measure(): Promise<void> {
+    try {
+      for (const { endpoint, bytes } of await this.#options.stores.sizes()) this.#sizes.set(endpoint, bytes);
+    } catch {
+      // The last size stands; health checks tell of a store that does not answer.
+    }
+  }
+}
