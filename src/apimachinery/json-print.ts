@@ -1,4 +1,4 @@
-import type { JsonValue } from "./json-value.js";
+import type { JsonObject, JsonValue } from "./json-value.js";
 import { wellFormed } from "./well-formed.js";
 
 export interface PrintJsonOptions {
@@ -59,8 +59,39 @@ export function printJsonStringPlain(text: string): string {
  * left out. What is not finite has no JSON form and is printed as `null`.
  */
 export function printJson(value: JsonValue, options: PrintJsonOptions = {}): string {
+  if (typeof value === "object" && value !== null && options.indent === undefined) {
+    const known = (value as Partial<Kept>)[kept];
+    if (known !== undefined) return options.htmlEscape === false ? known.plain : known.escaped;
+  }
   const text = options.htmlEscape === false ? printJsonStringPlain : printJsonString;
   return options.indent === undefined ? compact(value, text) : pretty(value, text, options.indent, "\n");
+}
+
+const kept = Symbol("printed JSON");
+
+interface Kept {
+  readonly [kept]: { readonly plain: string; readonly escaped: string };
+}
+
+/**
+ * Freezes `value` and remembers how it is printed, for values that many objects share. What holds the value is printed anew each
+ * time, but for itself.
+ */
+export function keepPrinted<T extends JsonObject>(value: T): T {
+  const texts = { plain: printJson(value, { htmlEscape: false }), escaped: printJson(value) };
+  if (!Object.isFrozen(value)) Object.defineProperty(value, kept, { value: texts });
+  return freezeDeep(value);
+}
+
+/** Whether nobody can change `value`, so that it need not be copied. */
+export function isKept(value: object): boolean {
+  return kept in value;
+}
+
+function freezeDeep<T extends JsonValue>(value: T): T {
+  if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value;
+  for (const member of Object.values(value)) freezeDeep(member);
+  return Object.freeze(value);
 }
 
 type PrintString = (text: string) => string;

@@ -6,6 +6,7 @@ import { capUpdateManagers } from "./cap-managers.js";
 import { checkTyped } from "./check-typed.js";
 import { changedSet, isSame } from "./compare-typed.js";
 import { applyConflict, type Conflict } from "./conflicts.js";
+import { CreatedSets } from "./created-sets.js";
 import { extractSet } from "./extract-set.js";
 import {
   difference,
@@ -81,6 +82,7 @@ export interface Applied {
 export class FieldManager {
   readonly #versions: ObjectVersions;
   readonly #lastAppliedAnnotation: string;
+  readonly #createdSets = new CreatedSets();
 
   constructor(versions: ObjectVersions, lastAppliedAnnotation: string) {
     this.#versions = versions;
@@ -108,6 +110,10 @@ export class FieldManager {
     const before = replaces ? replacedManagers(liveEntries, updatedEntries) : managersOf(liveEntries);
     const managers = new Map(before);
     try {
+      if (live === undefined && !replaces) {
+        addUpdater(managers, this.#createdSet(updated, write.apiVersion, reset), updaterOf(write), write.now);
+        return encodeManagers(managers);
+      }
       const comparison = this.#compare(live ?? {}, updated, write.apiVersion, reset);
       const compared = comparison.at(write.apiVersion);
       if (compared === undefined || isSame(compared)) return replaces ? encodeManagers(before) : liveEntries;
@@ -225,6 +231,17 @@ export class FieldManager {
     if (compared === undefined) return;
     const identity = updaterOf({ ...write, manager: managerBeforeFirstApply });
     addUpdater(managers, difference(changedSet(compared), untracked), identity, write.now);
+  }
+
+  /** What whoever creates `object` comes to own. */
+  #createdSet(object: JsonObject, apiVersion: string, reset: ResetFields): FieldSet {
+    const type = this.#versions.typeAt(apiVersion);
+    if (type?.kind !== "struct") return emptySet;
+    const created = withoutManagedFields(object);
+    return this.#createdSets.of(created, type, reset(apiVersion), () => {
+      const compared = this.#compare({}, created, apiVersion, reset).at(apiVersion);
+      return compared === undefined ? emptySet : difference(changedSet(compared), untracked);
+    });
   }
 
   #compare(

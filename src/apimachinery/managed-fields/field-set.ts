@@ -1,3 +1,4 @@
+import { isKept } from "../json-print.js";
 import { isJsonObject, type JsonValue } from "../json-value.js";
 import { comparePathElements, type PathElement, parsePathElement } from "./path-element.js";
 
@@ -180,7 +181,8 @@ function collectPaths(set: FieldSet, prefix: readonly PathElement[], paths: Path
 
 /** The written form: `.` first, then the elements in order, at every level. Returns a sorted set as it is. */
 export function sortSet(set: FieldSet): FieldSet {
-  if (isSorted(set)) return set;
+  // Whoever has a set printed for good has it sorted first.
+  if (isKept(set) || isSorted(set)) return set;
   const result: MutableFieldSet = {};
   for (const element of Object.keys(set).sort(compareWritten)) {
     const node = set[element];

@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import { formatDuration, parseDuration } from "../duration.js";
 import { parseJson } from "../json-parse.js";
-import { printJson, printJsonString } from "../json-print.js";
+import { isKept, printJson, printJsonString } from "../json-print.js";
 import type { JsonValue } from "../json-value.js";
 import { canonicalQuantity } from "../quantity.js";
 import {
@@ -18,7 +18,6 @@ import { DecodeError } from "./codec.js";
 import {
   createStringReader,
   writeBase64,
-  writeBytes,
   writeDouble,
   writeInt,
   writeString,
@@ -272,7 +271,7 @@ export class CodecRuntime {
   /** The message of a raw extension or any JSON: its text in field 1, empty for none. */
   writeRaw(value: JsonValue | undefined, htmlEscape: boolean, buffer: Buffer, position: number): number {
     if (value === undefined || value === null) return position;
-    const at = writeBytes(Buffer.from(printJson(value, { htmlEscape })), buffer, position);
+    const at = writeString(printJson(value, { htmlEscape }), buffer, position);
     buffer[at - 1] = 0x0a;
     return at - 1;
   }
@@ -284,7 +283,7 @@ export class CodecRuntime {
     buffer[--at] = 0;
     buffer[--at] = 0x1a;
     if (value !== undefined && value !== null) {
-      at = writeBytes(Buffer.from(printJson(value)), buffer, at);
+      at = writeString(printJson(value), buffer, at);
       buffer[--at] = 0x12;
     }
     buffer[--at] = 0;
@@ -679,6 +678,7 @@ export function isEmpty(map: object): boolean {
 
 function cloneJson(value: JsonValue | undefined): JsonValue | undefined {
   if (typeof value !== "object" || value === null) return value;
+  if (isKept(value)) return value;
   if (Array.isArray(value)) return value.map((item) => cloneJson(item) ?? null);
   const copy: { [key: string]: JsonValue } = {};
   for (const [key, member] of Object.entries(value)) {
