@@ -32,6 +32,7 @@ import { systemClock } from "../storage/clock.js";
 import type { ApiServerParts } from "./api-server-parts.js";
 import { buildCatalog } from "./catalog.js";
 import { defaultServiceRange } from "./cluster-addresses.js";
+import { componentProbes } from "./component-probes.js";
 import { type ConnectionsParts, connectionsOf } from "./connections.js";
 import type { Stores } from "./open-store.js";
 import { type OperationsParts, operationsOf } from "./operations.js";
@@ -112,6 +113,11 @@ export function assemble(parts: ApiServerParts, inputs: AssemblyInputs): Assembl
     authorizer,
     authenticateToken: createTokenAuthenticator(mechanisms, serviceAccountTokens.apiAudiences),
     serviceAccountTokens,
+    components: componentProbes({
+      naming,
+      checkStore: () => stores.checkHealth(),
+      storeServers: options.storeServers.length,
+    }),
   };
   const connections: ConnectionsParts = {
     options,

@@ -9,6 +9,7 @@ import type { Eviction } from "../apis/gen/policy-v1.js";
 import type { OperationHandler } from "../endpoints/operation.js";
 import { accessReview } from "../endpoints/operations/access-reviews.js";
 import { bindPod } from "../endpoints/operations/binding.js";
+import { type ComponentProbe, componentStatuses } from "../endpoints/operations/component-statuses.js";
 import { evictPod } from "../endpoints/operations/eviction.js";
 import { createServiceAccountToken } from "../endpoints/operations/service-account-token.js";
 import { tokenReview } from "../endpoints/operations/token-review.js";
@@ -28,6 +29,7 @@ export interface OperationsParts {
   readonly authorizer: Authorizer;
   readonly authenticateToken: TokenAuthenticator;
   readonly serviceAccountTokens: ServiceAccountTokens;
+  readonly components: readonly ComponentProbe[];
 }
 
 /** The behaviour of what is no plain read or write, by verb or by subresource. */
@@ -48,6 +50,11 @@ export function operationsOf(
     case "bindings":
       operations.set("create", binding(parts));
       break;
+    case "componentstatuses": {
+      const { get, list } = componentStatuses(definition, version, parts.components);
+      operations.set("get", get).set("list", list);
+      break;
+    }
     case "pods":
       operations.set("binding/create", binding(parts));
       operations.set("eviction/create", eviction(parts));

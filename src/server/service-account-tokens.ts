@@ -71,7 +71,7 @@ export async function loadServiceAccountTokens(
         keys,
         apiAudiences,
         domain,
-        extraPrefix: naming.group("authentication"),
+        extraPrefix: `authentication.${domain}`,
         lookupLegacy: options.serviceAccountLookup,
         lookup,
         now: () => new Date(),

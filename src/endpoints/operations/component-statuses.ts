@@ -1,0 +1,54 @@
+import { StatusError } from "../../apimachinery/status.js";
+import type { ResourceDefinition, VersionDefinition } from "../../apis/definition/resource-definition.js";
+import type { ComponentStatus } from "../../apis/gen/core-v1.js";
+import { createResourceCodec } from "../../registry/generic/resource-codec.js";
+import { createVersionedView } from "../../registry/generic/versioned-view.js";
+import { createStoredObject } from "../../storage/stored-object.js";
+import type { OperationHandler } from "../operation.js";
+import { selectionOf } from "../selection.js";
+
+/** A part of the control plane that can be asked how it is. */
+export interface ComponentProbe {
+  readonly name: string;
+  /** Never rejects. `message` is what the part said, or why it could not be asked. */
+  check(signal: AbortSignal): Promise<{ readonly healthy: boolean; readonly message: string }>;
+}
+
+/** Get and list of the control plane's parts, each asked anew by every read (contract 1, §1 "virtual"). */
+export function componentStatuses(
+  definition: ResourceDefinition,
+  version: VersionDefinition,
+  probes: readonly ComponentProbe[],
+): { readonly get: OperationHandler; readonly list: OperationHandler } {
+  const view = createVersionedView(definition, version);
+  // Nothing is stored; the answers are only written like what is.
+  const codec = createResourceCodec(
+    { ...definition, storage: { version: version.version, prefix: "" } },
+    "json",
+  );
+  const ask = async (probe: ComponentProbe, signal: AbortSignal) => {
+    const { healthy, message } = await probe.check(signal);
+    const object: ComponentStatus = {
+      metadata: { name: probe.name },
+      conditions: [{ type: "Healthy", status: healthy ? "True" : "False", message }],
+    };
+    return createStoredObject(codec, probe.name, object, undefined);
+  };
+  return {
+    async get({ info, signal }) {
+      const probe = probes.find(({ name }) => name === info.name);
+      if (probe === undefined) {
+        throw new StatusError({ message: `Component not found: ${info.name}`, code: 500 });
+      }
+      return { kind: "object", code: 200, view, stored: await ask(probe, signal) };
+    },
+    async list(request) {
+      const { key, matches } = selectionOf(definition, request);
+      const all = await Promise.all(probes.map((probe) => ask(probe, request.signal)));
+      const items = all.filter(
+        (each) => (key === undefined || each.key === key) && (matches === undefined || matches(each)),
+      );
+      return { kind: "list", view, items, metadata: {} };
+    },
+  };
+}

@@ -1,0 +1,345 @@
+import { generateKeyPairSync } from "node:crypto";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:https";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createLocalJWKSet, jwtVerify } from "jose";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { ApiClient } from "../support/api-client.js";
+import { clientBinaries } from "../support/client-binaries.js";
+import { runClient } from "../support/run-client.js";
+import { type ServerProcess, startServer } from "../support/server-process.js";
+
+const binaries = clientBinaries();
+const issuer = "https://issuer.example";
+const namespace = "/api/v1/namespaces/default";
+let home: string;
+let server: ServerProcess;
+let api: ApiClient;
+let nobody: ApiClient;
+
+beforeAll(async () => {
+  home = mkdtempSync(join(tmpdir(), "virtual-"));
+  const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
+  writeFileSync(join(home, "sa.key"), privateKey.export({ type: "pkcs8", format: "pem" }));
+  writeFileSync(join(home, "sa.pub"), publicKey.export({ type: "spki", format: "pem" }));
+  server = await startServer({
+    args: [
+      `--service-account-issuer=${issuer}`,
+      "--service-account-issuer=https://older.example",
+      `--service-account-signing-key-file=${join(home, "sa.key")}`,
+      `--service-account-key-file=${join(home, "sa.pub")}`,
+      "--service-account-max-token-expiration=2h",
+      "--service-account-jwks-uri=https://keys.example/jwks",
+      "--api-audiences=api,other",
+      "--anonymous-auth=true",
+    ],
+  });
+  api = new ApiClient(server);
+  nobody = new ApiClient(server, { anonymous: true });
+  await accountExists("default");
+});
+
+afterAll(async () => {
+  await server.dispose();
+  rmSync(home, { recursive: true, force: true });
+});
+
+/** A controller makes it. */
+async function accountExists(name: string): Promise<void> {
+  while ((await api.get(`${namespace}/serviceaccounts/${name}`)).status !== 200) {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+const tokenFor = (account: string, spec: object = {}, extra: object = {}) =>
+  api.post(`${namespace}/serviceaccounts/${account}/token`, {
+    apiVersion: "authentication.k8s.io/v1",
+    kind: "TokenRequest",
+    spec,
+    ...extra,
+  });
+
+const review = async (token: string, audiences?: string[]) =>
+  (
+    await api.post("/apis/authentication.k8s.io/v1/tokenreviews", {
+      spec: { token, ...(audiences !== undefined && { audiences }) },
+    })
+  ).body.status;
+
+const kubectl = (args: string, input?: string, binary = binaries.kubectl123) =>
+  runClient(binary, args.split(" "), {
+    kubeconfig: server.kubeconfig,
+    home,
+    ...(input !== undefined && { input }),
+  });
+
+test("a token request is answered with a token that relying parties can verify", async () => {
+  const answer = await tokenFor("default", { audiences: ["vault"], expirationSeconds: 900 });
+  expect(answer.status).toBe(201);
+  expect(answer.body).toMatchObject({
+    kind: "TokenRequest",
+    apiVersion: "authentication.k8s.io/v1",
+    metadata: { name: "default", namespace: "default" },
+    spec: { audiences: ["vault"], expirationSeconds: 900 },
+  });
+  const metadata = (await nobody.get("/.well-known/openid-configuration")).body;
+  expect(metadata).toEqual({
+    issuer,
+    jwks_uri: "https://keys.example/jwks",
+    response_types_supported: ["id_token"],
+    subject_types_supported: ["public"],
+    id_token_signing_alg_values_supported: ["RS256"],
+  });
+  const keySet = await nobody.get("/openid/v1/jwks");
+  expect(keySet.headers["content-type"]).toBe("application/jwk-set+json");
+  const { payload } = await jwtVerify(answer.body.status.token, createLocalJWKSet(keySet.body), {
+    issuer,
+    audience: "vault",
+    subject: "system:serviceaccount:default:default",
+  });
+  expect((payload.exp ?? 0) - (payload.iat ?? 0)).toBe(900);
+  expect(Date.parse(answer.body.status.expirationTimestamp) / 1000).toBeLessThanOrEqual(
+    (payload.exp ?? 0) + 1,
+  );
+  expect(payload["kubernetes.io"]).toMatchObject({
+    namespace: "default",
+    serviceaccount: { name: "default" },
+  });
+});
+
+test("a token is its account until the account goes", async () => {
+  await api.post(`${namespace}/serviceaccounts`, { metadata: { name: "robot" } });
+  const { token } = (await tokenFor("robot")).body.status;
+  const asRobot = () =>
+    nobody.ask("GET", `${namespace}/pods`, { headers: { Authorization: `Bearer ${token}` } });
+  expect((await asRobot()).status).toBe(200);
+  expect(await review(token)).toMatchObject({
+    authenticated: true,
+    audiences: ["api", "other"],
+    user: {
+      username: "system:serviceaccount:default:robot",
+      groups: ["system:serviceaccounts", "system:serviceaccounts:default", "system:authenticated"],
+    },
+  });
+  expect(await review(token, ["other", "third"])).toMatchObject({
+    authenticated: true,
+    audiences: ["other"],
+  });
+  expect(await review(token, ["third"])).toMatchObject({
+    error:
+      '[invalid bearer token, token audiences ["api" "other"] is invalid for the target audiences ["third"]]',
+  });
+  await api.delete(`${namespace}/serviceaccounts/robot`);
+  expect((await asRobot()).status).toBe(401);
+  await api.post(`${namespace}/serviceaccounts`, { metadata: { name: "robot" } });
+  expect((await asRobot()).status).toBe(401);
+  expect((await review(token)).error).toMatch(/service account UID \(.+\) does not match claim/);
+});
+
+test("a token bound to a pod tells the pod and dies with it; admission's own may live for a year", async () => {
+  const spec = { serviceAccountName: "default", containers: [{ name: "c", image: "i" }] };
+  const pod = (await api.post(`${namespace}/pods`, { metadata: { name: "holder" }, spec })).body;
+  const boundObjectRef = { apiVersion: "v1", kind: "Pod", name: "holder" };
+  const { token } = (await tokenFor("default", { boundObjectRef, expirationSeconds: 3607 })).body.status;
+  const claims = JSON.parse(Buffer.from(token.split(".")[1], "base64url").toString("utf8"));
+  expect(claims.exp - claims.iat).toBe(365 * 24 * 3600);
+  expect(claims["kubernetes.io"].warnafter - claims.iat).toBe(3607);
+  expect((await review(token)).user.extra).toEqual({
+    "authentication.kubernetes.io/pod-name": ["holder"],
+    "authentication.kubernetes.io/pod-uid": [pod.metadata.uid],
+  });
+  const wrongUid = await tokenFor("default", { boundObjectRef: { ...boundObjectRef, uid: "x" } });
+  expect(wrongUid.body).toMatchObject({
+    code: 409,
+    message:
+      'Operation cannot be fulfilled on Pod "holder": the UID in the bound object reference (x) does not match the UID in record. The object might have been deleted and then recreated',
+  });
+  expect((await tokenFor("robot", { boundObjectRef })).body).toMatchObject({
+    code: 400,
+    message:
+      'cannot bind token for serviceaccount "robot" to pod running with different serviceaccount name.',
+  });
+  await api.delete(`${namespace}/pods/holder`, { gracePeriodSeconds: 0 });
+  expect(await review(token)).toEqual({
+    user: {},
+    error: "[invalid bearer token, service account token has been invalidated]",
+  });
+});
+
+test("token requests that cannot be, and ones that are cut to the longest validity", async () => {
+  expect((await tokenFor("default", { expirationSeconds: 599 })).body).toMatchObject({
+    code: 422,
+    message:
+      'TokenRequest.authentication.k8s.io "" is invalid: spec.expirationSeconds: Invalid value: 599: may not specify a duration less than 10 minutes',
+  });
+  expect((await tokenFor("default", {}, { metadata: { name: "other" } })).body).toMatchObject({
+    code: 422,
+    message:
+      'TokenRequest.authentication.k8s.io "default" is invalid: metadata.name: Invalid value: "other": must match the service account name if specified',
+  });
+  expect((await tokenFor("missing")).status).toBe(404);
+  const ref = { apiVersion: "apps/v1", kind: "Deployment", name: "d" };
+  expect((await tokenFor("default", { boundObjectRef: ref })).body).toMatchObject({
+    code: 400,
+    message: "cannot bind token to object of type apps/v1, Kind=Deployment",
+  });
+  const cut = await tokenFor("default", { expirationSeconds: 10_000 });
+  expect(cut.body.spec.expirationSeconds).toBe(7200);
+  expect(cut.headers.warning).toBe('299 - "requested expiration of 10000 seconds shortened to 7200 seconds"');
+});
+
+test("kubectl create token", async () => {
+  const run = await kubectl("create token default --duration 20m", undefined, binaries.kubectlCurrent);
+  expect(run.status).toBe(0);
+  expect(await review(run.stdout.trim())).toMatchObject({ authenticated: true });
+});
+
+test("components: the store by its health, the other parts as they answer", async () => {
+  const list = await api.get("/api/v1/componentstatuses");
+  expect(list.body.items.map((item: { metadata: { name: string } }) => item.metadata.name)).toEqual([
+    "controller-manager",
+    "etcd-0",
+    "scheduler",
+  ]);
+  expect((await api.get("/api/v1/componentstatuses/etcd-0")).body).toMatchObject({
+    kind: "ComponentStatus",
+    metadata: { name: "etcd-0" },
+    conditions: [{ type: "Healthy", status: "True" }],
+  });
+  expect((await api.get("/api/v1/componentstatuses/none")).body).toMatchObject({
+    code: 500,
+    message: "Component not found: none",
+  });
+  expect((await api.get("/api/v1/componentstatuses/scheduler")).body.conditions).toEqual([
+    {
+      type: "Healthy",
+      status: "False",
+      message: 'Get "https://127.0.0.1:10259/healthz": dial tcp 127.0.0.1:10259: connect: connection refused',
+    },
+  ]);
+  const run = await kubectl("get cs");
+  expect(run.stdout).toMatch(/^NAME +STATUS +MESSAGE +ERROR/);
+  expect(run.stdout).toMatch(/\netcd-0 +Healthy +\{"health":"true"/);
+});
+
+test("a scheduler that answers is healthy", async () => {
+  const key = readFileSync(join(server.dataDirectory, "pki/apiserver.key"), "utf8");
+  const cert = readFileSync(join(server.dataDirectory, "pki/apiserver.crt"), "utf8");
+  let status = 200;
+  const scheduler = createServer({ key, cert }, (_request, response) => response.writeHead(status).end("ok"));
+  await new Promise<void>((resolve) => scheduler.listen(10259, "127.0.0.1", resolve));
+  const condition = async () => (await api.get("/api/v1/componentstatuses/scheduler")).body.conditions[0];
+  expect(await condition()).toEqual({ type: "Healthy", status: "True", message: "ok" });
+  status = 500;
+  expect(await condition()).toMatchObject({ message: "HTTP probe failed with statuscode: 500" });
+  scheduler.closeAllConnections();
+  await new Promise((resolve) => scheduler.close(resolve));
+});
+
+test("kubectl certificate approve and deny", async () => {
+  const requestPem = await certificateRequest();
+  for (const name of ["yes", "no"]) {
+    const created = await api.post("/apis/certificates.k8s.io/v1/certificatesigningrequests", {
+      metadata: { name },
+      spec: {
+        request: Buffer.from(requestPem).toString("base64"),
+        signerName: "kubernetes.io/kube-apiserver-client",
+        usages: ["client auth"],
+      },
+    });
+    expect(created.status).toBe(201);
+  }
+  expect(await kubectl("certificate approve yes")).toMatchObject({ status: 0 });
+  expect(await kubectl("certificate deny no")).toMatchObject({ status: 0 });
+  const list = await kubectl("get csr");
+  expect(list.stdout).toMatch(/\nno .*Denied\n/);
+  expect(list.stdout).toMatch(/\nyes .*Approved\n/);
+  const path = "/apis/certificates.k8s.io/v1/certificatesigningrequests/yes";
+  const conditions = (await api.get(path)).body.status.conditions;
+  expect(conditions).toMatchObject([{ type: "Approved", status: "True", reason: "KubectlApprove" }]);
+  // Both at once cannot be, and the decision cannot be taken back.
+  const both = [...conditions, { type: "Denied", status: "True" }];
+  const approval = (await api.get(path)).body;
+  approval.status.conditions = both;
+  expect((await api.put(`${path}/approval`, approval)).body).toMatchObject({
+    code: 422,
+    message: expect.stringContaining("Approved and Denied conditions are mutually exclusive"),
+  });
+  approval.status.conditions = [];
+  expect((await api.put(`${path}/approval`, approval)).status).toBe(422);
+});
+
+test("ephemeral containers are added by a patch of their own, and by nothing else", async () => {
+  const spec = { containers: [{ name: "c", image: "i" }] };
+  await api.post(`${namespace}/pods`, { metadata: { name: "sick" }, spec });
+  const body = { spec: { ephemeralContainers: [{ name: "doctor", image: "d" }] } };
+  const type = { contentType: "application/strategic-merge-patch+json" };
+  const added = await api.ask("PATCH", `${namespace}/pods/sick/ephemeralcontainers`, { body, ...type });
+  expect(added.status).toBe(200);
+  expect(added.body.spec.ephemeralContainers).toMatchObject([{ name: "doctor", image: "d" }]);
+  const changed = { spec: { ephemeralContainers: [{ name: "doctor", image: "other" }] } };
+  const refused = await api.ask("PATCH", `${namespace}/pods/sick/ephemeralcontainers`, {
+    body: changed,
+    ...type,
+  });
+  expect(refused.body).toMatchObject({ code: 422, message: expect.stringContaining("may not be changed") });
+  const main = await api.ask("PATCH", `${namespace}/pods/sick`, { body: changed, ...type });
+  expect(main.status).toBe(422);
+  const debug = await kubectl("debug sick --image=busybox -c nurse");
+  expect(debug).toMatchObject({ status: 0 });
+  const after = (await api.get(`${namespace}/pods/sick`)).body.spec.ephemeralContainers;
+  expect(after.map((each: { name: string }) => each.name)).toEqual(["doctor", "nurse"]);
+});
+
+test("a namespace's finalize takes finalizers of the spec away, which lets a terminating one go", async () => {
+  await api.post("/api/v1/namespaces", {
+    metadata: { name: "held" },
+    spec: { finalizers: ["example.com/mine", "kubernetes"] },
+  });
+  await api.delete("/api/v1/namespaces/held");
+  const held = (await api.get("/api/v1/namespaces/held")).body;
+  expect(held.status.phase).toBe("Terminating");
+  const finalized = await api.put("/api/v1/namespaces/held/finalize", { ...held, spec: { finalizers: [] } });
+  expect(finalized.status).toBe(200);
+  while ((await api.get("/api/v1/namespaces/held")).status !== 404) {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+});
+
+test("bindings that say nothing of a node, or of something else, are refused", async () => {
+  await api.post(`${namespace}/pods`, {
+    metadata: { name: "loose" },
+    spec: { containers: [{ name: "c", image: "i" }] },
+  });
+  const bind = (target: object) =>
+    api.post(`${namespace}/pods/loose/binding`, { metadata: { name: "loose" }, target });
+  expect((await bind({ kind: "Pod", name: "" })).body).toMatchObject({
+    code: 422,
+    message:
+      'Binding "loose" is invalid: [target.kind: Unsupported value: "Pod": supported values: "Node", "<empty>", target.name: Required value]',
+  });
+  expect((await bind({ kind: "Node", name: "n" })).status).toBe(201);
+  expect((await bind({ kind: "Node", name: "m" })).body).toMatchObject({
+    code: 409,
+    message:
+      'Operation cannot be fulfilled on pods/binding "loose": pod loose is already assigned to node "n"',
+  });
+});
+
+async function certificateRequest(): Promise<string> {
+  const { Pkcs10CertificateRequestGenerator } = await x509();
+  const algorithm = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" };
+  const keys = await crypto.subtle.generateKey(algorithm, true, ["sign", "verify"]);
+  const request = await Pkcs10CertificateRequestGenerator.create({
+    name: "CN=someone",
+    keys,
+    signingAlgorithm: algorithm,
+  });
+  return request.toString("pem");
+}
+
+async function x509() {
+  await import("reflect-metadata");
+  return await import("@peculiar/x509");
+}
