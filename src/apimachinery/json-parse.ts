@@ -13,6 +13,8 @@ export interface ParseJsonOptions {
    * `spec.containers[0].name`. The last one wins. Asking for it takes the slower way.
    */
   readonly onDuplicateField?: ((path: string) => void) | undefined;
+  /** Called with the path of every member, in order, and whether it repeats an earlier name of the same object. */
+  readonly onMember?: ((path: string, isRepeated: boolean) => void) | undefined;
   /** Levels of objects and lists. Default 1,000. */
   readonly depthMax?: number | undefined;
 }
@@ -30,7 +32,8 @@ const defaultDepthMax = 1000;
 export function parseJson(input: string | Uint8Array, options: ParseJsonOptions = {}): JsonValue {
   const text = typeof input === "string" ? input : decodeUtf8(input);
   const depthMax = options.depthMax ?? defaultDepthMax;
-  if (options.onDuplicateField === undefined && !needsOwnParser(text)) {
+  const isWatched = options.onDuplicateField !== undefined || options.onMember !== undefined;
+  if (!isWatched && !needsOwnParser(text)) {
     try {
       const value: JsonValue = JSON.parse(text);
       // Each level takes two characters at least.
@@ -39,7 +42,7 @@ export function parseJson(input: string | Uint8Array, options: ParseJsonOptions 
       // Parsed once more below, for the original's words.
     }
   }
-  return new Parser(text, depthMax, options.onDuplicateField).document();
+  return new Parser(text, depthMax, options).document();
 }
 
 function isDeeperThan(levels: number, value: JsonValue): boolean {
@@ -87,7 +90,7 @@ interface Frame {
   /** Of the member, or the index of the item, being read. */
   key: string;
   index: number;
-  /** Only when duplicates are reported. */
+  /** Only when members or duplicates are reported. */
   readonly names: Set<string> | undefined;
 }
 
@@ -95,17 +98,19 @@ interface Frame {
 class Parser {
   readonly #text: string;
   readonly #depthMax: number;
-  readonly #onDuplicate: ((path: string) => void) | undefined;
+  readonly #onDuplicate: ParseJsonOptions["onDuplicateField"];
+  readonly #onMember: ParseJsonOptions["onMember"];
   readonly #reported = new Set<string>();
   readonly #frames: Frame[] = [];
   readonly #stringPart = /[ !#-[\]-\uffff]*/y;
   readonly #numberPart = /-?(?:0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?/y;
   #at = 0;
 
-  constructor(text: string, depthMax: number, onDuplicate: ((path: string) => void) | undefined) {
+  constructor(text: string, depthMax: number, options: ParseJsonOptions) {
     this.#text = text;
     this.#depthMax = depthMax;
-    this.#onDuplicate = onDuplicate;
+    this.#onDuplicate = options.onDuplicateField;
+    this.#onMember = options.onMember;
   }
 
   document(): JsonValue {
@@ -150,7 +155,8 @@ class Parser {
 
   #open(container: Frame["container"], isObject: boolean): typeof opened {
     if (this.#frames.length >= this.#depthMax) this.#invalid("exceeded max depth");
-    const names = isObject && this.#onDuplicate !== undefined ? new Set<string>() : undefined;
+    const isWatched = this.#onDuplicate !== undefined || this.#onMember !== undefined;
+    const names = isObject && isWatched ? new Set<string>() : undefined;
     this.#frames.push({ container, isObject, key: "", index: 0, names });
     this.#at++;
     return opened;
@@ -194,18 +200,25 @@ class Parser {
     if (this.#text[this.#at] !== ":") this.#invalid("after object key");
     this.#at++;
     if (frame.names === undefined) return;
-    if (frame.names.has(frame.key)) this.#reportDuplicate();
+    const isRepeated = frame.names.has(frame.key);
+    if (isRepeated) this.#reportDuplicate();
+    this.#onMember?.(this.#path(), isRepeated);
     frame.names.add(frame.key);
   }
 
   #reportDuplicate(): void {
+    const path = this.#path();
+    if (this.#reported.has(path)) return;
+    this.#reported.add(path);
+    this.#onDuplicate?.(path);
+  }
+
+  #path(): string {
     let path = "";
     for (const { isObject, key, index } of this.#frames) {
       path += isObject ? `${path === "" ? "" : "."}${key}` : `[${index}]`;
     }
-    if (this.#reported.has(path)) return;
-    this.#reported.add(path);
-    this.#onDuplicate?.(path);
+    return path;
   }
 
   #add(frame: Frame, value: JsonValue): void {

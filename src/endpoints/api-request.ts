@@ -24,8 +24,10 @@ export interface ApiRequest {
 }
 
 export interface BodyOptions {
-  /** Called with the path of each key that occurs twice in its JSON or YAML object. */
+  /** Called with the path of each key that repeats an earlier one of its JSON object. */
   readonly onDuplicateField?: ((path: string) => void) | undefined;
+  /** The same for YAML, in whose text the original counts lines from 1. */
+  readonly onDuplicateKey?: ((key: string, line: number) => void) | undefined;
 }
 
 export type RequestBody =

@@ -24,11 +24,11 @@ export async function applyConfiguration<T extends ApiObject>(
 ): Promise<ObjectResult<T>> {
   const { view, settings } = endpoint;
   const reports = new FieldReports(fieldValidationOf(request.query, settings));
-  const value = await request.readYaml(reports.active ? { onDuplicateField: reports.duplicate } : undefined);
-  const configuration = checkConfiguration(view.typeMeta, request, value);
-  // Reports what is unknown in the configuration itself, and refuses what does not fit the type.
-  decodeValue(view, configuration, reports);
-  reports.finish(request, { kind: view.typeMeta.kind, version: view.version.version });
+  const configuration = checkConfiguration(
+    view.typeMeta,
+    request,
+    await request.readYaml(reports.bodyOptions),
+  );
 
   return await storeUpdate(endpoint, request, {
     dryRun: options.dryRun,
@@ -45,9 +45,8 @@ export async function applyConfiguration<T extends ApiObject>(
         resetFields: (part ?? view.definition.strategy).resetFields,
         force: options.force,
       });
-      const object = view.toHub(
-        decodeValue(view, { ...applied.object, ...view.typeMeta }, new FieldReports("Ignore")),
-      );
+      reports.finishConfiguration(request);
+      const object = view.toHub(decodeValue(view, { ...applied.object, ...view.typeMeta }));
       object.metadata.managedFields = [...applied.managedFields];
       return object;
     },

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../apimachinery/json-value.js";
 import { type ApiObject, apiVersionOf, parseApiVersion } from "../apimachinery/meta.js";
-import { DecodeError } from "../apimachinery/schema/codec.js";
-import { badRequest } from "../apimachinery/status.js";
+import { DecodeError, type FromJsonOptions } from "../apimachinery/schema/codec.js";
+import { badRequest, type StatusError } from "../apimachinery/status.js";
 import type { VersionedView } from "../registry/generic/versioned-view.js";
 import type { ApiRequest } from "./api-request.js";
 import { FieldReports, fieldValidationOf } from "./field-validation.js";
@@ -17,7 +17,7 @@ export async function decodeBody<T extends ApiObject>(
   request: ApiRequest,
 ): Promise<ApiObject> {
   const reports = new FieldReports(fieldValidationOf(request.query, settings));
-  const body = await request.readBody(reports.active ? { onDuplicateField: reports.duplicate } : undefined);
+  const body = await request.readBody(reports.bodyOptions);
   if (body === undefined) {
     // What the original makes of no body at all: an empty object, refused by validation.
     return view.fromJson({});
@@ -26,26 +26,30 @@ export async function decodeBody<T extends ApiObject>(
     checkType(view, body.typeMeta.apiVersion, body.typeMeta.kind);
     return orBadRequest(view, () => view.fromProto(body.raw));
   }
-  const object = decodeValue(view, body.value, reports);
-  reports.finish(request, { kind: view.typeMeta.kind, version: view.version.version });
+  const value = ofType(view, body.value);
+  const object = orBadRequest(view, () => view.fromJson(value, fromJsonOptions(reports)));
+  await reports.finish(request, (errors) => misfit(view, `strict decoding error: ${errors}`));
   return object;
 }
 
-/** As `decodeBody`, for a value that is at hand: the outcome of a patch. */
-export function decodeValue<T extends ApiObject>(
-  view: VersionedView<T>,
-  value: JsonValue,
-  reports: FieldReports,
-): ApiObject {
+/** As `decodeBody`, for a value that is at hand. */
+export function decodeValue<T extends ApiObject>(view: VersionedView<T>, value: JsonValue): ApiObject {
+  return orBadRequest(view, () => view.fromJson(ofType(view, value)));
+}
+
+function fromJsonOptions(reports: FieldReports): FromJsonOptions | undefined {
+  return reports.active ? { onUnknownField: reports.unknown } : undefined;
+}
+
+/** The value, which must be an object of the view's type. Throws 400. */
+export function ofType<T extends ApiObject>(view: VersionedView<T>, value: JsonValue): JsonObject {
   if (!isJsonObject(value)) {
     throw badRequest(
       `couldn't get version/kind; json parse error: json: cannot unmarshal ${jsonTypeName(value)} into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`,
     );
   }
   checkType(view, typeText(value, "apiVersion"), typeText(value, "kind"));
-  return orBadRequest(view, () =>
-    view.fromJson(value, reports.active ? { onUnknownField: reports.unknown } : undefined),
-  );
+  return value;
 }
 
 function typeText(value: JsonObject, field: "apiVersion" | "kind"): string {
@@ -79,14 +83,15 @@ function orBadRequest<T extends ApiObject>(view: VersionedView<T>, decode: () =>
   try {
     return decode();
   } catch (error) {
-    if (!(error instanceof DecodeError)) throw error;
-    const { kind } = view.typeMeta;
-    const { version } = view.version;
-    throw badRequest(
-      `${kind} in version ${JSON.stringify(version)} cannot be handled as a ${kind}: ${error.message}`,
-      error,
-    );
+    throw error instanceof DecodeError ? misfit(view, error.message, error) : error;
   }
+}
+
+function misfit<T extends ApiObject>(view: VersionedView<T>, why: string, cause?: unknown): StatusError {
+  const { kind } = view.typeMeta;
+  const { version } = view.version;
+  const message = `${kind} in version ${JSON.stringify(version)} cannot be handled as a ${kind}: ${why}`;
+  return badRequest(message, cause);
 }
 
 export function jsonTypeName(value: JsonValue): string {

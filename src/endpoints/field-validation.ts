@@ -1,6 +1,7 @@
 import { badRequest } from "../apimachinery/status.js";
-import type { ApiRequest } from "./api-request.js";
+import type { ApiRequest, BodyOptions } from "./api-request.js";
 import type { EndpointSettings } from "./resource-endpoint.js";
+import { strictErrorsInOrder, unknownField } from "./strict-errors.js";
 
 export type FieldValidation = "Ignore" | "Warn" | "Strict";
 
@@ -12,46 +13,70 @@ export function fieldValidationOf(query: URLSearchParams, settings: EndpointSett
   return "Ignore";
 }
 
-/** The longest list of complaints that is worth a client's while. */
-const reportsMax = 100;
+/** The longest list of complaints that is worth a client's while; the original's limit. */
+export const reportsMax = 100;
 
-/** Collects what decoding dropped, and answers for it at the end. */
+/** Collects what decoding a body dropped, and answers for it at the end. */
 export class FieldReports {
   readonly active: boolean;
   readonly #validation: FieldValidation;
-  readonly #texts = new Set<string>();
+  readonly #unknown = new Set<string>();
+  readonly #duplicates = new Set<string>();
+  /** Of YAML, one line of text each. */
+  readonly #duplicateKeys: string[] = [];
 
   constructor(validation: FieldValidation) {
     this.#validation = validation;
     this.active = validation !== "Ignore";
   }
 
-  readonly unknown = (path: string): void => {
-    if (isTypeField(path)) return;
-    this.#add(`unknown field ${JSON.stringify(path)}`);
-  };
-
-  readonly duplicate = (path: string): void => {
-    this.#add(`duplicate field ${JSON.stringify(path)}`);
-  };
-
-  /** Throws 400 in `Strict`; in `Warn` the answer carries the warnings. */
-  finish(request: Pick<ApiRequest, "warn">, type: { readonly kind: string; readonly version: string }): void {
-    if (this.#texts.size === 0) return;
-    const texts = [...this.#texts];
-    if (this.#validation === "Strict") {
-      throw badRequest(
-        `${type.kind} in version ${JSON.stringify(type.version)} cannot be handled as a ${type.kind}: strict decoding error: ${texts.join(", ")}`,
-      );
-    }
-    for (const text of texts) request.warn(text);
+  /** For whoever reads the body; undefined when nobody wants to know. */
+  get bodyOptions(): BodyOptions | undefined {
+    if (!this.active) return undefined;
+    return {
+      onDuplicateField: (path) => this.#duplicates.add(path),
+      onDuplicateKey: (key, line) =>
+        this.#duplicateKeys.push(`line ${line}: key ${JSON.stringify(key)} already set in map`),
+    };
   }
 
-  #add(text: string): void {
-    if (this.#texts.size < reportsMax) this.#texts.add(text);
+  readonly unknown = (path: string): void => {
+    this.#unknown.add(path);
+  };
+
+  /** Throws 400 in `Strict`, in the words of `refuse`; in `Warn` the answer carries the warnings. */
+  async finish(
+    request: Pick<ApiRequest, "warn" | "readBytes">,
+    refuse: (errors: string) => Error,
+  ): Promise<void> {
+    const errors = await this.#errors(request);
+    if (this.#validation === "Strict") {
+      if (this.#duplicateKeys.length > 0) errors.unshift(yamlErrors(this.#duplicateKeys));
+      if (errors.length > 0) throw refuse(errors.slice(0, reportsMax).join(", "));
+    }
+    warnOf(request, this.#duplicateKeys);
+    warnOf(request, errors);
+  }
+
+  /** Of apply, where fields that the type lacks are refused in any case. */
+  finishConfiguration(request: Pick<ApiRequest, "warn">): void {
+    if (this.#duplicateKeys.length === 0) return;
+    if (this.#validation === "Strict") {
+      throw badRequest(`error strict decoding YAML: ${yamlErrors(this.#duplicateKeys)}`);
+    }
+    warnOf(request, this.#duplicateKeys);
+  }
+
+  async #errors(request: Pick<ApiRequest, "readBytes">): Promise<string[]> {
+    if (this.#duplicates.size === 0) return [...this.#unknown].map(unknownField);
+    return [...strictErrorsInOrder(await request.readBytes(), this.#unknown, this.#duplicates)];
   }
 }
 
-function isTypeField(path: string): boolean {
-  return path === "kind" || path === "apiVersion";
+function yamlErrors(lines: readonly string[]): string {
+  return ["yaml: unmarshal errors:", ...lines].join("\n  ");
+}
+
+export function warnOf(request: Pick<ApiRequest, "warn">, errors: readonly string[]): void {
+  for (const error of errors.slice(0, reportsMax)) request.warn(error);
 }

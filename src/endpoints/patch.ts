@@ -1,19 +1,29 @@
+import { FieldPath, invalid } from "../apimachinery/field-error.js";
 import { JsonSyntaxError, parseJson } from "../apimachinery/json-parse.js";
+import { printJson } from "../apimachinery/json-print.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../apimachinery/json-value.js";
 import type { ApiObject } from "../apimachinery/meta.js";
 import { applyJsonPatch, parseJsonPatch } from "../apimachinery/patch/json-patch.js";
 import { applyMergePatch } from "../apimachinery/patch/merge-patch.js";
 import { PatchError, statusOfPatchError } from "../apimachinery/patch/patch-error.js";
 import { applyStrategicMergePatch } from "../apimachinery/patch/strategic-merge-patch.js";
-import { badRequest, unsupportedMediaType } from "../apimachinery/status.js";
+import { DecodeError } from "../apimachinery/schema/codec.js";
+import { badRequest, invalidObject, type StatusError, unsupportedMediaType } from "../apimachinery/status.js";
 import type { Strategy } from "../apis/definition/strategy.js";
 import type { VersionedView } from "../registry/generic/versioned-view.js";
 import type { ApiRequest } from "./api-request.js";
 import type { ObjectResult } from "./api-result.js";
 import { applyConfiguration } from "./apply.js";
-import { decodeValue } from "./decode-object.js";
-import { FieldReports, fieldValidationOf } from "./field-validation.js";
+import { ofType } from "./decode-object.js";
+import { type FieldValidation, fieldValidationOf, reportsMax, warnOf } from "./field-validation.js";
 import type { ResourceEndpoint } from "./resource-endpoint.js";
+import {
+  duplicateField,
+  goMapText,
+  jsonPatchStrictErrors,
+  sortedByKey,
+  unknownField,
+} from "./strict-errors.js";
 import { storeUpdate } from "./update.js";
 import { writeOptionsOf } from "./write-options.js";
 
@@ -35,37 +45,86 @@ export async function patchObject<T extends ApiObject>(
   const options = writeOptionsOf(request, "PatchOptions", settings, mediaType === patchMediaTypes.apply);
   if (mediaType === patchMediaTypes.apply) return await applyConfiguration(endpoint, request, options, part);
 
-  const patch = await readPatch(mediaType, request, view);
+  const validation = fieldValidationOf(request.query, settings);
+  const patch = await readPatch(mediaType, request, view, validation !== "Ignore");
   return await storeUpdate(endpoint, request, {
     dryRun: options.dryRun,
     fieldManager: options.fieldManager,
     part,
     async transform(current) {
       if (current === undefined) throw new Error("a patch does not create");
-      const patched = orStatus(() => patch(jsonOf(view, current.copy())));
-      const reports = new FieldReports(fieldValidationOf(request.query, settings));
-      const object = view.toHub(decodeValue(view, patched, reports));
-      reports.finish(request, { kind: view.typeMeta.kind, version: view.version.version });
-      return object;
+      const patched = orStatus(() => patch.apply(jsonOf(view, current.copy())));
+      return view.toHub(decodePatched(view, patch, patched, validation, request));
     },
   });
 }
 
-type Patch = (document: JsonObject) => JsonValue;
+/** What a patch came to must fit the type; strict validation looks at the patch as well as at what came of it. */
+function decodePatched<T extends ApiObject>(
+  view: VersionedView<T>,
+  patch: Patch,
+  patched: JsonValue,
+  validation: FieldValidation,
+  request: ApiRequest,
+): ApiObject {
+  const errors = [...patch.strictErrors];
+  const refuse = (why: string): StatusError =>
+    invalidObject({ group: "", kind: "" }, "", [invalid(FieldPath.of("patch"), patch.print(patched), why)]);
+  const value = ofType(view, validation === "Ignore" ? patched : sortedByKey(patched));
+  let object: ApiObject;
+  try {
+    object = view.fromJson(
+      value,
+      validation === "Ignore" ? undefined : { onUnknownField: (path) => errors.push(unknownField(path)) },
+    );
+  } catch (error) {
+    throw error instanceof DecodeError ? refuse(error.message) : error;
+  }
+  if (validation === "Strict" && errors.length > 0) {
+    throw refuse(`strict decoding error: ${errors.slice(0, reportsMax).join(", ")}`);
+  }
+  warnOf(request, errors);
+  return object;
+}
 
-/** Reads the patch once; the result is applied to the newest object on every attempt. */
+/** A patch that was read. */
+export interface Patch {
+  /** To the newest object on every attempt. Throws `PatchError`. */
+  apply(document: JsonObject): JsonValue;
+  /** Complaints about its own fields; empty unless asked for. */
+  readonly strictErrors: readonly string[];
+  /** What an error shows as the bad value. */
+  print(patched: JsonValue): string;
+}
+
+/** Reads the patch once. Throws 400 and 413. */
 export async function readPatch<T extends ApiObject>(
   mediaType: string,
   request: ApiRequest,
   view: Pick<VersionedView<T>, "version">,
+  isStrict = false,
 ): Promise<Patch> {
-  const document = parsePatch(await request.readBytes());
+  const bytes = await request.readBytes();
+  const duplicates: string[] = [];
+  const document = parsePatch(bytes, isStrict ? (path) => duplicates.push(duplicateField(path)) : undefined);
+  const print = (patched: JsonValue): string => printJson(sortedByKey(patched));
   if (mediaType === patchMediaTypes.json) {
     const operations = orStatus(() => parseJsonPatch(document));
-    return (target) => applyJsonPatch(target, operations);
+    return {
+      apply: (target) => applyJsonPatch(target, operations),
+      strictErrors: isStrict ? jsonPatchStrictErrors(bytes) : [],
+      print,
+    };
   }
-  if (mediaType === patchMediaTypes.merge) return (target) => applyMergePatch(target, document);
-  return (target) => applyStrategicMergePatch(target, document, view.version.codec.schema);
+  if (mediaType === patchMediaTypes.merge) {
+    return { apply: (target) => applyMergePatch(target, document), strictErrors: duplicates, print };
+  }
+  const { schema } = view.version.codec;
+  return {
+    apply: (target) => applyStrategicMergePatch(target, document, schema),
+    strictErrors: duplicates,
+    print: () => goMapText(document),
+  };
 }
 
 /** The type of the patch, without parameters. Throws 415. */
@@ -83,9 +142,9 @@ export function jsonOf<T extends ApiObject>(view: VersionedView<T>, hub: T): Jso
   return value;
 }
 
-function parsePatch(bytes: Uint8Array): JsonValue {
+function parsePatch(bytes: Uint8Array, onDuplicateField: ((path: string) => void) | undefined): JsonValue {
   try {
-    return parseJson(bytes);
+    return parseJson(bytes, { onDuplicateField });
   } catch (error) {
     if (error instanceof JsonSyntaxError) throw badRequest(`error decoding patch: ${error.message}`, error);
     throw error;

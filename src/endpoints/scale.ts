@@ -67,7 +67,7 @@ export async function patchScale<T extends ApiObject>(
   return await store(endpoint, request, scale, options, (current) => {
     const document = parseJson(codec.toJsonWithType(current, scaleType));
     if (!isJsonObject(document)) throw new Error("an encoded scale is a JSON object");
-    return orBadRequest("Scale", () => codec.fromJson(orStatus(() => patch(document))));
+    return orBadRequest("Scale", () => codec.fromJson(orStatus(() => patch.apply(document))));
   });
 }
 

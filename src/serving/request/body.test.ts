@@ -112,12 +112,16 @@ test.each([
 });
 
 test.each([
-  ['{"a":{"b":1,"b":2},"a":3}', "application/json"],
-  ["a:\n  b: 1\n  b: 2\na: 3\n", "application/yaml"],
-])("repeated fields are reported by path, the last one counts", async (text, contentType) => {
-  const paths: string[] = [];
-  const body = await decode(text, contentType, { onDuplicateField: (path) => paths.push(path) });
-  expect(paths).toEqual(["a.b", "a"]);
+  ['{"a":{"b":1,"b":2},"a":3}', "application/json", ["a.b", "a"]],
+  ["a:\n  b: 1\n  b: 2\na: 3\n", "application/yaml", ["3: b", "4: a"]],
+  ['{"a":{"b":1,\n"b":2},\n"a":3}', "application/yaml", ["2: b", "3: a"]],
+])("repeated fields of %j are reported, the last one counts", async (text, contentType, expected) => {
+  const found: string[] = [];
+  const body = await decode(text, contentType, {
+    onDuplicateField: (path) => found.push(path),
+    onDuplicateKey: (key, line) => found.push(`${line}: ${key}`),
+  });
+  expect(found).toEqual(expected);
   expect(body).toEqual({ kind: "json", value: { a: 3 } });
 });
 

@@ -52,7 +52,7 @@ export async function decodeBytes(
       case "json":
         return { kind: "json", value: parseJson(bytes, { onDuplicateField: options.onDuplicateField }) };
       case "yaml":
-        return { kind: "json", value: await parseYaml(bytes, options.onDuplicateField) };
+        return { kind: "json", value: await parseYaml(bytes, options.onDuplicateKey) };
       case "protobuf": {
         const { typeMeta, raw } = decodeEnvelope(bytes);
         return { kind: "protobuf", typeMeta, raw };

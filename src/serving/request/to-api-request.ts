@@ -57,7 +57,7 @@ class ExchangeRequest implements ApiRequest {
   async readYaml(options?: BodyOptions): Promise<JsonValue> {
     const bytes = await this.readBytes();
     try {
-      return await parseYaml(bytes, options?.onDuplicateField);
+      return await parseYaml(bytes, options?.onDuplicateKey);
     } catch (error) {
       if (error instanceof YamlSyntaxError) throw badRequest(`error decoding YAML: ${error.message}`, error);
       throw error;

@@ -8,6 +8,8 @@ export class YamlSyntaxError extends Error {
   override readonly name = "YamlSyntaxError";
 }
 
+export type OnDuplicateKey = (key: string, line: number) => void;
+
 /** As for JSON. */
 const depthMax = 1000;
 /** Values that aliases may repeat: a few lines of YAML can otherwise stand for more than memory holds. */
@@ -20,14 +22,14 @@ const aliasedValuesMax = 100_000;
  */
 export async function parseYaml(
   bytes: Uint8Array,
-  onDuplicateField?: ((path: string) => void) | undefined,
+  onDuplicateKey?: OnDuplicateKey | undefined,
 ): Promise<JsonValue> {
   if (!isUtf8(bytes)) throw new YamlSyntaxError("invalid UTF-8");
-  const json = asJson(bytes, onDuplicateField);
+  const json = asJson(bytes, onDuplicateKey !== undefined);
   if (json !== undefined) return json;
   const yaml = await import("../yaml-library.js");
   try {
-    return readDocument(yaml, bytes, onDuplicateField);
+    return readDocument(yaml, bytes, onDuplicateKey);
   } catch (error) {
     // Parser and conversion recurse with the nesting.
     if (error instanceof RangeError) throw new YamlSyntaxError("exceeded max depth");
@@ -39,19 +41,14 @@ export async function parseYaml(
  * Most YAML that programs send is JSON, which the YAML library takes 200 times as long to read (2.5 s for 1 MB, on the event
  * loop).
  */
-function asJson(
-  bytes: Uint8Array,
-  onDuplicateField: ((path: string) => void) | undefined,
-): JsonValue | undefined {
+function asJson(bytes: Uint8Array, reportsDuplicates: boolean): JsonValue | undefined {
   if (bytes[0] !== openingBrace) return undefined;
-  const duplicates: string[] = [];
+  let hasDuplicates = false;
+  const onDuplicateField = reportsDuplicates ? () => (hasDuplicates = true) : undefined;
   try {
-    const value = parseJson(bytes, {
-      depthMax,
-      ...(onDuplicateField && { onDuplicateField: (path: string) => duplicates.push(path) }),
-    });
-    for (const path of duplicates) onDuplicateField?.(path);
-    return value;
+    const value = parseJson(bytes, { depthMax, onDuplicateField });
+    // Only the YAML library tells the lines.
+    return hasDuplicates ? undefined : value;
   } catch (error) {
     // It may still be YAML in flow style.
     if (error instanceof JsonSyntaxError) return undefined;
@@ -66,7 +63,7 @@ type YamlLibrary = typeof import("../yaml-library.js");
 function readDocument(
   yaml: YamlLibrary,
   bytes: Uint8Array,
-  onDuplicateField: ((path: string) => void) | undefined,
+  onDuplicateKey: OnDuplicateKey | undefined,
 ): JsonValue {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8");
   const parsed = yaml.parseAllDocuments(text, {
@@ -87,11 +84,10 @@ function readDocument(
   if (document === undefined) return null;
   const [problem] = document.errors;
   if (problem !== undefined) {
-    const line = text.slice(0, problem.pos[0]).split("\n").length;
-    throw new YamlSyntaxError(`line ${line}: ${problem.message}`);
+    throw new YamlSyntaxError(`line ${lineAt(text, problem.pos[0])}: ${problem.message}`);
   }
-  const converter = new Converter(yaml, onDuplicateField);
-  return document.contents === null ? null : converter.value(document.contents, "", 0);
+  const converter = new Converter(yaml, (key, at) => onDuplicateKey?.(key, lineAt(text, at)));
+  return document.contents === null ? null : converter.value(document.contents, 0);
 }
 
 function isForeign(tag: { tag?: string; format?: string }): boolean {
@@ -109,6 +105,11 @@ const explicitNumbers = ["int", "float"].map((type) => ({
   },
 }));
 
+/** From 1. */
+function lineAt(text: string, offset: number): number {
+  return text.slice(0, offset).split("\n").length;
+}
+
 /** Without a tag these are told by `plainNumber`. */
 function isNumber(tag: { tag?: string; test?: RegExp }): boolean {
   const isSpecial = tag.test?.test(".inf") === true;
@@ -119,34 +120,35 @@ class Converter {
   readonly #yaml: YamlLibrary;
   /** The library would look for an anchor from the document's start on for each alias. */
   readonly #anchors = new Map<string, unknown>();
-  readonly #onDuplicate: ((path: string) => void) | undefined;
+  /** With the place of the value, which is the one that the original names. */
+  readonly #onDuplicate: (key: string, at: number) => void;
   #aliasDepth = 0;
   #aliasedValues = 0;
 
-  constructor(yaml: YamlLibrary, onDuplicate: ((path: string) => void) | undefined) {
+  constructor(yaml: YamlLibrary, onDuplicate: (key: string, at: number) => void) {
     this.#yaml = yaml;
     this.#onDuplicate = onDuplicate;
   }
 
-  value(node: unknown, path: string, depth: number): JsonValue {
+  value(node: unknown, depth: number): JsonValue {
     if (depth > depthMax) throw new YamlSyntaxError("exceeded max depth");
     if (this.#aliasDepth > 0 && ++this.#aliasedValues > aliasedValuesMax) {
       throw new YamlSyntaxError("document contains excessive aliasing");
     }
     const yaml = this.#yaml;
-    if (yaml.isAlias(node)) return this.#aliased(node, path, depth);
+    if (yaml.isAlias(node)) return this.#aliased(node, depth);
     this.#remember(node);
-    if (yaml.isMap(node)) return this.#object(node, path, depth);
+    if (yaml.isMap(node)) return this.#object(node, depth);
     if (yaml.isSeq(node)) {
-      return node.items.map((item, index) => this.value(item, `${path}[${index}]`, depth + 1));
+      return node.items.map((item) => this.value(item, depth + 1));
     }
     return yaml.isScalar(node) ? scalarValue(node) : null;
   }
 
-  #aliased(alias: Alias, path: string, depth: number): JsonValue {
+  #aliased(alias: Alias, depth: number): JsonValue {
     const target = this.#target(alias);
     this.#aliasDepth++;
-    const value = this.value(target, path, depth + 1);
+    const value = this.value(target, depth + 1);
     this.#aliasDepth--;
     return value;
   }
@@ -163,33 +165,40 @@ class Converter {
     if (typeof node.anchor === "string") this.#anchors.set(node.anchor, node);
   }
 
-  #object(map: YAMLMap, path: string, depth: number): JsonObject {
+  #object(map: YAMLMap, depth: number): JsonObject {
     const own = new Map<string, JsonValue>();
     const merged = new Map<string, JsonValue>();
     for (const pair of map.items) {
       const name = this.#keyName(pair);
-      const memberPath = path === "" ? name : `${path}.${name}`;
       if (name === "<<" && this.#isPlain(pair.key)) {
         this.#merge(pair.value, merged, depth);
         continue;
       }
-      if (own.has(name)) this.#onDuplicate?.(memberPath);
-      own.set(name, this.value(pair.value, memberPath, depth + 1));
+      const value = this.value(pair.value, depth + 1);
+      if (own.has(name)) this.#onDuplicate(name, this.#placeOf(pair));
+      own.set(name, value);
     }
     for (const [name, value] of merged) if (!own.has(name)) own.set(name, value);
-    // `fromEntries` defines its members: a key named __proto__ stays a key.
-    return Object.fromEntries(own);
+    // `fromEntries` defines its members: a key named __proto__ stays a key. The original's reader sorts them.
+    return Object.fromEntries([...own].sort(([a], [b]) => (a < b ? -1 : 1)));
   }
 
   #merge(source: unknown, into: Map<string, JsonValue>, depth: number): void {
     const sources = this.#yaml.isSeq(source) ? source.items : [source];
     for (const each of sources) {
-      const value = this.value(each, "", depth + 1);
+      const value = this.value(each, depth + 1);
       if (typeof value !== "object" || value === null || Array.isArray(value)) {
         throw new YamlSyntaxError("map merge requires map or sequence of maps as the value");
       }
       for (const [name, member] of Object.entries(value)) if (!into.has(name)) into.set(name, member);
     }
+  }
+
+  #placeOf({ key, value }: Pair): number {
+    for (const node of [value, key]) {
+      if (this.#yaml.isNode(node) && node.range) return node.range[0];
+    }
+    return 0;
   }
 
   #keyName(pair: Pair): string {
