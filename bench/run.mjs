@@ -9,7 +9,8 @@ import { build } from "esbuild";
  * 127.0.0.1 and ends by itself. Each benchmark prints a table, and its figures as one line of JSON.
  */
 const folder = fileURLToPath(new URL(".", import.meta.url));
-const outdir = join(folder, "../node_modules/.cache/bench");
+// At this depth the benchmarks find `bin/` where the tests find it.
+const outdir = join(folder, "../node_modules/.bench");
 const all = readdirSync(folder).filter((name) => name.endsWith(".bench.ts"));
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !all.includes(`${name}.bench.ts`));
