@@ -18,7 +18,10 @@ export interface ApiServiceOptions {
 
 const namespace = "default";
 const repairIntervalMs = 10_000;
-const withdrawMs = 2 * repairIntervalMs;
+/** Longer waiting helps nobody: what is kept on a lease goes by itself. */
+const withdrawMs = 5000;
+const createAttempts = 20;
+const createPauseMs = 100;
 
 /** Keeps the Service and the Endpoints under which the cluster finds its API servers. */
 export class ApiServiceController implements Controller {
@@ -36,7 +39,7 @@ export class ApiServiceController implements Controller {
 
   async start(): Promise<void> {
     // Type and ports are put right once, so that servers with different ones do not go on changing them.
-    await this.#reconcile(true);
+    await this.#reconcile(true).catch(this.#failed);
     this.#timer = setInterval(() => {
       this.#running = this.#running.then(() => this.#reconcile(false)).catch(this.#failed);
     }, repairIntervalMs);
@@ -66,9 +69,7 @@ export class ApiServiceController implements Controller {
   }
 
   readonly #failed = (error: unknown): void => {
-    this.#context.log.verbose(2, "the API server's own service could not be written", {
-      reason: String(error),
-    });
+    this.#context.log.error("the API server's own service could not be written", error);
   };
 
   async #reconcile(withPorts: boolean): Promise<void> {
@@ -77,15 +78,29 @@ export class ApiServiceController implements Controller {
   }
 
   async #ensureService(withPorts: boolean): Promise<void> {
+    for (let attempt = 1; ; attempt++) {
+      if (await this.#isServiceThere(withPorts)) return;
+      try {
+        const write = controllerWrite(this.#context, this.#user, namespace);
+        await this.#services.create(write, this.#service(), async () => {});
+        return;
+      } catch (error) {
+        // Another server may be creating it: then it has its address already, which so cannot be allocated here.
+        if (attempt === createAttempts) throw error;
+        await new Promise((resolve) => setTimeout(resolve, createPauseMs));
+      }
+    }
+  }
+
+  /** Puts type and ports of the service right, if it is there, when `withPorts`. */
+  async #isServiceThere(withPorts: boolean): Promise<boolean> {
     const { name } = this.#options;
-    const registry = this.#context.registry("", "services");
-    const write = controllerWrite(this.#context, this.#user, namespace);
     const wanted = this.#service();
     try {
-      const stored = await registry.get(namespace, name, { kind: "any" });
+      const stored = await this.#services.get(namespace, name, { kind: withPorts ? "mostRecent" : "any" });
       // The registry of services holds nothing else.
-      if (!withPorts || isAsWanted(stored.decode() as Service, wanted)) return;
-      await registry.update(write, name, {
+      if (!withPorts || isAsWanted(stored.decode() as Service, wanted)) return true;
+      await this.#services.update(controllerWrite(this.#context, this.#user, namespace), name, {
         transform: async (latest) => {
           if (latest === undefined) return wanted;
           const service = latest.copy() as Service;
@@ -93,14 +108,15 @@ export class ApiServiceController implements Controller {
         },
         validate: async () => {},
       });
+      return true;
     } catch (error) {
-      if (!isStatus(error, "NotFound")) throw error;
-      try {
-        await registry.create(write, wanted, async () => {});
-      } catch (failure) {
-        if (!isStatus(failure, "AlreadyExists")) throw failure;
-      }
+      if (isStatus(error, "NotFound")) return false;
+      throw error;
     }
+  }
+
+  get #services() {
+    return this.#context.registry("", "services");
   }
 
   #service() {
