@@ -67,17 +67,18 @@ export function operationsOf(
   return operations;
 }
 
-function binding({ registry, schemas, settings }: OperationsParts): OperationHandler {
+function binding({ registry, schemas, settings, admission }: OperationsParts): OperationHandler {
   const codec = schemas.codec<Binding>("core/v1.Binding");
-  return bindPod({ pods: () => registry("", "pods"), codec, settings });
+  return bindPod({ pods: () => registry("", "pods"), codec, settings, admission });
 }
 
-function eviction({ registry, schemas, settings }: OperationsParts): OperationHandler {
+function eviction({ registry, schemas, settings, admission }: OperationsParts): OperationHandler {
   return evictPod({
     pods: () => registry("", "pods"),
     budgets: () => registry("policy", "poddisruptionbudgets"),
     codec: schemas.codec<Eviction>("policy/v1.Eviction"),
     settings,
+    admission,
   });
 }
 

@@ -307,6 +307,27 @@ test("a namespace's finalize takes finalizers of the spec away, which lets a ter
   }
 });
 
+test("no binding and no eviction in a namespace that is going away, with a cause that drains look for", async () => {
+  await api.post("/api/v1/namespaces", { metadata: { name: "ending" } });
+  const spec = { containers: [{ name: "c", image: "i" }] };
+  const metadata = { name: "p", finalizers: ["example.com/hold"] };
+  await api.post("/api/v1/namespaces/ending/pods", { metadata, spec });
+  await api.delete("/api/v1/namespaces/ending");
+  const target = { kind: "Node", name: "n" };
+  for (const [what, body] of [
+    ["binding", { metadata: { name: "p" }, target }],
+    ["eviction", { metadata: { name: "p" } }],
+  ] as const) {
+    const refused = await api.post(`/api/v1/namespaces/ending/pods/p/${what}`, body);
+    expect(refused.body).toMatchObject({
+      code: 403,
+      details: { causes: [{ reason: "NamespaceTerminating" }] },
+    });
+  }
+  const free = { body: { metadata: { finalizers: null } }, contentType: "application/merge-patch+json" };
+  await api.ask("PATCH", "/api/v1/namespaces/ending/pods/p", free);
+});
+
 test("bindings that say nothing of a node, or of something else, are refused", async () => {
   await api.post(`${namespace}/pods`, {
     metadata: { name: "loose" },

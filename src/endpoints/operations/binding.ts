@@ -1,3 +1,4 @@
+import type { AdmissionChain } from "../../admission/admission-chain.js";
 import type { Codec } from "../../apimachinery/schema/codec.js";
 import { badRequest, conflict, invalidObject, type StatusError } from "../../apimachinery/status.js";
 import { validateBinding } from "../../apis/core/binding/validation.js";
@@ -9,11 +10,13 @@ import type { OperationHandler } from "../operation.js";
 import { readValue } from "../read-value.js";
 import type { EndpointSettings } from "../resource-endpoint.js";
 import { registryContext, writeOptionsOf } from "../write-options.js";
+import { admitCreatedValue } from "./admit-created-value.js";
 
 export interface BindingParts {
   readonly pods: () => ResourceRegistry;
   readonly codec: Codec<Binding>;
   readonly settings: EndpointSettings;
+  readonly admission: AdmissionChain;
 }
 
 /** POST of a Binding, to `bindings` or to a pod's `binding`: a scheduler's decision where the pod runs. */
@@ -25,6 +28,11 @@ export function bindPod(parts: BindingParts): OperationHandler {
     if (binding.metadata.name !== undefined && binding.metadata.name !== name) {
       throw badRequest("name in URL does not match name in Binding object");
     }
+    await admitCreatedValue(parts.admission, request, {
+      kind: { group: "", version: "v1", kind: "Binding" },
+      object: binding,
+      dryRun: options.dryRun,
+    });
     const errors = validateBinding(binding);
     if (errors.length > 0) throw invalidObject({ group: "", kind: "Binding" }, name, errors);
     await parts.pods().update(registryContext(request, options.dryRun), name, {

@@ -1,3 +1,4 @@
+import type { AdmissionChain } from "../../admission/admission-chain.js";
 import type { Codec } from "../../apimachinery/schema/codec.js";
 import { labelSelectorFromObject } from "../../apimachinery/selectors/label-selector.js";
 import { badRequest, forbiddenError, internal, StatusError } from "../../apimachinery/status.js";
@@ -12,12 +13,14 @@ import type { OperationHandler } from "../operation.js";
 import { readValue } from "../read-value.js";
 import type { EndpointSettings } from "../resource-endpoint.js";
 import { registryContext, writeOptionsOf } from "../write-options.js";
+import { admitCreatedValue } from "./admit-created-value.js";
 
 export interface EvictionParts {
   readonly pods: () => ResourceRegistry;
   readonly budgets: () => ResourceRegistry;
   readonly codec: Codec<Eviction>;
   readonly settings: EndpointSettings;
+  readonly admission: AdmissionChain;
 }
 
 /** Pods that a budget was asked for and whose deletion its controller has not seen; more means nobody looks after it. */
@@ -39,6 +42,11 @@ export function evictPod(parts: EvictionParts): OperationHandler {
     const deleteOptions = eviction.deleteOptions;
     const dryRun = query.dryRun || (deleteOptions?.dryRun?.length ?? 0) > 0;
     const context = registryContext(request, dryRun);
+    await admitCreatedValue(parts.admission, request, {
+      kind: { group: "policy", version: "v1", kind: "Eviction" },
+      object: eviction,
+      dryRun,
+    });
     const pod = (await parts.pods().get(namespace, name, { kind: "mostRecent" })).decode() as Pod;
     if (needsBudget(pod)) await takeFromBudget(parts, context, pod);
     const options: DeleteOptions = {

@@ -13,6 +13,7 @@ import type { OperationHandler } from "../operation.js";
 import { readValue } from "../read-value.js";
 import type { EndpointSettings } from "../resource-endpoint.js";
 import { writeOptionsOf } from "../write-options.js";
+import { admitCreatedValue } from "./admit-created-value.js";
 
 /** An object that a token names. */
 export interface TokenSubject {
@@ -73,7 +74,11 @@ export function createServiceAccountToken(parts: ServiceAccountTokenParts): Oper
     review.status = { token: "" };
     const errors = validate(review);
     if (errors.length > 0) throw invalidObject({ group: parts.group, kind: "TokenRequest" }, "", errors);
-    await admit(parts, request, review, options.dryRun);
+    await admitCreatedValue(parts.admission, request, {
+      kind: { group: parts.group, version: "v1", kind: "TokenRequest" },
+      object: review,
+      dryRun: options.dryRun,
+    });
 
     const bound = await boundObject(parts, request, review);
     const asked = Number(spec.expirationSeconds);
@@ -129,32 +134,6 @@ function validate({ spec }: TokenRequest): FieldError[] {
     return [invalid(path, seconds, "may not specify a duration larger than 2^32 seconds")];
   }
   return [];
-}
-
-async function admit(
-  parts: ServiceAccountTokenParts,
-  request: ApiRequest,
-  review: TokenRequest,
-  dryRun: boolean,
-): Promise<void> {
-  const { namespace, name } = request.info;
-  const attributes = {
-    operation: "CREATE" as const,
-    kind: { group: parts.group, version: "v1", kind: "TokenRequest" },
-    resource: { group: "", version: "v1", resource: "serviceaccounts" },
-    subresource: "token",
-    namespace,
-    name,
-    object: review,
-    oldObject: undefined,
-    user: request.user,
-    dryRun,
-    signal: request.signal,
-    options: undefined,
-    warn: (text: string) => request.warn(text),
-  };
-  await parts.admission.mutate(attributes);
-  await parts.admission.validate(attributes);
 }
 
 async function boundObject(
