@@ -77,6 +77,19 @@ describe.skipIf(etcdMissing)(
       expect(await addresses(first.api)).toEqual(["10.7.0.1"]);
     });
 
+    test("servers that start at once on an empty store all come up, without a word of trouble", async () => {
+      for (let round = 0; round < 3; round++) {
+        const servers = await Promise.all(["10.7.0.1", "10.7.0.2", "10.7.0.3"].map((each) => start(each)));
+        for (const { server, api } of servers) {
+          expect((await api.get("/readyz")).text).toBe("ok");
+          expect(server.output()).not.toMatch(/^E /m);
+        }
+        await until(async () => (await addresses(servers[0]?.api ?? raise())).length === 3);
+        for (const { server } of servers) await server.stop("SIGTERM");
+        prefix++;
+      }
+    });
+
     test("master-count: as many as the cluster has servers", async () => {
       const args = ["--endpoint-reconciler-type=master-count", "--apiserver-count=2"];
       const first = await start("10.7.0.1", args);
@@ -146,3 +159,7 @@ describe.skipIf(etcdMissing)(
     });
   },
 );
+
+function raise(): never {
+  throw new Error("no server");
+}
