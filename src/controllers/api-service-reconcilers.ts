@@ -41,21 +41,24 @@ export interface ReconcilerParts {
  */
 export function leaseReconciler(parts: ReconcilerParts, addresses: ServerAddresses): EndpointReconciler {
   const { endpoints, address, ports } = parts;
-  const writeDown = async (withPorts: boolean): Promise<void> => {
-    const listed = await addresses.list();
-    if (listed.length === 0) {
-      throw new Error("no addresses of API servers were listed in the store: their service's endpoints stay");
-    }
-    await endpoints.change((current) => leasedSubsets(current, listed, ports, withPorts));
-  };
+  const writeDown = (listed: readonly string[], withPorts: boolean): Promise<void> =>
+    endpoints.change((current) => leasedSubsets(current, listed, ports, withPorts));
   return {
     async reconcile(withPorts) {
       await addresses.renew(address);
-      await writeDown(withPorts);
+      const listed = await addresses.list();
+      if (listed.length === 0) {
+        throw new Error(
+          "no addresses of API servers were listed in the store: their service's endpoints stay",
+        );
+      }
+      await writeDown(listed, withPorts);
     },
     async remove() {
       await addresses.remove(address);
-      await writeDown(true);
+      const others = await addresses.list();
+      // Endpoints without anybody would be of no more use than outdated ones.
+      if (others.length > 0) await writeDown(others, true);
     },
   };
 }
