@@ -90,7 +90,7 @@ describe("profiles", () => {
       storeServers: ["http://a:1", "http://b:2"],
       storePrefix: "/x",
     });
-    expect(message(["--kubelet-timeout=1s"], "kubernetes")).toMatch(/^--kubelet-timeout: not supported yet/);
+    expect(message(["--kubelet-timeout=-1s"], "kubernetes")).toMatch(/^--kubelet-timeout can not be/);
     expect(message(["--kubernetes-service-node-port=1"], "kubernetes")).toMatch(
       /^--kubernetes-service-node-port: service port range/,
     );
@@ -220,8 +220,8 @@ describe("errors are one line that names the option", () => {
     expect(message(["--enable-aggregator-routing=false"])).toBe(
       "--enable-aggregator-routing: not supported yet: extension servers",
     );
-    expect(message(["--nodeagent-timeout=-1s"])).toBe(
-      "--nodeagent-timeout: not supported yet: connections to node agents",
+    expect(message(["--authentication-token-webhook-cache-ttl=-1s"])).toBe(
+      "--authentication-token-webhook-cache-ttl: not supported yet: token webhooks",
     );
   });
 
