@@ -21,27 +21,36 @@ export interface FieldError {
   readonly body: string;
 }
 
-/** A path into an object, extended as validation descends. Immutable and cheap to share. */
+/**
+ * A path into an object, extended as validation descends. Immutable and cheap to share: its text is made when there is something
+ * to say about the field, which for most objects is never.
+ */
 export class FieldPath {
-  readonly #text: string;
-  private constructor(text: string) {
-    this.#text = text;
+  readonly #parent: FieldPath | undefined;
+  /** Names, or an index or key when `#isKey`. */
+  readonly #segment: string | number;
+  readonly #isKey: boolean;
+  private constructor(parent: FieldPath | undefined, segment: string | number, isKey: boolean) {
+    this.#parent = parent;
+    this.#segment = segment;
+    this.#isKey = isKey;
   }
   static of(...names: readonly string[]): FieldPath {
-    return new FieldPath(names.join("."));
+    return new FieldPath(undefined, names.join("."), false);
   }
-  child(...names: readonly string[]): FieldPath {
-    const tail = names.join(".");
-    return new FieldPath(this.#text === "" ? tail : `${this.#text}.${tail}`);
+  child(name: string, ...more: readonly string[]): FieldPath {
+    return new FieldPath(this, more.length === 0 ? name : `${name}.${more.join(".")}`, false);
   }
   index(index: number): FieldPath {
-    return new FieldPath(`${this.#text}[${index}]`);
+    return new FieldPath(this, index, true);
   }
   key(key: string): FieldPath {
-    return new FieldPath(`${this.#text}[${key}]`);
+    return new FieldPath(this, key, true);
   }
   toString(): string {
-    return this.#text;
+    const before = this.#parent?.toString() ?? "";
+    if (this.#isKey) return `${before}[${this.#segment}]`;
+    return before === "" ? `${this.#segment}` : `${before}.${this.#segment}`;
   }
 }
 
