@@ -31,7 +31,9 @@ export function admissionAttributes<T extends ApiObject>(
     oldObject: write.oldObject,
     user: request.user,
     dryRun: write.dryRun,
-    signal: request.signal,
+    get signal() {
+      return request.signal;
+    },
     options: write.options,
     warn: (text) => request.warn(text),
   };

@@ -64,7 +64,10 @@ export function registryContext(request: ApiRequest, dryRun: boolean): RegistryC
     user: request.user,
     now: request.now,
     dryRun,
-    signal: request.signal,
+    // Costs something to make, and few ask for it.
+    get signal() {
+      return request.signal;
+    },
     warn: (text) => request.warn(text),
   };
 }

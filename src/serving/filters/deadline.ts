@@ -10,17 +10,24 @@ export function deadline(requestTimeoutMs: number): Filter {
   return async (context, next) => {
     if (context.longRunning) return await next();
     const timeoutMs = Math.min(requestTimeoutMs, clientTimeoutMs(context.query) ?? requestTimeoutMs);
-    const expiry = new AbortController();
+    let expiry: AbortController | undefined;
+    let reason: Error | undefined;
     let expire: (error: Error) => void = () => {};
     const expired = new Promise<never>((_resolve, reject) => {
       expire = reject;
     });
     const timer = setTimeout(() => {
-      const error = timedOut("The request did not complete within the allotted time");
-      expiry.abort(error);
-      expire(error);
+      reason = timedOut("The request did not complete within the allotted time");
+      expiry?.abort(reason);
+      expire(reason);
     }, timeoutMs);
-    context.signal = expiry.signal;
+    context.signalSource = () => {
+      if (expiry === undefined) {
+        expiry = new AbortController();
+        if (reason !== undefined) expiry.abort(reason);
+      }
+      return expiry.signal;
+    };
     try {
       await Promise.race([next(), expired]);
     } finally {

@@ -8,30 +8,38 @@ export function openContext(exchange: HttpExchange, now: Date): RequestContext {
   const path = decodePath(exchange.path);
   const query = new URLSearchParams(exchange.query);
   const info = requestInfoOf(exchange.method, path, query);
-  const context = {
-    exchange,
-    receivedAt: now,
-    query,
-    path,
-    info,
-    longRunning: isLongRunning(info),
-    user: anonymousUser,
-    warnings: new Set<string>(),
-  };
-  // The signal of the exchange costs something to make, so it is made for those who ask.
-  return Object.defineProperty(context, "signal", {
-    configurable: true,
-    enumerable: true,
-    get: () => exchange.signal,
-    set(value: AbortSignal) {
-      Object.defineProperty(context, "signal", {
-        value,
-        writable: true,
-        configurable: true,
-        enumerable: true,
-      });
-    },
-  }) as RequestContext; // `signal` has just been defined
+  return new OpenedContext(exchange, now, { path, query, info });
+}
+
+class OpenedContext implements RequestContext {
+  readonly exchange: HttpExchange;
+  readonly receivedAt: Date;
+  readonly query: URLSearchParams;
+  readonly path: string;
+  readonly info: RequestContext["info"];
+  readonly longRunning: boolean;
+  user = anonymousUser;
+  readonly warnings = new Set<string>();
+  /** Signals cost something to make, so they are made for those who ask. */
+  signalSource: () => AbortSignal;
+
+  constructor(
+    exchange: HttpExchange,
+    now: Date,
+    { path, query, info }: Pick<RequestContext, "path" | "query" | "info">,
+  ) {
+    this.exchange = exchange;
+    this.receivedAt = now;
+    this.query = query;
+    this.path = path;
+    this.info = info;
+    this.longRunning = isLongRunning(info);
+    this.signalSource = () => exchange.signal;
+  }
+
+  get signal(): AbortSignal {
+    return this.signalSource();
+  }
 }
 
 function decodePath(path: string): string {

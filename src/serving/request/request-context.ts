@@ -11,8 +11,10 @@ export interface RequestContext {
   readonly info: RequestInfo;
   /** Watches and connections to nodes: no deadline, and not counted among those in flight. */
   readonly longRunning: boolean;
-  /** `deadline`: aborts when the client is gone, time is up or the server stops. */
-  signal: AbortSignal;
+  /** Aborts when the client is gone, time is up or the server stops; made by `signalSource` for whoever asks. */
+  readonly signal: AbortSignal;
+  /** `deadline`. */
+  signalSource: () => AbortSignal;
   /** `authenticate`. */
   user: UserInfo;
   /** Texts for `Warning` headers. */
