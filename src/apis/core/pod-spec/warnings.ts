@@ -152,8 +152,12 @@ function storageWarnings(list: ResourceList | undefined, path: FieldPath): strin
   return fractionWarning("storage", list?.storage, path);
 }
 
+/** Nearly all amounts; no need to calculate. */
+const plainlyWhole = /^\d+(?:[KMGTPE]i|[kMGTPE])?$/;
+
 function fractionWarning(name: string, text: string | undefined, path: FieldPath): string[] {
-  if (text === undefined || Quantity.parse(text).milliValue() % 1000n === 0n) return [];
+  if (text === undefined || plainlyWhole.test(text) || Quantity.parse(text).milliValue() % 1000n === 0n)
+    return [];
   return [`${path.key(name)}: fractional byte value ${quoted(text)} is invalid, must be an integer`];
 }
 
