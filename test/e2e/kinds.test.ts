@@ -174,7 +174,7 @@ function textOf(path: Path): string {
 function shortCauses(answer: ApiAnswer): string[] {
   return causesOf(answer).map((cause) =>
     cause
-      .replace(/\b\d?[0-9a-f]{8}-[0-9a-f-]{27}/g, "<uid>")
+      .replace(/\b\d?[0-9a-f]{8}-[0-9a-f-]{27}x?/g, "<uid>")
       .replace(/(Invalid value: .{60}).*(: [^:]*)$/s, "$1…$2")
       .replace(/\d*10\.0\.0\.\d+/, "x10.0.0.x")
       .slice(0, 300),

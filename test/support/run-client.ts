@@ -13,6 +13,8 @@ export interface ClientOptions {
   /** A home of its own keeps caches of one server away from another. */
   readonly home: string;
   readonly timeoutMs?: number;
+  /** Added to the environment. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 /** Runs kubectl or Helm to its end; a failure is a status, not an exception. */
@@ -26,7 +28,7 @@ export function runClient(
       binary,
       args,
       {
-        env: { PATH: process.env.PATH, HOME: options.home, KUBECONFIG: options.kubeconfig },
+        env: { PATH: process.env.PATH, HOME: options.home, KUBECONFIG: options.kubeconfig, ...options.env },
         timeout: options.timeoutMs ?? 60_000,
         maxBuffer: 64 * 1024 * 1024,
       },
