@@ -73,8 +73,7 @@ export class ApiServiceController implements Controller {
   };
 
   async #reconcile(withPorts: boolean): Promise<void> {
-    await this.#ensureService(withPorts);
-    await this.#options.endpoints.reconcile(withPorts);
+    await Promise.all([this.#ensureService(withPorts), this.#options.endpoints.reconcile(withPorts)]);
   }
 
   async #ensureService(withPorts: boolean): Promise<void> {

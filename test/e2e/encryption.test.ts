@@ -109,7 +109,9 @@ test("identity last encrypts what was plain when it is rewritten; identity first
   const alone = await start([identity], encrypting.server);
   const refused = await alone.api.get(`${secrets}/s`);
   expect(refused.status).toBe(500);
-  expect(refused.body.message).toContain('unable to transform key "/registry/secrets/default/s": no matching prefix found');
+  expect(refused.body.message).toContain(
+    'unable to transform key "/registry/secrets/default/s": no matching prefix found',
+  );
   await alone.api.close();
 
   const opening = await start([identity, { secretbox: { keys: [keys.first] } }], alone.server);
