@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Credentials } from "../access/authentication/authenticator.js";
+import { readWebSocketProtocols } from "../access/authentication/web-socket-token.js";
 import type { UserInfo } from "../apimachinery/request-info.js";
 import { StatusError } from "../apimachinery/status.js";
 import type { Naming } from "../naming/naming.js";
@@ -48,7 +49,7 @@ function filtersOf(parts: PipelineParts): readonly Filter[] {
       ? [strictTransportSecurity(options.strictTransportSecurityDirectives)]
       : []),
     ...(options.corsAllowedOrigins.length > 0 ? [cors(parts.isOriginAllowed)] : []),
-    authenticate((context) => parts.authenticator(credentialsOf(context))),
+    authenticate((context) => parts.authenticator(credentialsOf(context, parts.naming))),
     maxInFlight({ readOnly: options.maxRequestsInflight, mutating: options.maxMutatingRequestsInflight }),
     authorize(parts.authorizer),
   ];
@@ -68,7 +69,15 @@ export function createRequestHandler(parts: PipelineParts, now: () => Date): Exc
   };
 }
 
-function credentialsOf(context: RequestContext): Credentials {
-  const { headers, peerCertificate } = context.exchange;
-  return { authorization: headers.authorization, clientCertificate: peerCertificate };
+/** The token of a WebSocket client comes as a subprotocol, where it has no header for it. */
+function credentialsOf({ exchange }: RequestContext, naming: Naming): Credentials {
+  const { headers, peerCertificate } = exchange;
+  const protocols = headers["sec-websocket-protocol"];
+  let authorization = headers.authorization;
+  if (authorization === undefined && exchange.isUpgrade && protocols !== undefined) {
+    const prefix = `base64url.bearer.authorization.${naming.groupDomain}.`;
+    const { token } = readWebSocketProtocols(protocols, prefix);
+    if (token !== undefined) authorization = `Bearer ${token}`;
+  }
+  return { authorization, clientCertificate: peerCertificate };
 }

@@ -251,6 +251,30 @@ test("a WebSocket through a node's proxy", async () => {
   await once(client, "close");
 });
 
+test("a WebSocket client's token may come as a subprotocol, which goes no further", async () => {
+  while ((await api.get("/api/v1/namespaces/default/serviceaccounts/default")).status !== 200) {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  const issued = await api.post("/api/v1/namespaces/default/serviceaccounts/default/token", {});
+  const carrier = (token: string): string =>
+    `base64url.bearer.authorization.k8s.io.${Buffer.from(token).toString("base64url")}`;
+  const dial = (token: string) =>
+    new WebSocket(
+      `${server.url.replace("https", "wss")}${pods}/solo/exec?command=ls&stdout=true`,
+      ["v5.channel.k8s.io", carrier(token)],
+      { ca: caOf(server) },
+    );
+  const client = dial(issued.body.status.token);
+  const [message] = (await once(client, "message")) as [Buffer];
+  expect(message.toString()).toBe("\u0001from the container\n");
+  expect(client.protocol).toBe("v5.channel.k8s.io");
+  expect(agent.seen.at(-1)?.headers["sec-websocket-protocol"]).toBe("v5.channel.k8s.io");
+  client.terminate();
+  const [, refusal] = (await once(dial("wrong"), "unexpected-response")) as [unknown, IncomingMessage];
+  expect(refusal.statusCode).toBe(401);
+  refusal.destroy();
+});
+
 test("a node's proxy: any method, headers of one hop taken out, the rest passed on", async () => {
   const path = "/api/v1/nodes/real/proxy/some%20where/?q=1%2F2&q=3";
   for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]) {

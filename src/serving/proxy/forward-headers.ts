@@ -38,6 +38,8 @@ export function requestHeaders(exchange: HttpExchange, upgrade: boolean): Forwar
     if (hopByHop.has(name) || named.has(name) || isForThisServer(name)) continue;
     headers[name] = value;
   }
+  const protocols = exchange.headers["sec-websocket-protocol"];
+  if (protocols !== undefined) headers["sec-websocket-protocol"] = withoutToken(protocols);
   if (exchange.host !== "") headers.host = exchange.host;
   const before = exchange.headers["x-forwarded-for"];
   headers["x-forwarded-for"] =
@@ -68,6 +70,12 @@ export function* rawPairs(response: IncomingMessage): Generator<readonly [string
   const { rawHeaders } = response;
   for (let at = 0; at + 1 < rawHeaders.length; at += 2)
     yield [rawHeaders[at] ?? "", rawHeaders[at + 1] ?? ""];
+}
+
+/** A browser's credentials come as a subprotocol, in whichever profile's name. */
+function withoutToken(protocols: string): string {
+  const names = protocols.split(",").map((name) => name.trim());
+  return names.filter((name) => !name.startsWith("base64url.bearer.authorization.")).join(", ");
 }
 
 function connectionNames(value: string | undefined): ReadonlySet<string> {

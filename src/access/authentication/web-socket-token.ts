@@ -1,0 +1,30 @@
+/** A WebSocket client in a browser cannot set headers: its token comes as a subprotocol beside the one it means. */
+export interface WebSocketProtocols {
+  readonly token: string | undefined;
+  /** The subprotocols without the token. */
+  readonly others: readonly string[];
+}
+
+/**
+ * Reads a `Sec-WebSocket-Protocol` header. `prefix` is `base64url.bearer.authorization.` with the group domain and a dot. A
+ * token alone, or a second one, or one that does not decode, is no token. Source: the original's `websocket` authenticator.
+ */
+export function readWebSocketProtocols(header: string, prefix: string): WebSocketProtocols {
+  const all = header
+    .split(",")
+    .map((name) => name.trim())
+    .filter((name) => name !== "");
+  const carriers = all.filter((name) => name.startsWith(prefix));
+  const others = all.filter((name) => !name.startsWith(prefix));
+  const [carrier, second] = carriers;
+  if (carrier === undefined || second !== undefined || others.length === 0)
+    return { token: undefined, others };
+  return { token: decodeToken(carrier.slice(prefix.length)), others };
+}
+
+/** Base64url without padding, of UTF-8 without blanks: what fits a header. */
+function decodeToken(encoded: string): string | undefined {
+  if (!/^[A-Za-z0-9_-]+$/.test(encoded)) return undefined;
+  const token = Buffer.from(encoded, "base64url").toString("utf8");
+  return /^[\x21-\x7e]+$/.test(token) ? token : undefined;
+}
