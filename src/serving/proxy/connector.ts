@@ -29,12 +29,14 @@ export class Connector {
 
   /** Throws a `StatusError` as long as no answer has begun. */
   async connect(context: RequestContext, result: ConnectResult): Promise<void> {
-    const signal = AbortSignal.any([context.exchange.signal, this.#draining]);
+    const { signal, release } = eitherOf(context.exchange.signal, this.#draining);
     try {
       await this.#carryOut(context, result, signal);
     } catch (error) {
       if (error === this.#draining.reason) throw serviceUnavailable("the server is shutting down");
       throw error;
+    } finally {
+      release();
     }
   }
 
@@ -157,6 +159,27 @@ export class Connector {
     }
     await passBody(exchange, response, 200, { "Content-Type": [result.contentType] });
   }
+}
+
+/**
+ * Aborts with the first of two. `AbortSignal.any` would leave something behind on the signal that lives as long as the server
+ * (Node 20), for every request.
+ */
+function eitherOf(first: AbortSignal, second: AbortSignal): { signal: AbortSignal; release: () => void } {
+  const controller = new AbortController();
+  const onFirst = (): void => controller.abort(first.reason);
+  const onSecond = (): void => controller.abort(second.reason);
+  first.addEventListener("abort", onFirst, { once: true });
+  second.addEventListener("abort", onSecond, { once: true });
+  if (first.aborted) onFirst();
+  else if (second.aborted) onSecond();
+  return {
+    signal: controller.signal,
+    release() {
+      first.removeEventListener("abort", onFirst);
+      second.removeEventListener("abort", onSecond);
+    },
+  };
 }
 
 /** Passes the rest of an answer on as fast as the client takes it. */
