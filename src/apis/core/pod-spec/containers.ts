@@ -15,7 +15,12 @@ export interface PlacedContainer {
 
 /** As `allContainers`, each with its path below that of the spec. */
 export function placedContainers(spec: PodSpec, path: FieldPath): PlacedContainer[] {
-  return (["initContainers", "containers", "ephemeralContainers"] as const).flatMap((field) =>
-    (spec[field] ?? []).map((container, index) => ({ container, path: path.child(field).index(index) })),
-  );
+  const placed: PlacedContainer[] = [];
+  for (const field of ["initContainers", "containers", "ephemeralContainers"] as const) {
+    const containers: readonly AnyContainer[] | undefined = spec[field];
+    if (containers === undefined || containers.length === 0) continue;
+    const at = path.child(field);
+    for (const [index, container] of containers.entries()) placed.push({ container, path: at.index(index) });
+  }
+  return placed;
 }

@@ -89,6 +89,7 @@ function nodeLabelWarnings(spec: PodSpec, path: FieldPath, naming: Naming): stri
 
 function annotationWarnings({ metadata }: PodLike, path: FieldPath, { domain }: Naming): string[] {
   const sysctls = 'non-functional in v1.11+; use the "sysctls" field instead';
+  if (metadata.annotations === undefined) return [];
   const deprecated: readonly [key: string, message: string][] = [
     [
       `scheduler.alpha.${domain}/critical-pod`,
@@ -114,11 +115,12 @@ function volumeWarnings({ volumes }: PodSpec, path: FieldPath): string[] {
       warnings.push(`${at.child("scaleIO")}: deprecated in v1.16, non-functional in v1.22+`);
     }
     const claim = volume.ephemeral?.volumeClaimTemplate?.spec;
+    if (claim === undefined) return warnings;
     const claimPath = at.child("ephemeral", "volumeClaimTemplate", "spec", "resources");
     return [
       ...warnings,
-      ...storageWarnings(claim?.resources.limits, claimPath.child("limits")),
-      ...storageWarnings(claim?.resources.requests, claimPath.child("requests")),
+      ...storageWarnings(claim.resources.limits, claimPath.child("limits")),
+      ...storageWarnings(claim.resources.requests, claimPath.child("requests")),
     ];
   });
 }
@@ -141,11 +143,13 @@ function duplicateWarnings(spec: PodSpec, path: FieldPath): string[] {
 
 /** The second and later occurrences. */
 function repeated(values: readonly string[]): [index: number, value: string][] {
+  if (values.length < 2) return [];
   return [...values.entries()].filter(([index, value]) => values.indexOf(value) < index);
 }
 
 function fractionWarnings(list: ResourceList | undefined, path: FieldPath): string[] {
-  return ["memory", "ephemeral-storage"].flatMap((name) => fractionWarning(name, list?.[name], path));
+  if (list === undefined) return [];
+  return ["memory", "ephemeral-storage"].flatMap((name) => fractionWarning(name, list[name], path));
 }
 
 function storageWarnings(list: ResourceList | undefined, path: FieldPath): string[] {
@@ -163,6 +167,7 @@ function fractionWarning(name: string, text: string | undefined, path: FieldPath
 
 /** Annotations that have no field beside them. */
 function seccompWarnings({ metadata, spec }: PodLike, path: FieldPath, naming: Naming): string[] {
+  if (metadata.annotations === undefined) return [];
   const places = [
     { key: seccompPodAnnotation(naming), profile: spec.securityContext?.seccompProfile },
     ...placedContainers(spec, path).map(({ container }) => ({
