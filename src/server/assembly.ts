@@ -165,15 +165,23 @@ function runtimeConfigOf(options: Options, definitions: ReturnType<typeof builti
 }
 
 function createAdmission(context: ControllerContext, naming: Naming): AdmissionChain {
+  type State = { readonly terminating: boolean; readonly deletionTimestamp: string | undefined };
+  // Each write asks for its namespace, which hardly ever changes.
+  const known = new WeakMap<object, State>();
   const namespaces = {
-    async find(name: string) {
+    async find(name: string): Promise<State | undefined> {
       try {
         const stored = await context.registry("", "namespaces").get("", name, { kind: "any" });
-        const { metadata, status } = stored.decode() as Namespace; // the registry of namespaces holds nothing else
-        return {
-          terminating: status?.phase === "Terminating",
-          deletionTimestamp: metadata.deletionTimestamp,
-        };
+        let state = known.get(stored);
+        if (state === undefined) {
+          const { metadata, status } = stored.decode() as Namespace; // the registry of namespaces holds nothing else
+          state = {
+            terminating: status?.phase === "Terminating",
+            deletionTimestamp: metadata.deletionTimestamp,
+          };
+          known.set(stored, state);
+        }
+        return state;
       } catch (error) {
         if (isStatus(error, "NotFound")) return undefined;
         throw error;
