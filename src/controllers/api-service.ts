@@ -103,7 +103,8 @@ export class ApiServiceController implements Controller {
         transform: async (latest) => {
           if (latest === undefined) return wanted;
           const service = latest.copy() as Service;
-          return { ...service, spec: { ...service.spec, type: wanted.spec.type, ports: wanted.spec.ports } };
+          const { type, ports, externalTrafficPolicy } = wanted.spec;
+          return { ...service, spec: { ...service.spec, type, ports, externalTrafficPolicy } };
         },
         validate: async () => {},
       });
@@ -133,6 +134,7 @@ export class ApiServiceController implements Controller {
         sessionAffinity: "None",
         type: nodePort > 0 ? "NodePort" : "ClusterIP",
         internalTrafficPolicy: "Cluster",
+        externalTrafficPolicy: nodePort > 0 ? "Cluster" : undefined,
       },
       status: { loadBalancer: {} },
     } satisfies Service;

@@ -1,0 +1,42 @@
+import { expect, test } from "vitest";
+import type { ApiObject } from "../apimachinery/meta.js";
+import type { ResourceDefinition } from "../apis/definition/resource-definition.js";
+import type { ApiRequest } from "./api-request.js";
+import { selectionOf } from "./selection.js";
+
+// No more of either is looked at.
+const pods = {
+  namespaced: true,
+  selectableFields: { names: ["spec.nodeName", "status.phase"], values: () => ({}) },
+} as unknown as ResourceDefinition<ApiObject>;
+
+function select(query: string, namespace = "") {
+  const info = { namespace, name: "" };
+  const request = { info, query: new URLSearchParams(query) } as unknown as ApiRequest;
+  return selectionOf(pods, request);
+}
+
+test.each([
+  ["fieldSelector=spec.nodeName=n1", "", { field: "spec.nodeName", value: "n1" }],
+  ["fieldSelector=status.phase!=Failed,spec.nodeName==n1", "", { field: "spec.nodeName", value: "n1" }],
+  ["fieldSelector=status.phase!=Failed", "", undefined],
+  // Objects without the field have the empty value too, but no entry for it.
+  ["fieldSelector=spec.nodeName=", "", undefined],
+  // The namespace is the better index.
+  ["fieldSelector=spec.nodeName=n1", "default", undefined],
+  ["fieldSelector=spec.nodeName=n1,metadata.namespace=default", "", undefined],
+  ["", "", undefined],
+])("%j in namespace %j hints at %j", (query, namespace, hint) => {
+  expect(select(query, namespace).fieldEquals).toEqual(hint);
+});
+
+test("what is hinted at is selected by the whole selector still", () => {
+  const { matches, prefix, key } = select("fieldSelector=spec.nodeName=n1,status.phase!=Failed");
+  expect([prefix, key]).toEqual(["", undefined]);
+  const attributes = (phase: string) => ({
+    labels: {},
+    fields: { "spec.nodeName": "n1", "status.phase": phase },
+  });
+  expect(matches?.(attributes("Running"))).toBe(true);
+  expect(matches?.(attributes("Failed"))).toBe(false);
+});

@@ -1,0 +1,58 @@
+import { afterEach, expect, test } from "vitest";
+import { createNaming } from "../../src/naming/naming.js";
+import { ApiClient } from "../support/api-client.js";
+import { type ServerProcess, startServer } from "../support/server-process.js";
+
+const { apiServiceName } = createNaming("kubernetes");
+const service = `/api/v1/namespaces/default/services/${apiServiceName}`;
+const endpoints = `/api/v1/namespaces/default/endpoints/${apiServiceName}`;
+const started: ServerProcess[] = [];
+
+afterEach(async () => {
+  for (const server of started.splice(0)) await server.dispose();
+});
+
+async function start(args: readonly string[], dataDirectory?: string) {
+  const server = await startServer({ args, ...(dataDirectory !== undefined && { dataDirectory }) });
+  started.push(server);
+  return { server, api: new ApiClient(server) };
+}
+
+test("the service follows the options of each start: its port, and its type by the node port", async () => {
+  const first = await start(["--kubernetes-service-node-port=30443", "--advertise-address=10.7.0.1"]);
+  const asNodePort = (await first.api.get(service)).body;
+  expect(asNodePort.spec.type).toBe("NodePort");
+  expect(asNodePort.spec.ports).toEqual([
+    { name: "https", protocol: "TCP", port: 443, targetPort: first.server.port, nodePort: 30443 },
+  ]);
+  // The port is taken.
+  const taken = await first.api.post("/api/v1/namespaces/default/services", {
+    metadata: { name: "other" },
+    spec: { type: "NodePort", ports: [{ port: 1, nodePort: 30443 }] },
+  });
+  expect(taken.status).toBe(422);
+  await first.api.close();
+  await first.server.stop();
+
+  const second = await start(["--advertise-address=10.7.0.2"], first.server.dataDirectory);
+  const asClusterIp = (await second.api.get(service)).body;
+  expect(asClusterIp.spec).toMatchObject({ type: "ClusterIP", clusterIP: asNodePort.spec.clusterIP });
+  expect(asClusterIp.spec.ports).toEqual([
+    { name: "https", protocol: "TCP", port: 443, targetPort: second.server.port },
+  ]);
+  const { subsets } = (await second.api.get(endpoints)).body;
+  expect(subsets).toEqual([
+    {
+      addresses: [{ ip: "10.7.0.2" }],
+      ports: [{ name: "https", port: second.server.port, protocol: "TCP" }],
+    },
+  ]);
+  await second.api.close();
+});
+
+test("a server that stops says nothing of trouble", async () => {
+  const { server, api } = await start(["--advertise-address=10.7.0.1"]);
+  await api.close();
+  expect(await server.stop("SIGTERM")).toBe(0);
+  expect(server.output()).not.toMatch(/^E /m);
+});
