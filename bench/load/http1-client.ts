@@ -51,11 +51,11 @@ export class Http1Client {
     });
   }
 
-  request(method: string, path: string, body?: string): Promise<Answer> {
+  request(method: string, path: string, body?: string, contentType = "application/json"): Promise<Answer> {
     const content =
       body === undefined
         ? ""
-        : `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n`;
+        : `Content-Type: ${contentType}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n`;
     this.#socket.write(
       `${method} ${path} HTTP/1.1\r\nHost: ${this.#host}\r\nAccept: application/json\r\n${content}\r\n${body ?? ""}`,
     );

@@ -2,6 +2,7 @@ import { isJsonObject, type JsonObject } from "../apimachinery/json-value.js";
 import type { ApiObject } from "../apimachinery/meta.js";
 import type { TypeMeta } from "../apimachinery/schema/codec.js";
 import { badRequest, conflict } from "../apimachinery/status.js";
+import { isDeepEqual } from "../apis/definition/base-strategy.js";
 import type { Strategy } from "../apis/definition/strategy.js";
 import type { ApiRequest } from "./api-request.js";
 import type { ObjectResult } from "./api-result.js";
@@ -48,9 +49,18 @@ export async function applyConfiguration<T extends ApiObject>(
       reports.finishConfiguration(request);
       const object = view.toHub(decodeValue(view, { ...applied.object, ...view.typeMeta }));
       object.metadata.managedFields = [...applied.managedFields];
+      // An empty map that was applied is no change once decoded, and must not be written again and again for its time.
+      if (current !== undefined && isDeepEqual(untimed(object), untimed(current.old))) {
+        object.metadata.managedFields = current.old.metadata.managedFields;
+      }
       return object;
     },
   });
+}
+
+function untimed(object: ApiObject): ApiObject {
+  const managedFields = object.metadata.managedFields?.map((entry) => ({ ...entry, time: undefined }));
+  return { ...object, metadata: { ...object.metadata, managedFields } };
 }
 
 /** The configuration with the name that the path gives. Throws 400 when it is of another type or name. */

@@ -1,0 +1,177 @@
+import { readFileSync } from "node:fs";
+import { builtinResources } from "../src/apis/builtin-resources.js";
+import { testApiContext } from "../src/apis/testing/api-context.js";
+import { ManagedFieldsTracking } from "../src/endpoints/managed-fields-tracking.js";
+import { createVersionedView } from "../src/registry/generic/versioned-view.js";
+import { type ServerProcess, startServer } from "../test/support/server-process.js";
+import { Http1Client } from "./load/http1-client.js";
+
+/** What the ways of writing a deployment cost, each over TLS to a server process, beside parsing and printing it as JSON. */
+
+const objects = 200;
+const connections = 16;
+const seconds = Number(process.env.BENCH_SECONDS ?? 3);
+const collection = "/apis/apps/v1/namespaces/default/deployments";
+const figures: Record<string, number> = {};
+
+await main();
+
+async function main(): Promise<void> {
+  const text = JSON.stringify(deployment("stored", "web:1"));
+  const plain = perSecond(() => JSON.stringify(JSON.parse(text)));
+  record("JSON parse + stringify of a deployment per second", plain);
+  const server = await startServer();
+  try {
+    const clients = await Promise.all(Array.from({ length: connections }, () => open(server)));
+    await measure("create", plain, clients, (client, n) =>
+      client.request("POST", collection, JSON.stringify(deployment(`c-${n}`, "web:1"))),
+    );
+    for (let n = 0; n < objects; n++)
+      await clients[0]?.request("POST", collection, JSON.stringify(deployment(`d-${n}`, "web:1")));
+    const path = (n: number): string => `${collection}/d-${n % objects}`;
+    await measure("update", plain, clients, (client, n) =>
+      client.request("PUT", path(n), JSON.stringify(deployment(`d-${n % objects}`, `web:u${n}`))),
+    );
+    await measure("strategic patch", plain, clients, (client, n) =>
+      client.request("PATCH", path(n), patch(`web:p${n}`), "application/strategic-merge-patch+json"),
+    );
+    await measure("apply", plain, clients, (client, n) =>
+      client.request(
+        "PATCH",
+        `${path(n)}?fieldManager=bench&force=true`,
+        JSON.stringify(deployment(`d-${n % objects}`, `web:a${n}`)),
+        "application/apply-patch+yaml",
+      ),
+    );
+    for (const client of clients) client.close();
+  } finally {
+    await server.dispose();
+  }
+  measureTracking();
+  console.log(JSON.stringify(figures));
+}
+
+/** The part of an update that keeps `metadata.managedFields`, in this process and without the rest. */
+function measureTracking(): void {
+  const definition = builtinResources(testApiContext()).find(({ resource }) => resource === "deployments");
+  const version = definition?.versions[0];
+  if (definition === undefined || version === undefined) throw new Error("no deployments");
+  const view = createVersionedView(definition, version);
+  const tracking = new ManagedFieldsTracking("example.com/last-applied");
+  const write = { manager: "bench", now: new Date(), subresource: "", resetFields: [["status"]] };
+  const decode = (image: string) => {
+    const object = view.toHub(view.fromJson(JSON.parse(JSON.stringify(deployment("a", image)))));
+    object.metadata.uid = "u";
+    return object;
+  };
+  const old = decode("web:1");
+  tracking.onCreate(view, old, write);
+  const updated = decode("web:2");
+  const tracked = perSecond(() => {
+    updated.metadata.managedFields = undefined;
+    tracking.onUpdate(view, updated, old, write);
+  });
+  const update = figures["update: per second"] ?? Number.NaN;
+  record("field tracking of an update (µs)", 1e6 / tracked);
+  record("field tracking: part of the time of an update over HTTP", update / tracked);
+}
+
+async function measure(
+  what: string,
+  plain: number,
+  clients: readonly Http1Client[],
+  send: (client: Http1Client, n: number) => Promise<{ readonly status: number }>,
+): Promise<void> {
+  let next = 0;
+  let failures = 0;
+  // The first second is for the compiler of the server.
+  let start = performance.now();
+  const warm = start + 1000;
+  let isWarm = false;
+  let before = 0;
+  const end = warm + seconds * 1000;
+  await Promise.all(
+    clients.map(async (client) => {
+      while (performance.now() < end) {
+        const { status } = await send(client, next++);
+        if (status >= 300) failures++;
+        if (isWarm || performance.now() < warm) continue;
+        isWarm = true;
+        start = performance.now();
+        before = next;
+      }
+    }),
+  );
+  const rate = ((next - before) * 1000) / (performance.now() - start);
+  record(`${what}: per second`, rate);
+  record(`${what}: ratio to JSON parse + stringify`, rate / plain);
+  if (failures > 0) record(`${what}: FAILED`, failures);
+}
+
+function perSecond(run: () => void): number {
+  for (let round = 0; round < 2000; round++) run();
+  let rounds = 0;
+  const start = performance.now();
+  while (performance.now() - start < 1000) {
+    for (let round = 0; round < 100; round++) run();
+    rounds += 100;
+  }
+  return (rounds * 1000) / (performance.now() - start);
+}
+
+function deployment(name: string, image: string): object {
+  const labels = { app: name, tier: "front" };
+  return {
+    apiVersion: "apps/v1",
+    kind: "Deployment",
+    metadata: { name, labels, annotations: { "example.com/note": "a deployment as people write them" } },
+    spec: {
+      replicas: 3,
+      selector: { matchLabels: labels },
+      template: {
+        metadata: { labels },
+        spec: {
+          containers: [
+            {
+              name: "web",
+              image,
+              ports: [{ containerPort: 80, name: "http" }],
+              env: [
+                { name: "MODE", value: "fast" },
+                { name: "HOST", valueFrom: { fieldRef: { fieldPath: "status.podIP" } } },
+              ],
+              resources: { limits: { cpu: "500m", memory: "256Mi" }, requests: { cpu: "100m" } },
+              readinessProbe: { httpGet: { path: "/ready", port: "http" } },
+              volumeMounts: [{ name: "data", mountPath: "/data" }],
+            },
+            { name: "side", image: "side:1" },
+          ],
+          volumes: [{ name: "data", emptyDir: {} }],
+        },
+      },
+    },
+  };
+}
+
+function patch(image: string): string {
+  return JSON.stringify({ spec: { template: { spec: { containers: [{ name: "web", image }] } } } });
+}
+
+function open(server: ServerProcess): Promise<Http1Client> {
+  const text = readFileSync(server.kubeconfig, "utf8");
+  const field = (name: string): string =>
+    Buffer.from(new RegExp(`${name}: "?([A-Za-z0-9+/=]+)`).exec(text)?.[1] ?? "", "base64").toString("utf8");
+  return Http1Client.open({
+    host: "127.0.0.1",
+    port: server.port,
+    ca: field("certificate-authority-data"),
+    cert: field("client-certificate-data"),
+    key: field("client-key-data"),
+  });
+}
+
+function record(what: string, value: number): void {
+  figures[what] = Math.round(value * 10_000) / 10_000;
+  const shown = value >= 100 ? Math.round(value).toLocaleString("en") : value.toPrecision(3);
+  console.log(`${shown.padStart(12)}  ${what}`);
+}
