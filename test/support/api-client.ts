@@ -25,6 +25,8 @@ export interface AskOptions {
 export class ApiClient {
   readonly #url: string;
   readonly #agent: Agent;
+  /** What this client connects with, for others that do so by themselves. */
+  readonly tls: { readonly ca: string; readonly cert?: string; readonly key?: string };
 
   constructor(
     server: ServerProcess,
@@ -36,15 +38,16 @@ export class ApiClient {
         "utf8",
       );
     this.#url = server.url;
+    this.tls = {
+      ca: field("certificate-authority-data"),
+      ...(options.anonymous !== true && {
+        cert: field("client-certificate-data"),
+        key: field("client-key-data"),
+      }),
+    };
     this.#agent = new Agent({
       allowH2: options.http2 === true,
-      connect: {
-        ca: field("certificate-authority-data"),
-        ...(options.anonymous !== true && {
-          cert: field("client-certificate-data"),
-          key: field("client-key-data"),
-        }),
-      },
+      connect: this.tls,
     });
   }
 
@@ -102,6 +105,14 @@ export class ApiClient {
         rest = rest.slice(end + 1);
       }
     }
+  }
+
+  /** The pieces of an answer as they come. Rejects unless the status is 200, and when the answer is cut. */
+  async *stream(path: string, headers: Readonly<Record<string, string>>): AsyncGenerator<Uint8Array> {
+    const answer = await request(`${this.#url}${path}`, { dispatcher: this.#agent, headers });
+    if (answer.statusCode !== 200)
+      throw new Error(`${path} answered ${answer.statusCode}: ${await answer.body.text()}`);
+    for await (const piece of answer.body) yield piece;
   }
 
   async close(): Promise<void> {
