@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, expect, test } from "vitest";
+import { afterAll, afterEach, expect, test } from "vitest";
 import { createNaming } from "../../src/naming/naming.js";
 import { ApiClient } from "../support/api-client.js";
 import { type ServerProcess, startServer } from "../support/server-process.js";
@@ -15,6 +16,11 @@ const keys = {
 };
 const identity = { identity: {} };
 const started: ServerProcess[] = [];
+const directory = mkdtempSync(join(tmpdir(), "encryption-"));
+
+afterAll(() => {
+  rmSync(directory, { recursive: true });
+});
 
 afterEach(async () => {
   for (const server of started.splice(0)) await server.dispose();
@@ -37,7 +43,7 @@ async function start(
 }
 
 function configFile(providers: readonly object[]): string {
-  const file = join(process.env.TMPDIR ?? "/tmp", `encryption-${process.pid}-${Math.random()}.json`);
+  const file = join(directory, `${readdirSync(directory).length}.json`);
   const config = {
     apiVersion: `${createNaming("kubernetes").group("apiserver.config")}/v1`,
     kind: "EncryptionConfiguration",
