@@ -218,6 +218,7 @@ test("components: the store by its health, the other parts as they answer", asyn
       message: 'Get "https://127.0.0.1:10259/healthz": dial tcp 127.0.0.1:10259: connect: connection refused',
     },
   ]);
+  expect(list.headers.warning).toBe('299 - "v1 ComponentStatus is deprecated in v1.19+"');
   const run = await kubectl("get cs");
   expect(run.stdout).toMatch(/^NAME +STATUS +MESSAGE +ERROR/);
   expect(run.stdout).toMatch(/\netcd-0 +Healthy +\{"health":"true"/);

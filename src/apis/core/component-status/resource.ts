@@ -15,7 +15,13 @@ export function componentStatuses(context: ApiContext): ResourceDefinition<Compo
     namespaced: false,
     shortNames: ["cs"],
     verbs: ["get", "list"],
-    versions: [hub<ComponentStatus>(context, { version: "v1", type: "core/v1.ComponentStatus" })],
+    versions: [
+      hub<ComponentStatus>(context, {
+        version: "v1",
+        type: "core/v1.ComponentStatus",
+        lifecycle: { deprecated: "1.19" },
+      }),
+    ],
     storage: undefined,
     strategy: strategy<ComponentStatus>(),
     columns,
