@@ -3,6 +3,7 @@ import { admissionAttributes } from "./admission-attributes.js";
 import type { ApiRequest } from "./api-request.js";
 import type { ObjectResult } from "./api-result.js";
 import { decodeBody } from "./decode-object.js";
+import { afterAdmission, dropRepeatedOwners } from "./owner-references.js";
 import type { ResourceEndpoint } from "./resource-endpoint.js";
 import { registryContext, writeOptionsOf } from "./write-options.js";
 
@@ -27,7 +28,10 @@ export async function createObject<T extends ApiObject>(
       oldObject: undefined,
       dryRun: options.dryRun,
     });
+  const warn = (text: string): void => request.warn(text);
+  dropRepeatedOwners(object, warn);
   await admission.mutate(attributes(object));
+  dropRepeatedOwners(object, warn, afterAdmission);
   settings.fieldTracking.onCreate(view, object, {
     manager: options.fieldManager,
     now: request.now,

@@ -6,6 +6,7 @@ import { admissionAttributes } from "./admission-attributes.js";
 import type { ApiRequest } from "./api-request.js";
 import type { ObjectResult } from "./api-result.js";
 import { decodeBody } from "./decode-object.js";
+import { afterAdmission, dropRepeatedOwners } from "./owner-references.js";
 import type { ResourceEndpoint } from "./resource-endpoint.js";
 import { registryContext, writeOptionsOf } from "./write-options.js";
 
@@ -68,7 +69,10 @@ export async function storeUpdate<T extends ApiObject>(
         object.metadata.namespace = namespace;
       }
       object.metadata.name ??= name;
+      const warn = (text: string): void => request.warn(text);
+      dropRepeatedOwners(object, warn);
       await admission.mutate(attributes(object, old));
+      dropRepeatedOwners(object, warn, afterAdmission);
       if (plan.tracksFields !== true) {
         const { resetFields } = plan.part ?? registry.definition.strategy;
         const tracked = { manager: plan.fieldManager, now: request.now, subresource, resetFields };

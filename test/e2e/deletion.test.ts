@@ -321,6 +321,17 @@ describe("dependents", () => {
     expect(left.body.metadata.ownerReferences).toEqual([references[1]]);
   });
 
+  test("a reference that stands there twice is kept once, with a warning", async () => {
+    const reference = { apiVersion: "v1", kind: "ConfigMap", name: "a", uid: "u" };
+    const answer = await ground.api.ask("POST", `${maps}?dryRun=All`, {
+      body: { metadata: { name: "twice", ownerReferences: [reference, reference] } },
+    });
+    expect(answer.body.metadata.ownerReferences).toEqual([reference]);
+    expect(String(answer.headers.warning)).toContain(
+      ".metadata.ownerReferences contains duplicate entries; API server dedups owner references in 1.20+",
+    );
+  });
+
   test("a reference must be whole, and one controller is enough", async () => {
     const reference = { apiVersion: "v1", kind: "ConfigMap", name: "a", uid: "u" };
     const answers = [

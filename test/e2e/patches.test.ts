@@ -146,11 +146,21 @@ describe("strategic merge", () => {
       "a field that retainKeys does not name",
       { spec: { strategy: { $retainKeys: ["type"], rollingUpdate: {} } } },
     ],
-    ["a wrong type", { spec: { replicas: "two" } }],
-    ["a message where a list belongs", ofTemplate({ containers: { name: "a" } })],
   ])("%s is a bad request", async (_what, body) => {
     const answer = await patch(`${deployments}/web`, strategicPatch, body);
     expect(answer.body).toMatchObject({ code: 400, reason: "BadRequest" });
+  });
+
+  test.each<[string, object, RegExp]>([
+    ["a wrong type", { spec: { replicas: "two" } }, /spec\.replicas/],
+    ["a message where a list belongs", ofTemplate({ containers: { name: "a" } }), /containers/],
+  ])("%s makes no object", async (_what, body, message) => {
+    const answer = await patch(`${deployments}/web`, strategicPatch, body);
+    expect(answer.body).toMatchObject({
+      code: 422,
+      reason: "Invalid",
+      details: { causes: [{ field: "patch", message: expect.stringMatching(message) }] },
+    });
   });
 });
 
