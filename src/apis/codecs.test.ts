@@ -144,6 +144,12 @@ test("damaged bytes are refused with a decode error, or give an object that can 
   );
 });
 
+test("a number that is cut off is refused", () => {
+  // scheduling/v1.PriorityClass whose last byte says that another follows.
+  const bytes = Buffer.from("ChIKABIAGgAiACoAMgA4AEIAegAQkA==", "base64");
+  expect(() => registry.codec("scheduling/v1.PriorityClass").fromProto(bytes)).toThrow(DecodeError);
+});
+
 test("fields named by the profile have the profile's names", () => {
   const neutral = new SchemaRegistry(typePackages);
   const system = neutral.codec("core/v1.NodeSystemInfo").toJson({});

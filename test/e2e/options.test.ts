@@ -45,7 +45,7 @@ test.each([
   ["a bad value", ["--secure-port=x"], /^error: --secure-port/],
   ["a bad combination", ["--tls-cert-file=/nothing.crt"], /^error: --tls-/],
   ["an unknown gate", ["--feature-gates=Moon=true"], /^error: --feature-gates.*Moon/],
-  ["an unknown API", ["--runtime-config=moon/v1=true"], /^error: --runtime-config.*moon\/v1/],
+  ["an unknown API", ["--runtime-config=moon/v1=true"], /^error: --runtime-config: unknown api groups? moon/],
   ["a file that is not there", ["--client-ca-file=/nothing.crt"], /^error: .*\/nothing\.crt/],
   ["what is not built", ["--tracing-config-file=x"], /^error: --tracing-config-file: not supported yet: /],
 ])("%s ends the start with one line and status 1", async (_what, args, line) => {

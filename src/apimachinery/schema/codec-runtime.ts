@@ -360,7 +360,9 @@ export class CodecRuntime {
     return value;
   }
 
-  toInt32(value: number | bigint): number {
+  /** `value` is undefined when the bytes ended within it. */
+  toInt32(value: number | bigint | undefined): number {
+    if (value === undefined) return this.#truncated();
     return typeof value === "number" && value >= -0x80000000 && value < 0x80000000
       ? value | 0
       : Number(BigInt.asIntN(32, BigInt(value)));
