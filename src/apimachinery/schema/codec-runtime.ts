@@ -648,15 +648,27 @@ function reasonOf(run: () => unknown): string {
 /** Keys in the order of their UTF-8 bytes, as the original sorts. */
 export function sortedKeys(map: object): string[] {
   const keys = Object.keys(map);
-  for (let index = 1; index < keys.length; index++) {
-    if ((keys[index - 1] ?? "") > (keys[index] ?? "")) {
-      keys.sort();
-      break;
-    }
-  }
+  if (keys.length > fewKeysMax) keys.sort();
+  else sortFew(keys);
   // UTF-16 puts U+E000 to U+FFFF behind what lies beyond them, UTF-8 does not.
   if (keys.some(hasSurrogate)) keys.sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
   return keys;
+}
+
+/** Up to here insertion beats the call into the runtime, which allocates. */
+const fewKeysMax = 16;
+
+function sortFew(keys: string[]): void {
+  for (let index = 1; index < keys.length; index++) {
+    const key = keys[index] ?? "";
+    let at = index;
+    for (; at > 0; at--) {
+      const before = keys[at - 1] ?? "";
+      if (before <= key) break;
+      keys[at] = before;
+    }
+    keys[at] = key;
+  }
 }
 
 function hasSurrogate(key: string): boolean {
