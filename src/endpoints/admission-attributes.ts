@@ -18,23 +18,46 @@ export function admissionAttributes<T extends ApiObject>(
   request: ApiRequest,
   write: AdmittedWrite,
 ): AdmissionAttributes {
-  const { definition, version } = endpoint.view;
-  const { group, kind, resource } = definition;
-  return {
-    operation: write.operation,
-    kind: { group, version: version.version, kind },
-    resource: { group, version: version.version, resource },
-    subresource: request.info.subresource,
-    namespace: request.info.namespace,
-    name: write.name,
-    object: write.object,
-    oldObject: write.oldObject,
-    user: request.user,
-    dryRun: write.dryRun,
-    get signal() {
-      return request.signal;
-    },
-    options: write.options,
-    warn: (text) => request.warn(text),
-  };
+  return new RequestAttributes(endpoint, request, write);
+}
+
+/** A class for the sake of `signal`: it costs something to make and few ask for it, and getters of literals are slow. */
+class RequestAttributes<T extends ApiObject> implements AdmissionAttributes {
+  readonly operation: AdmissionOperation;
+  readonly kind: AdmissionAttributes["kind"];
+  readonly resource: AdmissionAttributes["resource"];
+  readonly subresource: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly object: ApiObject | undefined;
+  readonly oldObject: ApiObject | undefined;
+  readonly user: AdmissionAttributes["user"];
+  readonly dryRun: boolean;
+  readonly options: object | undefined;
+  readonly #request: ApiRequest;
+
+  constructor(endpoint: ResourceEndpoint<T>, request: ApiRequest, write: AdmittedWrite) {
+    const { definition, version } = endpoint.view;
+    const { group, kind, resource } = definition;
+    this.operation = write.operation;
+    this.kind = { group, version: version.version, kind };
+    this.resource = { group, version: version.version, resource };
+    this.subresource = request.info.subresource;
+    this.namespace = request.info.namespace;
+    this.name = write.name;
+    this.object = write.object;
+    this.oldObject = write.oldObject;
+    this.user = request.user;
+    this.dryRun = write.dryRun;
+    this.options = write.options;
+    this.#request = request;
+  }
+
+  get signal(): AbortSignal {
+    return this.#request.signal;
+  }
+
+  warn(text: string): void {
+    this.#request.warn(text);
+  }
 }

@@ -58,18 +58,34 @@ function refuse(errors: readonly FieldError[], kind: string, settings: EndpointS
 }
 
 export function registryContext(request: ApiRequest, dryRun: boolean): RegistryContext {
-  return {
-    namespace: request.info.namespace,
-    version: request.info.apiVersion,
-    user: request.user,
-    now: request.now,
-    dryRun,
-    // Costs something to make, and few ask for it.
-    get signal() {
-      return request.signal;
-    },
-    warn: (text) => request.warn(text),
-  };
+  return new RequestWrites(request, dryRun);
+}
+
+/** A class for the sake of `signal`: it costs something to make and few ask for it, and getters of literals are slow. */
+class RequestWrites implements RegistryContext {
+  readonly namespace: string;
+  readonly version: string;
+  readonly user: RegistryContext["user"];
+  readonly now: Date;
+  readonly dryRun: boolean;
+  readonly #request: ApiRequest;
+
+  constructor(request: ApiRequest, dryRun: boolean) {
+    this.namespace = request.info.namespace;
+    this.version = request.info.apiVersion;
+    this.user = request.user;
+    this.now = request.now;
+    this.dryRun = dryRun;
+    this.#request = request;
+  }
+
+  get signal(): AbortSignal {
+    return this.#request.signal;
+  }
+
+  warn(text: string): void {
+    this.#request.warn(text);
+  }
 }
 
 /**
