@@ -18,6 +18,9 @@ test.each([
   ["a/b@sha256", "a/b@sha256"],
   ["10.0.0.1", "10.0.0.1"],
   ["the pod was scheduled to node-1", "the pod was scheduled to node-1"],
+  ['no "a<b" [c, {d}], e#1', 'no "a<b" [c, {d}], e#1'],
+  ["a:", '"a:"'],
+  ["a ", '"a "'],
   ["yes", '"yes"'],
   ["Off", '"Off"'],
   ["", '""'],
@@ -43,7 +46,7 @@ test("a document may be a scalar or a list, and keys may be anything", () => {
   expect(jsonToYaml("1")).toBe("1\n");
   expect(jsonToYaml('["a",[]]')).toBe("- a\n- []\n");
   expect(jsonToYaml('{"":1,"a b":2,"true":3,".":4,"f:x":5,"k:{\\"a\\"}":6}')).toBe(
-    '"": 1\n".": 4\na b: 2\nf:x: 5\n"k:{\\"a\\"}": 6\n"true": 3\n',
+    '"": 1\n".": 4\na b: 2\nf:x: 5\nk:{"a"}: 6\n"true": 3\n',
   );
 });
 

@@ -55,9 +55,10 @@ function textScalar(text: string, newline: string): string {
   return isLiteral(text) ? literal(text, newline) : quoted(text);
 }
 
-/** Words that stand for themselves: no reader takes them for a number, a date, a boolean, or for syntax. */
-const plain = /^(?:[A-Za-z_/][\w./@+=-]*|\d+\.\d+\.\d[\w.+-]*)(?:[ ,:/=][\w./@+=()-]+)*$/;
-const reserved = /^(?:y|n|yes|no|on|off|true|false|null|[eE]\d+)$/i;
+/** Begins like a word or a version, and has neither the end of a key nor the beginning of a comment in it. */
+const plain = /^(?:[A-Za-z_/]|\d+\.\d+\.\d)(?:[!-9;-~]|:(?=[!-~])| +(?=[!-"$-~]))*$/;
+/** Words that some reader takes for something else than text. */
+const reserved = /^(?:y|n|yes|no|on|off|true|false|null|[eE][-+]?\d+)$/i;
 
 function isPlain(text: string): boolean {
   return plain.test(text) && !reserved.test(text);
