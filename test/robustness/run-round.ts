@@ -51,10 +51,24 @@ const watcherPlans: readonly WatcherPlan[] = [
 
 /** Lets clients and watchers work on a new namespace while faults happen, and checks what they saw. */
 export async function runRound(options: RoundOptions): Promise<RoundResult> {
-  const { name, endpoints, random } = options;
-  const record: Recorder = { operations: [], lists: [], watches: [] };
   const writing = new AbortController();
   const watching = new AbortController();
+  try {
+    return await runUntilSettled(options, writing, watching);
+  } finally {
+    // Also when a server could not be brought back: nobody goes on asking it.
+    writing.abort();
+    watching.abort();
+  }
+}
+
+async function runUntilSettled(
+  options: RoundOptions,
+  writing: AbortController,
+  watching: AbortController,
+): Promise<RoundResult> {
+  const { name, endpoints, random } = options;
+  const record: Recorder = { operations: [], lists: [], watches: [] };
   let finalRevision: number | undefined;
   const [firstKey = "key-0", ...otherKeys] = Array.from(
     { length: options.keys },
