@@ -13,6 +13,8 @@ export class Connection {
   readonly remoteAddress: string;
   readonly remotePort: number;
   readonly server: ServerState;
+  /** Requests that are not yet answered in full. */
+  requests = 0;
   #peerCertificate: PeerCertificate | undefined | "unread" = "unread";
 
   constructor(socket: TLSSocket, server: ServerState) {

@@ -104,11 +104,6 @@ class TlsListener implements Listener {
   readonly #connections = new Map<Socket, Connection>();
   readonly #handshaking = new Map<string, Socket>();
   readonly #sessions = new Set<ServerHttp2Session>();
-  readonly #requestFinished = (): void => {
-    this.inFlight--;
-    // node:http keeps a connection whose answer began before the drain; it is idle after this turn.
-    if (this.#closing !== undefined) setImmediate(() => this.#server.closeIdleConnections());
-  };
   #closing: Promise<void> | undefined;
   #cutTimer: NodeJS.Timeout | undefined;
   #cutAt = Number.POSITIVE_INFINITY;
@@ -130,6 +125,8 @@ class TlsListener implements Listener {
       keepAliveInitialDelay: tcpKeepAliveMs,
     });
     server.maxHeadersCount = 0;
+    // node:http destroys a connection whose answer is not on the wire yet: the end of a watch would be lost.
+    server.closeIdleConnections = () => this.#closeIdleConnections();
     this.#server = server;
     // The HTTP/1.1 server stays in charge of its connections; HTTP/2 ones branch off after the handshake, by ALPN.
     // `http2.createSecureServer({ allowHTTP1 })` would answer HTTP/1.1 only together with its compatibility API.
@@ -207,6 +204,13 @@ class TlsListener implements Listener {
     return closed;
   }
 
+  /** Each closes once what was written to it is sent. */
+  #closeIdleConnections(): void {
+    for (const { requests, socket } of this.#connections.values()) {
+      if (requests === 0 && socket.alpnProtocol !== "h2") socket.destroySoon();
+    }
+  }
+
   #cut(): void {
     for (const session of this.#sessions) session.destroy();
     for (const socket of this.#connections.keys()) socket.destroy();
@@ -273,7 +277,7 @@ class TlsListener implements Listener {
   #onHttp1(request: IncomingMessage, response: ServerResponse, awaitsContinue: boolean): void {
     const connection = this.#connections.get(request.socket);
     if (connection === undefined) return;
-    this.#dispatch(new Http1Exchange(connection, request, response, awaitsContinue));
+    this.#dispatch(connection, new Http1Exchange(connection, request, response, awaitsContinue));
   }
 
   #onUpgrade(request: IncomingMessage, socket: Socket, head: Buffer): void {
@@ -281,7 +285,7 @@ class TlsListener implements Listener {
     if (connection === undefined) return;
     // node:http took its own listener away with the parser.
     socket.on("error", ignore);
-    this.#dispatch(new Http1Exchange(connection, request, { socket, head }, false));
+    this.#dispatch(connection, new Http1Exchange(connection, request, { socket, head }, false));
   }
 
   #onHttp2Connection(connection: Connection): void {
@@ -305,7 +309,10 @@ class TlsListener implements Listener {
       (stream: ServerHttp2Stream, headers: IncomingHttpHeaders, flags: number, raw?: string[]) => {
         openStreams++;
         stream.once("close", streamClosed);
-        this.#dispatch(new Http2Exchange(connection, stream, headers, flags, raw ?? [], closeSession));
+        this.#dispatch(
+          connection,
+          new Http2Exchange(connection, stream, headers, flags, raw ?? [], closeSession),
+        );
       },
     );
     if (this.#closing !== undefined) closeGracefully(session);
@@ -329,9 +336,15 @@ class TlsListener implements Listener {
     };
   }
 
-  #dispatch(exchange: HttpExchange): void {
+  #dispatch(connection: Connection, exchange: HttpExchange): void {
     this.inFlight++;
-    exchange.onFinished(this.#requestFinished);
+    connection.requests++;
+    exchange.onFinished(() => {
+      this.inFlight--;
+      connection.requests--;
+      // A connection whose answer began before the drain is idle after this turn.
+      if (this.#closing !== undefined) setImmediate(() => this.#closeIdleConnections());
+    });
     try {
       const done = this.#handler(exchange);
       if (done !== undefined) done.catch((error: unknown) => this.#failed(exchange, error));
