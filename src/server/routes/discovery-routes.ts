@@ -126,7 +126,7 @@ class DiscoverySender {
     json: string | undefined,
   ): Promise<Uint8Array> {
     if (negotiated.representation === "protobuf") return this.#answers.protobuf(document);
-    if (negotiated.representation === "yaml") return Buffer.from(jsonToYaml(printJson(document)));
+    if (negotiated.representation === "yaml") return Buffer.from(await jsonToYaml(printJson(document)));
     const pretty = negotiated.pretty || prettyAsked(exchange.query, exchange.headers["user-agent"]);
     if (pretty) return Buffer.from(`${printJson(document, { indent: "  " })}\n`);
     return Buffer.from(json ?? `${printJson(document)}\n`);

@@ -22,7 +22,7 @@ export async function decodeStoredValue(
   format: TextFormat,
 ): Promise<string> {
   const json = jsonOf(bytes, kinds);
-  if (format === "yaml") return jsonToYaml(json);
+  if (format === "yaml") return await jsonToYaml(json);
   return `${printJson(parseJson(json), { indent: "  ", htmlEscape: false })}\n`;
 }
 

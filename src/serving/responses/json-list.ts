@@ -3,7 +3,7 @@ import { printJson } from "../../apimachinery/json-print.js";
 import { isJsonObject, type JsonObject } from "../../apimachinery/json-value.js";
 import { inSlices } from "./in-slices.js";
 import type { ListBody } from "./list-stream.js";
-import { jsonToYaml } from "./yaml.js";
+import { jsonToYaml, loadYamlPrinter } from "./yaml.js";
 
 /** A list of objects, or a table, on its way to being JSON or YAML. */
 export interface JsonList {
@@ -50,20 +50,21 @@ export async function indentedPieces(list: JsonList, signal: AbortSignal): Promi
   return [Buffer.from(`${head},\n  "${member}": [`), ...pieces, Buffer.from("\n  ]\n}")];
 }
 
-/** As YAML, in pieces. */
+/** As YAML, in pieces: each item by itself, because printing a long list at once would hold the event loop for seconds. */
 export async function yamlPieces(list: JsonList, signal: AbortSignal): Promise<readonly Buffer[]> {
   const { member, items } = list;
   const head = parseJson(`${list.head}}`);
   if (!isJsonObject(head)) throw new Error("the head of a list is a JSON object");
   const members = Object.entries(head);
-  const before = membersAsYaml(members.filter(([name]) => name < member));
-  const after = membersAsYaml(members.filter(([name]) => name > member));
+  const before = await membersAsYaml(members.filter(([name]) => name < member));
+  const after = await membersAsYaml(members.filter(([name]) => name > member));
   if (items.length === 0) return [Buffer.from(`${before}${member}: []\n${after}`)];
+  const print = await loadYamlPrinter();
   const pieces = await inSlices(
     items,
     (item) => {
       // Blank lines belong to text blocks, of which they may be the end.
-      const lines = jsonToYaml(`{${item.toString("utf8")}`)
+      const lines = print(`{${item.toString("utf8")}`)
         .slice(0, -1)
         .replace(/\n(?=.)/g, "\n  ");
       return Buffer.from(`- ${lines}\n`);
@@ -73,6 +74,6 @@ export async function yamlPieces(list: JsonList, signal: AbortSignal): Promise<r
   return [Buffer.from(`${before}${member}:\n`), ...pieces, Buffer.from(after)];
 }
 
-function membersAsYaml(members: readonly (readonly [string, JsonObject[string]])[]): string {
-  return members.length === 0 ? "" : jsonToYaml(printJson(Object.fromEntries(members)));
+async function membersAsYaml(members: readonly (readonly [string, JsonObject[string]])[]): Promise<string> {
+  return members.length === 0 ? "" : await jsonToYaml(printJson(Object.fromEntries(members)));
 }

@@ -186,7 +186,7 @@ export class ResultWriter {
     whole.set(body, head.length);
     whole.set(tail, head.length + body.length);
     if (answer.negotiated.representation === "yaml") {
-      return this.#send(answer, code, Buffer.from(jsonToYaml(whole)));
+      return this.#send(answer, code, Buffer.from(await jsonToYaml(whole)));
     }
     const isIndented = isPretty(answer);
     this.#send(answer, code, isIndented ? Buffer.from(printJson(parseJson(whole), { indent: "  " })) : whole);

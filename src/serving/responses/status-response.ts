@@ -59,7 +59,7 @@ export class StatusResponder {
   async #body(exchange: HttpExchange, status: Status, negotiated: Negotiated): Promise<string | Buffer> {
     if (negotiated.representation === "protobuf") return this.encode(status, "protobuf");
     if (negotiated.representation === "yaml") {
-      return jsonToYaml(this.#codec.toJsonWithType(status, statusType));
+      return await jsonToYaml(this.#codec.toJsonWithType(status, statusType));
     }
     const pretty = negotiated.pretty || prettyAsked(exchange.query, exchange.headers["user-agent"]);
     return pretty ? this.#pretty(status) : `${this.#codec.toJsonWithType(status, statusType)}\n`;
