@@ -57,6 +57,8 @@ export class ConnectionPool {
    */
   async call(call: UnaryCall, timeoutMs: number): Promise<Buffer> {
     const deadline = this.#clock.now() + timeoutMs;
+    // Why an endpoint cannot be reached says more than that time was up while it was tried again.
+    let reason: GrpcFailure | undefined;
     for (let attempt = 1; ; attempt++) {
       const connection = this.pick();
       const end = connection.begin();
@@ -75,7 +77,9 @@ export class ConnectionPool {
         if (!(error instanceof GrpcFailure)) throw error;
         if (isEndpointsFault(error)) connection.failed();
         const mayRepeat = error.notApplied || (call.repeatable && isEndpointsFault(error));
-        if (!mayRepeat || this.#clock.now() + pauseMs >= deadline) throw error;
+        const isLate = error.notApplied && error.status === grpcStatus.deadlineExceeded;
+        if (!isLate) reason = error;
+        if (!mayRepeat || this.#clock.now() + pauseMs >= deadline) throw isLate ? (reason ?? error) : error;
         if (attempt % this.#connections.length === 0) await this.#pause();
       } finally {
         end();
