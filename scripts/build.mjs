@@ -16,7 +16,7 @@ function commit() {
 }
 
 /** Libraries that carry native code, or are rarely used and found at run time, stay outside of the bundle. */
-const external = ["lmdb", "@grpc/grpc-js", "@peculiar/x509", "reflect-metadata"];
+const external = ["lmdb", "@peculiar/x509", "reflect-metadata"];
 
 await build({
   entryPoints: { main: "src/main.ts", index: "src/index.ts" },
