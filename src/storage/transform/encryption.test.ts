@@ -1,11 +1,9 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { createServer, type Http2Server, type ServerHttp2Stream } from "node:http2";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createFakeKeyService, type FakeKeyService } from "../../../test/support/fake-key-service.js";
 import { createObjectStore } from "../store/object-store.js";
-import { WireReader } from "../store3/wire-reader.js";
-import { WireWriter } from "../store3/wire-writer.js";
 import { ManualClock } from "../testing/manual-clock.js";
 import { MemoryStore } from "../testing/memory-store.js";
 import { createTestCodec, type TestObject, testObject } from "../testing/test-object.js";
@@ -302,106 +300,89 @@ resources:
 });
 
 describe("kms", () => {
-  let server: Http2Server;
-  let calls: string[];
-  let version: string;
-  let failure: string | undefined;
+  let service: FakeKeyService;
 
-  const socket = (): string => join(directory, "kms.sock");
   const provider = (more: object = {}): object => ({
-    kms: { name: "vault", endpoint: `unix://${socket()}`, ...more },
+    kms: { name: "vault", endpoint: service.endpoint, ...more },
   });
 
   beforeEach(async () => {
-    calls = [];
-    version = "v1beta1";
-    failure = undefined;
-    server = createServer();
-    server.on("stream", (stream, headers) => {
-      const chunks: Buffer[] = [];
-      stream.on("data", (chunk: Buffer) => chunks.push(chunk));
-      stream.on("end", () => answer(stream, String(headers[":path"]), Buffer.concat(chunks)));
-    });
-    await new Promise<void>((resolve) => server.listen(socket(), resolve));
+    service = createFakeKeyService(join(directory, "kms.sock"));
+    await service.start();
   });
 
-  afterEach(async () => {
-    for (const encryption of opened) encryption.close();
-    await new Promise((resolve) => server.close(resolve));
-  });
+  afterEach(() => service.stop());
 
-  /** "Encrypts" by turning every bit. */
-  function answer(stream: ServerHttp2Stream, path: string, frame: Buffer): void {
-    const method = path.replace("/v1beta1.KeyManagementService/", "");
-    calls.push(method);
-    const writer = new WireWriter();
-    if (method === "Version") writer.string(1, version);
-    else writer.bytes(1, Buffer.from(payloadOf(frame).map((byte) => byte ^ 255)));
-    const trailers =
-      failure === undefined || method === "Version"
-        ? { "grpc-status": "0" }
-        : { "grpc-status": "2", "grpc-message": failure };
-    stream.respond({ ":status": 200, "content-type": "application/grpc" }, { waitForTrailers: true });
-    stream.on("wantTrailers", () => stream.sendTrailers(trailers));
-    if (trailers["grpc-status"] === "0") stream.write(writer.frame());
-    stream.end();
-  }
-
-  function payloadOf(frame: Buffer): Buffer {
-    const reader = new WireReader(frame.subarray(5));
-    let payload = Buffer.alloc(0);
-    while (reader.next()) {
-      if (reader.field === 2) payload = Buffer.from(reader.bytes());
-      else expect(reader.string()).toBe("v1beta1");
+  /** Lets sockets keep up with the clock. */
+  async function passing(milliseconds: number): Promise<void> {
+    for (let passed = 0; passed < milliseconds; passed += 100) {
+      await new Promise((resolve) => setTimeout(resolve, 10));
+      await clock.advance(100);
     }
-    return payload;
   }
 
   test("encrypts each value with a key of its own, which the service encrypts", async () => {
     const cipher = await transformer(provider());
     const first = await cipher.toStorage(plain, storageKey);
     const second = await cipher.toStorage(plain, storageKey);
-    expect(calls).toEqual(["Version", "Encrypt", "Encrypt"]);
+    expect(service.calls).toEqual(["Version", "Encrypt", "Encrypt"]);
     const prefix = "vendor:enc:kms:v1:vault:";
     expect(text(first).startsWith(`${prefix}\0\x20`)).toBe(true);
     expect(text(first).slice(0, prefix.length + 34)).not.toBe(text(second).slice(0, prefix.length + 34));
     expect(text((await cipher.fromStorage(first, storageKey)).value)).toBe(text(plain));
     // The key was remembered, and the answer came at once.
     expect(cipher.fromStorage(first, storageKey)).not.toBeInstanceOf(Promise);
-    expect(calls).toHaveLength(3);
+    expect(service.calls).toHaveLength(3);
 
     const another = await transformer(provider({ cachesize: -1 }));
-    calls.length = 0;
+    service.calls.length = 0;
     const read = [another.fromStorage(first, storageKey), another.fromStorage(first, storageKey)];
     for (const each of read) expect(text((await each).value)).toBe(text(plain));
-    expect(calls).toEqual(["Version", "Decrypt"]);
+    expect(service.calls).toEqual(["Version", "Decrypt"]);
     await another.fromStorage(first, storageKey);
-    expect(calls).toEqual(["Version", "Decrypt", "Decrypt"]);
+    expect(service.calls).toEqual(["Version", "Decrypt", "Decrypt"]);
   });
 
   test("a service of another version is refused, until it is replaced", async () => {
-    version = "v2";
+    service.version = "v2";
     const cipher = await transformer(provider());
     await expect(async () => cipher.toStorage(plain, storageKey)).rejects.toThrow(
       "KMS provider api version v2 is not supported, only v1beta1 is supported now",
     );
-    version = "v1beta1";
+    service.version = "v1beta1";
     await cipher.toStorage(plain, storageKey);
   });
 
   test("what the service says is in the error", async () => {
     const cipher = await transformer(provider());
-    failure = "sealed";
+    service.failure = "sealed";
     await expect(async () => cipher.toStorage(plain, storageKey)).rejects.toThrow(/Encrypt: sealed/);
   });
 
-  test("is connected to again after the service went away", async () => {
-    const cipher = await transformer(provider({ timeout: "500ms" }));
-    await cipher.toStorage(plain, storageKey);
-    for (const encryption of opened) encryption.close();
-    await new Promise((resolve) => server.close(resolve));
-    await expect(async () => cipher.toStorage(plain, storageKey)).rejects.toThrow("ENOENT");
-    await new Promise<void>((resolve) => server.listen(socket(), resolve));
+  test("is waited for while it starts again, as long as the timeout lasts", async () => {
+    const encryption = await open({ kms: { name: "vault", endpoint: service.endpoint, timeout: "1s" } });
+    const cipher = encryption.transformerFor("", "secrets");
+    const stored = (await cipher?.toStorage(plain, storageKey)) ?? plain;
+    await service.stop();
+    const late = expect(async () => cipher?.toStorage(plain, storageKey)).rejects.toThrow(/ENOENT/);
+    await passing(1100);
+    await late;
+    const waiting = cipher?.toStorage(plain, storageKey);
+    await passing(500);
+    await service.start();
+    await passing(300);
+    expect(text((await waiting) ?? plain).slice(0, 20)).toBe(text(stored).slice(0, 20));
+  });
+
+  test("that answers nothing fails the call when the timeout is over", async () => {
+    const cipher = await transformer(provider({ timeout: "1s" }));
+    service.silent = true;
+    const late = expect(async () => cipher.toStorage(plain, storageKey)).rejects.toThrow(
+      /Version: no answer within 1000 ms/,
+    );
+    await passing(1100);
+    await late;
+    service.silent = false;
     await cipher.toStorage(plain, storageKey);
   });
 
@@ -411,16 +392,18 @@ describe("kms", () => {
     const [first, second] = encryption.healthChecks;
     await first?.check();
     await first?.check();
-    expect(calls).toEqual(["Version", "Encrypt", "Decrypt"]);
-    failure = "sealed";
+    expect(service.calls).toEqual(["Version", "Encrypt", "Decrypt"]);
+    service.failure = "sealed";
     await clock.advance(21_000);
     await expect(first?.check()).rejects.toThrow(
       /^failed to perform encrypt section of the healthz check for KMS Provider vault, error: .*sealed$/,
     );
-    failure = undefined;
+    service.failure = undefined;
     await expect(first?.check()).rejects.toThrow();
     await clock.advance(3001);
     await first?.check();
-    await expect(second?.check()).rejects.toThrow(/KMS Provider second/);
+    const away = expect(second?.check()).rejects.toThrow(/KMS Provider second.*ENOENT/);
+    await passing(3100);
+    await away;
   });
 });

@@ -1,6 +1,7 @@
 import { type ClientHttp2Session, connect } from "node:http2";
 import { connect as connectSocket } from "node:net";
 import type { Clock } from "../clock.js";
+import { sleep } from "../store/sleep.js";
 import { callUnary, GrpcFailure } from "../store3/grpc-call.js";
 import { WireReader } from "../store3/wire-reader.js";
 import { WireWriter } from "../store3/wire-writer.js";
@@ -9,6 +10,7 @@ import type { KeyService } from "./envelope-transformer.js";
 export interface KmsServiceOptions {
   /** `unix:///path`, or `unix:///@name` in the abstract namespace. */
   readonly endpoint: string;
+  /** For one call, including the wait for a connection. */
   readonly timeoutMs: number;
   readonly clock: Clock;
 }
@@ -18,6 +20,7 @@ const methodPrefix = "/v1beta1.KeyManagementService/";
 const versionField = 1;
 const payloadField = 2;
 const answerField = 1;
+const reconnectPauseMs = 100;
 
 /**
  * A key management service behind gRPC on a unix socket. Connects when first asked, and again after the connection broke.
@@ -27,6 +30,7 @@ export class KmsService implements KeyService {
   readonly #options: KmsServiceOptions;
   #session: ClientHttp2Session | undefined;
   #versionChecked: Promise<void> | undefined;
+  #closed = false;
 
   constructor(options: KmsServiceOptions) {
     this.#options = options;
@@ -41,6 +45,7 @@ export class KmsService implements KeyService {
   }
 
   close(): void {
+    this.#closed = true;
     this.#session?.close();
     this.#session = undefined;
   }
@@ -71,20 +76,28 @@ export class KmsService implements KeyService {
     }
   }
 
+  /** Within the timeout, a service that is being started again is waited for: nothing it does may not be repeated. */
   async #call(method: string, frame: Buffer): Promise<Buffer> {
     const { clock, timeoutMs, endpoint } = this.#options;
-    try {
-      return await callUnary({
-        session: this.#connected(),
-        method: `${methodPrefix}${method}`,
-        frame,
-        clock,
-        timeoutMs,
-      });
-    } catch (error) {
-      if (error instanceof GrpcFailure && error.lostConnection) this.#session = undefined;
-      const reason = error instanceof Error ? error.message : String(error);
-      throw new Error(`KMS provider at ${endpoint}: ${method}: ${reason}`, { cause: error });
+    const deadline = clock.now() + timeoutMs;
+    for (;;) {
+      try {
+        return await callUnary({
+          session: this.#connected(),
+          method: `${methodPrefix}${method}`,
+          frame,
+          clock,
+          timeoutMs: Math.max(1, deadline - clock.now()),
+        });
+      } catch (error) {
+        const connectionLost = error instanceof GrpcFailure && error.lostConnection;
+        if (connectionLost) this.#session = undefined;
+        if (!connectionLost || this.#closed || clock.now() + reconnectPauseMs >= deadline) {
+          const reason = error instanceof Error ? error.message : String(error);
+          throw new Error(`KMS provider at ${endpoint}: ${method}: ${reason}`, { cause: error });
+        }
+      }
+      await sleep(clock, reconnectPauseMs);
     }
   }
 
