@@ -1,25 +1,45 @@
-import { fieldDescriptions } from "./descriptions/fields.js";
-import { typeDescriptions } from "./descriptions/types.js";
+import type { TypeDescriptions } from "./descriptions/type-descriptions.js";
 
-/** What is said of types and fields. The tables are made with it, and go when it goes. */
+/** What is said of types and fields. */
 export class Descriptions {
-  readonly #types = typeDescriptions();
-  readonly #fields = fieldDescriptions();
+  readonly #groups: Readonly<Record<string, TypeDescriptions>>;
+  readonly #sharedFields: Readonly<Record<string, string>>;
+
+  constructor(
+    groups: Readonly<Record<string, TypeDescriptions>>,
+    sharedFields: Readonly<Record<string, string>>,
+  ) {
+    this.#groups = groups;
+    this.#sharedFields = sharedFields;
+  }
 
   /** One line about a type, by its full name `core/v1.Pod`. */
   ofType(typeName: string): string {
-    const name = shortName(typeName);
-    return this.#types[name] ?? fromName(name);
+    const { group, name } = splitName(typeName);
+    return this.#groups[group]?.[name]?.about ?? fromName(name);
   }
 
   /** A few words about a field by its neutral name; undefined when there are none. */
   ofField(typeName: string, field: string): string | undefined {
-    return this.#fields[shortName(typeName)]?.[field] ?? this.#fields["*"]?.[field];
+    const { group, name } = splitName(typeName);
+    return this.#groups[group]?.[name]?.fields?.[field] ?? this.#sharedFields[field];
   }
 }
 
-function shortName(typeName: string): string {
-  return typeName.slice(typeName.lastIndexOf(".") + 1);
+/** The words are a module of their own: a server whose documents nobody asks for never reads them. */
+export async function loadDescriptions(): Promise<Descriptions> {
+  const [{ describedGroups }, { sharedFields }] = await Promise.all([
+    import("./descriptions/described-groups.js"),
+    import("./descriptions/shared-fields.js"),
+  ]);
+  return new Descriptions(describedGroups, sharedFields);
+}
+
+function splitName(typeName: string): { group: string; name: string } {
+  return {
+    group: typeName.slice(0, typeName.indexOf("/")),
+    name: typeName.slice(typeName.lastIndexOf(".") + 1),
+  };
 }
 
 const endings: readonly (readonly [ending: string, text: (stem: string) => string])[] = [

@@ -290,7 +290,7 @@ describe("OpenAPI 3", () => {
       `/openapi/v3/api/v1?hash=${document?.hash}`,
     );
     expect(sectionNames).toEqual(expect.arrayContaining(["api", "apis", "apis/apps/v1", "version"]));
-    expect(documents.v3("apis/nobody/v1", "json")).toBeUndefined();
+    expect(await documents.v3("apis/nobody/v1", "json")).toBeUndefined();
   });
 
   test.each(sectionNames)(

@@ -6,7 +6,7 @@ import type { ApiPath } from "./api-path.js";
 import { upperFirst } from "./capitals.js";
 import { DefinitionNames } from "./definition-names.js";
 import { Definitions, type Dialect, type TypeSource } from "./definitions.js";
-import { Descriptions } from "./descriptions.js";
+import { type Descriptions, loadDescriptions } from "./descriptions.js";
 import { documentJson, documentProtobuf } from "./document-encoders.js";
 import type { DocumentParts } from "./document-parts.js";
 import { documentV2 } from "./document-v2.js";
@@ -38,6 +38,7 @@ export interface OpenApiParts {
  */
 export class OpenApiDocuments {
   readonly #parts: OpenApiParts;
+  #descriptions: Promise<Descriptions> | undefined;
   #current: CatalogDocuments | undefined;
 
   constructor(parts: OpenApiParts) {
@@ -45,23 +46,27 @@ export class OpenApiDocuments {
   }
 
   /** Everything as Swagger 2.0. */
-  v2(form: DocumentForm): Promise<RenderedDocument> {
-    return this.#documents().v2(form);
+  async v2(form: DocumentForm): Promise<RenderedDocument> {
+    return await (await this.#documents()).v2(form);
   }
 
   /** Where the documents of OpenAPI 3 are, each with the hash of its content. */
-  v3Index(): Promise<RenderedDocument> {
-    return this.#documents().v3Index();
+  async v3Index(): Promise<RenderedDocument> {
+    return await (await this.#documents()).v3Index();
   }
 
   /** One section, `apis/apps/v1`; undefined when there is none of that name. */
-  v3(section: string, form: DocumentForm): Promise<RenderedDocument> | undefined {
-    return this.#documents().v3(section, form);
+  async v3(section: string, form: DocumentForm): Promise<RenderedDocument | undefined> {
+    return await (await this.#documents()).v3(section, form);
   }
 
-  #documents(): CatalogDocuments {
+  async #documents(): Promise<CatalogDocuments> {
+    this.#descriptions ??= loadDescriptions();
+    const descriptions = await this.#descriptions;
     const groups = this.#parts.catalog.groups();
-    if (this.#current?.groups !== groups) this.#current = new CatalogDocuments(this.#parts, groups);
+    if (this.#current?.groups !== groups) {
+      this.#current = new CatalogDocuments(this.#parts, groups, descriptions);
+    }
     return this.#current;
   }
 }
@@ -71,23 +76,24 @@ class CatalogDocuments {
   readonly groups: readonly ServedGroup[];
   readonly #parts: OpenApiParts;
   readonly #names: DefinitionNames;
-  readonly #descriptions = new Descriptions();
+  readonly #descriptions: Descriptions;
   readonly #given: GivenSchemas;
   readonly #sections: readonly Section[];
   readonly #document: DocumentParts;
   readonly #rendered = new Map<string, Promise<RenderedDocument>>();
 
-  constructor(parts: OpenApiParts, groups: readonly ServedGroup[]) {
+  constructor(parts: OpenApiParts, groups: readonly ServedGroup[], descriptions: Descriptions) {
     const { catalog, naming, types, version } = parts;
     this.groups = groups;
     this.#parts = parts;
+    this.#descriptions = descriptions;
     this.#names = new DefinitionNames(naming);
     this.#given = new GivenSchemas(catalog, naming, this.#names, parts.customSchemaOf ?? (() => undefined));
     this.#sections = sectionsOf(catalog, {
       naming,
       names: this.#names,
       types,
-      descriptions: this.#descriptions,
+      descriptions,
       issuerDiscovery: parts.issuerDiscovery ?? false,
       customBodies: (served) => this.#given.bodiesOf(served),
     });
