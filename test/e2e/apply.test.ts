@@ -291,6 +291,49 @@ describe("apply", () => {
     expect(other.body).toMatchObject({ code: 409, reason: "Conflict" });
   });
 
+  test("claim templates say what they are, whoever compares them", async () => {
+    const sets = `/apis/apps/v1/${namespace}/statefulsets`;
+    const labels = { app: "claims" };
+    const template = {
+      metadata: { name: "data" },
+      spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } } },
+    };
+    const set = (volumeClaimTemplates: readonly object[]): object => ({
+      apiVersion: "apps/v1",
+      kind: "StatefulSet",
+      metadata: { name: "claims" },
+      spec: {
+        serviceName: "claims",
+        selector: { matchLabels: labels },
+        template: { metadata: { labels }, spec: { containers: [{ name: "a", image: "a" }] } },
+        volumeClaimTemplates,
+      },
+    });
+    const created = await ground.api.post(sets, set([{ ...template, kind: "Other", apiVersion: "v7" }]));
+    expect(created.status, created.text).toBe(201);
+    expect(created.text).toContain(
+      '"volumeClaimTemplates":[{"kind":"PersistentVolumeClaim","apiVersion":"v1","metadata":{"name":"data"',
+    );
+    const [stored] = created.body.spec.volumeClaimTemplates;
+
+    const path = `${sets}/claims`;
+    const tested = await ground.api.patch(path, jsonPatch, [
+      { op: "test", path: "/spec/volumeClaimTemplates/0/kind", value: "PersistentVolumeClaim" },
+      { op: "remove", path: "/spec/volumeClaimTemplates/0/kind" },
+    ]);
+    expect(tested.status, tested.text).toBe(200);
+    expect(tested.body.metadata.resourceVersion).toBe(created.body.metadata.resourceVersion);
+
+    // The list is one value: to share it is to say all of it.
+    expect((await apply(path, "other", set([stored]))).status).toBe(200);
+    const { kind: _, ...unsaid } = stored;
+    const conflict = await apply(path, "third", set([unsaid]));
+    expect([conflict.status, conflict.body.message], conflict.text).toEqual([
+      409,
+      expect.stringContaining(".spec.volumeClaimTemplates"),
+    ]);
+  });
+
   test("is YAML, and a dry run stores nothing", async () => {
     const answer = await ground.api.ask("PATCH", `${maps}/yaml?fieldManager=one&dryRun=All`, {
       raw: "apiVersion: v1\nkind: ConfigMap\ndata:\n  a: '1' # one\n",

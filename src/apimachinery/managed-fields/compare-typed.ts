@@ -5,6 +5,7 @@ import { haveSameKeys, itemElement, itemsByElement } from "./list-items.js";
 import { deducedType, type ListType, type MapType, type MergeType, type StructType } from "./merge-type.js";
 import { type PathElement, printPathElement } from "./path-element.js";
 import { TypedValueError } from "./typed-error.js";
+import { wholesEqual } from "./wholes-equal.js";
 
 /** What distinguishes two values. A path is in at most one of the sets. */
 export interface Comparison {
@@ -69,7 +70,9 @@ function compareValues(
       return compareLists(left, right, type);
     case "map":
     case "struct":
-      if (type.atomic) return jsonEqual(left, right) ? undefined : modified;
+      if (type.atomic) {
+        return wholesEqual(left, right, type) ? undefined : modified;
+      }
       return compareObjects(left, right, type);
     case "deduced":
       return compareDeduced(left, right);
@@ -134,7 +137,7 @@ function compareLists(left: JsonValue, right: JsonValue, type: ListType): Differ
     // A typed list that is null and one that is empty are stored alike.
     return undefined;
   }
-  if (type.relation === "atomic") return jsonEqual(left, right) ? undefined : modified;
+  if (type.relation === "atomic") return wholesEqual(left, right, type) ? undefined : modified;
   const difference = new DifferenceBuilder();
   if (type.relation === "map" && haveSameItems(ours, theirs, type)) {
     for (const [index, item] of ours.entries()) {

@@ -38,7 +38,7 @@ export function zeroOf(element: ElementType): unknown {
     case "any":
       return null;
     case "message":
-      return assemble(element.message, new Map());
+      return withEmbeddedType(element, assemble(element.message, new Map()));
     case "special":
       switch (element.special) {
         case "Quantity":
@@ -61,6 +61,11 @@ export function zeroOf(element: ElementType): unknown {
           return 0;
       }
   }
+}
+
+/** `object`, which is changed, as a message of this element says what it is. */
+export function withEmbeddedType(element: ElementType, object: object): object {
+  return element.kind === "message" ? Object.assign(object, element.embeddedType) : object;
 }
 
 /** Puts decoded values together in canonical form and declaration order. */

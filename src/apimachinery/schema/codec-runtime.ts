@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import { formatDuration, parseDuration } from "../duration.js";
 import { parseJson } from "../json-parse.js";
-import { isKept, printJson, printJsonString } from "../json-print.js";
+import { isKept, printJson, printJsonString, unreadJson } from "../json-print.js";
 import type { JsonValue } from "../json-value.js";
 import { canonicalQuantity } from "../quantity.js";
 import {
@@ -14,7 +14,7 @@ import {
   parseTime,
   zeroTimeSeconds,
 } from "../time.js";
-import { DecodeError } from "./codec.js";
+import { DecodeError, type TypeMeta } from "./codec.js";
 import {
   createStringReader,
   writeBase64,
@@ -41,6 +41,9 @@ const recursionMax = 400;
 /** Thrown by generated decoders when a value is not of the plain expected form; never leaves the codec. */
 export const mismatch = Symbol("value is not of the plain form");
 
+/** What a JSON text that was printed as objects are does not have. */
+const notAsPrinted = /^[^{]|[\s<>&\u2028\u2029]|[^}]$/;
+
 const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
 /**
@@ -50,6 +53,8 @@ const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$
 export class CodecRuntime {
   /** Set by decoders that met a field the type does not have. */
   sawUnknownField = false;
+  /** Whether a reader leaves field sets as they are written, to be printed again. */
+  leavesFieldSets = false;
   /** Where the last out-of-line read of a decoder ended. */
   position = 0;
   /** The entry that `readEntry` read last. */
@@ -214,6 +219,12 @@ export class CodecRuntime {
       out += out === "" ? entry : `,${entry}`;
     }
     return `{${out}}`;
+  }
+
+  /** An object of these members, after those of its type. */
+  printWithType({ kind, apiVersion }: TypeMeta, members: string): string {
+    const head = `{"kind":${printJsonString(kind)},"apiVersion":${printJsonString(apiVersion)}`;
+    return members === "" ? `${head}}` : `${head},${members}}`;
   }
 
   // Protobuf, backwards (see `writeString`).
@@ -526,6 +537,15 @@ export class CodecRuntime {
   readRaw(buffer: Buffer, start: number, end: number): JsonValue | undefined {
     const span = this.#readSpecial(buffer, start, end).spans[0];
     return span === undefined ? undefined : this.#readJson(buffer, span.start, span.end);
+  }
+
+  /** A field set, which is a good part of an object's bytes and of the work of reading it. */
+  readFieldSet(buffer: Buffer, start: number, end: number): JsonValue | undefined {
+    if (!this.leavesFieldSets) return this.readRaw(buffer, start, end);
+    const span = this.#readSpecial(buffer, start, end).spans[0];
+    if (span === undefined || span.start === span.end) return undefined;
+    const text = this.readString(buffer, span.start, span.end);
+    return notAsPrinted.test(text) ? (parseJson(text) ?? undefined) : unreadJson(text);
   }
 
   readUnknown(buffer: Buffer, start: number, end: number): JsonValue | undefined {

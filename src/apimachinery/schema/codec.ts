@@ -29,7 +29,7 @@ export interface Codec<T = object> {
   /** A plain JSON value sharing nothing with `object`, in canonical form. */
   clone(object: T): T;
   /** The message alone, without envelope. Throws `DecodeError` for malformed bytes. */
-  fromProto(bytes: Uint8Array): T;
+  fromProto(bytes: Uint8Array, options?: FromProtoOptions): T;
   toProto(object: T): Uint8Array;
 }
 
@@ -41,6 +41,14 @@ export interface TypeMeta {
 export interface FromJsonOptions {
   /** Called with the dotted path of each field that the type does not have: `spec.containers[0].nmae`. */
   readonly onUnknownField?: ((path: string) => void) | undefined;
+}
+
+export interface FromProtoOptions {
+  /**
+   * Leaves field sets as they are written: for objects that are only printed, from bytes that are trusted. What is printed is
+   * the same, but nobody can look into the sets.
+   */
+  readonly leaveFieldSets?: boolean | undefined;
 }
 
 /** Input that does not fit the type. `message` is what a client reads. */

@@ -32,6 +32,13 @@ const declarations: { readonly [name: string]: MessageDeclaration } = {
       micro: { number: 15, type: "MicroTime", pointer: true, omitempty: true },
       raw: { number: 16, type: "RawExtension", omitempty: true },
       wait: { number: 17, type: "Duration", pointer: true, omitempty: true },
+      widgets: {
+        number: 18,
+        type: "test/v1.Widget",
+        list: true,
+        omitempty: true,
+        embeddedType: { kind: "Widget", apiVersion: "v7" },
+      },
       far: { number: 300, type: "string", omitempty: true },
     },
   },
@@ -137,6 +144,27 @@ describe("JSON", () => {
       '{"needed":"","parts":[{"name":"","inner":{}}],"limit":"1","at":null,"raw":null}',
     );
     expect(spec.toJson({ limit: "nonsense" })).toContain('"limit":"nonsense"');
+  });
+
+  test("embedded objects say what they are, whatever they said, and nothing of it in protobuf", () => {
+    const whole =
+      '"widgets":[{"kind":"Widget","apiVersion":"v7","metadata":{"creationTimestamp":null},"spec":';
+    const said = spec.fromJson({ widgets: [{ kind: "Other", apiVersion: "v8" }] });
+    const silent = spec.fromJson({ widgets: [{}] });
+    for (const object of [said, silent, spec.fromJson({ widgets: [null] }), spec.clone({ widgets: [{}] })]) {
+      expect(spec.toJson(object)).toContain(whole);
+      expect(spec.fromProto(spec.toProto(object))).toEqual(silent);
+      expect(object).toEqual(silent);
+    }
+    expect(spec.toJson({ widgets: [{}] })).toContain(whole);
+    expect(silent).toMatchObject({ widgets: [{ kind: "Widget", apiVersion: "v7" }] });
+    const paths: string[] = [];
+    spec.fromJson(
+      { widgets: [{ kind: "Other", apiVersion: "v8", x: 1 }] },
+      { onUnknownField: (path) => paths.push(path) },
+    );
+    expect(paths).toEqual(["widgets[0].x"]);
+    expect(hex(spec.toProto(silent))).not.toContain(hexOf("Widget"));
   });
 
   test("members that the type does not have are dropped, and reported with their paths", () => {

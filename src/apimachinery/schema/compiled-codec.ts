@@ -1,8 +1,13 @@
 import { Buffer } from "node:buffer";
 import { JsonSyntaxError } from "../json-parse.js";
-import { printJsonString } from "../json-print.js";
 import type { JsonValue } from "../json-value.js";
-import { type Codec, DecodeError, type FromJsonOptions, type TypeMeta } from "./codec.js";
+import {
+  type Codec,
+  DecodeError,
+  type FromJsonOptions,
+  type FromProtoOptions,
+  type TypeMeta,
+} from "./codec.js";
 import { type CodecRuntime, mismatch } from "./codec-runtime.js";
 import { generateClone } from "./generate-clone.js";
 import { generateJsonDecode } from "./generate-json-decode.js";
@@ -150,19 +155,18 @@ export class CompiledCodec implements Codec<object> {
   }
 
   toJsonWithType(object: object, type: TypeMeta): string {
-    const members = this.#message.printMembers(object);
-    const head = `{"kind":${printJsonString(type.kind)},"apiVersion":${printJsonString(type.apiVersion)}`;
-    return members === "" ? `${head}}` : `${head},${members}}`;
+    return this.#runtime.printWithType(type, this.#message.printMembers(object));
   }
 
   clone(object: object): object {
     return this.#message.clone(object);
   }
 
-  fromProto(bytes: Uint8Array): object {
+  fromProto(bytes: Uint8Array, options?: FromProtoOptions): object {
     this.#requireProtobuf();
     const runtime = this.#runtime;
     runtime.begin();
+    runtime.leavesFieldSets = options?.leaveFieldSets === true;
     const buffer = Buffer.isBuffer(bytes)
       ? bytes
       : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -51,6 +51,11 @@ export interface FieldDeclaration {
   readonly featureGate?: string;
   /** Names the one member of a `union` that is set. */
   readonly unionDiscriminator?: true;
+  /**
+   * What the messages of this field say they are. They say it in JSON whatever came in, and not in protobuf:
+   * the original sets it in conversion (pkg/apis/apps/v1/conversion.go).
+   */
+  readonly embeddedType?: { readonly kind: string; readonly apiVersion: string };
   /** The profile may rename the field (`SchemaRegistryOptions.fieldName`); the name here is the neutral one. */
   readonly profileNamed?: true;
   /** What type errors call the element, where it is a named scalar: `v1.PullPolicy` instead of `string`. */

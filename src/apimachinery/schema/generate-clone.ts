@@ -1,5 +1,5 @@
 import { presenceOf } from "./canonical.js";
-import { assembleSlots, member, type References, slotsOf } from "./generated-code.js";
+import { assembleSlots, member, type References, slotsOf, withEmbeddedType } from "./generated-code.js";
 import type { ElementType, FieldSchema, MessageSchema } from "./message-schema.js";
 
 /** Source of a function `(v) => object` that copies into canonical form. */
@@ -54,7 +54,7 @@ function cloneElement(
     case "any":
       return `cloneJson(${value})`;
     case "message":
-      return `${references.variable(element.message)}.clone(${value})`;
+      return withEmbeddedType(element, `${references.variable(element.message)}.clone(${value})`);
     case "scalar":
       return value;
     case "special":

@@ -1,5 +1,5 @@
 import { presenceOf } from "./canonical.js";
-import { assembleSlots, type References, slotsOf, text } from "./generated-code.js";
+import { assembleSlots, type References, slotsOf, text, withEmbeddedType } from "./generated-code.js";
 import type { ElementType, FieldSchema, MessageSchema } from "./message-schema.js";
 
 /**
@@ -74,7 +74,7 @@ function decodeElement(element: ElementType, value: string, target: string, cont
     case "any":
       return `${target} = ${value};`;
     case "message":
-      return `${target} = ${context.references.variable(element.message)}.decodeJson(${value}, runtime);`;
+      return `${target} = ${withEmbeddedType(element, `${context.references.variable(element.message)}.decodeJson(${value}, runtime)`)};`;
     case "scalar":
       switch (element.scalar) {
         case "string":

@@ -103,7 +103,7 @@ function printElement(
     case "any":
       return `printJson(${value})`;
     case "message":
-      return `"{" + ${references.variable(element.message)}.printMembers(${value}) + "}"`;
+      return printMessage(element, value, references);
     case "scalar":
       switch (element.scalar) {
         case "string":
@@ -144,4 +144,15 @@ function printElement(
     case "JSONSchemaPropsOrStringArray":
       return `(${value} ? (Array.isArray(${value}) ? runtime.printStringList(${value}) : ${jsonSchema(value)}) : "null")`;
   }
+}
+
+function printMessage(
+  { message, embeddedType }: Extract<ElementType, { kind: "message" }>,
+  value: string,
+  references: References,
+): string {
+  const members = `${references.variable(message)}.printMembers(${value})`;
+  return embeddedType === undefined
+    ? `"{" + ${members} + "}"`
+    : `runtime.printWithType(${JSON.stringify(embeddedType)}, ${members})`;
 }

@@ -1,5 +1,5 @@
 import type { SpecialType } from "./declaration.js";
-import { assembleSlots, type References, slotsOf } from "./generated-code.js";
+import { assembleSlots, type References, slotsOf, withEmbeddedType } from "./generated-code.js";
 import type { ElementType, FieldSchema, MessageSchema } from "./message-schema.js";
 
 /**
@@ -114,7 +114,10 @@ function readSpan(element: ElementType, start: string, end: string, context: Con
     case "any":
       throw new Error("a value of any type has no protobuf form");
     case "message":
-      return `${context.references.variable(element.message)}.readProto(b, ${start}, ${end}, runtime)`;
+      return withEmbeddedType(
+        element,
+        `${context.references.variable(element.message)}.readProto(b, ${start}, ${end}, runtime)`,
+      );
     case "scalar":
       return element.scalar === "bytes"
         ? `runtime.readBytes(b, ${start}, ${end})`
@@ -137,8 +140,9 @@ function readSpecial(special: SpecialType, start: string, end: string, context: 
       return `runtime.read${special}(b, ${start}, ${end})`;
     case "RawExtension":
     case "JSON":
-    case "FieldsV1":
       return `runtime.readRaw(b, ${start}, ${end})`;
+    case "FieldsV1":
+      return `runtime.readFieldSet(b, ${start}, ${end})`;
     case "JSONSchemaPropsOrBool":
     case "JSONSchemaPropsOrArray":
     case "JSONSchemaPropsOrStringArray":

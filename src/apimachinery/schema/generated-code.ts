@@ -25,6 +25,8 @@ export function text(value: string): string {
   return JSON.stringify(value);
 }
 
+type MessageElement = Extract<ElementType, { kind: "message" }>;
+
 /** A field of a JSON object of the type, with the local variable that generated code keeps its value in. */
 export interface Slot {
   readonly field: FieldSchema;
@@ -74,7 +76,7 @@ function isScalarField(field: FieldSchema): boolean {
 export function zero(element: ElementType, references: References): string {
   switch (element.kind) {
     case "message":
-      return `${references.variable(element.message)}.clone(emptyObject)`;
+      return withEmbeddedType(element, `${references.variable(element.message)}.clone(emptyObject)`);
     case "scalar":
       switch (element.scalar) {
         case "string":
@@ -99,4 +101,9 @@ export function zero(element: ElementType, references: References): string {
     case "any":
       return "null";
   }
+}
+
+/** Source of a message that says what it is, where it is one that does. */
+export function withEmbeddedType({ embeddedType }: MessageElement, source: string): string {
+  return embeddedType === undefined ? source : `Object.assign(${source}, ${JSON.stringify(embeddedType)})`;
 }

@@ -84,7 +84,7 @@ function flattenInline(fields: readonly FieldSchema[]): FieldSchema[] {
 }
 
 function linkField(neutralName: string, declaration: FieldDeclaration, scope: LinkScope): FieldSchema {
-  const element = linkElement(declaration.type, scope);
+  const element = linkElement(declaration, scope);
   const cardinality = declaration.list ? "list" : declaration.map ? "map" : "one";
   const patchStrategies = splitStrategies(declaration.patchStrategy);
   const merges = patchStrategies.includes("merge");
@@ -124,11 +124,11 @@ function splitStrategies(strategy: FieldDeclaration["patchStrategy"]): FieldSche
   return strategy === "merge,retainKeys" ? ["merge", "retainKeys"] : [strategy];
 }
 
-function linkElement(type: string, scope: LinkScope): ElementType {
+function linkElement({ type, embeddedType }: FieldDeclaration, scope: LinkScope): ElementType {
   if (type === "any") return { kind: "any" };
   if (isScalar(type)) return { kind: "scalar", scalar: type };
   if (isSpecial(type)) return { kind: "special", special: type };
-  return { kind: "message", message: scope.message(type) };
+  return { kind: "message", message: scope.message(type), ...(embeddedType && { embeddedType }) };
 }
 
 /** Without a list type, a list that strategic merge patch merges is associative for server-side apply too. */

@@ -1,4 +1,4 @@
-import type { ScalarType, SpecialType } from "./declaration.js";
+import type { FieldDeclaration, ScalarType, SpecialType } from "./declaration.js";
 
 /** A linked message type: references resolved, inlined fields visible beside the others. */
 export interface MessageSchema {
@@ -17,7 +17,12 @@ export interface MessageSchema {
 export type ElementType =
   | { readonly kind: "scalar"; readonly scalar: ScalarType }
   | { readonly kind: "special"; readonly special: SpecialType }
-  | { readonly kind: "message"; readonly message: MessageSchema }
+  | {
+      readonly kind: "message";
+      readonly message: MessageSchema;
+      /** See `FieldDeclaration`; part of the canonical form. */
+      readonly embeddedType?: FieldDeclaration["embeddedType"];
+    }
   /** Anything at all, kept as it is (custom resources with unknown fields preserved). */
   | { readonly kind: "any" };
 

@@ -2,7 +2,7 @@ import { Buffer } from "node:buffer";
 import { isJsonObject, type JsonObject, type JsonValue } from "../json-value.js";
 import { canonicalQuantity } from "../quantity.js";
 import { formatMicroTime, formatTime, parseMicroTime, parseTime, zeroTimeSeconds } from "../time.js";
-import { assemble, zeroOf } from "./canonical.js";
+import { assemble, withEmbeddedType, zeroOf } from "./canonical.js";
 import { DecodeError } from "./codec.js";
 import type { CodecRuntime } from "./codec-runtime.js";
 import { put } from "./codec-runtime.js";
@@ -128,7 +128,7 @@ class SlowDecoder {
       case "any":
         return value;
       case "message":
-        return this.message(element.message, value);
+        return withEmbeddedType(element, this.message(element.message, value));
       case "special":
         return this.#special(element.special, field, value);
       case "scalar":

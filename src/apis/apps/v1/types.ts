@@ -60,6 +60,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
         volumeClaimTemplates: {
           number: 4,
           type: "core/v1.PersistentVolumeClaim",
+          embeddedType: { kind: "PersistentVolumeClaim", apiVersion: "v1" },
           list: true,
           omitempty: true,
           optional: true,

@@ -1,0 +1,34 @@
+import { isJsonObject, type JsonObject, type JsonValue } from "../json-value.js";
+import { isJsonArray, jsonEqual, ownField } from "../patch/json-values.js";
+import type { MergeType, StructType } from "./merge-type.js";
+
+/**
+ * Whether two values that are owned as a whole are the same. A stored one lacks what the original holds, and
+ * prints, as null (`creationTimestamp` of a claim template): a client that sends back what it read changes nothing.
+ */
+export function wholesEqual(left: JsonValue, right: JsonValue, type: MergeType): boolean {
+  return jsonEqual(left, right) || typedEqual(left, right, type);
+}
+
+function typedEqual(left: JsonValue | undefined, right: JsonValue | undefined, type: MergeType): boolean {
+  if (type.kind === "list" && isJsonArray(left) && isJsonArray(right)) {
+    return (
+      left.length === right.length &&
+      left.every((item, index) => typedEqual(item, right[index], type.element))
+    );
+  }
+  if (type.kind === "struct" && isJsonObject(left) && isJsonObject(right)) {
+    return hasFieldsOf(left, right, type) && hasFieldsOf(right, left, type);
+  }
+  return jsonEqual(left, right);
+}
+
+function hasFieldsOf(object: JsonObject, other: JsonObject, type: StructType): boolean {
+  return Object.keys(other).every((name) => {
+    const field = type.field(name);
+    const absent = field?.implicit === null ? null : undefined;
+    const ours = ownField(object, name) ?? absent;
+    const theirs = ownField(other, name) ?? absent;
+    return field === undefined ? jsonEqual(ours, theirs) : typedEqual(ours, theirs, field.type);
+  });
+}
