@@ -1,10 +1,14 @@
 import { expect, test } from "vitest";
 import type { MessageSchema } from "../../apimachinery/schema/message-schema.js";
 import { SchemaRegistry } from "../../apimachinery/schema/schema-registry.js";
+import { testApiContext } from "../../apis/testing/api-context.js";
 import { typePackages } from "../../apis/type-packages.js";
+import { builtinCatalog } from "../discovery/testing/builtin-catalog.js";
+import { DefinitionNames } from "./definition-names.js";
 import { describedGroups } from "./descriptions/described-groups.js";
 import { sharedFields } from "./descriptions/shared-fields.js";
 import { loadDescriptions } from "./descriptions.js";
+import { OpenApiDocuments } from "./openapi-documents.js";
 
 const types = new SchemaRegistry(typePackages);
 const messages = types.packageNames.flatMap((name) => types.messageNames(name)).map((n) => types.message(n));
@@ -16,6 +20,72 @@ const described = Object.entries(describedGroups).flatMap(([group, ofGroup]) =>
 function versionsOf({ group, type }: { group: string; type: string }): MessageSchema[] {
   return messages.filter(({ name }) => name.startsWith(`${group}/`) && name.endsWith(`.${type}`));
 }
+
+/** Groups with fields that nothing is said of yet. This list may only shrink. */
+const openGroups = [
+  "admissionregistration",
+  "apiextensions",
+  "apiregistration",
+  "apiserverinternal",
+  "apps",
+  "authentication",
+  "authorization",
+  "autoscaling",
+  "batch",
+  "certificates",
+  "core",
+  "discovery",
+  "events",
+  "flowcontrol",
+  "meta",
+  "networking",
+  "node",
+  "policy",
+  "rbac",
+  "scheduling",
+  "storage",
+];
+
+/** Names of the types that the documents show, and of those whose fields they show as parameters. */
+async function shownTypes(): Promise<MessageSchema[]> {
+  const context = testApiContext({ profile: "orch" });
+  const { naming } = context;
+  const documents = new OpenApiDocuments({
+    catalog: builtinCatalog(context),
+    naming,
+    types,
+    enums: false,
+    version: "v1",
+  });
+  const { definitions } = JSON.parse(Buffer.from((await documents.v2("json")).bytes).toString("utf8"));
+  const names = new DefinitionNames(naming);
+  return messages.filter(
+    ({ name }) => Object.hasOwn(definitions, names.ofType(name)) || /^core\/v1\..*Options$/.test(name),
+  );
+}
+
+test("every field in the documents is described", async () => {
+  const descriptions = await loadDescriptions();
+  const without = (await shownTypes()).flatMap(({ name, jsonFields }) =>
+    [...jsonFields.values()]
+      .filter(({ neutralName }) => descriptions.ofField(name, neutralName) === undefined)
+      .map(({ neutralName }) => ({
+        group: name.slice(0, name.indexOf("/")),
+        field: `${name}.${neutralName}`,
+      })),
+  );
+  const isOpen = ({ group }: { group: string }) => openGroups.includes(group);
+  expect(without.filter((gap) => !isOpen(gap)).map(({ field }) => field)).toEqual([]);
+  expect([...new Set(without.filter(isOpen).map(({ group }) => group))].sort()).toEqual(openGroups);
+});
+
+test("no type in the documents is described by its bare name", async () => {
+  const descriptions = await loadDescriptions();
+  const bare = (await shownTypes()).filter(({ name }) =>
+    name.endsWith(`.${descriptions.ofType(name).slice(0, -1)}`),
+  );
+  expect(bare.map(({ name }) => name)).toEqual([]);
+});
 
 test("every description is of a type that there is", () => {
   const unknown = described.filter((entry) => versionsOf(entry).length === 0);

@@ -1,3 +1,4 @@
+import { conditionFields } from "./condition-fields.js";
 import type { TypeDescriptions } from "./type-descriptions.js";
 
 export const batchTypes: TypeDescriptions = {
@@ -5,37 +6,87 @@ export const batchTypes: TypeDescriptions = {
     about: "Runs pods until a number of them has succeeded.",
   },
   JobSpec: {
+    about: "Which pods a job runs, how many of them, and when it gives up.",
     fields: {
-      activeDeadlineSeconds: "Seconds from its start after which the job is stopped.",
-      backoffLimit: "Retries before the job counts as failed. Default: 6.",
-      completionMode: "NonIndexed or Indexed.",
-      completions: "How many pods must succeed.",
-      manualSelector: "Whether selector is given by the user.",
-      parallelism: "How many pods run at a time.",
-      selector: "The pods that belong to it. Normally set by the system.",
-      suspend: "Whether no pods are to run.",
-      template: "What the pods look like.",
-      ttlSecondsAfterFinished: "Seconds after its end until the job is deleted. Default: never.",
+      activeDeadlineSeconds:
+        "Seconds from its start after which an unfinished job is stopped and counts as failed. Default: no limit.",
+      backoffLimit: "Retries after failures before the job counts as failed. Default: 6.",
+      completionMode:
+        "NonIndexed counts any successes; Indexed needs one for each index below completions. Default: NonIndexed. Cannot be changed.",
+      completions:
+        "How many pods must succeed. Unset with parallelism set: any one. Default: 1. Cannot be changed.",
+      manualSelector:
+        "Whether you give selector and matching labels yourself instead of having them generated.",
+      parallelism: "How many pods may run at a time; 0 stops the job for now. Default: 1.",
+      selector: "Which pods belong to the job. Generated unless manualSelector is true; cannot be changed.",
+      suspend: "While true, no pods run; those that do are deleted. Default: false.",
+      template:
+        "What each pod is made from; its restart policy must be OnFailure or Never. Fixed, save where pods may run before a suspended job first starts.",
+      ttlSecondsAfterFinished:
+        "Seconds after its end, well or not, until the job is deleted; 0 is at once. Default: never.",
+    },
+  },
+  JobStatus: {
+    fields: {
+      active: "Pods that are pending or running.",
+      completedIndexes: "Indexes that have succeeded, as in 1,3-5,7; for the completion mode Indexed.",
+      completionTime: "When the job succeeded; never set on one that failed.",
+      conditions: "Whether the job is complete, has failed or is suspended.",
+      failed: "Pods that have failed.",
+      ready: "Pods that are ready.",
+      startTime: "When the job was first taken up, or was last resumed after a suspension.",
+      succeeded: "Pods that have succeeded.",
+      uncountedTerminatedPods: "Pods that have ended and still have to be added to succeeded or failed.",
     },
   },
   UncountedTerminatedPods: {
     about: "Pods that have ended and are not in the job's counts yet.",
+    fields: {
+      failed: "Uids of failed pods that are not counted yet.",
+      succeeded: "Uids of succeeded pods that are not counted yet.",
+    },
+  },
+  JobCondition: {
+    fields: {
+      ...conditionFields,
+      lastProbeTime: "When the condition was last looked at.",
+      type: "Complete, Failed or Suspended.",
+    },
+  },
+  JobTemplate: {
+    about: "A kept description of jobs to make.",
+    fields: { template: "What jobs made from it look like." },
   },
   JobTemplateSpec: {
     about: "What each new job looks like.",
+    fields: {
+      metadata: "Labels and annotations that each new job gets.",
+      spec: "What is wanted of each new job.",
+    },
   },
   CronJob: {
-    about: "Starts jobs at the times of a schedule.",
+    about: "Starts jobs at the times of a schedule. Its name has at most 52 characters.",
   },
   CronJobSpec: {
+    about: "When a cron job starts jobs, which ones, and how many old ones it keeps.",
     fields: {
-      concurrencyPolicy: "What happens when the one before still runs: Allow, Forbid or Replace.",
-      failedJobsHistoryLimit: "How many failed jobs are kept. Default: 1.",
-      jobTemplate: "What the jobs look like.",
-      schedule: "Times in the notation of cron.",
-      startingDeadlineSeconds: "Seconds by which a start may be late.",
-      successfulJobsHistoryLimit: "How many successful jobs are kept. Default: 3.",
-      suspend: "Whether no jobs are to start.",
+      concurrencyPolicy:
+        "If a job is due while one runs: Allow both, Forbid the new one, or Replace the old one. Default: Allow.",
+      failedJobsHistoryLimit: "How many failed jobs to keep; 0 keeps none. Default: 1.",
+      jobTemplate: "What each new job is made from.",
+      schedule:
+        "Minute, hour, day of month, month and day of week in cron notation, or @hourly and the like.",
+      startingDeadlineSeconds:
+        "Seconds by which a missed job may still start late; after that it is skipped. Default: no limit.",
+      successfulJobsHistoryLimit: "How many successful jobs to keep; 0 keeps none. Default: 3.",
+      suspend: "While true, no new jobs are started; running ones go on. Default: false.",
+    },
+  },
+  CronJobStatus: {
+    fields: {
+      active: "Jobs that still run.",
+      lastScheduleTime: "The latest time of the schedule at which a job was started.",
+      lastSuccessfulTime: "When a job last completed with success.",
     },
   },
 };

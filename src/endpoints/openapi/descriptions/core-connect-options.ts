@@ -2,54 +2,55 @@ import type { TypeDescriptions } from "./type-descriptions.js";
 
 export const connectOptionTypes: TypeDescriptions = {
   PodLogOptions: {
+    about: "Which part of a container's log is read, as parameters of the query.",
     fields: {
-      container: "The container. Default: the only one.",
-      follow: "Goes on with what is written later.",
-      insecureSkipTLSVerifyBackend: "Does not check who the node is.",
-      limitBytes: "The most bytes.",
-      previous: "Of the container that ran before.",
-      sinceSeconds: "Only lines of the last so many seconds.",
-      tailLines: "Only so many lines of the end.",
-      timestamps: "Begins each line with its time.",
+      container: "Container whose log is read. May be left out when the pod has only one.",
+      follow: "Keeps the answer open and sends new lines as they are written. Default: false.",
+      insecureSkipTLSVerifyBackend:
+        "Skips the check of the node's serving certificate, so the log may come from an impostor. Default: false.",
+      limitBytes: "Ends the answer after this many bytes, possibly within a line. At least 1.",
+      previous: "Reads the log of the container's run before its last restart. Default: false.",
+      sinceSeconds: "Only lines written in the last so many seconds, at least 1. Excludes sinceTime.",
+      sinceTime: "Only lines written at or after this time (RFC 3339). Excludes sinceSeconds.",
+      tailLines: "Only this many lines from the end of the log. Default: all of it.",
+      timestamps: "Begins each line with the time it was written (RFC 3339). Default: false.",
     },
   },
   PodExecOptions: {
+    about: "A command to run in a container, and the streams to connect to it.",
     fields: {
-      command: "The command and its arguments, each as a value.",
-      container: "The container. Default: the only one.",
-      stderr: "Sends standard error.",
-      stdin: "Takes standard input.",
-      stdout: "Sends standard output.",
-      tty: "Gives the command a terminal.",
+      command: "Program and arguments, one value each; no shell interprets them.",
+      container: "Container to run the command in. May be left out when the pod has only one.",
+      stderr: "Connects the command's standard error. Default: false.",
+      stdin: "Connects the command's standard input. Default: false.",
+      stdout: "Connects the command's standard output. Default: false.",
+      tty: "Runs the command in a terminal, which merges standard error into output. Default: false.",
     },
   },
   PodAttachOptions: {
+    about: "The streams of a running container's main process to connect to.",
     fields: {
-      container: "The container. Default: the only one.",
-      stderr: "Sends standard error.",
-      stdin: "Takes standard input.",
-      stdout: "Sends standard output.",
-      tty: "The container has a terminal.",
+      container: "Container to attach to. May be left out when the pod has only one.",
+      stderr: "Connects the process's standard error. Default: true.",
+      stdin: "Connects the process's standard input. Default: false.",
+      stdout: "Connects the process's standard output. Default: true.",
+      tty: "Treats the streams as a terminal; the container must have one. Default: false.",
     },
   },
   PodPortForwardOptions: {
-    fields: {
-      ports: "The ports.",
-    },
+    about: "The ports of a pod to forward connections to.",
+    fields: { ports: "Port numbers of the pod; required when WebSockets are used." },
   },
   PodProxyOptions: {
-    fields: {
-      path: "The path to ask the pod for.",
-    },
+    about: "A request to be passed on to a pod.",
+    fields: { path: "Path of the URL that the pod is asked for." },
   },
   NodeProxyOptions: {
-    fields: {
-      path: "The path to ask the node for.",
-    },
+    about: "A request to be passed on to the agent of a node.",
+    fields: { path: "Path of the URL that the node's agent is asked for." },
   },
   ServiceProxyOptions: {
-    fields: {
-      path: "The path to ask the service for.",
-    },
+    about: "A request to be passed on to a backend of a service.",
+    fields: { path: "Path of the URL that the service is asked for, with any query." },
   },
 };

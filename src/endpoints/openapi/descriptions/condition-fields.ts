@@ -1,0 +1,6 @@
+/** What every condition has; which types there are is said beside each kind. */
+export const conditionFields = {
+  message: "Details of the reason, for people; may be empty.",
+  reason: "Why status is what it is, as one word in CamelCase, for programs.",
+  status: "Whether the condition holds: True, False or Unknown.",
+};
