@@ -8,6 +8,8 @@ export type StorageErrorCode =
   | "TooLarge"
   | "NoSpace"
   | "Unavailable"
+  /** A value could not be encrypted, and was not written. */
+  | "EncryptionFailed"
   | "Corrupt";
 
 export interface StorageErrorDetails {

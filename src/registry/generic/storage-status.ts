@@ -36,6 +36,7 @@ export function statusOfStorageError(error: unknown, of: Subject, name: string):
     case "NoSpace":
     case "Unavailable":
       return serviceUnavailable(error.message);
+    case "EncryptionFailed":
     case "Corrupt":
       return internal(error.message, error);
     default:

@@ -7,7 +7,7 @@ import {
   type Transaction,
 } from "../kv.js";
 import type { ObjectCodec, StoredObject } from "../object-store.js";
-import { isStorageError } from "../storage-error.js";
+import { isStorageError, StorageError } from "../storage-error.js";
 import { createStoredObject } from "../stored-object.js";
 import type { ValueTransformer } from "../transform/value-transformer.js";
 import type { LeaseReuse } from "./lease-reuse.js";
@@ -48,8 +48,7 @@ export class ObjectWriter<T> {
   async put(put: Put<T>): Promise<WriteOutcome<StoredObject<T>>> {
     const { transformer, leases, ownWrites } = this.#options;
     const { key, ttlSeconds } = put;
-    const transformed = transformer === undefined ? put.bytes : transformer.toStorage(put.bytes, key);
-    const value = transformed instanceof Promise ? await transformed : transformed;
+    const value = transformer === undefined ? put.bytes : await encrypted(transformer, put.bytes, key);
     const lease = ttlSeconds === undefined || ttlSeconds === 0 ? undefined : await leases.lease(ttlSeconds);
     const write: PendingWrite<T> = { value, revision: undefined, stored: put.stored };
     ownWrites?.add(key, write);
@@ -87,6 +86,15 @@ export class ObjectWriter<T> {
     if (succeeded) return { succeeded, result: revision };
     const read = results[0];
     return { succeeded, newest: read?.kind === "range" ? read.result.kvs[0] : undefined };
+  }
+}
+
+async function encrypted(transformer: ValueTransformer, bytes: Uint8Array, key: string): Promise<Uint8Array> {
+  try {
+    return await transformer.toStorage(bytes, key);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new StorageError("EncryptionFailed", reason, { key, cause });
   }
 }
 
