@@ -3,7 +3,7 @@ import { isStatus } from "../registry/generic/storage-status.js";
 import type { StoredObject } from "../storage/object-store.js";
 import type { ApiRequest } from "./api-request.js";
 import type { ListResultOf } from "./api-result.js";
-import { deleteNamed } from "./delete.js";
+import { deleteNamed, warnOfOrphans } from "./delete.js";
 import { listObjects } from "./list.js";
 import type { ResourceEndpoint } from "./resource-endpoint.js";
 import { deleteOptionsOf } from "./write-options.js";
@@ -14,6 +14,7 @@ export async function deleteCollection<T extends ApiObject>(
   request: ApiRequest,
 ): Promise<ListResultOf<T>> {
   const { options, dryRun } = await deleteOptionsOf(request, endpoint.settings);
+  warnOfOrphans(endpoint, request, options);
   const listed = await listObjects(endpoint, request);
   const queue = listed.items.values();
   const failures: unknown[] = [];

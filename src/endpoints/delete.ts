@@ -15,6 +15,7 @@ export async function deleteObject<T extends ApiObject>(
 ): Promise<ApiResult> {
   const { view, settings } = endpoint;
   const { options, dryRun } = await deleteOptionsOf(request, settings);
+  warnOfOrphans(endpoint, request, options);
   const deleted = await deleteNamed(endpoint, request, request.info.name, options, dryRun);
   const code = !deleted.removed && isCascading(options) ? 202 : 200;
   if (deleted.removed && !view.definition.returnsDeletedObject) {
@@ -45,6 +46,18 @@ export async function deleteNamed<T extends ApiObject>(
   return await registry.delete(registryContext(request, dryRun), name, options, (object) =>
     admission.validate(attributes(object)),
   );
+}
+
+/** Whoever does not say what becomes of the dependents may not know that they stay. */
+export function warnOfOrphans<T extends ApiObject>(
+  { registry: { definition } }: ResourceEndpoint<T>,
+  request: ApiRequest,
+  { propagationPolicy, orphanDependents }: DeleteOptions,
+): void {
+  const { orphaningWarning, defaultPropagation } = definition.strategy;
+  if (orphaningWarning === undefined || propagationPolicy !== undefined || orphanDependents !== undefined)
+    return;
+  if (defaultPropagation?.(request.info.apiVersion) === "orphan") request.warn(orphaningWarning);
 }
 
 /** 202 tells a client that asked to wait for dependents that the object is still there. */

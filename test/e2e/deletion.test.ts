@@ -286,6 +286,53 @@ describe("dependents", () => {
     await remove(`${maps}/owned-o`);
   });
 
+  const jobSpec = {
+    template: { spec: { restartPolicy: "Never", containers: [{ name: "a", image: "a" }] } },
+  };
+  const batchKinds = {
+    jobs: jobSpec,
+    cronjobs: { schedule: "1 2 3 4 5", jobTemplate: { spec: jobSpec } },
+  };
+
+  test.each([
+    ["batch/v1", "jobs", true],
+    ["batch/v1", "cronjobs", false],
+    ["batch/v1beta1", "cronjobs", true],
+  ] as const)("of what %s %s deletes stay by default: %s %s", async (version, resource, stay) => {
+    const path = `/apis/${version}/namespaces/default/${resource}/owner-d`;
+    const created = await post(`/apis/batch/v1/namespaces/default/${resource}`, {
+      metadata: { name: "owner-d" },
+      spec: batchKinds[resource],
+    });
+    await newMap("owned-d", owned(created.body, { apiVersion: "batch/v1", kind: created.body.kind }));
+    const answer = await remove(path);
+    expect(answer.body.metadata.finalizers).toEqual(stay ? ["orphan"] : undefined);
+    expect(await isGone(path)).toBe(true);
+    if (!stay) expect(await isGone(`${maps}/owned-d`)).toBe(true);
+    else {
+      expect((await get(`${maps}/owned-d`)).body.metadata.ownerReferences).toBeUndefined();
+      await remove(`${maps}/owned-d`);
+    }
+  });
+
+  test("are spoken of to whoever deletes jobs and does not say what becomes of them", async () => {
+    const jobs = "/apis/batch/v1/namespaces/default/jobs";
+    const warning =
+      '299 - "child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning"';
+    const warned = async (path: string, body?: unknown): Promise<unknown> => {
+      await post(jobs, { metadata: { name: "warned" }, spec: jobSpec });
+      const { status, headers } = await remove(path, body);
+      expect(status).toBe(200);
+      await isGone(`${jobs}/warned`);
+      return headers.warning;
+    };
+    expect(await warned(`${jobs}/warned`)).toBe(warning);
+    expect(await warned(jobs)).toBe(warning);
+    expect(await warned(`${jobs}/warned`, { orphanDependents: true })).toBeUndefined();
+    expect(await warned(`${jobs}/warned?propagationPolicy=Background`)).toBeUndefined();
+    expect(await warned(`${jobs}?propagationPolicy=Background`)).toBeUndefined();
+  });
+
   test("of an owner that another replaced go", async () => {
     const first = await newMap("owner-r");
     await remove(`${maps}/owner-r`, { propagationPolicy: "Background" });

@@ -39,8 +39,10 @@ export interface Strategy<T extends ApiObject = ApiObject> {
   isHeld?(object: T): boolean;
   /** Called when deletionTimestamp has just been set, before the object is stored. */
   onDeletionStart?(object: T): void;
-  /** Propagation when the request does not say: background unless set. */
-  readonly defaultPropagation?: "orphan" | "background" | "unsupported" | undefined;
+  /** Propagation when a request of this version does not say: background unless given. */
+  defaultPropagation?(version: string | undefined): "orphan" | "background" | "unsupported";
+  /** Warns clients that leave it at orphaning. */
+  readonly orphaningWarning?: string | undefined;
   /** Top-level fields that a write through this strategy cannot set, for server-side apply: `["status"]`. */
   readonly resetFields?: readonly (readonly string[])[] | undefined;
   /** Seconds until the object is removed by itself; undefined is never. */

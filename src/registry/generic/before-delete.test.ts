@@ -18,7 +18,7 @@ const graceful = strategy<ApiObject>({
 
 function plan(meta: ObjectMeta, options: DeleteOptions = {}, by: Strategy<ApiObject> = plain) {
   const object: ApiObject = { metadata: { name: "a", uid: "u", resourceVersion: "7", ...meta } };
-  const { kind, ...rest } = planDeletion(definition, by, object, options, now);
+  const { kind, ...rest } = planDeletion(definition, by, object, options, { now, version: "v1" });
   const { deletionTimestamp, deletionGracePeriodSeconds, finalizers, generation } = object.metadata;
   return { kind, ...rest, deletionTimestamp, deletionGracePeriodSeconds, finalizers, generation };
 }
@@ -59,8 +59,12 @@ test("background takes the finalizers of an earlier wish away, and then removes"
   expect(plan(meta, { propagationPolicy: "Background" })).toMatchObject({ kind: "mark", thenRemove: true });
 });
 
-test("a kind may orphan by default", () => {
-  const orphaning = strategy<ApiObject>({ defaultPropagation: "orphan" });
+test("a kind may orphan by default, in some versions", () => {
+  const elsewhere = strategy<ApiObject>({
+    defaultPropagation: (version) => (version === "v1" ? "background" : "orphan"),
+  });
+  expect(plan({}, {}, elsewhere)).toMatchObject({ kind: "remove" });
+  const orphaning = strategy<ApiObject>({ defaultPropagation: () => "orphan" });
   expect(plan({}, {}, orphaning)).toMatchObject({ kind: "mark", finalizers: ["orphan"] });
   expect(plan({}, { propagationPolicy: "Background" }, orphaning)).toMatchObject({ kind: "remove" });
 });

@@ -1,7 +1,7 @@
 import type { ApiObject } from "../../apimachinery/meta.js";
 import { conflict } from "../../apimachinery/status.js";
 import type { ResourceDefinition } from "../../apis/definition/resource-definition.js";
-import type { Strategy } from "../../apis/definition/strategy.js";
+import type { Strategy, WriteContext } from "../../apis/definition/strategy.js";
 import { rfc3339 } from "./before-create.js";
 import { type DeleteOptions, foregroundFinalizer, orphanFinalizer } from "./delete-options.js";
 
@@ -23,11 +23,11 @@ export function planDeletion<T extends ApiObject>(
   strategy: Strategy<T>,
   object: T,
   options: DeleteOptions,
-  now: Date,
+  { now, version }: Pick<WriteContext, "now" | "version">,
 ): DeletionPlan {
   checkPreconditions(definition, object, options);
   const meta = object.metadata;
-  const finalizersChanged = setPropagationFinalizers(strategy, object, options);
+  const finalizersChanged = setPropagationFinalizers(object, options, strategy.defaultPropagation?.(version));
   const held = (meta.finalizers?.length ?? 0) > 0 || strategy.isHeld?.(object) === true;
 
   const grace = strategy.gracefulDeletion?.(object, options.gracePeriodSeconds);
@@ -99,15 +99,15 @@ function shortenGrace(object: ApiObject, requestedSeconds: number | undefined): 
 }
 
 /** True when the list changed. */
-function setPropagationFinalizers<T extends ApiObject>(
-  strategy: Strategy<T>,
-  object: T,
+function setPropagationFinalizers(
+  object: ApiObject,
   options: DeleteOptions,
+  byDefault: "orphan" | "background" | "unsupported" = "background",
 ): boolean {
-  if (strategy.defaultPropagation === "unsupported") return false;
+  if (byDefault === "unsupported") return false;
   const before = object.metadata.finalizers ?? [];
   const after = before.filter((f) => f !== orphanFinalizer && f !== foregroundFinalizer);
-  if (wantsOrphan(strategy, before, options)) after.push(orphanFinalizer);
+  if (wantsOrphan(before, options, byDefault)) after.push(orphanFinalizer);
   if (wantsForeground(before, options)) after.push(foregroundFinalizer);
   const same = after.length === before.length && before.every((f) => after.includes(f));
   if (same) return false;
@@ -115,17 +115,13 @@ function setPropagationFinalizers<T extends ApiObject>(
   return true;
 }
 
-function wantsOrphan<T extends ApiObject>(
-  strategy: Strategy<T>,
-  finalizers: readonly string[],
-  options: DeleteOptions,
-): boolean {
+function wantsOrphan(finalizers: readonly string[], options: DeleteOptions, byDefault: string): boolean {
   if (options.orphanDependents !== undefined) return options.orphanDependents;
   if (options.propagationPolicy !== undefined) return options.propagationPolicy === "Orphan";
   // A finalizer that is there already tells what an earlier delete asked for.
   if (finalizers.includes(orphanFinalizer)) return true;
   if (finalizers.includes(foregroundFinalizer)) return false;
-  return strategy.defaultPropagation === "orphan";
+  return byDefault === "orphan";
 }
 
 function wantsForeground(finalizers: readonly string[], options: DeleteOptions): boolean {

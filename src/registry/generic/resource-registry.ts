@@ -183,7 +183,7 @@ export class ResourceRegistry<T extends ApiObject = ApiObject> {
     validate: (object: T) => Promise<void>,
   ): Promise<Deleted<T>> {
     const key = this.key(context.namespace, name);
-    let plan = await this.#planFor(key, name, options, context.now);
+    let plan = await this.#planFor(key, name, options, context);
     for (;;) {
       if (plan === "pending" || plan === "mark") {
         const marked = await this.#mark(context, key, name, options, validate);
@@ -192,7 +192,7 @@ export class ResourceRegistry<T extends ApiObject = ApiObject> {
       const removed = await this.#remove(context, key, name, options, validate);
       if (removed !== undefined) return { stored: removed, removed: true };
       // It came to be held between plan and removal.
-      plan = await this.#planFor(key, name, options, context.now);
+      plan = await this.#planFor(key, name, options, context);
     }
   }
 
@@ -346,11 +346,11 @@ export class ResourceRegistry<T extends ApiObject = ApiObject> {
     key: string,
     name: string,
     options: DeleteOptions,
-    now: Date,
+    context: RegistryContext,
   ): Promise<"remove" | "pending" | "mark"> {
     return await withStatus(this.definition, name, async () => {
       const current = await this.#store.get(key, { kind: "mostRecent" });
-      return planDeletion(this.definition, this.definition.strategy, current.decode(), options, now).kind;
+      return planDeletion(this.definition, this.definition.strategy, current.decode(), options, context).kind;
     });
   }
 
@@ -365,7 +365,7 @@ export class ResourceRegistry<T extends ApiObject = ApiObject> {
     const change = async (current: StoredObject<T>): Promise<T> => {
       const object = current.decode();
       await validate(object);
-      const plan = planDeletion(this.definition, this.definition.strategy, object, options, context.now);
+      const plan = planDeletion(this.definition, this.definition.strategy, object, options, context);
       outcome = plan.kind === "mark" && plan.thenRemove ? "remove" : plan.kind;
       return plan.kind === "mark" ? object : current.decode();
     };
@@ -394,7 +394,7 @@ export class ResourceRegistry<T extends ApiObject = ApiObject> {
     const check = async (current: StoredObject<T>): Promise<void> => {
       const object = current.decode();
       await validate(object);
-      const plan = planDeletion(this.definition, this.definition.strategy, object, options, context.now);
+      const plan = planDeletion(this.definition, this.definition.strategy, object, options, context);
       if (plan.kind === "pending" || (plan.kind === "mark" && !plan.thenRemove)) throw new StillHeld();
     };
     return await withStatus(this.definition, name, async () => {

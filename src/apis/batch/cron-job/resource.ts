@@ -16,6 +16,8 @@ export function cronJobs(context: ApiContext): ResourceDefinition<CronJob> {
   const templatePath = FieldPath.of("spec", "jobTemplate", "spec", "template");
   const templateOf = (object: CronJob) => object.spec.jobTemplate.spec.template;
   const main = specStrategy<CronJob>({
+    // Jobs outlived their cron job in the first version.
+    defaultPropagation: (version) => (version === "v1beta1" ? "orphan" : "background"),
     emptyStatus: () => ({}),
     prepareForCreate: (_write, object) => dropDisabledPodTemplateFields(context, templateOf(object)),
     prepareForUpdate: (_write, object, old) =>

@@ -9,13 +9,18 @@ import type { Job, JobSpec } from "../../gen/batch-v1.js";
 import { generateSelector } from "./generated-selector.js";
 import { validateJobUpdate, validateNewJob } from "./validation.js";
 
+const orphaningWarning =
+  "child pods are preserved by default when jobs are deleted; " +
+  "set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning";
+
 export function jobStrategy(context: ApiContext): Strategy<Job> {
   const templatePath = FieldPath.of("spec", "template");
   const trackingAnnotation = `batch.${context.naming.domain}/job-tracking`;
 
   return specStrategy<Job>({
     // Pods outlive their job unless the request says otherwise.
-    defaultPropagation: "orphan",
+    defaultPropagation: () => "orphan",
+    orphaningWarning,
     emptyStatus: () => ({}),
     prepareForCreate(_write, object) {
       if (object.spec.manualSelector !== true) generateSelector(object);

@@ -17,7 +17,7 @@ export function replicationControllers(context: ApiContext): ResourceDefinition<
   const main = specStrategy<ReplicationController>({
     validateName: nameIsDnsSubdomain,
     // Pods outlive their controller unless the request says otherwise.
-    defaultPropagation: "orphan",
+    defaultPropagation: () => "orphan",
     emptyStatus: () => ({ replicas: 0 }),
     prepareForCreate: (_write, object) => dropDisabledPodTemplateFields(context, object.spec.template),
     prepareForUpdate: (_write, object, old) =>

@@ -21,7 +21,7 @@ export function eventStrategy(context: ApiContext, through: "legacy" | "group"):
       ...validateEvent(object, rules),
       ...(isStrict(write) ? validateStrictEventUpdate(object, old) : []),
     ],
-    defaultPropagation: "unsupported",
+    defaultPropagation: () => "unsupported",
     ttlSeconds: () => eventTtlSeconds,
   });
 }
