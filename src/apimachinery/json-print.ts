@@ -83,6 +83,16 @@ export function keepPrinted<T extends JsonObject>(value: T): T {
   return freezeDeep(value);
 }
 
+/**
+ * Stands for the object whose JSON text this is, as long as it is only printed: it has no members. The text must be printed
+ * already as `printJson` does.
+ */
+export function unreadJson(text: string): JsonObject {
+  const value = {};
+  Object.defineProperty(value, kept, { value: { plain: text, escaped: text } });
+  return value;
+}
+
 /** Whether nobody can change `value`, so that it need not be copied. */
 export function isKept(value: object): boolean {
   return kept in value;
