@@ -48,6 +48,8 @@ export interface RangeRequest extends KeyRange {
   readonly limit?: number | undefined;
   readonly keysOnly?: boolean | undefined;
   readonly countOnly?: boolean | undefined;
+  /** `count` is not looked at and may be any number: counting a large range can cost more than reading a page of it. */
+  readonly withoutCount?: boolean | undefined;
 }
 
 export interface RangeResult {
@@ -55,7 +57,7 @@ export interface RangeResult {
   readonly kvs: readonly KeyValue[];
   /** The store's revision when it answered: not the revision of any key. */
   readonly revision: Revision;
-  /** Number of keys in the range, whatever the limit. */
+  /** Number of keys in the range, whatever the limit, unless the request goes without it. */
   readonly count: number;
   /** More keys lie after the last returned. */
   readonly more: boolean;

@@ -25,6 +25,11 @@ const entriesPerTurn = 2000;
 
 const noValue = new Uint8Array(0);
 
+/** Of the memory that values of one scan share: it grows with the scan. */
+const pieceBytesMin = 2 * 1024;
+const pieceBytesMax = 256 * 1024;
+const noPiece = Buffer.alloc(0);
+
 /** Reads of one LMDB snapshot. Scans are generators that yield now and then, so that a large one does not block. */
 export class SnapshotReader {
   readonly state: StoreState;
@@ -53,7 +58,7 @@ export class SnapshotReader {
     return view === undefined ? undefined : decodeHistory(place, copy(view));
   }
 
-  keyValue(key: string, head: Head, keysOnly: boolean): KeyValue {
+  keyValue(key: string, head: Head, keysOnly: boolean, copied: (view: Buffer) => Buffer = copy): KeyValue {
     if (keysOnly) return toKeyValue(key, head, noValue);
     const view = this.#tables.view("history", encodeRevisionKey(head), this.#transaction);
     if (view === undefined) {
@@ -61,7 +66,7 @@ export class SnapshotReader {
         key,
       });
     }
-    return toKeyValue(key, head, copy(historyValue(view)));
+    return toKeyValue(key, head, copied(historyValue(view)));
   }
 
   /** Throws `FutureRevision` and `Compacted`. */
@@ -79,10 +84,14 @@ export class SnapshotReader {
     const kvs: KeyValue[] = [];
     let count = 0;
     let sinceYield = 0;
+    const values = new ValueCopier();
+    const copied = (view: Buffer): Buffer => values.copy(view);
     for (const [key, head] of isNewest ? this.heads(request) : this.#headsAt(request, revision)) {
       count += 1;
       if (request.countOnly !== true && count <= limit) {
-        kvs.push(this.keyValue(key, head, request.keysOnly === true));
+        kvs.push(this.keyValue(key, head, request.keysOnly === true, copied));
+      } else if (request.withoutCount === true) {
+        break;
       } else if (isNewest && count > limit) {
         count = this.#countCurrent(request);
         break;
@@ -173,6 +182,30 @@ export class SnapshotReader {
       transaction: this.#transaction,
     });
     for (const { key, value } of entries) yield decodeHistory(decodeRevisionKey(key), value);
+  }
+}
+
+/**
+ * Copies of the values of one scan, which are decoded and let go together. Many share a piece of memory: a piece for each three
+ * of them, as in Node's pool, was a sixth of the time of a scan.
+ */
+class ValueCopier {
+  #piece: Buffer = noPiece;
+  #used = 0;
+  #pieceBytes = pieceBytesMin;
+
+  copy(view: Buffer): Buffer {
+    const { length } = view;
+    if (length > this.#piece.length - this.#used) {
+      if (length > pieceBytesMax / 4) return Buffer.from(view);
+      this.#pieceBytes = Math.min(2 * this.#pieceBytes, pieceBytesMax);
+      this.#piece = Buffer.allocUnsafeSlow(Math.max(this.#pieceBytes, length));
+      this.#used = 0;
+    }
+    const start = this.#used;
+    view.copy(this.#piece, start);
+    this.#used = start + length;
+    return this.#piece.subarray(start, this.#used);
   }
 }
 

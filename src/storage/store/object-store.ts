@@ -137,7 +137,8 @@ class KvObjectStore<T> implements BaseObjectStore<T> {
       return { items, revision: newest, continueAfter: undefined, remaining: undefined };
     }
     for (;;) {
-      const request_ = { start, end: range.end, revision, limit: pageSize };
+      const withoutCount = limit === 0 || !unselected || count !== undefined;
+      const request_ = { start, end: range.end, revision, limit: pageSize, withoutCount };
       const page = await (at.kind === "exact"
         ? this.#whenReached(at.revision, () => this.#kv.range(request_))
         : revision === undefined

@@ -63,6 +63,22 @@ export function describeRanges(ground: () => KvGround): void {
       expect(names(await read({ limit: 0 }))).toEqual(filled);
     });
 
+    test("without a count are the same pages, also of the past", async () => {
+      const filled = await fill(7);
+      const revision = await ground().put("zz", "later");
+      const then = toRevision(revision - 1);
+      for (const [at, all] of [
+        [undefined, [...filled, "zz"]],
+        [then, filled],
+      ] as const) {
+        for (const limit of [3, all.length, 0]) {
+          const page = await read({ revision: at, limit, withoutCount: true });
+          expect(names(page)).toEqual(limit === 0 ? all : all.slice(0, limit));
+          expect(page.more).toBe(names(page).length < all.length);
+        }
+      }
+    });
+
     test("leave out values on request", async () => {
       const revision = await ground().put("a", "value");
       const { kvs } = await read({ keysOnly: true });

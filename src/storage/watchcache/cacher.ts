@@ -364,7 +364,7 @@ class WatchCache<T> implements Cacher<T> {
     this.#subscription = subscription;
     const keys: string[] = [];
     const values: StoredObject<T>[] = [];
-    const range = { end: prefixEnd(prefix), limit: loadPageKeys };
+    const range = { end: prefixEnd(prefix), limit: loadPageKeys, withoutCount: true };
     let page = await kv.range({ ...range, start: prefix });
     const { revision } = page;
     let turnEnds = performance.now() + loadSliceMs;
