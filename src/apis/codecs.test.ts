@@ -43,6 +43,9 @@ describe("objects encoded by the original", () => {
       expect(codec.toJson(object)).toBe(json);
       expect(base64(codec.toProto(object))).toBe(proto);
       expect(codec.toJson(codec.fromProto(Buffer.from(proto, "base64")))).toBe(json);
+      expect(codec.toJson(codec.fromProto(Buffer.from(proto, "base64"), { leaveFieldSets: true }))).toBe(
+        json,
+      );
       expect(codec.toJson(codec.clone(object))).toBe(json);
     },
   );
@@ -87,6 +90,7 @@ describe("every type", () => {
           if (codec.schema.hasProtobuf) {
             const bytes = codec.toProto(object);
             expect(codec.toJson(codec.fromProto(bytes))).toBe(text);
+            expect(codec.toJson(codec.fromProto(bytes, { leaveFieldSets: true }))).toBe(text);
           }
         }),
         { numRuns: 6 },

@@ -58,7 +58,10 @@ export interface StoredObject<T> extends ObjectAttributes {
 export interface ObjectCodec<T> {
   /** Bytes in the storage version; must not contain resourceVersion. */
   toStorage(object: T): Uint8Array;
-  /** Any version and media type that was ever stored. */
+  /**
+   * Reads any version and media type that was ever stored, for `attributes` and `toBody` alone: parts of the result may be there
+   * only to be printed.
+   */
   fromStorage(bytes: Uint8Array): T;
   toBody(object: T): Buffer;
   fromBody(body: Buffer): T;

@@ -9,6 +9,7 @@ import {
 } from "../../apis/definition/resource-definition.js";
 import type { ObjectAttributes, ObjectCodec } from "../../storage/object-store.js";
 import { StorageError } from "../../storage/storage-error.js";
+import { bodyBytes } from "./body-bytes.js";
 
 const noLabels: Readonly<Record<string, string>> = Object.freeze({});
 
@@ -47,7 +48,7 @@ export function createResourceCodec<T extends ApiObject>(
       if (hasEnvelope(bytes)) {
         const { typeMeta: stored, raw } = decodeEnvelope(bytes);
         const version = storedVersion(stored.apiVersion);
-        return toHub(version, version.codec.fromProto(raw));
+        return toHub(version, version.codec.fromProto(raw, { leaveFieldSets: true }));
       }
       const value = parseJson(bytes);
       if (!isJsonObject(value))
@@ -55,7 +56,7 @@ export function createResourceCodec<T extends ApiObject>(
       const version = storedVersion(String(value.apiVersion));
       return toHub(version, version.codec.fromJson(value));
     },
-    toBody: (object) => Buffer.from(hub.codec.toJson(object).slice(1)),
+    toBody: (object) => bodyBytes(hub.codec.toJson(object)),
     fromBody: (body) =>
       // The hub codec's form is T by the definition's contract.
       hub.codec.fromJson(parseJson(`{${body.toString("utf8")}`)) as T,
