@@ -11,6 +11,6 @@ export function authenticate(authenticator: Authenticate): Filter {
     const user = await authenticator(context);
     if (user === undefined) throw unauthorized();
     context.user = user;
-    await next();
+    return next();
   };
 }

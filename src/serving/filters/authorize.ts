@@ -12,10 +12,11 @@ export type Authorize = (user: UserInfo, info: RequestInfo) => Promise<Decision>
 
 /** Answers 403 unless the authorizers in force allow the request. */
 export function authorize(authorizer: Authorize): Filter {
-  return async (context, next) => {
-    const decision = await authorizer(context.user, context.info);
-    if (!decision.allowed) throw refusal(context.user, context.info, decision.reason);
-    await next();
+  return (context, next) => {
+    const proceed = (decision: Decision): Promise<void> =>
+      decision.allowed ? next() : Promise.reject(refusal(context.user, context.info, decision.reason));
+    const decided = authorizer(context.user, context.info);
+    return decided instanceof Promise ? decided.then(proceed) : proceed(decided);
   };
 }
 

@@ -1,46 +1,71 @@
 import { parseDuration } from "../../apimachinery/duration.js";
-import { badRequest, timedOut } from "../../apimachinery/status.js";
+import { badRequest, type StatusError, timedOut } from "../../apimachinery/status.js";
 import type { Filter } from "./filter.js";
+import { TimeoutQueue } from "./timeout-queue.js";
 
 /**
- * Ends requests that are not long-running after `--request-timeout`, or sooner when the client says `timeout=`. Throws 400 for
- * a timeout that is no duration, and 504 when the time is up.
+ * Ends requests that are not long-running after `--request-timeout`, or sooner when the client says `timeout=`. Rejects with 400
+ * for a timeout that is no duration, and with 504 when the time is up.
  */
 export function deadline(requestTimeoutMs: number): Filter {
-  return async (context, next) => {
-    if (context.longRunning) return await next();
-    const timeoutMs = Math.min(requestTimeoutMs, clientTimeoutMs(context.query) ?? requestTimeoutMs);
-    let expiry: AbortController | undefined;
-    let reason: Error | undefined;
-    let expire: (error: Error) => void = () => {};
-    const expired = new Promise<never>((_resolve, reject) => {
-      expire = reject;
+  const queue = new TimeoutQueue(requestTimeoutMs);
+  return (context, next) => {
+    if (context.longRunning) return next();
+    const askedMs = context.query.size === 0 ? undefined : clientTimeoutMs(context.query);
+    if (askedMs instanceof Error) return Promise.reject(askedMs);
+    const expiry = new Expiry();
+    context.signalSource = () => expiry.signal;
+    return new Promise((resolve, reject) => {
+      const expire = (): void => reject(expiry.expire());
+      const cancel =
+        askedMs === undefined || askedMs >= requestTimeoutMs
+          ? queue.add(expire)
+          : startTimer(askedMs, expire);
+      next().then(
+        () => {
+          cancel();
+          resolve();
+        },
+        (error: unknown) => {
+          cancel();
+          reject(error);
+        },
+      );
     });
-    const timer = setTimeout(() => {
-      reason = timedOut("The request did not complete within the allotted time");
-      expiry?.abort(reason);
-      expire(reason);
-    }, timeoutMs);
-    context.signalSource = () => {
-      if (expiry === undefined) {
-        expiry = new AbortController();
-        if (reason !== undefined) expiry.abort(reason);
-      }
-      return expiry.signal;
-    };
-    try {
-      await Promise.race([next(), expired]);
-    } finally {
-      clearTimeout(timer);
-    }
   };
 }
 
-function clientTimeoutMs(query: URLSearchParams): number | undefined {
+/** A signal that is made for whoever asks, before or after the time is up. */
+class Expiry {
+  #reason: StatusError | undefined;
+  #controller: AbortController | undefined;
+
+  get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController();
+      if (this.#reason !== undefined) this.#controller.abort(this.#reason);
+    }
+    return this.#controller.signal;
+  }
+
+  expire(): StatusError {
+    this.#reason = timedOut("The request did not complete within the allotted time");
+    this.#controller?.abort(this.#reason);
+    return this.#reason;
+  }
+}
+
+function startTimer(delayMs: number, expire: () => void): () => void {
+  const timer = setTimeout(expire, delayMs);
+  return () => clearTimeout(timer);
+}
+
+function clientTimeoutMs(query: URLSearchParams): number | undefined | StatusError {
   const text = query.get("timeout");
   if (text === null || text === "") return undefined;
   const nanos = parseDuration(text);
-  if (nanos === undefined || nanos < 0n)
-    throw badRequest(`invalid timeout specified in the request URL: ${text}`);
+  if (nanos === undefined || nanos < 0n) {
+    return badRequest(`invalid timeout specified in the request URL: ${text}`);
+  }
   return nanos === 0n ? undefined : Number(nanos / 1_000_000n);
 }

@@ -12,24 +12,23 @@ export interface InFlightLimits {
 /** Refuses with 429 what is above the limits. Long-running requests and the system's own masters are not counted. */
 export function maxInFlight(limits: InFlightLimits): Filter {
   const running = { readOnly: 0, mutating: 0 };
-  return async (context, next) => {
+  return (context, next) => {
     const kind = mutatingVerbs.has(context.info.verb) ? "mutating" : "readOnly";
     if (context.longRunning || limits[kind] === 0 || context.user.groups.includes("system:masters")) {
-      return await next();
+      return next();
     }
     if (running[kind] >= limits[kind]) {
-      throw new StatusError({
+      const refusal = new StatusError({
         message: "Too many requests, please try again later.",
         reason: "TooManyRequests",
         details: { retryAfterSeconds: 1 },
         code: 429,
       });
+      return Promise.reject(refusal);
     }
     running[kind]++;
-    try {
-      await next();
-    } finally {
+    return next().finally(() => {
       running[kind]--;
-    }
+    });
   };
 }

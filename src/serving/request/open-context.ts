@@ -6,10 +6,13 @@ import { requestInfoOf } from "./request-info.js";
 /** Reads method, path and query of an exchange. Throws 400 for a path that cannot be decoded. */
 export function openContext(exchange: HttpExchange, now: Date): RequestContext {
   const path = decodePath(exchange.path);
-  const query = new URLSearchParams(exchange.query);
+  const query = exchange.query === "" ? noQuery : new URLSearchParams(exchange.query);
   const info = requestInfoOf(exchange.method, path, query);
   return new OpenedContext(exchange, now, { path, query, info });
 }
+
+/** Of the many requests without one. Nobody changes the query of a request. */
+const noQuery = new URLSearchParams();
 
 class OpenedContext implements RequestContext {
   readonly exchange: HttpExchange;

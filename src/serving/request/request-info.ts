@@ -18,33 +18,33 @@ const verbOfMethod: Readonly<Record<string, string>> = {
  * Never throws: whatever is no resource path is a non-resource request.
  */
 export function requestInfoOf(method: string, path: string, query: URLSearchParams): RequestInfo {
-  const segments = path.split("/").filter((segment) => segment !== "");
-  const [prefix, ...rest] = segments;
+  // Every request comes through here: one look at the path, and no copies of its parts but the one that is kept.
+  const segments = segmentsOf(path);
+  const [prefix] = segments;
   if ((prefix !== "api" && prefix !== "apis") || segments.length < 3) return nonResource(method, path);
 
+  let at = 1;
   let apiGroup = "";
   if (prefix === "apis") {
     if (segments.length < 4) return nonResource(method, path);
-    apiGroup = rest.shift() ?? "";
+    apiGroup = segments[at++] ?? "";
   }
-  const apiVersion = rest.shift() ?? "";
+  const apiVersion = segments[at++] ?? "";
 
   let verb = verbOfMethod[method] ?? "";
   // The original's older form of asking: a verb before the resource.
-  if (rest[0] === "watch" || rest[0] === "proxy") {
-    if (rest.length < 2) return nonResource(method, path);
-    verb = rest.shift() ?? "";
+  if (segments[at] === "watch" || segments[at] === "proxy") {
+    if (segments.length - at < 2) return nonResource(method, path);
+    verb = segments[at++] ?? "";
   }
 
   let namespace = "";
-  let parts = rest;
-  if (rest[0] === "namespaces") {
-    if (rest.length > 1) {
-      namespace = rest[1] ?? "";
-      // `namespaces/NAME/pods` is about pods; `namespaces/NAME` and `namespaces/NAME/status` about the namespace.
-      if (rest.length > 2 && !namespaceSubresources.has(rest[2] ?? "")) parts = rest.slice(2);
-    }
+  if (segments[at] === "namespaces" && segments.length - at > 1) {
+    namespace = segments[at + 1] ?? "";
+    // `namespaces/NAME/pods` is about pods; `namespaces/NAME` and `namespaces/NAME/status` about the namespace.
+    if (segments.length - at > 2 && !namespaceSubresources.has(segments[at + 2] ?? "")) at += 2;
   }
+  const parts = segments.slice(at);
   const [resource = "", name = "", subresource = ""] = parts;
 
   if (name === "" && verb === "get") verb = wantsWatch(query) ? "watch" : "list";
@@ -64,6 +64,14 @@ export function requestInfoOf(method: string, path: string, query: URLSearchPara
     name,
     parts,
   };
+}
+
+/** What stands between slashes, without what is empty. */
+function segmentsOf(path: string): readonly string[] {
+  const segments = path.slice(1).split("/");
+  return path.startsWith("/") && !segments.includes("")
+    ? segments
+    : path.split("/").filter((segment) => segment !== "");
 }
 
 function nonResource(method: string, path: string): RequestInfo {

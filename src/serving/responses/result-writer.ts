@@ -60,34 +60,35 @@ export class ResultWriter {
     return negotiated;
   }
 
-  async write(context: RequestContext, negotiated: Negotiated, result: ApiResult): Promise<void> {
+  /** Done at once where nothing has to be waited for: an object in its plain form. */
+  write(context: RequestContext, negotiated: Negotiated, result: ApiResult): Promise<void> | undefined {
     const answer: Answer = { context, negotiated };
     switch (result.kind) {
       case "object":
-        return await this.#object(answer, result);
+        return this.#object(answer, result);
       case "list":
-        return await this.#list(answer, result);
+        return this.#list(answer, result);
       case "watch":
-        return await this.#parts.watches.watch(context, negotiated, result);
+        return this.#parts.watches.watch(context, negotiated, result);
       case "value":
-        return await this.#value(answer, result);
+        return this.#value(answer, result);
       case "status":
-        return await this.#parts.status.success(context.exchange, result.code, result.status, negotiated);
+        return this.#parts.status.success(context.exchange, result.code, result.status, negotiated);
       default:
         return unreachable(result);
     }
   }
 
-  async #object(answer: Answer, result: ObjectResult): Promise<void> {
+  #object(answer: Answer, result: ObjectResult): Promise<void> | undefined {
     const { negotiated } = answer;
     const { view, stored, code } = result;
     if (negotiated.transform !== undefined) {
-      return await this.#transformedObject(answer, result, negotiated.transform);
+      return this.#transformedObject(answer, result, negotiated.transform);
     }
     if (negotiated.representation === "protobuf") {
       return this.#send(answer, code, encodeEnvelope(view.typeMeta, view.proto(stored)));
     }
-    await this.#json(answer, code, view.objectHead, view.body(stored), newline);
+    return this.#json(answer, code, view.objectHead, view.body(stored), newline);
   }
 
   async #transformedObject(answer: Answer, result: ObjectResult, transform: Transform): Promise<void> {
@@ -162,7 +163,7 @@ export class ResultWriter {
     await this.#pieces(answer, 200, protobufListPieces({ typeMeta, items, metadata, itemsFirst }));
   }
 
-  async #value(answer: Answer, result: ValueResult): Promise<void> {
+  #value(answer: Answer, result: ValueResult): Promise<void> | undefined {
     const { codec, object, typeMeta, code } = result;
     const { transform, representation } = answer.negotiated;
     if (transform !== undefined) {
@@ -171,25 +172,27 @@ export class ResultWriter {
       // Of `object` it takes the metadata alone.
       return representation === "protobuf"
         ? this.#send(answer, code, encodeEnvelope(type, partial.toProto(object)))
-        : await this.#json(answer, code, nothing, Buffer.from(partial.toJsonWithType(object, type)), newline);
+        : this.#json(answer, code, nothing, Buffer.from(partial.toJsonWithType(object, type)), newline);
     }
     if (representation === "protobuf") {
       return this.#send(answer, code, encodeEnvelope(typeMeta, codec.toProto(object)));
     }
-    await this.#json(answer, code, nothing, Buffer.from(codec.toJsonWithType(object, typeMeta)), newline);
+    return this.#json(answer, code, nothing, Buffer.from(codec.toJsonWithType(object, typeMeta)), newline);
   }
 
   /** A document in three parts, as JSON, indented when asked for, or as YAML. */
-  async #json(answer: Answer, code: number, head: Buffer, body: Buffer, tail: Buffer): Promise<void> {
+  #json(answer: Answer, code: number, head: Buffer, body: Buffer, tail: Buffer): Promise<void> | undefined {
     const whole = Buffer.allocUnsafe(head.length + body.length + tail.length);
     whole.set(head, 0);
     whole.set(body, head.length);
     whole.set(tail, head.length + body.length);
-    if (answer.negotiated.representation === "yaml") {
-      return this.#send(answer, code, Buffer.from(await jsonToYaml(whole)));
-    }
-    const isIndented = isPretty(answer);
-    this.#send(answer, code, isIndented ? Buffer.from(printJson(parseJson(whole), { indent: "  " })) : whole);
+    if (answer.negotiated.representation === "yaml") return this.#yaml(answer, code, whole);
+    if (!isPretty(answer)) return this.#send(answer, code, whole);
+    return this.#send(answer, code, Buffer.from(printJson(parseJson(whole), { indent: "  " })));
+  }
+
+  async #yaml(answer: Answer, code: number, json: Uint8Array): Promise<void> {
+    this.#send(answer, code, Buffer.from(await jsonToYaml(json)));
   }
 
   async #jsonList(answer: Answer, code: number, list: JsonList): Promise<void> {
@@ -210,7 +213,7 @@ export class ResultWriter {
     await sendList(answer.context.exchange, { status, headers, body, compress: this.#parts.compress });
   }
 
-  #send({ context, negotiated }: Answer, status: number, body: Uint8Array): void {
+  #send({ context, negotiated }: Answer, status: number, body: Uint8Array): undefined {
     const headers = { "Content-Type": negotiated.contentType };
     respondCompressed(context.exchange, { status, headers, body, compress: this.#parts.compress });
   }

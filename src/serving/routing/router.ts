@@ -42,12 +42,13 @@ export function createRouter(parts: {
     await writer.write(context, negotiated, await operation.run());
   };
 
-  return async (context) => {
-    if (context.info.isResourceRequest) return await answerResource(context);
+  const answerRoute = async (context: RequestContext): Promise<void> => {
     const path =
       context.path.length > 1 && context.path.endsWith("/") ? context.path.slice(0, -1) : context.path;
     const route = exact.get(path) ?? prefixes.find(({ prefix }) => path.startsWith(prefix))?.route;
     if (route === undefined) throw pathNotFound();
     await route.handle(context);
   };
+
+  return (context) => (context.info.isResourceRequest ? answerResource(context) : answerRoute(context));
 }
