@@ -1,10 +1,36 @@
+import { conditionFields } from "./condition-fields.js";
 import type { TypeDescriptions } from "./type-descriptions.js";
 
 export const apiserverinternalTypes: TypeDescriptions = {
   StorageVersion: {
-    about: "The versions in which API servers store a resource.",
+    about: "The versions in which API servers store a resource. Its name is group.resource.",
+    fields: { spec: "Empty: servers report everything in status." },
+  },
+  StorageVersionSpec: {
+    about: "Empty: there is nothing to want.",
+  },
+  StorageVersionStatus: {
+    about: "What each API server stores, and whether they agree.",
+    fields: {
+      commonEncodingVersion: "The version that all servers store; unset while they differ.",
+      conditions: "Whether all servers store the same version.",
+      storageVersions: "What each server reports, one entry for each.",
+    },
   },
   ServerStorageVersion: {
     about: "The version in which one API server stores a resource.",
+    fields: {
+      apiServerID: "Which server it is.",
+      decodableVersions: "Versions that the server can read from the store; encodingVersion is among them.",
+      encodingVersion: "Group and version that the server writes to the store, as in apps/v1.",
+    },
+  },
+  StorageVersionCondition: {
+    fields: {
+      ...conditionFields,
+      message: "Details of the reason, for people; required.",
+      observedGeneration: "The metadata.generation that the condition was set for.",
+      type: "AllEncodingVersionsEqual: all servers store the same version.",
+    },
   },
 };

@@ -1,13 +1,27 @@
 import type { TypeDescriptions } from "./type-descriptions.js";
 
+const handler = "What the nodes' container runtime calls it, as a DNS label such as runc. Cannot be changed.";
+const overhead = "Resources that each pod takes beyond its containers; they count for scheduling and quotas.";
+const scheduling = "Where pods of the class may run. Unset: every node is taken to have the runtime.";
+
 export const nodeTypes: TypeDescriptions = {
   RuntimeClass: {
     about: "Names a way of running containers.",
+    fields: { handler, overhead, scheduling },
+  },
+  RuntimeClassSpec: {
+    about: "How containers of a runtime class are run, and where.",
+    fields: { overhead, runtimeHandler: handler, scheduling },
   },
   Overhead: {
     about: "Resources that a runtime needs on top of the containers'.",
+    fields: { podFixed: "Amounts per pod, by resource, such as cpu or memory." },
   },
   Scheduling: {
     about: "Which nodes have a runtime.",
+    fields: {
+      nodeSelector: "Labels of the nodes; added to the pod's own, and the pod is refused if they conflict.",
+      tolerations: "Taints that pods of the class tolerate, besides their own.",
+    },
   },
 };
