@@ -280,6 +280,66 @@ describe("apply", () => {
     ]);
   });
 
+  test("duplicate keys that came by another write are kept, or replaced as one", async () => {
+    const env = [
+      { name: "A", value: "1" },
+      { name: "A", value: "2" },
+    ];
+    const ports = [{ containerPort: 80 }, { containerPort: 80, name: "again" }];
+    const written = await ground.api.post(
+      deployments,
+      deployment("repeats", {
+        selector: { matchLabels: { app: "repeats" } },
+        template: {
+          metadata: { labels: { app: "repeats" } },
+          spec: { containers: [{ name: "main", image: "a", env, ports }] },
+        },
+      }),
+    );
+    expect([written.status, ownersOf(written)], written.text).toEqual([201, []]);
+    const path = `${deployments}/repeats`;
+    const config = (container: object): object => ({
+      apiVersion: "apps/v1",
+      kind: "Deployment",
+      spec: { template: { spec: { containers: [{ name: "main", ...container }] } } },
+    });
+    const containerOf = ({ body }: ApiAnswer): { env: object[]; ports: object[] } =>
+      body.spec.template.spec.containers[0];
+
+    const other = await apply(path, "one", config({ workingDir: "/" }));
+    expect([other.status, containerOf(other).env, containerOf(other).ports.length], other.text).toEqual([
+      200,
+      env,
+      2,
+    ]);
+    expect((await ground.api.patch(path, mergePatch, { spec: { replicas: 5 } })).status).toBe(200);
+    const conflict = await apply(path, "one", config({ env: [{ name: "A", value: "3" }] }));
+    expect([conflict.status, conflict.body.message], conflict.text).toEqual([
+      409,
+      expect.stringContaining('.spec.template.spec.containers[name="main"].env[name="A"]'),
+    ]);
+    const replaced = await apply(path, "one", config({ env: [{ name: "A", value: "3" }] }), { force: true });
+    expect([replaced.status, containerOf(replaced).env], replaced.text).toEqual([
+      200,
+      [{ name: "A", value: "3" }],
+    ]);
+  });
+
+  test("a live item without its key is told of, not an internal error", async () => {
+    const accounts = `/api/v1/${namespace}/serviceaccounts`;
+    const written = await ground.api.post(accounts, { metadata: { name: "nameless" }, secrets: [{}] });
+    expect(written.status, written.text).toBe(201);
+    const answer = await apply(`${accounts}/nameless`, "one", {
+      apiVersion: "v1",
+      kind: "ServiceAccount",
+      secrets: [{ name: "a" }],
+    });
+    expect([answer.status, answer.body.message], answer.text).toEqual([
+      400,
+      expect.stringContaining('omits key field "name"'),
+    ]);
+  });
+
   test("a uid that is not the object's is a conflict", async () => {
     const missing = await apply(`${maps}/of-uid`, "one", configMap({}, { uid: "x" }));
     expect(missing.body).toMatchObject({ code: 409, reason: "Conflict" });

@@ -5,10 +5,10 @@ import type { ListType, MergeType, ScalarType } from "./merge-type.js";
 import { type PathElement, printPathElement } from "./path-element.js";
 import { TypedValueError } from "./typed-error.js";
 
-/** Throws `TypedValueError` for a value that does not fit its type, or names items of a list twice. */
-export function checkTyped(value: JsonValue, type: MergeType): void {
+/** Throws `TypedValueError` for a value that does not fit its type, or names items of a list twice unless it may. */
+export function checkTyped(value: JsonValue, type: MergeType, mayRepeat = false): void {
   const problems: Problem[] = [];
-  check(value, type, problems);
+  check(value, type, problems, mayRepeat);
   if (problems.length > 0) {
     throw new TypedValueError(problems.map(({ path, text }) => (path === "" ? text : `${path}: ${text}`)));
   }
@@ -20,14 +20,14 @@ interface Problem {
   readonly text: string;
 }
 
-function check(value: JsonValue | undefined, type: MergeType, problems: Problem[]): void {
+function check(value: JsonValue | undefined, type: MergeType, problems: Problem[], mayRepeat: boolean): void {
   if (value === undefined || value === null) return;
   switch (type.kind) {
     case "scalar":
       checkScalar(value, type, problems);
       return;
     case "list":
-      if (isJsonArray(value)) checkItems(value, type, problems);
+      if (isJsonArray(value)) checkItems(value, type, problems, mayRepeat);
       else report(problems, `expected list, got ${printTyped(value)}`);
       return;
     case "map":
@@ -40,7 +40,7 @@ function check(value: JsonValue | undefined, type: MergeType, problems: Problem[
         const field = value[name];
         const before = problems.length;
         const fieldType = type.kind === "map" ? type.element : (type.field(name)?.type ?? type.others);
-        if (fieldType !== undefined) check(field, fieldType, problems);
+        if (fieldType !== undefined) check(field, fieldType, problems, mayRepeat);
         else if (field !== undefined) report(problems, "field not declared in schema");
         if (problems.length > before) prefix(problems, before, `.${name}`);
       }
@@ -50,7 +50,12 @@ function check(value: JsonValue | undefined, type: MergeType, problems: Problem[
   }
 }
 
-function checkItems(items: readonly JsonValue[], type: ListType, problems: Problem[]): void {
+function checkItems(
+  items: readonly JsonValue[],
+  type: ListType,
+  problems: Problem[],
+  mayRepeat: boolean,
+): void {
   const seen = new Set<PathElement>();
   for (const [index, item] of items.entries()) {
     let element = "";
@@ -61,11 +66,12 @@ function checkItems(items: readonly JsonValue[], type: ListType, problems: Probl
         report(problems, `element ${index}: ${error instanceof Error ? error.message : String(error)}`);
         return;
       }
-      if (seen.has(element)) report(problems, `duplicate entries for key ${printPathElement(element)}`);
+      if (!mayRepeat && seen.has(element))
+        report(problems, `duplicate entries for key ${printPathElement(element)}`);
       seen.add(element);
     }
     const before = problems.length;
-    check(item, type.element, problems);
+    check(item, type.element, problems, mayRepeat);
     if (problems.length > before) {
       prefix(problems, before, printPathElement(element === "" ? `i:${index}` : element));
     }

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../json-value.js";
 import { isJsonArray, jsonEqual, ownField } from "../patch/json-values.js";
 import { asMember, emptySet, type FieldSet, leaf, recursiveDifference, union } from "./field-set.js";
-import { haveSameKeys, itemElement, itemsByElement } from "./list-items.js";
+import { groupItems, haveSameKeys, itemElement } from "./list-items.js";
 import { deducedType, type ListType, type MapType, type MergeType, type StructType } from "./merge-type.js";
 import { type PathElement, printPathElement } from "./path-element.js";
 import { TypedValueError } from "./typed-error.js";
@@ -20,9 +20,19 @@ export function isSame(comparison: Comparison): boolean {
   return comparison === same;
 }
 
-/** Throws `TypedValueError` when a list that differs names an item twice. */
-export function compareTyped(left: JsonObject, right: JsonObject, type: MergeType): Comparison {
-  return toComparison(compareValues(left, right, type));
+/**
+ * What becomes of items of one list that have the same keys, where the list differs: "refused" throws `TypedValueError`; "whole" takes
+ * them together as one value without anything below it.
+ */
+export type Repeats = "refused" | "whole";
+
+export function compareTyped(
+  left: JsonObject,
+  right: JsonObject,
+  type: MergeType,
+  repeats: Repeats,
+): Comparison {
+  return toComparison(compareValues(left, right, type, repeats));
 }
 
 export function excludeFields(comparison: Comparison, ignored: FieldSet | undefined): Comparison {
@@ -59,23 +69,24 @@ function compareValues(
   left: JsonValue | undefined,
   right: JsonValue | undefined,
   type: MergeType,
+  repeats: Repeats,
 ): Difference | undefined {
   if (left === right) return undefined;
-  if (left === undefined) return { added: wholeTree(right, type) };
-  if (right === undefined) return { removed: wholeTree(left, type) };
+  if (left === undefined) return { added: wholeTree(right, type, repeats) };
+  if (right === undefined) return { removed: wholeTree(left, type, repeats) };
   switch (type.kind) {
     case "scalar":
       return jsonEqual(left, right) ? undefined : modified;
     case "list":
-      return compareLists(left, right, type);
+      return compareLists(left, right, type, repeats);
     case "map":
     case "struct":
       if (type.atomic) {
         return wholesEqual(left, right, type) ? undefined : modified;
       }
-      return compareObjects(left, right, type);
+      return compareObjects(left, right, type, repeats);
     case "deduced":
-      return compareDeduced(left, right);
+      return compareDeduced(left, right, repeats);
   }
 }
 
@@ -83,6 +94,7 @@ function compareObjects(
   left: JsonValue,
   right: JsonValue,
   type: StructType | MapType,
+  repeats: Repeats,
 ): Difference | undefined {
   const leftFields = isJsonObject(left) ? left : noFields;
   const rightFields = isJsonObject(right) ? right : noFields;
@@ -94,7 +106,7 @@ function compareObjects(
     const ours = ownField(leftFields, name);
     if (ours !== undefined) found++;
     if (ours === theirs) continue;
-    const inner = compareField(name, ours, theirs, type);
+    const inner = compareField(name, ours, theirs, type, repeats);
     if (inner === undefined) continue;
     difference ??= new DifferenceBuilder();
     difference.add(`f:${name}`, inner);
@@ -107,7 +119,7 @@ function compareObjects(
       found--;
       continue;
     }
-    const inner = compareField(name, ours, undefined, type);
+    const inner = compareField(name, ours, undefined, type, repeats);
     if (inner === undefined) continue;
     difference ??= new DifferenceBuilder();
     difference.add(`f:${name}`, inner);
@@ -122,15 +134,21 @@ function compareField(
   ours: JsonValue | undefined,
   theirs: JsonValue | undefined,
   type: StructType | MapType,
+  repeats: Repeats,
 ): Difference | undefined {
-  if (type.kind === "map") return compareValues(ours, theirs, type.element);
+  if (type.kind === "map") return compareValues(ours, theirs, type.element, repeats);
   const field = type.field(name);
-  if (field === undefined) return compareValues(ours, theirs, type.others ?? deducedType);
+  if (field === undefined) return compareValues(ours, theirs, type.others ?? deducedType, repeats);
   const implicit = field.implicit;
-  return compareValues(ours ?? implicit, theirs ?? implicit, field.type);
+  return compareValues(ours ?? implicit, theirs ?? implicit, field.type, repeats);
 }
 
-function compareLists(left: JsonValue, right: JsonValue, type: ListType): Difference | undefined {
+function compareLists(
+  left: JsonValue,
+  right: JsonValue,
+  type: ListType,
+  repeats: Repeats,
+): Difference | undefined {
   const ours = isJsonArray(left) ? left : [];
   const theirs = isJsonArray(right) ? right : [];
   if (ours.length === 0 && theirs.length === 0) {
@@ -139,23 +157,49 @@ function compareLists(left: JsonValue, right: JsonValue, type: ListType): Differ
   }
   if (type.relation === "atomic") return wholesEqual(left, right, type) ? undefined : modified;
   const difference = new DifferenceBuilder();
-  if (type.relation === "map" && haveSameItems(ours, theirs, type)) {
+  const areNamed = repeats === "refused" || groupItems(ours, type).size === ours.length;
+  if (areNamed && type.relation === "map" && haveSameItems(ours, theirs, type)) {
     for (const [index, item] of ours.entries()) {
-      const inner = compareValues(item, theirs[index], type.element);
+      const inner = compareValues(item, theirs[index], type.element, repeats);
       if (inner !== undefined) difference.add(itemElement(item, type), inner);
     }
     return difference.resultOrUndefined();
   }
   if (type.relation === "set" && jsonEqual(ours, theirs)) return undefined;
-  const leftItems = namedItems(ours, type, "lhs: ");
-  const rightItems = namedItems(theirs, type, "rhs: ");
-  for (const [element, item] of leftItems) {
-    difference.add(element, compareValues(item, rightItems.get(element), type.element));
+  const leftItems = namedItems(ours, type, repeats, "lhs: ");
+  const rightItems = namedItems(theirs, type, repeats, "rhs: ");
+  for (const [element, items] of leftItems) {
+    difference.add(element, compareItems(items, rightItems.get(element), type, repeats));
   }
-  for (const [element, item] of rightItems) {
-    if (!leftItems.has(element)) difference.add(element, compareValues(undefined, item, type.element));
+  for (const [element, items] of rightItems) {
+    if (!leftItems.has(element)) difference.add(element, compareItems(undefined, items, type, repeats));
   }
   return difference.resultOrUndefined();
+}
+
+/** Of the items of one name. Source: structured-merge-diff v4.4, `typed/compare.go`. */
+function compareItems(
+  left: readonly JsonValue[] | undefined,
+  right: readonly JsonValue[] | undefined,
+  type: ListType,
+  repeats: Repeats,
+): Difference | undefined {
+  const oursRepeat = left !== undefined && left.length > 1;
+  const theirsRepeat = right !== undefined && right.length > 1;
+  if (!oursRepeat && !theirsRepeat) return compareValues(left?.[0], right?.[0], type.element, repeats);
+  if (left === undefined) return { added: leaf };
+  if (right === undefined) return { removed: leaf };
+  if (jsonEqual(left, right)) return undefined;
+  return {
+    modified: leaf,
+    ...(!theirsRepeat && { added: belowItem(right[0], type, repeats) }),
+    ...(!oursRepeat && { removed: belowItem(left[0], type, repeats) }),
+  };
+}
+
+function belowItem(item: JsonValue | undefined, type: ListType, repeats: Repeats): FieldSet | undefined {
+  const { ".": _item, ...below } = wholeTree(item, type.element, repeats);
+  return unlessEmpty(below);
 }
 
 /** Most writes leave items where they are; then nobody has to write their keys down. */
@@ -167,60 +211,70 @@ function haveSameItems(ours: readonly JsonValue[], theirs: readonly JsonValue[],
   return true;
 }
 
-function namedItems(items: readonly JsonValue[], type: ListType, side: string): Map<PathElement, JsonValue> {
+function namedItems(
+  items: readonly JsonValue[],
+  type: ListType,
+  repeats: Repeats,
+  side: string,
+): Map<PathElement, readonly JsonValue[]> {
   try {
-    return itemsByElement(items, type, (element) => {
-      throw new Error(`duplicate entries for key ${printPathElement(element)}`);
-    });
+    const named = groupItems(items, type);
+    if (repeats === "refused" && named.size < items.length) throw new Error(repeatedText(named));
+    return named;
   } catch (error) {
     throw new TypedValueError([side + (error instanceof Error ? error.message : String(error))]);
   }
 }
 
+function repeatedText(named: ReadonlyMap<PathElement, readonly JsonValue[]>): string {
+  const [element = ""] = [...named].find(([, items]) => items.length > 1) ?? [];
+  return `duplicate entries for key ${printPathElement(element)}`;
+}
+
 const deducedMap: MapType = { kind: "map", atomic: false, element: deducedType };
 
-function compareDeduced(left: JsonValue, right: JsonValue): Difference | undefined {
-  if (isJsonObject(left) && isJsonObject(right)) return compareObjects(left, right, deducedMap);
+function compareDeduced(left: JsonValue, right: JsonValue, repeats: Repeats): Difference | undefined {
+  if (isJsonObject(left) && isJsonObject(right)) return compareObjects(left, right, deducedMap, repeats);
   const isMap = isJsonObject(left) || isJsonObject(right);
-  if (isMap && (left === null || right === null)) return compareObjects(left, right, deducedMap);
+  if (isMap && (left === null || right === null)) return compareObjects(left, right, deducedMap, repeats);
   if (!isMap) return jsonEqual(left, right) ? undefined : modified;
   // An object became something else or the other way round: the fields are gone or new, the value changed.
-  const { added, removed } = compareObjects(left, right, deducedMap) ?? {};
+  const { added, removed } = compareObjects(left, right, deducedMap, repeats) ?? {};
   return {
     modified: leaf,
-    ...(added !== undefined && { added: withoutMembership(added) }),
-    ...(removed !== undefined && { removed: withoutMembership(removed) }),
+    ...(added !== undefined && { added: unlessEmpty(added) }),
+    ...(removed !== undefined && { removed: unlessEmpty(removed) }),
   };
 }
 
-function withoutMembership(node: FieldSet): FieldSet | undefined {
+function unlessEmpty(node: FieldSet): FieldSet | undefined {
   for (const _ in node) return node;
   return undefined;
 }
 
 /** Of a value that only one side has, every node is a member. */
-function wholeTree(value: JsonValue | undefined, type: MergeType): FieldSet {
+function wholeTree(value: JsonValue | undefined, type: MergeType, repeats: Repeats): FieldSet {
   switch (type.kind) {
     case "scalar":
       return leaf;
     case "list": {
       if (type.relation === "atomic" || !isJsonArray(value) || value.length === 0) return leaf;
       const node: { [element: string]: FieldSet } = {};
-      for (const [element, item] of namedItems(value, type, "")) {
-        node[element] = wholeTree(item, type.element);
+      for (const [element, [item, ...others]] of namedItems(value, type, repeats, "")) {
+        node[element] = others.length > 0 ? leaf : wholeTree(item, type.element, repeats);
       }
       return asMember(node);
     }
     case "map":
     case "struct":
       if (type.atomic || !isJsonObject(value)) return leaf;
-      return wholeFields(value, type);
+      return wholeFields(value, type, repeats);
     case "deduced":
-      return isJsonObject(value) ? wholeFields(value, deducedMap) : leaf;
+      return isJsonObject(value) ? wholeFields(value, deducedMap, repeats) : leaf;
   }
 }
 
-function wholeFields(value: JsonObject, type: StructType | MapType): FieldSet {
+function wholeFields(value: JsonObject, type: StructType | MapType, repeats: Repeats): FieldSet {
   const node: { [element: string]: FieldSet } = { ".": leaf };
   let isLeaf = true;
   for (const name in value) {
@@ -228,7 +282,7 @@ function wholeFields(value: JsonObject, type: StructType | MapType): FieldSet {
     if (field === undefined) continue;
     const declared = type.kind === "struct" ? type.field(name)?.type : type.element;
     const others = type.kind === "struct" ? type.others : undefined;
-    node[`f:${name}`] = wholeTree(field, declared ?? others ?? deducedType);
+    node[`f:${name}`] = wholeTree(field, declared ?? others ?? deducedType, repeats);
     isLeaf = false;
   }
   return isLeaf ? leaf : node;

@@ -40,7 +40,8 @@ function extract(value: JsonValue | undefined, type: MergeType, counts: CountsAs
       for (const item of value) {
         const element = elementOrUndefined(item, type);
         if (element === undefined) continue;
-        const inner = extract(item, type.element, counts);
+        // Several items of one name are owned as a whole.
+        const inner = Object.hasOwn(below, element) ? whole : extract(item, type.element, counts);
         below[element] = inner.below === undefined ? leaf : asMember(inner.below);
       }
       return { member: false, below };

@@ -350,6 +350,28 @@ test("items are told apart by all of their keys", () => {
   );
 });
 
+test("items of one name that came by other writes stay, until someone applies one of that name", () => {
+  const story = new Story();
+  const twice = [
+    { name: "c", image: "1" },
+    { name: "c", image: "2" },
+  ];
+  story.update("client", () => ({ ...named, spec: { containers: twice } }));
+  // As with the original, there is nobody who could own them.
+  expect(story.owners).toEqual({});
+  story.object = withManagedFields(story.object ?? {}, [], "1");
+  story.apply("a", { ...named, spec: { containers: [{ name: "d" }] } });
+  expect(story.spec).toEqual({ containers: [...twice, { name: "d" }] });
+  expect(story.owners["before-first-apply/Update"]).toContain('.spec.containers[name="c"]');
+  expect(story.refusal("a", { ...named, spec: { containers: [{ name: "c" }] } }).message).toContain(
+    'conflict with "before-first-apply" using example/v1: .spec.containers[name="c"]',
+  );
+  story.apply("a", { ...named, spec: { containers: [{ name: "c" }] } }, { force: true });
+  expect(story.spec).toEqual({ containers: [{ name: "c" }] });
+  story.apply("a", named);
+  expect(story.spec).toBeUndefined();
+});
+
 test("a configuration that does not fit is the client's mistake, in the original's words", () => {
   const story = new Story();
   const items = {

@@ -4,7 +4,7 @@ import { isDeeperThan, isJsonArray, jsonDepthMax, jsonEqual, ownField } from "..
 import { badRequest, StatusError } from "../status.js";
 import { capUpdateManagers } from "./cap-managers.js";
 import { checkTyped } from "./check-typed.js";
-import { changedSet, isSame } from "./compare-typed.js";
+import { changedSet, isSame, type Repeats } from "./compare-typed.js";
 import { applyConflict, type Conflict } from "./conflicts.js";
 import { CreatedSets } from "./created-sets.js";
 import { extractSet } from "./extract-set.js";
@@ -114,7 +114,7 @@ export class FieldManager {
         addUpdater(managers, this.#createdSet(updated, write.apiVersion, reset), updaterOf(write), write.now);
         return encodeManagers(managers);
       }
-      const comparison = this.#compare(live ?? {}, updated, write.apiVersion, reset);
+      const comparison = this.#compare(live ?? {}, updated, write.apiVersion, reset, "refused");
       const compared = comparison.at(write.apiVersion);
       if (compared === undefined || isSame(compared)) return replaces ? encodeManagers(before) : liveEntries;
       this.#reconcile(managers);
@@ -158,10 +158,10 @@ export class FieldManager {
     if (misfit !== undefined) {
       throw badRequest(`failed to create typed patch object (${what}): ${misfit.message}`, misfit);
     }
-    const liveMisfit = typeMisfit(liveObject, type);
+    // Objects may have items of equal keys by other writes. The original does not apply to these; later versions do.
+    const liveMisfit = typeMisfit(liveObject, type, true);
     if (liveMisfit !== undefined) {
-      const message = `failed to create typed live object (${what}): ${liveMisfit.message}`;
-      throw new StatusError({ message, code: 500 }, liveMisfit);
+      throw badRequest(`failed to create typed live object (${what}): ${liveMisfit.message}`, liveMisfit);
     }
 
     const liveEntries = live === undefined ? [] : managedFieldsOf(live);
@@ -178,7 +178,7 @@ export class FieldManager {
 
     const merged = mergeTyped(liveObject, applied, type);
     const updated = prune(merged, apiVersion, managers, last, this.#versions);
-    const comparison = this.#compare(liveObject, updated, apiVersion, reset);
+    const comparison = this.#compare(liveObject, updated, apiVersion, reset, "whole");
     if (!write.force) {
       const conflicts = conflictsOf(managers, comparison, key);
       if (conflicts.length > 0) return { conflicts };
@@ -227,7 +227,7 @@ export class FieldManager {
   /** What nobody managed yet belongs to whoever was there before. */
   #addFirstOwner(managers: Managers, live: JsonObject, write: Apply): void {
     const reset = write.resetFields ?? (() => undefined);
-    const compared = this.#compare({}, live, write.apiVersion, reset).at(write.apiVersion);
+    const compared = this.#compare({}, live, write.apiVersion, reset, "whole").at(write.apiVersion);
     if (compared === undefined) return;
     const identity = updaterOf({ ...write, manager: managerBeforeFirstApply });
     addUpdater(managers, difference(changedSet(compared), untracked), identity, write.now);
@@ -239,7 +239,7 @@ export class FieldManager {
     if (type?.kind !== "struct") return emptySet;
     const created = withoutManagedFields(object);
     return this.#createdSets.of(created, type, reset(apiVersion), () => {
-      const compared = this.#compare({}, created, apiVersion, reset).at(apiVersion);
+      const compared = this.#compare({}, created, apiVersion, reset, "refused").at(apiVersion);
       return compared === undefined ? emptySet : difference(changedSet(compared), untracked);
     });
   }
@@ -249,12 +249,16 @@ export class FieldManager {
     updated: JsonObject,
     apiVersion: string,
     reset: ResetFields,
+    repeats: Repeats,
   ): VersionedComparison {
     return new VersionedComparison(
-      new VersionedObject(withoutManagedFields(live), apiVersion, this.#versions),
-      new VersionedObject(withoutManagedFields(updated), apiVersion, this.#versions),
+      {
+        live: new VersionedObject(withoutManagedFields(live), apiVersion, this.#versions),
+        updated: new VersionedObject(withoutManagedFields(updated), apiVersion, this.#versions),
+      },
       this.#versions,
       reset,
+      repeats,
     );
   }
 
@@ -346,9 +350,9 @@ function checkConfig(config: JsonObject, apiVersion: string): JsonObject {
   return { ...rest, metadata: { ...kept, creationTimestamp } };
 }
 
-function typeMisfit(object: JsonObject, type: MergeType): TypedValueError | undefined {
+function typeMisfit(object: JsonObject, type: MergeType, mayRepeat = false): TypedValueError | undefined {
   try {
-    checkTyped(object, type);
+    checkTyped(object, type, mayRepeat);
     return undefined;
   } catch (error) {
     if (error instanceof TypedValueError) return error;

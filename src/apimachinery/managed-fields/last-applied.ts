@@ -27,7 +27,7 @@ export function lastAppliedSet(
     if (!isJsonObject(applied) || ownField(applied, "apiVersion") !== apiVersion) return undefined;
     const { apiVersion: _version, kind: _kind, ...config } = applied;
     checkTyped(config, type);
-    const { added, modified, removed } = compareTyped(config, live, type);
+    const { added, modified, removed } = compareTyped(config, live, type, "whole");
     return difference(difference(difference(extractSet(config, type), modified), added), removed);
   } catch {
     // The annotation is the client's business; without it the usual conflicts stand.

@@ -55,19 +55,14 @@ function keyField(
   return type.element.field(key)?.default;
 }
 
-export type ItemsByElement = Map<PathElement, JsonValue>;
-
-/** In their order. `onDuplicate` is called for each item beyond the first of a name. */
-export function itemsByElement(
-  items: readonly JsonValue[],
-  type: ListType,
-  onDuplicate: (element: PathElement) => void,
-): ItemsByElement {
-  const result: ItemsByElement = new Map();
+/** By name in the order of first appearance; more than one of a name in their order. */
+export function groupItems(items: readonly JsonValue[], type: ListType): Map<PathElement, JsonValue[]> {
+  const groups = new Map<PathElement, JsonValue[]>();
   for (const item of items) {
     const element = itemElement(item, type);
-    if (result.has(element)) onDuplicate(element);
-    else result.set(element, item);
+    const group = groups.get(element);
+    if (group === undefined) groups.set(element, [item]);
+    else group.push(item);
   }
-  return result;
+  return groups;
 }

@@ -1,11 +1,12 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../json-value.js";
 import { isJsonArray, jsonEqual, ownField } from "../patch/json-values.js";
-import { itemsByElement } from "./list-items.js";
+import { groupItems, itemElement } from "./list-items.js";
 import { deducedType, type ListType, type MapType, type MergeType, type StructType } from "./merge-type.js";
+import type { PathElement } from "./path-element.js";
 
 /**
  * The live object with what is applied laid over it: nothing is removed, leaves are the applied ones, items
- * keep the live order and new ones follow. Both values have passed `checkTyped`. The result shares parts with
+ * keep the live order and new ones follow. Both values have passed `checkTyped`, of which the live one may repeat items. The result shares parts with
  * both, and is `live` itself when nothing changes.
  */
 export function mergeTyped(live: JsonObject, applied: JsonObject, type: MergeType): JsonObject {
@@ -60,17 +61,28 @@ function mergeLists(live: JsonValue, applied: JsonValue, type: ListType): JsonVa
     return isJsonArray(live) && isJsonArray(applied) && applied.length === 0 ? live : applied;
   }
   if (!isJsonArray(applied) || applied.length === 0) return live;
-  const appliedItems = itemsByElement(applied, type, () => {});
+  const appliedItems = new Map(applied.map((item) => [itemElement(item, type), item]));
+  const liveItems = groupItems(live, type);
+  const placed = new Set<PathElement>();
   let changed = false;
   const result: JsonValue[] = [];
-  for (const [element, item] of itemsByElement(live, type, () => {})) {
+  for (const item of live) {
+    const element = itemElement(item, type);
     const theirs = appliedItems.get(element);
-    const merged = theirs === undefined ? item : merge(item, theirs, type.element);
-    changed ||= merged !== item;
+    if (theirs === undefined) {
+      result.push(item);
+      continue;
+    }
+    // Several of one name are one value, that the applied item takes the place of.
+    const isOne = liveItems.get(element)?.length === 1;
+    if (placed.has(element)) continue;
+    placed.add(element);
+    const merged = isOne ? merge(item, theirs, type.element) : theirs;
+    changed ||= !isOne || merged !== item;
     result.push(merged);
-    appliedItems.delete(element);
   }
-  if (!changed && appliedItems.size === 0) return live;
-  for (const item of appliedItems.values()) result.push(item);
+  const added = [...appliedItems].filter(([element]) => !liveItems.has(element));
+  if (!changed && added.length === 0) return live;
+  for (const [, item] of added) result.push(item);
   return result;
 }

@@ -1,4 +1,4 @@
-import { type Comparison, changedSet, compareTyped, excludeFields } from "./compare-typed.js";
+import { type Comparison, changedSet, compareTyped, excludeFields, type Repeats } from "./compare-typed.js";
 import type { Conflict } from "./conflicts.js";
 import { difference, type FieldSet, intersection, isEmptySet, pathsOf } from "./field-set.js";
 import { compareText, type Managers } from "./managers.js";
@@ -13,11 +13,18 @@ export class VersionedComparison {
   readonly #updated: VersionedObject;
   readonly #versions: ObjectVersions;
   readonly #reset: ResetFields;
+  readonly #repeats: Repeats;
   readonly #comparisons = new Map<string, Comparison>();
 
-  constructor(live: VersionedObject, updated: VersionedObject, versions: ObjectVersions, reset: ResetFields) {
+  constructor(
+    { live, updated }: { readonly live: VersionedObject; readonly updated: VersionedObject },
+    versions: ObjectVersions,
+    reset: ResetFields,
+    repeats: Repeats,
+  ) {
     this.#live = live;
     this.#updated = updated;
+    this.#repeats = repeats;
     this.#versions = versions;
     this.#reset = reset;
   }
@@ -29,7 +36,7 @@ export class VersionedComparison {
     const type = this.#versions.typeAt(apiVersion);
     if (type === undefined) return undefined;
     const comparison = excludeFields(
-      compareTyped(this.#live.at(apiVersion), this.#updated.at(apiVersion), type),
+      compareTyped(this.#live.at(apiVersion), this.#updated.at(apiVersion), type, this.#repeats),
       this.#reset(apiVersion),
     );
     this.#comparisons.set(apiVersion, comparison);

@@ -169,7 +169,7 @@ const comparisons: [string, JsonObject, JsonObject, string[], string[], string[]
   ],
 ];
 test.each(comparisons)("compares %s", (_name, left, right, added, modified, removed) => {
-  const comparison = compareTyped(left, right, type);
+  const comparison = compareTyped(left, right, type, "refused");
   expect(texts(comparison.added)).toEqual(added);
   expect(texts(comparison.modified)).toEqual(modified);
   expect(texts(comparison.removed)).toEqual(removed);
@@ -177,9 +177,43 @@ test.each(comparisons)("compares %s", (_name, left, right, added, modified, remo
 });
 
 test("a set that names an item twice cannot be compared", () => {
-  expect(() => compareTyped({ metadata: {} }, { metadata: { finalizers: ["a", "a"] } }, type)).toThrow(
-    'duplicate entries for key [="a"]',
-  );
+  expect(() =>
+    compareTyped({ metadata: {} }, { metadata: { finalizers: ["a", "a"] } }, type, "refused"),
+  ).toThrow('duplicate entries for key [="a"]');
+});
+
+test("several items of one name can be taken as one value", () => {
+  const of = (...containers: JsonObject[]): JsonObject => ({ spec: { containers } });
+  const [a, b, other] = [
+    { name: "a", image: "1" },
+    { name: "a", image: "2" },
+    { name: "b", image: "3" },
+  ] as const;
+  const [item, image] = ['.spec.containers[name="a"]', '.spec.containers[name="a"].image'];
+  const name = '.spec.containers[name="a"].name';
+  const compared: [JsonObject, JsonObject, string[], string[], string[]][] = [
+    [of(a, b, other), of(other, a, b), [], [], []],
+    [of(a, b), of(b, a), [], [item], []],
+    [of(a, b), of(a, { ...b, image: "4" }), [], [item], []],
+    [of(a, b), of(a), [image, name], [item], []],
+    [of(a), of(a, b), [], [item], [image, name]],
+    [of(other), of(other, a, b), [item], [], []],
+    [of(other, a, b), of(other), [], [], [item]],
+  ];
+  for (const [left, right, added, modified, removed] of compared) {
+    const comparison = compareTyped(left, right, type, "whole");
+    expect([texts(comparison.added), texts(comparison.modified), texts(comparison.removed)]).toEqual([
+      added,
+      modified,
+      removed,
+    ]);
+  }
+  expect(mergeTyped(of(a, other, b), of(other), type)).toEqual(of(a, other, b));
+  expect(mergeTyped(of(a, other, b), of({ name: "a" }), type)).toEqual(of({ name: "a" }, other));
+  expect(
+    mergeTyped({ metadata: { finalizers: ["x", "x"] } }, { metadata: { finalizers: ["x"] } }, type),
+  ).toEqual({ metadata: { finalizers: ["x"] } });
+  expect(() => checkTyped(of(a, b), type, true)).not.toThrow();
 });
 
 const invalid: [JsonObject, string][] = [
