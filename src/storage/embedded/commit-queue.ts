@@ -35,6 +35,7 @@ export class CommitQueue {
   readonly #options: CommitQueueOptions;
   #waiting: Job[] = [];
   #running: Promise<void> | undefined;
+  #commit: Promise<void> = Promise.resolve();
   #closed: StorageError | undefined;
 
   constructor(options: CommitQueueOptions) {
@@ -61,6 +62,11 @@ export class CommitQueue {
     });
   }
 
+  /** Resolves when the commit under way, if there is one, was announced or has failed. */
+  settled(): Promise<void> {
+    return this.#commit;
+  }
+
   /** Finishes what was enqueued, and takes no more. */
   async close(reason: StorageError): Promise<void> {
     this.#closed = reason;
@@ -70,7 +76,10 @@ export class CommitQueue {
   async #drain(): Promise<void> {
     // Lets the callers of this event turn join the first commit.
     await Promise.resolve();
-    while (this.#waiting.length > 0) await this.#commitSome();
+    while (this.#waiting.length > 0) {
+      this.#commit = this.#commitSome();
+      await this.#commit;
+    }
     this.#running = undefined;
   }
 

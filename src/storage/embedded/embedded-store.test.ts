@@ -1,6 +1,8 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { expect, test } from "vitest";
+import type { RangeResult } from "../kv.js";
 import { describeKvContract } from "../testing/kv-contract.js";
 import type { KvSubject } from "../testing/kv-ground.js";
 import { ManualClock } from "../testing/manual-clock.js";
@@ -26,3 +28,31 @@ async function openSubject(): Promise<KvSubject> {
 }
 
 describeKvContract("embedded", openSubject);
+
+/**
+ * LMDB begins a commit in the check phase of an event turn and tells of it in the poll phase of a later one; in between, the
+ * timers of a turn that comes late see it on disk.
+ */
+test("a read shows nothing that the listeners and watches have not been told of", async () => {
+  const { store, close } = await openSubject();
+  let told = await store.currentRevision();
+  (store as EmbeddedStore).onCommit((_events, revision) => {
+    told = revision;
+  });
+  const put = { kind: "put" as const, key: "/a", value: Buffer.from("x") };
+  for (let round = 0; round < 5; round++) {
+    const write = store.transact({ compare: [], success: [put], failure: [] });
+    for (let step = 0; step < 10; step++) await Promise.resolve();
+    const read = new Promise<{ result: RangeResult; told: number }>((resolve, reject) => {
+      setImmediate(() => {
+        setTimeout(() => store.range({ start: "/a" }).then((result) => resolve({ result, told }), reject), 0);
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50);
+      });
+    });
+    const { result, told: toldThen } = await read;
+    expect(toldThen).toBe(result.revision);
+    expect(result.kvs[0]?.modRevision).toBe(result.revision);
+    await write;
+  }
+  await close();
+});

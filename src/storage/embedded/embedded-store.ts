@@ -147,11 +147,14 @@ class LmdbStore implements KeyValueStore, LocalCommits {
       const snapshot = new SnapshotReader(this.#tables);
       try {
         const steps = snapshot.range(request);
-        for (;;) {
-          const step = steps.next();
-          if (step.done === true) return step.value;
+        let step = steps.next();
+        while (step.done !== true) {
           await new Promise((resolve) => setImmediate(resolve));
+          step = steps.next();
         }
+        // LMDB shows a commit a little before it is announced: a reader must not know of it before the caches do.
+        if (snapshot.state.revision > this.#hub.revision) await this.#queue.settled();
+        return step.value;
       } finally {
         snapshot.done();
       }
