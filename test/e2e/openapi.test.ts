@@ -188,7 +188,7 @@ describe.each([
     expect(recursive.stdout).toMatch(/livenessProbe\s+<(Object|Probe)>/);
     expect(recursive.stdout).toMatch(/^ +configMapKeyRef\s/m);
     const one = await run("explain deployment.spec.replicas");
-    expect(one.stdout).toContain("How many pods. Default: 1.");
+    expect(one.stdout).toContain("How many pods to run; 0 is allowed. Default: 1.");
     expect((await run("explain pod.spec.nothing")).status).toBe(1);
   });
 

@@ -88,6 +88,10 @@ export const apiextensionsTypes: TypeDescriptions = {
   },
   CustomResourceDefinition: {
     about: "Adds a resource type of your own to the API.",
+    fields: {
+      spec: "The names, versions and schemas of the resource.",
+      status: "Whether the resource is served, and under which names.",
+    },
   },
   CustomResourceValidation: {
     about: "The schema of a custom resource.",

@@ -34,5 +34,9 @@ export const apiregistrationTypes: TypeDescriptions = {
   },
   APIService: {
     about: "Says which server answers for a group and version.",
+    fields: {
+      spec: "Which group and version it is, who serves it, and how it ranks.",
+      status: "Whether requests can be answered.",
+    },
   },
 };

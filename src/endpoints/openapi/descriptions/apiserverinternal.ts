@@ -4,7 +4,10 @@ import type { TypeDescriptions } from "./type-descriptions.js";
 export const apiserverinternalTypes: TypeDescriptions = {
   StorageVersion: {
     about: "The versions in which API servers store a resource. Its name is group.resource.",
-    fields: { spec: "Empty: servers report everything in status." },
+    fields: {
+      spec: "Empty: servers report everything in status.",
+      status: "What each API server stores, and whether they agree.",
+    },
   },
   StorageVersionSpec: {
     about: "Empty: there is nothing to want.",

@@ -19,6 +19,10 @@ const observedGeneration =
 export const appsTypes: TypeDescriptions = {
   StatefulSet: {
     about: "Runs pods with lasting names and storage of their own.",
+    fields: {
+      spec: "Pods and claims to keep. Only replicas, template, updateStrategy, minReadySeconds and the claims' retention policy can be changed.",
+      status: "How many pods there are, are ready, and are of which revision.",
+    },
   },
   StatefulSetUpdateStrategy: {
     about: "How the pods of a stateful set are replaced.",
@@ -65,20 +69,25 @@ export const appsTypes: TypeDescriptions = {
     fields: {
       availableReplicas,
       collisionCount,
-      currentReplicas: "Pods of currentRevision.",
+      conditions: "Aspects of the present state; none is defined yet.",
+      currentReplicas: "Pods that are still of currentRevision.",
       currentRevision: "Name of the controller revision of pods that are not updated yet.",
       observedGeneration,
       readyReplicas,
       replicas: "Pods that exist, of all revisions.",
       updateRevision: "Name of the controller revision that pods are updated to.",
-      updatedReplicas: "Pods of updateRevision.",
+      updatedReplicas: "Pods that are of updateRevision already.",
     },
   },
   StatefulSetCondition: {
-    fields: { ...conditionFields, type: "Name of the condition; none are defined yet for this kind." },
+    fields: { ...conditionFields, type: "Name of the condition; none is defined yet for this kind." },
   },
   Deployment: {
     about: "Keeps a number of interchangeable pods running and rolls out changes to them.",
+    fields: {
+      spec: "Pods to keep, and how changes are rolled out. Everything but selector can be changed.",
+      status: "How many pods there are, are ready and are updated.",
+    },
   },
   DeploymentSpec: {
     about: "Which pods a deployment keeps, and how it gets from one template to the next.",
@@ -160,6 +169,7 @@ export const appsTypes: TypeDescriptions = {
     about: "On how many nodes a daemon set's pods run, should run and should not.",
     fields: {
       collisionCount,
+      conditions: "Aspects of the present state; none is defined yet.",
       currentNumberScheduled: "Nodes that should run the pod and have at least one.",
       desiredNumberScheduled: "Nodes that should run the pod.",
       numberAvailable:
@@ -172,13 +182,21 @@ export const appsTypes: TypeDescriptions = {
     },
   },
   DaemonSetCondition: {
-    fields: { ...conditionFields, type: "Name of the condition; none are defined yet for this kind." },
+    fields: { ...conditionFields, type: "Name of the condition; none is defined yet for this kind." },
   },
   DaemonSet: {
     about: "Runs a copy of a pod on every node, or on some.",
+    fields: {
+      spec: "Pod to run on each node, and how it is replaced. Everything but selector can be changed.",
+      status: "On how many nodes the pod runs, is ready and is updated.",
+    },
   },
   ReplicaSet: {
     about: "Keeps a number of interchangeable pods running. Usually made by a deployment.",
+    fields: {
+      spec: "Pods to keep, and how many. Everything but selector can be changed.",
+      status: "How many pods there are and are ready.",
+    },
   },
   ReplicaSetSpec: {
     about: "Which pods a replica set keeps, and how many.",
@@ -197,7 +215,7 @@ export const appsTypes: TypeDescriptions = {
       fullyLabeledReplicas: "Pods that carry all labels of the template.",
       observedGeneration,
       readyReplicas,
-      replicas: "Pods that exist.",
+      replicas: "Pods that exist, ready or not.",
     },
   },
   ReplicaSetCondition: {

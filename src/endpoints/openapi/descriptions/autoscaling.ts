@@ -62,9 +62,17 @@ export const autoscalingTypes: TypeDescriptions = {
   },
   HorizontalPodAutoscaler: {
     about: "Changes the number of pods of a workload by measurements.",
+    fields: {
+      spec: "What to scale, by which measurements and within which bounds.",
+      status: "The last measurements, and how many pods they led to.",
+    },
   },
   Scale: {
     about: "The number of pods of a workload.",
+    fields: {
+      spec: "The number of pods wanted.",
+      status: "The number of pods there are. Cannot be written here.",
+    },
   },
   ScaleSpec: {
     fields: {
@@ -125,7 +133,7 @@ export const autoscalingTypes: TypeDescriptions = {
   ExternalMetricSource: {
     about: "A metric of something outside the cluster.",
     fields: {
-      metric: "Which metric.",
+      metric: "Name and labels of the metric.",
       metricName,
       metricSelector,
       target: "What to aim at: value in total, or averageValue per pod.",
@@ -141,8 +149,8 @@ export const autoscalingTypes: TypeDescriptions = {
     about: "The last value of a metric of one object.",
     fields: {
       averageValue: "The last value, divided by the number of pods.",
-      current: "The last value.",
-      currentValue: "The last value.",
+      current: "The last value, as value or averageValue.",
+      currentValue: "The last value, whatever the number of pods.",
       describedObject,
       metric: "Which of the object's metrics.",
       metricName,
@@ -185,7 +193,7 @@ export const autoscalingTypes: TypeDescriptions = {
       current: "The last value, as value or averageValue.",
       currentAverageValue: "The last value, divided by the number of pods.",
       currentValue: "The last value in total.",
-      metric: "Which metric.",
+      metric: "Name and labels of the metric.",
       metricName,
       metricSelector,
     },
@@ -216,7 +224,7 @@ export const autoscalingTypes: TypeDescriptions = {
     },
   },
   MetricIdentifier: {
-    about: "Names a metric.",
+    about: "Names a metric, and picks its series.",
     fields: { name: metricName, selector: metricSelector },
   },
   MetricTarget: {

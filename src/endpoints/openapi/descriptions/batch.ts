@@ -4,6 +4,10 @@ import type { TypeDescriptions } from "./type-descriptions.js";
 export const batchTypes: TypeDescriptions = {
   Job: {
     about: "Runs pods until a number of them has succeeded.",
+    fields: {
+      spec: "Pods to run, and when to stop. Parallelism, suspend and the limits can be changed, the rest cannot.",
+      status: "How many pods run, have succeeded and have failed.",
+    },
   },
   JobSpec: {
     about: "Which pods a job runs, how many of them, and when it gives up.",
@@ -21,7 +25,7 @@ export const batchTypes: TypeDescriptions = {
       selector: "Which pods belong to the job. Generated unless manualSelector is true; cannot be changed.",
       suspend: "While true, no pods run; those that do are deleted. Default: false.",
       template:
-        "What each pod is made from; its restart policy must be OnFailure or Never. Fixed, save where pods may run before a suspended job first starts.",
+        "What each pod is made from, with restart policy OnFailure or Never. Fixed, but for its placement until a suspended job first starts.",
       ttlSecondsAfterFinished:
         "Seconds after its end, well or not, until the job is deleted; 0 is at once. Default: never.",
     },
@@ -66,6 +70,10 @@ export const batchTypes: TypeDescriptions = {
   },
   CronJob: {
     about: "Starts jobs at the times of a schedule. Its name has at most 52 characters.",
+    fields: {
+      spec: "When to start jobs, and which ones. Changes are for later jobs.",
+      status: "Which jobs run, and when the last ones started and succeeded.",
+    },
   },
   CronJobSpec: {
     about: "When a cron job starts jobs, which ones, and how many old ones it keeps.",

@@ -4,6 +4,10 @@ import type { TypeDescriptions } from "./type-descriptions.js";
 export const flowcontrolTypes: TypeDescriptions = {
   FlowSchema: {
     about: "Sorts requests to this API into priority levels.",
+    fields: {
+      spec: "Which requests it is about, and where they go.",
+      status: "Whether its priority level exists.",
+    },
   },
   FlowSchemaSpec: {
     about: "Which requests a flow schema is about, and where they go.",
@@ -64,7 +68,7 @@ export const flowcontrolTypes: TypeDescriptions = {
     },
   },
   ResourcePolicyRule: {
-    about: "Requests about resources.",
+    about: "Requests for resources that a flow schema is about.",
     fields: {
       apiGroups: "Groups of the resources; '' is core, '*' alone is all.",
       clusterScope: "Whether requests without a namespace count. Default: false.",
@@ -74,7 +78,7 @@ export const flowcontrolTypes: TypeDescriptions = {
     },
   },
   NonResourcePolicyRule: {
-    about: "Requests to paths that are no resources.",
+    about: "Requests to paths that are no resources, which a flow schema is about.",
     fields: {
       nonResourceURLs: "Paths such as /healthz; '/*' at the end is anything below, '*' alone is all.",
       verbs: "Methods in lower case, such as get; '*' alone is all.",
@@ -82,6 +86,10 @@ export const flowcontrolTypes: TypeDescriptions = {
   },
   PriorityLevelConfiguration: {
     about: "How much of this server a class of requests may use.",
+    fields: {
+      spec: "To how many requests at a time the level is limited, and what happens to more.",
+      status: "Nothing is reported at present.",
+    },
   },
   PriorityLevelConfigurationSpec: {
     about: "Whether, and to how many requests at a time, a priority level is limited.",
@@ -106,7 +114,7 @@ export const flowcontrolTypes: TypeDescriptions = {
     },
   },
   QueuingConfiguration: {
-    about: "How requests wait.",
+    about: "How requests beyond the limit wait, kept apart by flow.",
     fields: {
       handSize:
         "How many queues a flow is dealt, the shortest of which each request joins; at most queues. Default: 8.",

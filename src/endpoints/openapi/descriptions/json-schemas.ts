@@ -71,7 +71,7 @@ export const jsonSchemaTypes: TypeDescriptions = {
     about: "A link to further documentation.",
     fields: {
       description: "What is found there.",
-      url: "Where it is.",
+      url: "Address of the documentation.",
     },
   },
 };

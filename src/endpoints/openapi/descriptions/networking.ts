@@ -5,6 +5,9 @@ const rulePorts = "Ports that the traffic may go to. Empty: all.";
 export const networkingTypes: TypeDescriptions = {
   NetworkPolicy: {
     about: "Says which traffic pods may receive and send. Pods that no policy selects may do both freely.",
+    fields: {
+      spec: "Which pods are restricted, and which traffic they are left.",
+    },
   },
   NetworkPolicySpec: {
     about: "Which pods a policy selects, and what they may receive and send.",
@@ -55,6 +58,10 @@ export const networkingTypes: TypeDescriptions = {
   },
   Ingress: {
     about: "Leads HTTP requests from outside to services.",
+    fields: {
+      spec: "Where requests go by host and path, and which certificates are shown.",
+      status: "The addresses under which the ingress is reached.",
+    },
   },
   IngressSpec: {
     about: "Where requests go by host and path, and which certificates are shown.",
@@ -124,6 +131,9 @@ export const networkingTypes: TypeDescriptions = {
   },
   IngressClass: {
     about: "Names a controller of ingresses and its settings.",
+    fields: {
+      spec: "Who serves the ingresses of the class, and with which settings.",
+    },
   },
   IngressClassSpec: {
     about: "Who serves the ingresses of a class, and with which settings.",

@@ -7,7 +7,12 @@ const scheduling = "Where pods of the class may run. Unset: every node is taken 
 export const nodeTypes: TypeDescriptions = {
   RuntimeClass: {
     about: "Names a way of running containers.",
-    fields: { handler, overhead, scheduling },
+    fields: {
+      handler,
+      overhead,
+      scheduling,
+      spec: "How containers of the class are run, and where.",
+    },
   },
   RuntimeClassSpec: {
     about: "How containers of a runtime class are run, and where.",

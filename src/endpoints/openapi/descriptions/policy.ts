@@ -29,6 +29,10 @@ export const policyTypes: TypeDescriptions = {
   },
   PodDisruptionBudget: {
     about: "How many pods of an application may be down at a time by intent.",
+    fields: {
+      spec: "Which pods are protected, and how many must stay.",
+      status: "How many pods are counted, and how many may be evicted now.",
+    },
   },
   Eviction: {
     about: "Asks for a pod to be removed if its disruption budget allows it.",
@@ -39,6 +43,9 @@ export const policyTypes: TypeDescriptions = {
   },
   PodSecurityPolicy: {
     about: "What pods may ask for, and defaults for what they leave open. Deprecated.",
+    fields: {
+      spec: "What pods must be like to be admitted, and what is filled in.",
+    },
   },
   PodSecurityPolicySpec: {
     about: "What pods must be like to be admitted, and what is filled in.",

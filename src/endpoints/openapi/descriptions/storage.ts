@@ -30,7 +30,7 @@ export const storageTypes: TypeDescriptions = {
     fields: {
       attacher: "Name of the CSI driver that has to attach the volume.",
       nodeName: "The node that the volume is attached to.",
-      source: "The volume.",
+      source: "The volume to attach.",
     },
   },
   VolumeAttachmentSource: {
@@ -58,6 +58,9 @@ export const storageTypes: TypeDescriptions = {
   },
   CSIDriver: {
     about: "Tells how a CSI driver wants to be used. Its name is that of the driver.",
+    fields: {
+      spec: "What the driver can do, and what it needs when volumes are used.",
+    },
   },
   CSIDriverSpec: {
     about: "What a driver can do, and what it needs when volumes are used.",
@@ -87,6 +90,9 @@ export const storageTypes: TypeDescriptions = {
   },
   CSINode: {
     about: "The CSI drivers of a node. Its name is that of the node.",
+    fields: {
+      spec: "The drivers on the node and what is known of them.",
+    },
   },
   CSINodeSpec: {
     about: "What is known of the drivers that run on a node.",
