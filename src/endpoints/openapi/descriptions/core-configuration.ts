@@ -1,29 +1,35 @@
 import type { TypeDescriptions } from "./type-descriptions.js";
 
+const immutable =
+  "Whether the entries can no longer be changed. Once true it stays so; only deletion helps. Default: false.";
+
 export const configurationTypes: TypeDescriptions = {
   ConfigMap: {
-    about: "Configuration as pairs of key and value.",
+    about: "Configuration as pairs of key and value, 1 MiB at most.",
     fields: {
-      binaryData: "Entries that are bytes.",
-      data: "Entries that are text.",
-      immutable: "Whether the data can never be changed.",
+      binaryData: "Entries that are not UTF-8 text, in base64. No key may be in data too.",
+      data: "Entries that are UTF-8 text. Keys have up to 253 letters, digits, '-', '_' and '.'.",
+      immutable,
     },
   },
   Secret: {
-    about: "Data that not everybody may see.",
+    about: "Data that not everybody may see, such as passwords and keys, 1 MiB at most.",
     fields: {
-      data: "Entries, in base64.",
-      immutable: "Whether the data can never be changed.",
-      stringData: "Entries as text, for writing only: they become data.",
-      type: "What the entries are for.",
+      data: "Entries, in base64. Keys have up to 253 letters, digits, '-', '_' and '.'.",
+      immutable,
+      stringData:
+        "Entries as plain text, for writing only: they replace those of data and are never read back.",
+      type: "What the entries are for, which decides which keys are required. Default: Opaque. Cannot be changed.",
     },
   },
   ServiceAccount: {
-    about: "An identity for programs.",
+    about: "An identity for programs that run in pods.",
     fields: {
-      automountServiceAccountToken: "Whether pods get a token mounted.",
-      imagePullSecrets: "Secrets with which its pods pull images.",
-      secrets: "Secrets that its pods may use.",
+      automountServiceAccountToken:
+        "Whether its pods get a token mounted, unless they say otherwise themselves. Default: true.",
+      imagePullSecrets:
+        "Secrets in the same namespace that its pods pull images with, if they name none themselves.",
+      secrets: "Secrets that its pods may mount, and where its tokens are kept.",
     },
   },
 };

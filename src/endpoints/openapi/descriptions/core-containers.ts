@@ -1,152 +1,213 @@
 import type { TypeDescriptions } from "./type-descriptions.js";
 
+const optionalKey = "Whether the container may start without the object or the entry. Default: false.";
+const optionalObject = "Whether the container may start without the object. Default: false.";
+
+const args =
+  "Arguments, passed without a shell. $(NAME) stands for an environment variable, $$(NAME) for itself. Default: the image's CMD.";
+const command =
+  "Program and first arguments, run without a shell. $(NAME) stands for an environment variable. Default: the image's ENTRYPOINT.";
+const common = {
+  args,
+  command,
+  env: "Environment variables; they replace those of the same name from envFrom. Cannot be changed.",
+  envFrom:
+    "Config maps and secrets whose entries all become environment variables; of equal names the last counts.",
+  image: "Image to run, such as registry/name:tag. May be changed, which restarts the container.",
+  imagePullPolicy:
+    "When the image is pulled: Always, IfNotPresent or Never. Default: Always for the tag latest or none, else IfNotPresent.",
+  stdin: "Keeps standard input open, so that clients can attach to it. Default: false, which reads as ended.",
+  stdinOnce: "Closes standard input for good when the first attached client leaves. Default: false.",
+  terminationMessagePath:
+    "File whose content becomes the message of the ended container, up to 4096 bytes. Default: /dev/termination-log.",
+  terminationMessagePolicy:
+    "File reads only terminationMessagePath; FallbackToLogsOnError takes the end of the log if that is empty. Default: File.",
+  tty: "Runs the program in a terminal; needs stdin. Default: false.",
+  volumeDevices: "Raw block volumes of the pod, and the device paths where the container finds them.",
+  volumeMounts: "Volumes of the pod, and the paths where the container finds them.",
+  workingDir: "Directory that the program starts in. Default: the image's.",
+};
+
+const unsupported = "Not allowed for ephemeral containers.";
+
 export const containerTypes: TypeDescriptions = {
   Container: {
     about: "A program that runs in a pod, from one image.",
     fields: {
-      args: "Arguments of the command. $(NAME) stands for an environment variable. Default: the image's.",
-      command:
-        "The command, run without a shell. $(NAME) stands for an environment variable. Default: the image's.",
-      env: "Environment variables.",
-      envFrom: "Config maps and secrets whose entries become environment variables.",
-      image: "The image, as the container runtime names it.",
-      imagePullPolicy: "When the image is pulled: Always, IfNotPresent or Never.",
-      lifecycle: "What is done after the start and before the stop.",
-      livenessProbe: "Restarts the container when it fails.",
-      name: "Unique within the pod.",
-      ports: "Ports that the container listens on. Others can be reached too.",
-      readinessProbe: "Takes the pod out of its services while it fails.",
-      resources: "Resources that the container needs and may use.",
-      securityContext: "Security settings, before those of the pod.",
-      startupProbe: "Holds the other probes back until it succeeds.",
-      stdin: "Keeps standard input open.",
-      stdinOnce: "Closes standard input when the first client leaves.",
-      terminationMessagePath: "The file with the last words of the container.",
-      terminationMessagePolicy: "Where last words come from: File or FallbackToLogsOnError.",
-      tty: "Gives the container a terminal.",
-      volumeDevices: "Block devices within the container.",
-      volumeMounts: "Where the container has the pod's volumes.",
-      workingDir: "Default: the image's.",
+      ...common,
+      lifecycle: "Actions after the start and before the stop of the container.",
+      livenessProbe: "Check of a running container, which is restarted when it fails.",
+      name: "Name of the container as a DNS label, unique in the pod. Cannot be changed.",
+      ports:
+        "Ports that the container listens on, mostly for information: others can be reached too. Cannot be changed.",
+      readinessProbe:
+        "Check whether the container can take requests; services leave the pod out while it fails.",
+      resources:
+        "CPU, memory and other resources that the container asks for and may use. Cannot be changed.",
+      securityContext: "Security settings of the container, which come before those of the pod.",
+      startupProbe:
+        "Check that must succeed once before the other probes begin; failure restarts the container.",
     },
   },
   EphemeralContainer: {
-    about: "A container that is added to a running pod, to look into it.",
+    about:
+      "A container added to a running pod to look into it. It is never restarted, and is not guaranteed resources.",
     fields: {
-      args: "Arguments of the command.",
-      command: "The command, run without a shell.",
-      env: "Environment variables.",
-      image: "The image, as the container runtime names it.",
-      name: "Unique among all containers of the pod.",
-      targetContainerName: "The container whose processes can be seen.",
+      ...common,
+      lifecycle: unsupported,
+      livenessProbe: unsupported,
+      name: "Name of the container as a DNS label, unique among all containers of the pod.",
+      ports: unsupported,
+      readinessProbe: unsupported,
+      resources: "Not allowed for ephemeral containers, which use what the pod has to spare.",
+      securityContext: "Security settings of the container, which come before those of the pod.",
+      startupProbe: unsupported,
+      targetContainerName:
+        "Container whose processes the ephemeral one sees, if the runtime can do that. Default: those of the pod.",
     },
   },
   ContainerPort: {
     about: "A port that a container listens on.",
     fields: {
-      containerPort: "The port, 1 to 65535.",
-      hostIP: "The address of the node that hostPort is bound to.",
-      hostPort: "The port of the node that leads here, if any.",
-      name: "By which services can name the port.",
+      containerPort: "Number of the port in the pod, 1 to 65535.",
+      hostIP: "Address of the node that hostPort is bound to. Default: all addresses.",
+      hostPort:
+        "Port of the node that leads here, 1 to 65535. With hostNetwork it must equal containerPort. Default: none.",
+      name: "Name that services and probes can use, unique in the pod: up to 15 of a-z, 0-9 and '-', with a letter.",
       protocol: "TCP, UDP or SCTP. Default: TCP.",
     },
   },
   EnvVar: {
-    about: "An environment variable.",
+    about: "An environment variable of a container.",
     fields: {
-      name: "Name of the variable.",
-      value: "The value. $(NAME) stands for a variable that came before.",
-      valueFrom: "Where the value comes from, when it is not given.",
+      name: "Name of the variable: letters, digits, '_', '-' and '.', not beginning with a digit.",
+      value: "Text, in which $(NAME) stands for a variable defined before and $$ for $. Default: empty.",
+      valueFrom: "Source of the value; only when value is empty.",
     },
   },
   EnvVarSource: {
-    about: "Where the value of an environment variable comes from.",
+    about: "Where the value of an environment variable comes from; exactly one is set.",
     fields: {
-      configMapKeyRef: "An entry of a config map.",
-      fieldRef: "A field of the pod.",
-      resourceFieldRef: "A resource amount of the container.",
-      secretKeyRef: "An entry of a secret.",
+      configMapKeyRef: "An entry of a config map in the pod's namespace.",
+      fieldRef:
+        "A field of the pod: name, namespace, uid, a label or annotation, node name, service account or an address.",
+      resourceFieldRef: "A limit or request of a container, for CPU, memory or ephemeral storage.",
+      secretKeyRef: "An entry of a secret in the pod's namespace.",
     },
   },
   ObjectFieldSelector: {
-    about: "A field of the pod.",
+    about: "Selects a field of the pod.",
     fields: {
-      apiVersion: "The version that the path is of. Default: v1.",
-      fieldPath: "The field, such as metadata.name or status.podIP.",
+      apiVersion: "API version that the path is written for. Default: v1.",
+      fieldPath: "Path of the field, such as metadata.name or metadata.labels['app'].",
     },
   },
   ResourceFieldSelector: {
-    about: "An amount of a resource of a container.",
+    about: "Selects a resource amount of a container.",
+    fields: {
+      containerName:
+        "Container that the amount is of. Required in volumes; default in variables: the container itself.",
+      divisor: "Unit in which the amount is told, rounded up, such as 1m or 1Mi. Default: 1.",
+      resource:
+        "Amount to tell, such as limits.cpu or requests.memory. Without a limit, the node's capacity counts.",
+    },
   },
   ConfigMapKeySelector: {
-    about: "One entry of a config map.",
-    fields: {
-      key: "The entry.",
-      name: "The config map.",
-      optional: "Whether it may be missing.",
-    },
+    about: "Selects one entry of a config map.",
+    fields: { key: "Key of the entry.", name: "Config map in the same namespace.", optional: optionalKey },
   },
   SecretKeySelector: {
-    about: "One entry of a secret.",
-    fields: {
-      key: "The entry.",
-      name: "The secret.",
-      optional: "Whether it may be missing.",
-    },
+    about: "Selects one entry of a secret.",
+    fields: { key: "Key of the entry.", name: "Secret in the same namespace.", optional: optionalKey },
   },
   EnvFromSource: {
-    about: "A config map or secret whose entries become environment variables.",
+    about: "A config map or secret whose entries become environment variables; exactly one is set.",
+    fields: {
+      configMapRef: "Config map whose entries are taken; keys that are no names of variables are skipped.",
+      prefix: "Put before each key to make the variable's name. Default: nothing.",
+      secretRef: "Secret whose entries are taken; keys that are no names of variables are skipped.",
+    },
   },
   ConfigMapEnvSource: {
     about: "A config map whose entries become environment variables.",
+    fields: { name: "Config map in the same namespace.", optional: optionalObject },
   },
   SecretEnvSource: {
     about: "A secret whose entries become environment variables.",
+    fields: { name: "Secret in the same namespace.", optional: optionalObject },
   },
   ResourceRequirements: {
-    about: "Amounts of resources that a container needs and may use.",
+    about: "Amounts of resources that are needed and that may be used.",
     fields: {
-      limits: "The most that may be used.",
-      requests: "What is set aside. Default: the limits.",
+      limits:
+        "Most that may be used of each resource; more memory ends the container, CPU is throttled. Default: no limit.",
+      requests:
+        "Amount of each resource that is reserved; at most the limit. Default: the limit, else as the namespace says.",
     },
   },
   VolumeMount: {
-    about: "Where a container has a volume.",
+    about: "Where a container finds a volume of the pod.",
     fields: {
-      mountPath: "Where the volume is in the container.",
-      mountPropagation: "How mounts pass between node and container.",
-      name: "The volume.",
-      readOnly: "Whether it cannot be written.",
-      subPath: "The path within the volume. Default: its root.",
-      subPathExpr: "As subPath, with $(NAME) for environment variables.",
+      mountPath: "Path in the container, unique among its mounts; must not contain ':'.",
+      mountPropagation:
+        "How later mounts show: None (not at all), HostToContainer, or Bidirectional, for privileged containers. Default: None.",
+      name: "Volume of the pod, by name.",
+      readOnly: "Whether the container cannot write to the volume. Default: false.",
+      subPath: "Relative path in the volume that is mounted instead of its root; must not contain '..'.",
+      subPathExpr:
+        "As subPath, with $(NAME) replaced by the container's environment variables. Excludes subPath.",
     },
   },
   VolumeDevice: {
-    about: "A raw block device within a container.",
+    about: "Where a container finds a raw block volume of the pod.",
+    fields: {
+      devicePath: "Path of the device in the container; must not contain '..'.",
+      name: "Volume of the pod, by name; it must be a claim of the mode Block.",
+    },
   },
   ContainerStatus: {
-    about: "What was last observed of a container.",
+    about: "What the node's agent last reported of a container.",
     fields: {
-      containerID: "Id of the container, with the runtime's name before it.",
-      image: "The image that runs.",
-      imageID: "Id of the image that runs.",
-      lastState: "How the container last ended.",
-      name: "Name of the container.",
-      ready: "Whether it passes its readiness probe.",
-      restartCount: "How often it was started again.",
-      started: "Whether it passed its startup probe.",
-      state: "What it does now.",
+      containerID: "Id of the container, in the form RUNTIME://ID. Empty before it is made.",
+      image: "Image that the container runs, which the runtime may spell otherwise than the spec.",
+      imageID: "Id of the image, usually with its digest.",
+      lastState: "How the container's run before the present one ended.",
+      name: "Container of the spec, by name.",
+      ready: "Whether the container passes its readiness probe, or has none and runs.",
+      restartCount: "How often the container was restarted, as far as ended containers are still kept.",
+      started: "Whether the startup probe has succeeded, or there is none and the container runs.",
+      state: "Whether the container waits, runs or has ended.",
     },
   },
   ContainerState: {
-    about: "Whether a container waits, runs or has ended; exactly one is set.",
+    about: "Whether a container waits, runs or has ended; at most one is set, waiting when none is.",
+    fields: {
+      running: "Set while the container runs.",
+      terminated: "Set once the container has ended.",
+      waiting: "Set until the container runs.",
+    },
   },
   ContainerStateWaiting: {
     about: "A container that does not run yet, and why.",
+    fields: {
+      message: "Details of the reason, for people.",
+      reason: "Why the container does not run yet, in one word, such as ImagePullBackOff.",
+    },
   },
   ContainerStateRunning: {
     about: "A container that runs.",
+    fields: { startedAt: "When the container was last started or restarted." },
   },
   ContainerStateTerminated: {
     about: "A container that has ended, and how.",
+    fields: {
+      containerID: "Id of the container, in the form RUNTIME://ID.",
+      exitCode: "Exit status of the program; 0 is success.",
+      finishedAt: "When the program ended.",
+      message: "Last words of the container, from terminationMessagePath or its log.",
+      reason: "Why the container ended, in one word, such as Completed, Error or OOMKilled.",
+      signal: "Number of the signal that ended the program, if one did.",
+      startedAt: "When this run began.",
+    },
   },
 };

@@ -1,98 +1,152 @@
+import { conditionFields } from "./condition-fields.js";
 import type { TypeDescriptions } from "./type-descriptions.js";
 
 export const podTypes: TypeDescriptions = {
-  PodSpec: {
+  Pod: {
+    about: "Containers that run together on one node, sharing network and volumes.",
     fields: {
-      activeDeadlineSeconds: "Seconds from its start after which the pod is stopped.",
-      affinity: "Where the pod wants to run.",
-      automountServiceAccountToken: "Whether a token of the service account is mounted.",
-      containers: "The containers, at least one. They cannot be added to or taken from later.",
-      dnsConfig: "DNS settings, added to those of dnsPolicy.",
-      dnsPolicy: "Where DNS settings come from: ClusterFirst, ClusterFirstWithHostNet, Default or None.",
-      enableServiceLinks: "Whether services of the namespace are told in environment variables.",
-      ephemeralContainers: "Containers added for looking into the pod, by way of their own subresource.",
-      hostAliases: "Lines to add to the hosts file.",
-      hostIPC: "Uses the IPC namespace of the node.",
-      hostNetwork: "Uses the network of the node.",
-      hostPID: "Uses the process namespace of the node.",
-      hostname: "Host name, when it is not to be the pod's name.",
-      imagePullSecrets: "Secrets for pulling the images.",
-      initContainers: "Containers that run one after the other before the others start.",
-      nodeName: "The node that runs the pod. Set by the scheduler.",
-      nodeSelector: "Labels that the node must have.",
-      os: "The operating system that the containers are for.",
-      overhead: "Resources that the runtime needs besides. Set from the runtime class.",
-      preemptionPolicy:
-        "Whether less important pods may be ended to make room: Never or PreemptLowerPriority.",
-      priority: "How important the pod is. Set from the priority class.",
-      priorityClassName: "How important the pod is, by the name of a class.",
-      readinessGates: "Further conditions that must be true for the pod to be ready.",
-      restartPolicy: "Whether containers that end are started again: Always, OnFailure or Never.",
-      runtimeClassName: "How containers are run, by the name of a class.",
-      schedulerName: "Who chooses the node.",
-      securityContext: "Security settings for all containers.",
-      serviceAccount: "Deprecated, use serviceAccountName.",
-      serviceAccountName: "The service account that the pod runs as.",
-      setHostnameAsFQDN: "Whether the host name is the fully qualified one.",
-      shareProcessNamespace: "Whether the containers see each other's processes.",
-      subdomain: "Puts the host name under this domain of the namespace.",
-      terminationGracePeriodSeconds: "Seconds between the request to stop and the kill.",
-      tolerations: "Taints that the pod puts up with.",
-      topologySpreadConstraints: "How evenly pods like this one spread.",
-      volumes: "Directories that the containers can mount.",
+      spec: "How the pod is to run. After creation only images, activeDeadlineSeconds and further tolerations can be changed.",
+      status: "What the pod's node last reported of it.",
     },
   },
-  Pod: {
-    about: "Containers that run together on one node.",
+  PodSpec: {
+    about: "How a pod is to run: its containers, volumes, placement and security.",
     fields: {
-      spec: "What is wanted of the pod.",
-      status: "What was last observed of the pod.",
+      activeDeadlineSeconds:
+        "Seconds after its start at which the pod is stopped and marked Failed. At least 1; may be set or lowered later.",
+      affinity: "Rules on which nodes, and next to which other pods, the scheduler may place the pod.",
+      automountServiceAccountToken:
+        "Whether a token of the service account is mounted into the containers. Default: as the service account says, else true.",
+      containers: "The containers, at least one. None can be added or removed later.",
+      dnsConfig: "DNS settings that are merged with those of dnsPolicy; required with the policy None.",
+      dnsPolicy:
+        "Where DNS settings come from: ClusterFirst, ClusterFirstWithHostNet (with hostNetwork), Default (the node's) or None. Default: ClusterFirst.",
+      enableServiceLinks:
+        "Whether addresses of the namespace's services are put into environment variables. Default: true.",
+      ephemeralContainers:
+        "Temporary containers for debugging. Cannot be set here, only added to a running pod through the ephemeralcontainers subresource.",
+      hostAliases: "Entries added to the containers' /etc/hosts. Not for pods with hostNetwork.",
+      hostIPC: "Uses the node's IPC namespace. Default: false.",
+      hostNetwork:
+        "Uses the node's network; every container port is then a port of the node. Default: false.",
+      hostPID: "Uses the node's process namespace. Default: false.",
+      hostname: "Host name of the pod, as a DNS label. Default: the pod's name.",
+      imagePullSecrets: "Secrets in the same namespace with registry credentials for pulling the images.",
+      initContainers:
+        "Containers that run to completion one after the other before the others start. A failure restarts or fails the pod, by restartPolicy.",
+      nodeName:
+        "Node that runs the pod. Normally set by the scheduler; when given, no scheduling takes place.",
+      nodeSelector: "Labels that a node must have, with these values, to run the pod.",
+      os: "Operating system that the containers are made for; fields that do not apply to it must be unset. Needs the feature gate IdentifyPodOS.",
+      overhead:
+        "Resources that running the pod takes besides its containers'. Filled in from the runtime class; must not differ from it.",
+      preemptionPolicy:
+        "Whether pods of lower priority may be evicted to make room: PreemptLowerPriority or Never. Default: PreemptLowerPriority.",
+      priority:
+        "Importance as a number, higher is more. Filled in from priorityClassName; must not differ from it.",
+      priorityClassName:
+        "Priority class that gives the pod its priority. Default: the class marked as global default, else priority 0.",
+      readinessGates: "Further conditions of the pod that must be True before it counts as ready.",
+      restartPolicy:
+        "When ended containers are started again: Always, OnFailure or Never. Default: Always. Cannot be changed.",
+      runtimeClassName:
+        "Runtime class whose container runtime runs the pod. Default: the node's own runtime.",
+      schedulerName: "Scheduler that chooses the node. Default: the cluster's standard scheduler.",
+      securityContext: "Security settings of the pod, some of them defaults for its containers.",
+      serviceAccount: "Deprecated copy of serviceAccountName, which replaces it.",
+      serviceAccountName: "Service account whose identity the pod's programs use. Default: default.",
+      setHostnameAsFQDN:
+        "Whether the kernel's host name is the fully qualified name, which may have 64 characters at most. Default: false.",
+      shareProcessNamespace:
+        "Whether all containers see each other's processes. Excludes hostPID. Default: false.",
+      subdomain:
+        "Makes the fully qualified name hostname.subdomain.namespace.svc.DOMAIN. Default: no such name.",
+      terminationGracePeriodSeconds:
+        "Seconds between the request to stop and the kill; 0 kills at once. Default: 30.",
+      tolerations: "Taints of nodes that do not keep the pod away. More may be added later.",
+      topologySpreadConstraints:
+        "How evenly matching pods are spread over zones, nodes and the like. All must be met.",
+      volumes: "Volumes that containers of the pod can mount. Names must be unique.",
     },
   },
   PodStatus: {
+    about: "What is known of a running pod. Written by the node's agent, so it may lag behind.",
     fields: {
-      containerStatuses: "State of each container.",
-      ephemeralContainerStatuses: "State of each ephemeral container.",
-      hostIP: "Address of the node.",
-      initContainerStatuses: "State of each init container.",
-      message: "Why the pod is in this state, for people.",
-      nominatedNodeName: "The node on which room is being made for the pod.",
-      phase: "Pending, Running, Succeeded, Failed or Unknown.",
-      podIP: "Address of the pod.",
-      podIPs: "All addresses of the pod, the first of which is podIP.",
-      qosClass: "Guaranteed, Burstable or BestEffort, by requests and limits.",
-      reason: "Why the pod is in this state, in one word.",
-      startTime: "When the node took up the pod.",
+      conditions: "State of the pod by aspect: PodScheduled, Initialized, ContainersReady, Ready.",
+      containerStatuses: "State of each of the containers.",
+      ephemeralContainerStatuses: "State of each ephemeral container that was added.",
+      hostIP: "Address of the pod's node. Empty until the pod is scheduled.",
+      initContainerStatuses: "State of each init container; the last one that started is the latest.",
+      message: "Why the pod is in its phase, for people.",
+      nominatedNodeName:
+        "Node on which lower pods are being evicted for this one; it may still land elsewhere.",
+      phase:
+        "Pending before containers run, Running, Succeeded or Failed when all have ended, Unknown when the node is out of reach.",
+      podIP: "Address of the pod, reachable from within the cluster. Empty until it is allocated.",
+      podIPs: "All addresses of the pod, at most one of each family. The first equals podIP.",
+      qosClass:
+        "Class for evictions, from requests and limits: Guaranteed (all equal), Burstable (some set) or BestEffort (none set).",
+      reason: "Why the pod is in its phase, in one word, such as Evicted.",
+      startTime: "When the node's agent accepted the pod, before any image was pulled.",
+    },
+  },
+  PodCondition: {
+    fields: {
+      ...conditionFields,
+      lastProbeTime: "When the condition was last checked. Usually null.",
+      type: "PodScheduled, Initialized, ContainersReady, Ready, or the name of a readiness gate.",
     },
   },
   PodTemplate: {
-    about: "A kept description of pods to make.",
+    about: "A stored description of pods to make, for controllers that refer to it.",
+    fields: { template: "What each pod made from it looks like." },
   },
   PodTemplateSpec: {
-    about: "What each new pod looks like.",
+    about: "What each pod that a controller makes looks like.",
     fields: {
-      spec: "What is wanted of the pods.",
+      metadata: "Labels and annotations that the pods get. The labels must match the controller's selector.",
+      spec: "How each pod is to run.",
     },
   },
   PodIP: {
     about: "An IP address of a pod.",
+    fields: { ip: "IPv4 or IPv6 address." },
   },
   PodOS: {
     about: "The operating system of a pod.",
+    fields: { name: "Operating system of the pod's containers: linux or windows." },
   },
   PodReadinessGate: {
     about: "A condition that counts for the pod's readiness.",
+    fields: {
+      conditionType: "Type of a condition in the pod's status; while absent it counts as False.",
+    },
   },
   PodDNSConfig: {
     about: "DNS settings of a pod, added to those of its policy.",
+    fields: {
+      nameservers: "Addresses of DNS servers, put before those of the policy. At most 3.",
+      options: "Resolver options. One given here replaces the policy's option of the same name.",
+      searches:
+        "Domains in which short names are looked up, put after those of the policy. At most 6, with the feature gate ExpandedDNSConfig 32.",
+    },
   },
   PodDNSConfigOption: {
     about: "An option of the DNS resolver.",
+    fields: {
+      name: "Option as in resolv.conf, such as ndots. Required.",
+      value: "What the option is set to. Left out for an option that is only a name.",
+    },
   },
   HostAlias: {
     about: "A line of the pod's hosts file.",
+    fields: {
+      hostnames: "Names that lead to the address.",
+      ip: "Address that the line is for.",
+    },
   },
   Binding: {
-    about: "Assigns one object to another: a pod to a node.",
+    about: "Assigns one object to another: a pod to a node. The scheduler creates it.",
+    fields: { target: "Node that is to run the pod; its kind may be left out." },
   },
 };

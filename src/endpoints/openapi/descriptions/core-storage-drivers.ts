@@ -1,94 +1,259 @@
 import type { TypeDescriptions } from "./type-descriptions.js";
 
+const readOnly = "Whether the storage is mounted read-only. Default: false.";
+const fsType = "File system on the device, such as ext4, xfs or ntfs. Default: ext4.";
+const partition = "Number of the partition to mount, as 1 for /dev/sda1. Default: 0, the whole disk.";
+const monitors = "Addresses of the Ceph monitors, at least one.";
+const localSecret = "in the pod's namespace";
+const anySecret = "in any namespace";
+
+const azureFile = {
+  readOnly,
+  secretName: "Secret that holds the storage account's name and key.",
+  shareName: "Name of the file share.",
+};
+
+function cephFS(place: string) {
+  return {
+    monitors,
+    path: "Directory of the file system to mount. Default: /.",
+    readOnly,
+    secretFile: "File of the node with the user's key. Default: /etc/ceph/user.secret.",
+    secretRef: `Secret ${place} with the user's key, which comes before secretFile.`,
+    user: "Ceph user. Default: admin.",
+  };
+}
+
+function cinder(place: string) {
+  return {
+    fsType,
+    readOnly,
+    secretRef: `Secret ${place} with parameters for connecting to OpenStack.`,
+    volumeID: "Id of the volume in Cinder.",
+  };
+}
+
+function flex(place: string) {
+  return {
+    driver: "Name of the plugin, in the form VENDOR/DRIVER.",
+    fsType: "File system to mount, such as ext4. Default: as the plugin decides.",
+    options: "Further settings for the plugin.",
+    readOnly,
+    secretRef: `Secret ${place} whose entries the plugin gets.`,
+  };
+}
+
+const glusterfs = {
+  endpoints: "Endpoints object that lists the addresses of the GlusterFS servers.",
+  path: "Name of the GlusterFS volume.",
+  readOnly,
+};
+
+function iscsi(place: string) {
+  return {
+    chapAuthDiscovery: "Whether discovery is authenticated by CHAP. Default: false.",
+    chapAuthSession: "Whether the session is authenticated by CHAP. Default: false.",
+    fsType,
+    initiatorName:
+      "Name (IQN) the node connects as; with iscsiInterface, a new interface TARGET:VOLUME is made. Default: the node's.",
+    iqn: "Name (IQN) of the target.",
+    iscsiInterface: "Interface to connect by. Default: default, which is TCP.",
+    lun: "Number of the logical unit at the target, 0 to 255.",
+    portals: "Further portals of the target for multipathing, as ADDRESS or ADDRESS:PORT.",
+    readOnly,
+    secretRef: `Secret ${place} with the names and passwords for CHAP.`,
+    targetPortal: "Portal of the target, as ADDRESS or ADDRESS:PORT. Default port: 3260.",
+  };
+}
+
+function rbd(place: string) {
+  return {
+    fsType,
+    image: "Name of the image in the pool. Cannot be changed.",
+    keyring: "File of the node with the user's keyring. Default: /etc/ceph/keyring.",
+    monitors,
+    pool: "Pool that the image is in. Default: rbd.",
+    readOnly,
+    secretRef: `Secret ${place} with the user's key, which comes before keyring.`,
+    user: "Ceph user. Default: admin.",
+  };
+}
+
+function scaleIO(place: string) {
+  return {
+    fsType: "File system on the device, such as ext4 or xfs. Default: xfs.",
+    gateway: "Address of the gateway of the ScaleIO API.",
+    protectionDomain: "Protection domain that the storage is in.",
+    readOnly,
+    secretRef: `Secret ${place} with the user's name and password. Required.`,
+    sslEnabled: "Whether the gateway is reached by TLS. Default: false.",
+    storageMode: "ThickProvisioned or ThinProvisioned. Default: ThinProvisioned.",
+    storagePool: "Storage pool of the protection domain.",
+    system: "Name of the storage system at the gateway.",
+    volumeName: "Name of an existing volume of the system.",
+  };
+}
+
+function storageOS(place: string) {
+  return {
+    fsType,
+    readOnly,
+    secretRef: `Secret ${place} with the credentials for StorageOS. Default: StorageOS's own.`,
+    volumeName: "Name of the volume, unique within its StorageOS namespace.",
+    volumeNamespace:
+      "StorageOS namespace of the volume; the name default stands for none. Default: the pod's.",
+  };
+}
+
 export const storageDriverTypes: TypeDescriptions = {
   AWSElasticBlockStoreVolumeSource: {
-    about: "A disk of AWS Elastic Block Store.",
+    about: "A disk of AWS Elastic Block Store, in the node's zone and mounted by one node at a time.",
+    fields: { fsType, partition, readOnly, volumeID: "Id of the disk at AWS." },
   },
   AzureDiskVolumeSource: {
     about: "A data disk of Azure.",
+    fields: {
+      cachingMode: "Caching by the host: None, ReadOnly or ReadWrite. Default: ReadWrite.",
+      diskName: "Name of the disk.",
+      diskURI: "URI of the disk: a resource id for a managed disk, else of the blob.",
+      fsType,
+      kind: "Shared or Dedicated, for a blob in a storage account of that use, or Managed. Default: Shared.",
+      readOnly,
+    },
   },
-  AzureFileVolumeSource: {
-    about: "A file share of Azure.",
-  },
+  AzureFileVolumeSource: { about: "A file share of Azure.", fields: azureFile },
   AzureFilePersistentVolumeSource: {
     about: "A file share of Azure, for persistent volumes.",
-  },
-  CephFSVolumeSource: {
-    about: "A Ceph file system.",
-  },
-  CephFSPersistentVolumeSource: {
-    about: "A Ceph file system, for persistent volumes.",
-  },
-  CinderVolumeSource: {
-    about: "A Cinder volume of OpenStack.",
-  },
-  CinderPersistentVolumeSource: {
-    about: "A Cinder volume of OpenStack, for persistent volumes.",
-  },
-  FCVolumeSource: {
-    about: "A Fibre Channel volume.",
-  },
-  FlexVolumeSource: {
-    about: "A volume of a Flexvolume driver.",
-  },
-  FlexPersistentVolumeSource: {
-    about: "A volume of a Flexvolume driver, for persistent volumes.",
-  },
-  FlockerVolumeSource: {
-    about: "A Flocker volume.",
-  },
-  GCEPersistentDiskVolumeSource: {
-    about: "A persistent disk of Google Compute Engine.",
-  },
-  GlusterfsVolumeSource: {
-    about: "A GlusterFS volume.",
-  },
-  GlusterfsPersistentVolumeSource: {
-    about: "A GlusterFS volume, for persistent volumes.",
-  },
-  ISCSIVolumeSource: {
-    about: "An iSCSI disk.",
-  },
-  ISCSIPersistentVolumeSource: {
-    about: "An iSCSI disk, for persistent volumes.",
-  },
-  NFSVolumeSource: {
-    about: "A directory of an NFS server.",
-  },
-  PhotonPersistentDiskVolumeSource: {
-    about: "A disk of a Photon controller.",
-  },
-  PortworxVolumeSource: {
-    about: "A Portworx volume.",
-  },
-  QuobyteVolumeSource: {
-    about: "A Quobyte volume.",
-  },
-  RBDVolumeSource: {
-    about: "A Ceph block device.",
-  },
-  RBDPersistentVolumeSource: {
-    about: "A Ceph block device, for persistent volumes.",
-  },
-  ScaleIOVolumeSource: {
-    about: "A ScaleIO volume.",
-  },
-  ScaleIOPersistentVolumeSource: {
-    about: "A ScaleIO volume, for persistent volumes.",
-  },
-  StorageOSVolumeSource: {
-    about: "A StorageOS volume.",
-  },
-  StorageOSPersistentVolumeSource: {
-    about: "A StorageOS volume, for persistent volumes.",
-  },
-  VsphereVirtualDiskVolumeSource: {
-    about: "A disk of vSphere.",
+    fields: { ...azureFile, secretNamespace: "Namespace of the secret. Default: the pod's." },
   },
   CSIPersistentVolumeSource: {
     about: "A persistent volume that a CSI driver provides.",
+    fields: {
+      controllerExpandSecretRef: "Secret that the driver gets when it enlarges the volume.",
+      controllerPublishSecretRef: "Secret that the driver gets when it attaches or detaches the volume.",
+      driver: "Name of the driver that handles the volume.",
+      fsType: "File system to mount, such as ext4. Default: as the driver decides.",
+      nodePublishSecretRef: "Secret that the driver gets when it mounts the volume for a pod.",
+      nodeStageSecretRef: "Secret that the driver gets when it prepares the volume on a node.",
+      readOnly: "Whether the driver is told that the volume is only read. Default: false.",
+      volumeAttributes: "Properties of the volume that the driver gave when it made it.",
+      volumeHandle: "The driver's id of the volume, handed to every call about it.",
+    },
+  },
+  CephFSVolumeSource: { about: "A directory of a Ceph file system.", fields: cephFS(localSecret) },
+  CephFSPersistentVolumeSource: {
+    about: "A directory of a Ceph file system, for persistent volumes.",
+    fields: cephFS(anySecret),
+  },
+  CinderVolumeSource: {
+    about: "A Cinder volume of OpenStack, in the region of the node.",
+    fields: cinder(localSecret),
+  },
+  CinderPersistentVolumeSource: {
+    about: "A Cinder volume of OpenStack, for persistent volumes.",
+    fields: cinder(anySecret),
+  },
+  FCVolumeSource: {
+    about: "A Fibre Channel disk, found by targetWWNs and lun or by wwids.",
+    fields: {
+      fsType,
+      lun: "Number of the logical unit at the targets, 0 to 255. Required with targetWWNs.",
+      readOnly,
+      targetWWNs: "World wide names of the targets. Excludes wwids.",
+      wwids: "World wide identifiers of the disk. Excludes targetWWNs and lun.",
+    },
+  },
+  FlexVolumeSource: {
+    about: "Storage of a Flexvolume plugin, a program on the node. Deprecated in favour of CSI.",
+    fields: flex(localSecret),
+  },
+  FlexPersistentVolumeSource: {
+    about: "Storage of a Flexvolume plugin, for persistent volumes. Deprecated in favour of CSI.",
+    fields: flex(anySecret),
+  },
+  FlockerVolumeSource: {
+    about: "A dataset of Flocker, found by its name or its id. Flocker is no longer maintained.",
+    fields: {
+      datasetName: "Name of the dataset, from its metadata. Deprecated; excludes datasetUUID.",
+      datasetUUID: "Id of the dataset. Excludes datasetName.",
+    },
+  },
+  GCEPersistentDiskVolumeSource: {
+    about: "A persistent disk of Google Compute Engine, in the node's project and zone.",
+    fields: { fsType, partition, pdName: "Name of the disk.", readOnly },
+  },
+  GlusterfsVolumeSource: { about: "A GlusterFS volume.", fields: glusterfs },
+  GlusterfsPersistentVolumeSource: {
+    about: "A GlusterFS volume, for persistent volumes.",
+    fields: {
+      ...glusterfs,
+      endpointsNamespace: "Namespace of the Endpoints object. Default: the claim's.",
+    },
+  },
+  ISCSIVolumeSource: {
+    about: "An iSCSI disk, mounted for writing by one node at a time.",
+    fields: iscsi(localSecret),
+  },
+  ISCSIPersistentVolumeSource: {
+    about: "An iSCSI disk, for persistent volumes.",
+    fields: iscsi(anySecret),
   },
   LocalVolumeSource: {
-    about: "Storage that is attached to one node.",
+    about: "Storage that is attached to one node. The persistent volume must say which by nodeAffinity.",
+    fields: {
+      fsType: "File system on a block device, such as ext4. Default: detected.",
+      path: "Path on the node of a directory or, with the mode Block, a device.",
+    },
+  },
+  NFSVolumeSource: {
+    about: "A directory that an NFS server exports.",
+    fields: {
+      path: "Absolute path that the server exports.",
+      readOnly,
+      server: "Host name or address of the server.",
+    },
+  },
+  PhotonPersistentDiskVolumeSource: {
+    about: "A disk of a Photon controller.",
+    fields: { fsType, pdID: "Id of the disk at the controller." },
+  },
+  PortworxVolumeSource: {
+    about: "A Portworx volume.",
+    fields: { fsType, readOnly, volumeID: "Id of the volume at Portworx." },
+  },
+  QuobyteVolumeSource: {
+    about: "A Quobyte volume.",
+    fields: {
+      group: "Group that files are accessed as. Default: no mapping.",
+      readOnly,
+      registry: "Registry services as HOST:PORT, several separated by commas.",
+      tenant: "Tenant that the volume belongs to; set by the provisioner.",
+      user: "User that files are accessed as. Default: the user of the service account.",
+      volume: "Name of an existing volume.",
+    },
+  },
+  RBDVolumeSource: { about: "A block device image of Ceph.", fields: rbd(localSecret) },
+  RBDPersistentVolumeSource: {
+    about: "A block device image of Ceph, for persistent volumes.",
+    fields: rbd(anySecret),
+  },
+  ScaleIOVolumeSource: { about: "A ScaleIO volume.", fields: scaleIO(localSecret) },
+  ScaleIOPersistentVolumeSource: {
+    about: "A ScaleIO volume, for persistent volumes.",
+    fields: scaleIO(anySecret),
+  },
+  StorageOSVolumeSource: { about: "A StorageOS volume.", fields: storageOS(localSecret) },
+  StorageOSPersistentVolumeSource: {
+    about: "A StorageOS volume, for persistent volumes.",
+    fields: storageOS(anySecret),
+  },
+  VsphereVirtualDiskVolumeSource: {
+    about: "A virtual disk of vSphere.",
+    fields: {
+      fsType,
+      storagePolicyID: "Id of the storage policy that storagePolicyName names.",
+      storagePolicyName: "Name of the storage policy that the disk was made by.",
+      volumePath: "Path of the disk's file on its datastore.",
+    },
   },
 };
