@@ -2,15 +2,18 @@ import type { TypeDescriptions } from "./type-descriptions.js";
 
 export const coordinationTypes: TypeDescriptions = {
   Lease: {
-    about: "Says who holds something, and until when.",
+    about: "Says who holds something and until when: the leader of an election, or that a node is alive.",
+    fields: { spec: "Who holds the lease, and until when." },
   },
   LeaseSpec: {
+    about: "Who holds a lease, and until when.",
     fields: {
-      acquireTime: "Since when the holder has it.",
-      holderIdentity: "Who has it.",
-      leaseDurationSeconds: "Seconds after renewTime for which it is held.",
-      leaseTransitions: "How often it changed hands.",
-      renewTime: "When the holder last renewed it.",
+      acquireTime: "When the holder took the lease.",
+      holderIdentity: "Who holds the lease. Empty: nobody.",
+      leaseDurationSeconds:
+        "Seconds after renewTime that others must wait before they take the lease. At least 1.",
+      leaseTransitions: "How often the lease has changed hands.",
+      renewTime: "When the holder last renewed the lease.",
     },
   },
 };
