@@ -194,24 +194,52 @@ test("after a compaction watches that start below it are not served from memory"
   expect(etcd.watches.length).toBe(2);
 });
 
-test("when history was compacted under the feed its watches end, and it begins again", async () => {
+test("when history was compacted under the feed, those that need none of it go on", async () => {
   const etcd = new FakeEtcd();
   const feed = etcd.feed();
   const lost = reader(feed.subscribe(everything, toRevision(2)));
+  const justRight = reader(feed.subscribe(everything, toRevision(50)));
+  const ahead = reader(feed.subscribe(everything, toRevision(60)));
   etcd.watch(0).advance(3);
-  etcd.revision = 100;
-  etcd.watch(0).options.onEnd(new StorageError("Compacted", "gone"));
-  const meanwhile = reader(feed.subscribe(everything, toRevision(90)));
-  await new Promise((resolve) => setImmediate(resolve));
+  feed.compacted(toRevision(50));
+  etcd.watch(0).options.onEnd(compactedAt(50));
   expect(await read(lost, 2)).toEqual(["2", "3"]);
   await expect(lost.next()).rejects.toMatchObject({ code: "Compacted" });
 
-  expect(etcd.watch(1).options.after).toBe(100);
-  expect(etcd.watch(2).options.after).toBe(89);
-  etcd.watch(2).advance(100);
-  etcd.watch(1).advance(102);
-  expect(await read(meanwhile, 13)).toEqual(revisions(90, 102));
+  expect(etcd.watch(1).options.after).toBe(49);
+  const tooLate = reader(feed.subscribe(everything, toRevision(49)));
+  etcd.watch(2).options.onEnd(compactedAt(50));
+  await expect(tooLate.next()).rejects.toMatchObject({ code: "Compacted" });
+  etcd.watch(1).advance(62);
+  expect(await read(justRight, 13)).toEqual(revisions(50, 62));
+  expect(await read(ahead, 3)).toEqual(revisions(60, 62));
 });
+
+test.each([compactedAt(50), new StorageError("Unavailable", "no")])(
+  "when nobody can go on after $code, the feed begins again with the newest",
+  async (reason) => {
+    const etcd = new FakeEtcd();
+    const feed = etcd.feed();
+    const lost = reader(feed.subscribe(everything, toRevision(2)));
+    etcd.watch(0).advance(3);
+    etcd.revision = 100;
+    etcd.watch(0).options.onEnd(reason);
+    const meanwhile = reader(feed.subscribe(everything, toRevision(90)));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(await read(lost, 2)).toEqual(["2", "3"]);
+    await expect(lost.next()).rejects.toBe(reason);
+
+    expect(etcd.watch(1).options.after).toBe(100);
+    expect(etcd.watch(2).options.after).toBe(89);
+    etcd.watch(2).advance(100);
+    etcd.watch(1).advance(102);
+    expect(await read(meanwhile, 13)).toEqual(revisions(90, 102));
+  },
+);
+
+function compactedAt(revision: number): StorageError {
+  return new StorageError("Compacted", "gone", { revision });
+}
 
 test("closing ends every watch, also one made afterwards", async () => {
   const etcd = new FakeEtcd();

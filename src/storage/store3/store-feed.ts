@@ -30,7 +30,7 @@ export interface WatchFeed {
 export interface StoreFeedOptions {
   readonly openWatch: OpenWatch;
   readonly after: Revision;
-  /** The store's newest revision, to begin again at after history was compacted under the feed. */
+  /** The store's newest revision, to begin again at when nobody has to go on from where the feed was. */
   readonly currentRevision: () => Promise<Revision>;
 }
 
@@ -99,7 +99,7 @@ export class StoreFeed implements WatchFeed {
         this.#position = revision;
         this.#tellProgress();
       },
-      onEnd: (reason) => void this.#beginAgain(reason),
+      onEnd: (reason) => this.#beginAgain(reason),
     });
   }
 
@@ -146,7 +146,8 @@ export class StoreFeed implements WatchFeed {
     for (const { events, revision, bytes } of this.#recent.slice(0, count)) {
       this.#recentEvents -= events.length;
       this.#recentBytes -= bytes;
-      this.#recentAfter = revision;
+      // A compaction may have been ahead of the feed.
+      if (revision > this.#recentAfter) this.#recentAfter = revision;
     }
     this.#recent = this.#recent.slice(count);
   }
@@ -191,11 +192,21 @@ export class StoreFeed implements WatchFeed {
     this.#catchingUp.delete(subscription);
   }
 
-  /** History was compacted while the feed had no connection: nobody can go on from where it was. */
-  async #beginAgain(reason: StorageError): Promise<void> {
-    const subscriptions = [...this.#subscriptions];
-    this.#subscriptions.clear();
-    for (const subscription of subscriptions) subscription.end(reason);
+  /** After a compaction of what the feed had yet to see, those go on that need none of it; after a refusal, nobody. */
+  #beginAgain(reason: StorageError): void {
+    const isCompaction = reason.code === "Compacted" && reason.revision !== undefined;
+    const lost = isCompaction ? reason.revision - 1 : Number.POSITIVE_INFINITY;
+    for (const subscription of this.#subscriptions) {
+      if (subscription.position >= lost) continue;
+      this.#subscriptions.delete(subscription);
+      subscription.end(reason);
+    }
+    // What nobody waits for need not be read.
+    if (this.#subscriptions.size === 0) void this.#goOnWithNewest();
+    else this.#openAt(toRevision(lost));
+  }
+
+  async #goOnWithNewest(): Promise<void> {
     for (;;) {
       try {
         this.#position = await this.#options.currentRevision();
@@ -206,14 +217,19 @@ export class StoreFeed implements WatchFeed {
       }
     }
     if (this.#closed !== undefined) return;
-    this.#dropRecent(this.#recent.length);
-    this.#recentAfter = this.#position;
-    this.#watch = this.#open(this.#position);
+    this.#openAt(this.#position);
     for (const subscription of this.#subscriptions) {
       // Made meanwhile, for revisions that the feed has now left out.
       if (subscription.position >= this.#position) continue;
       this.#subscriptions.delete(subscription);
       this.#catchUp(subscription);
     }
+  }
+
+  #openAt(after: Revision): void {
+    this.#dropRecent(this.#recent.length);
+    this.#position = after;
+    this.#recentAfter = after;
+    this.#watch = this.#open(after);
   }
 }
