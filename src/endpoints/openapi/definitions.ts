@@ -91,6 +91,11 @@ export class Definitions {
     };
   }
 
+  /** The schema of a property that is described. */
+  described(schema: JsonObject, description: string): JsonObject {
+    return this.#decorated(schema, { description });
+  }
+
   #messageReference(message: MessageSchema): JsonObject {
     return this.referenceTo(this.#parts.names.ofType(message.name), () => this.#messageSchema(message));
   }

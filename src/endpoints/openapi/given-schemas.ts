@@ -1,5 +1,4 @@
-import type { JsonObject, JsonValue } from "../../apimachinery/json-value.js";
-import { isJsonObject } from "../../apimachinery/json-value.js";
+import { isJsonObject, type JsonObject } from "../../apimachinery/json-value.js";
 import type { GroupVersionKind } from "../../apimachinery/meta.js";
 import type { Naming } from "../../naming/naming.js";
 import type { ApiCatalog, ServedResource } from "../api-catalog.js";
@@ -83,7 +82,7 @@ export class GivenSchemas {
       description: `A list of ${kind.kind.slice(0, -"List".length)} objects.`,
       properties: {
         ...this.#commonProperties(definitions, "ListMeta"),
-        items: { items, type: "array" },
+        items: { description: "The objects of the list.", items, type: "array" },
       },
       required: ["items"],
       type: "object",
@@ -92,7 +91,11 @@ export class GivenSchemas {
   }
 
   #commonProperties(definitions: Definitions, meta: "ObjectMeta" | "ListMeta"): JsonObject {
-    return { ...definitions.typeMetaProperties(), metadata: definitions.reference(`meta/v1.${meta}`) };
+    const metadata = definitions.reference(`meta/v1.${meta}`);
+    return {
+      ...definitions.typeMetaProperties(),
+      metadata: definitions.described(metadata, "Names, labels and other metadata."),
+    };
   }
 
   #kindExtension({ group, kind, version }: GroupVersionKind): JsonObject {
@@ -100,23 +103,23 @@ export class GivenSchemas {
   }
 }
 
-const versionFields = [
-  "buildDate",
-  "compiler",
-  "gitCommit",
-  "gitTreeState",
-  "gitVersion",
-  "goVersion",
-  "major",
-  "minor",
-  "platform",
-];
+const versionFields = {
+  buildDate: "When the server was built, as RFC 3339 text.",
+  compiler: "What compiles the server's program.",
+  gitCommit: "Commit of the sources that the server was built from.",
+  gitTreeState: "Whether the sources had uncommitted changes: clean or dirty.",
+  gitVersion: "Version of the API that the server speaks and, after '+', of the server itself.",
+  goVersion: "Version of the language's runtime.",
+  major: "First number of the API's version.",
+  minor: "Second number of the API's version.",
+  platform: "Operating system and processor architecture, such as linux/amd64.",
+};
 
 const versionInfoSchema: JsonObject = {
   description: "Which version of the server runs, and how it was built.",
   properties: Object.fromEntries(
-    versionFields.map((name): [string, JsonValue] => [name, { type: "string" }]),
+    Object.entries(versionFields).map(([name, description]) => [name, { description, type: "string" }]),
   ),
-  required: versionFields,
+  required: Object.keys(versionFields),
   type: "object",
 };
