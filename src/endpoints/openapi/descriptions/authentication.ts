@@ -3,7 +3,10 @@ import type { TypeDescriptions } from "./type-descriptions.js";
 export const authenticationTypes: TypeDescriptions = {
   TokenReview: {
     about: "Asks whose token this is. Nothing is stored.",
-    fields: { spec: "Token to check.", status: "Whose token it is. Filled in by the server." },
+    fields: {
+      spec: "Token to check, and the audiences it should be for.",
+      status: "Whose token it is. Filled in by the server.",
+    },
   },
   TokenReviewSpec: {
     about: "A token to check.",
@@ -47,13 +50,16 @@ export const authenticationTypes: TypeDescriptions = {
   },
   TokenRequestStatus: {
     about: "The token that was asked for.",
-    fields: { expirationTimestamp: "When the token expires.", token: "The token itself." },
+    fields: {
+      expirationTimestamp: "When the token expires.",
+      token: "The token, a JWT to be sent after Bearer.",
+    },
   },
   BoundObjectReference: {
     about: "The object whose end is also the end of a token.",
     fields: {
       apiVersion: "Group and version of the object: v1.",
-      kind: "Pod or Secret.",
+      kind: "Kind of the object: Pod or Secret.",
       name: "Name of the object, in the namespace of the service account.",
       uid: "Uid of the object. Default: that of the object that has the name now.",
     },

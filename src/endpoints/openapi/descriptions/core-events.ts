@@ -20,7 +20,7 @@ export const coreEventTypes: TypeDescriptions = {
       reportingInstance: "Instance of the controller, such as the name of its pod.",
       series: "How often the event was repeated and when last; absent when it happened once.",
       source: "Component that reports the event.",
-      type: "Normal or Warning.",
+      type: "Normal for information, Warning for trouble.",
     },
   },
   EventSource: {

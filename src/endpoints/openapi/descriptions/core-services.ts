@@ -45,7 +45,7 @@ export const serviceTypes: TypeDescriptions = {
       selector:
         "Labels of the pods that answer. Without it, somebody else maintains the endpoints. Not for ExternalName.",
       sessionAffinity: "ClientIP sends a client's connections to the same pod; None does not. Default: None.",
-      sessionAffinityConfig: "Settings for ClientIP.",
+      sessionAffinityConfig: "Settings of the affinity ClientIP; not allowed with None.",
       type: "ClusterIP, inside only; NodePort, on every node too; LoadBalancer, by a provider too; or ExternalName, a DNS alias. Default: ClusterIP.",
     },
   },

@@ -20,16 +20,16 @@ export const storageKinds = {
   flocker:
     "A dataset of a Flocker control service, which must run in the cluster. Flocker is no longer maintained.",
   gcePersistentDisk: "A persistent disk of Google Compute Engine, attached to the node.",
-  glusterfs: "A GlusterFS volume.",
+  glusterfs: "A volume of GlusterFS servers, shared over the network.",
   hostPath: "A file or directory of the node itself. Risky: it can give access to the whole node.",
   iscsi: "An iSCSI disk that the node can reach.",
   nfs: "A directory that an NFS server exports.",
   photonPersistentDisk: "A disk of a Photon controller.",
-  portworxVolume: "A Portworx volume.",
-  quobyte: "A Quobyte volume.",
+  portworxVolume: "A volume of Portworx, attached to the node.",
+  quobyte: "A volume of Quobyte, shared over the network.",
   rbd: "A block device image of Ceph.",
-  scaleIO: "A ScaleIO volume.",
-  storageos: "A StorageOS volume.",
+  scaleIO: "A volume of ScaleIO, attached to the node.",
+  storageos: "A volume of StorageOS, attached to the node.",
   vsphereVolume: "A virtual disk of vSphere, attached to the node.",
 };
 

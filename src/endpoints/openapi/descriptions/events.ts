@@ -23,7 +23,7 @@ export const eventsTypes: TypeDescriptions = {
       reportingInstance:
         "Instance of the controller, such as the name of its pod; 128 characters at most. Required.",
       series: "How often the event was repeated and when last; absent when it happened once.",
-      type: "Normal or Warning.",
+      type: "Normal for information, Warning for trouble. Required.",
     },
   },
   EventSeries: {

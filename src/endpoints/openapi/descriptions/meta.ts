@@ -9,7 +9,7 @@ export const metaTypes: TypeDescriptions = {
     fields: {
       annotations:
         "Data for tools and people, as pairs of key and value; objects cannot be selected by it. 256 KiB at most.",
-      clusterName: "Deprecated and ignored.",
+      clusterName: "Deprecated and ignored: the server clears it.",
       creationTimestamp: "When the object was created. Set by the server; cannot be changed.",
       deletionGracePeriodSeconds:
         "Seconds that the object gets to end once deletion was asked for. Set by the server; may only be lowered.",
@@ -73,7 +73,7 @@ export const metaTypes: TypeDescriptions = {
   LabelSelector: {
     about: "Selects objects by their labels. All conditions must hold; an empty selector selects everything.",
     fields: {
-      matchExpressions: "Conditions on labels.",
+      matchExpressions: "Conditions on labels, besides those of matchLabels.",
       matchLabels: "Labels that must have exactly these values.",
     },
   },
@@ -123,7 +123,7 @@ export const metaTypes: TypeDescriptions = {
       message: "What happened, for people.",
       metadata: "Metadata as of a list; mostly empty.",
       reason: "Why the request failed, in one word such as NotFound or Conflict. It narrows the code down.",
-      status: "Success or Failure.",
+      status: "Whether the request succeeded: Success or Failure.",
     },
   },
   StatusDetails: {
@@ -176,7 +176,10 @@ export const metaTypes: TypeDescriptions = {
   },
   GroupVersionForDiscovery: {
     about: "A group and version as one text, and the version alone.",
-    fields: { groupVersion: "Group and version, in the form GROUP/VERSION.", version: "The version alone." },
+    fields: {
+      groupVersion: "Group and version, in the form GROUP/VERSION.",
+      version: "Version without the group, such as v1.",
+    },
   },
   ServerAddressByClientCIDR: {
     about: "The server's address for clients of a range of addresses.",
