@@ -1,3 +1,4 @@
 #!/usr/bin/env node
-process.env.ORCH_COMMAND_NAME = "kube-apiserver";
-await import("../dist/main.js");
+import { runCommand } from "./program.mjs";
+
+runCommand("kube-apiserver");

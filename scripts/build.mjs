@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
 const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
@@ -15,28 +16,48 @@ function commit() {
   }
 }
 
-/** Libraries that carry native code, or are rarely used and found at run time, stay outside of the bundle. */
-const external = ["lmdb", "@peculiar/x509", "reflect-metadata"];
-
-await build({
-  entryPoints: { main: "src/main.ts", index: "src/index.ts" },
+const common = {
   outdir: "dist",
   bundle: true,
-  splitting: true,
-  format: "esm",
   platform: "node",
   target: "node20",
-  external,
   sourcemap: "linked",
   minifySyntax: true,
   logLevel: "warning",
+};
+const define = {
+  "process.env.ORCH_BUILD_VERSION": JSON.stringify(version),
+  "process.env.ORCH_BUILD_COMMIT": JSON.stringify(commit()),
+  "process.env.ORCH_BUILD_DATE": JSON.stringify(`${new Date().toISOString().slice(0, 19)}Z`),
+};
+
+// What programs import: modules, loaded when they are used.
+await build({
+  ...common,
+  entryPoints: { index: "src/index.ts" },
+  splitting: true,
+  format: "esm",
+  // What carries native code, and what does not work as bundled modules.
+  external: ["lmdb", "@peculiar/x509", "reflect-metadata"],
   banner: {
     // Libraries inside the bundle that were written for CommonJS ask for `require`.
     js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',
   },
-  define: {
-    "process.env.ORCH_BUILD_VERSION": JSON.stringify(version),
-    "process.env.ORCH_BUILD_COMMIT": JSON.stringify(commit()),
-    "process.env.ORCH_BUILD_DATE": JSON.stringify(`${new Date().toISOString().slice(0, 19)}Z`),
-  },
+  define,
+});
+
+// What the commands run: one script, because V8 can keep what it compiled of a script.
+await build({
+  ...common,
+  entryPoints: { main: "src/main.ts" },
+  format: "cjs",
+  external: ["lmdb"],
+  outExtension: { ".js": ".cjs" },
+  // Loaded through `require`, which is faster and needs no more than the script.
+  supported: { "dynamic-import": false },
+  banner: { js: 'const __bundleUrl = require("node:url").pathToFileURL(__filename).href;' },
+  define: { ...define, "import.meta.url": "__bundleUrl" },
+});
+execFileSync(process.execPath, [fileURLToPath(new URL("code-cache.mjs", import.meta.url))], {
+  stdio: "inherit",
 });

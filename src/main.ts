@@ -7,8 +7,8 @@ import { buildInfo, versionDocument } from "./server/version.js";
 /** The two commands are one program: the name that it is started by says which profile is meant. */
 const profile = profileOfCommand(process.env.ORCH_COMMAND_NAME ?? basename(process.argv[1] ?? "", ".js"));
 const [command, ...rest] = process.argv.slice(2);
-if (command === "store") await storeCommand(rest);
-else await serve();
+if (command === "store") void storeCommand(rest);
+else void serve();
 
 async function serve(): Promise<void> {
   const parsed = parseOptions(process.argv.slice(2), { profile, columns: process.stdout.columns });

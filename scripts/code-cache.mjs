@@ -1,0 +1,67 @@
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { Agent, request } from "node:https";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { loadProgram } from "../bin/program.mjs";
+
+/**
+ * Starts the server that was built, lets it work a little, and keeps what V8 compiled for it: `bin/program.mjs` starts with that.
+ */
+const requestsMax = 200;
+const directory = mkdtempSync(join(tmpdir(), "code-cache-"));
+process.once("exit", () => rmSync(directory, { recursive: true, force: true }));
+
+const port = await freePort();
+const { script, cacheFile, run } = loadProgram();
+process.argv.splice(
+  2,
+  process.argv.length,
+  "--bind-address=127.0.0.1",
+  `--secure-port=${port}`,
+  `--data-dir=${directory}`,
+  `--cert-dir=${join(directory, "pki")}`,
+);
+process.env.ORCH_COMMAND_NAME = "kube-apiserver";
+const write = process.stdout.write;
+process.stdout.write = () => true;
+run();
+
+const agent = new Agent({ keepAlive: true, rejectUnauthorized: false });
+for (let attempt = 0; (await ask("GET", "/readyz")) !== 200; attempt++) {
+  if (attempt === requestsMax || process.exitCode)
+    throw new Error("the server that was built does not start");
+  await new Promise((resolve) => setTimeout(resolve, 25));
+}
+await ask("GET", "/api/v1/namespaces?resourceVersion=0");
+await ask("GET", "/api/v1/namespaces/default");
+agent.destroy();
+process.stdout.write = write;
+
+const temporary = `${cacheFile}.${process.pid}`;
+writeFileSync(temporary, script.createCachedData());
+renameSync(temporary, cacheFile);
+process.exit(0);
+
+/** The status of an answer, undefined when there is none. */
+function ask(method, path) {
+  return new Promise((resolve) => {
+    const asked = request({ agent, host: "127.0.0.1", port, method, path }, (answer) => {
+      answer.resume();
+      answer.once("end", () => resolve(answer.statusCode));
+    });
+    asked.once("error", () => resolve(undefined));
+    asked.end();
+  });
+}
+
+function freePort() {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once("error", reject);
+    probe.listen(0, "127.0.0.1", () => {
+      const { port } = probe.address();
+      probe.close(() => resolve(port));
+    });
+  });
+}
