@@ -30,6 +30,16 @@ test.each<[string, unknown]>([
   ["a: first\n---\na: second", { a: "first" }],
   ["a: 1\na: 2", { a: 2 }],
   ["# only a comment", null],
+  ["a: -.5\nb: +.5\nc: .5e1", { a: -0.5, b: 0.5, c: 5 }],
+  ["a: 0xFFFFFFFFFFFFFFFF\nb: 0x1FFFFFFFFFFFFFFFF", { a: 18446744073709551615n, b: "0x1FFFFFFFFFFFFFFFF" }],
+  ["a: !!binary aGVsbG8=\nb: !!binary |\n  aGVs\n  bG8=", { a: "hello", b: "hello" }],
+  ["a: !!omap [b: c]\nd: !!pairs [e: f]", { a: [{ b: "c" }], d: [{ e: "f" }] }],
+  // A block at the end of a text that lacks its last line break lacks it too.
+  ["a: |\n  x\n  y", { a: "x\ny" }],
+  ["a: >\n  x\n  y", { a: "x y" }],
+  ["a: |+\n  x", { a: "x" }],
+  ["a: |\n  x\n  ", { a: "x\n" }],
+  ["a: |\n  x\n# x", { a: "x\n" }],
 ])("%j", async (text, expected) => {
   expect(await parse(text)).toEqual(expected);
 });
@@ -47,6 +57,11 @@ test.each([
   ["? [1, 2]\n: x", /a map key must be a scalar/],
   ["a: .inf", /a number must be finite/],
   ["<<: 5", /map merge requires map/],
+  ["~: a", /a map key must not be null/],
+  ["a: !!binary x", /!!binary value contains invalid base64 data/],
+  ['a: "\\uD800"', /invalid Unicode character escape code/],
+  ["a: \u0007", /control characters are not allowed/],
+  ["a: \u0080", /control characters are not allowed/],
 ])("%j is refused", async (text, message) => {
   await expect(parse(text)).rejects.toThrow(message);
   await expect(parse(text)).rejects.toBeInstanceOf(YamlSyntaxError);
@@ -57,6 +72,13 @@ test("aliases that stand for more than memory holds are refused", async () => {
   for (let i = 1; i < 12; i++)
     lines.push(`a${i}: &a${i} [${Array.from({ length: 9 }, () => `*a${i - 1}`).join(", ")}]`);
   await expect(parse(lines.join("\n"))).rejects.toThrow("excessive aliasing");
+});
+
+test("lines of many keys that repeat are told without reading the text for each", async () => {
+  const lines = Array.from({ length: 20_000 }, (_, i) => (i % 2 === 0 ? "a: 1" : "b: 2"));
+  const told: number[] = [];
+  await parseYaml(Buffer.from(lines.join("\r\n")), (_key, line) => told.push(line));
+  expect(told).toEqual(Array.from({ length: 19_998 }, (_, i) => i + 3));
 });
 
 test("an alias means the last anchor of its name before it, in keys too", async () => {

@@ -2,6 +2,7 @@ import { isUtf8 } from "node:buffer";
 import type { Alias, Document, Pair, Scalar, YAMLMap } from "yaml";
 import { JsonSyntaxError, parseJson } from "../../apimachinery/json-parse.js";
 import type { JsonObject, JsonValue } from "../../apimachinery/json-value.js";
+import { wellFormed } from "../../apimachinery/well-formed.js";
 
 /** Text that is not YAML, or has no JSON form. */
 export class YamlSyntaxError extends Error {
@@ -66,6 +67,7 @@ function readDocument(
   onDuplicateKey: OnDuplicateKey | undefined,
 ): JsonValue {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8");
+  if (forbiddenCharacter.test(text)) throw new YamlSyntaxError("control characters are not allowed");
   const parsed = yaml.parseAllDocuments(text, {
     schema: "yaml-1.1",
     version: "1.1",
@@ -73,7 +75,7 @@ function readDocument(
     uniqueKeys: false,
     prettyErrors: false,
     logLevel: "silent",
-    // Go's reader knows no base 60, gives dates and !!binary back as they are written, and has its own idea of numbers.
+    // Go's reader knows no base 60, gives dates back as they are written, and has its own idea of numbers.
     customTags: (tags) => [
       ...tags.filter((tag) => typeof tag === "string" || !(isForeign(tag) || isNumber(tag))),
       ...explicitNumbers,
@@ -82,18 +84,21 @@ function readDocument(
   const documents: readonly Document[] = Array.isArray(parsed) ? parsed : [];
   const [document] = documents;
   if (document === undefined) return null;
+  const lineAt = lineCounter(text);
   const [problem] = document.errors;
   if (problem !== undefined) {
-    throw new YamlSyntaxError(`line ${lineAt(text, problem.pos[0])}: ${problem.message}`);
+    throw new YamlSyntaxError(`line ${lineAt(problem.pos[0])}: ${problem.message}`);
   }
-  const converter = new Converter(yaml, (key, at) => onDuplicateKey?.(key, lineAt(text, at)));
+  const converter = new Converter(yaml, text, (key, at) => onDuplicateKey?.(key, lineAt(at)));
   return document.contents === null ? null : converter.value(document.contents, 0);
 }
 
+/** All but tabs and the ends of lines. */
+const forbiddenCharacter = /(?![\t\n\r\x85])\p{Cc}|[\uFFFE\uFFFF]/u;
+
+/** `binary` is left to the converter, which makes text of it. */
 function isForeign(tag: { tag?: string; format?: string }): boolean {
-  return (
-    tag.format === "TIME" || tag.tag?.endsWith(":timestamp") === true || tag.tag?.endsWith(":binary") === true
-  );
+  return tag.format === "TIME" || /:(?:timestamp|binary|omap|pairs)$/.test(tag.tag ?? "");
 }
 
 const explicitNumbers = ["int", "float"].map((type) => ({
@@ -105,9 +110,20 @@ const explicitNumbers = ["int", "float"].map((type) => ({
   },
 }));
 
-/** From 1. */
-function lineAt(text: string, offset: number): number {
-  return text.slice(0, offset).split("\n").length;
+/** Gives the line of an offset, from 1. The text is read once, for the first. */
+function lineCounter(text: string): (offset: number) => number {
+  let breaks: readonly number[] | undefined;
+  return (offset) => {
+    breaks ??= [...text.matchAll(/\n/g)].map(({ index }) => index);
+    let low = 0;
+    let high = breaks.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((breaks[middle] ?? 0) < offset) low = middle + 1;
+      else high = middle;
+    }
+    return low + 1;
+  };
 }
 
 /** Without a tag these are told by `plainNumber`. */
@@ -118,6 +134,7 @@ function isNumber(tag: { tag?: string; test?: RegExp }): boolean {
 
 class Converter {
   readonly #yaml: YamlLibrary;
+  readonly #text: string;
   /** The library would look for an anchor from the document's start on for each alias. */
   readonly #anchors = new Map<string, unknown>();
   /** With the place of the value, which is the one that the original names. */
@@ -125,8 +142,9 @@ class Converter {
   #aliasDepth = 0;
   #aliasedValues = 0;
 
-  constructor(yaml: YamlLibrary, onDuplicate: (key: string, at: number) => void) {
+  constructor(yaml: YamlLibrary, text: string, onDuplicate: (key: string, at: number) => void) {
     this.#yaml = yaml;
+    this.#text = text;
     this.#onDuplicate = onDuplicate;
   }
 
@@ -142,7 +160,22 @@ class Converter {
     if (yaml.isSeq(node)) {
       return node.items.map((item) => this.value(item, depth + 1));
     }
-    return yaml.isScalar(node) ? scalarValue(node) : null;
+    return yaml.isScalar(node) ? this.#scalar(node) : null;
+  }
+
+  #scalar(node: Scalar): JsonValue {
+    const value = scalarValue(node);
+    return typeof value === "string" && this.#lacksLineBreak(node, value) ? value.slice(0, -1) : value;
+  }
+
+  /** The library ends a block with a line break also where the text ends without one. */
+  #lacksLineBreak({ type, range }: Scalar, value: string): boolean {
+    const text = this.#text;
+    if (type !== "BLOCK_LITERAL" && type !== "BLOCK_FOLDED") return false;
+    if (range === undefined || range === null || range[1] < text.length || !value.endsWith("\n"))
+      return false;
+    const lastLine = text.slice(text.lastIndexOf("\n") + 1).trimStart();
+    return lastLine !== "" && value.endsWith(`${lastLine}\n`);
   }
 
   #aliased(alias: Alias, depth: number): JsonValue {
@@ -206,7 +239,8 @@ class Converter {
     this.#remember(key);
     if (!this.#yaml.isScalar(key)) throw new YamlSyntaxError("a map key must be a scalar");
     const value = scalarValue(key);
-    return typeof value === "string" ? value : String(value);
+    if (value === null) throw new YamlSyntaxError("a map key must not be null");
+    return String(value);
   }
 
   #isPlain(key: unknown): boolean {
@@ -224,14 +258,29 @@ function scalarValue(node: Scalar): JsonValue {
     case "number":
       if (!Number.isFinite(value)) throw new YamlSyntaxError("a number must be finite");
       return value;
-    case "string":
-      return (node.type === "PLAIN" && node.tag === undefined ? plainNumber(value) : undefined) ?? value;
     case "boolean":
       return value;
+    case "string":
+      if (node.tag === binaryTag) return decodedText(value);
+      if (wellFormed(value) !== value)
+        throw new YamlSyntaxError("found invalid Unicode character escape code");
+      return (node.type === "PLAIN" && node.tag === undefined ? plainNumber(value) : undefined) ?? value;
     default:
       // The merge key `<<` is a symbol to the library.
       return typeof value === "symbol" ? (node.source ?? "<<") : null;
   }
+}
+
+const binaryTag = "tag:yaml.org,2002:binary";
+
+/** As Go's reader has it: the bytes are a string. */
+function decodedText(base64: string): string {
+  const digits = base64.replace(/[\r\n]/g, "");
+  const bytes = Buffer.from(digits, "base64");
+  if (bytes.toString("base64") !== digits) {
+    throw new YamlSyntaxError("!!binary value contains invalid base64 data");
+  }
+  return bytes.toString("utf8");
 }
 
 const integer = /^([-+]?)(?:0[xX]([\da-fA-F]+)|0[oO]?([0-7]+)|0[bB]([01]+)|([1-9]\d*|0))$/;
@@ -240,7 +289,7 @@ const decimal = /^[-+]?(?:\.\d+|\d+(?:\.\d*)?)(?:[eE][-+]?\d+)?$/;
 /** The number that Go's reader takes a plain scalar for (`strconv` in any base, without underscores); undefined for text. */
 function plainNumber(text: string): number | bigint | undefined {
   // Most scalars are words.
-  if (!/^[-+.]?\d/.test(text)) return undefined;
+  if (!/^[-+]?\.?\d/.test(text)) return undefined;
   const plain = text.replaceAll("_", "");
   const found = integer.exec(plain);
   if (found !== null) {
@@ -249,7 +298,9 @@ function plainNumber(text: string): number | bigint | undefined {
     const magnitude = BigInt(literal);
     const value = sign === "-" ? -magnitude : magnitude;
     const number = Number(value);
-    return Number.isSafeInteger(number) ? number : value;
+    if (Number.isSafeInteger(number)) return number;
+    // In other bases, what no 64 bits hold is text.
+    return digits !== "" || (value >= -(2n ** 63n) && value < 2n ** 64n) ? value : undefined;
   }
   const number = decimal.test(plain) ? Number(plain) : Number.NaN;
   return Number.isFinite(number) ? number : undefined;
