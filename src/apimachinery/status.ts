@@ -156,12 +156,9 @@ export function unauthorized(): StatusError {
   return failure("Unauthorized", "Unauthorized");
 }
 
-export function methodNotSupported(of: Subject, verb: string): StatusError {
-  return failure(
-    "MethodNotAllowed",
-    `${verb} is not supported on resources of kind ${JSON.stringify(qualifiedResource(of))}`,
-    about(of, ""),
-  );
+/** 405, in the words that the original has for whatever it has no handler for. */
+export function methodNotAllowed(): StatusError {
+  return failure("MethodNotAllowed", "the server does not allow this method on the requested resource", {});
 }
 
 export function notAcceptable(supported: readonly string[]): StatusError {

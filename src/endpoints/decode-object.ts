@@ -26,7 +26,8 @@ export async function decodeBody<T extends ApiObject>(
     checkType(view, body.typeMeta.apiVersion, body.typeMeta.kind);
     return orBadRequest(view, () => view.fromProto(body.raw));
   }
-  const value = ofType(view, body.value);
+  // The original decodes `null` into an empty object too.
+  const value = ofType(view, body.value ?? {});
   const object = orBadRequest(view, () => view.fromJson(value, fromJsonOptions(reports)));
   await reports.finish(request, (errors) => misfit(view, `strict decoding error: ${errors}`));
   return object;

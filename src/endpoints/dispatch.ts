@@ -1,4 +1,4 @@
-import { methodNotSupported, pathNotFound } from "../apimachinery/status.js";
+import { methodNotAllowed, pathNotFound } from "../apimachinery/status.js";
 import type { SubresourceDefinition, Verb } from "../apis/definition/resource-definition.js";
 import type { ApiCatalog, ServedResource } from "./api-catalog.js";
 import type { ApiRequest } from "./api-request.js";
@@ -50,7 +50,7 @@ export function findOperation(catalog: ApiCatalog, request: ApiRequest): Operati
   const { endpoint } = served;
   const verb = info.verb as Verb; // anything else is not among the definition's verbs
   if (endpoint === undefined || !served.definition.verbs.includes(verb) || !isPathOfVerb(request)) {
-    throw methodNotSupported(served.definition, info.verb);
+    throw methodNotAllowed();
   }
   return operationOf(served, request, answerOf(verb), () => runVerb(endpoint, request, verb));
 }
@@ -106,7 +106,7 @@ function findSubresource(served: ServedResource, request: ApiRequest): Operation
   if (special !== undefined) return valueOperation(() => special(request));
   const verb = info.verb as Verb; // anything else is not among the subresource's verbs
   if (endpoint === undefined || info.parts.length > 3 || !subresource.verbs.includes(verb)) {
-    throw methodNotSupported(served.definition, info.verb);
+    throw methodNotAllowed();
   }
   if (subresource.kind === "part") {
     return operationOf(served, request, "object", () => runPart(endpoint, request, subresource, verb));
@@ -139,7 +139,7 @@ async function runPart(
     if (verb === "update") return await updateScale(endpoint, request, subresource.scale);
     if (verb === "patch") return await patchScale(endpoint, request, subresource.scale);
   }
-  throw methodNotSupported(endpoint.registry.definition, verb);
+  throw methodNotAllowed();
 }
 
 /** Cluster-scoped resources have no path in a namespace; one namespaced object has no path without. */

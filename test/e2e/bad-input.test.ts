@@ -103,6 +103,12 @@ const cases: readonly (readonly [
   ["an unknown path", "GET", "/nothing/here", {}, 404, "NotFound"],
   ["a broken escape in the path", "GET", "/api/v1/%zz", {}, 400, "BadRequest"],
   ["a method that collections lack", "PUT", maps, { body: {} }, 405, "MethodNotAllowed"],
+  ["a method that documents lack", "POST", "/version", { body: {} }, 405, "MethodNotAllowed"],
+  ["a method that discovery lacks", "DELETE", "/apis/apps/v1", {}, 405, "MethodNotAllowed"],
+  ["a method that nothing has", "PURGE", maps, {}, 405, "MethodNotAllowed"],
+  ["a verb that the kind lacks", "DELETE", "/api/v1/namespaces", {}, 405, "MethodNotAllowed"],
+  ["null", "POST", maps, { raw: "null" }, 422, "Invalid"],
+  ["YAML of comments alone", "POST", maps, { raw: "# a\n", contentType: "application/yaml" }, 422, "Invalid"],
   ["a method that objects lack", "POST", `${maps}/there`, { body: {} }, 405, "MethodNotAllowed"],
   [
     "a content type that is no object",

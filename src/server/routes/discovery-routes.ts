@@ -43,18 +43,23 @@ export function discoveryRoutes(parts: DiscoveryRoutesParts): Route[] {
     {
       path: "/api",
       listed: true,
+      readOnly: true,
       handle: (context) => sender.root(context, "api", () => coreVersionsDocument(catalog, serverAddress)),
     },
     {
       path: "/apis",
       listed: true,
+      readOnly: true,
       handle: (context) => sender.root(context, "apis", () => groupListDocument(catalog)),
     },
-    ...["/api/*", "/apis/*"].map((path) => ({
-      path,
-      listed: false,
-      handle: (context: RequestContext) => sender.classic(context, () => documentAt(parts, context.path)),
-    })),
+    ...["/api/*", "/apis/*"].map(
+      (path): Route => ({
+        path,
+        listed: false,
+        readOnly: true,
+        handle: (context: RequestContext) => sender.classic(context, () => documentAt(parts, context.path)),
+      }),
+    ),
   ];
 }
 

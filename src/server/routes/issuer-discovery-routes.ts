@@ -40,6 +40,7 @@ function route(path: string, contentType: string, document: object): Route {
   return {
     path,
     listed: true,
+    readOnly: true,
     handle: async ({ exchange }) =>
       exchange.respond(200, { "Content-Type": contentType, "Cache-Control": cacheControl }, body),
   };

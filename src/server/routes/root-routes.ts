@@ -24,6 +24,7 @@ export function rootRoutes(parts: RootRoutesParts): Route[] {
     {
       path: "/version",
       listed: true,
+      readOnly: true,
       handle: (context) => parts.writeDocument(context, versionDocument(parts.build)),
     },
   ];

@@ -1,4 +1,4 @@
-import { pathNotFound } from "../../apimachinery/status.js";
+import { methodNotAllowed, pathNotFound } from "../../apimachinery/status.js";
 import type { ApiCatalog } from "../../endpoints/api-catalog.js";
 import { findOperation } from "../../endpoints/dispatch.js";
 import type { Naming } from "../../naming/naming.js";
@@ -14,6 +14,8 @@ export interface Route {
   readonly path: string;
   /** Shown in the list of paths at `/`. */
   readonly listed: boolean;
+  /** Other methods are 405; any method is served when not given, as the original does. */
+  readonly readOnly?: true;
   handle: Handler;
 }
 
@@ -47,8 +49,11 @@ export function createRouter(parts: {
       context.path.length > 1 && context.path.endsWith("/") ? context.path.slice(0, -1) : context.path;
     const route = exact.get(path) ?? prefixes.find(({ prefix }) => path.startsWith(prefix))?.route;
     if (route === undefined) throw pathNotFound();
+    if (route.readOnly && !readingMethods.has(context.exchange.method)) throw methodNotAllowed();
     await route.handle(context);
   };
 
   return (context) => (context.info.isResourceRequest ? answerResource(context) : answerRoute(context));
 }
+
+const readingMethods: ReadonlySet<string> = new Set(["GET", "HEAD"]);
