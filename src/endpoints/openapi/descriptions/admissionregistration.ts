@@ -16,7 +16,7 @@ const webhook = {
   failurePolicy:
     "What happens if the webhook cannot be asked: Fail refuses the request, Ignore goes on. Default: Fail.",
   matchPolicy:
-    "Exact asks about the listed versions only; Equivalent also converts requests made in others. Default: Equivalent.",
+    "Exact asks about the listed versions only; Equivalent about others too, converted to a listed one. Default: Equivalent.",
   name: "Domain name of at least three parts, such as check.example.com; unique in the configuration.",
   namespaceSelector:
     "Labels of the namespaces whose objects count; objects without namespace always do. Default: all.",

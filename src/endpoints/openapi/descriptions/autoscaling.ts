@@ -1,16 +1,13 @@
 import { conditionFields } from "./condition-fields.js";
 import type { TypeDescriptions } from "./type-descriptions.js";
 
-/** The parts of a metric in the versions before v2beta2. */
+/** Said of more than one kind of metric, and of what is aimed at as well as of what was found. */
 const metricName = "Name of the metric.";
 const metricSelector = "Narrows the metric to series with these labels. Unset: the name alone decides.";
 const describedObject = "The object that the metric is of, in the same namespace.";
 const resourceName = "The resource measured: cpu or memory.";
 const container = "Name of the container, the same in every pod.";
-
-/** What is aimed at, and what was found, are counted in the same ways. */
-const averageUtilization =
-  "As a percentage of what the pods request, averaged over them; for resources only.";
+const share = "as a percentage of what the pods request, averaged over them";
 
 const metricMembers = {
   containerResource:
@@ -42,7 +39,8 @@ export const autoscalingTypes: TypeDescriptions = {
       minReplicas:
         "The fewest pods that the autoscaler asks for; 0 needs the feature gate HPAScaleToZero. Default: 1.",
       scaleTargetRef: "The workload to scale, by its scale subresource, in the same namespace.",
-      targetCPUUtilizationPercentage: "Average CPU use to aim at, as a percentage of what the pods request.",
+      targetCPUUtilizationPercentage:
+        "Average CPU use to aim at, as a percentage of what the pods request. Default, if nothing else is measured: 80.",
     },
   },
   HorizontalPodAutoscalerStatus: {
@@ -82,7 +80,7 @@ export const autoscalingTypes: TypeDescriptions = {
   ScaleStatus: {
     fields: {
       replicas: "How many pods there are.",
-      selector: "Which pods are counted, as the text of a label selector, for a list of pods.",
+      selector: "Which pods are counted, as a label selector in the text form that lists take.",
     },
   },
   MetricSpec: {
@@ -116,7 +114,7 @@ export const autoscalingTypes: TypeDescriptions = {
     fields: {
       name: resourceName,
       target: "The use to aim at, as averageUtilization or averageValue.",
-      targetAverageUtilization: `The use to aim at. ${averageUtilization}`,
+      targetAverageUtilization: `The use to aim at, ${share}; excludes targetAverageValue.`,
       targetAverageValue: "The use per pod to aim at, as an amount; excludes targetAverageUtilization.",
     },
   },
@@ -126,7 +124,7 @@ export const autoscalingTypes: TypeDescriptions = {
       container,
       name: resourceName,
       target: "The use to aim at, as averageUtilization or averageValue.",
-      targetAverageUtilization: `The use to aim at. ${averageUtilization}`,
+      targetAverageUtilization: `The use to aim at, ${share}; excludes targetAverageValue.`,
       targetAverageValue: "The use per pod to aim at, as an amount; excludes targetAverageUtilization.",
     },
   },
@@ -172,7 +170,7 @@ export const autoscalingTypes: TypeDescriptions = {
     about: "What pods last used of a resource.",
     fields: {
       current: "The last use, as averageValue, and as averageUtilization if that is aimed at.",
-      currentAverageUtilization: `The last use. ${averageUtilization}`,
+      currentAverageUtilization: `The last use, ${share}.`,
       currentAverageValue: "The last use per pod, as an amount.",
       name: resourceName,
     },
@@ -182,7 +180,7 @@ export const autoscalingTypes: TypeDescriptions = {
     fields: {
       container,
       current: "The last use, as averageValue, and as averageUtilization if that is aimed at.",
-      currentAverageUtilization: `The last use. ${averageUtilization}`,
+      currentAverageUtilization: `The last use, ${share}.`,
       currentAverageValue: "The last use per pod, as an amount.",
       name: resourceName,
     },
@@ -230,7 +228,7 @@ export const autoscalingTypes: TypeDescriptions = {
   MetricTarget: {
     about: "The value to hold a metric at.",
     fields: {
-      averageUtilization: `The use to aim at. ${averageUtilization}`,
+      averageUtilization: `The use to aim at, ${share}. For resources only.`,
       averageValue: "The value per pod to aim at, averaged over all pods.",
       type: "How the target is given: Utilization, Value or AverageValue.",
       value: "The value to aim at, whatever the number of pods.",
@@ -239,7 +237,7 @@ export const autoscalingTypes: TypeDescriptions = {
   MetricValueStatus: {
     about: "The value of a metric.",
     fields: {
-      averageUtilization: `The last use. ${averageUtilization}`,
+      averageUtilization: `The last use, ${share}. For resources only.`,
       averageValue: "The last value per pod, averaged over all pods.",
       value: "The last value in total.",
     },

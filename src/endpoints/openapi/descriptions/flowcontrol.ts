@@ -29,7 +29,7 @@ export const flowcontrolTypes: TypeDescriptions = {
   },
   FlowDistinguisherMethod: {
     about: "By what the requests of a flow schema are told apart.",
-    fields: { type: "ByUser, or ByNamespace for the namespace of the request." },
+    fields: { type: "ByUser makes a flow of each user's requests, ByNamespace of those in each namespace." },
   },
   PriorityLevelConfigurationReference: {
     about: "Names a priority level.",

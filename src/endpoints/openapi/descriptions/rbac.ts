@@ -27,7 +27,7 @@ export const rbacTypes: TypeDescriptions = {
   RoleRef: {
     about: "Names the role that is granted.",
     fields: {
-      apiGroup: "Group of the role, which is that of the binding. Default: that.",
+      apiGroup: "Group of the role: that of the binding, which is also the default.",
       kind: "ClusterRole, or in a role binding also Role.",
       name: "Name of the role; it need not exist yet.",
     },
