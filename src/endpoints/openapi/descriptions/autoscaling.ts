@@ -19,6 +19,20 @@ const metricMembers = {
   type: "Which one of the other members is set: Object, Pods, Resource, ContainerResource or External.",
 };
 
+const resourceSource = {
+  name: resourceName,
+  target: "The use to aim at, as averageUtilization or averageValue.",
+  targetAverageUtilization: `The use to aim at, ${share}; excludes targetAverageValue.`,
+  targetAverageValue: "The use per pod to aim at, as an amount; excludes targetAverageUtilization.",
+};
+
+const resourceUse = {
+  current: "The last use, as averageValue, and as averageUtilization if that is aimed at.",
+  currentAverageUtilization: `The last use, ${share}.`,
+  currentAverageValue: "The last use per pod, as an amount.",
+  name: resourceName,
+};
+
 export const autoscalingTypes: TypeDescriptions = {
   CrossVersionObjectReference: {
     about: "Names an object by kind, name and version.",
@@ -111,22 +125,11 @@ export const autoscalingTypes: TypeDescriptions = {
   },
   ResourceMetricSource: {
     about: "A resource that each pod uses, such as CPU.",
-    fields: {
-      name: resourceName,
-      target: "The use to aim at, as averageUtilization or averageValue.",
-      targetAverageUtilization: `The use to aim at, ${share}; excludes targetAverageValue.`,
-      targetAverageValue: "The use per pod to aim at, as an amount; excludes targetAverageUtilization.",
-    },
+    fields: resourceSource,
   },
   ContainerResourceMetricSource: {
     about: "A resource that one container of each pod uses, such as CPU.",
-    fields: {
-      container,
-      name: resourceName,
-      target: "The use to aim at, as averageUtilization or averageValue.",
-      targetAverageUtilization: `The use to aim at, ${share}; excludes targetAverageValue.`,
-      targetAverageValue: "The use per pod to aim at, as an amount; excludes targetAverageUtilization.",
-    },
+    fields: { ...resourceSource, container },
   },
   ExternalMetricSource: {
     about: "A metric of something outside the cluster.",
@@ -168,22 +171,11 @@ export const autoscalingTypes: TypeDescriptions = {
   },
   ResourceMetricStatus: {
     about: "What pods last used of a resource.",
-    fields: {
-      current: "The last use, as averageValue, and as averageUtilization if that is aimed at.",
-      currentAverageUtilization: `The last use, ${share}.`,
-      currentAverageValue: "The last use per pod, as an amount.",
-      name: resourceName,
-    },
+    fields: resourceUse,
   },
   ContainerResourceMetricStatus: {
     about: "What one container of each pod last used of a resource.",
-    fields: {
-      container,
-      current: "The last use, as averageValue, and as averageUtilization if that is aimed at.",
-      currentAverageUtilization: `The last use, ${share}.`,
-      currentAverageValue: "The last use per pod, as an amount.",
-      name: resourceName,
-    },
+    fields: { ...resourceUse, container },
   },
   ExternalMetricStatus: {
     about: "The last value of a metric of something outside the cluster.",

@@ -1,6 +1,7 @@
 import type { TypeDescriptions } from "./type-descriptions.js";
 
 const idRanges = "Ranges that an id must be in. With MustRunAs, their first id is the default.";
+const groupRule = "MustRunAs demands an id in ranges, MayRunAs does so if one is given; RunAsAny allows any.";
 
 export const policyTypes: TypeDescriptions = {
   PodDisruptionBudgetSpec: {
@@ -120,7 +121,7 @@ export const policyTypes: TypeDescriptions = {
     about: "Which groups containers may run as.",
     fields: {
       ranges: "Ranges that an id must be in; empty for RunAsAny, else at least one.",
-      rule: "MustRunAs demands an id in ranges, MayRunAs does so if one is given; RunAsAny allows any.",
+      rule: groupRule,
     },
   },
   IDRange: {
@@ -134,7 +135,7 @@ export const policyTypes: TypeDescriptions = {
     about: "Which file system groups pods may have.",
     fields: {
       ranges: idRanges,
-      rule: "MustRunAs demands an id in ranges, MayRunAs does so if one is given; RunAsAny allows any.",
+      rule: groupRule,
     },
   },
   SupplementalGroupsStrategyOptions: {

@@ -1,6 +1,7 @@
 import type { TypeDescriptions } from "./type-descriptions.js";
 
 const subjects = "Who gets the role's permissions.";
+const rules = "What may be done; each rule adds to the others, none takes away.";
 
 export const rbacTypes: TypeDescriptions = {
   PolicyRule: {
@@ -35,7 +36,7 @@ export const rbacTypes: TypeDescriptions = {
   Role: {
     about: "A set of permissions in a namespace.",
     fields: {
-      rules: "What may be done; each rule adds to the others, none takes away.",
+      rules,
     },
   },
   RoleBinding: {
@@ -49,7 +50,7 @@ export const rbacTypes: TypeDescriptions = {
     about: "A set of permissions for the whole cluster, or to be bound in any namespace.",
     fields: {
       aggregationRule: "Picks cluster roles whose rules replace this one's, and are kept up to date.",
-      rules: "What may be done; each rule adds to the others, none takes away.",
+      rules,
     },
   },
   AggregationRule: {
