@@ -36,7 +36,7 @@ export const authenticationTypes: TypeDescriptions = {
   },
   TokenRequest: {
     about: "Asks for a token of a service account, through its subresource token.",
-    fields: { spec: "Which token is asked for.", status: "The token. Filled in by the server." },
+    fields: { spec: "Audiences and lifetime of the token.", status: "The token. Filled in by the server." },
   },
   TokenRequestSpec: {
     about: "Which token is asked for.",

@@ -66,7 +66,10 @@ export const authorizationTypes: TypeDescriptions = {
   },
   SelfSubjectRulesReview: {
     about: "Asks what the user who sends it may do in a namespace, for showing it. Nothing is stored.",
-    fields: { spec: "Namespace that is asked about.", status: "What may be done. Filled in by the server." },
+    fields: {
+      spec: "Where the user wants to do something.",
+      status: "What may be done. Filled in by the server.",
+    },
   },
   SelfSubjectRulesReviewSpec: {
     about: "The namespace that is asked about.",
@@ -77,8 +80,8 @@ export const authorizationTypes: TypeDescriptions = {
     fields: {
       evaluationError,
       incomplete: "Whether the rules may lack some, as not every authorizer can tell its own.",
-      nonResourceRules: "What may be done at paths that are no resources.",
-      resourceRules: "What may be done with resources.",
+      nonResourceRules: "Rules about paths such as /healthz.",
+      resourceRules: "Rules about resources such as pods.",
     },
   },
   ResourceRule: {

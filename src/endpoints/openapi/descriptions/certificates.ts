@@ -8,8 +8,9 @@ export const certificatesTypes: TypeDescriptions = {
     about:
       "Asks a signer for a certificate. Once it is approved, the signer puts the certificate into the status.",
     fields: {
-      spec: "Which certificate is asked for, and by whom. Cannot be changed.",
-      status: "Whether it was approved, and the certificate.",
+      spec: "The request and its signer. The server adds who sent it; nothing can be changed.",
+      status:
+        "Decision about the request and, once signed, the certificate. Written through the subresources approval and status.",
     },
   },
   CertificateSigningRequestSpec: {

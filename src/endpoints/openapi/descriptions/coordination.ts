@@ -3,7 +3,9 @@ import type { TypeDescriptions } from "./type-descriptions.js";
 export const coordinationTypes: TypeDescriptions = {
   Lease: {
     about: "Says who holds something and until when: the leader of an election, or that a node is alive.",
-    fields: { spec: "Who holds the lease, and until when." },
+    fields: {
+      spec: "Holder and times of the lease. The holder renews it; others take it over when it has expired.",
+    },
   },
   LeaseSpec: {
     about: "Who holds a lease, and until when.",

@@ -44,7 +44,7 @@ export const containerTypes: TypeDescriptions = {
         "Check whether the container can take requests; services leave the pod out while it fails.",
       resources:
         "CPU, memory and other resources that the container asks for and may use. Cannot be changed.",
-      securityContext: "Security settings of the container, which come before those of the pod.",
+      securityContext: "Rights that the program has on the node. Default: as the pod's securityContext says.",
       startupProbe:
         "Check that must succeed once before the other probes begin; failure restarts the container.",
     },
@@ -60,7 +60,7 @@ export const containerTypes: TypeDescriptions = {
       ports: unsupported,
       readinessProbe: unsupported,
       resources: "Not allowed for ephemeral containers, which use what the pod has to spare.",
-      securityContext: "Security settings of the container, which come before those of the pod.",
+      securityContext: "Rights that the program has on the node. Default: as the pod's securityContext says.",
       startupProbe: unsupported,
       targetContainerName:
         "Container whose processes the ephemeral one sees, if the runtime can do that. Default: those of the pod.",
@@ -140,9 +140,9 @@ export const containerTypes: TypeDescriptions = {
     about: "Amounts of resources that are needed and that may be used.",
     fields: {
       limits:
-        "Most that may be used of each resource; more memory ends the container, CPU is throttled. Default: no limit.",
+        "Most of each resource that may be used; a container beyond it is slowed down (CPU) or killed (memory). Default: no limit.",
       requests:
-        "Amount of each resource that is reserved; at most the limit. Default: the limit, else as the namespace says.",
+        "Amount of each resource that is set aside for a container, or least size of a claim. At most the limit, which is the default.",
     },
   },
   VolumeMount: {

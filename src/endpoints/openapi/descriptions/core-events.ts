@@ -36,7 +36,7 @@ export const coreEventTypes: TypeDescriptions = {
   },
   ComponentStatus: {
     about: "Health of a part of the control plane. Deprecated.",
-    fields: { conditions: "Whether the component is healthy." },
+    fields: { conditions: "Outcomes of the checks, as far as there are any." },
   },
   ComponentCondition: {
     about: "Whether a component is healthy.",

@@ -5,8 +5,8 @@ export const namespaceTypes: TypeDescriptions = {
   Namespace: {
     about: "A space for names: objects in different namespaces do not get in each other's way.",
     fields: {
-      spec: "What must happen before the namespace goes.",
-      status: "Whether the namespace is in use or being deleted.",
+      spec: "Finalizers of the namespace. The server fills them in.",
+      status: "Phase of the namespace. Written by the server.",
     },
   },
   NamespaceSpec: {

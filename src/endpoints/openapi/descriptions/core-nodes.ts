@@ -6,7 +6,7 @@ export const coreNodeTypes: TypeDescriptions = {
     about: "A machine that runs pods.",
     fields: {
       spec: "Settings of the node, such as its taints.",
-      status: "What the node's agent last reported.",
+      status: "Conditions, addresses and resources of the node. Written by its agent, mostly.",
     },
   },
   NodeSpec: {
@@ -34,7 +34,7 @@ export const coreNodeTypes: TypeDescriptions = {
       config: "Deprecated: which settings from configSource the node's agent uses.",
       daemonEndpoints: "Where the node's agent listens.",
       images: "Images on the node. The agent may list only the largest ones.",
-      nodeInfo: "Ids of the machine, and versions of its software.",
+      nodeInfo: "What machine and software the node has; for information only.",
       phase: "Deprecated and never set; see conditions.",
       volumesAttached: "Volumes that are attached to the node.",
       volumesInUse: "Attachable volumes that pods of the node use; they must not be detached yet.",

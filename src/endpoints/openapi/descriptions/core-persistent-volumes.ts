@@ -9,7 +9,7 @@ export const persistentVolumeTypes: TypeDescriptions = {
     about: "A piece of storage of the cluster, with a life of its own beside pods and namespaces.",
     fields: {
       spec: "Which storage it is, and how it may be used.",
-      status: "Whether the volume is free or bound.",
+      status: "Phase of the volume. Written by the controller that binds it.",
     },
   },
   PersistentVolumeSpec: {
@@ -49,7 +49,7 @@ export const persistentVolumeTypes: TypeDescriptions = {
     about: "Asks for a piece of storage, for pods of its namespace to use.",
     fields: {
       spec: "What storage is asked for. Later only a greater request for storage is accepted, if the class allows it.",
-      status: "What storage the claim got.",
+      status: "Phase of the claim and size of its volume. Written by the controllers.",
     },
   },
   PersistentVolumeClaimSpec: {

@@ -66,7 +66,7 @@ export const placementTypes: TypeDescriptions = {
   },
   WeightedPodAffinityTerm: {
     about: "A wish about other pods and its weight.",
-    fields: { podAffinityTerm: "Pods, and what counts as near to them.", weight },
+    fields: { podAffinityTerm: "The pods that the wish is about, and how near is near.", weight },
   },
   PodAffinityTerm: {
     about: "Other pods, and what counts as being near them.",

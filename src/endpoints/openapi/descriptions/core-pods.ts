@@ -52,7 +52,8 @@ export const podTypes: TypeDescriptions = {
       runtimeClassName:
         "Runtime class whose container runtime runs the pod. Default: the node's own runtime.",
       schedulerName: "Scheduler that chooses the node. Default: the cluster's standard scheduler.",
-      securityContext: "Security settings of the pod, some of them defaults for its containers.",
+      securityContext:
+        "Rights that all programs of the pod have. Containers may have others by settings of their own.",
       serviceAccount: "Deprecated copy of serviceAccountName, which replaces it.",
       serviceAccountName: "Service account whose identity the pod's programs use. Default: default.",
       setHostnameAsFQDN:

@@ -5,8 +5,8 @@ export const replicationControllerTypes: TypeDescriptions = {
   ReplicationController: {
     about: "Keeps a number of interchangeable pods running. The older form of a replica set.",
     fields: {
-      spec: "How many pods of which kind are to run.",
-      status: "How many pods there are; may lag behind.",
+      spec: "The number of pods, and the template by which they are made. Everything can be changed.",
+      status: "Counts of pods. Written by the controller, so they may lag behind.",
     },
   },
   ReplicationControllerSpec: {

@@ -8,8 +8,8 @@ export const serviceTypes: TypeDescriptions = {
   Service: {
     about: "A stable address and DNS name for a set of pods, among which connections are shared out.",
     fields: {
-      spec: "How the service is reached, and which pods answer.",
-      status: "What the load balancer reports. Written by the system.",
+      spec: "Type, addresses, ports and selector of the service.",
+      status: "Where a load balancer takes traffic. Written by the controller that makes it.",
     },
   },
   ServiceSpec: {

@@ -107,11 +107,12 @@ function storageOS(place: string) {
 
 export const storageDriverTypes: TypeDescriptions = {
   AWSElasticBlockStoreVolumeSource: {
-    about: "A disk of AWS Elastic Block Store, in the node's zone and mounted by one node at a time.",
+    about:
+      "Names a disk of AWS Elastic Block Store. It must be in the node's zone, and only one node can have it.",
     fields: { fsType, partition, readOnly, volumeID: "Id of the disk at AWS." },
   },
   AzureDiskVolumeSource: {
-    about: "A data disk of Azure.",
+    about: "Names a data disk of Azure and how it is mounted.",
     fields: {
       cachingMode: "Caching by the host: None, ReadOnly or ReadWrite. Default: ReadWrite.",
       diskName: "Name of the disk.",
@@ -121,13 +122,16 @@ export const storageDriverTypes: TypeDescriptions = {
       readOnly,
     },
   },
-  AzureFileVolumeSource: { about: "A file share of Azure.", fields: azureFile },
+  AzureFileVolumeSource: {
+    about: "Names a file share of Azure and the secret to mount it with.",
+    fields: azureFile,
+  },
   AzureFilePersistentVolumeSource: {
-    about: "A file share of Azure, for persistent volumes.",
+    about: "Names a file share of Azure and the secret to mount it with, for persistent volumes.",
     fields: { ...azureFile, secretNamespace: "Namespace of the secret. Default: the pod's." },
   },
   CSIPersistentVolumeSource: {
-    about: "A persistent volume that a CSI driver provides.",
+    about: "Names a volume of a CSI driver and the secrets that the driver needs for it.",
     fields: {
       controllerExpandSecretRef: "Secret that the driver gets when it enlarges the volume.",
       controllerPublishSecretRef: "Secret that the driver gets when it attaches or detaches the volume.",
@@ -140,21 +144,24 @@ export const storageDriverTypes: TypeDescriptions = {
       volumeHandle: "The driver's id of the volume, handed to every call about it.",
     },
   },
-  CephFSVolumeSource: { about: "A directory of a Ceph file system.", fields: cephFS(localSecret) },
+  CephFSVolumeSource: {
+    about: "Names a directory of a Ceph file system and the user to mount it as.",
+    fields: cephFS(localSecret),
+  },
   CephFSPersistentVolumeSource: {
-    about: "A directory of a Ceph file system, for persistent volumes.",
+    about: "Names a directory of a Ceph file system and the user to mount it as, for persistent volumes.",
     fields: cephFS(anySecret),
   },
   CinderVolumeSource: {
-    about: "A Cinder volume of OpenStack, in the region of the node.",
+    about: "Names a Cinder volume of OpenStack, which must be in the region of the node.",
     fields: cinder(localSecret),
   },
   CinderPersistentVolumeSource: {
-    about: "A Cinder volume of OpenStack, for persistent volumes.",
+    about: "Names a Cinder volume of OpenStack in the region of the nodes, for persistent volumes.",
     fields: cinder(anySecret),
   },
   FCVolumeSource: {
-    about: "A Fibre Channel disk, found by targetWWNs and lun or by wwids.",
+    about: "Names a Fibre Channel disk, by targetWWNs and lun or by wwids.",
     fields: {
       fsType,
       lun: "Number of the logical unit at the targets, 0 to 255. Required with targetWWNs.",
@@ -164,49 +171,50 @@ export const storageDriverTypes: TypeDescriptions = {
     },
   },
   FlexVolumeSource: {
-    about: "Storage of a Flexvolume plugin, a program on the node. Deprecated in favour of CSI.",
+    about: "Names a Flexvolume plugin, which is a program on the node, and its settings.",
     fields: flex(localSecret),
   },
   FlexPersistentVolumeSource: {
-    about: "Storage of a Flexvolume plugin, for persistent volumes. Deprecated in favour of CSI.",
+    about:
+      "Names a Flexvolume plugin, which is a program on the node, and its settings, for persistent volumes.",
     fields: flex(anySecret),
   },
   FlockerVolumeSource: {
-    about: "A dataset of Flocker, found by its name or its id. Flocker is no longer maintained.",
+    about: "Names a dataset of Flocker, by its name or its id.",
     fields: {
       datasetName: "Name of the dataset, from its metadata. Deprecated; excludes datasetUUID.",
       datasetUUID: "Id of the dataset. Excludes datasetName.",
     },
   },
   GCEPersistentDiskVolumeSource: {
-    about: "A persistent disk of Google Compute Engine, in the node's project and zone.",
+    about: "Names a persistent disk of Google Compute Engine, which must be in the node's project and zone.",
     fields: { fsType, partition, pdName: "Name of the disk.", readOnly },
   },
-  GlusterfsVolumeSource: { about: "A GlusterFS volume.", fields: glusterfs },
+  GlusterfsVolumeSource: { about: "Names a GlusterFS volume and its servers.", fields: glusterfs },
   GlusterfsPersistentVolumeSource: {
-    about: "A GlusterFS volume, for persistent volumes.",
+    about: "Names a GlusterFS volume and its servers, for persistent volumes.",
     fields: {
       ...glusterfs,
       endpointsNamespace: "Namespace of the Endpoints object. Default: the claim's.",
     },
   },
   ISCSIVolumeSource: {
-    about: "An iSCSI disk, mounted for writing by one node at a time.",
+    about: "Names an iSCSI disk by target and unit, and how to log in.",
     fields: iscsi(localSecret),
   },
   ISCSIPersistentVolumeSource: {
-    about: "An iSCSI disk, for persistent volumes.",
+    about: "Names an iSCSI disk by target and unit, and how to log in, for persistent volumes.",
     fields: iscsi(anySecret),
   },
   LocalVolumeSource: {
-    about: "Storage that is attached to one node. The persistent volume must say which by nodeAffinity.",
+    about: "Names a disk or directory of the node that the volume's nodeAffinity leads to.",
     fields: {
       fsType: "File system on a block device, such as ext4. Default: detected.",
       path: "Path on the node of a directory or, with the mode Block, a device.",
     },
   },
   NFSVolumeSource: {
-    about: "A directory that an NFS server exports.",
+    about: "Names an NFS server and a directory that it exports.",
     fields: {
       path: "Absolute path that the server exports.",
       readOnly,
@@ -214,15 +222,15 @@ export const storageDriverTypes: TypeDescriptions = {
     },
   },
   PhotonPersistentDiskVolumeSource: {
-    about: "A disk of a Photon controller.",
+    about: "Names a disk of a Photon controller.",
     fields: { fsType, pdID: "Id of the disk at the controller." },
   },
   PortworxVolumeSource: {
-    about: "A Portworx volume.",
+    about: "Names a Portworx volume.",
     fields: { fsType, readOnly, volumeID: "Id of the volume at Portworx." },
   },
   QuobyteVolumeSource: {
-    about: "A Quobyte volume.",
+    about: "Names a Quobyte volume and whom files are accessed as.",
     fields: {
       group: "Group that files are accessed as. Default: no mapping.",
       readOnly,
@@ -232,23 +240,32 @@ export const storageDriverTypes: TypeDescriptions = {
       volume: "Name of an existing volume.",
     },
   },
-  RBDVolumeSource: { about: "A block device image of Ceph.", fields: rbd(localSecret) },
+  RBDVolumeSource: {
+    about: "Names an image of a Ceph pool and the user to map it as.",
+    fields: rbd(localSecret),
+  },
   RBDPersistentVolumeSource: {
-    about: "A block device image of Ceph, for persistent volumes.",
+    about: "Names an image of a Ceph pool and the user to map it as, for persistent volumes.",
     fields: rbd(anySecret),
   },
-  ScaleIOVolumeSource: { about: "A ScaleIO volume.", fields: scaleIO(localSecret) },
+  ScaleIOVolumeSource: {
+    about: "Names a volume of a ScaleIO system and the gateway to reach it by.",
+    fields: scaleIO(localSecret),
+  },
   ScaleIOPersistentVolumeSource: {
-    about: "A ScaleIO volume, for persistent volumes.",
+    about: "Names a volume of a ScaleIO system and the gateway to reach it by, for persistent volumes.",
     fields: scaleIO(anySecret),
   },
-  StorageOSVolumeSource: { about: "A StorageOS volume.", fields: storageOS(localSecret) },
+  StorageOSVolumeSource: {
+    about: "Names a StorageOS volume and the secret to use it with.",
+    fields: storageOS(localSecret),
+  },
   StorageOSPersistentVolumeSource: {
-    about: "A StorageOS volume, for persistent volumes.",
+    about: "Names a StorageOS volume and the secret to use it with, for persistent volumes.",
     fields: storageOS(anySecret),
   },
   VsphereVirtualDiskVolumeSource: {
-    about: "A virtual disk of vSphere.",
+    about: "Names a virtual disk of vSphere by the path of its file.",
     fields: {
       fsType,
       storagePolicyID: "Id of the storage policy that storagePolicyName names.",

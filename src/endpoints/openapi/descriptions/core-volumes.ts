@@ -9,28 +9,28 @@ const optional = "Whether the pod may start without the object or its keys. Defa
 
 /** Kinds of storage that volumes of pods and persistent volumes have in common. */
 export const storageKinds = {
-  awsElasticBlockStore: "A disk of AWS Elastic Block Store, attached to the node.",
-  azureDisk: "A data disk of Azure, attached to the node.",
-  azureFile: "A file share of Azure.",
-  cephfs: "A directory of a Ceph file system.",
-  cinder: "A Cinder volume of OpenStack, attached to the node.",
-  csi: "Storage of an external driver that speaks CSI.",
-  fc: "A Fibre Channel disk that the node can reach.",
-  flexVolume: "Storage of a Flexvolume plugin, a program on the node. Deprecated in favour of CSI.",
-  flocker:
-    "A dataset of a Flocker control service, which must run in the cluster. Flocker is no longer maintained.",
-  gcePersistentDisk: "A persistent disk of Google Compute Engine, attached to the node.",
-  glusterfs: "A volume of GlusterFS servers, shared over the network.",
+  awsElasticBlockStore: "An AWS disk, attached to the node that uses it; its data outlives the pod.",
+  azureDisk: "An Azure disk, attached to the node that uses it; its data outlives the pod.",
+  azureFile: "An Azure file share, which many nodes can mount for writing at once.",
+  cephfs: "A Ceph file system, which many nodes can mount for writing at once.",
+  cinder: "An OpenStack disk, attached to the node that uses it; its data outlives the pod.",
+  csi: "Storage of an external driver that speaks CSI: the way to use storage of any kind.",
+  fc: "A Fibre Channel disk that the node can reach; its data outlives the pod.",
+  flexVolume: "Storage by way of a program on the node. Deprecated: use a CSI driver.",
+  flocker: "A Flocker dataset. Deprecated: Flocker is no longer maintained.",
+  gcePersistentDisk:
+    "A Google Compute Engine disk, attached to the node that uses it; its data outlives the pod.",
+  glusterfs: "A GlusterFS volume, which many nodes can mount for writing at once.",
   hostPath: "A file or directory of the node itself. Risky: it can give access to the whole node.",
-  iscsi: "An iSCSI disk that the node can reach.",
-  nfs: "A directory that an NFS server exports.",
-  photonPersistentDisk: "A disk of a Photon controller.",
-  portworxVolume: "A volume of Portworx, attached to the node.",
-  quobyte: "A volume of Quobyte, shared over the network.",
-  rbd: "A block device image of Ceph.",
-  scaleIO: "A volume of ScaleIO, attached to the node.",
-  storageos: "A volume of StorageOS, attached to the node.",
-  vsphereVolume: "A virtual disk of vSphere, attached to the node.",
+  iscsi: "An iSCSI disk, which one node can mount for writing or many for reading.",
+  nfs: "A directory on an NFS server, which many nodes can mount for writing at once.",
+  photonPersistentDisk: "A Photon disk, attached to the node that uses it.",
+  portworxVolume: "A Portworx volume, provided by Portworx software on the nodes.",
+  quobyte: "A Quobyte volume, which many nodes can mount at once. Deprecated.",
+  rbd: "A Ceph block device, which one node can mount for writing or many for reading.",
+  scaleIO: "A ScaleIO volume. Deprecated: nodes may no longer support it.",
+  storageos: "A StorageOS volume, attached to the node that uses it. Deprecated.",
+  vsphereVolume: "A vSphere disk, attached to the node that uses it; its data outlives the pod.",
 };
 
 export const volumeTypes: TypeDescriptions = {
@@ -38,24 +38,25 @@ export const volumeTypes: TypeDescriptions = {
     about: "Storage that the containers of a pod can mount. Besides the name exactly one field is set.",
     fields: {
       ...storageKinds,
-      configMap: "Entries of a config map as read-only files.",
+      configMap: "A config map as read-only files, which follow its changes after a while.",
       csi: "A short-lived volume of a CSI driver, made for this pod.",
-      downwardAPI: "Fields of the pod and resource amounts as files.",
+      downwardAPI: "What the containers want to know of their pod, as read-only files.",
       emptyDir: "A directory that is empty when the pod starts and deleted when it leaves its node.",
       ephemeral: "Storage by a claim that is made for this pod and deleted with it.",
-      gitRepo: "A clone of a git repository. Deprecated: clone into an emptyDir in an init container.",
+      gitRepo:
+        "A git repository's content at the start. Deprecated: clone it into an emptyDir in an init container.",
       name: "Name of the volume as a DNS label, unique in the pod, for mounts to refer to.",
-      persistentVolumeClaim: "Storage of a claim in the pod's namespace.",
-      projected: "Several sources in one directory.",
-      secret: "Entries of a secret as read-only files.",
+      persistentVolumeClaim: "The persistent volume that a claim is bound to; its data outlives the pod.",
+      projected: "Config maps, secrets, facts about the pod and tokens together in one directory.",
+      secret: "A secret as read-only files, which follow its changes after a while.",
     },
   },
   ConfigMapVolumeSource: {
-    about: "Entries of a config map as files.",
+    about: "Names a config map and tells which of its entries become which files.",
     fields: { defaultMode, items: keys, name: "Config map in the pod's namespace.", optional },
   },
   SecretVolumeSource: {
-    about: "Entries of a secret as files, kept in the node's memory.",
+    about: "Names a secret and tells which of its entries become which files. The node keeps them in memory.",
     fields: { defaultMode, items: keys, optional, secretName: "Secret in the pod's namespace." },
   },
   KeyToPath: {
@@ -67,7 +68,7 @@ export const volumeTypes: TypeDescriptions = {
     },
   },
   DownwardAPIVolumeSource: {
-    about: "Fields of the pod and resource amounts as files.",
+    about: "Tells which fields of the pod and which resource amounts become which files.",
     fields: { defaultMode, items: "The files, each with its path and source." },
   },
   DownwardAPIVolumeFile: {
@@ -81,15 +82,15 @@ export const volumeTypes: TypeDescriptions = {
     },
   },
   ProjectedVolumeSource: {
-    about: "Several sources in one directory.",
+    about: "Lists sources whose files are shown in one directory.",
     fields: { defaultMode, sources: "Sources whose files are put together; their paths must differ." },
   },
   VolumeProjection: {
     about: "One source of a projected volume; exactly one field is set.",
     fields: {
-      configMap: "Entries of a config map.",
-      downwardAPI: "Fields of the pod and resource amounts.",
-      secret: "Entries of a secret.",
+      configMap: "Files from a config map in the pod's namespace.",
+      downwardAPI: "Files that tell of the pod.",
+      secret: "Files from a secret in the pod's namespace.",
       serviceAccountToken: "A token of the pod's service account, renewed before it expires.",
     },
   },
@@ -115,7 +116,7 @@ export const volumeTypes: TypeDescriptions = {
     },
   },
   EmptyDirVolumeSource: {
-    about: "A directory that is empty at first and goes with the pod.",
+    about: "Tells where a pod's scratch directory is kept and how large it may get.",
     fields: {
       medium:
         "What stores it: empty for the node's disk, Memory for RAM, HugePages or HugePages-SIZE. Default: the node's disk.",
@@ -124,14 +125,14 @@ export const volumeTypes: TypeDescriptions = {
     },
   },
   HostPathVolumeSource: {
-    about: "A file or directory of the node.",
+    about: "Names a file or directory of the node and what it must be.",
     fields: {
       path: "Path on the node; a symbolic link is followed. Must not contain '..'.",
       type: "What must be there: Directory, File, Socket, CharDevice or BlockDevice; DirectoryOrCreate and FileOrCreate make it. Default: no check.",
     },
   },
   EphemeralVolumeSource: {
-    about: "A volume with a claim of its own that goes with the pod.",
+    about: "Describes the claim to make for a pod; it is deleted with the pod.",
     fields: {
       volumeClaimTemplate:
         "Claim to make, named POD-VOLUME and owned by the pod. Required; cannot be changed.",
@@ -145,14 +146,14 @@ export const volumeTypes: TypeDescriptions = {
     },
   },
   PersistentVolumeClaimVolumeSource: {
-    about: "The storage of a claim.",
+    about: "Names a claim whose storage is used.",
     fields: {
       claimName: "Claim in the pod's namespace.",
       readOnly: "Whether all mounts of the volume are read-only. Default: false.",
     },
   },
   CSIVolumeSource: {
-    about: "A volume that a CSI driver provides for the life of a pod.",
+    about: "Names a CSI driver and the settings by which it makes a volume for the pod.",
     fields: {
       driver: "Name of the driver, as it is registered in the cluster.",
       fsType: "File system to mount, such as ext4. Default: as the driver decides.",
@@ -163,7 +164,7 @@ export const volumeTypes: TypeDescriptions = {
     },
   },
   GitRepoVolumeSource: {
-    about: "A clone of a git repository. Deprecated: clone into an emptyDir in an init container.",
+    about: "Names a git repository and what to check out of it. Deprecated.",
     fields: {
       directory:
         "Directory in the volume to clone into; '.' is the volume itself. Default: one named as the repository.",
