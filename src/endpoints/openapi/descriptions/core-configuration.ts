@@ -28,7 +28,7 @@ export const configurationTypes: TypeDescriptions = {
       automountServiceAccountToken:
         "Whether its pods get a token mounted, unless they say otherwise themselves. Default: true.",
       imagePullSecrets:
-        "Secrets in the same namespace that its pods pull images with, if they name none themselves.",
+        "Secrets with registry credentials, added to its pods when they name none themselves.",
       secrets: "Secrets that its pods may mount, and where its tokens are kept.",
     },
   },

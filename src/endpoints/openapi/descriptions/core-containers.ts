@@ -168,7 +168,7 @@ export const containerTypes: TypeDescriptions = {
   ContainerStatus: {
     about: "What the node's agent last reported of a container.",
     fields: {
-      containerID: "Id of the container, in the form RUNTIME://ID. Empty before it is made.",
+      containerID: "Id of the container at its runtime, as RUNTIME://ID. Empty before it is made.",
       image: "Image that the container runs, which the runtime may spell otherwise than the spec.",
       imageID: "Id of the image, usually with its digest.",
       lastState: "How the container's run before the present one ended.",
@@ -201,7 +201,7 @@ export const containerTypes: TypeDescriptions = {
   ContainerStateTerminated: {
     about: "A container that has ended, and how.",
     fields: {
-      containerID: "Id of the container, in the form RUNTIME://ID.",
+      containerID: "Id of the ended container, as RUNTIME://ID.",
       exitCode: "Exit status of the program; 0 is success.",
       finishedAt: "When the program ended.",
       message: "Last words of the container, from terminationMessagePath or its log.",

@@ -36,7 +36,7 @@ export const coreNodeTypes: TypeDescriptions = {
       images: "Images on the node. The agent may list only the largest ones.",
       nodeInfo: "What machine and software the node has; for information only.",
       phase: "Deprecated and never set; see conditions.",
-      volumesAttached: "Volumes that are attached to the node.",
+      volumesAttached: "Volumes attached at present, with their devices. Written by the attach controller.",
       volumesInUse: "Attachable volumes that pods of the node use; they must not be detached yet.",
     },
   },

@@ -15,7 +15,7 @@ export const placementTypes: TypeDescriptions = {
     about: "Which nodes a pod must or would like to run on. Later changes of labels do not move it.",
     fields: {
       preferredDuringSchedulingIgnoredDuringExecution:
-        "Wishes: among the nodes that qualify, the one with the greatest sum of met weights is preferred.",
+        "Wishes: among the nodes that qualify, those come first that meet wishes of more weight together.",
       requiredDuringSchedulingIgnoredDuringExecution:
         "Nodes that qualify. Without one the pod is not scheduled.",
     },

@@ -28,7 +28,7 @@ export const securityContextTypes: TypeDescriptions = {
   SecurityContext: {
     about: "Security settings of a container. They come before those of the pod.",
     fields: {
-      allowPrivilegeEscalation: `Whether a process can gain more rights than its parent; always so when privileged or with CAP_SYS_ADMIN. ${notOnWindows}`,
+      allowPrivilegeEscalation: `Whether programs may acquire rights that their parent lacks, as by setuid; always so when privileged or with CAP_SYS_ADMIN. ${notOnWindows}`,
       capabilities: `Linux capabilities added to and dropped from the runtime's defaults. ${notOnWindows}`,
       privileged: `Runs with nearly all rights of root on the node. Default: false. ${notOnWindows}`,
       procMount: `How /proc is mounted: Default hides parts of it, Unmasked does not. Needs the feature gate ProcMountType. ${notOnWindows}`,

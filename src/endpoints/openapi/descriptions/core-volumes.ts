@@ -35,7 +35,8 @@ export const storageKinds = {
 
 export const volumeTypes: TypeDescriptions = {
   Volume: {
-    about: "Storage that the containers of a pod can mount. Besides the name exactly one field is set.",
+    about:
+      "Storage that the containers of a pod can mount. Apart from the name, exactly one field is set: it tells what storage it is.",
     fields: {
       ...storageKinds,
       configMap: "A config map as read-only files, which follow its changes after a while.",

@@ -91,7 +91,7 @@ export const metaTypes: TypeDescriptions = {
     fields: {
       ...conditionFields,
       observedGeneration:
-        "The metadata.generation that the condition was found for; a lower one means it is out of date.",
+        "The metadata.generation that was looked at; a lower one than the object has means the condition is out of date.",
       type: "Aspect that the condition is about, in CamelCase, perhaps with a domain in front. Each type occurs once.",
     },
   },
