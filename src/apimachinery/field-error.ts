@@ -105,14 +105,17 @@ export class PrintedValue {
   }
 }
 
-/** As the original prints bad values: strings quoted, scalars bare, lists of strings typed, other structures as JSON. */
+/**
+ * As the original prints bad values: strings quoted, and what is absent too; scalars bare, lists of strings typed, other
+ * structures as JSON.
+ */
 export function printValue(value: unknown): string {
   if (typeof value === "string") return JSON.stringify(value);
   if (value instanceof PrintedValue) return value.text;
   if (Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === "string")) {
     return `[]string{${value.map((item) => JSON.stringify(item)).join(", ")}}`;
   }
-  if (value === undefined) return "null";
+  if (value === undefined || value === null) return '"null"';
   if (typeof value === "bigint") return value.toString();
   return JSON.stringify(value, (_key, v: unknown) => (typeof v === "bigint" ? Number(v) : v));
 }

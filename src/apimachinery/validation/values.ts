@@ -7,9 +7,14 @@ export function validateNonnegative(value: number | bigint, path: FieldPath): Fi
   return value < 0 ? [invalid(path, value, isNegativeMessage)] : [];
 }
 
-/** Of two decoded objects in canonical form. */
-export function validateImmutable(newValue: unknown, oldValue: unknown, path: FieldPath): FieldError[] {
-  return semanticEqual(newValue, oldValue) ? [] : [invalid(path, newValue, immutableMessage)];
+/** Of two decoded objects in canonical form. `print` makes what is shown of the new value. */
+export function validateImmutable<T>(
+  newValue: T,
+  oldValue: T,
+  path: FieldPath,
+  print: (value: T) => unknown = (value) => value,
+): FieldError[] {
+  return semanticEqual(newValue, oldValue) ? [] : [invalid(path, print(newValue), immutableMessage)];
 }
 
 /**

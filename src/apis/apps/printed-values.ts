@@ -4,7 +4,7 @@ import type { LabelSelector } from "../gen/meta-v1.js";
 
 /** In the notation in which the original prints bad values, as all here. */
 export function printLabelSelector(selector: LabelSelector | undefined): PrintedValue {
-  if (selector === undefined) return new PrintedValue("null");
+  if (selector === undefined) return new PrintedValue('"null"');
   const requirements = selector.matchExpressions?.map(
     ({ key, operator, values }) =>
       `v1.LabelSelectorRequirement{Key:${quote(key)}, Operator:${quote(operator)}, Values:${printStrings(values)}}`,

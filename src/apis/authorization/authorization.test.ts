@@ -10,7 +10,7 @@ const definitions = new Map(
 const resourceAttributes = { namespace: "ns", verb: "get", resource: "pods" };
 const nonResourceAttributes = { path: "/healthz", verb: "get" };
 const exactlyOne =
-  "spec.resourceAttributes: Invalid value: null: exactly one of nonResourceAttributes or resourceAttributes must be specified";
+  'spec.resourceAttributes: Invalid value: "null": exactly one of nonResourceAttributes or resourceAttributes must be specified';
 const notBoth =
   'spec.nonResourceAttributes: Invalid value: authorization.NonResourceAttributes{Path:"/healthz", Verb:"get"}: cannot be specified in combination with resourceAttributes';
 

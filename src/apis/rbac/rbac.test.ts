@@ -74,7 +74,7 @@ describe("cluster role", () => {
       { aggregationRule: { clusterRoleSelectors: [{ matchExpressions: [{ key: "a", operator: "Near" }] }] } },
       [
         'aggregationRule.clusterRoleSelectors[0].matchExpressions[0].operator: Invalid value: "Near": not a valid selector operator',
-        "aggregationRule.clusterRoleSelectors[0]: Invalid value: null: invalid label selector.",
+        'aggregationRule.clusterRoleSelectors[0]: Invalid value: "null": invalid label selector.',
       ],
     ],
   ])("with %s", (_what, json, errors) => {

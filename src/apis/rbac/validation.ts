@@ -39,7 +39,7 @@ export function validateClusterRole(role: ClusterRole): FieldError[] {
     errors.push(...problems);
     // A selector that cannot be built is reported once more, without its value.
     if (problems.length > 0) {
-      errors.push(invalid(path.index(index), new PrintedValue("null"), "invalid label selector."));
+      errors.push(invalid(path.index(index), undefined, "invalid label selector."));
     }
   }
   return errors;

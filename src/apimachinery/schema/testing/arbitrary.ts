@@ -3,7 +3,7 @@ import { parseJson } from "../../json-parse.js";
 import type { JsonValue } from "../../json-value.js";
 import { canonicalQuantity } from "../../quantity.js";
 import { formatMicroTime, formatTime } from "../../time.js";
-import { presenceOf } from "../canonical.js";
+import { presenceOf, withEmbeddedType } from "../canonical.js";
 import type { ScalarType, SpecialType } from "../declaration.js";
 import type { ElementType, FieldSchema, MessageSchema } from "../message-schema.js";
 
@@ -82,7 +82,7 @@ class MessageArbitraries {
       case "any":
         return json;
       case "message":
-        return this.message(element.message, depth);
+        return this.message(element.message, depth).map((object) => withEmbeddedType(element, object));
       case "scalar":
         return scalar(element.scalar);
       case "special":

@@ -113,7 +113,7 @@ describe("spec", () => {
         expect.stringMatching(
           /^spec\.versions: Invalid value: .*: must have exactly one version marked as storage version$/,
         ),
-        "status.storedVersions: Invalid value: []: must have at least one stored version",
+        "status.storedVersions: Invalid value: []string(nil): must have at least one stored version",
       ],
     ],
     [
@@ -396,7 +396,7 @@ describe("schema", () => {
     [
       { type: "array", items: { type: "object" }, [x("list-type")]: "set" },
       [
-        `${property}.items.${x("map-type")}: Invalid value: null: must be atomic as item of a list with ${x("list-type")}=set`,
+        `${property}.items.${x("map-type")}: Invalid value: "null": must be atomic as item of a list with ${x("list-type")}=set`,
       ],
     ],
     [

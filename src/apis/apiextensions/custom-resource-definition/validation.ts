@@ -5,6 +5,7 @@ import {
   notSupported,
   required,
 } from "../../../apimachinery/field-error.js";
+import { printList } from "../../../apimachinery/printed-structs.js";
 import { isDns1035Label, isDns1123Subdomain } from "../../../apimachinery/validation/dns-names.js";
 import { validateImmutable } from "../../../apimachinery/validation/values.js";
 import type { Naming } from "../../../naming/naming.js";
@@ -17,7 +18,14 @@ import { validateApproval } from "./approval.js";
 import { validateConversion } from "./conversion-validation.js";
 import { namesErrors } from "./names-validation.js";
 import { hasSchema, newDefinitionRules, type SpecRules, updatedDefinitionRules } from "./rules.js";
-import { commonErrors, commonParts, missingSchemaErrors, versionErrors } from "./version-validation.js";
+import {
+  commonErrors,
+  commonParts,
+  missingSchemaErrors,
+  printVersion,
+  printVersions,
+  versionErrors,
+} from "./version-validation.js";
 
 export function validateCustomResourceDefinition(
   object: CustomResourceDefinition,
@@ -97,10 +105,11 @@ function specErrors(spec: CustomResourceDefinitionSpec, rules: SpecRules): Field
   errors.push(...versionErrors(spec, common, rules));
   const names = versions.map(({ name }) => name);
   if (new Set(names).size < names.length) {
-    errors.push(invalid(versionsPath, versions, "must contain unique version names"));
+    errors.push(invalid(versionsPath, printVersions(versions, common), "must contain unique version names"));
   }
   if (versions.filter(({ storage }) => storage).length !== 1) {
-    errors.push(invalid(versionsPath, versions, "must have exactly one version marked as storage version"));
+    const why = "must have exactly one version marked as storage version";
+    errors.push(invalid(versionsPath, printVersions(versions, common), why));
   }
   // The first version is also the one of an older form, where it is checked again.
   const [first] = names;
@@ -127,11 +136,19 @@ function storedVersionErrors({ spec, status }: CustomResourceDefinition): FieldE
   const path = FieldPath.of("status", "storedVersions");
   const stored = status.storedVersions ?? [];
   const versions = spec.versions ?? [];
-  if (stored.length === 0) return [invalid(path, stored, "must have at least one stored version")];
+  if (stored.length === 0) {
+    return [invalid(path, printList("string", stored), "must have at least one stored version")];
+  }
   const errors: FieldError[] = [];
   for (const version of versions) {
     if (version.storage && !stored.includes(version.name)) {
-      errors.push(invalid(path, version, `must have the storage version ${version.name}`));
+      errors.push(
+        invalid(
+          path,
+          printVersion(version, commonParts(versions)),
+          `must have the storage version ${version.name}`,
+        ),
+      );
     }
   }
   for (const [index, name] of stored.entries()) {

@@ -3,8 +3,10 @@ import {
   FieldPath,
   forbidden,
   invalid,
+  type PrintedValue,
   required,
 } from "../../../apimachinery/field-error.js";
+import { printList, printPointer, printStruct } from "../../../apimachinery/printed-structs.js";
 import { isDns1035Label } from "../../../apimachinery/validation/dns-names.js";
 import { byteLength } from "../../../apimachinery/validation/messages.js";
 import { isDeepEqual } from "../../definition/base-strategy.js";
@@ -218,4 +220,46 @@ function warningProblems({
     );
   }
   return problems;
+}
+
+const goPackage = "apiextensions";
+
+export function printVersions(
+  versions: readonly CustomResourceDefinitionVersion[],
+  common: CommonParts,
+): PrintedValue {
+  const printed = versions.map((version) => printVersion(version, common));
+  return printList(`${goPackage}.CustomResourceDefinitionVersion`, printed);
+}
+
+/** What versions have in common is not shown of any of them. */
+export function printVersion(version: CustomResourceDefinitionVersion, common: CommonParts): PrintedValue {
+  const { name, served, storage, deprecated = false, deprecationWarning } = version;
+  const own = <P>(part: P, shared: P | undefined): P | undefined => (shared === undefined ? part : undefined);
+  const columns = common.columns.length === 0 ? (version.additionalPrinterColumns ?? []) : [];
+  return printStruct(`${goPackage}.CustomResourceDefinitionVersion`, {
+    Name: name,
+    Served: served,
+    Storage: storage,
+    Deprecated: deprecated,
+    DeprecationWarning: printPointer("string", deprecationWarning),
+    Schema: printPointer(`${goPackage}.CustomResourceValidation`, own(version.schema, common.schema)),
+    Subresources: printPointer(
+      `${goPackage}.CustomResourceSubresources`,
+      own(version.subresources, common.subresources),
+    ),
+    AdditionalPrinterColumns: printList(
+      `${goPackage}.CustomResourceColumnDefinition`,
+      columns.map(({ name: column, type, format = "", description = "", priority = 0, jsonPath }) =>
+        printStruct(`${goPackage}.CustomResourceColumnDefinition`, {
+          Name: column,
+          Type: type,
+          Format: format,
+          Description: description,
+          Priority: priority,
+          JSONPath: jsonPath,
+        }),
+      ),
+    ),
+  });
 }

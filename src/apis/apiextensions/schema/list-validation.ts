@@ -4,7 +4,6 @@ import {
   forbidden,
   invalid,
   notSupported,
-  PrintedValue,
   required,
 } from "../../../apimachinery/field-error.js";
 import type { JSONSchemaProps } from "../../gen/apiextensions-v1.js";
@@ -56,12 +55,11 @@ function setItemErrors(items: JSONSchemaProps, path: FieldPath, prefix: string):
   const { listType, mapType } = extensionsOf(items, prefix);
   const why = `must be atomic as item of a list with ${prefix}list-type=set`;
   // The original prints the list type in both cases.
-  const printed = listType ?? new PrintedValue("null");
   if (items.type === "array" && listType !== undefined && listType !== "atomic") {
-    return [invalid(path.child(`${prefix}list-type`), printed, why)];
+    return [invalid(path.child(`${prefix}list-type`), listType, why)];
   }
   if (items.type === "object" && mapType !== "atomic") {
-    return [invalid(path.child(`${prefix}map-type`), printed, why)];
+    return [invalid(path.child(`${prefix}map-type`), listType, why)];
   }
   return [];
 }

@@ -47,7 +47,7 @@ test.each([
   [
     "status.commonEncodingVersion",
     undefined,
-    ["status.commonEncodingVersion: Invalid value: null: the common encoding version is apps/v1"],
+    ['status.commonEncodingVersion: Invalid value: "null": the common encoding version is apps/v1'],
   ],
   [
     "status.commonEncodingVersion",

@@ -90,7 +90,7 @@ test("says who made it, whatever it said, and is not decided yet", () => {
 });
 
 test.each([
-  ["spec.usages", [], ["spec.usages: Required value"]],
+  ["spec.usages", [], ["spec.usages: Required value: usages must be provided"]],
   [
     "spec.usages",
     ["any", "fun"],

@@ -130,7 +130,7 @@ function conditionsOf(
 
 function validateUsages(given: readonly string[], old: readonly string[], path: FieldPath): FieldError[] {
   const errors: FieldError[] = [];
-  if (given.length === 0) errors.push(required(path, ""));
+  if (given.length === 0) errors.push(required(path, "usages must be provided"));
   const mayBeUnknown = old.some((usage) => !usages.includes(usage));
   const mayRepeat = hasDuplicates(old);
   for (const [index, usage] of given.entries()) {

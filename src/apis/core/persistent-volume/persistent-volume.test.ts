@@ -268,7 +268,7 @@ test("where a volume is does not change, but for a missing reference", () => {
   );
   expect(source).toContain('volumeHandle: "i"');
   expect(mode).toBe('volumeMode: Invalid value: "Block": field is immutable');
-  expect(place).toBe("nodeAffinity: Invalid value: null: field is immutable");
+  expect(place).toBe('nodeAffinity: Invalid value: "null": field is immutable');
   expect(more).toEqual([]);
   expect(ground.updateErrors(volume({ csi }), old)).toEqual([]);
 });

@@ -55,7 +55,9 @@ test.each<[JsonObject, JsonObject, unknown[]]>([
   [
     { activeDeadlineSeconds: 5 },
     {},
-    ["spec.activeDeadlineSeconds: Invalid value: null: must not update from a positive integer to nil value"],
+    [
+      'spec.activeDeadlineSeconds: Invalid value: "null": must not update from a positive integer to nil value',
+    ],
   ],
   [
     { activeDeadlineSeconds: 5 },

@@ -24,11 +24,12 @@ export function replicationControllers(context: ApiContext): ResourceDefinition<
       dropDisabledPodTemplateFields(context, object.spec.template, old.spec.template),
     validate: (_write, object) =>
       validateReplicationController(object, podValidationOptions(context, object.spec.template)),
-    validateUpdate: (_write, object, old) =>
-      validateReplicationController(
-        object,
-        podValidationOptions(context, object.spec.template, old.spec.template),
-      ),
+    validateUpdate(_write, object, old) {
+      const options = podValidationOptions(context, object.spec.template, old.spec.template);
+      const errors = validateReplicationController(object, options);
+      // Each twice, as in the original, where the rules of updates include those of creation.
+      return [...errors, ...errors];
+    },
     warningsOnCreate: (_write, object) => podTemplateWarnings(context, templatePath, object.spec.template),
     warningsOnUpdate: (_write, object, old) =>
       object.metadata.generation === old.metadata.generation

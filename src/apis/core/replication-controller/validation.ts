@@ -18,7 +18,6 @@ import type { PodValidationOptions } from "../pod-spec/pod-validation-rules.js";
 import { printStringMap } from "../pod-spec/printed-values.js";
 import { validatePodTemplateSpec } from "../pod-spec/validation.js";
 
-/** The rules of creation and of updates are the same. */
 export function validateReplicationController(
   object: ReplicationController,
   options: PodValidationOptions,

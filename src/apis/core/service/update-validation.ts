@@ -1,10 +1,5 @@
-import {
-  type FieldError,
-  FieldPath,
-  forbidden,
-  invalid,
-  PrintedValue,
-} from "../../../apimachinery/field-error.js";
+import { type FieldError, FieldPath, forbidden, invalid } from "../../../apimachinery/field-error.js";
+import { printList } from "../../../apimachinery/printed-structs.js";
 import { immutableMessage } from "../../../apimachinery/validation/values.js";
 import type { ApiContext } from "../../definition/api-context.js";
 import type { Service } from "../../gen/core-v1.js";
@@ -76,10 +71,4 @@ function familyErrors(object: Service, old: Service): FieldError[] {
     errors.push(invalid(FieldPath.of("spec", "clusterIPs").index(0), printList("string", addresses), why));
   }
   return errors;
-}
-
-/** In the notation of the original's language. */
-export function printList(type: string, items: readonly string[]): PrintedValue {
-  const text = items.map((item) => JSON.stringify(item)).join(", ");
-  return new PrintedValue(items.length === 0 ? `[]${type}(nil)` : `[]${type}{${text}}`);
 }

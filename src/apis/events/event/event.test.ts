@@ -174,7 +174,7 @@ describe("in its own group", () => {
 test("events go by themselves", () => {
   for (const { strategy } of [coreEvents(context), groupEvents(context)]) {
     expect(strategy.ttlSeconds?.(core.decode(old))).toBe(60);
-    expect(strategy.defaultPropagation).toBe("unsupported");
+    expect(strategy.defaultPropagation?.("v1")).toBe("unsupported");
   }
 });
 

@@ -1,10 +1,17 @@
-import { type FieldError, FieldPath, invalid, required } from "../../../apimachinery/field-error.js";
+import {
+  type FieldError,
+  FieldPath,
+  invalid,
+  type PrintedValue,
+  required,
+} from "../../../apimachinery/field-error.js";
+import { printStruct, printTime } from "../../../apimachinery/printed-structs.js";
 import { isDns1123Subdomain } from "../../../apimachinery/validation/dns-names.js";
 import { byteLength } from "../../../apimachinery/validation/messages.js";
 import { isQualifiedName } from "../../../apimachinery/validation/qualified-name.js";
 import { validateImmutable } from "../../../apimachinery/validation/values.js";
 import { isDeepEqual } from "../../definition/base-strategy.js";
-import type { Event } from "../../gen/core-v1.js";
+import type { Event, EventSource, ObjectReference } from "../../gen/core-v1.js";
 
 const wordBytesMax = 128;
 const messageBytesMax = 1024;
@@ -80,30 +87,51 @@ export function validateStrictEvent(event: Event): FieldError[] {
   return errors;
 }
 
-const immutableFields = [
-  ["involvedObject", "involvedObject"],
-  ["reason", "reason"],
-  ["message", "message"],
-  ["source", "source"],
-  ["firstTimestamp", "firstTimestamp"],
-  ["lastTimestamp", "lastTimestamp"],
-  ["count", "count"],
-  ["type", "type"],
-  ["eventTime", "eventTime"],
-  ["action", "action"],
-  ["related", "related"],
-  ["reportingComponent", "reportingController"],
-  ["reportingInstance", "reportingInstance"],
-] as const;
+type Print = (event: Event) => unknown;
+
+/** Fields, what they are called, and how they are shown. */
+const immutableFields: readonly (readonly [keyof Event, string, Print])[] = [
+  ["involvedObject", "involvedObject", ({ involvedObject }) => printReference(involvedObject)],
+  ["reason", "reason", ({ reason = "" }) => reason],
+  ["message", "message", ({ message = "" }) => message],
+  ["source", "source", ({ source }) => printSource(source)],
+  ["firstTimestamp", "firstTimestamp", ({ firstTimestamp }) => printTime(firstTimestamp)],
+  ["lastTimestamp", "lastTimestamp", ({ lastTimestamp }) => printTime(lastTimestamp)],
+  ["count", "count", ({ count = 0 }) => count],
+  ["type", "type", ({ type = "" }) => type],
+  ["eventTime", "eventTime", ({ eventTime }) => printTime(eventTime)],
+  ["action", "action", ({ action = "" }) => action],
+  ["related", "related", ({ related }) => related && printReference(related)],
+  ["reportingComponent", "reportingController", ({ reportingComponent }) => reportingComponent],
+  ["reportingInstance", "reportingInstance", ({ reportingInstance }) => reportingInstance],
+];
 
 /** Only the series goes on. */
 export function validateStrictEventUpdate(event: Event, old: Event): FieldError[] {
   return [
     ...(isDeepEqual(event.series, old.series) ? [] : validateSeries(event)),
-    ...immutableFields.flatMap(([field, named]) =>
-      validateImmutable(event[field], old[field], FieldPath.of(named)),
+    ...immutableFields.flatMap(([field, named, print]) =>
+      validateImmutable<unknown>(event[field], old[field], FieldPath.of(named), () => print(event)),
     ),
   ];
+}
+
+function printReference(reference: ObjectReference): PrintedValue {
+  const { kind = "", namespace = "", name = "", uid = "" } = reference;
+  const { apiVersion = "", resourceVersion = "", fieldPath = "" } = reference;
+  return printStruct("core.ObjectReference", {
+    Kind: kind,
+    Namespace: namespace,
+    Name: name,
+    UID: uid,
+    APIVersion: apiVersion,
+    ResourceVersion: resourceVersion,
+    FieldPath: fieldPath,
+  });
+}
+
+function printSource({ component = "", host = "" }: EventSource): PrintedValue {
+  return printStruct("core.EventSource", { Component: component, Host: host });
 }
 
 function validateSeries({ series }: Event): FieldError[] {

@@ -6,6 +6,7 @@ import {
   notSupported,
   required,
 } from "../../../apimachinery/field-error.js";
+import { printList } from "../../../apimachinery/printed-structs.js";
 import { validateImmutable } from "../../../apimachinery/validation/values.js";
 import type { CSIDriver, TokenRequest } from "../../gen/storage-v1.js";
 
@@ -44,7 +45,6 @@ const immutableFields = [
   ["attachRequired", "attachedRequired"],
   ["fsGroupPolicy", "fsGroupPolicy"],
   ["podInfoOnMount", "podInfoOnMount"],
-  ["volumeLifecycleModes", "volumeLifecycleModes"],
 ] as const;
 
 export function validateCsiDriverUpdate(
@@ -56,6 +56,12 @@ export function validateCsiDriverUpdate(
     ...validateCsiDriver(object, rules),
     ...immutableFields.flatMap(([field, named]) =>
       validateImmutable(object.spec[field], old.spec[field], FieldPath.of("spec", named)),
+    ),
+    ...validateImmutable(
+      object.spec.volumeLifecycleModes,
+      old.spec.volumeLifecycleModes,
+      FieldPath.of("spec", "volumeLifecycleModes"),
+      (modes) => printList("storage.VolumeLifecycleMode", modes),
     ),
   ];
 }

@@ -3,8 +3,10 @@ import {
   type FieldError,
   FieldPath,
   invalid,
+  type PrintedValue,
   required,
 } from "../../../apimachinery/field-error.js";
+import { printList, printPointer, printStruct } from "../../../apimachinery/printed-structs.js";
 import { byteLength } from "../../../apimachinery/validation/messages.js";
 import { isQualifiedName } from "../../../apimachinery/validation/qualified-name.js";
 import { validateNonnegative } from "../../../apimachinery/validation/values.js";
@@ -31,10 +33,19 @@ export function validateCsiNodeUpdate(object: CSINode, old: CSINode): FieldError
   for (const oldDriver of old.spec.drivers ?? []) {
     for (const driver of object.spec.drivers ?? []) {
       if (driver.name !== oldDriver.name || isDeepEqual(driver, oldDriver)) continue;
-      errors.push(invalid(FieldPath.of("CSINodeDriver"), driver, "field is immutable"));
+      errors.push(invalid(FieldPath.of("CSINodeDriver"), printDriver(driver), "field is immutable"));
     }
   }
   return errors;
+}
+
+function printDriver({ name, nodeID, topologyKeys, allocatable }: CSINodeDriver): PrintedValue {
+  return printStruct("storage.CSINodeDriver", {
+    Name: name,
+    NodeID: nodeID,
+    TopologyKeys: printList("string", topologyKeys),
+    Allocatable: printPointer("storage.VolumeNodeResources", allocatable),
+  });
 }
 
 function validateDriver({ name, nodeID, allocatable }: CSINodeDriver, path: FieldPath): FieldError[] {
@@ -57,6 +68,6 @@ function validateTopologyKeys(keys: readonly string[], path: FieldPath): FieldEr
     if (key === "") errors.push(required(path, ""));
     if (seen.has(key)) errors.push(duplicate(path, key));
     seen.add(key);
-    return [...errors, ...isQualifiedName(key).map((problem) => invalid(path, key, problem))];
+    return [...errors, ...isQualifiedName(key).map((problem) => invalid(path, keys, problem))];
   });
 }

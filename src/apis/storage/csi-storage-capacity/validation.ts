@@ -3,6 +3,7 @@ import { Quantity } from "../../../apimachinery/quantity.js";
 import { isDns1123Subdomain } from "../../../apimachinery/validation/dns-names.js";
 import { validateLabelSelector } from "../../../apimachinery/validation/label-selector.js";
 import { isNegativeMessage, validateImmutable } from "../../../apimachinery/validation/values.js";
+import { printLabelSelector } from "../../apps/printed-values.js";
 import type { CSIStorageCapacity } from "../../gen/storage-v1beta1.js";
 
 export function validateCsiStorageCapacity(object: CSIStorageCapacity): FieldError[] {
@@ -24,7 +25,12 @@ export function validateCsiStorageCapacityUpdate(
 ): FieldError[] {
   return [
     ...validateCsiStorageCapacity(object),
-    ...validateImmutable(object.nodeTopology, old.nodeTopology, FieldPath.of("nodeTopology")),
+    ...validateImmutable(
+      object.nodeTopology,
+      old.nodeTopology,
+      FieldPath.of("nodeTopology"),
+      printLabelSelector,
+    ),
     ...validateImmutable(object.storageClassName, old.storageClassName, FieldPath.of("storageClassName")),
   ];
 }

@@ -3,9 +3,11 @@ import {
   FieldPath,
   forbidden,
   invalid,
+  type PrintedValue,
   required,
   tooLong,
 } from "../../../apimachinery/field-error.js";
+import { printPointer, printStruct } from "../../../apimachinery/printed-structs.js";
 import { isDns1123Subdomain } from "../../../apimachinery/validation/dns-names.js";
 import { byteLength } from "../../../apimachinery/validation/messages.js";
 import {
@@ -14,7 +16,12 @@ import {
 } from "../../core/persistent-volume/validation.js";
 import { isDeepEqual } from "../../definition/base-strategy.js";
 import type { PersistentVolumeSpec } from "../../gen/core-v1.js";
-import type { VolumeAttachment, VolumeAttachmentSource, VolumeError } from "../../gen/storage-v1.js";
+import type {
+  VolumeAttachment,
+  VolumeAttachmentSource,
+  VolumeAttachmentSpec,
+  VolumeError,
+} from "../../gen/storage-v1.js";
 import { validateDriverName } from "../driver-name.js";
 
 /** Of all keys and values together. */
@@ -63,9 +70,20 @@ export function validateVolumeAttachmentUpdate(
 ): FieldError[] {
   const errors = validateVolumeAttachment(object, rules);
   if (!isDeepEqual(object.spec, old.spec)) {
-    errors.push(invalid(FieldPath.of("spec"), object.spec, "field is immutable"));
+    errors.push(invalid(FieldPath.of("spec"), printSpec(object.spec), "field is immutable"));
   }
   return errors;
+}
+
+function printSpec({ attacher, source, nodeName }: VolumeAttachmentSpec): PrintedValue {
+  return printStruct("storage.VolumeAttachmentSpec", {
+    Attacher: attacher,
+    Source: printStruct("storage.VolumeAttachmentSource", {
+      PersistentVolumeName: printPointer("string", source.persistentVolumeName),
+      InlineVolumeSpec: printPointer("core.PersistentVolumeSpec", source.inlineVolumeSpec),
+    }),
+    NodeName: nodeName,
+  });
 }
 
 function validateSource(
