@@ -1,0 +1,65 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { JsonObject } from "../json-value.js";
+import { type MergeType, structType } from "./merge-type.js";
+import { ShapeTree } from "./shape-tree.js";
+
+const text: MergeType = { kind: "scalar", scalar: "string" };
+const part = structType(
+  new Map([
+    ["name", text],
+    ["size", text],
+  ]),
+);
+const type = structType(
+  new Map<string, MergeType>([
+    ["title", text],
+    ["parts", { kind: "list", relation: "map", keys: ["name"], element: part }],
+    ["tags", { kind: "list", relation: "set", keys: [], element: text }],
+    ["labels", { kind: "map", atomic: false, element: text }],
+  ]),
+);
+
+test.each<[string, JsonObject, JsonObject, "same" | "other"]>([
+  ["values", { title: "a" }, { title: "b" }, "same"],
+  ["an empty value", { title: "a" }, { title: "" }, "other"],
+  ["a kind of value", { title: "a" }, { title: null }, "other"],
+  ["a name", { title: "a" }, { name: "a" }, "other"],
+  ["a key of an item", { parts: [{ name: "a" }] }, { parts: [{ name: "b" }] }, "other"],
+  [
+    "a value of an item",
+    { parts: [{ name: "a", size: "1" }] },
+    { parts: [{ name: "a", size: "2" }] },
+    "same",
+  ],
+  ["a key that is a number", { parts: [{ name: "1" }] }, { parts: [{ name: 1 }] }, "other"],
+  ["the number of items", { tags: ["a"] }, { tags: ["a", "b"] }, "other"],
+  ["an item of a set", { tags: ["a"] }, { tags: ["b"] }, "other"],
+  ["the name in a map", { labels: { a: "1" } }, { labels: { b: "1" } }, "other"],
+  ["where a map ends", { labels: { a: "1" }, title: "b" }, { labels: { a: "1", title: "b" } }, "other"],
+  ["how unknown fields nest", { x: { y: 1 }, z: 1 }, { x: { y: 1, z: 1 } }, "other"],
+  ["an unknown list", { x: [1] }, { x: [2, 3] }, "same"],
+])("objects that differ in %s", (_name, a, b, expected) => {
+  const tree = new ShapeTree<string>(type, 1000);
+  expect(tree.get(a, () => "first")).toBe("first");
+  expect(tree.get(b, () => "second")).toBe(expected === "same" ? "first" : "second");
+  expect(tree.get(a, () => "third")).toBe("first");
+});
+
+test("a full tree forgets, and never mistakes one shape for another", () => {
+  const word = fc.constantFrom("a", "b", "c");
+  const objects = fc.record(
+    { tags: fc.array(word, { maxLength: 4 }), labels: fc.dictionary(word, word) },
+    { requiredKeys: [] },
+  );
+  const tree = new ShapeTree<string>(type, 24);
+  fc.assert(
+    fc.property(objects, (object) => {
+      // The values of labels are no part of the shape.
+      const labels = object.labels && Object.keys(object.labels);
+      const shape = JSON.stringify({ ...object, labels });
+      expect(tree.get(object, () => shape)).toBe(shape);
+    }),
+    { numRuns: 1000 },
+  );
+});

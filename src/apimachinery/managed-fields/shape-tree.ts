@@ -1,0 +1,172 @@
+import { isJsonObject, type JsonObject, type JsonValue } from "../json-value.js";
+import { isJsonArray, jsonText, ownField } from "../patch/json-values.js";
+import { deducedType, type ListType, type MapType, type MergeType, type StructType } from "./merge-type.js";
+
+/** What a value is, as far as a shape goes. Numbers, so that they are never taken for a name or a key. */
+const mark = {
+  absent: 0,
+  null: 1,
+  true: 2,
+  false: 3,
+  zero: 4,
+  number: 5,
+  bigInteger: 6,
+  emptyString: 7,
+  string: 8,
+  emptyList: 9,
+  list: 10,
+  emptyObject: 11,
+  object: 12,
+  fields: 13,
+  items: 14,
+  end: 15,
+  textKey: 16,
+  numberKey: 17,
+  otherKey: 18,
+} as const;
+
+type Mark = (typeof mark)[keyof typeof mark];
+/** A mark, the name of a field, or the value of a key. */
+type Token = Mark | string;
+
+/** Most places have one way on: finding it is a comparison. */
+interface Place<T> {
+  token: Token | undefined;
+  next: Place<T> | undefined;
+  others: Map<Token, Place<T>> | undefined;
+  value: T | undefined;
+}
+
+/**
+ * A memory by shape: everything of an object that decides which fields it has, that is names, the keys of list items, and of other
+ * values only their kind and whether they are a zero value. Objects of equal shape have equal field sets. The shapes are paths of a tree,
+ * which is walked along with the object: nothing is made on the way. Forgets everything once it has grown to `placesMax`.
+ */
+export class ShapeTree<T> {
+  readonly #type: StructType;
+  readonly #placesMax: number;
+  #root: Place<T> = newPlace();
+  #places = 0;
+  /** Undefined when the shape does not fit into the tree. */
+  #at: Place<T> | undefined;
+
+  constructor(type: StructType, placesMax: number) {
+    this.#type = type;
+    this.#placesMax = placesMax;
+  }
+
+  /** What is remembered of the shape of `object`, or what `make` makes of it now. */
+  get(object: JsonObject, make: () => T): T {
+    if (this.#places >= this.#placesMax) {
+      this.#root = newPlace();
+      this.#places = 0;
+    }
+    this.#at = this.#root;
+    this.#fields(object, this.#type);
+    const place = this.#at;
+    if (place?.value !== undefined) return place.value;
+    const value = make();
+    if (place !== undefined) place.value = value;
+    return value;
+  }
+
+  #step(token: Token): void {
+    const place = this.#at;
+    if (place === undefined) return;
+    this.#at = place.token === token && place.next !== undefined ? place.next : this.#turn(place, token);
+  }
+
+  #turn(place: Place<T>, token: Token): Place<T> | undefined {
+    const known = place.others?.get(token);
+    if (known !== undefined) return known;
+    if (this.#places >= this.#placesMax) return undefined;
+    this.#places++;
+    const added = newPlace<T>();
+    if (place.next === undefined) {
+      place.token = token;
+      place.next = added;
+    } else {
+      place.others ??= new Map();
+      place.others.set(token, added);
+    }
+    return added;
+  }
+
+  #value(value: JsonValue | undefined, type: MergeType): void {
+    const { kind } = type;
+    if (kind === "list") {
+      if (type.relation !== "atomic" && isJsonArray(value) && value.length > 0) this.#items(value, type);
+      else this.#step(markOf(value));
+    } else if (kind !== "scalar" && isJsonObject(value)) {
+      if (kind === "deduced") this.#fields(value, deducedMap);
+      else if (type.atomic) this.#step(markOf(value));
+      else this.#fields(value, type);
+    } else {
+      this.#step(markOf(value));
+    }
+  }
+
+  #fields(object: JsonObject, type: StructType | MapType): void {
+    this.#step(mark.fields);
+    for (const name in object) {
+      const value = object[name];
+      if (value === undefined) continue;
+      const fieldType =
+        type.kind === "map" ? type.element : (type.field(name)?.type ?? type.others ?? deducedType);
+      this.#step(name);
+      this.#value(value, fieldType);
+    }
+    this.#step(mark.end);
+  }
+
+  #items(items: readonly JsonValue[], type: ListType): void {
+    this.#step(mark.items);
+    for (const item of items) {
+      if (type.relation === "set") {
+        this.#key(item);
+        continue;
+      }
+      if (isJsonObject(item)) for (const key of type.keys) this.#key(ownField(item, key));
+      this.#value(item, type.element);
+    }
+    this.#step(mark.end);
+  }
+
+  /** A value that is part of a path. */
+  #key(value: JsonValue | undefined): void {
+    if (value === undefined) {
+      this.#step(mark.absent);
+    } else if (typeof value === "string") {
+      this.#step(mark.textKey);
+      this.#step(value);
+    } else {
+      this.#step(typeof value === "number" ? mark.numberKey : mark.otherKey);
+      this.#step(typeof value === "number" ? String(value) : `${typeof value} ${jsonText(value)}`);
+    }
+  }
+}
+
+const deducedMap: MapType = { kind: "map", atomic: false, element: deducedType };
+
+function newPlace<T>(): Place<T> {
+  return { token: undefined, next: undefined, others: undefined, value: undefined };
+}
+
+function markOf(value: JsonValue | undefined): Mark {
+  switch (typeof value) {
+    case "string":
+      return value === "" ? mark.emptyString : mark.string;
+    case "number":
+      return value === 0 ? mark.zero : mark.number;
+    case "bigint":
+      return mark.bigInteger;
+    case "boolean":
+      return value ? mark.true : mark.false;
+    case "undefined":
+      return mark.absent;
+    default:
+      if (value === null) return mark.null;
+      for (const _ in value) return isJsonArray(value) ? mark.list : mark.object;
+      return isJsonArray(value) ? mark.emptyList : mark.emptyObject;
+  }
+}
