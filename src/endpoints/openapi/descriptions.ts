@@ -44,10 +44,9 @@ function splitName(typeName: string): { group: string; name: string } {
 
 const endings: readonly (readonly [ending: string, text: (stem: string) => string])[] = [
   ["List", (stem) => `A list of ${stem} objects.`],
-  ["Spec", (stem) => `What is wanted of a ${stem}.`],
-  ["Status", (stem) => `What was last observed of a ${stem}.`],
-  ["Condition", (stem) => `One aspect of the state of a ${stem}.`],
-  ["Source", (stem) => `Where a ${stem} comes from.`],
+  ["Spec", (stem) => `What is wanted of the ${stem}.`],
+  ["Status", (stem) => `What was last observed of the ${stem}.`],
+  ["Condition", (stem) => `One aspect of the state of the ${stem}.`],
 ];
 
 /** What can be told by the name alone. */

@@ -29,7 +29,8 @@ export const configurationTypes: TypeDescriptions = {
         "Whether its pods get a token mounted, unless they say otherwise themselves. Default: true.",
       imagePullSecrets:
         "Secrets with registry credentials, added to its pods when they name none themselves.",
-      secrets: "Secrets that its pods may mount, and where its tokens are kept.",
+      secrets:
+        "Secrets of the account, such as its tokens. An annotation can forbid its pods to mount others.",
     },
   },
 };

@@ -31,9 +31,9 @@ export const connectOptionTypes: TypeDescriptions = {
     about: "The streams of a running container's main process to connect to.",
     fields: {
       container: "Container to attach to. May be left out when the pod has only one.",
-      stderr: "Connects the process's standard error. Default: true.",
+      stderr: "Connects the process's standard error. Not with tty, which merges it into output.",
       stdin: "Connects the process's standard input. Default: false.",
-      stdout: "Connects the process's standard output. Default: true.",
+      stdout: "Connects the process's standard output.",
       tty: "Treats the streams as a terminal; the container must have one. Default: false.",
     },
   },

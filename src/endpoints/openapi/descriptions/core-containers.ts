@@ -21,7 +21,7 @@ const common = {
   terminationMessagePath:
     "File whose content becomes the message of the ended container, up to 4096 bytes. Default: /dev/termination-log.",
   terminationMessagePolicy:
-    "File reads only terminationMessagePath; FallbackToLogsOnError takes the end of the log if that is empty. Default: File.",
+    "File reads only terminationMessagePath; FallbackToLogsOnError takes the end of the log if that is empty after a failure. Default: File.",
   tty: "Runs the program in a terminal; needs stdin. Default: false.",
   volumeDevices: "Raw block volumes of the pod, and the device paths where the container finds them.",
   volumeMounts: "Volumes of the pod, and the paths where the container finds them.",
@@ -81,7 +81,8 @@ export const containerTypes: TypeDescriptions = {
     about: "An environment variable of a container.",
     fields: {
       name: "Name of the variable: letters, digits, '_', '-' and '.', not beginning with a digit.",
-      value: "Text, in which $(NAME) stands for a variable defined before and $$ for $. Default: empty.",
+      value:
+        "Text, in which $(NAME) stands for a variable defined before and $$ for $; unknown names stay. Default: empty.",
       valueFrom: "Source of the value; only when value is empty.",
     },
   },

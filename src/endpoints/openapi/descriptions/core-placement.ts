@@ -96,7 +96,7 @@ export const placementTypes: TypeDescriptions = {
       effect:
         "NoSchedule admits no new pods, PreferNoSchedule avoids them, NoExecute evicts running ones too.",
       key: "Name of the taint, in the form of a label key.",
-      timeAdded: "When the taint was added. Only kept for NoExecute.",
+      timeAdded: "When the taint was added. Set only for NoExecute.",
       value: "Value of the taint, in the form of a label value.",
     },
   },

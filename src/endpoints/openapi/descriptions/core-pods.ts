@@ -55,7 +55,8 @@ export const podTypes: TypeDescriptions = {
       securityContext:
         "Rights that all programs of the pod have. Containers may have others by settings of their own.",
       serviceAccount: "Deprecated copy of serviceAccountName, which replaces it.",
-      serviceAccountName: "Service account whose identity the pod's programs use. Default: default.",
+      serviceAccountName:
+        "Service account whose identity the pod's programs use. Default: the one named default.",
       setHostnameAsFQDN:
         "Whether the kernel's host name is the fully qualified name, which may have 64 characters at most. Default: false.",
       shareProcessNamespace:
@@ -126,7 +127,7 @@ export const podTypes: TypeDescriptions = {
   PodDNSConfig: {
     about: "DNS settings of a pod, added to those of its policy.",
     fields: {
-      nameservers: "Addresses of DNS servers, put before those of the policy. At most 3.",
+      nameservers: "Addresses of DNS servers, put after those of the policy. At most 3.",
       options: "Resolver options. One given here replaces the policy's option of the same name.",
       searches:
         "Domains in which short names are looked up, put after those of the policy. At most 6, with the feature gate ExpandedDNSConfig 32.",

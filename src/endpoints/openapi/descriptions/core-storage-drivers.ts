@@ -57,7 +57,7 @@ function iscsi(place: string) {
     initiatorName:
       "Name (IQN) the node connects as; with iscsiInterface, a new interface TARGET:VOLUME is made. Default: the node's.",
     iqn: "Name (IQN) of the target.",
-    iscsiInterface: "Interface to connect by. Default: default, which is TCP.",
+    iscsiInterface: "Interface to connect by. Default: the one named default, which uses TCP.",
     lun: "Number of the logical unit at the target, 0 to 255.",
     portals: "Further portals of the target for multipathing, as ADDRESS or ADDRESS:PORT.",
     readOnly,
