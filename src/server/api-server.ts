@@ -1,6 +1,7 @@
 import type { Controller, ControllerContext } from "../controllers/controller.js";
 import { type Listener, listen } from "../serving/http/listener.js";
 import { toTlsSettings } from "../serving/http/tls-settings.js";
+import { Metrics } from "../telemetry/metrics.js";
 import type { ApiServerParts } from "./api-server-parts.js";
 import { type Assembly, assemble } from "./assembly.js";
 import { authenticators } from "./authenticators.js";
@@ -10,6 +11,7 @@ import { loadNodeAgentTls } from "./connections.js";
 import { createControllers } from "./create-controllers.js";
 import { postStartHookNames } from "./health/server-checks.js";
 import { Lifecycle } from "./lifecycle.js";
+import { StorageMetrics } from "./metrics/storage-metrics.js";
 import { Stores } from "./open-store.js";
 import { FeatureGates } from "./options/feature-gates.js";
 import { prepareServerPki, type ServerPki } from "./pki/server-pki.js";
@@ -60,7 +62,9 @@ export class ApiServer {
     const lifecycle = new Lifecycle(Date.now());
     const gates = new FeatureGates(options.featureGates);
     for (const name of postStartHookNames(naming, gates)) lifecycle.declareHook(name);
-    const opening = Stores.open(options, naming, (reason) =>
+    const metrics = new Metrics();
+    const storageMetrics = new StorageMetrics(metrics, naming.storeName);
+    const opening = Stores.open(options, naming, storageMetrics, (reason) =>
       log.error("the store failed in the background", reason),
     );
     const pki = await prepareServerPki(options, parts.given, naming, Date.now());
@@ -83,7 +87,7 @@ export class ApiServer {
           http2MaxStreamsPerConnection: options.http2MaxStreamsPerConnection,
           onError: (error) => log.error("connection failed", error),
         },
-        await createServerHandler(parts, assembly, lifecycle),
+        await createServerHandler(parts, assembly, lifecycle, metrics),
       );
       const controllers = createControllers({
         options,

@@ -8,10 +8,12 @@ import type { KeyValueStore } from "../storage/kv.js";
 import type { ObjectCodec, ObjectStore } from "../storage/object-store.js";
 import { LeaseReuse } from "../storage/store/lease-reuse.js";
 import { createObjectStore, type ObjectStoreOptions } from "../storage/store/object-store.js";
+import { observeStore } from "../storage/store/observed-store.js";
 import type { Encryption, KmsHealthCheck } from "../storage/transform/encryption.js";
 import type { CacheFeed } from "../storage/watchcache/cache-feed.js";
 import { type Cacher, createCacheFeed, createCacher } from "../storage/watchcache/cacher.js";
 import { FanOut } from "../storage/watchcache/fan-out.js";
+import type { StorageMetrics } from "./metrics/storage-metrics.js";
 import type { Options } from "./options/options.js";
 
 /** Errors that no request can be told of. */
@@ -20,6 +22,7 @@ export type BackgroundFailure = (reason: unknown) => void;
 /** The backing stores of a server, and the object stores on them. */
 export class Stores {
   readonly #options: Options;
+  readonly #metrics: StorageMetrics;
   readonly #encryption: Encryption | undefined;
   readonly #main: Backend;
   /** By the servers that `--store-servers-overrides` names. */
@@ -31,18 +34,25 @@ export class Stores {
 
   private constructor(
     options: Options,
+    metrics: StorageMetrics,
     encryption: Encryption | undefined,
     main: Backend,
     overrides: ReadonlyMap<string, Backend>,
   ) {
     this.#options = options;
+    this.#metrics = metrics;
     this.#encryption = encryption;
     this.#main = main;
     this.#overrides = overrides;
   }
 
   /** Rejects with an `Error` that says which store, or which file, could not be opened, and why. */
-  static async open(options: Options, naming: Naming, onFailure: BackgroundFailure): Promise<Stores> {
+  static async open(
+    options: Options,
+    naming: Naming,
+    metrics: StorageMetrics,
+    onFailure: BackgroundFailure,
+  ): Promise<Stores> {
     const encryption = await openEncryption(options, naming);
     const backends: Backend[] = [];
     const opened = (kv: KeyValueStore): Backend => {
@@ -58,7 +68,7 @@ export class Stores {
         if (overrides.has(key)) continue;
         overrides.set(key, opened(await openEtcd(options, servers, onFailure)));
       }
-      return new Stores(options, encryption, main, overrides);
+      return new Stores(options, metrics, encryption, main, overrides);
     } catch (error) {
       await closeAll(backends);
       encryption?.close();
@@ -79,9 +89,15 @@ export class Stores {
     if (definition.storage === undefined) throw new Error(`${definition.resource} is virtual`);
     const { kv, leases, feed } = this.#backendOf(definition);
     const { group, resource } = definition;
-    const transformer = this.#encryption?.transformerFor(group, resource);
-    const parts = { kv, prefix: `${this.path(definition.storage.prefix)}/`, codec, leases, transformer };
-    const store = this.#openObjects(parts, feed, this.#windowEvents(definition));
+    const parts: ObjectStoreOptions<ApiObject> = {
+      kv: observeStore(kv, this.#metrics.operations(definition)),
+      prefix: `${this.path(definition.storage.prefix)}/`,
+      codec,
+      leases,
+      transformer: this.#encryption?.transformerFor(group, resource),
+      listObserver: this.#metrics.storeLists(definition),
+    };
+    const store = this.#openObjects(parts, feed, definition);
     this.#stored.push({ name: group === "" ? resource : `${resource}.${group}`, count: () => store.count() });
     return store;
   }
@@ -101,10 +117,12 @@ export class Stores {
   #openObjects(
     parts: ObjectStoreOptions<ApiObject>,
     feed: CacheFeed,
-    windowEvents: number,
+    definition: ResourceDefinition,
   ): ObjectStore<ApiObject> {
+    const windowEvents = this.#windowEvents(definition);
     if (windowEvents === 0) return createObjectStore({ ...parts, stopping: this.#stopping.signal });
-    const cacher = createCacher({ ...parts, feed, windowEvents, fanOut: this.#fanOut });
+    const observer = this.#metrics.cache(definition);
+    const cacher = createCacher({ ...parts, feed, windowEvents, fanOut: this.#fanOut, observer });
     this.#cachers.push(cacher);
     return cacher;
   }

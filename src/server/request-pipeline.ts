@@ -12,6 +12,7 @@ import { deadline } from "../serving/filters/deadline.js";
 import { chain, type Filter, type Handler } from "../serving/filters/filter.js";
 import { maxInFlight } from "../serving/filters/max-in-flight.js";
 import { refuseWhileDraining } from "../serving/filters/refuse-while-draining.js";
+import type { RequestMetrics } from "../serving/filters/request-metrics.js";
 import { standardHeaders } from "../serving/filters/standard-headers.js";
 import { strictTransportSecurity } from "../serving/filters/strict-transport-security.js";
 import type { ExchangeHandler } from "../serving/http/exchange.js";
@@ -32,11 +33,12 @@ export interface PipelineParts {
   readonly authorizer: Authorize;
   readonly isOriginAllowed: (origin: string) => boolean;
   readonly router: Handler;
+  readonly requestMetrics: RequestMetrics;
 }
 
 /** The way of every request, from top to bottom. */
 function filtersOf(parts: PipelineParts): readonly Filter[] {
-  const { options, lifecycle, log, status } = parts;
+  const { options, lifecycle, log, status, requestMetrics } = parts;
   return [
     standardHeaders(randomUUID),
     answerErrors((context, error) => status.error(context.exchange, error), {
@@ -44,14 +46,18 @@ function filtersOf(parts: PipelineParts): readonly Filter[] {
         log.error("request failed", error, { method: context.exchange.method, path: context.path }),
     }),
     ...(options.shutdownSendRetryAfter ? [refuseWhileDraining(() => lifecycle.draining.aborted)] : []),
-    deadline(options.requestTimeoutMs),
+    deadline(options.requestTimeoutMs, (context) => requestMetrics.terminated(context, 504)),
     ...(options.strictTransportSecurityDirectives.length > 0
       ? [strictTransportSecurity(options.strictTransportSecurityDirectives)]
       : []),
     ...(options.corsAllowedOrigins.length > 0 ? [cors(parts.isOriginAllowed)] : []),
     authenticate((context) => parts.authenticator(credentialsOf(context, parts.naming))),
-    maxInFlight({ readOnly: options.maxRequestsInflight, mutating: options.maxMutatingRequestsInflight }),
+    maxInFlight(
+      { readOnly: options.maxRequestsInflight, mutating: options.maxMutatingRequestsInflight },
+      (context, kind) => requestMetrics.refused(context, kind),
+    ),
     authorize(parts.authorizer),
+    requestMetrics.filter,
   ];
 }
 

@@ -1,8 +1,11 @@
 import { createAuthenticator } from "../access/authentication/union.js";
 import { printJson } from "../apimachinery/json-print.js";
 import type { JsonObject } from "../apimachinery/json-value.js";
+import type { RequestInfo } from "../apimachinery/request-info.js";
 import type { Status } from "../apimachinery/status.js";
+import type { ApiCatalog } from "../endpoints/api-catalog.js";
 import { OpenApiDocuments } from "../endpoints/openapi/openapi-documents.js";
+import { RequestMetrics } from "../serving/filters/request-metrics.js";
 import { Connector } from "../serving/proxy/connector.js";
 import type { RequestContext } from "../serving/request/request-context.js";
 import { Negotiator, prettyAsked } from "../serving/responses/media-type.js";
@@ -12,6 +15,7 @@ import { WatchOutbox } from "../serving/responses/watch-outbox.js";
 import { WatchResponder } from "../serving/responses/watch-responder.js";
 import { WebSocketWatches } from "../serving/responses/web-socket-watch.js";
 import { createRouter, type Route } from "../serving/routing/router.js";
+import type { Metrics } from "../telemetry/metrics.js";
 import type { ApiServerParts } from "./api-server-parts.js";
 import type { Assembly } from "./assembly.js";
 import { advertisedAddress } from "./cluster-addresses.js";
@@ -30,7 +34,12 @@ import { rootRoutes } from "./routes/root-routes.js";
 import { apiVersionName } from "./version.js";
 
 /** Routes, filters and writers around the resource API. */
-export async function createServerHandler(parts: ApiServerParts, assembly: Assembly, lifecycle: Lifecycle) {
+export async function createServerHandler(
+  parts: ApiServerParts,
+  assembly: Assembly,
+  lifecycle: Lifecycle,
+  metrics: Metrics,
+) {
   const { options, naming, log, build } = parts;
   const { schemas, catalog, gates, stores, mechanisms, authorizer, serviceAccountTokens } = assembly;
   const negotiator = new Negotiator(naming);
@@ -80,7 +89,7 @@ export async function createServerHandler(parts: ApiServerParts, assembly: Assem
     stopping: lifecycle.draining,
   });
   const routes: Route[] = [
-    ...metricsRoutes(new MetricsPage({ naming, build, poll })),
+    ...metricsRoutes(new MetricsPage({ naming, build, poll, metrics })),
     ...healthRoutes(checks, log),
     ...(options.profiling ? debugRoutes() : []),
     ...issuerDiscovery,
@@ -131,8 +140,21 @@ export async function createServerHandler(parts: ApiServerParts, assembly: Assem
       authorizer: (user, info) => authorizer.authorize(user, info),
       isOriginAllowed: await originMatcher(options.corsAllowedOrigins),
       router,
+      requestMetrics: new RequestMetrics({
+        metrics,
+        isServed: (info) => isServed(catalog, info),
+        paths: new Set(["/healthz", "/livez", "/readyz"]),
+      }),
     },
     () => new Date(),
+  );
+}
+
+function isServed(catalog: ApiCatalog, info: RequestInfo): boolean {
+  const served = catalog.find(info.apiGroup, info.apiVersion, info.resource);
+  if (served === undefined) return false;
+  return (
+    info.subresource === "" || served.definition.subresources.some(({ name }) => name === info.subresource)
   );
 }
 

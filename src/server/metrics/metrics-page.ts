@@ -1,4 +1,6 @@
 import type { Naming } from "../../naming/naming.js";
+import type { Metrics } from "../../telemetry/metrics.js";
+import { printMetrics } from "../../telemetry/metrics-text.js";
 import { type BuildInfo, versionDocument } from "../version.js";
 import type { StorePoll } from "./store-poll.js";
 
@@ -7,12 +9,19 @@ export class MetricsPage {
   readonly #naming: Naming;
   readonly #build: BuildInfo;
   readonly #poll: StorePoll;
+  readonly #metrics: Metrics;
   #render: Promise<() => Promise<{ contentType: string; text: string }>> | undefined;
 
-  constructor(parts: { readonly naming: Naming; readonly build: BuildInfo; readonly poll: StorePoll }) {
+  constructor(parts: {
+    readonly naming: Naming;
+    readonly build: BuildInfo;
+    readonly poll: StorePoll;
+    readonly metrics: Metrics;
+  }) {
     this.#naming = parts.naming;
     this.#build = parts.build;
     this.#poll = parts.poll;
+    this.#metrics = parts.metrics;
   }
 
   async render(): Promise<{ readonly contentType: string; readonly text: string }> {
@@ -50,7 +59,8 @@ export class MetricsPage {
       const figures = await this.#poll.figures();
       for (const [resource, count] of figures.objects) objects.set({ resource }, count);
       for (const [endpoint, bytes] of figures.sizes) sizes.set({ endpoint }, bytes);
-      return { contentType: registry.contentType, text: await registry.metrics() };
+      const text = `${printMetrics(this.#metrics.read())}${await registry.metrics()}`;
+      return { contentType: registry.contentType, text };
     };
   }
 }

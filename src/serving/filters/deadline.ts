@@ -1,13 +1,14 @@
 import { parseDuration } from "../../apimachinery/duration.js";
 import { badRequest, type StatusError, timedOut } from "../../apimachinery/status.js";
+import type { RequestContext } from "../request/request-context.js";
 import type { Filter } from "./filter.js";
 import { TimeoutQueue } from "./timeout-queue.js";
 
 /**
  * Ends requests that are not long-running after `--request-timeout`, or sooner when the client says `timeout=`. Rejects with 400
- * for a timeout that is no duration, and with 504 when the time is up.
+ * for a timeout that is no duration, and with 504 when the time is up, which `expired` is told.
  */
-export function deadline(requestTimeoutMs: number): Filter {
+export function deadline(requestTimeoutMs: number, expired?: (context: RequestContext) => void): Filter {
   const queue = new TimeoutQueue(requestTimeoutMs);
   return (context, next) => {
     if (context.longRunning) return next();
@@ -16,7 +17,10 @@ export function deadline(requestTimeoutMs: number): Filter {
     const expiry = new Expiry();
     context.signalSource = () => expiry.signal;
     return new Promise((resolve, reject) => {
-      const expire = (): void => reject(expiry.expire());
+      const expire = (): void => {
+        expired?.(context);
+        reject(expiry.expire());
+      };
       const cancel =
         askedMs === undefined || askedMs >= requestTimeoutMs
           ? queue.add(expire)

@@ -1,4 +1,5 @@
 import { StatusError } from "../../apimachinery/status.js";
+import type { RequestContext } from "../request/request-context.js";
 import type { Filter } from "./filter.js";
 
 const mutatingVerbs = new Set(["create", "update", "patch", "delete", "deletecollection", "post", "put"]);
@@ -9,8 +10,14 @@ export interface InFlightLimits {
   readonly mutating: number;
 }
 
-/** Refuses with 429 what is above the limits. Long-running requests and the system's own masters are not counted. */
-export function maxInFlight(limits: InFlightLimits): Filter {
+/**
+ * Refuses with 429 what is above the limits, which `refused` is told. Long-running requests and the system's own masters are not
+ * counted.
+ */
+export function maxInFlight(
+  limits: InFlightLimits,
+  refused?: (context: RequestContext, kind: keyof InFlightLimits) => void,
+): Filter {
   const running = { readOnly: 0, mutating: 0 };
   return (context, next) => {
     const kind = mutatingVerbs.has(context.info.verb) ? "mutating" : "readOnly";
@@ -24,6 +31,7 @@ export function maxInFlight(limits: InFlightLimits): Filter {
         details: { retryAfterSeconds: 1 },
         code: 429,
       });
+      refused?.(context, kind);
       return Promise.reject(refusal);
     }
     running[kind]++;

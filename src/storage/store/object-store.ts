@@ -20,6 +20,7 @@ import { isStorageError, StorageError } from "../storage-error.js";
 import { createStoredObject } from "../stored-object.js";
 import type { ValueTransformer } from "../transform/value-transformer.js";
 import { LeaseReuse } from "./lease-reuse.js";
+import type { ListObserver } from "./list-observer.js";
 import { ObjectReader, type ReadState } from "./object-reader.js";
 import { ObjectWriter, storedWhenCreated, storedWhenUpdated } from "./object-writer.js";
 import type { OwnWrites } from "./own-writes.js";
@@ -45,6 +46,7 @@ export interface ObjectStoreOptions<T> {
   readonly stopping?: AbortSignal | undefined;
   /** Where writes announce themselves to a cache of the same resource. */
   readonly ownWrites?: OwnWrites<T> | undefined;
+  readonly listObserver?: ListObserver | undefined;
 }
 
 /** What a cache over the store may add to a write: its own, perhaps outdated, copy of the object to save a read. */
@@ -95,6 +97,7 @@ class KvObjectStore<T> implements BaseObjectStore<T> {
   readonly #random: () => number;
   readonly #futureWaitMs: number;
   readonly #stopping: AbortSignal | undefined;
+  readonly #listObserver: ListObserver | undefined;
 
   constructor(options: ObjectStoreOptions<T>) {
     const { kv, prefix, codec, transformer, ownWrites } = options;
@@ -105,6 +108,7 @@ class KvObjectStore<T> implements BaseObjectStore<T> {
     this.#random = options.random ?? Math.random;
     this.#futureWaitMs = options.futureWaitMs ?? 3000;
     this.#stopping = options.stopping;
+    this.#listObserver = options.listObserver;
     const leases = options.leases ?? new LeaseReuse({ kv, clock: this.#clock, reuseDurationSeconds: 60 });
     this.#reader = new ObjectReader(prefix, codec, transformer);
     this.#writer = new ObjectWriter({ kv, codec, transformer, leases, ownWrites });
@@ -127,6 +131,7 @@ class KvObjectStore<T> implements BaseObjectStore<T> {
     let pageSize = limit > 0 ? Math.min(limit, pageKeysMax) : pageKeys;
     let revision = at.kind === "exact" ? at.revision : undefined;
     let count: number | undefined;
+    let fetched = 0;
     if (
       after !== undefined &&
       range.end === undefined &&
@@ -147,6 +152,7 @@ class KvObjectStore<T> implements BaseObjectStore<T> {
       // Pages after the first are of the same revision.
       revision ??= page.revision;
       count ??= page.count;
+      fetched += page.kvs.length;
       let examined = 0;
       let cut = false;
       for (const kv of page.kvs) {
@@ -162,6 +168,7 @@ class KvObjectStore<T> implements BaseObjectStore<T> {
       }
       const last = page.kvs[examined - 1]?.key;
       if (limit > 0 && items.length === limit && (cut || page.more) && last !== undefined) {
+        this.#listObserver?.listed?.(fetched, items.length);
         return {
           items,
           revision,
@@ -170,6 +177,7 @@ class KvObjectStore<T> implements BaseObjectStore<T> {
         };
       }
       if (!page.more || last === undefined) {
+        this.#listObserver?.listed?.(fetched, items.length);
         return { items, revision, continueAfter: undefined, remaining: undefined };
       }
       start = `${last}\0`;

@@ -180,7 +180,7 @@ class WatchCache<T> implements Cacher<T> {
   async list(request: ListRequest): Promise<ListResult<T>> {
     const seen = request.at.kind === "exact" ? this.#viewAt(request.at.revision) : this.#view(request.at);
     const view = seen instanceof Promise ? await seen : seen;
-    if (view !== undefined) return listFrom(view, request);
+    if (view !== undefined) return listFrom(view, request, this.#options.observer);
     this.#options.observer?.storeFallback?.("list");
     return this.#store.list(request);
   }
@@ -504,7 +504,11 @@ function tooOldForWatch(after: Revision, low: Revision): StorageError {
   return new StorageError("Compacted", `too old resource version: ${after} (${low})`, { revision: after });
 }
 
-async function listFrom<T>(view: View<T>, request: ListRequest): Promise<ListResult<T>> {
+async function listFrom<T>(
+  view: View<T>,
+  request: ListRequest,
+  observer: CacheObserver | undefined,
+): Promise<ListResult<T>> {
   const { index, revision } = view;
   const { limit } = request;
   const items: StoredObject<T>[] = [];
@@ -515,6 +519,7 @@ async function listFrom<T>(view: View<T>, request: ListRequest): Promise<ListRes
     if (object !== undefined && isAfter && covers(request, request.key) && selects(request, object)) {
       items.push(object);
     }
+    observer?.listed?.(object === undefined ? 0 : 1, items.length);
     return { items, revision, continueAfter: undefined, remaining: undefined };
   }
   const end = request.prefix === "" ? undefined : prefixEnd(request.prefix);
@@ -543,6 +548,7 @@ async function listFrom<T>(view: View<T>, request: ListRequest): Promise<ListRes
     if (complete || cut) break;
     await new Promise((resolve) => setImmediate(resolve));
   }
+  observer?.listed?.(Math.max(examined, items.length), items.length);
   if (!cut || lastExamined === undefined) {
     return { items, revision, continueAfter: undefined, remaining: undefined };
   }

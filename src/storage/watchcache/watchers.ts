@@ -70,7 +70,7 @@ export class Watchers<T> {
       groupCovered: covered,
       after,
       future: future === true,
-      backlog,
+      backlog: backlog === undefined || observer === undefined ? backlog : counted(backlog, observer),
       lagEventsMax,
       closed: () => {
         release();
@@ -168,5 +168,15 @@ export class Watchers<T> {
       this.#bookmark = { type: "BOOKMARK", revision, initialEventsEnd: false };
     }
     return this.#bookmark;
+  }
+}
+
+function* counted<T>(
+  backlog: Iterator<readonly WatchEvent<T>[]>,
+  observer: CacheObserver,
+): Generator<readonly WatchEvent<T>[], void> {
+  for (let portion = backlog.next(); portion.done !== true; portion = backlog.next()) {
+    observer.initialEvents?.(portion.value.length);
+    yield portion.value;
   }
 }

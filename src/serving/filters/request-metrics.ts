@@ -1,0 +1,277 @@
+import type { RequestInfo } from "../../apimachinery/request-info.js";
+import type { Distribution, Figure, MetricFamily, Metrics } from "../../telemetry/metrics.js";
+import type { RequestContext } from "../request/request-context.js";
+import type { Filter } from "./filter.js";
+
+export interface RequestMetricsOptions {
+  readonly metrics: Metrics;
+  /** What is not served is not counted: clients must not be able to make up labels. */
+  readonly isServed: (info: RequestInfo) => boolean;
+  /** Paths that are no resources and are counted all the same. */
+  readonly paths: ReadonlySet<string>;
+}
+
+export type RequestKind = "readOnly" | "mutating";
+
+type Scope = "" | "cluster" | "namespace" | "resource";
+
+/** Seconds. */
+const durationBounds = [
+  0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 45, 60,
+];
+/** Bytes. */
+const sizeBounds = [1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9];
+const labels = ["verb", "group", "version", "resource", "subresource", "scope", "component"];
+const labelsWithDryRun = [...labels.slice(0, 1), "dry_run", ...labels.slice(1)];
+const methods: ReadonlySet<string> = new Set(["DELETE", "GET", "PATCH", "POST", "PUT"]);
+const mutatingMethods: ReadonlySet<string> = new Set(["DELETE", "PATCH", "POST", "PUT"]);
+const applyType = "application/apply-patch+yaml";
+const peakPeriodMs = 1000;
+
+/**
+ * Counts requests and measures them, by what is asked. Names and labels are those of the original, so that dashboards for it fit:
+ * the verb is the method, but for LIST, WATCH and APPLY. Source: apiserver `pkg/endpoints/metrics`, version 1.23.
+ */
+export class RequestMetrics {
+  readonly #options: RequestMetricsOptions;
+  readonly #requests: MetricFamily<Figure>;
+  readonly #durations: MetricFamily<Distribution>;
+  readonly #sizes: MetricFamily<Distribution>;
+  readonly #longRunning: MetricFamily<Figure>;
+  readonly #terminations: MetricFamily<Figure>;
+  readonly #dropped: MetricFamily<Figure>;
+  /** By group, version, resource and subresource; for other paths, by path. */
+  readonly #targets = new Map<string, Map<string, Map<string, Map<string, Target>>>>();
+  readonly #paths = new Map<string, Target>();
+  readonly #running = { readOnly: new Peak(), mutating: new Peak() };
+
+  constructor(options: RequestMetricsOptions) {
+    const { metrics } = options;
+    this.#options = options;
+    this.#requests = metrics.counter({
+      name: "apiserver_request_total",
+      help: "Requests by verb, dry run, group, version, resource, subresource, scope, component and status code; 0 where no answer was sent.",
+      labels: [...labelsWithDryRun, "code"],
+    });
+    this.#durations = metrics.histogram({
+      name: "apiserver_request_duration_seconds",
+      help: "Time from a request to the end of its answer, in seconds. Watches and other long-running requests last as long as they are open.",
+      labels: labelsWithDryRun,
+      bounds: durationBounds,
+    });
+    this.#sizes = metrics.histogram({
+      name: "apiserver_response_sizes",
+      help: "Bytes of the answers to gets and lists.",
+      labels,
+      bounds: sizeBounds,
+    });
+    this.#longRunning = metrics.gauge({
+      name: "apiserver_longrunning_requests",
+      help: "Watches and other long-running requests that are open.",
+      labels,
+    });
+    this.#terminations = metrics.counter({
+      name: "apiserver_request_terminations_total",
+      help: "Requests that the server ended to protect itself: beyond its limits, or out of time.",
+      labels: [...labels, "code"],
+    });
+    this.#dropped = metrics.counter({
+      name: "apiserver_dropped_requests_total",
+      help: "Requests that were refused because too many were in flight.",
+      labels: ["request_kind"],
+    });
+    const inFlight = metrics.gauge({
+      name: "apiserver_current_inflight_requests",
+      help: "The most requests that were in flight at once during the last second.",
+      labels: ["request_kind"],
+    });
+    metrics.onRead(() => {
+      const now = Date.now();
+      inFlight.with("readOnly").value = this.#running.readOnly.recent(now);
+      inFlight.with("mutating").value = this.#running.mutating.recent(now);
+    });
+  }
+
+  /** Belongs behind the filters that refuse requests. */
+  readonly filter: Filter = (context, next) => {
+    const target = this.#targetOf(context.info);
+    if (target === undefined) return next();
+    const { exchange, longRunning } = context;
+    const startedAt = performance.now();
+    const counts = target.countsOf(context);
+    const running = longRunning
+      ? undefined
+      : this.#running[mutatingMethods.has(exchange.method) ? "mutating" : "readOnly"];
+    if (running === undefined) counts.longRunning.value++;
+    else running.begin(context.receivedAt.getTime());
+    exchange.onFinished(() => {
+      if (running === undefined) counts.longRunning.value--;
+      else running.end();
+      counts.withCode(exchange.statusCode).value++;
+      counts.duration.observe((performance.now() - startedAt) / 1000);
+      counts.size?.observe(exchange.bytesSent);
+    });
+    return next();
+  };
+
+  /** A request was refused for there were too many. */
+  refused(context: RequestContext, kind: RequestKind): void {
+    this.#dropped.with(kind).value++;
+    this.terminated(context, 429);
+  }
+
+  /** A request was ended before its time. */
+  terminated(context: RequestContext, code: number): void {
+    const { info } = context;
+    if (this.#targetOf(info) === undefined) return;
+    const [verb, ...others] = labelsOf(context, scopeOf(info));
+    this.#terminations.with(verb ?? "", ...others, String(code)).value++;
+  }
+
+  #targetOf(info: RequestInfo): Target | undefined {
+    if (!info.isResourceRequest) {
+      return this.#options.paths.has(info.path)
+        ? entryOf(this.#paths, info.path, () => this.#target())
+        : undefined;
+    }
+    const { apiGroup, apiVersion, resource, subresource } = info;
+    const known = this.#targets.get(apiGroup)?.get(apiVersion)?.get(resource)?.get(subresource);
+    if (known !== undefined || !this.#options.isServed(info)) return known;
+    const ofVersion = entryOf(this.#targets, apiGroup, () => new Map());
+    const ofResource = entryOf(ofVersion, apiVersion, () => new Map());
+    const ofSubresource = entryOf(ofResource, resource, () => new Map());
+    return entryOf(ofSubresource, subresource, () => this.#target());
+  }
+
+  #target(): Target {
+    return new Target((context, scope) => {
+      const values = labelsOf(context, scope);
+      const [verb = "", ...others] = values;
+      const dryRun = dryRunOf(context);
+      return new RequestCounts({
+        withCode: (code) => this.#requests.with(verb, dryRun, ...others, String(code)),
+        duration: this.#durations.with(verb, dryRun, ...others),
+        size: verb === "GET" || verb === "LIST" ? this.#sizes.with(...values) : undefined,
+        // A gauge of zero for everything that was ever asked would say nothing.
+        longRunning: context.longRunning ? this.#longRunning.with(...values) : uncounted,
+      });
+    });
+  }
+}
+
+const uncounted: Figure = { value: 0 };
+
+/** What is counted of requests that differ in nothing but their status codes. */
+class RequestCounts {
+  readonly duration: Distribution;
+  readonly size: Distribution | undefined;
+  readonly longRunning: Figure;
+  readonly #make: (code: number) => Figure;
+  readonly #byCode = new Map<number, Figure>();
+
+  constructor(parts: {
+    readonly withCode: (code: number) => Figure;
+    readonly duration: Distribution;
+    readonly size: Distribution | undefined;
+    readonly longRunning: Figure;
+  }) {
+    this.#make = parts.withCode;
+    this.duration = parts.duration;
+    this.size = parts.size;
+    this.longRunning = parts.longRunning;
+  }
+
+  withCode(code: number): Figure {
+    return entryOf(this.#byCode, code, () => this.#make(code));
+  }
+}
+
+/** A resource, a subresource or another path, and what has been asked of it. */
+class Target {
+  readonly #make: (context: RequestContext, scope: Scope) => RequestCounts;
+  readonly #counts = new Map<string, Map<Scope, RequestCounts>>();
+  readonly #dryRuns = new Map<string, RequestCounts>();
+
+  constructor(make: (context: RequestContext, scope: Scope) => RequestCounts) {
+    this.#make = make;
+  }
+
+  countsOf(context: RequestContext): RequestCounts {
+    const verb = verbOf(context);
+    const scope = scopeOf(context.info);
+    const dryRun = dryRunOf(context);
+    if (dryRun !== "") {
+      return entryOf(this.#dryRuns, `${verb} ${scope} ${dryRun}`, () => this.#make(context, scope));
+    }
+    const byScope = entryOf(this.#counts, verb, () => new Map<Scope, RequestCounts>());
+    return entryOf(byScope, scope, () => this.#make(context, scope));
+  }
+}
+
+/** The most that went on at once, lately. */
+class Peak {
+  #now = 0;
+  #peak = 0;
+  #peakBefore = 0;
+  #period = 0;
+
+  begin(now: number): void {
+    this.#turnTo(now);
+    this.#now++;
+    if (this.#now > this.#peak) this.#peak = this.#now;
+  }
+
+  end(): void {
+    this.#now--;
+  }
+
+  recent(now: number): number {
+    this.#turnTo(now);
+    return Math.max(this.#peak, this.#peakBefore);
+  }
+
+  #turnTo(now: number): void {
+    const period = Math.floor(now / peakPeriodMs);
+    if (period <= this.#period) return;
+    this.#peakBefore = period === this.#period + 1 ? this.#peak : this.#now;
+    this.#peak = this.#now;
+    this.#period = period;
+  }
+}
+
+function labelsOf(context: RequestContext, scope: Scope): string[] {
+  const { info } = context;
+  const verb = verbOf(context);
+  return info.isResourceRequest
+    ? [verb, info.apiGroup, info.apiVersion, info.resource, info.subresource, scope, "apiserver"]
+    : [verb, "", "", "", info.path, scope, ""];
+}
+
+function verbOf({ exchange, info }: RequestContext): string {
+  const { method } = exchange;
+  if (info.verb === "watch") return "WATCH";
+  if (method === "GET" || method === "HEAD")
+    return info.isResourceRequest && info.name === "" ? "LIST" : "GET";
+  if (method === "PATCH" && exchange.headers["content-type"] === applyType) return "APPLY";
+  return methods.has(method) ? method : "other";
+}
+
+function scopeOf(info: RequestInfo): Scope {
+  if (info.name !== "" || info.verb === "create") return "resource";
+  if (info.namespace !== "") return "namespace";
+  return info.isResourceRequest ? "cluster" : "";
+}
+
+function dryRunOf({ query }: RequestContext): string {
+  if (query.size === 0 || !query.has("dryRun")) return "";
+  return query.getAll("dryRun").every((value) => value === "All" || value === "") ? "All" : "invalid";
+}
+
+function entryOf<K, V>(map: Map<K, V>, key: K, make: () => V): V {
+  let entry = map.get(key);
+  if (entry === undefined) {
+    entry = make();
+    map.set(key, entry);
+  }
+  return entry;
+}

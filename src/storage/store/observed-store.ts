@@ -1,0 +1,52 @@
+import {
+  hasLocalCommits,
+  type KeyValueStore,
+  type LocalCommits,
+  noRevision,
+  type RangeRequest,
+  type Transaction,
+} from "../kv.js";
+
+/** What a resource asks its store for. */
+export type StoreOperation = "get" | "list" | "listWithCount" | "create" | "update" | "delete";
+
+/** The store, seen through one that tells how long reads and writes take, whether they succeed or not. */
+export function observeStore(
+  kv: KeyValueStore,
+  observe: (operation: StoreOperation, milliseconds: number) => void,
+): KeyValueStore {
+  const timed = <R>(operation: StoreOperation, work: Promise<R>): Promise<R> => {
+    const startedAt = performance.now();
+    const done = (): void => observe(operation, performance.now() - startedAt);
+    work.then(done, done);
+    return work;
+  };
+  const observed: KeyValueStore = {
+    range: (request) => timed(operationOfRange(request), kv.range(request)),
+    transact: (transaction) => timed(operationOf(transaction), kv.transact(transaction)),
+    watch: (request, signal) => kv.watch(request, signal),
+    requestProgress: () => kv.requestProgress(),
+    currentRevision: () => kv.currentRevision(),
+    compact: (revision) => kv.compact(revision),
+    grantLease: (ttlSeconds) => kv.grantLease(ttlSeconds),
+    keepLeaseAlive: (lease) => kv.keepLeaseAlive(lease),
+    revokeLease: (lease) => kv.revokeLease(lease),
+    status: () => kv.status(),
+    close: () => kv.close(),
+  };
+  if (!hasLocalCommits(kv)) return observed;
+  const local: KeyValueStore & LocalCommits = { ...observed, onCommit: (listener) => kv.onCommit(listener) };
+  return local;
+}
+
+function operationOfRange({ end, countOnly }: RangeRequest): StoreOperation {
+  if (end === undefined) return "get";
+  return countOnly === true ? "listWithCount" : "list";
+}
+
+/** Of the compare-and-set of one key, which is all that object stores do. */
+function operationOf({ compare, success }: Transaction): StoreOperation {
+  if (success[0]?.kind === "delete") return "delete";
+  const expected = compare[0];
+  return expected?.target === "mod" && expected.revision === noRevision ? "create" : "update";
+}

@@ -1,0 +1,42 @@
+import { expect, test } from "vitest";
+import { Metrics } from "./metrics.js";
+import { printMetrics } from "./metrics-text.js";
+
+test("counters, gauges and histograms are printed in Prometheus' text format", () => {
+  const metrics = new Metrics();
+  const requests = metrics.counter({
+    name: "requests_total",
+    help: 'Back\\slash\n"q"',
+    labels: ["verb", "code"],
+  });
+  const running = metrics.gauge({ name: "running", help: "Now.", labels: [] });
+  metrics.counter({ name: "unused_total", help: "Never.", labels: ["a"] });
+  const sizes = metrics.histogram({ name: "sizes", help: "Bytes.", labels: ["verb"], bounds: [1, 2.5] });
+  requests.with("GET", "200").value += 2;
+  requests.with("GET", "200").value += 1;
+  requests.with('a"\\\n', "0").value += 1;
+  metrics.onRead(() => {
+    running.with().value = 7;
+  });
+  for (const size of [0.5, 1, 2, 100]) sizes.with("GET").observe(size);
+  expect(printMetrics(metrics.read())).toBe(`# HELP requests_total Back\\\\slash\\n"q"
+# TYPE requests_total counter
+requests_total{verb="GET",code="200"} 3
+requests_total{verb="a\\"\\\\\\n",code="0"} 1
+# HELP running Now.
+# TYPE running gauge
+running 7
+# HELP sizes Bytes.
+# TYPE sizes histogram
+sizes_bucket{verb="GET",le="1"} 2
+sizes_bucket{verb="GET",le="2.5"} 3
+sizes_bucket{verb="GET",le="+Inf"} 4
+sizes_sum{verb="GET"} 103.5
+sizes_count{verb="GET"} 4
+`);
+});
+
+test("values that do not fit the labels are a bug", () => {
+  const family = new Metrics().counter({ name: "a", help: "", labels: ["one"] });
+  expect(() => family.with("x", "y")).toThrow("a has other labels");
+});

@@ -1,0 +1,106 @@
+/** A number with a set of labels: of a counter, which only grows, or of a gauge. */
+export class Figure {
+  value = 0;
+}
+
+/** How observations are distributed over ranges. */
+export class Distribution {
+  /** Upper bounds, inclusive, ascending; what lies above the last is counted too. */
+  readonly bounds: readonly number[];
+  /** Observations in each range, the last one without an upper bound. */
+  readonly counts: number[];
+  sum = 0;
+
+  constructor(bounds: readonly number[]) {
+    this.bounds = bounds;
+    this.counts = new Array<number>(bounds.length + 1).fill(0);
+  }
+
+  observe(value: number): void {
+    let range = 0;
+    while (range < this.bounds.length && value > (this.bounds[range] ?? 0)) range++;
+    this.counts[range] = (this.counts[range] ?? 0) + 1;
+    this.sum += value;
+  }
+}
+
+export interface MetricDescription {
+  readonly name: string;
+  readonly help: string;
+  readonly labels: readonly string[];
+}
+
+/** One metric: a child for each set of label values that occurred. */
+export class MetricFamily<Child> implements MetricDescription {
+  readonly name: string;
+  readonly help: string;
+  readonly labels: readonly string[];
+  readonly #make: () => Child;
+  readonly #children = new Map<string, { readonly values: readonly string[]; readonly child: Child }>();
+
+  constructor({ name, help, labels }: MetricDescription, make: () => Child) {
+    this.name = name;
+    this.help = help;
+    this.labels = labels;
+    this.#make = make;
+  }
+
+  /** Always the same for the same values, which come in the order of `labels`. Whoever counts often keeps it. */
+  with(...values: readonly string[]): Child {
+    const key = values.join("\0");
+    let known = this.#children.get(key);
+    if (known === undefined) {
+      if (values.length !== this.labels.length) throw new RangeError(`${this.name} has other labels`);
+      known = { values, child: this.#make() };
+      this.#children.set(key, known);
+    }
+    return known.child;
+  }
+
+  children(): Iterable<{ readonly values: readonly string[]; readonly child: Child }> {
+    return this.#children.values();
+  }
+}
+
+export type Metric =
+  | { readonly type: "counter" | "gauge"; readonly family: MetricFamily<Figure> }
+  | { readonly type: "histogram"; readonly family: MetricFamily<Distribution> };
+
+/**
+ * The metrics of a server. Counting is adding to a number that the counter holds in hand: 50 ns, where the library that prints the
+ * process' own metrics takes over a microsecond for each set of labels.
+ */
+export class Metrics {
+  readonly #metrics: Metric[] = [];
+  readonly #refreshes: (() => void)[] = [];
+
+  counter(description: MetricDescription): MetricFamily<Figure> {
+    const family = new MetricFamily(description, () => new Figure());
+    this.#metrics.push({ type: "counter", family });
+    return family;
+  }
+
+  gauge(description: MetricDescription): MetricFamily<Figure> {
+    const family = new MetricFamily(description, () => new Figure());
+    this.#metrics.push({ type: "gauge", family });
+    return family;
+  }
+
+  histogram(
+    description: MetricDescription & { readonly bounds: readonly number[] },
+  ): MetricFamily<Distribution> {
+    const family = new MetricFamily(description, () => new Distribution(description.bounds));
+    this.#metrics.push({ type: "histogram", family });
+    return family;
+  }
+
+  /** Called before the metrics are read, to set what is not counted as it happens. */
+  onRead(refresh: () => void): void {
+    this.#refreshes.push(refresh);
+  }
+
+  read(): readonly Metric[] {
+    for (const refresh of this.#refreshes) refresh();
+    return this.#metrics;
+  }
+}

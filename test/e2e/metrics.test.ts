@@ -1,0 +1,86 @@
+import { afterEach, expect, test, vi } from "vitest";
+import { type Ground, openGround, pod } from "../support/fixtures.js";
+
+const configMaps = "/api/v1/namespaces/default/configmaps";
+const pods = "/api/v1/namespaces/default/pods";
+let ground: Ground | undefined;
+
+afterEach(() => ground?.dispose());
+
+/** The value of the line that begins so; undefined when there is none. */
+async function figure(metric: string): Promise<number | undefined> {
+  const { text } = (await ground?.api.get("/metrics")) ?? { text: "" };
+  const line = text.split("\n").find((each) => each.startsWith(`${metric} `));
+  return line === undefined ? undefined : Number(line.slice(metric.length + 1));
+}
+
+const labels = (verb: string, resource: string, scope: string, dryRun?: string): string =>
+  `{verb="${verb}",${dryRun === undefined ? "" : `dry_run="${dryRun}",`}group="",version="v1",resource="${resource}",subresource="",scope="${scope}",component="apiserver"`;
+
+test("requests are counted and measured by what is asked", async () => {
+  ground = await openGround();
+  const { api } = ground;
+  for (const name of ["a", "b", "a"]) await api.post(configMaps, { metadata: { name } });
+  await api.get(configMaps);
+  await api.get(`${configMaps}/none`);
+  await api.get(`${configMaps}/a/made-up`);
+  await api.get("/livez");
+  const total = (...of: Parameters<typeof labels>) => `apiserver_request_total${labels(...of)}`;
+  expect(await figure(`${total("POST", "configmaps", "resource", "")},code="201"}`)).toBe(2);
+  expect(await figure(`${total("POST", "configmaps", "resource", "")},code="409"}`)).toBe(1);
+  expect(await figure(`${total("LIST", "configmaps", "namespace", "")},code="200"}`)).toBe(1);
+  expect(await figure(`${total("GET", "configmaps", "resource", "")},code="404"}`)).toBe(1);
+  const count = `apiserver_request_duration_seconds_count${labels("POST", "configmaps", "resource", "")}}`;
+  expect(await figure(count)).toBe(3);
+  expect(await figure(`apiserver_response_sizes_count${labels("LIST", "configmaps", "namespace")}}`)).toBe(1);
+  expect(
+    await figure(
+      'apiserver_request_total{verb="GET",dry_run="",group="",version="",resource="",subresource="/livez",scope="",component="",code="200"}',
+    ),
+  ).toBe(1);
+  expect((await api.get("/metrics")).text).not.toContain("made-up");
+});
+
+test("open watches are counted, and no more when they are closed", async () => {
+  ground = await openGround();
+  const { api } = ground;
+  const open = `apiserver_longrunning_requests${labels("WATCH", "pods", "namespace")}}`;
+  const watchers = 'watch_cache_watchers{resource="*core.Pod"}';
+  const figures = async () => [(await figure(open)) ?? 0, (await figure(watchers)) ?? 0];
+  // Controllers watch too.
+  const [, own = 0] = await figures();
+  const ended = new AbortController();
+  const watch = api.watch(`${pods}?watch=1`, ended.signal);
+  await api.post(pods, pod("p"));
+  expect((await watch.next()).value?.type).toBe("ADDED");
+  expect(await figures()).toEqual([1, own + 1]);
+  ended.abort();
+  await watch.return(undefined).catch(() => undefined);
+  await vi.waitFor(async () => expect(await figures()).toEqual([0, own]), 5000);
+});
+
+test("caches and stores tell what they did, in the names of the original", async () => {
+  ground = await openGround(["--watch-cache-sizes=configmaps#0"]);
+  const { api } = ground;
+  await api.post(pods, pod("p"));
+  await api.post(pods, pod("q"));
+  await api.post(configMaps, { metadata: { name: "m" } });
+  await api.get(`${pods}?labelSelector=a`);
+  await api.get(configMaps);
+  await api.get(`${configMaps}/m`);
+  const ofPods = '{resource="*core.Pod"}';
+  expect(await figure(`watch_cache_capacity${ofPods}`)).toBe(1000);
+  expect(await figure(`watch_cache_initializations_total${ofPods}`)).toBe(1);
+  expect(await figure(`apiserver_watch_cache_events_dispatched_total${ofPods}`)).toBeGreaterThanOrEqual(1);
+  expect(await figure('apiserver_cache_list_total{resource_prefix="/pods",index=""}')).toBe(1);
+  expect(await figure('apiserver_cache_list_fetched_objects_total{resource_prefix="/pods",index=""}')).toBe(
+    2,
+  );
+  expect(await figure('apiserver_cache_list_returned_objects_total{resource_prefix="/pods"}')).toBe(0);
+  expect(await figure('apiserver_storage_list_total{resource="configmaps"}')).toBeGreaterThanOrEqual(1);
+  const seconds = (operation: string, type: string) =>
+    figure(`etcd_request_duration_seconds_count{operation="${operation}",type="*core.${type}"}`);
+  expect(await seconds("create", "Pod")).toBe(2);
+  expect(await seconds("get", "ConfigMap")).toBeGreaterThanOrEqual(1);
+  expect(await seconds("list", "ConfigMapList")).toBeGreaterThanOrEqual(1);
+});
