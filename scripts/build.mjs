@@ -26,15 +26,17 @@ const common = {
   logLevel: "warning",
 };
 const define = {
+  // Beside whichever bundle asks for it.
+  "process.env.ORCH_YAML_WORKER": JSON.stringify("./yaml-worker.js"),
   "process.env.ORCH_BUILD_VERSION": JSON.stringify(version),
   "process.env.ORCH_BUILD_COMMIT": JSON.stringify(commit()),
   "process.env.ORCH_BUILD_DATE": JSON.stringify(`${new Date().toISOString().slice(0, 19)}Z`),
 };
 
-// What programs import: modules, loaded when they are used.
+// What programs import, and what threads run: modules, loaded when they are used.
 await build({
   ...common,
-  entryPoints: { index: "src/index.ts" },
+  entryPoints: { index: "src/index.ts", "yaml-worker": "src/serving/yaml/yaml-worker.ts" },
   splitting: true,
   format: "esm",
   // What carries native code, and what does not work as bundled modules.

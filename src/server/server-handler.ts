@@ -15,6 +15,8 @@ import { WatchOutbox } from "../serving/responses/watch-outbox.js";
 import { WatchResponder } from "../serving/responses/watch-responder.js";
 import { WebSocketWatches } from "../serving/responses/web-socket-watch.js";
 import { createRouter, type Route } from "../serving/routing/router.js";
+import { YamlConverter } from "../serving/yaml/yaml-converter.js";
+import { YamlThread } from "../serving/yaml/yaml-thread.js";
 import type { Metrics } from "../telemetry/metrics.js";
 import type { ApiServerParts } from "./api-server-parts.js";
 import type { Assembly } from "./assembly.js";
@@ -43,6 +45,7 @@ export async function createServerHandler(
   const { options, naming, log, build } = parts;
   const { schemas, catalog, gates, stores, mechanisms, authorizer, serviceAccountTokens } = assembly;
   const negotiator = new Negotiator(naming);
+  const yaml = new YamlConverter(yamlThread());
   const status = new StatusResponder(negotiator, schemas.codec<Status>("meta/v1.Status"));
   const partialMetadata = schemas.codec("meta/v1.PartialObjectMetadata");
   const watches = new WatchResponder({
@@ -59,6 +62,7 @@ export async function createServerHandler(
     status,
     watches,
     partialMetadata,
+    yaml,
     compress: gates.enabled("APIResponseCompression"),
   });
   const checks = createServerChecks({
@@ -96,6 +100,7 @@ export async function createServerHandler(
     ...discoveryRoutes({
       catalog,
       negotiator,
+      yaml,
       serverAddress,
       storageVersionHashes: gates.enabled("StorageVersionHash"),
       compress: gates.enabled("APIResponseCompression"),
@@ -125,6 +130,7 @@ export async function createServerHandler(
   const router = createRouter({
     catalog,
     naming,
+    yaml,
     routes,
     writer,
     connector: new Connector(lifecycle.draining),
@@ -148,6 +154,12 @@ export async function createServerHandler(
     },
     () => new Date(),
   );
+}
+
+/** The bundle has the thread's program beside it; run from source, there is none. */
+function yamlThread(): YamlThread | undefined {
+  const script = process.env.ORCH_YAML_WORKER;
+  return script === undefined ? undefined : new YamlThread(new URL(script, import.meta.url));
 }
 
 function isServed(catalog: ApiCatalog, info: RequestInfo): boolean {

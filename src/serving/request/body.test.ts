@@ -3,6 +3,7 @@ import { encodeEnvelope } from "../../apimachinery/schema/envelope.js";
 import { StatusError } from "../../apimachinery/status.js";
 import { createNaming } from "../../naming/naming.js";
 import { startTestServer, type TestServer } from "../../server/pki/testing/test-server.js";
+import { YamlConverter } from "../yaml/yaml-converter.js";
 import { bodyBytesMax, type DecodeBodyOptions, decodeBytes, readBytes } from "./body.js";
 
 let server: TestServer | undefined;
@@ -11,7 +12,7 @@ afterEach(() => server?.close());
 const naming = createNaming("orch");
 
 function decode(text: string | Buffer, contentType?: string, options?: DecodeBodyOptions) {
-  return decodeBytes(Buffer.from(text), contentType, naming, options);
+  return decodeBytes(Buffer.from(text), contentType, { naming, yaml: new YamlConverter() }, options);
 }
 
 async function failure(

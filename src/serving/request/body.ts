@@ -12,7 +12,8 @@ import { parseMediaTypeName } from "../../naming/either-profile.js";
 import type { Naming } from "../../naming/naming.js";
 import { BodyTooLargeError, type HttpExchange } from "../http/exchange.js";
 import { parseMediaRange } from "../responses/media-type.js";
-import { parseYaml, YamlSyntaxError } from "./yaml-body.js";
+import type { YamlConverter } from "../yaml/yaml-converter.js";
+import { YamlSyntaxError } from "./yaml-body.js";
 
 /** Three times what one object may occupy in the store, as in the original. */
 export const bodyBytesMax = 3 * 1024 * 1024;
@@ -30,7 +31,14 @@ export async function readBytes(
   }
 }
 
+export interface BodyParts {
+  readonly naming: Naming;
+  readonly yaml: YamlConverter;
+}
+
 export interface DecodeBodyOptions extends BodyOptions {
+  /** Ends the reading of long YAML. */
+  readonly signal?: AbortSignal | undefined;
   /** Named in the message about a body that cannot be read: `Pod`. */
   readonly expectedKind?: string | undefined;
 }
@@ -42,7 +50,7 @@ export interface DecodeBodyOptions extends BodyOptions {
 export async function decodeBytes(
   bytes: Uint8Array,
   contentType: string | undefined,
-  naming: Naming,
+  { naming, yaml }: BodyParts,
   options: DecodeBodyOptions = {},
 ): Promise<RequestBody | undefined> {
   const representation = representationOf(contentType, naming);
@@ -52,7 +60,7 @@ export async function decodeBytes(
       case "json":
         return { kind: "json", value: parseJson(bytes, { onDuplicateField: options.onDuplicateField }) };
       case "yaml":
-        return { kind: "json", value: await parseYaml(bytes, options.onDuplicateKey) };
+        return { kind: "json", value: await yaml.parse(bytes, options.onDuplicateKey, options.signal) };
       case "protobuf": {
         const { typeMeta, raw } = decodeEnvelope(bytes);
         return { kind: "protobuf", typeMeta, raw };

@@ -1,24 +1,23 @@
 import type { JsonValue } from "../../apimachinery/json-value.js";
 import { badRequest } from "../../apimachinery/status.js";
 import type { ApiRequest, BodyOptions, RequestBody } from "../../endpoints/api-request.js";
-import type { Naming } from "../../naming/naming.js";
-import { decodeBytes, readBytes } from "./body.js";
+import { type BodyParts, decodeBytes, readBytes } from "./body.js";
 import { addWarning, type RequestContext } from "./request-context.js";
-import { parseYaml, YamlSyntaxError } from "./yaml-body.js";
+import { YamlSyntaxError } from "./yaml-body.js";
 
 /** The request as the endpoints see it. */
-export function toApiRequest(context: RequestContext, naming: Naming): ApiRequest {
-  return new ExchangeRequest(context, naming);
+export function toApiRequest(context: RequestContext, parts: BodyParts): ApiRequest {
+  return new ExchangeRequest(context, parts);
 }
 
 class ExchangeRequest implements ApiRequest {
   readonly #context: RequestContext;
-  readonly #naming: Naming;
+  readonly #parts: BodyParts;
   #bytes: Promise<Uint8Array> | undefined;
 
-  constructor(context: RequestContext, naming: Naming) {
+  constructor(context: RequestContext, parts: BodyParts) {
     this.#context = context;
-    this.#naming = naming;
+    this.#parts = parts;
   }
 
   get info() {
@@ -51,13 +50,13 @@ class ExchangeRequest implements ApiRequest {
   async readBody(options?: BodyOptions): Promise<RequestBody | undefined> {
     const bytes = await this.readBytes();
     if (bytes.length === 0) return undefined;
-    return await decodeBytes(bytes, this.contentType, this.#naming, options);
+    return await decodeBytes(bytes, this.contentType, this.#parts, { ...options, signal: this.signal });
   }
 
   async readYaml(options?: BodyOptions): Promise<JsonValue> {
     const bytes = await this.readBytes();
     try {
-      return await parseYaml(bytes, options?.onDuplicateKey);
+      return await this.#parts.yaml.parse(bytes, options?.onDuplicateKey, this.signal);
     } catch (error) {
       if (error instanceof YamlSyntaxError) throw badRequest(`error decoding YAML: ${error.message}`, error);
       throw error;

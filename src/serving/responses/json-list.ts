@@ -1,9 +1,10 @@
+import { setImmediate } from "node:timers/promises";
 import { parseJson } from "../../apimachinery/json-parse.js";
 import { printJson } from "../../apimachinery/json-print.js";
-import { isJsonObject, type JsonObject } from "../../apimachinery/json-value.js";
+import { isJsonObject } from "../../apimachinery/json-value.js";
+import { inlineBytesMax, type YamlConverter } from "../yaml/yaml-converter.js";
 import { inSlices } from "./in-slices.js";
 import type { ListBody } from "./list-stream.js";
-import { jsonToYaml, loadYamlPrinter } from "./yaml.js";
 
 /** A list of objects, or a table, on its way to being JSON or YAML. */
 export interface JsonList {
@@ -50,30 +51,48 @@ export async function indentedPieces(list: JsonList, signal: AbortSignal): Promi
   return [Buffer.from(`${head},\n  "${member}": [`), ...pieces, Buffer.from("\n  ]\n}")];
 }
 
-/** As YAML, in pieces: each item by itself, because printing a long list at once would hold the event loop for seconds. */
-export async function yamlPieces(list: JsonList, signal: AbortSignal): Promise<readonly Buffer[]> {
+/** As YAML, in pieces, each of some items: printing a long list at once would hold the event loop for seconds. */
+export async function yamlPieces(
+  list: JsonList,
+  yaml: YamlConverter,
+  signal: AbortSignal,
+): Promise<readonly Uint8Array[]> {
   const { member, items } = list;
   const head = parseJson(`${list.head}}`);
   if (!isJsonObject(head)) throw new Error("the head of a list is a JSON object");
   const members = Object.entries(head);
-  const before = await membersAsYaml(members.filter(([name]) => name < member));
-  const after = await membersAsYaml(members.filter(([name]) => name > member));
-  if (items.length === 0) return [Buffer.from(`${before}${member}: []\n${after}`)];
-  const print = await loadYamlPrinter();
-  const pieces = await inSlices(
-    items,
-    (item) => {
-      // Blank lines belong to text blocks, of which they may be the end.
-      const lines = print(`{${item.toString("utf8")}`)
-        .slice(0, -1)
-        .replace(/\n(?=.)/g, "\n  ");
-      return Buffer.from(`- ${lines}\n`);
-    },
-    signal,
-  );
-  return [Buffer.from(`${before}${member}:\n`), ...pieces, Buffer.from(after)];
+  const print = (json: Uint8Array): Promise<Uint8Array> => yaml.print(json, signal);
+  const printMembers = async (some: typeof members): Promise<Uint8Array> =>
+    some.length === 0 ? nothing : await print(Buffer.from(printJson(Object.fromEntries(some))));
+
+  const pieces = [await printMembers(members.filter(([name]) => name < member))];
+  pieces.push(Buffer.from(items.length === 0 ? `${member}: []\n` : `${member}:\n`));
+  for (const group of groupsOf(items)) {
+    pieces.push(await print(group));
+    await setImmediate();
+    signal.throwIfAborted();
+  }
+  pieces.push(await printMembers(members.filter(([name]) => name > member)));
+  return pieces;
 }
 
-async function membersAsYaml(members: readonly (readonly [string, JsonObject[string]])[]): Promise<string> {
-  return members.length === 0 ? "" : await jsonToYaml(printJson(Object.fromEntries(members)));
+/** JSON lists of items each: one item where all are few, otherwise as many as are worth the way to the thread. */
+function* groupsOf(items: readonly Buffer[]): Iterable<Buffer> {
+  const total = items.reduce((bytes, item) => bytes + item.length, 0);
+  const groupBytes = total > inlineBytesMax ? inlineBytesMax : 1;
+  let parts: Buffer[] = [];
+  let bytes = 0;
+  for (const item of items) {
+    parts.push(parts.length === 0 ? listStart : itemSeparator, item);
+    bytes += item.length;
+    if (bytes < groupBytes) continue;
+    yield Buffer.concat([...parts, listEnd]);
+    parts = [];
+    bytes = 0;
+  }
+  if (parts.length > 0) yield Buffer.concat([...parts, listEnd]);
 }
+
+const nothing = Buffer.alloc(0);
+const listStart = Buffer.from("[{");
+const listEnd = Buffer.from("]");

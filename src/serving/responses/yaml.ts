@@ -2,22 +2,15 @@ import { parseJson } from "../../apimachinery/json-parse.js";
 
 /** The document as YAML: keys sorted, lists not indented, as the original prints it. `json` is valid JSON. */
 export async function jsonToYaml(json: string | Uint8Array): Promise<string> {
-  const print = await loadYamlPrinter();
-  return print(json);
-}
-
-/** Resolves with what `jsonToYaml` does, for many documents. */
-export async function loadYamlPrinter(): Promise<(json: string | Uint8Array) => string> {
   const { stringify } = await import("../yaml-library.js");
-  return (json) =>
-    stringify(parseJson(json), {
-      sortMapEntries: byCodeUnits,
-      indentSeq: false,
-      lineWidth: 0,
-      aliasDuplicateObjects: false,
-      // Quotes `yes`, `on` and the like, which YAML 1.1 readers take for booleans.
-      version: "1.1",
-    });
+  return stringify(parseJson(json), {
+    sortMapEntries: byCodeUnits,
+    indentSeq: false,
+    lineWidth: 0,
+    aliasDuplicateObjects: false,
+    // Quotes `yes`, `on` and the like, which YAML 1.1 readers take for booleans.
+    version: "1.1",
+  });
 }
 
 function byCodeUnits(a: { key: unknown }, b: { key: unknown }): number {

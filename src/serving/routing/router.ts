@@ -7,6 +7,7 @@ import type { Connector } from "../proxy/connector.js";
 import type { RequestContext } from "../request/request-context.js";
 import { toApiRequest } from "../request/to-api-request.js";
 import type { ResultWriter } from "../responses/result-writer.js";
+import type { YamlConverter } from "../yaml/yaml-converter.js";
 
 /** A path that is no resource: health, version, discovery, OpenAPI, metrics. */
 export interface Route {
@@ -23,18 +24,19 @@ export interface Route {
 export function createRouter(parts: {
   readonly catalog: ApiCatalog;
   readonly naming: Naming;
+  readonly yaml: YamlConverter;
   readonly routes: readonly Route[];
   readonly writer: ResultWriter;
   readonly connector: Connector;
 }): Handler {
-  const { catalog, naming, routes, writer, connector } = parts;
+  const { catalog, routes, writer, connector } = parts;
   const exact = new Map(routes.filter((r) => !r.path.endsWith("*")).map((r) => [r.path, r]));
   const prefixes = routes
     .filter((r) => r.path.endsWith("*"))
     .map((r) => ({ prefix: r.path.slice(0, -1), route: r }));
 
   const answerResource = async (context: RequestContext): Promise<void> => {
-    const operation = findOperation(catalog, toApiRequest(context, naming));
+    const operation = findOperation(catalog, toApiRequest(context, parts));
     if (operation.answers === "connect") return await connector.connect(context, await operation.run());
     // A client that cannot read the answer must not change anything.
     const negotiated = writer.negotiate(context, {

@@ -1,0 +1,129 @@
+import { Worker } from "node:worker_threads";
+import { YamlSyntaxError } from "../request/yaml-body.js";
+import type { YamlOutcome, YamlTask } from "./yaml-task.js";
+
+/** Starting the thread takes some 60 ms, most of it to load the library. */
+const idleMs = 10_000;
+/** Reading a list of objects of 3 MiB takes less than half of it; reading 3 MiB of numbers alone would take four times as much. */
+const heapMb = 512;
+
+/**
+ * One thread that works off tasks in the order given. It is started by the first and ended when there were none for a while; it
+ * keeps no process alive.
+ */
+export class YamlThread {
+  readonly #script: URL;
+  readonly #heapMbMax: number;
+  readonly #waiting: Job[] = [];
+  #running: Job | undefined;
+  #worker: Worker | undefined;
+  #idle: NodeJS.Timeout | undefined;
+
+  /** `script` is `yaml-worker.ts` as JavaScript. */
+  constructor(script: URL, heapMbMax: number = heapMb) {
+    this.#script = script;
+    this.#heapMbMax = heapMbMax;
+  }
+
+  /** For tests: whether there is a thread now. */
+  get isStarted(): boolean {
+    return this.#worker !== undefined;
+  }
+
+  /**
+   * The buffer of the task's bytes is moved to the thread. Rejects with a `YamlSyntaxError` for a text that takes more memory
+   * than the thread has, and with the signal's reason; a task that nobody waits for any more is given up.
+   */
+  run(task: YamlTask, signal?: AbortSignal): Promise<YamlOutcome> {
+    if (signal?.aborted) return Promise.reject(signal.reason);
+    return new Promise((resolve, reject) => {
+      const abandon = (): void => this.#abandon(job);
+      const detach = (): void => signal?.removeEventListener("abort", abandon);
+      const job: Job = {
+        task,
+        resolve: (outcome) => {
+          detach();
+          resolve(outcome);
+        },
+        reject: (error) => {
+          detach();
+          reject(error);
+        },
+        reason: () => signal?.reason,
+      };
+      signal?.addEventListener("abort", abandon, { once: true });
+      this.#waiting.push(job);
+      this.#next();
+    });
+  }
+
+  #next(): void {
+    if (this.#running !== undefined) return;
+    clearTimeout(this.#idle);
+    const job = this.#waiting.shift();
+    if (job === undefined) {
+      this.#idle = setTimeout(() => this.#end(), idleMs).unref();
+      return;
+    }
+    this.#running = job;
+    this.#worker ??= this.#start();
+    const { task } = job;
+    const bytes = task.kind === "parse" ? task.yaml : task.json;
+    this.#worker.postMessage(task, bytes.buffer instanceof ArrayBuffer ? [bytes.buffer] : []);
+  }
+
+  #start(): Worker {
+    const worker = new Worker(this.#script, {
+      name: "yaml",
+      resourceLimits: { maxOldGenerationSizeMb: this.#heapMbMax },
+    });
+    worker.on("message", (outcome: YamlOutcome) => this.#settle((job) => job.resolve(outcome)));
+    worker.on("error", (error: unknown) => {
+      if (this.#worker !== worker) return;
+      this.#worker = undefined;
+      this.#settle((job) => job.reject(isOutOfMemory(error) ? tooMuchMemory() : error));
+    });
+    worker.unref();
+    return worker;
+  }
+
+  #settle(how: (job: Job) => void): void {
+    const job = this.#running;
+    this.#running = undefined;
+    if (job !== undefined) how(job);
+    this.#next();
+  }
+
+  #abandon(job: Job): void {
+    const at = this.#waiting.indexOf(job);
+    if (at >= 0) this.#waiting.splice(at, 1);
+    job.reject(job.reason());
+    if (this.#running !== job) return;
+    // Nothing else can stop it, and others wait.
+    this.#running = undefined;
+    this.#end();
+    this.#next();
+  }
+
+  #end(): void {
+    const worker = this.#worker;
+    this.#worker = undefined;
+    worker?.removeAllListeners();
+    void worker?.terminate();
+  }
+}
+
+interface Job {
+  readonly task: YamlTask;
+  resolve(outcome: YamlOutcome): void;
+  reject(error: unknown): void;
+  reason(): unknown;
+}
+
+function isOutOfMemory(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY";
+}
+
+function tooMuchMemory(): YamlSyntaxError {
+  return new YamlSyntaxError("document takes too much memory");
+}
