@@ -89,6 +89,7 @@ export function assemble(parts: ApiServerParts, inputs: AssemblyInputs): Assembl
     storageMediaType: options.storageMediaType,
     openStore: (definition, codec) => stores.openObjects(definition, codec),
     random: systemRandom,
+    garbageCollection: options.enableGarbageCollector,
     hooksOf: ({ group, resource }) =>
       group === "" && resource === "services" ? hooksOf(services) : undefined,
   });

@@ -22,6 +22,8 @@ export interface ResourceSetParts {
   readonly storageMediaType: "protobuf" | "json";
   readonly openStore: OpenStore;
   readonly random: RegistryRandom;
+  /** `--enable-garbage-collector`. */
+  readonly garbageCollection: boolean;
   readonly hooksOf: (definition: ResourceDefinition) => RegistryHooks<ApiObject> | undefined;
 }
 
@@ -36,10 +38,11 @@ export class ResourceSet {
       const owner = ownerOf(definition, parts.definitions);
       const { codec, store } = opened.get(owner) ?? openStore(owner, parts);
       opened.set(owner, { codec, store });
+      const { random, garbageCollection } = parts;
       const hooks = parts.hooksOf(definition);
       this.#registries.set(
         nameOf(definition),
-        new ResourceRegistry({ definition, store, codec, random: parts.random, hooks }),
+        new ResourceRegistry({ definition, store, codec, random, hooks, garbageCollection }),
       );
     }
   }

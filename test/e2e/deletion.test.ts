@@ -468,3 +468,28 @@ describe("deletecollection", () => {
     expect(await names(path)).toEqual([]);
   });
 });
+
+describe("with the garbage collector switched off", () => {
+  test("an object goes at once whatever the policy, and what it owns stays", async () => {
+    const off = await openGround(["--enable-garbage-collector=false"]);
+    try {
+      for (const propagationPolicy of ["Foreground", "Background", "Orphan"]) {
+        const owner = (await off.api.post(maps, { metadata: { name: "owner" } })).body.metadata;
+        const reference = { apiVersion: "v1", kind: "ConfigMap", name: "owner", uid: owner.uid };
+        const name = `owned-${propagationPolicy.toLowerCase()}`;
+        await off.api.post(maps, {
+          metadata: { name, ownerReferences: [{ ...reference, blockOwnerDeletion: true }] },
+        });
+        const { body } = await off.api.delete(`${maps}/owner`, { propagationPolicy });
+        expect(body).toMatchObject({ kind: "Status", status: "Success" });
+        expect((await off.api.get(`${maps}/owner`)).status).toBe(404);
+        expect((await off.api.get(`${maps}/${name}`)).body.metadata.ownerReferences).toHaveLength(1);
+      }
+      // What else would be collected: an object whose owner is none.
+      await pause(500);
+      expect((await off.api.get(`${maps}/owned-background`)).status).toBe(200);
+    } finally {
+      await off.dispose();
+    }
+  });
+});

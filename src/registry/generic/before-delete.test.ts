@@ -16,9 +16,18 @@ const graceful = strategy<ApiObject>({
   gracefulDeletion: (_object, requested) => ({ gracePeriodSeconds: requested ?? 30 }),
 });
 
-function plan(meta: ObjectMeta, options: DeleteOptions = {}, by: Strategy<ApiObject> = plain) {
+function plan(
+  meta: ObjectMeta,
+  options: DeleteOptions = {},
+  by: Strategy<ApiObject> = plain,
+  recordsPropagation = true,
+) {
   const object: ApiObject = { metadata: { name: "a", uid: "u", resourceVersion: "7", ...meta } };
-  const { kind, ...rest } = planDeletion(definition, by, object, options, { now, version: "v1" });
+  const { kind, ...rest } = planDeletion(definition, by, object, options, {
+    now,
+    version: "v1",
+    recordsPropagation,
+  });
   const { deletionTimestamp, deletionGracePeriodSeconds, finalizers, generation } = object.metadata;
   return { kind, ...rest, deletionTimestamp, deletionGracePeriodSeconds, finalizers, generation };
 }
@@ -95,4 +104,12 @@ test.each([
 ])("precondition %j that does not hold is 409", (preconditions, message) => {
   expect(() => plan({}, { preconditions })).toThrow(expect.objectContaining({ code: 409 }));
   expect(() => plan({}, { preconditions })).toThrow(message);
+});
+
+test("without a garbage collector policies leave no finalizers, and finalizers that are there are kept", () => {
+  for (const propagationPolicy of ["Foreground", "Orphan", "Background"]) {
+    expect(plan({}, { propagationPolicy }, plain, false)).toEqual({ kind: "remove" });
+    const held = plan({ finalizers: ["orphan"] }, { propagationPolicy }, plain, false);
+    expect(held).toMatchObject({ kind: "mark", thenRemove: false, finalizers: ["orphan"] });
+  }
 });

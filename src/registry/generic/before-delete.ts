@@ -14,6 +14,11 @@ export type DeletionPlan =
   /** `object` has been changed in place and is to be stored; `thenRemove` when nothing holds it afterwards. */
   | { readonly kind: "mark"; readonly thenRemove: boolean };
 
+export interface DeletionContext extends Pick<WriteContext, "now" | "version"> {
+  /** False where no garbage collector would act on the policy: no finalizer is added or taken away for it. */
+  readonly recordsPropagation: boolean;
+}
+
 /**
  * Decides between the phases of contract 1, §3: finalizers from the propagation policy, the kind's grace period, and
  * preconditions (409). Changes `object` in place for a "mark".
@@ -23,11 +28,12 @@ export function planDeletion<T extends ApiObject>(
   strategy: Strategy<T>,
   object: T,
   options: DeleteOptions,
-  { now, version }: Pick<WriteContext, "now" | "version">,
+  { now, version, recordsPropagation }: DeletionContext,
 ): DeletionPlan {
   checkPreconditions(definition, object, options);
   const meta = object.metadata;
-  const finalizersChanged = setPropagationFinalizers(object, options, strategy.defaultPropagation?.(version));
+  const finalizersChanged =
+    recordsPropagation && setPropagationFinalizers(object, options, strategy.defaultPropagation?.(version));
   const held = (meta.finalizers?.length ?? 0) > 0 || strategy.isHeld?.(object) === true;
 
   const grace = strategy.gracefulDeletion?.(object, options.gracePeriodSeconds);

@@ -24,7 +24,7 @@ import type {
 import { isStorageError } from "../../storage/storage-error.js";
 import { createStoredObject } from "../../storage/stored-object.js";
 import { beforeCreate, fillSystemFields } from "./before-create.js";
-import { planDeletion } from "./before-delete.js";
+import { type DeletionPlan, planDeletion } from "./before-delete.js";
 import { beforeUpdate } from "./before-update.js";
 import type { DeleteOptions } from "./delete-options.js";
 import type { RegistryContext } from "./registry-context.js";
@@ -43,6 +43,8 @@ export interface ResourceRegistryParts<T extends ApiObject> {
   readonly codec: ObjectCodec<T>;
   readonly random: RegistryRandom;
   readonly hooks?: RegistryHooks<T> | undefined;
+  /** Whether a garbage collector acts on the propagation policies of deletes; true when not given. */
+  readonly garbageCollection?: boolean | undefined;
 }
 
 /** What a kind does around its writes beyond its strategy: allocating addresses, say. */
@@ -109,6 +111,7 @@ export class ResourceRegistry<T extends ApiObject = ApiObject> {
   readonly #codec: ObjectCodec<T>;
   readonly #random: RegistryRandom;
   readonly #hooks: RegistryHooks<T>;
+  readonly #garbageCollection: boolean;
 
   constructor(parts: ResourceRegistryParts<T>) {
     this.definition = parts.definition;
@@ -116,6 +119,7 @@ export class ResourceRegistry<T extends ApiObject = ApiObject> {
     this.#codec = parts.codec;
     this.#random = parts.random;
     this.#hooks = parts.hooks ?? {};
+    this.#garbageCollection = parts.garbageCollection ?? true;
   }
 
   get(namespace: string, name: string, at: ReadVersion): Promise<StoredObject<T>> {
@@ -350,7 +354,17 @@ export class ResourceRegistry<T extends ApiObject = ApiObject> {
   ): Promise<"remove" | "pending" | "mark"> {
     return await withStatus(this.definition, name, async () => {
       const current = await this.#store.get(key, { kind: "mostRecent" });
-      return planDeletion(this.definition, this.definition.strategy, current.decode(), options, context).kind;
+      return this.#plan(current.decode(), options, context).kind;
+    });
+  }
+
+  #plan(object: T, options: DeleteOptions, { now, version }: RegistryContext): DeletionPlan {
+    const recordsPropagation = this.#garbageCollection;
+    const { definition } = this;
+    return planDeletion(definition, definition.strategy, object, options, {
+      now,
+      version,
+      recordsPropagation,
     });
   }
 
@@ -365,7 +379,7 @@ export class ResourceRegistry<T extends ApiObject = ApiObject> {
     const change = async (current: StoredObject<T>): Promise<T> => {
       const object = current.decode();
       await validate(object);
-      const plan = planDeletion(this.definition, this.definition.strategy, object, options, context);
+      const plan = this.#plan(object, options, context);
       outcome = plan.kind === "mark" && plan.thenRemove ? "remove" : plan.kind;
       return plan.kind === "mark" ? object : current.decode();
     };
@@ -394,7 +408,7 @@ export class ResourceRegistry<T extends ApiObject = ApiObject> {
     const check = async (current: StoredObject<T>): Promise<void> => {
       const object = current.decode();
       await validate(object);
-      const plan = planDeletion(this.definition, this.definition.strategy, object, options, context);
+      const plan = this.#plan(object, options, context);
       if (plan.kind === "pending" || (plan.kind === "mark" && !plan.thenRemove)) throw new StillHeld();
     };
     return await withStatus(this.definition, name, async () => {

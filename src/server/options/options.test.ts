@@ -124,7 +124,6 @@ test("refused options: a list that may only shrink", () => {
     "max-connection-bytes-per-sec",
     "enable-aggregator-routing",
     "master-service-namespace",
-    "enable-garbage-collector",
     "default-not-ready-toleration-seconds",
     "default-unreachable-toleration-seconds",
     "cloud-provider",

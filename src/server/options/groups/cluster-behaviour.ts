@@ -46,8 +46,7 @@ export const clusterBehaviour = optionGroup("Cluster behaviour", {
   }),
   "enable-garbage-collector": bool({
     default: true,
-    help: "Delete what belongs to deleted objects. Must match the controller manager's option of the same name.",
-    notYet: "switching the garbage collector off by this option (use --controllers)",
+    help: "Delete what belongs to deleted objects. When false, deletes leave no finalizers for their propagation policy. Must match the controller manager's option of the same name.",
   }),
   "default-not-ready-toleration-seconds": int({
     default: 300,
