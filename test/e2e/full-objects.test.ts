@@ -1,0 +1,168 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { FieldSchema, MessageSchema } from "../../src/apimachinery/schema/message-schema.js";
+import { builtinResources } from "../../src/apis/builtin-resources.js";
+import type { ResourceDefinition } from "../../src/apis/definition/resource-definition.js";
+import { testApiContext } from "../../src/apis/testing/api-context.js";
+import type { ApiAnswer } from "../support/api-client.js";
+import { applyPatch, type Ground, mergePatch, openGround, signingRequest } from "../support/fixtures.js";
+import { fullObjects } from "../support/full-objects/full-objects.js";
+
+/** Objects with every field set: what is sent comes back, in every version, and sent back changes nothing. */
+
+const context = testApiContext();
+const objects = fullObjects(context.naming, await signingRequest("full"));
+const kinds = builtinResources(context)
+  .filter((definition) => definition.storage !== undefined)
+  .map((definition) => ({
+    definition,
+    versions: definition.versions.filter((version) => version.enabledByDefault),
+    name: [definition.resource, ...definition.group.split(".").slice(0, 1)].filter((s) => s !== "").join("."),
+  }))
+  .filter(({ versions }) => versions.length > 0);
+
+type Json = ApiAnswer["body"];
+
+/** Of fields that are not stored otherwise. */
+const gates = [
+  "AnyVolumeDataSource",
+  "GRPCContainerProbe",
+  "HPAContainerMetrics",
+  "IdentifyPodOS",
+  "MixedProtocolLBService",
+  "ProbeTerminationGracePeriod",
+  "ProcMountType",
+  "StatefulSetAutoDeletePVC",
+  "TopologyAwareHints",
+].map((gate) => `${gate}=true`);
+
+let ground: Ground;
+
+beforeAll(async () => {
+  ground = await openGround([`--feature-gates=${gates.join(",")}`, "--allow-privileged"]);
+});
+
+afterAll(async () => {
+  await ground.dispose();
+});
+
+describe.each(kinds)("$name", ({ definition, versions, name }) => {
+  const [first = { version: "" }] = versions;
+  const all = (objects[name] ?? []).map((object, index): Json => {
+    const given: Json = object;
+    return { ...given, metadata: { name: `full-${index}`, ...given.metadata } };
+  });
+
+  test("has some", () => {
+    expect(all.length).toBeGreaterThan(0);
+  });
+
+  test.each(all)("$metadata.name keeps what it has", async (object) => {
+    const collection = collectionOf(definition, first.version);
+    const { stringData: _written, ...sent } = object;
+    const created = await ground.api.post(`${collection}?fieldValidation=Strict`, object);
+    expect(created.status, created.text).toBe(201);
+    expect(created.body).toMatchObject(JSON.parse(JSON.stringify(sent)));
+    const path = (version: string): string => `${collectionOf(definition, version)}/${object.metadata.name}`;
+
+    for (const { version } of versions) {
+      const { body } = await ground.api.get(path(version));
+      const { metadata, ...rest } = body;
+      const put = await ground.api.put(`${path(version)}?fieldValidation=Strict`, body);
+      expect([put.status, put.body.metadata?.resourceVersion], put.text).toEqual([
+        200,
+        metadata.resourceVersion,
+      ]);
+
+      const { managedFields: _managers, ...applicable } = metadata;
+      const applied = await ground.api.patch(`${path(version)}?fieldManager=second&dryRun=All`, applyPatch, {
+        ...rest,
+        metadata: applicable,
+      });
+      expect(applied.status, applied.text).toBe(200);
+
+      const labelled = await ground.api.patch(path(version), mergePatch, {
+        metadata: { labels: { "example.org/in": version } },
+      });
+      expect(labelled.status, labelled.text).toBe(200);
+      expect({ ...labelled.body, metadata: undefined }).toEqual({ ...rest, metadata: undefined });
+      // Labels tell whose endpoints they are.
+      const counts = definition.resource === "endpointslices";
+      const { generation } = metadata;
+      expect(labelled.body.metadata.generation).toBe(counts ? generation + 1 : generation);
+    }
+    const gone = await ground.api.delete(
+      `${path(first.version)}?gracePeriodSeconds=0&propagationPolicy=Background`,
+    );
+    expect([200, 202]).toContain(gone.status);
+  });
+});
+
+test("all fields are in some object", () => {
+  const seen = new Map<string, Set<string>>();
+  const schemas = new Map<string, MessageSchema>();
+  for (const { versions, name } of kinds) {
+    const schema = versions[0]?.codec.schema;
+    if (schema === undefined) continue;
+    collectSchemas(schema, schemas);
+    for (const object of objects[name] ?? []) collectFields(schema, object, seen);
+  }
+  const missing = [...schemas.values()].flatMap((schema) =>
+    [...schema.jsonFields.values()]
+      .filter((field) => isSettable(field) && seen.get(schema.name)?.has(field.name) !== true)
+      .map((field) => `${schema.name}.${field.name}`)
+      .filter((name) => !unset.test(name)),
+  );
+  expect(missing).toEqual([]);
+});
+
+/** Fields that no new object has. */
+const unset = new RegExp(
+  `^(${[
+    // Set by the server.
+    String.raw`certificates/v1.CertificateSigningRequestSpec\.(username|uid|groups|extra)`,
+    // Set through the subresource.
+    String.raw`core/v1.(PodSpec\.ephemeralContainers|EphemeralContainer\..*)`,
+    // Shuts out what tells a service without certificates of its own.
+    String.raw`apiregistration/v1.APIServiceSpec\.caBundle`,
+    // Refused in structural schemas.
+    String.raw`apiextensions/v1.JSONSchemaProps\.(id|\$schema|\$ref|uniqueItems|patternProperties|dependencies|additionalItems|definitions)`,
+    // Not stored, or only of objects from older versions.
+    String.raw`apiextensions/v1.(JSONSchemaProps\.x-kubernetes-validations|ValidationRule\..*)`,
+    String.raw`apiextensions/v1.CustomResourceDefinitionSpec\.preserveUnknownFields`,
+    String.raw`core/v1.(NodeSpec\.configSource|NodeConfigSource\..*|ConfigMapNodeConfigSource\..*)`,
+    String.raw`discovery/v1.Endpoint\.deprecatedTopology`,
+    String.raw`events/v1.Event\.deprecated.*`,
+  ].join("|")})$`,
+);
+
+/** What a client may set on creation. */
+function isSettable(field: FieldSchema): boolean {
+  return field.name !== "status" && field.name !== "metadata";
+}
+
+function collectSchemas(schema: MessageSchema, schemas: Map<string, MessageSchema>): void {
+  if (schemas.has(schema.name)) return;
+  schemas.set(schema.name, schema);
+  for (const field of schema.jsonFields.values()) {
+    if (isSettable(field) && field.element.kind === "message") collectSchemas(field.element.message, schemas);
+  }
+}
+
+function collectFields(schema: MessageSchema, value: Json, seen: Map<string, Set<string>>): void {
+  const fields = seen.get(schema.name) ?? new Set();
+  seen.set(schema.name, fields);
+  for (const [name, member] of Object.entries(value)) {
+    const field = schema.jsonFields.get(name);
+    if (field === undefined || member === undefined) continue;
+    fields.add(name);
+    if (field.element.kind !== "message") continue;
+    const { message } = field.element;
+    const members = field.cardinality === "one" ? [member] : Object.values(member as object);
+    for (const each of members) collectFields(message, each, seen);
+  }
+}
+
+function collectionOf(definition: ResourceDefinition, version: string): string {
+  const root = definition.group === "" ? `/api/${version}` : `/apis/${definition.group}/${version}`;
+  return `${root}${definition.namespaced ? "/namespaces/default" : ""}/${definition.resource}`;
+}
