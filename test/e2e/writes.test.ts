@@ -281,6 +281,33 @@ describe("names and versions", () => {
     expect(body.metadata.generateName).toBe(base);
   });
 
+  test("a generated name that is taken is the server's fault, and worth another try", async () => {
+    const maps = `${core}/configmaps`;
+    const taken = { metadata: { name: "taken", finalizers: ["example.org/hold"] } };
+    expect((await post(maps, taken)).status).toBe(201);
+    const message =
+      'configmaps "taken" already exists, the server was not able to generate a unique name for the object';
+    // A name beside the base counts as generated.
+    for (const query of ["", "?dryRun=All"]) {
+      const answer = await post(`${maps}${query}`, { metadata: { name: "taken", generateName: "other-" } });
+      expect(answer.body).toEqual({
+        kind: "Status",
+        apiVersion: "v1",
+        metadata: {},
+        status: "Failure",
+        message,
+        reason: "AlreadyExists",
+        details: { name: "taken", kind: "configmaps", retryAfterSeconds: 1 },
+        code: 409,
+      });
+      expect([answer.status, answer.headers["retry-after"]]).toEqual([409, "1"]);
+    }
+    await ground.api.delete(`${maps}/taken`);
+    const going = await post(maps, { metadata: { name: "taken", generateName: "other-" } });
+    expect(going.body.message).toBe(`object is being deleted: ${message}`);
+    await patch(`${maps}/taken`, mergePatch, { metadata: { finalizers: null } });
+  });
+
   test("a version on creation is refused", async () => {
     const answer = await post(`${core}/configmaps`, { metadata: { name: "v", resourceVersion: "3" } });
     expect(answer.body).toMatchObject({

@@ -240,23 +240,22 @@ export class ResourceRegistry<T extends ApiObject = ApiObject> {
     return createStoredObject(this.#codec, key, object, undefined);
   }
 
-  /** Why a create found its name taken. */
+  /** Why a create found its name taken. As in the original, a name beside a `generateName` counts as generated. */
   async #explainExisting(key: string, object: T): Promise<StatusError> {
-    const { definition } = this;
     const { name = "", generateName = "" } = object.metadata;
-    const exists = alreadyExists(definition, name);
-    if (generateName !== "" && name.startsWith(generateName.slice(0, 58))) {
-      return new StatusError({
-        ...exists.status,
-        message: `${exists.message}, the server was not able to generate a unique name for the object`,
-        details: { ...exists.status.details, retryAfterSeconds: 1 },
-      });
+    let { status } = alreadyExists(this.definition, name);
+    if (generateName !== "") {
+      status = {
+        ...status,
+        message: `${status.message}, the server was not able to generate a unique name for the object`,
+        details: { ...status.details, retryAfterSeconds: 1 },
+      };
     }
     const existing = await this.#find(key);
     if (existing?.decode().metadata.deletionTimestamp !== undefined) {
-      return new StatusError({ ...exists.status, message: `object is being deleted: ${exists.message}` });
+      status = { ...status, message: `object is being deleted: ${status.message}` };
     }
-    return exists;
+    return new StatusError(status);
   }
 
   async #find(key: string): Promise<StoredObject<T> | undefined> {

@@ -8,10 +8,12 @@ import {
   PrintedValue,
   required,
 } from "../../../apimachinery/field-error.js";
+import { printList, printPointer, printStruct } from "../../../apimachinery/printed-structs.js";
 import { isValidIp, parseCidr } from "../../../apimachinery/validation/ip-addresses.js";
 import { validateLabels } from "../../../apimachinery/validation/labels.js";
+import { printIntOrString } from "../../apps/printed-values.js";
 import type { ApiContext } from "../../definition/api-context.js";
-import type { Service } from "../../gen/core-v1.js";
+import type { Service, ServicePort } from "../../gen/core-v1.js";
 import { validateNonSpecialIp } from "../endpoints/non-special-ip.js";
 import { problemsAt, validateDnsSubdomain } from "../pod-spec/value-checks.js";
 import { validateClusterIps } from "./cluster-ip-validation.js";
@@ -217,7 +219,22 @@ function mixedProtocolErrors(context: ApiContext, object: Service, old: Service 
   if (object.spec.type !== "LoadBalancer" || context.isEnabled("MixedProtocolLBService")) return [];
   if (!hasMixedProtocols(object) || (old !== undefined && hasMixedProtocols(old))) return [];
   const why = "may not contain a mix of protocols when 'type' is 'LoadBalancer'";
-  return [invalid(FieldPath.of("spec", "ports"), object.spec.ports, why)];
+  return [invalid(FieldPath.of("spec", "ports"), printPorts(object.spec.ports), why)];
+}
+
+function printPorts(ports: readonly ServicePort[] | undefined): PrintedValue {
+  const type = "core.ServicePort";
+  const printed = ports?.map((port) =>
+    printStruct(type, {
+      Name: port.name ?? "",
+      Protocol: port.protocol ?? "",
+      AppProtocol: printPointer("string", port.appProtocol),
+      Port: port.port,
+      TargetPort: printIntOrString(port.targetPort),
+      NodePort: port.nodePort ?? 0,
+    }),
+  );
+  return printList(type, printed);
 }
 
 function hasMixedProtocols({ spec }: Service): boolean {
