@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, posix } from "node:path";
 import type { ApiObject } from "../apimachinery/meta.js";
 import type { ResourceDefinition } from "../apis/definition/resource-definition.js";
 import type { Naming } from "../naming/naming.js";
@@ -82,7 +82,7 @@ export class Stores {
 
   /** Absolute key of a path below `--store-prefix`: `/registry/pods`. */
   path(suffix: string): string {
-    return `/${this.#options.storePrefix.replace(/^\/|\/$/g, "")}${suffix}`;
+    return `${posix.join("/", this.#options.storePrefix).replace(/\/$/, "")}${suffix}`;
   }
 
   openObjects(definition: ResourceDefinition, codec: ObjectCodec<ApiObject>): ObjectStore<ApiObject> {

@@ -64,7 +64,7 @@ describe.skipIf(etcdMissing)(
       for (const [given, prefix] of [
         ["plain", "plain"],
         ["/slashes/", "slashes"],
-        ["/two/levels", "two/levels"],
+        ["/two//levels", "two/levels"],
       ] as const) {
         const { api } = await start([`--store-prefix=${given}`]);
         await api.post(maps, { metadata: { name: "m" } });
@@ -72,6 +72,9 @@ describe.skipIf(etcdMissing)(
         expect(await keys(kv, prefix)).toContain(`/${prefix}/ranges/serviceips`);
       }
       expect(await keys(kv, "registry")).toEqual([]);
+      const { api } = await start(["--store-prefix="]);
+      await api.post(maps, { metadata: { name: "m" } });
+      expect(await keys(kv, "configmaps")).toContain("/configmaps/default/m");
     });
 
     test("--store-servers-overrides keeps resources on servers of their own", async () => {
