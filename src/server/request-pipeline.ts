@@ -10,6 +10,7 @@ import { type Authorize, authorize } from "../serving/filters/authorize.js";
 import { cors } from "../serving/filters/cors.js";
 import { deadline } from "../serving/filters/deadline.js";
 import { chain, type Filter, type Handler } from "../serving/filters/filter.js";
+import { goaway } from "../serving/filters/goaway.js";
 import { maxInFlight } from "../serving/filters/max-in-flight.js";
 import { refuseWhileDraining } from "../serving/filters/refuse-while-draining.js";
 import type { RequestMetrics } from "../serving/filters/request-metrics.js";
@@ -46,6 +47,7 @@ function filtersOf(parts: PipelineParts): readonly Filter[] {
         log.error("request failed", error, { method: context.exchange.method, path: context.path }),
     }),
     ...(options.shutdownSendRetryAfter ? [refuseWhileDraining(() => lifecycle.draining.aborted)] : []),
+    ...(options.goawayChance > 0 ? [goaway(options.goawayChance, Math.random)] : []),
     deadline(options.requestTimeoutMs, (context) => requestMetrics.terminated(context, 504)),
     ...(options.strictTransportSecurityDirectives.length > 0
       ? [strictTransportSecurity(options.strictTransportSecurityDirectives)]

@@ -133,7 +133,7 @@ export async function createServerHandler(
     yaml,
     routes,
     writer,
-    connector: new Connector(lifecycle.draining),
+    connector: new Connector(lifecycle.draining, options.maxConnectionBytesPerSec),
   });
   return createRequestHandler(
     {

@@ -120,16 +120,11 @@ test("refused options: a list that may only shrink", () => {
   const refused = optionNames().filter((name) => optionNamed(name).notYet !== undefined);
   expect(refused).toEqual([
     "permit-port-sharing",
-    "goaway-chance",
-    "max-connection-bytes-per-sec",
     "enable-aggregator-routing",
-    "master-service-namespace",
     "default-not-ready-toleration-seconds",
     "default-unreachable-toleration-seconds",
-    "cloud-provider",
     "cloud-config",
     "egress-selector-config-file",
-    "log-flush-frequency",
     "vmodule",
     "experimental-logging-sanitization",
     "contention-profiling",
@@ -205,6 +200,7 @@ test("options refused in part: the values that work, a list that may only grow u
     return values === undefined ? [] : [`${name}: ${values.join(", ")}`];
   });
   expect(partly).toEqual([
+    "cloud-provider: external",
     "authorization-mode: AlwaysAllow, AlwaysDeny",
     "enable-priority-and-fairness: false",
   ]);

@@ -8,6 +8,7 @@ import { authorize } from "./authorize.js";
 import { cors } from "./cors.js";
 import { deadline } from "./deadline.js";
 import { chain } from "./filter.js";
+import { goaway } from "./goaway.js";
 import { maxInFlight } from "./max-in-flight.js";
 import { refuseWhileDraining } from "./refuse-while-draining.js";
 
@@ -17,7 +18,10 @@ interface Fake {
   readonly answers: number[];
 }
 
-function request(target: string, options: { method?: string; headers?: Record<string, string> } = {}): Fake {
+function request(
+  target: string,
+  options: { method?: string; headers?: Record<string, string>; httpVersion?: string } = {},
+): Fake {
   const [path = "", query = ""] = target.split("?");
   const headers: string[] = [];
   const answers: number[] = [];
@@ -30,6 +34,7 @@ function request(target: string, options: { method?: string; headers?: Record<st
     signal: new AbortController().signal,
     responseStarted: false,
     addResponseHeader: (name: string, value: string) => headers.push(`${name}: ${value}`),
+    httpVersion: options.httpVersion ?? "1.1",
     closeAfterResponse: () => headers.push("close"),
     respond: (status: number) => answers.push(status),
     abort: () => answers.push(0),
@@ -99,6 +104,17 @@ test("a draining server sends requests away, but answers health checks", async (
   await expect(filter(context, never)).rejects.toMatchObject({ code: 429 });
   expect(headers).toEqual(["close"]);
   await filter(request("/readyz").context, async () => {});
+});
+
+test("some HTTP/2 clients are told to connect anew", async () => {
+  const chances = [0.009, 0.01, 0];
+  const filter = goaway(0.01, () => chances.shift() ?? 1);
+  const closed: boolean[] = [];
+  for (const httpVersion of ["1.1", "2.0", "2.0", "2.0"]) {
+    const { context, headers } = request("/api/v1/pods?watch=1", { httpVersion });
+    await filter(context, async () => void closed.push(headers.includes("close")));
+  }
+  expect(closed).toEqual([false, true, false, true]);
 });
 
 test("a refusal names user, verb, resource and place", async () => {

@@ -21,10 +21,12 @@ const refusalBytesMax = 50_000;
 /** Hands requests to other servers and passes their answers on (contract 1, §4 "connect"). */
 export class Connector {
   readonly #draining: AbortSignal;
+  readonly #bytesPerSecondMax: number;
 
-  /** `draining` ends what is open: the server is about to stop. */
-  constructor(draining: AbortSignal) {
+  /** `draining` ends what is open: the server is about to stop. Upgraded connections are throttled unless `bytesPerSecondMax` is 0. */
+  constructor(draining: AbortSignal, bytesPerSecondMax = 0) {
     this.#draining = draining;
+    this.#bytesPerSecondMax = bytesPerSecondMax;
   }
 
   /** Throws a `StatusError` as long as no answer has begun. */
@@ -139,7 +141,7 @@ export class Connector {
     socket.write(switchingProtocols(response));
     if (answer.head.length > 0) socket.write(answer.head);
     if (head.length > 0) other.write(head);
-    await joinConnections(socket, other, signal);
+    await joinConnections(socket, other, signal, this.#bytesPerSecondMax);
   }
 
   async #download(exchange: HttpExchange, result: DownloadConnect, signal: AbortSignal): Promise<void> {

@@ -26,10 +26,15 @@ async function connection(): Promise<readonly [Socket, Socket]> {
   return [near, far];
 }
 
-async function joined(signal: AbortSignal = new AbortController().signal) {
+async function joined(signal: AbortSignal = new AbortController().signal, bytesPerSecondMax = 0) {
   const [client, clientSide] = await connection();
   const [otherSide, other] = await connection();
-  return { client, clientSide, other, done: joinConnections(clientSide, otherSide, signal) };
+  return {
+    client,
+    clientSide,
+    other,
+    done: joinConnections(clientSide, otherSide, signal, bytesPerSecondMax),
+  };
 }
 
 test("what came before the end is passed on, and then both are closed", async () => {
@@ -45,6 +50,32 @@ test("what came before the end is passed on, and then both are closed", async ()
   await closed;
   await done;
   expect(received).toBe("last words");
+});
+
+test("throttled, all that came before the end is passed on, later", async () => {
+  const { client, other, done } = await joined(undefined, 20_000);
+  const sent = "0123456789".repeat(200);
+  let received = "";
+  client.on("data", (chunk: Buffer) => {
+    received += chunk;
+  });
+  const start = performance.now();
+  other.end(sent);
+  await once(client, "end");
+  client.end();
+  await done;
+  expect(received).toBe(sent);
+  expect(performance.now() - start).toBeGreaterThan(80);
+});
+
+test("throttled, a side that breaks takes the other with it although bytes are held back", async () => {
+  const { client, other, done } = await joined(undefined, 1);
+  other.write("held back");
+  const closed = once(other.resume(), "close");
+  other.once("end", () => other.end());
+  client.resetAndDestroy();
+  await closed;
+  await done;
 });
 
 test("a side that breaks takes the other with it", async () => {

@@ -1,25 +1,35 @@
-import type { Duplex } from "node:stream";
+import type { Duplex, Readable } from "node:stream";
+import { Throttle } from "./throttle.js";
 
 /** A side that does not take the last bytes within this time does without them. */
 const lingerMs = 10_000;
 
 /**
  * Passes bytes on in both directions until either side ends, fails or `signal` aborts; then closes both, after what had come was
- * sent. Buffers no more than the streams' own high-water marks. Resolves when both are closed.
+ * sent. Buffers no more than the streams' own high-water marks. Passes so many bytes a second in each direction, all there are
+ * when 0. Resolves when both are closed.
  */
-export async function joinConnections(left: Duplex, right: Duplex, signal: AbortSignal): Promise<void> {
+export async function joinConnections(
+  left: Duplex,
+  right: Duplex,
+  signal: AbortSignal,
+  bytesPerSecondMax = 0,
+): Promise<void> {
   const cut = (): void => {
     left.destroy();
     right.destroy();
   };
   signal.addEventListener("abort", cut, { once: true });
-  const closed = Promise.all([passOn(left, right), passOn(right, left)]);
+  const closed = Promise.all([
+    passOn(left, right, bytesPerSecondMax),
+    passOn(right, left, bytesPerSecondMax),
+  ]);
   if (signal.aborted) cut();
   await closed;
   signal.removeEventListener("abort", cut);
 }
 
-function passOn(from: Duplex, to: Duplex): Promise<void> {
+function passOn(from: Duplex, to: Duplex, bytesPerSecondMax: number): Promise<void> {
   const finish = (): void => {
     if (to.destroyed) return void from.destroy();
     const timer = setTimeout(() => to.destroy(), lingerMs);
@@ -32,15 +42,24 @@ function passOn(from: Duplex, to: Duplex): Promise<void> {
   return new Promise((resolve) => {
     // `close` follows, which is what matters.
     from.on("error", () => {});
-    from.once("end", finish);
-    from.once("close", () => {
-      finish();
-      resolve();
-    });
     if (from.destroyed) {
       finish();
       return resolve();
     }
-    from.pipe(to, { end: false });
+    const source = bytesPerSecondMax > 0 ? throttled(from, to, bytesPerSecondMax) : from;
+    source.once("end", finish);
+    source.once("close", () => {
+      finish();
+      resolve();
+    });
+    source.pipe(to, { end: false });
   });
+}
+
+/** Ends after the last bytes have passed, which may be after `from` is closed; at once when `to` is. */
+function throttled(from: Duplex, to: Duplex, bytesPerSecond: number): Readable {
+  const throttle = new Throttle(bytesPerSecond);
+  from.once("close", () => throttle.end());
+  to.once("close", () => throttle.destroy());
+  return from.pipe(throttle);
 }

@@ -41,8 +41,7 @@ export const clusterBehaviour = optionGroup("Cluster behaviour", {
   }),
   "master-service-namespace": text({
     default: "default",
-    help: "Deprecated: namespace of the services that are injected into pods.",
-    notYet: "another namespace for the API's own service",
+    help: "Deprecated: namespace of the services that are injected into pods. That is done by node agents; this server does nothing with it.",
   }),
   "enable-garbage-collector": bool({
     default: true,
@@ -82,8 +81,8 @@ export const clusterBehaviour = optionGroup("Cluster behaviour", {
     check: positive,
   }),
   "cloud-provider": text({
-    help: "Cloud provider. Empty for none.",
-    notYet: "cloud providers",
+    help: "Cloud provider. Empty for none; external for one that runs by itself, which leaves this server nothing to do.",
+    supportedValues: ["external"],
   }),
   "cloud-config": text({
     help: "Configuration file of the cloud provider.",

@@ -10,9 +10,8 @@ export const logging = optionGroup("Logging, metrics, profiling", {
   }),
   "log-flush-frequency": duration({
     default: "5s",
-    help: "Longest time that log lines are held back.",
+    help: "Longest time that log lines are held back. They are written at once, which is sooner.",
     check: notNegative,
-    notYet: "holding log lines back",
   }),
   v: int({
     shorthand: "v",

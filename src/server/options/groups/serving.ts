@@ -62,12 +62,10 @@ export const serving = optionGroup("Serving, TLS and network", {
     help: "Fraction of HTTP/2 requests answered with a GOAWAY, which makes clients connect anew and so spreads them over servers: at least 0 (off), at most 0.02; 0.001 is a good start. Not for a single server or one without a load balancer.",
     check: (value, flag) =>
       value < 0 || value > 0.02 ? `${flag} can not be less than 0 or greater than 0.02` : undefined,
-    notYet: "telling clients to connect anew",
   }),
   "max-connection-bytes-per-sec": int({
-    help: "When not 0, throttles each user's connection to this rate. Long-running requests only.",
+    help: "When not 0, throttles each user's connection to this rate, in each direction. Long-running requests that upgrade their connection only.",
     check: notNegative,
-    notYet: "throttling of connections",
   }),
 });
 

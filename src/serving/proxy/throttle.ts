@@ -1,0 +1,38 @@
+import { Transform, type TransformCallback } from "node:stream";
+import { setTimeout as sleep } from "node:timers/promises";
+
+/** So often a second something passes. */
+const stepsPerSecond = 20;
+
+/** Lets so many bytes a second pass, from the first on. Whatever writes to it faster has to wait. */
+export class Throttle extends Transform {
+  readonly #bytesPerSecond: number;
+  readonly #stepBytes: number;
+  readonly #closed = new AbortController();
+
+  constructor(bytesPerSecond: number) {
+    super();
+    this.#bytesPerSecond = bytesPerSecond;
+    this.#stepBytes = Math.max(1, Math.floor(bytesPerSecond / stepsPerSecond));
+  }
+
+  override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
+    this.#pass(chunk).then(
+      () => done(),
+      () => done(), // closed meanwhile
+    );
+  }
+
+  override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
+    this.#closed.abort();
+    done(error);
+  }
+
+  async #pass(chunk: Buffer): Promise<void> {
+    for (let at = 0; at < chunk.length; at += this.#stepBytes) {
+      const piece = chunk.subarray(at, at + this.#stepBytes);
+      await sleep((piece.length / this.#bytesPerSecond) * 1000, undefined, { signal: this.#closed.signal });
+      this.push(piece);
+    }
+  }
+}
