@@ -5,6 +5,8 @@ import type { ResourceEndpoint } from "./resource-endpoint.js";
 
 export interface AdmittedWrite {
   readonly operation: AdmissionOperation;
+  /** Of the object, when it is not of the resource's kind. */
+  readonly kind?: AdmissionAttributes["kind"] | undefined;
   readonly name: string;
   readonly object: ApiObject | undefined;
   readonly oldObject: ApiObject | undefined;
@@ -40,7 +42,7 @@ class RequestAttributes<T extends ApiObject> implements AdmissionAttributes {
     const { definition, version } = endpoint.view;
     const { group, kind, resource } = definition;
     this.operation = write.operation;
-    this.kind = { group, version: version.version, kind };
+    this.kind = write.kind ?? { group, version: version.version, kind };
     this.resource = { group, version: version.version, resource };
     this.subresource = request.info.subresource;
     this.namespace = request.info.namespace;

@@ -23,7 +23,8 @@ import type { ResourceEndpoint } from "./resource-endpoint.js";
 import { storeUpdate } from "./update.js";
 import { type WriteOptions, writeOptionsOf } from "./write-options.js";
 
-const scaleType: TypeMeta = { apiVersion: "autoscaling/v1", kind: "Scale" };
+const scaleKind = { group: "autoscaling", version: "v1", kind: "Scale" };
+const scaleType: TypeMeta = { apiVersion: apiVersionOf(scaleKind), kind: scaleKind.kind };
 
 /** GET of `scale`: the workload's size as autoscalers see it. */
 export async function getScale<T extends ApiObject>(
@@ -113,6 +114,13 @@ async function store<T extends ApiObject>(
   const { stored } = await storeUpdate(endpoint, request, {
     ...options,
     tracksFields: true,
+    admitted: {
+      kind: scaleKind,
+      of(object) {
+        const part = scaleOf(object, scale);
+        return { part, adopt: () => scale.setSpecReplicas(object, part.spec.replicas ?? 0) };
+      },
+    },
     async transform(current) {
       if (current === undefined) throw new Error("a scale does not create");
       const object = current.copy();

@@ -1,4 +1,4 @@
-import type { ApiObject } from "../apimachinery/meta.js";
+import type { ApiObject, GroupVersionKind } from "../apimachinery/meta.js";
 import { badRequest } from "../apimachinery/status.js";
 import type { Strategy } from "../apis/definition/strategy.js";
 import type { UpdateRequest } from "../registry/generic/resource-registry.js";
@@ -40,6 +40,17 @@ export interface UpdatePlan<T extends ApiObject> {
   readonly transform: UpdateRequest<T>["transform"];
   /** Server-side apply records its own field managers. */
   readonly tracksFields?: boolean | undefined;
+  /** What admission sees instead of the object, where the subresource has an object of its own. */
+  readonly admitted?: {
+    readonly kind: GroupVersionKind;
+    of(object: T): AdmittedPart;
+  };
+}
+
+export interface AdmittedPart {
+  readonly part: ApiObject;
+  /** Takes what admission has made of the part over into the object that it is of. */
+  adopt(): void;
 }
 
 /** What update, patch and apply have in common: admission and field managers around a transformation. */
@@ -50,14 +61,23 @@ export async function storeUpdate<T extends ApiObject>(
 ): Promise<ObjectResult<T>> {
   const { registry, view, admission, settings } = endpoint;
   const { name, namespace, subresource } = request.info;
-  const attributes = (object: T, old: T | undefined) =>
+  const { admitted } = plan;
+  const seenOf = (object: T): ApiObject => admitted?.of(object).part ?? object;
+  const attributes = (object: ApiObject, old: T | undefined) =>
     admissionAttributes(endpoint, request, {
       operation: old === undefined ? "CREATE" : "UPDATE",
+      kind: admitted?.kind,
       name,
       object,
-      oldObject: old,
+      oldObject: old && seenOf(old),
       dryRun: plan.dryRun,
     });
+  const mutate = async (object: T, old: T | undefined): Promise<void> => {
+    if (admitted === undefined) return await admission.mutate(attributes(object, old));
+    const { part, adopt } = admitted.of(object);
+    await admission.mutate(attributes(part, old));
+    adopt();
+  };
 
   const update: UpdateRequest<T> = {
     strategy: plan.part,
@@ -71,7 +91,7 @@ export async function storeUpdate<T extends ApiObject>(
       object.metadata.name ??= name;
       const warn = (text: string): void => request.warn(text);
       dropRepeatedOwners(object, warn);
-      await admission.mutate(attributes(object, old));
+      await mutate(object, old);
       dropRepeatedOwners(object, warn, afterAdmission);
       if (plan.tracksFields !== true) {
         const { resetFields } = plan.part ?? registry.definition.strategy;
@@ -81,7 +101,7 @@ export async function storeUpdate<T extends ApiObject>(
       }
       return object;
     },
-    validate: (object, old) => admission.validate(attributes(object, old)),
+    validate: (object, old) => admission.validate(attributes(seenOf(object), old)),
   };
   const { stored, created } = await registry.update(registryContext(request, plan.dryRun), name, update);
   return { kind: "object", code: created ? 201 : 200, view, stored };
