@@ -3,6 +3,7 @@ import {
   type KeyRange,
   type KeyValueStore,
   type KvEvent,
+  noRevision,
   prefixEnd,
   type Revision,
   type WatchBatch,
@@ -49,7 +50,8 @@ export class StoreWatch<T> implements WatchHandle {
   /** `state` holds the synthetic events of a watch that starts with the state at revision `after`. */
   constructor(options: StoreWatchOptions<T>, after: Revision, state: readonly StoredObject<T>[] | undefined) {
     this.#options = options;
-    this.#lastSent = after;
+    // Who begins with the state has yet to learn its revision.
+    this.#lastSent = state === undefined ? after : noRevision;
     options.stopping?.addEventListener("abort", this.#onStopping);
     void this.#run(after, state);
   }
@@ -105,6 +107,7 @@ export class StoreWatch<T> implements WatchHandle {
     }
     if (this.#options.request.bookmarkAfterState === true) {
       await this.#send([{ type: "BOOKMARK", revision, initialEventsEnd: true }]);
+      this.#lastSent = revision;
     }
   }
 

@@ -296,6 +296,17 @@ export function describeObjectWatches(ground: () => ObjectGround): void {
       expect(sink.shown()).toEqual([`BOOKMARK@${newest}`]);
     });
 
+    test("tell who began with the state of which revision that was", async () => {
+      const g = ground();
+      const created = await g.create("a/x", "1");
+      const newest = await g.elsewhere();
+      const deadline = g.subject.clock.now() + 5000;
+      const sink = await g.watch({ bookmarks: true, deadline });
+      for (let second = 0; second < 5; second++) await g.advance(1000);
+      await sink.untilCount(2);
+      expect(sink.shown()).toEqual([`ADDED a/x=1@${created}`, `BOOKMARK@${newest}`]);
+    });
+
     test("are not sent to who did not ask", async () => {
       const g = ground();
       const revision = await g.create("a/x", "1");

@@ -1,4 +1,4 @@
-import type { Revision } from "../kv.js";
+import { noRevision, type Revision } from "../kv.js";
 import type { WatchEvent, WatchHandle, WatchRequest, WatchSink } from "../object-store.js";
 import { StorageError } from "../storage-error.js";
 import { covers } from "../store/selection.js";
@@ -45,7 +45,8 @@ export class CacheWatcher<T> implements WatchHandle, FanOutTask {
     this.#group = options.group;
     this.#position = options.group.tail;
     this.#backlog = options.backlog;
-    this.#lastSent = options.after;
+    // Who begins with the state has yet to learn its revision.
+    this.#lastSent = options.request.start.kind === "state" ? noRevision : options.after;
     this.#filtered = options.request.matches !== undefined || !options.groupCovered || options.future;
     options.group.add(this);
     if (this.#backlog !== undefined) options.fanOut.add(this);
