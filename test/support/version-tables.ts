@@ -178,6 +178,22 @@ function describeHeld(args: () => readonly string[]): void {
     expect(events).toEqual([]);
   });
 
+  test("before a watch ends a bookmark tells how far it is, to who asked for bookmarks", async () => {
+    const listed = (await api.get(maps)).body.metadata.resourceVersion;
+    const path = `${maps}?watch=1&timeoutSeconds=4&resourceVersion=${listed}`;
+    await api.post("/api/v1/namespaces/default/configmaps", { metadata: { generateName: "elsewhere-" } });
+    const eventsOf = async (query: string): Promise<ApiAnswer["body"][]> => {
+      const events: ApiAnswer["body"][] = [];
+      for await (const event of api.watch(`${path}${query}`)) events.push(event);
+      return events;
+    };
+    const [asked, unasked] = await Promise.all([eventsOf("&allowWatchBookmarks=true"), eventsOf("")]);
+    expect(unasked).toEqual([]);
+    const metadata = { resourceVersion: expect.any(String) };
+    expect(asked).toEqual([{ type: "BOOKMARK", object: { kind: "ConfigMap", apiVersion: "v1", metadata } }]);
+    expect(Number(asked[0].object.metadata.resourceVersion)).toBeGreaterThan(Number(listed));
+  });
+
   test("a watch of one object, by its path or by its name, is of no other", async () => {
     const single = `${maps}/c?watch=1&timeoutSeconds=1`;
     const events: string[] = [];
