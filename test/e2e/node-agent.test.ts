@@ -1,11 +1,12 @@
+import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import { request as httpsRequest } from "node:https";
 import { type AddressInfo, createServer as createTcpServer, type Socket } from "node:net";
 import { networkInterfaces, tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { WebSocket } from "ws";
 import { ApiClient } from "../support/api-client.js";
 import { clientBinaries } from "../support/client-binaries.js";
@@ -38,6 +39,7 @@ beforeAll(async () => {
   await pod("solo", "real", ["main"]);
   await pod("pair", "real", ["left", "right"]);
   await pod("waiting", undefined, ["main"]);
+  await pod("running", "real", ["main"], { phase: "Running" });
   await pod("failing", "real", ["broken", "lost", "refused"]);
 });
 
@@ -79,8 +81,8 @@ async function pod(
   expect(patched.status).toBe(200);
 }
 
-const kubectl = (args: string, binary = binaries.kubectl123) =>
-  runClient(binary, args.split(" "), { kubeconfig: server.kubeconfig, home });
+const kubectl = (args: string, binary = binaries.kubectl123, input = "") =>
+  runClient(binary, args.split(" "), { kubeconfig: server.kubeconfig, home, input });
 
 test("kubectl logs: the agent's text, asked for by the API server's own certificate", async () => {
   agent.seen.length = 0;
@@ -228,6 +230,81 @@ test("kubectl exec and attach over WebSocket", async () => {
   const attached = await kubectl("attach solo", binaries.kubectlCurrent);
   expect(attached).toMatchObject({ status: 0, stdout: expect.stringContaining("from the container\n") });
   expect(agent.seen.at(-1)?.url).toBe("/attach/default/solo/main?error=1&output=1");
+});
+
+test("kubectl exec over SPDY: what is said and heard, and how it ended", async () => {
+  expect(await kubectl("exec solo -c main -- echo from the container")).toEqual({
+    status: 0,
+    stdout: "from the container\n",
+    stderr: "",
+  });
+  const heard = await kubectl("exec -i solo -- cat", binaries.kubectl123, "big ".repeat(200_000));
+  expect(heard.status).toBe(0);
+  expect(heard.stdout).toBe("big ".repeat(200_000));
+  expect(agent.seen.at(-1)).toMatchObject({
+    url: "/exec/default/solo/main?command=cat&error=1&input=1&output=1",
+  });
+  const complained = await kubectl("exec solo -- ls /no/such/place");
+  expect([complained.status, complained.stderr]).toEqual([2, expect.stringContaining("/no/such/place")]);
+  expect(complained.stderr).toContain("command terminated with exit code 2");
+});
+
+test("kubectl attach over SPDY", async () => {
+  const run = await kubectl("attach -i solo", binaries.kubectl123, "hello\n");
+  expect(run).toMatchObject({ status: 0, stdout: expect.stringContaining("attached\nhello\n") });
+  expect(agent.seen.at(-1)?.url).toBe("/attach/default/solo/main?error=1&input=1&output=1");
+});
+
+test("kubectl cp there and back", async () => {
+  const [local, remote, back] = ["sent", "there", "returned"].map((name) => join(home, name));
+  const content = Buffer.from(Array.from({ length: 300_000 }, (_, index) => index % 251));
+  writeFileSync(local ?? "", content);
+  expect(await kubectl(`cp -c main ${local} solo:${remote}`)).toMatchObject({ status: 0, stderr: "" });
+  expect(readFileSync(remote ?? "").equals(content)).toBe(true);
+  expect(await kubectl(`cp -c main solo:${remote} ${back}`)).toMatchObject({ status: 0 });
+  expect(readFileSync(back ?? "").equals(content)).toBe(true);
+});
+
+// The current one tries a WebSocket first, that agents of this version do not know.
+test.each([
+  ["kubectl 1.23", binaries.kubectl123],
+  ["the current kubectl", binaries.kubectlCurrent],
+])("%s port-forward: several connections, and a port where nobody listens", async (_name, kubectlBinary) => {
+  const web: Server = createServer((request, response) =>
+    response.end(`web ${request.url} ${"x".repeat(100_000)}`),
+  );
+  await new Promise<void>((resolve) => web.listen(0, "127.0.0.1", resolve));
+  const { port } = web.address() as AddressInfo;
+  const [mine, closed, other] = [await freePort(), await freePort(), await freePort()];
+  const args = ["port-forward", "--address=127.0.0.1", "running", `${mine}:${port}`, `${other}:${closed}`];
+  const forward = spawn(kubectlBinary, args, {
+    env: { PATH: process.env.PATH, HOME: home, KUBECONFIG: server.kubeconfig },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let printed = "";
+  for (const stream of [forward.stdout, forward.stderr]) {
+    stream.on("data", (bytes: Buffer) => {
+      printed += bytes.toString("utf8");
+    });
+  }
+  try {
+    await vi.waitFor(
+      () => expect(printed).toContain(`Forwarding from 127.0.0.1:${other} -> ${closed}`),
+      10_000,
+    );
+    const answers = await Promise.all(
+      ["/a", "/b", "/c"].map(async (path) => await (await fetch(`http://127.0.0.1:${mine}${path}`)).text()),
+    );
+    expect(answers.map((answer) => answer.slice(0, 8))).toEqual(["web /a x", "web /b x", "web /c x"]);
+    expect(answers.every((answer) => answer.length > 100_000)).toBe(true);
+    expect(agent.seen.at(-1)).toMatchObject({ method: "POST", url: "/portForward/default/running" });
+    await expect(fetch(`http://127.0.0.1:${other}/`)).rejects.toThrow();
+    await vi.waitFor(() => expect(printed).toContain("an error occurred forwarding"), 10_000);
+  } finally {
+    forward.kill();
+    web.closeAllConnections();
+    web.close();
+  }
 });
 
 test("port forwarding hands the ports on", async () => {

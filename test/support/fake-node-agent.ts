@@ -5,6 +5,7 @@ import type { Duplex } from "node:stream";
 import type { TLSSocket } from "node:tls";
 import { WebSocketServer } from "ws";
 import { ensureLocalPki } from "../../src/server/pki/local-pki.js";
+import { serveStreams, streamProtocolOf } from "./container-streams.js";
 
 /** What an agent saw of a request. */
 export interface SeenRequest {
@@ -73,6 +74,7 @@ export async function startNodeAgent(directory: string): Promise<FakeNodeAgent> 
     note(request);
     if (request.url?.includes("/refused") === true) return refuse(socket);
     if (request.headers.upgrade === "websocket") {
+      if (request.url?.startsWith("/portForward/") === true) return refuse(socket);
       sockets.handleUpgrade(request, socket, head, (client) => {
         client.on("message", (data: Buffer) => client.send(data.toString("utf8").toUpperCase()));
         if (client.protocol === "") return;
@@ -82,7 +84,9 @@ export async function startNodeAgent(directory: string): Promise<FakeNodeAgent> 
       });
       return;
     }
-    echo(request, socket, head);
+    const protocol = streamProtocolOf(request);
+    if (protocol === undefined) echo(request, socket, head);
+    else serveStreams(request, socket, head, protocol);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
