@@ -24,6 +24,8 @@ export interface ApiRequest {
 }
 
 export interface BodyOptions {
+  /** What an object must be sent for: an empty body is 400 then, and named in messages about a body that cannot be read. */
+  readonly expectedKind?: string | undefined;
   /** Called with the path of each key that repeats an earlier one of its JSON object. */
   readonly onDuplicateField?: ((path: string) => void) | undefined;
   /** The same for YAML, in whose text the original counts lines from 1. */

@@ -6,6 +6,7 @@ import type { VersionedView } from "../registry/generic/versioned-view.js";
 import type { ApiRequest } from "./api-request.js";
 import { FieldReports, fieldValidationOf } from "./field-validation.js";
 import type { EndpointSettings } from "./resource-endpoint.js";
+import { unrecognizedBody } from "./unrecognized-body.js";
 
 /**
  * The object in the body of a create or update, in the view's version with its defaults set. Throws 400 for a body that is
@@ -17,17 +18,15 @@ export async function decodeBody<T extends ApiObject>(
   request: ApiRequest,
 ): Promise<ApiObject> {
   const reports = new FieldReports(fieldValidationOf(request.query, settings));
-  const body = await request.readBody(reports.bodyOptions);
-  if (body === undefined) {
-    // What the original makes of no body at all: an empty object, refused by validation.
-    return view.fromJson({});
-  }
+  const expectedKind = view.typeMeta.kind;
+  const body = await request.readBody({ ...reports.bodyOptions, expectedKind });
+  if (body === undefined) throw new Error("a body that must be there is none");
   if (body.kind === "protobuf") {
     checkType(view, body.typeMeta.apiVersion, body.typeMeta.kind);
     return orBadRequest(view, () => view.fromProto(body.raw));
   }
   // The original decodes `null` into an empty object too.
-  const value = ofType(view, body.value ?? {});
+  const value = ofType(view, body.value ?? {}, await request.readBytes());
   const object = orBadRequest(view, () => view.fromJson(value, fromJsonOptions(reports)));
   await reports.finish(request, (errors) => misfit(view, `strict decoding error: ${errors}`));
   return object;
@@ -42,26 +41,30 @@ function fromJsonOptions(reports: FieldReports): FromJsonOptions | undefined {
   return reports.active ? { onUnknownField: reports.unknown } : undefined;
 }
 
-/** The value, which must be an object of the view's type. Throws 400. */
-export function ofType<T extends ApiObject>(view: VersionedView<T>, value: JsonValue): JsonObject {
+/** The value, which must be an object of the view's type. `bytes` is the body that it was read from. Throws 400. */
+export function ofType<T extends ApiObject>(
+  view: VersionedView<T>,
+  value: JsonValue,
+  bytes?: Uint8Array,
+): JsonObject {
+  const unrecognized = (what: JsonValue, target: string): StatusError => {
+    const why = `couldn't get version/kind; json parse error: json: cannot unmarshal ${jsonTypeName(what)} into ${target}`;
+    if (bytes === undefined) return badRequest(why);
+    return unrecognizedBody({ expectedKind: view.typeMeta.kind, why, bytes });
+  };
   if (!isJsonObject(value)) {
-    throw badRequest(
-      `couldn't get version/kind; json parse error: json: cannot unmarshal ${jsonTypeName(value)} into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`,
+    throw unrecognized(
+      value,
+      `Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`,
     );
   }
-  checkType(view, typeText(value, "apiVersion"), typeText(value, "kind"));
+  const typeText = (field: "apiVersion" | "kind"): string => {
+    const text = value[field] ?? "";
+    if (typeof text !== "string") throw unrecognized(text, `Go struct field .${field} of type string`);
+    return text;
+  };
+  checkType(view, typeText("apiVersion"), typeText("kind"));
   return value;
-}
-
-function typeText(value: JsonObject, field: "apiVersion" | "kind"): string {
-  const text = value[field];
-  if (text === undefined || text === null) return "";
-  if (typeof text !== "string") {
-    throw badRequest(
-      `couldn't get version/kind; json parse error: json: cannot unmarshal ${jsonTypeName(text)} into Go struct field .${field} of type string`,
-    );
-  }
-  return text;
 }
 
 /** A body may leave its type out; when it names one, it must be the endpoint's. */

@@ -107,6 +107,7 @@ const cases: readonly (readonly [
   ["a method that discovery lacks", "DELETE", "/apis/apps/v1", {}, 405, "MethodNotAllowed"],
   ["a method that nothing has", "PURGE", maps, {}, 405, "MethodNotAllowed"],
   ["a verb that the kind lacks", "DELETE", "/api/v1/namespaces", {}, 405, "MethodNotAllowed"],
+  ["nothing at all", "POST", maps, { raw: "" }, 400, "BadRequest"],
   ["null", "POST", maps, { raw: "null" }, 422, "Invalid"],
   ["YAML of comments alone", "POST", maps, { raw: "# a\n", contentType: "application/yaml" }, 422, "Invalid"],
   ["a method that objects lack", "POST", `${maps}/there`, { body: {} }, 405, "MethodNotAllowed"],
@@ -214,4 +215,20 @@ test("an invalid object's causes name the fields", async () => {
     expect.arrayContaining(["metadata.labels", "metadata.annotations"]),
   );
   expect(answer.body.details).toMatchObject({ name: "a", kind: "ConfigMap" });
+});
+
+test.each([
+  ["", undefined, "couldn't get version/kind; json parse error: unexpected end of JSON input (<empty>)"],
+  ["[1]", undefined, /json parse error: json: cannot unmarshal array into Go value of type .* \(5b315d\)$/],
+  [
+    '{"kind":1}',
+    undefined,
+    /cannot unmarshal number into Go struct field \.kind of type string \(\{"kind":1\}\)$/,
+  ],
+  ["a: [", "application/yaml", /error converting YAML to JSON: yaml: line 1: .* \(613a205b\)$/],
+])("a body whose kind cannot be told, %j, is shown", async (raw, contentType, why) => {
+  const { body } = await api.ask("POST", maps, { raw, ...(contentType !== undefined && { contentType }) });
+  expect(body.code).toBe(400);
+  expect(body.message).toMatch(/^the object provided is unrecognized \(must be of type ConfigMap\): /);
+  expect(body.message).toMatch(why);
 });

@@ -8,6 +8,7 @@ import {
   unsupportedMediaType,
 } from "../../apimachinery/status.js";
 import type { BodyOptions, RequestBody } from "../../endpoints/api-request.js";
+import { unrecognizedBody } from "../../endpoints/unrecognized-body.js";
 import { parseMediaTypeName } from "../../naming/either-profile.js";
 import type { Naming } from "../../naming/naming.js";
 import { BodyTooLargeError, type HttpExchange } from "../http/exchange.js";
@@ -39,8 +40,6 @@ export interface BodyParts {
 export interface DecodeBodyOptions extends BodyOptions {
   /** Ends the reading of long YAML. */
   readonly signal?: AbortSignal | undefined;
-  /** Named in the message about a body that cannot be read: `Pod`. */
-  readonly expectedKind?: string | undefined;
 }
 
 /**
@@ -54,7 +53,7 @@ export async function decodeBytes(
   options: DecodeBodyOptions = {},
 ): Promise<RequestBody | undefined> {
   const representation = representationOf(contentType, naming);
-  if (bytes.length === 0) return undefined;
+  if (bytes.length === 0 && options.expectedKind === undefined) return undefined;
   try {
     switch (representation) {
       case "json":
@@ -86,18 +85,7 @@ function unreadable(error: unknown, bytes: Uint8Array, expectedKind: string | un
   else if (error instanceof YamlSyntaxError) why = `error converting YAML to JSON: yaml: ${error.message}`;
   else if (error instanceof DecodeError) why = error.message;
   else throw error;
-  if (expectedKind === undefined) return badRequest(why, error);
-  return badRequest(
-    `the object provided is unrecognized (must be of type ${expectedKind}): ${why} (${summary(bytes)})`,
-    error,
-  );
-}
-
-const summaryBytes = 30;
-
-/** The beginning of the body: as text when it looks like JSON, otherwise in hexadecimal. */
-function summary(bytes: Uint8Array): string {
-  const start = Buffer.from(bytes.subarray(0, summaryBytes));
-  const text = start[0] === 0x7b ? start.toString("utf8") : start.toString("hex");
-  return bytes.length > summaryBytes ? `${text} ...` : text;
+  return expectedKind === undefined
+    ? badRequest(why, error)
+    : unrecognizedBody({ expectedKind, why, bytes, cause: error });
 }
