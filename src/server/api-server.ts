@@ -63,10 +63,10 @@ export class ApiServer {
     const gates = new FeatureGates(options.featureGates);
     for (const name of postStartHookNames(naming, gates)) lifecycle.declareHook(name);
     const metrics = new Metrics();
-    const storageMetrics = new StorageMetrics(metrics, naming.storeName);
-    const opening = Stores.open(options, naming, storageMetrics, (reason) =>
-      log.error("the store failed in the background", reason),
-    );
+    const opening = Stores.open(options, naming, {
+      metrics: new StorageMetrics(metrics, naming.storeName),
+      onFailure: (reason) => log.error("the store failed in the background", reason),
+    });
     const pki = await prepareServerPki(options, parts.given, naming, Date.now());
     const stores = await opening;
     const undo: (() => Promise<void>)[] = [() => stores.close()];

@@ -11,6 +11,7 @@ import { createObjectStore, type ObjectStoreOptions } from "../storage/store/obj
 import { observeStore } from "../storage/store/observed-store.js";
 import type { Encryption, KmsHealthCheck } from "../storage/transform/encryption.js";
 import type { CacheFeed } from "../storage/watchcache/cache-feed.js";
+import type { CacheObserver } from "../storage/watchcache/cache-observer.js";
 import { type Cacher, createCacheFeed, createCacher } from "../storage/watchcache/cacher.js";
 import { FanOut } from "../storage/watchcache/fan-out.js";
 import type { StorageMetrics } from "./metrics/storage-metrics.js";
@@ -19,10 +20,17 @@ import type { Options } from "./options/options.js";
 /** Errors that no request can be told of. */
 export type BackgroundFailure = (reason: unknown) => void;
 
+/** Who is told what happens to stores. */
+export interface StoreObservers {
+  readonly metrics: StorageMetrics;
+  readonly onFailure: BackgroundFailure;
+}
+
 /** The backing stores of a server, and the object stores on them. */
 export class Stores {
   readonly #options: Options;
   readonly #metrics: StorageMetrics;
+  readonly #onFailure: BackgroundFailure;
   readonly #encryption: Encryption | undefined;
   readonly #main: Backend;
   /** By the servers that `--store-servers-overrides` names. */
@@ -34,25 +42,22 @@ export class Stores {
 
   private constructor(
     options: Options,
-    metrics: StorageMetrics,
+    { metrics, onFailure }: StoreObservers,
     encryption: Encryption | undefined,
     main: Backend,
     overrides: ReadonlyMap<string, Backend>,
   ) {
     this.#options = options;
     this.#metrics = metrics;
+    this.#onFailure = onFailure;
     this.#encryption = encryption;
     this.#main = main;
     this.#overrides = overrides;
   }
 
   /** Rejects with an `Error` that says which store, or which file, could not be opened, and why. */
-  static async open(
-    options: Options,
-    naming: Naming,
-    metrics: StorageMetrics,
-    onFailure: BackgroundFailure,
-  ): Promise<Stores> {
+  static async open(options: Options, naming: Naming, observers: StoreObservers): Promise<Stores> {
+    const { onFailure } = observers;
     const encryption = await openEncryption(options, naming);
     const backends: Backend[] = [];
     const opened = (kv: KeyValueStore): Backend => {
@@ -68,7 +73,7 @@ export class Stores {
         if (overrides.has(key)) continue;
         overrides.set(key, opened(await openEtcd(options, servers, onFailure)));
       }
-      return new Stores(options, metrics, encryption, main, overrides);
+      return new Stores(options, observers, encryption, main, overrides);
     } catch (error) {
       await closeAll(backends);
       encryption?.close();
@@ -121,7 +126,14 @@ export class Stores {
   ): ObjectStore<ApiObject> {
     const windowEvents = this.#windowEvents(definition);
     if (windowEvents === 0) return createObjectStore({ ...parts, stopping: this.#stopping.signal });
-    const observer = this.#metrics.cache(definition);
+    const observer: CacheObserver = {
+      ...this.#metrics.cache(definition),
+      failed: (cause) => {
+        const reason = cause instanceof Error ? cause.message : String(cause);
+        const text = `the watch cache of ${definition.resource} lost touch with the store, which answers for it until it has read everything again: ${reason}`;
+        this.#onFailure(new Error(text, { cause }));
+      },
+    };
     const cacher = createCacher({ ...parts, feed, windowEvents, fanOut: this.#fanOut, observer });
     this.#cachers.push(cacher);
     return cacher;

@@ -168,6 +168,7 @@ test("a server that starts without the service serves what is not encrypted, and
       /unable to transform key "\/registry\/secrets\/default\/s": KMS provider at/,
     );
   }
+  expect(second.server.output()).toContain("the watch cache of secrets lost touch with the store");
   await service.start();
   expect((await second.api.get(`${secrets}/s`)).body.data).toEqual(data);
   const listed = await second.api.get(secrets);
