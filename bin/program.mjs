@@ -11,7 +11,7 @@ import { Script } from "node:vm";
 export function loadProgram() {
   const filename = fileURLToPath(new URL("../dist/main.cjs", import.meta.url));
   const cacheFile = `${filename}.cache`;
-  const script = new Script(Module.wrap(readFileSync(filename, "utf8")), {
+  const script = new Script(Module.wrap(readFileSync(filename, "latin1")), {
     filename,
     cachedData: readIfThere(cacheFile),
   });

@@ -53,6 +53,8 @@ await build({
   ...common,
   entryPoints: { main: "src/main.ts" },
   format: "cjs",
+  // Without its comments it is plain ASCII, which V8 keeps, and Node.js reads, at a byte a character.
+  minifyWhitespace: true,
   external: ["lmdb"],
   outExtension: { ".js": ".cjs" },
   // Loaded through `require`, which is faster and needs no more than the script.
@@ -60,6 +62,9 @@ await build({
   banner: { js: 'const __bundleUrl = require("node:url").pathToFileURL(__filename).href;' },
   define: { ...define, "import.meta.url": "__bundleUrl" },
 });
+if (/[^\0-\x7f]/.test(readFileSync("dist/main.cjs", "utf8"))) {
+  throw new Error("dist/main.cjs is read as ASCII: write other characters of regular expressions as escapes");
+}
 execFileSync(process.execPath, [fileURLToPath(new URL("code-cache.mjs", import.meta.url))], {
   stdio: "inherit",
 });

@@ -21,7 +21,7 @@ export function parseDuration(text: string): bigint | undefined {
   if (body === "") return undefined;
   let nanos = 0n;
   let at = 0;
-  const part = /(\d*)(?:\.(\d*))?(ns|us|µs|μs|ms|s|m|h)/y;
+  const part = /(\d*)(?:\.(\d*))?(ns|us|\u00b5s|\u03bcs|ms|s|m|h)/y;
   while (at < body.length) {
     part.lastIndex = at;
     const found = part.exec(body);
