@@ -96,6 +96,11 @@ test("a second delete may shorten the grace period, never lengthen it", () => {
     deletionGracePeriodSeconds: 10,
   });
   expect(plan(meta, { gracePeriodSeconds: 60 }, graceful)).toMatchObject({ kind: "pending" });
+  expect(plan(meta, { gracePeriodSeconds: -5 }, graceful)).toMatchObject({
+    kind: "mark",
+    deletionGracePeriodSeconds: 1,
+  });
+  expect(plan({}, { gracePeriodSeconds: -5 }, graceful)).toMatchObject({ deletionGracePeriodSeconds: 1 });
 });
 
 test.each([

@@ -36,10 +36,11 @@ export function planDeletion<T extends ApiObject>(
     recordsPropagation && setPropagationFinalizers(object, options, strategy.defaultPropagation?.(version));
   const held = (meta.finalizers?.length ?? 0) > 0 || strategy.isHeld?.(object) === true;
 
-  const grace = strategy.gracefulDeletion?.(object, options.gracePeriodSeconds);
+  const requestedSeconds = unlessNegative(options.gracePeriodSeconds);
+  const grace = strategy.gracefulDeletion?.(object, requestedSeconds);
   if (grace !== undefined && grace.gracePeriodSeconds > 0) {
     if (meta.deletionTimestamp !== undefined) {
-      const shorter = shortenGrace(object, options.gracePeriodSeconds);
+      const shorter = shortenGrace(object, requestedSeconds);
       if (shorter || finalizersChanged) return { kind: "mark", thenRemove: false };
       return { kind: "pending" };
     }
@@ -82,6 +83,11 @@ export function checkPreconditions<T extends ApiObject>(
       `Precondition failed: ResourceVersion in precondition: ${wanted.resourceVersion}, ResourceVersion in object meta: ${resourceVersion ?? ""}`,
     );
   }
+}
+
+/** A negative period means as little as can be; zero would be by force. Source: the original's PR 98866. */
+function unlessNegative(seconds: number | undefined): number | undefined {
+  return seconds !== undefined && seconds < 0 ? 1 : seconds;
 }
 
 function startDeletion(object: ApiObject, now: Date, graceSeconds: number): void {
