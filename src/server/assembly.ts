@@ -170,9 +170,10 @@ function createAdmission(context: ControllerContext, naming: Naming): AdmissionC
   // Each write asks for its namespace, which hardly ever changes.
   const known = new WeakMap<object, State>();
   const namespaces = {
-    async find(name: string): Promise<State | undefined> {
+    async find(name: string, version: "cached" | "newest"): Promise<State | undefined> {
       try {
-        const stored = await context.registry("", "namespaces").get("", name, { kind: "any" });
+        const kind = version === "cached" ? "any" : "mostRecent";
+        const stored = await context.registry("", "namespaces").get("", name, { kind });
         let state = known.get(stored);
         if (state === undefined) {
           const { metadata, status } = stored.decode() as Namespace; // the registry of namespaces holds nothing else
@@ -194,6 +195,7 @@ function createAdmission(context: ControllerContext, naming: Naming): AdmissionC
       namespaces,
       immortal: ["default", naming.systemNamespace, naming.publicNamespace],
       exempt: [`${naming.group("authorization")}/localsubjectaccessreviews`],
+      now: () => Date.now(),
     }),
   ]);
 }

@@ -99,15 +99,19 @@ export function issueToken(issuer: ServiceAccountTokenIssuer): (content: TokenCo
   };
 }
 
-/** Reads from the cache, which is at most a moment old. */
-export function tokenObjectLookup(registry: (resource: string) => ResourceRegistry): TokenObjectLookup {
+/** Reads from the cache, which is at most a moment old; what is not there yet, from the store. */
+export function tokenObjectLookup(
+  registry: (resource: string) => Pick<ResourceRegistry, "get">,
+): TokenObjectLookup {
   const find = async (resource: string, namespace: string, name: string): Promise<ApiObject | undefined> => {
-    try {
-      return (await registry(resource).get(namespace, name, { kind: "any" })).decode();
-    } catch (error) {
-      if (isStatus(error, "NotFound")) return undefined;
-      throw error;
+    for (const kind of ["any", "mostRecent"] as const) {
+      try {
+        return (await registry(resource).get(namespace, name, { kind })).decode();
+      } catch (error) {
+        if (!isStatus(error, "NotFound")) throw error;
+      }
     }
+    return undefined;
   };
   const lookedUp = async (resource: string, namespace: string, name: string) => {
     const object = await find(resource, namespace, name);

@@ -157,6 +157,23 @@ describe.skipIf(etcdMissing)(
       aborted.abort();
       await watching;
     });
+
+    test("a namespace that one makes can be used through all at once, and one that one deletes through none", async () => {
+      const first = await start("10.7.0.1");
+      const second = await start("10.7.0.2");
+      for (let i = 0; i < 20; i++) {
+        const name = `n-${i}`;
+        const maps = `/api/v1/namespaces/${name}/configmaps`;
+        expect((await first.api.post("/api/v1/namespaces", { metadata: { name } })).status).toBe(201);
+        const [near, far] = await Promise.all([
+          first.api.post(maps, { metadata: { name: "near" } }),
+          second.api.post(maps, { metadata: { name: "far" } }),
+        ]);
+        expect([near.status, far.status]).toEqual([201, 201]);
+        await first.api.delete(`/api/v1/namespaces/${name}`);
+        expect((await first.api.post(maps, { metadata: { name: "late" } })).status).toBeOneOf([403, 404]);
+      }
+    });
   },
 );
 

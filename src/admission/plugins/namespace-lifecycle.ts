@@ -3,8 +3,10 @@ import type { AdmissionAttributes, AdmissionPlugin } from "../admission-chain.js
 
 /** What the plugin has to know of a namespace; undefined when it does not exist. */
 export interface NamespaceLister {
+  /** What is cached costs little, and may be outdated where several servers share a store. */
   find(
     name: string,
+    version: "cached" | "newest",
   ): Promise<{ readonly terminating: boolean; readonly deletionTimestamp: string | undefined } | undefined>;
 }
 
@@ -14,27 +16,46 @@ export interface NamespaceLifecycleOptions {
   readonly immortal: readonly string[];
   /** May be asked while a namespace is terminating or missing: `group/resource` of access reviews. */
   readonly exempt: readonly string[];
+  /** Milliseconds. */
+  readonly now: () => number;
 }
+
+/** How long the newest state of a namespace is looked up after somebody asked for its deletion. */
+const doubtMs = 30_000;
 
 /** Nothing is created in a namespace that does not exist or is on its way out, and the first namespaces stay. */
 export function namespaceLifecycle(options: NamespaceLifecycleOptions): AdmissionPlugin {
-  const { namespaces, immortal, exempt } = options;
+  const { namespaces, immortal, exempt, now } = options;
+  /** Until when what is cached of them is not believed, the earliest first. */
+  const doubtful = new Map<string, number>();
+  const doubt = (name: string): void => {
+    for (const [known, until] of doubtful) {
+      if (until > now()) break;
+      doubtful.delete(known);
+    }
+    doubtful.delete(name);
+    doubtful.set(name, now() + doubtMs);
+  };
   return {
     name: "NamespaceLifecycle",
     handles: (operation) => operation === "CREATE" || operation === "UPDATE" || operation === "DELETE",
     async mutate(attributes) {
       const { operation, resource, namespace, name } = attributes;
       if (operation === "DELETE") {
-        if (resource.group === "" && resource.resource === "namespaces" && immortal.includes(name)) {
+        if (resource.group !== "" || resource.resource !== "namespaces") return;
+        if (immortal.includes(name)) {
           throw forbiddenError(resource, name, "this namespace may not be deleted");
         }
+        doubt(name);
         return;
       }
       if (namespace === "" || (resource.group === "" && resource.resource === "namespaces")) return;
       if (exempt.includes(`${resource.group}/${resource.resource}`)) return;
       // An update of what is there is no reason to look for its namespace.
       if (operation === "UPDATE") return;
-      const found = await namespaces.find(namespace);
+      const isDoubtful = (doubtful.get(namespace) ?? 0) > now();
+      const cached = isDoubtful ? undefined : await namespaces.find(namespace, "cached");
+      const found = cached ?? (await namespaces.find(namespace, "newest"));
       if (found === undefined) throw notFound({ group: "", resource: "namespaces" }, namespace);
       if (found.terminating) throw terminating(attributes, found.deletionTimestamp);
     },
