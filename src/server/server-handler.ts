@@ -11,6 +11,7 @@ import type { RequestContext } from "../serving/request/request-context.js";
 import { Negotiator, prettyAsked } from "../serving/responses/media-type.js";
 import { ResultWriter } from "../serving/responses/result-writer.js";
 import { StatusResponder } from "../serving/responses/status-response.js";
+import { WatchMetrics } from "../serving/responses/watch-metrics.js";
 import { WatchOutbox } from "../serving/responses/watch-outbox.js";
 import { WatchResponder } from "../serving/responses/watch-responder.js";
 import { WebSocketWatches } from "../serving/responses/web-socket-watch.js";
@@ -52,6 +53,7 @@ export async function createServerHandler(
     status,
     partialMetadata,
     outbox: new WatchOutbox(),
+    metrics: new WatchMetrics(metrics),
     webSockets: new WebSocketWatches(),
     initialEventsEndAnnotation: `${naming.groupDomain}/initial-events-end`,
     now: () => new Date(),

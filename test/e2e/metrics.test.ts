@@ -54,6 +54,8 @@ test("open watches are counted, and no more when they are closed", async () => {
   await api.post(pods, pod("p"));
   expect((await watch.next()).value?.type).toBe("ADDED");
   expect(await figures()).toEqual([1, own + 1]);
+  expect(await figure('apiserver_watch_events_total{group="",version="v1",kind="Pod"}')).toBe(1);
+  expect(await figure('apiserver_watch_events_sizes_count{group="",version="v1",kind="Pod"}')).toBe(1);
   ended.abort();
   await watch.return(undefined).catch(() => undefined);
   await vi.waitFor(async () => expect(await figures()).toEqual([0, own]), 5000);

@@ -19,6 +19,7 @@ import {
   type WatchEncoder,
   type WatchEncoderParts,
 } from "./watch-encoder.js";
+import type { SentEvents, WatchMetrics } from "./watch-metrics.js";
 import type { WatchOutbox } from "./watch-outbox.js";
 import { openWatchStream, type WatchStream } from "./watch-stream.js";
 import type { WebSocketWatches } from "./web-socket-watch.js";
@@ -28,6 +29,7 @@ export interface WatchResponderParts {
   /** Of `meta/v1.PartialObjectMetadata`. */
   readonly partialMetadata: Codec;
   readonly outbox: WatchOutbox;
+  readonly metrics: WatchMetrics;
   readonly webSockets: WebSocketWatches;
   readonly initialEventsEndAnnotation: string;
   readonly now: () => Date;
@@ -44,8 +46,7 @@ const startGraceMs = 10;
 /** Answers watches with a stream of events. */
 export class WatchResponder {
   readonly #parts: WatchResponderParts;
-  /** By version of a resource and representation: what makes the same event the same bytes for all. */
-  readonly #encoders = new WeakMap<VersionedView<ApiObject>, Map<string, WatchEncoder>>();
+  readonly #views = new WeakMap<VersionedView<ApiObject>, WatchedView>();
 
   constructor(parts: WatchResponderParts) {
     this.#parts = parts;
@@ -53,7 +54,7 @@ export class WatchResponder {
 
   async watch(context: RequestContext, negotiated: Negotiated, result: WatchResult): Promise<void> {
     const encoder = this.#encoderOf(context, result.view, negotiated);
-    const relay = new Relay(encoder);
+    const relay = new Relay(encoder, this.#watched(result.view).sent);
     const handle = await result.start(relay);
     const failure = await relay.failureWithin(startGraceMs);
     if (failure !== undefined) throw failure;
@@ -127,11 +128,7 @@ export class WatchResponder {
   }
 
   #remembered(view: VersionedView<ApiObject>, key: string, make: () => WatchEncoder): WatchEncoder {
-    let encoders = this.#encoders.get(view);
-    if (encoders === undefined) {
-      encoders = new Map();
-      this.#encoders.set(view, encoders);
-    }
+    const { encoders } = this.#watched(view);
     let encoder = encoders.get(key);
     if (encoder === undefined) {
       encoder = make();
@@ -139,6 +136,22 @@ export class WatchResponder {
     }
     return encoder;
   }
+
+  #watched(view: VersionedView<ApiObject>): WatchedView {
+    let watched = this.#views.get(view);
+    if (watched === undefined) {
+      watched = { encoders: new Map(), sent: this.#parts.metrics.of(view) };
+      this.#views.set(view, watched);
+    }
+    return watched;
+  }
+}
+
+/** A version of a resource that was watched. */
+interface WatchedView {
+  /** By representation: what makes the same event the same bytes for all. */
+  readonly encoders: Map<string, WatchEncoder>;
+  readonly sent: SentEvents;
 }
 
 /** The longest delay that timers take. */
@@ -147,6 +160,7 @@ const longestTimerMs = 2 ** 31 - 1;
 /** Where the store delivers: keeps what comes before the stream is open, then encodes and hands on. */
 class Relay implements WatchSink<ApiObject> {
   readonly #encoder: WatchEncoder;
+  readonly #sent: SentEvents;
   #stream: WatchStream | undefined;
   #early: Buffer[] = [];
   #isFirst = true;
@@ -154,16 +168,21 @@ class Relay implements WatchSink<ApiObject> {
   #failure: StatusError | undefined;
   #signal: (() => void) | undefined;
 
-  constructor(encoder: WatchEncoder) {
+  constructor(encoder: WatchEncoder, sent: SentEvents) {
     this.#encoder = encoder;
+    this.#sent = sent;
   }
 
   events(batch: readonly WatchEvent<ApiObject>[]): void {
     const frames: Buffer[] = [];
+    const { events, sizes } = this.#sent;
     for (const event of batch) {
-      frames.push(this.#encoder.event(event, this.#isFirst));
+      const frame = this.#encoder.event(event, this.#isFirst);
+      frames.push(frame);
+      sizes.observe(frame.length);
       this.#isFirst = false;
     }
+    events.value += frames.length;
     if (this.#stream === undefined) this.#early.push(...frames);
     else this.#stream.send(frames);
     this.#signal?.();

@@ -1,0 +1,38 @@
+import type { ApiObject } from "../../apimachinery/meta.js";
+import type { VersionedView } from "../../registry/generic/versioned-view.js";
+import type { Distribution, Figure, MetricFamily, Metrics } from "../../telemetry/metrics.js";
+
+/** Bytes. */
+const sizeBounds = [1024, 2048, 4096, 8192, 16_384, 32_768, 65_536, 131_072];
+const labels = ["group", "version", "kind"];
+
+/** What was sent to the watchers of one kind in one version. */
+export interface SentEvents {
+  readonly events: Figure;
+  readonly sizes: Distribution;
+}
+
+/** Counts and measures the events that watchers are sent. Source of the names: apiserver `pkg/endpoints/metrics`, version 1.23. */
+export class WatchMetrics {
+  readonly #events: MetricFamily<Figure>;
+  readonly #sizes: MetricFamily<Distribution>;
+
+  constructor(metrics: Metrics) {
+    this.#events = metrics.counter({
+      name: "apiserver_watch_events_total",
+      help: "Events sent to watchers.",
+      labels,
+    });
+    this.#sizes = metrics.histogram({
+      name: "apiserver_watch_events_sizes",
+      help: "Bytes of the events sent to watchers.",
+      labels,
+      bounds: sizeBounds,
+    });
+  }
+
+  of({ definition, version }: VersionedView<ApiObject>): SentEvents {
+    const values = [definition.group, version.version, definition.kind];
+    return { events: this.#events.with(...values), sizes: this.#sizes.with(...values) };
+  }
+}
