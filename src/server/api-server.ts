@@ -62,7 +62,12 @@ export class ApiServer {
     const lifecycle = new Lifecycle(Date.now());
     const gates = new FeatureGates(options.featureGates);
     for (const name of postStartHookNames(naming, gates)) lifecycle.declareHook(name);
-    const metrics = new Metrics();
+    const metrics = new Metrics({
+      disabled: new Set(options.disabledMetrics),
+      allowedValues: new Map(
+        [...options.allowMetricLabels].map(([of, values]) => [of, new Set(values.split(","))]),
+      ),
+    });
     const opening = Stores.open(options, naming, {
       metrics: new StorageMetrics(metrics, naming.storeName),
       onFailure: (reason) => log.error("the store failed in the background", reason),

@@ -40,3 +40,17 @@ test("values that do not fit the labels are a bug", () => {
   const family = new Metrics().counter({ name: "a", help: "", labels: ["one"] });
   expect(() => family.with("x", "y")).toThrow("a has other labels");
 });
+
+test("a disabled metric is not shown, and values that are not allowed are counted together", () => {
+  const metrics = new Metrics({
+    disabled: new Set(["hidden"]),
+    allowedValues: new Map([["shown,verb", new Set(["GET", "PUT"])]]),
+  });
+  metrics.gauge({ name: "hidden", help: "", labels: [] }).with().value = 1;
+  const shown = metrics.counter({ name: "shown", help: "", labels: ["verb", "code"] });
+  for (const verb of ["GET", "POST", "DELETE"]) shown.with(verb, "200").value++;
+  expect(printMetrics(metrics.read()).split("\n").slice(2, -1)).toEqual([
+    'shown{verb="GET",code="200"} 1',
+    'shown{verb="unexpected",code="200"} 2',
+  ]);
+});

@@ -30,23 +30,40 @@ export interface MetricDescription {
   readonly labels: readonly string[];
 }
 
+/** Label values that a metric may have, by `metric,label`. */
+export type AllowedLabelValues = ReadonlyMap<string, ReadonlySet<string>>;
+
+export interface MetricsOptions {
+  /** Names of metrics that are not shown. */
+  readonly disabled?: ReadonlySet<string>;
+  /** Other values are counted together, as `unexpected`. */
+  readonly allowedValues?: AllowedLabelValues;
+}
+
 /** One metric: a child for each set of label values that occurred. */
 export class MetricFamily<Child> implements MetricDescription {
   readonly name: string;
   readonly help: string;
   readonly labels: readonly string[];
   readonly #make: () => Child;
+  readonly #allowed: readonly (ReadonlySet<string> | undefined)[] | undefined;
   readonly #children = new Map<string, { readonly values: readonly string[]; readonly child: Child }>();
 
-  constructor({ name, help, labels }: MetricDescription, make: () => Child) {
+  constructor({ name, help, labels }: MetricDescription, make: () => Child, allowed?: AllowedLabelValues) {
     this.name = name;
     this.help = help;
     this.labels = labels;
     this.#make = make;
+    const ofLabels = labels.map((label) => allowed?.get(`${name},${label}`));
+    this.#allowed = ofLabels.some((values) => values !== undefined) ? ofLabels : undefined;
   }
 
   /** Always the same for the same values, which come in the order of `labels`. Whoever counts often keeps it. */
-  with(...values: readonly string[]): Child {
+  with(...given: readonly string[]): Child {
+    const values =
+      this.#allowed === undefined
+        ? given
+        : given.map((value, index) => (this.#allowed?.[index]?.has(value) === false ? "unexpected" : value));
     const key = values.join("\0");
     let known = this.#children.get(key);
     if (known === undefined) {
@@ -73,24 +90,29 @@ export type Metric =
 export class Metrics {
   readonly #metrics: Metric[] = [];
   readonly #refreshes: (() => void)[] = [];
+  readonly #options: MetricsOptions;
+
+  constructor(options: MetricsOptions = {}) {
+    this.#options = options;
+  }
 
   counter(description: MetricDescription): MetricFamily<Figure> {
-    const family = new MetricFamily(description, () => new Figure());
-    this.#metrics.push({ type: "counter", family });
+    const family = this.#family(description, () => new Figure());
+    this.#add({ type: "counter", family });
     return family;
   }
 
   gauge(description: MetricDescription): MetricFamily<Figure> {
-    const family = new MetricFamily(description, () => new Figure());
-    this.#metrics.push({ type: "gauge", family });
+    const family = this.#family(description, () => new Figure());
+    this.#add({ type: "gauge", family });
     return family;
   }
 
   histogram(
     description: MetricDescription & { readonly bounds: readonly number[] },
   ): MetricFamily<Distribution> {
-    const family = new MetricFamily(description, () => new Distribution(description.bounds));
-    this.#metrics.push({ type: "histogram", family });
+    const family = this.#family(description, () => new Distribution(description.bounds));
+    this.#add({ type: "histogram", family });
     return family;
   }
 
@@ -102,5 +124,17 @@ export class Metrics {
   read(): readonly Metric[] {
     for (const refresh of this.#refreshes) refresh();
     return this.#metrics;
+  }
+
+  isDisabled(name: string): boolean {
+    return this.#options.disabled?.has(name) === true;
+  }
+
+  #family<Child>(description: MetricDescription, make: () => Child): MetricFamily<Child> {
+    return new MetricFamily(description, make, this.#options.allowedValues);
+  }
+
+  #add(metric: Metric): void {
+    if (!this.isDisabled(metric.family.name)) this.#metrics.push(metric);
   }
 }

@@ -86,3 +86,21 @@ test("caches and stores tell what they did, in the names of the original", async
   expect(await seconds("get", "ConfigMap")).toBeGreaterThanOrEqual(1);
   expect(await seconds("list", "ConfigMapList")).toBeGreaterThanOrEqual(1);
 });
+
+test("--disabled-metrics and --allow-metric-labels leave out what is not wanted", async () => {
+  ground = await openGround([
+    "--disabled-metrics=apiserver_request_duration_seconds,process_cpu_seconds_total",
+    "--allow-metric-labels=apiserver_request_total,verb=POST,WATCH",
+    "--show-hidden-metrics-for-version=1.22",
+  ]);
+  const { api } = ground;
+  await api.get(configMaps);
+  await api.get(`${configMaps}/none`);
+  await api.post(configMaps, { metadata: { name: "a" } });
+  const { text } = await api.get("/metrics");
+  expect(text).not.toContain("apiserver_request_duration_seconds");
+  expect(text).not.toContain("process_cpu_seconds_total");
+  expect(text).toContain("process_resident_memory_bytes");
+  const verbs = [...text.matchAll(/^apiserver_request_total\{verb="(\w+)".*resource="configmaps"/gm)];
+  expect(new Set(verbs.map(([, verb]) => verb))).toEqual(new Set(["unexpected", "POST"]));
+});

@@ -2,4 +2,4 @@
  * What is used of the metrics library: import this file only when somebody asks for metrics. (The bundler gives a CommonJS library
  * its named exports only through a static import.)
  */
-export { collectDefaultMetrics, Gauge, Registry } from "prom-client";
+export { collectDefaultMetrics, Registry } from "prom-client";

@@ -35,26 +35,23 @@ export const logging = optionGroup("Logging, metrics, profiling", {
   "disabled-metrics": strings({
     help: "Metrics to leave out, by their full names. Wins over showing hidden metrics.",
     check: noBlankItems,
-    notYet: "disabling metrics",
   }),
   "show-hidden-metrics-for-version": text({
-    help: "Previous minor version, as MAJOR.MINOR, whose hidden metrics are shown.",
+    help: "Previous minor version, as MAJOR.MINOR, whose hidden metrics are shown. This server hides none.",
     check: (value, flag) =>
       value === "1.22"
         ? undefined
         : `${flag} must be omitted or have the value '1.22'. Only the previous minor version is allowed`,
-    notYet: "hidden metrics",
   }),
   "allow-metric-labels": custom(stringToString, {
     default: new Map(),
-    help: "Values that labels of metrics may have, as METRIC,LABEL=VALUE,VALUE.",
+    help: "Values that labels of metrics may have, as METRIC,LABEL=VALUE,VALUE. Others are counted together, as unexpected.",
     check: (map, flag) => {
       const bad = [...map.keys()].find((key) => !/^[^,]+,[^,]+$/.test(key));
       return bad === undefined
         ? undefined
         : `${flag}: ${JSON.stringify(bad)} is not of the form METRIC,LABEL`;
     },
-    notYet: "allow-lists for metric labels",
   }),
   "tracing-config-file": text({
     help: "Configuration file of tracing.",
