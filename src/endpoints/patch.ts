@@ -8,7 +8,13 @@ import { applyMergePatch } from "../apimachinery/patch/merge-patch.js";
 import { PatchError, statusOfPatchError } from "../apimachinery/patch/patch-error.js";
 import { applyStrategicMergePatch } from "../apimachinery/patch/strategic-merge-patch.js";
 import { DecodeError } from "../apimachinery/schema/codec.js";
-import { badRequest, invalidObject, type StatusError, unsupportedMediaType } from "../apimachinery/status.js";
+import {
+  badRequest,
+  invalidObject,
+  notFound,
+  type StatusError,
+  unsupportedMediaType,
+} from "../apimachinery/status.js";
 import type { Strategy } from "../apis/definition/strategy.js";
 import type { VersionedView } from "../registry/generic/versioned-view.js";
 import type { ApiRequest } from "./api-request.js";
@@ -52,7 +58,8 @@ export async function patchObject<T extends ApiObject>(
     fieldManager: options.fieldManager,
     part,
     async transform(current) {
-      if (current === undefined) throw new Error("a patch does not create");
+      // Some kinds are created by updates, none by a patch.
+      if (current === undefined) throw notFound(view.definition, request.info.name);
       const patched = orStatus(() => patch.apply(jsonOf(view, current.copy())));
       return view.toHub(decodePatched(view, patch, patched, validation, request));
     },

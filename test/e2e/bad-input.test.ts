@@ -24,14 +24,16 @@ const badUtf8 = Buffer.concat([
   Buffer.from('"}}'),
 ]);
 
-const cases: readonly (readonly [
+type Case = readonly [
   what: string,
   method: string,
   path: string,
   options: AskOptions,
   code: number,
   reason: string,
-])[] = [
+];
+
+const cases: readonly Case[] = [
   ["malformed JSON", "POST", maps, { raw: '{"metadata":' }, 400, "BadRequest"],
   ["a list as body", "POST", maps, { raw: "[]" }, 400, "BadRequest"],
   ["a wrong type", "POST", maps, { body: { metadata: { name: 1 } } }, 400, "BadRequest"],
@@ -106,6 +108,17 @@ const cases: readonly (readonly [
   ["a method that documents lack", "POST", "/version", { body: {} }, 405, "MethodNotAllowed"],
   ["a method that discovery lacks", "DELETE", "/apis/apps/v1", {}, 405, "MethodNotAllowed"],
   ["a method that nothing has", "PURGE", maps, {}, 405, "MethodNotAllowed"],
+  ["a watch by another method than GET", "POST", "/api/v1/watch/pods", { body: {} }, 405, "MethodNotAllowed"],
+  ...(["json", "merge", "strategic-merge"] as const).map(
+    (type): Case => [
+      `a ${type} patch of what is not there, of a kind that updates create`,
+      "PATCH",
+      "/apis/coordination.k8s.io/v1/namespaces/default/leases/nothing",
+      { raw: type === "json" ? "[]" : "{}", contentType: `application/${type}-patch+json` },
+      404,
+      "NotFound",
+    ],
+  ),
   ["a verb that the kind lacks", "DELETE", "/api/v1/namespaces", {}, 405, "MethodNotAllowed"],
   ["nothing at all", "POST", maps, { raw: "" }, 400, "BadRequest"],
   ["null", "POST", maps, { raw: "null" }, 422, "Invalid"],

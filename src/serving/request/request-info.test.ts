@@ -27,6 +27,7 @@ test.each([
   ["PUT", "/api/v1/namespaces/ns/finalize", "update||v1|ns|namespaces|ns|finalize"],
   ["GET", "/api/v1/namespaces/ns/status", "get||v1|ns|namespaces|ns|status"],
   ["GET", "/api/v1/watch/namespaces/ns/pods", "watch||v1|ns|pods||"],
+  ["POST", "/api/v1/watch/namespaces/ns/pods", "||v1|ns|pods||"],
   ["GET", "/api/v1/nodes/n/proxy/metrics/x", "get||v1||nodes|n|proxy"],
   ["GET", "/apis/rbac.example.org/v1/roles", "list|rbac.example.org|v1||roles||"],
 ])("%s %s is %s", (method, target, expected) => {

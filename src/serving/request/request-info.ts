@@ -35,7 +35,9 @@ export function requestInfoOf(method: string, path: string, query: URLSearchPara
   // The original's older form of asking: a verb before the resource.
   if (segments[at] === "watch" || segments[at] === "proxy") {
     if (segments.length - at < 2) return nonResource(method, path);
-    verb = segments[at++] ?? "";
+    const asked = segments[at++] ?? "";
+    // There is nothing to watch with a method that writes.
+    verb = asked === "watch" && verb !== "get" ? "" : asked;
   }
 
   let namespace = "";

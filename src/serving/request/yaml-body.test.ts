@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { parseYaml, YamlSyntaxError } from "./yaml-body.js";
 
 const parse = (text: string) => parseYaml(Buffer.from(text));
@@ -28,6 +28,7 @@ test.each<[string, unknown]>([
   ["base: &x {a: 1, b: 2}\nc:\n  <<: *x\n  b: 3", { base: { a: 1, b: 2 }, c: { b: 3, a: 1 } }],
   ["c:\n  <<: [{a: 1}, {a: 2, b: 2}]", { c: { a: 1, b: 2 } }],
   ["a: first\n---\na: second", { a: "first" }],
+  ["a: first\n---\n[", { a: "first" }],
   ["a: 1\na: 2", { a: 2 }],
   ["# only a comment", null],
   ["a: -.5\nb: +.5\nc: .5e1", { a: -0.5, b: 0.5, c: 5 }],
@@ -72,6 +73,27 @@ test("aliases that stand for more than memory holds are refused", async () => {
   for (let i = 1; i < 12; i++)
     lines.push(`a${i}: &a${i} [${Array.from({ length: 9 }, () => `*a${i - 1}`).join(", ")}]`);
   await expect(parse(lines.join("\n"))).rejects.toThrow("excessive aliasing");
+});
+
+describe.each([
+  ["flow lists", (depth: number) => `a: ${"[".repeat(depth)}`],
+  ["flow maps", (depth: number) => "{a: ".repeat(depth)],
+  ["block lists", (depth: number) => `${"- ".repeat(depth)}a\nb`],
+  ["keys", (depth: number) => `${"? ".repeat(depth)}a\nb`],
+  ["lines", (depth: number) => Array.from({ length: depth }, (_, i) => `${" ".repeat(i)}a:`).join("\n")],
+])("%s", (_what, nested) => {
+  // The stack of the process must not run out: it would end there.
+  test.each([251, 2000, 30_000])("nested %i deep are refused", async (depth) => {
+    const text = nested(depth).slice(0, 3 * 1024 * 1024);
+    await expect(parse(text)).rejects.toThrow(/exceeded max depth/);
+  });
+});
+
+test("what is nested as deep as any kind needs is read", async () => {
+  const lines = Array.from({ length: 200 }, (_, i) => `${"  ".repeat(i)}properties:`);
+  let value: unknown = null;
+  for (let i = 0; i < 200; i++) value = { properties: value };
+  expect(await parse(lines.join("\n"))).toEqual(value);
 });
 
 test("lines of many keys that repeat are told without reading the text for each", async () => {

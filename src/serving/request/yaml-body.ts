@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import type { Alias, Document, Pair, Scalar, YAMLMap } from "yaml";
+import type { Alias, CST, Pair, Scalar, YAMLMap } from "yaml";
 import { JsonSyntaxError, parseJson } from "../../apimachinery/json-parse.js";
 import type { JsonObject, JsonValue } from "../../apimachinery/json-value.js";
 import { wellFormed } from "../../apimachinery/well-formed.js";
@@ -11,8 +11,13 @@ export class YamlSyntaxError extends Error {
 
 export type OnDuplicateKey = (key: string, line: number) => void;
 
-/** As for JSON. */
+/** As for JSON; also of what aliases stand for. */
 const depthMax = 1000;
+/**
+ * The library takes 1 KiB of stack for a level. The stack must never run out in it: the engine ends the process where it compiles a
+ * regular expression then.
+ */
+const nestingMax = 250;
 /** Values that aliases may repeat: a few lines of YAML can otherwise stand for more than memory holds. */
 const aliasedValuesMax = 100_000;
 
@@ -32,7 +37,7 @@ export async function parseYaml(
   try {
     return readDocument(yaml, bytes, onDuplicateKey);
   } catch (error) {
-    // Parser and conversion recurse with the nesting.
+    // Conversion recurses with the nesting.
     if (error instanceof RangeError) throw new YamlSyntaxError("exceeded max depth");
     throw error;
   }
@@ -68,7 +73,7 @@ function readDocument(
 ): JsonValue {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8");
   if (forbiddenCharacter.test(text)) throw new YamlSyntaxError("control characters are not allowed");
-  const parsed = yaml.parseAllDocuments(text, {
+  const composer = new yaml.Composer({
     schema: "yaml-1.1",
     version: "1.1",
     intAsBigInt: true,
@@ -81,17 +86,26 @@ function readDocument(
       ...explicitNumbers,
     ],
   });
-  const documents: readonly Document[] = Array.isArray(parsed) ? parsed : [];
-  const [document] = documents;
+  // What follows the first document is not looked at.
+  const [document] = composer.compose(shallowTokens(yaml, text));
   if (document === undefined) return null;
   const lineAt = lineCounter(text);
   const [problem] = document.errors;
   if (problem !== undefined) {
-    if (problem.code === "RESOURCE_EXHAUSTION") throw new YamlSyntaxError("exceeded max depth");
     throw new YamlSyntaxError(`line ${lineAt(problem.pos[0])}: ${problem.message}`);
   }
   const converter = new Converter(yaml, text, (key, at) => onDuplicateKey?.(key, lineAt(at)));
   return document.contents === null ? null : converter.value(document.contents, 0);
+}
+
+/** The tokens of a text that is not nested deeper than the library's recursion can take. */
+function* shallowTokens(yaml: YamlLibrary, text: string): Iterable<CST.Token> {
+  const parser = new yaml.Parser();
+  for (const lexeme of new yaml.Lexer().lex(text)) {
+    yield* parser.next(lexeme);
+    if (parser.stack.length > nestingMax) throw new YamlSyntaxError("exceeded max depth");
+  }
+  yield* parser.end();
 }
 
 /** All but tabs and the ends of lines. */

@@ -23,6 +23,14 @@ test("strings that would be read as something else are quoted, exact integers st
   });
 });
 
+test("what is nested too deep for the library stays JSON, which is YAML", async () => {
+  const { parseYaml } = await import("../request/yaml-body.js");
+  const deep = `${'{"a":['.repeat(490)}"x"${"]}".repeat(490)}`;
+  const yaml = await jsonToYaml(deep);
+  expect(await parseYaml(Buffer.from(yaml))).toEqual(JSON.parse(deep));
+  expect(await jsonToYaml(`[${deep},1]`)).toBe(`- ${yaml.trimEnd().replaceAll("\n", "\n  ")}\n- 1\n`);
+});
+
 test("long and multi-line text survives", async () => {
   const text = `${"word ".repeat(100)}\nsecond line\n  indented\n`;
   const yaml = await jsonToYaml(JSON.stringify({ text }));

@@ -1,9 +1,16 @@
 import { parseJson } from "../../apimachinery/json-parse.js";
+import { printJson } from "../../apimachinery/json-print.js";
+import type { JsonValue } from "../../apimachinery/json-value.js";
 
-/** The document as YAML: keys sorted, lists not indented, as the original prints it. `json` is valid JSON. */
+/**
+ * The document as YAML: keys sorted, lists not indented, as the original prints it. `json` is valid JSON. What is nested deeper than
+ * the library's recursion can take stays JSON, which is YAML too.
+ */
 export async function jsonToYaml(json: string | Uint8Array): Promise<string> {
   const { stringify } = await import("../yaml-library.js");
-  return stringify(parseJson(json), {
+  const value = parseJson(json);
+  if (isDeeper(value, nestingMax)) return flowText(value);
+  return stringify(value, {
     sortMapEntries: byCodeUnits,
     indentSeq: false,
     lineWidth: 0,
@@ -11,6 +18,21 @@ export async function jsonToYaml(json: string | Uint8Array): Promise<string> {
     // Quotes `yes`, `on` and the like, which YAML 1.1 readers take for booleans.
     version: "1.1",
   });
+}
+
+/** The library takes 1 KiB of stack for a level, and the engine ends the process where a regular expression meets its end. */
+const nestingMax = 250;
+
+function isDeeper(value: JsonValue, max: number): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return max === 0 || Object.values(value).some((member: JsonValue) => isDeeper(member, max - 1));
+}
+
+/** Each item of a list by itself, so that more may follow. */
+function flowText(value: JsonValue): string {
+  if (!Array.isArray(value)) return `${printJson(value, { indent: "  " })}\n`;
+  const items = value.map((item: JsonValue) => printJson(item, { indent: "  " }).replaceAll("\n", "\n  "));
+  return items.map((item) => `- ${item}\n`).join("");
 }
 
 function byCodeUnits(a: { key: unknown }, b: { key: unknown }): number {
