@@ -21,6 +21,7 @@ export interface GraphNode {
 
 const ownerReferencesText = '"ownerReferences"';
 const finalizersText = '"finalizers"';
+const managedFieldsText = '"managedFields":[';
 const none: readonly GraphNode[] = [];
 
 /**
@@ -109,8 +110,11 @@ export class DependencyGraph {
   }
 }
 
-function mayMatter(stored: StoredObject<ApiObject>): boolean {
-  return stored.body.includes(ownerReferencesText) || stored.body.includes(finalizersText);
+/** Of the members of `metadata`, which comes first, the managed fields are the last; inside of a text there is no bare quote. */
+function mayMatter({ body }: StoredObject<ApiObject>): boolean {
+  const end = body.indexOf(managedFieldsText);
+  const searched = end < 0 ? body : body.subarray(0, end);
+  return searched.includes(ownerReferencesText) || searched.includes(finalizersText);
 }
 
 function nodeOf(registry: ResourceRegistry, stored: StoredObject<ApiObject>): GraphNode {
