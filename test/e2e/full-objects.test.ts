@@ -90,12 +90,57 @@ describe.each(kinds)("$name", ({ definition, versions, name }) => {
       const { generation } = metadata;
       expect(labelled.body.metadata.generation).toBe(counts ? generation + 1 : generation);
     }
+    await refuseOrTake(definition, first.version, object.metadata.name);
     const gone = await ground.api.delete(
       `${path(first.version)}?gracePeriodSeconds=0&propagationPolicy=Background`,
     );
     expect([200, 202]).toContain(gone.status);
   });
 });
+
+/** Each value of the object made wrong in one way or another is the client's mistake, if it is one: never the server's. */
+async function refuseOrTake(definition: ResourceDefinition, version: string, name: string): Promise<void> {
+  const path = `${collectionOf(definition, version)}/${name}`;
+  const { body } = await ground.api.get(path);
+  const paths = pathsOf(body).filter((_path, index) => index % everyNth === 0);
+  for (const [index, at] of paths.entries()) {
+    const edit = edits[index % edits.length];
+    const answer = await ground.api.put(`${path}?dryRun=All`, edited(body, at, edit));
+    expect([200, 400, 409, 422], `${at.join(".")} ${edit}: ${answer.text}`).toContain(answer.status);
+  }
+}
+
+/** A sample: all of them take minutes. */
+const everyNth = 13;
+const edits: readonly Json[] = [
+  undefined,
+  null,
+  "",
+  "A B/\u00e9\n",
+  -1,
+  2 ** 31 - 1,
+  true,
+  {},
+  [],
+  [null],
+  { a: {} },
+];
+
+type Path = readonly string[];
+
+function pathsOf(value: Json, at: Path = []): Path[] {
+  if (typeof value !== "object" || value === null) return [at];
+  return [
+    ...(at.length === 0 ? [] : [at]),
+    ...Object.keys(value).flatMap((key) => pathsOf(value[key], [...at, key])),
+  ];
+}
+
+function edited(value: Json, [head = "", ...rest]: Path, member: Json): Json {
+  const copy = Array.isArray(value) ? [...value] : { ...value };
+  copy[head] = rest.length === 0 ? member : edited(copy[head], rest, member);
+  return copy;
+}
 
 test("all fields are in some object", () => {
   const seen = new Map<string, Set<string>>();

@@ -101,9 +101,16 @@ test.each(refused)("refuses %s", (_name, document, operations, message) => {
 });
 
 test("the form and the number of operations are checked first", () => {
-  const notAList = thrownBy(() => parseJsonPatch({ op: "add" }));
-  expect(statusOfPatchError(notAList).code).toBe(400);
-  expect(statusOfPatchError(thrownBy(() => parseJsonPatch(["add"]))).code).toBe(400);
+  for (const [patch, what] of [
+    [{ op: "add" }, "object into Go value of type jsonpatch.Patch"],
+    [5n, "number into Go value of type jsonpatch.Patch"],
+    [["add"], "string into Go value of type jsonpatch.Operation"],
+    [[[]], "array into Go value of type jsonpatch.Operation"],
+    [[true], "bool into Go value of type jsonpatch.Operation"],
+  ] as const) {
+    const { code, message } = statusOfPatchError(thrownBy(() => parseJsonPatch(patch)));
+    expect([code, message]).toEqual([400, `json: cannot unmarshal ${what}`]);
+  }
   const many = new Array(10_001).fill({ op: "test", path: "/a", value: null });
   const tooMany = thrownBy(() => parseJsonPatch(many));
   expect(tooMany.message).toBe("The allowed maximum operations in a JSON patch is 10000, got 10001");

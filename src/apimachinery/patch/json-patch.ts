@@ -12,9 +12,7 @@ export type JsonPatchOperation = JsonObject;
 /** Checks the form only: what an operation lacks shows when it is its turn. */
 export function parseJsonPatch(patch: JsonValue): readonly JsonPatchOperation[] {
   if (patch === null) return [];
-  if (!isJsonArray(patch)) {
-    throw new PatchError("malformed", "a JSON patch must be a list of operations");
-  }
+  if (!isJsonArray(patch)) throw mistyped(patch, "Patch");
   if (patch.length > jsonPatchOperationsMax) {
     throw new PatchError(
       "tooLarge",
@@ -23,9 +21,19 @@ export function parseJsonPatch(patch: JsonValue): readonly JsonPatchOperation[] 
   }
   return patch.map((operation) => {
     if (operation === null) return {};
-    if (!isJsonObject(operation)) throw new PatchError("malformed", "an operation must be an object");
+    if (!isJsonObject(operation)) throw mistyped(operation, "Operation");
     return operation;
   });
+}
+
+/** In the words of the original's decoder. */
+function mistyped(value: JsonValue, expected: string): PatchError {
+  const kind = isJsonArray(value) ? "array" : typeof value === "boolean" ? "bool" : typeof value;
+  const actual = kind === "bigint" ? "number" : kind;
+  return new PatchError(
+    "malformed",
+    `json: cannot unmarshal ${actual} into Go value of type jsonpatch.${expected}`,
+  );
 }
 
 /**
