@@ -19,6 +19,8 @@ export class Connection {
 
   constructor(socket: TLSSocket, server: ServerState) {
     this.socket = socket;
+    // Each pipelined request listens for its end.
+    socket.setMaxListeners(0);
     this.server = server;
     // A dual-stack socket shows IPv4 clients as ::ffff:a.b.c.d; Go prints the IPv4 address.
     const address = socket.remoteAddress ?? "";

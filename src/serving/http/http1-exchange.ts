@@ -37,6 +37,8 @@ export class Http1Exchange implements HttpExchange {
   #closeAfter = false;
   #extraHeaders: string[] | undefined;
   #abort: AbortController | undefined;
+  /** Undefined while nobody listens, and after they were told. */
+  #finishListeners: (() => void)[] | undefined;
 
   /** `awaitsContinue`: the client sent `Expect: 100-continue` and nobody has answered that yet. */
   constructor(
@@ -155,20 +157,32 @@ export class Http1Exchange implements HttpExchange {
   }
 
   onFinished(listener: () => void): void {
+    if (this.#finishListeners !== undefined) {
+      this.#finishListeners.push(listener);
+      return;
+    }
     const { socket } = this.#request;
     const response = this.#response;
     if (socket.destroyed || response?.closed === true) {
       queueMicrotask(listener);
-    } else if (response === undefined) {
-      socket.once("close", listener);
+      return;
+    }
+    const listeners = [listener];
+    this.#finishListeners = listeners;
+    const finish = (): void => {
+      this.#finishListeners = undefined;
+      for (const each of listeners) each();
+    };
+    if (response === undefined) {
+      socket.once("close", finish);
     } else if (response.socket !== null) {
-      response.once("close", listener);
+      response.once("close", finish);
     } else {
       // A pipelined request waits for its turn: node:http does not tell its response when the client leaves.
       const once = (): void => {
         response.off("close", once);
         socket.off("close", once);
-        listener();
+        finish();
       };
       response.once("close", once);
       socket.once("close", once);

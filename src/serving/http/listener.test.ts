@@ -364,6 +364,22 @@ test("pipelined requests are answered in order, streams too", async () => {
   socket.destroy();
 });
 
+test("many pipelined requests are no leak", async () => {
+  const warned = vi.fn();
+  process.on("warning", warned);
+  await start((exchange) => {
+    for (let listener = 0; listener < 3; listener++) exchange.onFinished(() => {});
+    setImmediate(() => exchange.respond(200, {}, "x"));
+  });
+  const socket = await server.tls();
+  const text = collect(socket);
+  socket.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n".repeat(50));
+  await vi.waitFor(() => expect(text().match(/200 OK/g)).toHaveLength(50));
+  process.off("warning", warned);
+  expect(warned).not.toHaveBeenCalled();
+  socket.destroy();
+});
+
 test("a pipelined request whose client left before its turn is told", async () => {
   const finished = vi.fn();
   const aborted = vi.fn();
