@@ -84,6 +84,7 @@ export function assemble(parts: ApiServerParts, inputs: AssemblyInputs): Assembl
     },
   };
   const definitions = builtinResources(context);
+  warnOfUnknownResources(options, definitions, log);
   const resources: ResourceSet = new ResourceSet({
     definitions,
     storageMediaType: options.storageMediaType,
@@ -163,6 +164,23 @@ function runtimeConfigOf(options: Options, definitions: ReturnType<typeof builti
   const result = createRuntimeConfig(options.runtimeConfig, [...known.values()]);
   if (result.kind === "error") throw new Error(result.message);
   return result.config;
+}
+
+/** Options may name any resource, as in the original; one that is misspelt has no effect. */
+function warnOfUnknownResources(
+  { storeServersOverrides, watchCacheSizes }: Options,
+  definitions: ReturnType<typeof builtinResources>,
+  log: ApiServerParts["log"],
+): void {
+  for (const [option, named] of [
+    ["--store-servers-overrides", storeServersOverrides],
+    ["--watch-cache-sizes", watchCacheSizes],
+  ] as const) {
+    for (const { group, resource } of named) {
+      if (definitions.some((known) => known.group === group && known.resource === resource)) continue;
+      log.warn("an option names no resource of this server", { option, group, resource });
+    }
+  }
 }
 
 function createAdmission(context: ControllerContext, naming: Naming): AdmissionChain {

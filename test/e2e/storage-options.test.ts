@@ -158,3 +158,11 @@ test("a watch of a resource without a cache ends when the server stops", async (
 function pod(name: string) {
   return { metadata: { name }, spec: { containers: [{ name: "c", image: "i" }] } };
 }
+
+test("a cache size for what is no resource is warned of", async () => {
+  const { server } = await start(["--watch-cache-sizes=pods#7,deployment.apps#7"]);
+  expect(server.output()).toMatch(
+    /names no resource .*"--watch-cache-sizes" group="apps" resource="deployment"/,
+  );
+  expect(server.output()).not.toContain('resource="pods"');
+});
