@@ -93,13 +93,13 @@ describe("options", () => {
       "another uid",
       { preconditions: { uid: "x" } },
       "?uid=x",
-      /Precondition failed: UID in precondition: x, UID/,
+      /^Operation cannot be fulfilled on ConfigMap "guarded": the UID in the precondition \(x\) does not match the UID in record \(.*\)\. The object might have been deleted and then recreated$/,
     ],
     [
       "another version",
       { preconditions: { resourceVersion: "1" } },
       "?resourceVersion=1",
-      /Precondition failed: ResourceVersion in precondition: 1, ResourceVersion in object meta: /,
+      /^Operation cannot be fulfilled on ConfigMap "guarded": the ResourceVersion in the precondition \(1\) does not match the ResourceVersion in record \(\d+\)\. The object might have been modified$/,
     ],
   ])("a precondition of %s is a conflict, in body and query", async (_what, body, query, message) => {
     await newMap("guarded");

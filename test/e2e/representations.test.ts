@@ -309,7 +309,7 @@ describe("what a client accepts", () => {
   ])("options of a delete can be %s", async (contentType, raw) => {
     const answer = await api.ask("DELETE", `${maps}/accepted`, { raw, contentType });
     expect(answer.body).toMatchObject({ code: 409, reason: "Conflict" });
-    expect(answer.body.message).toContain("UID in precondition: x");
+    expect(answer.body.message).toContain("the UID in the precondition (x)");
   });
 
   function deleteOptions(options: object): Buffer {

@@ -104,8 +104,11 @@ test("a second delete may shorten the grace period, never lengthen it", () => {
 });
 
 test.each([
-  [{ uid: "other" }, "UID in precondition: other, UID in object meta: u"],
-  [{ resourceVersion: "6" }, "ResourceVersion in precondition: 6, ResourceVersion in object meta: 7"],
+  [{ uid: "other" }, "the UID in the precondition (other) does not match the UID in record (u)"],
+  [
+    { resourceVersion: "6" },
+    "the ResourceVersion in the precondition (6) does not match the ResourceVersion in record (7)",
+  ],
 ])("precondition %j that does not hold is 409", (preconditions, message) => {
   expect(() => plan({}, { preconditions })).toThrow(expect.objectContaining({ code: 409 }));
   expect(() => plan({}, { preconditions })).toThrow(message);

@@ -62,25 +62,25 @@ export function planDeletion<T extends ApiObject>(
   return { kind: "mark", thenRemove: false };
 }
 
-export function checkPreconditions<T extends ApiObject>(
-  definition: ResourceDefinition<T>,
-  object: T,
-  options: DeleteOptions,
+/** Here the original calls the resource by its kind. */
+function checkPreconditions<T extends ApiObject>(
+  { group, kind }: ResourceDefinition<T>,
+  { metadata: { name = "", uid = "", resourceVersion = "" } }: T,
+  { preconditions: wanted }: DeleteOptions,
 ): void {
-  const { name, uid, resourceVersion } = object.metadata;
-  const wanted = options.preconditions;
+  const subject = { group, resource: kind };
   if (wanted?.uid !== undefined && wanted.uid !== uid) {
     throw conflict(
-      definition,
-      name ?? "",
-      `Precondition failed: UID in precondition: ${wanted.uid}, UID in object meta: ${uid ?? ""}`,
+      subject,
+      name,
+      `the UID in the precondition (${wanted.uid}) does not match the UID in record (${uid}). The object might have been deleted and then recreated`,
     );
   }
   if (wanted?.resourceVersion !== undefined && wanted.resourceVersion !== resourceVersion) {
     throw conflict(
-      definition,
-      name ?? "",
-      `Precondition failed: ResourceVersion in precondition: ${wanted.resourceVersion}, ResourceVersion in object meta: ${resourceVersion ?? ""}`,
+      subject,
+      name,
+      `the ResourceVersion in the precondition (${wanted.resourceVersion}) does not match the ResourceVersion in record (${resourceVersion}). The object might have been modified`,
     );
   }
 }
