@@ -41,9 +41,6 @@ const recursionMax = 400;
 /** Thrown by generated decoders when a value is not of the plain expected form; never leaves the codec. */
 export const mismatch = Symbol("value is not of the plain form");
 
-/** What a JSON text that was printed as objects are does not have. */
-const notAsPrinted = /^[^{]|[\s<>&\u2028\u2029]|[^}]$/;
-
 const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
 /**
@@ -545,7 +542,7 @@ export class CodecRuntime {
     const span = this.#readSpecial(buffer, start, end).spans[0];
     if (span === undefined || span.start === span.end) return undefined;
     const text = this.readString(buffer, span.start, span.end);
-    return notAsPrinted.test(text) ? (parseJson(text) ?? undefined) : unreadJson(text);
+    return isAsPrinted(text) ? unreadJson(text) : (parseJson(text) ?? undefined);
   }
 
   readUnknown(buffer: Buffer, start: number, end: number): JsonValue | undefined {
@@ -704,6 +701,16 @@ export function put(map: { [key: string]: unknown }, key: string, value: unknown
     map[key] = value;
   }
 }
+
+/** Whether the JSON text of an object is surely as objects are printed here: without white space and without what is escaped. */
+function isAsPrinted(text: string): boolean {
+  if (!text.startsWith("{") || !text.endsWith("}")) return false;
+  // Several times faster than a regular expression.
+  for (const character of neverPrinted) if (text.includes(character)) return false;
+  return true;
+}
+
+const neverPrinted = [" ", "\t", "\n", "\r", "<", ">", "&", "\u2028", "\u2029"];
 
 export function isEmpty(map: object): boolean {
   for (const _key in map) return false;
