@@ -169,7 +169,7 @@ function checkScale<T extends ApiObject>(
   const { definition } = endpoint.registry;
   if (uid !== "" && uid !== current.metadata.uid) {
     throw conflict(
-      definition,
+      { group: definition.group, resource: `${definition.resource}/scale` },
       name,
       `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${current.metadata.uid ?? ""}`,
     );

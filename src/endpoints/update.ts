@@ -26,6 +26,7 @@ export async function updateObject<T extends ApiObject>(
     dryRun: options.dryRun,
     fieldManager: options.fieldManager,
     part,
+    uid: sent.metadata.uid,
     transform: async () => fresh(),
   });
 }
@@ -36,6 +37,7 @@ export interface UpdatePlan<T extends ApiObject> {
   /** The strategy of a subresource. */
   readonly part?: Strategy<T> | undefined;
   readonly createIfMissing?: boolean | undefined;
+  readonly uid?: string | undefined;
   /** The object before admission. */
   readonly transform: UpdateRequest<T>["transform"];
   /** Server-side apply records its own field managers. */
@@ -82,6 +84,7 @@ export async function storeUpdate<T extends ApiObject>(
   const update: UpdateRequest<T> = {
     strategy: plan.part,
     createIfMissing: plan.createIfMissing,
+    uid: plan.uid,
     async transform(current) {
       const old = current?.old;
       const object = await plan.transform(current);

@@ -340,7 +340,7 @@ describe("apply", () => {
     ]);
   });
 
-  test("a uid that is not the object's is a conflict", async () => {
+  test("a uid that is not the object's is refused", async () => {
     const missing = await apply(`${maps}/of-uid`, "one", configMap({}, { uid: "x" }));
     expect(missing.body).toMatchObject({ code: 409, reason: "Conflict" });
     expect(missing.body.message).toContain(
@@ -348,7 +348,10 @@ describe("apply", () => {
     );
     await apply(`${maps}/of-uid`, "one", configMap({}));
     const other = await apply(`${maps}/of-uid`, "one", configMap({}, { uid: "x" }));
-    expect(other.body).toMatchObject({ code: 409, reason: "Conflict" });
+    expect(other.body).toMatchObject({
+      code: 422,
+      message: 'ConfigMap "of-uid" is invalid: metadata.uid: Invalid value: "x": field is immutable',
+    });
   });
 
   test("claim templates say what they are, whoever compares them", async () => {

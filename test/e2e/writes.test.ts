@@ -335,6 +335,20 @@ describe("names and versions", () => {
     expect(other.body.message).toContain(
       "Precondition failed: UID in precondition: other, UID in object meta: ",
     );
+    // Whoever knows the uid knows an object that is gone: another is not made in its place.
+    for (const path of [
+      `${core}/configmaps/gone`,
+      "/apis/coordination.k8s.io/v1/namespaces/default/leases/gone",
+    ]) {
+      const gone = await put(path, { metadata: { name: "gone", uid: "other" } });
+      expect(gone.body).toMatchObject({ code: 409, reason: "Conflict" });
+      expect(gone.body.message).toMatch(/UID in precondition: other, UID in object meta: $/);
+    }
+    const patched = await patch(`${core}/configmaps/c`, mergePatch, { metadata: { uid: "other" } });
+    expect([patched.status, causesOf(patched)]).toEqual([
+      422,
+      ['metadata.uid: Invalid value: "other": field is immutable'],
+    ]);
   });
 
   test.each([

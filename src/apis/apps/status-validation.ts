@@ -16,7 +16,7 @@ export function validateAtMost(
   path: FieldPath,
 ): FieldError[] {
   return Object.entries(counts).flatMap(([name, count]) =>
-    (count ?? 0) > (limit ?? 0) ? [invalid(path.child(name), count, why)] : [],
+    (count ?? 0) > (limit ?? 0) ? [invalid(path.child(name), count ?? 0, why)] : [],
   );
 }
 

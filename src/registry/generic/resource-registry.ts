@@ -74,6 +74,8 @@ export interface UpdateRequest<T extends ApiObject> {
   readonly strategy?: Strategy<T> | undefined;
   /** Server-side apply creates what is missing whatever the strategy says. */
   readonly createIfMissing?: boolean | undefined;
+  /** The object must be there and have this uid, as far as one is given. */
+  readonly uid?: string | undefined;
 }
 
 export interface CurrentObject<T> {
@@ -103,6 +105,18 @@ const unversionedUpdate: FieldError = {
 
 const modifiedMessage =
   "the object has been modified; please apply your changes to the latest version and try again";
+
+/** Throws 409. */
+function checkUid<T extends ApiObject>(
+  definition: ResourceDefinition<T>,
+  name: string,
+  wanted: string | undefined,
+  actual = "",
+): void {
+  if (wanted === undefined || wanted === "" || wanted === actual) return;
+  const why = `Precondition failed: UID in precondition: ${wanted}, UID in object meta: ${actual}`;
+  throw conflict(definition, name, why);
+}
 
 /** Reads and writes one resource by its strategy. */
 export class ResourceRegistry<T extends ApiObject = ApiObject> {
@@ -164,6 +178,7 @@ export class ResourceRegistry<T extends ApiObject = ApiObject> {
         return await this.#updateExisting(context, key, strategy, request);
       } catch (error) {
         if (!isStorageError(error, "KeyNotFound")) throw statusOfStorageError(error, definition, name);
+        checkUid(definition, name, request.uid, undefined);
         if (!mayCreate) throw notFound(definition, name);
       }
       const object = await request.transform(undefined);
@@ -281,9 +296,10 @@ export class ResourceRegistry<T extends ApiObject = ApiObject> {
       await settle?.(false);
       settle = undefined;
       const old = current.decode();
+      const name = old.metadata.name ?? "";
+      checkUid(definition, name, request.uid, old.metadata.uid);
       const object = await request.transform({ old, copy: () => current.decode() });
       const meta = object.metadata;
-      const name = old.metadata.name ?? "";
       if ((meta.resourceVersion ?? "") === "") {
         if (!strategy.allowUnconditionalUpdate) {
           throw invalidObject(definition, name, [unversionedUpdate]);
@@ -291,13 +307,6 @@ export class ResourceRegistry<T extends ApiObject = ApiObject> {
         meta.resourceVersion = old.metadata.resourceVersion;
       } else if (meta.resourceVersion !== old.metadata.resourceVersion) {
         throw conflict(definition, name, modifiedMessage);
-      }
-      if ((meta.uid ?? "") !== "" && meta.uid !== old.metadata.uid) {
-        throw conflict(
-          definition,
-          name,
-          `Precondition failed: UID in precondition: ${meta.uid}, UID in object meta: ${old.metadata.uid ?? ""}`,
-        );
       }
       if (strategy === definition.strategy) {
         settle = await this.#hooks.beforeUpdate?.(context, object, old);
