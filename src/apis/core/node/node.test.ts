@@ -69,7 +69,7 @@ test.each<[JsonObject, string[]]>([
       expect.stringContaining("metadata.taints[0].key: Invalid value"),
       expect.stringContaining('metadata.taints[0].value: Invalid value: "-": a valid label must be'),
       "metadata.taints[0].effect: Required value",
-      'metadata.taints[2]: Duplicate value: {"key":"a","value":"x","effect":"NoSchedule"}: taints must be unique by key and effect pair',
+      'metadata.taints[2]: Duplicate value: core.Taint{Key:"a", Value:"x", Effect:"NoSchedule", TimeAdded:<nil>}: taints must be unique by key and effect pair',
       'metadata.taints[3].effect: Unsupported value: "x": supported values: "NoSchedule", "PreferNoSchedule", "NoExecute"',
     ],
   ],
@@ -164,7 +164,7 @@ test("a status has no address twice and says where its configuration is from", (
     "status",
   );
   expect(errors).toEqual([
-    'status.addresses[2]: Duplicate value: {"type":"InternalIP","address":"10.0.0.1"}',
+    'status.addresses[2]: Duplicate value: core.NodeAddress{Type:"InternalIP", Address:"10.0.0.1"}',
     "status.config.assigned.configMap.resourceVersion: Required value: resourceVersion must be set in status",
     "status.config.active: Invalid value: {}: exactly one reference subfield must be non-nil",
   ]);

@@ -9,6 +9,7 @@ import {
 import { validateLabelName } from "../../../apimachinery/validation/labels.js";
 import { isValidLabelValue } from "../../../apimachinery/validation/qualified-name.js";
 import type { Taint } from "../../gen/core-v1.js";
+import { printTaint } from "../pod-spec/printed-values.js";
 import { taintEffects } from "../pod-spec/toleration-validation.js";
 
 /** Unique by key and effect. */
@@ -24,7 +25,7 @@ export function validateTaints(taints: readonly Taint[], path: FieldPath): Field
     errors.push(...effectErrors(effect, taintPath.child("effect")));
     const identity = JSON.stringify([key, effect]);
     if (seen.has(identity)) {
-      const error = duplicate(taintPath, taint);
+      const error = duplicate(taintPath, printTaint(taint));
       errors.push({ ...error, body: `${error.body}: taints must be unique by key and effect pair` });
     }
     seen.add(identity);

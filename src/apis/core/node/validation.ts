@@ -5,6 +5,7 @@ import {
   forbidden,
   invalid,
 } from "../../../apimachinery/field-error.js";
+import { printStruct } from "../../../apimachinery/printed-structs.js";
 import { parseCidr } from "../../../apimachinery/validation/ip-addresses.js";
 import type { Naming } from "../../../naming/naming.js";
 import type { Node } from "../../gen/core-v1.js";
@@ -92,7 +93,10 @@ function addressErrors({ status }: Node): FieldError[] {
   const errors: FieldError[] = [];
   for (const [index, address] of (status.addresses ?? []).entries()) {
     const key = JSON.stringify([address.type, address.address]);
-    if (seen.has(key)) errors.push(duplicate(FieldPath.of("status", "addresses").index(index), address));
+    if (seen.has(key)) {
+      const printed = printStruct("core.NodeAddress", { Type: address.type, Address: address.address });
+      errors.push(duplicate(FieldPath.of("status", "addresses").index(index), printed));
+    }
     seen.add(key);
   }
   return errors;

@@ -7,6 +7,7 @@ import {
   PrintedValue,
   required,
 } from "../../../apimachinery/field-error.js";
+import { printPointer, printStruct } from "../../../apimachinery/printed-structs.js";
 import { validateImmutable } from "../../../apimachinery/validation/values.js";
 import type { Naming } from "../../../naming/naming.js";
 import { isDeepEqual } from "../../definition/base-strategy.js";
@@ -74,7 +75,16 @@ export function validatePersistentVolumeUpdate(
   errors.push(...validateImmutable(object.spec.volumeMode, old.spec.volumeMode, FieldPath.of("volumeMode")));
   if (old.spec.nodeAffinity !== undefined) {
     errors.push(
-      ...validateImmutable(object.spec.nodeAffinity, old.spec.nodeAffinity, FieldPath.of("nodeAffinity")),
+      ...validateImmutable(
+        object.spec.nodeAffinity,
+        old.spec.nodeAffinity,
+        FieldPath.of("nodeAffinity"),
+        (affinity) =>
+          affinity &&
+          printStruct("core.VolumeNodeAffinity", {
+            Required: printPointer("core.NodeSelector", affinity.required),
+          }),
+      ),
     );
   }
   return errors;

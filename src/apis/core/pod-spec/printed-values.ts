@@ -1,4 +1,6 @@
 import { PrintedValue } from "../../../apimachinery/field-error.js";
+import { printPointer, printStruct } from "../../../apimachinery/printed-structs.js";
+import type { SeccompProfile, SecurityContext, Taint, Toleration } from "../../gen/core-v1.js";
 
 /** Labels and other string maps, in the notation in which the original prints bad values. */
 export function printStringMap(map: { readonly [key: string]: string } | undefined): PrintedValue {
@@ -6,4 +8,44 @@ export function printStringMap(map: { readonly [key: string]: string } | undefin
   const entries = Object.entries(map).sort(([a], [b]) => (a < b ? -1 : 1));
   const text = entries.map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`).join(", ");
   return new PrintedValue(`map[string]string{${text}}`);
+}
+
+export function printTaint({ key, value = "", effect, timeAdded }: Taint): PrintedValue {
+  // The type of times prints itself, and nothing for none.
+  const time = timeAdded === undefined ? new PrintedValue("<nil>") : printPointer("v1.Time", timeAdded);
+  return printStruct("core.Taint", { Key: key, Value: value, Effect: effect, TimeAdded: time });
+}
+
+export function printToleration(toleration: Toleration): PrintedValue {
+  const { key = "", operator = "", value = "", effect = "", tolerationSeconds } = toleration;
+  return printStruct("core.Toleration", {
+    Key: key,
+    Operator: operator,
+    Value: value,
+    Effect: effect,
+    TolerationSeconds: printPointer("int64", tolerationSeconds),
+  });
+}
+
+export function printSeccompProfile({ type, localhostProfile }: SeccompProfile): PrintedValue {
+  return printStruct("core.SeccompProfile", {
+    Type: type,
+    LocalhostProfile: printPointer("string", localhostProfile),
+  });
+}
+
+export function printSecurityContext(context: SecurityContext): PrintedValue {
+  return printStruct("core.SecurityContext", {
+    Capabilities: printPointer("core.Capabilities", context.capabilities),
+    Privileged: printPointer("bool", context.privileged),
+    SELinuxOptions: printPointer("core.SELinuxOptions", context.seLinuxOptions),
+    WindowsOptions: printPointer("core.WindowsSecurityContextOptions", context.windowsOptions),
+    RunAsUser: printPointer("int64", context.runAsUser),
+    RunAsGroup: printPointer("int64", context.runAsGroup),
+    RunAsNonRoot: printPointer("bool", context.runAsNonRoot),
+    ReadOnlyRootFilesystem: printPointer("bool", context.readOnlyRootFilesystem),
+    AllowPrivilegeEscalation: printPointer("bool", context.allowPrivilegeEscalation),
+    ProcMount: printPointer("core.ProcMountType", context.procMount),
+    SeccompProfile: printPointer("core.SeccompProfile", context.seccompProfile),
+  });
 }

@@ -10,6 +10,7 @@ import {
 import { isValidGroupId, isValidUserId } from "../../../apimachinery/validation/numbers.js";
 import type { PodSpec, SeccompProfile, SecurityContext, Sysctl } from "../../gen/core-v1.js";
 import type { PodValidationOptions } from "./pod-validation-rules.js";
+import { printSeccompProfile, printSecurityContext } from "./printed-values.js";
 import { validateLocalDescendingPath } from "./relative-paths.js";
 import { problemsAt } from "./value-checks.js";
 import { validateWindowsOptions } from "./windows-validation.js";
@@ -98,12 +99,12 @@ export function validateSecurityContext(
   if (context.allowPrivilegeEscalation === false) {
     if (privileged === true) {
       const why = "cannot set `allowPrivilegeEscalation` to false and `privileged` to true";
-      errors.push(invalid(path, context, why));
+      errors.push(invalid(path, printSecurityContext(context), why));
     }
     for (const capability of capabilities?.add ?? []) {
       if (capability !== "CAP_SYS_ADMIN") continue;
       const why = "cannot set `allowPrivilegeEscalation` to false and `capabilities.Add` CAP_SYS_ADMIN";
-      errors.push(invalid(path, context, why));
+      errors.push(invalid(path, printSecurityContext(context), why));
     }
   }
   return [...errors, ...validateWindowsOptions(context.windowsOptions, path.child("windowsOptions"))];
@@ -132,7 +133,9 @@ function validateSeccompProfile(profile: SeccompProfile | undefined, path: Field
       errors.push(required(profilePath, "must be set when seccomp type is Localhost"));
     } else errors.push(...validateLocalDescendingPath(localhostProfile, profilePath));
   } else if (localhostProfile !== undefined) {
-    errors.push(invalid(profilePath, profile, "can only be set when seccomp type is Localhost"));
+    errors.push(
+      invalid(profilePath, printSeccompProfile(profile), "can only be set when seccomp type is Localhost"),
+    );
   }
   return errors;
 }

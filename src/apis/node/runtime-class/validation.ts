@@ -2,6 +2,7 @@ import { duplicate, type FieldError, FieldPath, invalid } from "../../../apimach
 import { isDns1123Label } from "../../../apimachinery/validation/dns-names.js";
 import { validateLabels } from "../../../apimachinery/validation/labels.js";
 import { validateImmutable } from "../../../apimachinery/validation/values.js";
+import { printToleration } from "../../core/pod-spec/printed-values.js";
 import { validateResourceRequirements } from "../../core/pod-spec/resource-validation.js";
 import { validateTolerations } from "../../core/pod-spec/toleration-validation.js";
 import { podValidationOptions } from "../../core/pod-spec/validation-options.js";
@@ -32,7 +33,7 @@ function tolerationErrors(tolerations: readonly Toleration[], path: FieldPath): 
   const repeated = tolerations.flatMap((toleration, index) => {
     const { key = "", operator = "", value = "", effect = "" } = toleration;
     const identity = JSON.stringify([key, operator, value, effect]);
-    const errors = seen.has(identity) ? [duplicate(path.index(index), toleration)] : [];
+    const errors = seen.has(identity) ? [duplicate(path.index(index), printToleration(toleration))] : [];
     seen.add(identity);
     return errors;
   });
