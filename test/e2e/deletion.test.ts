@@ -469,6 +469,41 @@ describe("deletecollection", () => {
   });
 });
 
+test("several workers delete a collection, each object once, and leave what is held", async () => {
+  const wide = await openGround(["--delete-collection-workers=5"]);
+  try {
+    const names = Array.from({ length: 40 }, (_, index) => `w-${index}`);
+    for (const name of names) {
+      const metadata = {
+        name,
+        labels: { wide: "yes" },
+        ...(name === "w-17" && { finalizers: ["a.io/hold"] }),
+      };
+      expect((await wide.api.post(maps, { metadata })).status).toBe(201);
+    }
+    const { body } = await wide.api.get(`${maps}?labelSelector=wide`);
+    const deleted: string[] = [];
+    const since = body.metadata.resourceVersion;
+    const stop = new AbortController();
+    const watched = (async () => {
+      const path = `${maps}?watch=1&labelSelector=wide&resourceVersion=${since}`;
+      for await (const { type, object } of wide.api.watch(path, stop.signal)) {
+        if (type === "DELETED") deleted.push(object.metadata.name);
+        if (deleted.length === names.length - 1) return;
+      }
+    })();
+    const answer = await wide.api.delete(`${maps}?labelSelector=wide`);
+    expect([answer.status, answer.body.items.length]).toEqual([200, names.length]);
+    await watched;
+    stop.abort();
+    expect(deleted.toSorted()).toEqual(names.filter((name) => name !== "w-17").toSorted());
+    const left = (await wide.api.get(`${maps}?labelSelector=wide`)).body.items;
+    expect(left).toMatchObject([{ metadata: { name: "w-17", deletionTimestamp: expect.any(String) } }]);
+  } finally {
+    await wide.dispose();
+  }
+});
+
 describe("with the garbage collector switched off", () => {
   test("an object goes at once whatever the policy, and what it owns stays", async () => {
     const off = await openGround(["--enable-garbage-collector=false"]);
