@@ -3,19 +3,24 @@ import { expect, test } from "vitest";
 import { toRevision } from "../storage/kv.js";
 import { decodeContinueToken, encodeContinueToken } from "./continue-token.js";
 
+const whole = { metaGroup: "meta.example", prefix: "" };
+
 test("a token tells what was put in it", () => {
   const segment = fc.stringMatching(/^[a-z0-9][-a-z0-9.]{0,20}[a-z0-9]$/).filter((s) => !s.includes(".."));
   fc.assert(
     fc.property(fc.integer({ min: 1 }), segment, segment, (revision, namespace, name) => {
       const token = { revision: toRevision(revision), after: `${namespace}/${name}` };
-      expect(decodeContinueToken(encodeContinueToken(token))).toEqual(token);
+      for (const prefix of ["", `${namespace}/`]) {
+        const scope = { metaGroup: "meta.example", prefix };
+        expect(decodeContinueToken(encodeContinueToken(token, scope), scope)).toEqual(token);
+      }
     }),
   );
 });
 
 test("a token without a revision goes on at the newest", () => {
   expect(
-    decodeContinueToken(encodeContinueToken({ revision: undefined, after: "a/b" })).revision,
+    decodeContinueToken(encodeContinueToken({ revision: undefined, after: "a/b" }, whole), whole).revision,
   ).toBeUndefined();
 });
 
@@ -25,10 +30,23 @@ test.each([
   ["no base64", "!!!", "illegal base64 data"],
   ["no JSON", Buffer.from("nonsense").toString("base64url"), "not a token of this server"],
   ["another version", encode({ v: "x", rv: 1, start: "a\0" }), "does not recognize"],
-  ["revision 0", encode({ v: "meta/v1", rv: 0, start: "a\0" }), "resourceVersion"],
-  ["no start", encode({ v: "meta/v1", rv: 1, start: "" }), "empty start"],
-  ["a start out of the prefix", encode({ v: "meta/v1", rv: 1, start: "../secrets\0" }), "invalid key"],
+  ["revision 0", encode({ v: "meta.example/v1", rv: 0, start: "a\0" }), "resourceVersion"],
+  ["no start", encode({ v: "meta.example/v1", rv: 1, start: "" }), "empty start"],
+  [
+    "a start out of the prefix",
+    encode({ v: "meta.example/v1", rv: 1, start: "../secrets\0" }),
+    "invalid key",
+  ],
 ])("a token with %s is refused with 400", (_what, token, message) => {
-  expect(() => decodeContinueToken(token)).toThrow(expect.objectContaining({ code: 400 }));
-  expect(() => decodeContinueToken(token)).toThrow(message);
+  expect(() => decodeContinueToken(token, whole)).toThrow(expect.objectContaining({ code: 400 }));
+  expect(() => decodeContinueToken(token, whole)).toThrow(message);
+});
+
+test("tokens are those of the original, which are relative to the collection", () => {
+  // What version 1.23 hands out for the config maps of a namespace.
+  const text = Buffer.from('{"v":"meta.k8s.io/v1","rv":1234,"start":"b\\u0000"}').toString("base64url");
+  const scope = { metaGroup: "meta.k8s.io", prefix: "default/" };
+  const token = { revision: toRevision(1234), after: "default/b" };
+  expect(decodeContinueToken(text, scope)).toEqual(token);
+  expect(encodeContinueToken(token, scope)).toBe(text);
 });

@@ -4,7 +4,7 @@ import { isStatus } from "../registry/generic/storage-status.js";
 import type { ListResult } from "../storage/object-store.js";
 import type { ApiRequest } from "./api-request.js";
 import type { ListResultOf } from "./api-result.js";
-import { encodeContinueToken } from "./continue-token.js";
+import { encodeContinueToken, type TokenScope } from "./continue-token.js";
 import { queryInteger, queryText } from "./query-options.js";
 import { type ListVersion, readVersionOfList } from "./read-version.js";
 import type { ResourceEndpoint } from "./resource-endpoint.js";
@@ -17,12 +17,18 @@ export async function listObjects<T extends ApiObject>(
 ): Promise<ListResultOf<T>> {
   const { registry, view, settings } = endpoint;
   const selection = selectionOf(registry.definition, request);
-  const version = listVersion(endpoint, request);
-  const result = await listAt(endpoint, selection, version);
+  const { namespaced } = registry.definition;
+  const { namespace } = request.info;
+  const scope: TokenScope = {
+    metaGroup: settings.metaGroup,
+    prefix: namespaced && namespace !== "" ? `${namespace}/` : "",
+  };
+  const version = listVersion(endpoint, request, scope);
+  const result = await listAt(endpoint, selection, version, scope);
   const metadata: ListMeta = {
     resourceVersion: String(result.revision),
     ...(result.continueAfter !== undefined && {
-      continue: encodeContinueToken({ revision: result.revision, after: result.continueAfter }),
+      continue: encodeContinueToken({ revision: result.revision, after: result.continueAfter }, scope),
     }),
     ...(settings.remainingItemCount &&
       result.remaining !== undefined &&
@@ -31,7 +37,11 @@ export async function listObjects<T extends ApiObject>(
   return { kind: "list", view, items: result.items, metadata };
 }
 
-function listVersion<T extends ApiObject>(endpoint: ResourceEndpoint<T>, request: ApiRequest): ListVersion {
+function listVersion<T extends ApiObject>(
+  endpoint: ResourceEndpoint<T>,
+  request: ApiRequest,
+  scope: TokenScope,
+): ListVersion {
   const { query } = request;
   const chunking = endpoint.settings.listChunking;
   return readVersionOfList(
@@ -41,7 +51,7 @@ function listVersion<T extends ApiObject>(endpoint: ResourceEndpoint<T>, request
       limit: chunking ? Math.max(0, queryInteger(query, "limit") ?? 0) : 0,
       continue: chunking ? queryText(query, "continue") : "",
     },
-    endpoint.settings.metaGroup,
+    scope,
   );
 }
 
@@ -49,21 +59,22 @@ async function listAt<T extends ApiObject>(
   endpoint: ResourceEndpoint<T>,
   selection: ReturnType<typeof selectionOf>,
   version: ListVersion,
+  scope: TokenScope,
 ): Promise<ListResult<T>> {
   try {
     return await endpoint.registry.list({ ...selection, ...version });
   } catch (error) {
     if (version.after !== undefined && isStatus(error, "Expired"))
-      throw expiredContinue(error, version.after);
+      throw expiredContinue(error, version.after, scope);
     throw error;
   }
 }
 
 /** 410 with a token that goes on at the newest state instead: the rest of the list, no longer one snapshot. */
-function expiredContinue(error: StatusError, after: string): StatusError {
+function expiredContinue(error: StatusError, after: string, scope: TokenScope): StatusError {
   return new StatusError({
     ...error.status,
-    metadata: { continue: encodeContinueToken({ revision: undefined, after }) },
+    metadata: { continue: encodeContinueToken({ revision: undefined, after }, scope) },
     message:
       "The provided continue parameter is too old to display a consistent list result. You can start a new list without " +
       "the continue parameter, or use the continue token in this response to retrieve the remainder of the results. " +

@@ -3,13 +3,14 @@ import { toRevision } from "../storage/kv.js";
 import { encodeContinueToken } from "./continue-token.js";
 import { readVersionOfGet, readVersionOfList } from "./read-version.js";
 
-const token = encodeContinueToken({ revision: toRevision(7), after: "ns/a" });
+const scope = { metaGroup: "meta.example", prefix: "ns/" };
+const token = encodeContinueToken({ revision: toRevision(7), after: "ns/a" }, scope);
 
 function list(resourceVersion: string, match: string, limit: number, continueToken: string): string {
   try {
     const { at } = readVersionOfList(
       { resourceVersion, resourceVersionMatch: match, limit, continue: continueToken },
-      "meta.example",
+      scope,
     );
     return "revision" in at ? `${at.kind} ${at.revision}` : at.kind;
   } catch (error) {

@@ -3,7 +3,7 @@ import { badRequest, invalidObject, type StatusError } from "../apimachinery/sta
 import { validateListOptions } from "../apimachinery/validation/request-options.js";
 import { noRevision, type Revision, toRevision } from "../storage/kv.js";
 import type { ListRequest, ReadVersion } from "../storage/object-store.js";
-import { decodeContinueToken } from "./continue-token.js";
+import { decodeContinueToken, type TokenScope } from "./continue-token.js";
 
 /** The version semantics of a single get (contract 1, §4). */
 export function readVersionOfGet(resourceVersion: string): ReadVersion {
@@ -27,15 +27,15 @@ export interface ListVersionOptions {
 }
 
 /** The table for list in contract 1, §4: each of its cells is a test case. Throws 400 and 422. */
-export function readVersionOfList(options: ListVersionOptions, metaGroup: string): ListVersion {
+export function readVersionOfList(options: ListVersionOptions, scope: TokenScope): ListVersion {
   const { resourceVersion, resourceVersionMatch, limit } = options;
   const errors = validateListOptions(options);
-  if (errors.length > 0) throw listOptionsInvalid(errors, metaGroup);
+  if (errors.length > 0) throw listOptionsInvalid(errors, scope.metaGroup);
   if (options.continue !== "") {
     if (resourceVersion !== "" && resourceVersion !== "0") {
       throw badRequest("specifying resource version is not allowed when using continue");
     }
-    const token = decodeContinueToken(options.continue);
+    const token = decodeContinueToken(options.continue, scope);
     // A token without a revision goes on at whatever is newest: the "inconsistent" tokens of an expired list.
     const at: ListRequest["at"] =
       token.revision === undefined ? { kind: "mostRecent" } : { kind: "exact", revision: token.revision };
