@@ -1,53 +1,117 @@
-import type { Distribution, Metric, MetricFamily } from "./metrics.js";
+import {
+  Counter,
+  collectDefaultMetrics,
+  Gauge,
+  Histogram,
+  type MetricObjectWithValues,
+  type MetricValue,
+  type MetricValueWithName,
+  Registry,
+} from "prom-client";
+import type { Distribution, Figure, Metric, MetricFamily } from "./metrics.js";
 
-/** Metrics in Prometheus' text format, version 0.0.4. Those without a value are left out. */
-export function printMetrics(metrics: Iterable<Metric>): string {
-  const lines: string[] = [];
-  for (const { type, family } of metrics) {
-    const samples = type === "histogram" ? [...histogramLines(family)] : [...figureLines(family)];
-    if (samples.length === 0) continue;
-    lines.push(
-      `# HELP ${family.name} ${escapeHelp(family.help)}`,
-      `# TYPE ${family.name} ${type}`,
-      ...samples,
-    );
+/** Import this file only when somebody asks for metrics: the library is not needed before. */
+
+type Configuration = ReturnType<typeof configurationOf>;
+
+class ShownCounter extends Counter {
+  readonly #family: MetricFamily<Figure>;
+  constructor(configuration: Configuration, family: MetricFamily<Figure>) {
+    super(configuration);
+    this.#family = family;
   }
-  return lines.length === 0 ? "" : `${lines.join("\n")}\n`;
+  override async get(): Promise<MetricObjectWithValues<MetricValue<string>>> {
+    return { ...(await super.get()), values: figures(this.#family) };
+  }
 }
 
-function* figureLines(family: MetricFamily<{ readonly value: number }>): Generator<string> {
-  for (const { values, child } of family.children()) {
-    yield `${family.name}${printLabels(printedLabels(family.labels, values))} ${child.value}`;
+class ShownGauge extends Gauge {
+  readonly #family: MetricFamily<Figure>;
+  constructor(configuration: Configuration, family: MetricFamily<Figure>) {
+    super(configuration);
+    this.#family = family;
+  }
+  override async get(): Promise<MetricObjectWithValues<MetricValue<string>>> {
+    return { ...(await super.get()), values: figures(this.#family) };
   }
 }
 
-function* histogramLines(family: MetricFamily<Distribution>): Generator<string> {
+class ShownHistogram extends Histogram {
+  readonly #family: MetricFamily<Distribution>;
+  constructor(configuration: Configuration, family: MetricFamily<Distribution>) {
+    super(configuration);
+    this.#family = family;
+  }
+  /** What the library asks for when it prints; `get` is made of it. */
+  async getForPromString() {
+    const { name, help } = this.#family;
+    return { name, help, type: "histogram", aggregator: "sum", values: [...samples(this.#family)] };
+  }
+}
+
+/** Prometheus' text format. Metrics without a value are left out. */
+export async function printMetrics(metrics: Iterable<Metric>): Promise<string> {
+  const registry = new Registry();
+  for (const metric of metrics) {
+    if (isEmpty(metric.family)) continue;
+    const configuration = configurationOf(metric.family);
+    if (metric.type === "histogram") {
+      registry.registerMetric(new ShownHistogram(configuration, metric.family));
+    } else if (metric.type === "counter") {
+      registry.registerMetric(new ShownCounter(configuration, metric.family));
+    } else {
+      registry.registerMetric(new ShownGauge(configuration, metric.family));
+    }
+  }
+  return await registry.metrics();
+}
+
+export interface ProcessMetrics {
+  readonly contentType: string;
+  print(): Promise<string>;
+}
+
+/** Metrics of the process and the runtime, gathered from now on. */
+export function startProcessMetrics(isDisabled: (name: string) => boolean): ProcessMetrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  for (const { name } of registry.getMetricsAsArray()) {
+    if (isDisabled(name)) registry.removeSingleMetric(name);
+  }
+  return { contentType: registry.contentType, print: () => registry.metrics() };
+}
+
+/** Registered with no registry of the library's own. */
+function configurationOf({ name, help, labels }: MetricFamily<unknown>) {
+  return { name, help, labelNames: [...labels], registers: [] };
+}
+
+function isEmpty(family: MetricFamily<unknown>): boolean {
+  for (const _ of family.children()) return false;
+  return true;
+}
+
+function figures(family: MetricFamily<Figure>): MetricValue<string>[] {
+  return [...family.children()].map(({ values, child }) => ({
+    labels: labelsOf(family, values),
+    value: child.value,
+  }));
+}
+
+function* samples(family: MetricFamily<Distribution>): Generator<MetricValueWithName<string>> {
   for (const { values, child } of family.children()) {
-    const labels = printedLabels(family.labels, values);
+    const labels = labelsOf(family, values);
     let count = 0;
     for (const [range, inRange] of child.counts.entries()) {
       count += inRange;
-      const bound = child.bounds[range];
-      const le = `le="${bound === undefined ? "+Inf" : bound}"`;
-      yield `${family.name}_bucket${printLabels([...labels, le])} ${count}`;
+      const le = child.bounds[range] ?? "+Inf";
+      yield { metricName: `${family.name}_bucket`, labels: { ...labels, le }, value: count };
     }
-    yield `${family.name}_sum${printLabels(labels)} ${child.sum}`;
-    yield `${family.name}_count${printLabels(labels)} ${count}`;
+    yield { metricName: `${family.name}_sum`, labels, value: child.sum };
+    yield { metricName: `${family.name}_count`, labels, value: count };
   }
 }
 
-function printedLabels(names: readonly string[], values: readonly string[]): string[] {
-  return names.map((name, index) => `${name}="${escapeLabel(values[index] ?? "")}"`);
-}
-
-function printLabels(labels: readonly string[]): string {
-  return labels.length === 0 ? "" : `{${labels.join(",")}}`;
-}
-
-function escapeHelp(text: string): string {
-  return text.replaceAll("\\", "\\\\").replaceAll("\n", "\\n");
-}
-
-function escapeLabel(text: string): string {
-  return escapeHelp(text).replaceAll('"', '\\"');
+function labelsOf({ labels }: MetricFamily<unknown>, values: readonly string[]): Record<string, string> {
+  return Object.fromEntries(labels.map((name, index) => [name, values[index] ?? ""]));
 }

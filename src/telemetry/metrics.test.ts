@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { Metrics } from "./metrics.js";
 import { printMetrics } from "./metrics-text.js";
 
-test("counters, gauges and histograms are printed in Prometheus' text format", () => {
+test("counters, gauges and histograms are printed in Prometheus' text format", async () => {
   const metrics = new Metrics();
   const requests = metrics.counter({
     name: "requests_total",
@@ -19,13 +19,15 @@ test("counters, gauges and histograms are printed in Prometheus' text format", (
     running.with().value = 7;
   });
   for (const size of [0.5, 1, 2, 100]) sizes.with("GET").observe(size);
-  expect(printMetrics(metrics.read())).toBe(`# HELP requests_total Back\\\\slash\\n"q"
+  expect(await printMetrics(metrics.read())).toBe(`# HELP requests_total Back\\\\slash\\n"q"
 # TYPE requests_total counter
 requests_total{verb="GET",code="200"} 3
 requests_total{verb="a\\"\\\\\\n",code="0"} 1
+
 # HELP running Now.
 # TYPE running gauge
 running 7
+
 # HELP sizes Bytes.
 # TYPE sizes histogram
 sizes_bucket{verb="GET",le="1"} 2
@@ -41,15 +43,15 @@ test("values that do not fit the labels are a bug", () => {
   expect(() => family.with("x", "y")).toThrow("a has other labels");
 });
 
-test("a disabled metric is not shown, and values that are not allowed are counted together", () => {
+test("a disabled metric is not shown, and values that are not allowed are counted together", async () => {
   const metrics = new Metrics({
     disabled: new Set(["hidden"]),
     allowedValues: new Map([["shown,verb", new Set(["GET", "PUT"])]]),
   });
-  metrics.gauge({ name: "hidden", help: "", labels: [] }).with().value = 1;
-  const shown = metrics.counter({ name: "shown", help: "", labels: ["verb", "code"] });
+  metrics.gauge({ name: "hidden", help: "Not shown.", labels: [] }).with().value = 1;
+  const shown = metrics.counter({ name: "shown", help: "Shown.", labels: ["verb", "code"] });
   for (const verb of ["GET", "POST", "DELETE"]) shown.with(verb, "200").value++;
-  expect(printMetrics(metrics.read()).split("\n").slice(2, -1)).toEqual([
+  expect((await printMetrics(metrics.read())).split("\n").slice(2, -1)).toEqual([
     'shown{verb="GET",code="200"} 1',
     'shown{verb="unexpected",code="200"} 2',
   ]);

@@ -84,8 +84,8 @@ export type Metric =
   | { readonly type: "histogram"; readonly family: MetricFamily<Distribution> };
 
 /**
- * The metrics of a server. Counting is adding to a number that the counter holds in hand: 50 ns, where the library that prints the
- * process' own metrics takes over a microsecond for each set of labels.
+ * The metrics of a server. Counting is adding to a number that the counter holds in hand: 50 ns, where the library that prints
+ * them takes over a microsecond for each set of labels.
  */
 export class Metrics {
   readonly #metrics: Metric[] = [];

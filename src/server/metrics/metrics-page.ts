@@ -1,19 +1,16 @@
 import type { Naming } from "../../naming/naming.js";
 import type { Figure, MetricFamily, Metrics } from "../../telemetry/metrics.js";
-import { printMetrics } from "../../telemetry/metrics-text.js";
+import type { ProcessMetrics } from "../../telemetry/metrics-text.js";
 import { type BuildInfo, versionDocument } from "../version.js";
 import type { StorePoll } from "./store-poll.js";
 
-/**
- * The metrics of a server in Prometheus' text format. Those of its process come from a library, which is loaded when they are first
- * asked for.
- */
+/** The metrics of a server in Prometheus' text format, by a library that is loaded when they are first asked for. */
 export class MetricsPage {
   readonly #poll: StorePoll;
   readonly #metrics: Metrics;
   readonly #objects: MetricFamily<Figure>;
   readonly #sizes: MetricFamily<Figure>;
-  #process: Promise<() => Promise<{ contentType: string; text: string }>> | undefined;
+  #process: ProcessMetrics | undefined;
 
   constructor(parts: {
     readonly naming: Naming;
@@ -49,18 +46,9 @@ export class MetricsPage {
     const figures = await this.#poll.figures();
     for (const [resource, count] of figures.objects) this.#objects.with(resource).value = count;
     for (const [endpoint, bytes] of figures.sizes) this.#sizes.with(endpoint).value = bytes;
-    this.#process ??= this.#loadProcess();
-    const { contentType, text } = await (await this.#process)();
-    return { contentType, text: printMetrics(this.#metrics.read()) + text };
-  }
-
-  async #loadProcess() {
-    const { collectDefaultMetrics, Registry } = await import("./prometheus-library.js");
-    const registry = new Registry();
-    collectDefaultMetrics({ register: registry });
-    for (const { name } of registry.getMetricsAsArray()) {
-      if (this.#metrics.isDisabled(name)) registry.removeSingleMetric(name);
-    }
-    return async () => ({ contentType: registry.contentType, text: await registry.metrics() });
+    const { printMetrics, startProcessMetrics } = await import("../../telemetry/metrics-text.js");
+    this.#process ??= startProcessMetrics((name) => this.#metrics.isDisabled(name));
+    const { contentType } = this.#process;
+    return { contentType, text: (await printMetrics(this.#metrics.read())) + (await this.#process.print()) };
   }
 }

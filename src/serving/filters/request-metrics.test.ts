@@ -51,8 +51,8 @@ function ask(method: string, target: string, contentType?: string): Asked {
 }
 
 /** Lines of one metric without its name. */
-function shown(name: string): string[] {
-  return printMetrics(metrics.read())
+async function shown(name: string): Promise<string[]> {
+  return (await printMetrics(metrics.read()))
     .split("\n")
     .filter((line) => line.startsWith(`${name}{`))
     .map((line) => line.slice(name.length));
@@ -70,88 +70,89 @@ test.each([
   ["PATCH", "/api/v1/namespaces/a/pods/p", "PATCH", "resource", ""],
   ["DELETE", "/api/v1/namespaces/a/pods/p", "DELETE", "resource", ""],
   ["DELETE", "/api/v1/namespaces/a/pods", "DELETE", "namespace", ""],
-])("%s %s is a %s of scope %s", (method, target, verb, scope, subresource) => {
+])("%s %s is a %s of scope %s", async (method, target, verb, scope, subresource) => {
   ask(method, target).finish(200);
-  expect(shown("apiserver_request_total")).toEqual([
+  expect(await shown("apiserver_request_total")).toEqual([
     `{verb="${verb}",dry_run="",group="",version="v1",resource="pods",subresource="${subresource}",scope="${scope}",component="apiserver",code="200"} 1`,
   ]);
 });
 
-test("apply is told from other patches, and what is dry from what is not", () => {
+test("apply is told from other patches, and what is dry from what is not", async () => {
   ask("PATCH", "/api/v1/namespaces/a/pods/p?dryRun=All", "application/apply-patch+yaml").finish(201);
   ask("PATCH", "/api/v1/namespaces/a/pods/p?dryRun=None", "application/merge-patch+json").finish(400);
-  const [apply, patch] = shown("apiserver_request_total");
+  const [apply, patch] = await shown("apiserver_request_total");
   expect(apply).toMatch(/^\{verb="APPLY",dry_run="All",.*code="201"\} 1$/);
   expect(patch).toMatch(/^\{verb="PATCH",dry_run="invalid",.*code="400"\} 1$/);
 });
 
-test("codes are counted apart; durations and sizes of reads are measured together", () => {
+test("codes are counted apart; durations and sizes of reads are measured together", async () => {
   for (const code of [200, 200, 410]) ask("GET", "/api/v1/pods").finish(code, 2000);
   ask("POST", "/api/v1/namespaces/a/pods").finish(201, 2000);
-  expect(shown("apiserver_request_total").map((line) => line.replace(/.*code=/, ""))).toEqual([
+  expect((await shown("apiserver_request_total")).map((line) => line.replace(/.*code=/, ""))).toEqual([
     '"200"} 2',
     '"410"} 1',
     '"201"} 1',
   ]);
-  expect(shown("apiserver_response_sizes_bucket")[1]).toMatch(/^\{verb="LIST",.*le="10000"\} 3$/);
-  expect(shown("apiserver_response_sizes_count")).toHaveLength(1);
-  expect(shown("apiserver_request_duration_seconds_count").map((line) => line.slice(-2))).toEqual([
+  expect((await shown("apiserver_response_sizes_bucket"))[1]).toMatch(/^\{verb="LIST",.*le="10000"\} 3$/);
+  expect(await shown("apiserver_response_sizes_count")).toHaveLength(1);
+  expect((await shown("apiserver_request_duration_seconds_count")).map((line) => line.slice(-2))).toEqual([
     " 3",
     " 1",
   ]);
 });
 
-test("what is not served makes no labels; health has its own", () => {
+test("what is not served makes no labels; health has its own", async () => {
   ask("GET", "/api/v1/whatever").finish(404);
   ask("GET", "/nowhere").finish(404);
   ask("GET", "/livez").finish(200);
-  expect(shown("apiserver_request_total")).toEqual([
+  expect(await shown("apiserver_request_total")).toEqual([
     '{verb="GET",dry_run="",group="",version="",resource="",subresource="/livez",scope="",component="",code="200"} 1',
   ]);
 });
 
-test("long-running requests are counted while they are open", () => {
+test("long-running requests are counted while they are open", async () => {
   const first = ask("GET", "/api/v1/pods?watch=1");
   const second = ask("GET", "/api/v1/pods?watch=1");
-  const open = () => shown("apiserver_longrunning_requests")[0]?.slice(-2);
-  expect(open()).toBe(" 2");
+  const open = async () => (await shown("apiserver_longrunning_requests"))[0]?.slice(-2);
+  expect(await open()).toBe(" 2");
   first.finish(200);
-  expect(open()).toBe(" 1");
+  expect(await open()).toBe(" 1");
   second.finish(200);
-  expect(open()).toBe(" 0");
-  expect(shown("apiserver_current_inflight_requests")).toEqual([
+  expect(await open()).toBe(" 0");
+  expect(await shown("apiserver_current_inflight_requests")).toEqual([
     '{request_kind="readOnly"} 0',
     '{request_kind="mutating"} 0',
   ]);
 });
 
-test("the peak of requests in flight is that of the last second", () => {
+test("the peak of requests in flight is that of the last second", async () => {
   vi.useFakeTimers();
   try {
-    const inFlight = () => shown("apiserver_current_inflight_requests").map((line) => line.slice(-1));
+    const inFlight = async () =>
+      (await shown("apiserver_current_inflight_requests")).map((line) => line.slice(-1));
     const reads = [1, 2, 3].map(() => ask("GET", "/api/v1/pods"));
     const write = ask("POST", "/api/v1/namespaces/a/pods");
     for (const each of reads) each.finish(200);
-    expect(inFlight()).toEqual(["3", "1"]);
+    expect(await inFlight()).toEqual(["3", "1"]);
     vi.advanceTimersByTime(2500);
-    expect(inFlight()).toEqual(["0", "1"]);
+    expect(await inFlight()).toEqual(["0", "1"]);
     write.finish(201);
     vi.advanceTimersByTime(2500);
-    expect(inFlight()).toEqual(["0", "0"]);
+    expect(await inFlight()).toEqual(["0", "0"]);
   } finally {
     vi.useRealTimers();
   }
 });
 
-test("what was refused or ran out of time is counted as ended by the server", () => {
+test("what was refused or ran out of time is counted as ended by the server", async () => {
   const { context } = ask("GET", "/api/v1/pods");
   requests.refused(context, "readOnly");
   requests.terminated(context, 504);
   const labels =
     'verb="LIST",group="",version="v1",resource="pods",subresource="",scope="cluster",component="apiserver"';
-  expect(shown("apiserver_request_terminations_total")).toEqual([
+  expect(await shown("apiserver_request_terminations_total")).toEqual([
     `{${labels},code="429"} 1`,
     `{${labels},code="504"} 1`,
   ]);
-  expect(shown("apiserver_dropped_requests_total")).toEqual(['{request_kind="readOnly"} 1']);
+  expect(await shown("apiserver_dropped_requests_total")).toEqual(['{request_kind="readOnly"} 1']);
 });
