@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { createAuthenticator } from "../access/authentication/union.js";
 import { printJson } from "../apimachinery/json-print.js";
 import type { JsonObject } from "../apimachinery/json-value.js";
@@ -7,6 +8,7 @@ import type { ApiCatalog } from "../endpoints/api-catalog.js";
 import { OpenApiDocuments } from "../endpoints/openapi/openapi-documents.js";
 import { RequestMetrics } from "../serving/filters/request-metrics.js";
 import { Connector } from "../serving/proxy/connector.js";
+import { openTunnel } from "../serving/proxy/tunnel.js";
 import type { RequestContext } from "../serving/request/request-context.js";
 import { Negotiator, prettyAsked } from "../serving/responses/media-type.js";
 import { ResultWriter } from "../serving/responses/result-writer.js";
@@ -22,6 +24,7 @@ import type { Metrics } from "../telemetry/metrics.js";
 import type { ApiServerParts } from "./api-server-parts.js";
 import type { Assembly } from "./assembly.js";
 import { advertisedAddress } from "./cluster-addresses.js";
+import { loadEgressSelection } from "./egress-selection.js";
 import { createServerChecks } from "./health/server-checks.js";
 import type { Lifecycle } from "./lifecycle.js";
 import { MetricsPage } from "./metrics/metrics-page.js";
@@ -45,6 +48,7 @@ export async function createServerHandler(
 ) {
   const { options, naming, log, build } = parts;
   const { schemas, catalog, gates, stores, mechanisms, authorizer, serviceAccountTokens } = assembly;
+  const { cluster } = await loadEgressSelection(options.egressSelectorConfigFile, naming);
   const negotiator = new Negotiator(naming);
   const yaml = new YamlConverter(yamlThread());
   const status = new StatusResponder(negotiator, schemas.codec<Status>("meta/v1.Status"));
@@ -135,7 +139,11 @@ export async function createServerHandler(
     yaml,
     routes,
     writer,
-    connector: new Connector(lifecycle.draining, options.maxConnectionBytesPerSec),
+    connector: new Connector({
+      draining: lifecycle.draining,
+      bytesPerSecondMax: options.maxConnectionBytesPerSec,
+      dial: cluster && ((target, signal) => openTunnel(cluster, target, signal)),
+    }),
   });
   return createRequestHandler(
     {
@@ -158,10 +166,12 @@ export async function createServerHandler(
   );
 }
 
-/** The bundle has the thread's program beside it; run from source, there is none. */
+/** This project's bundles have the thread's program beside them; run from source or bundled anew, there is none. */
 function yamlThread(): YamlThread | undefined {
   const script = process.env.ORCH_YAML_WORKER;
-  return script === undefined ? undefined : new YamlThread(new URL(script, import.meta.url));
+  if (script === undefined) return undefined;
+  const url = new URL(script, import.meta.url);
+  return existsSync(url) ? new YamlThread(url) : undefined;
 }
 
 function isServed(catalog: ApiCatalog, info: RequestInfo): boolean {

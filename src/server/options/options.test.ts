@@ -124,7 +124,6 @@ test("refused options: a list that may only shrink", () => {
     "default-not-ready-toleration-seconds",
     "default-unreachable-toleration-seconds",
     "cloud-config",
-    "egress-selector-config-file",
     "vmodule",
     "experimental-logging-sanitization",
     "contention-profiling",

@@ -13,20 +13,30 @@ import type { RequestContext } from "../request/request-context.js";
 import { rawPairs, requestHeaders, responseHeaders } from "./forward-headers.js";
 import { joinConnections } from "./joined-connections.js";
 import { escapePath, locationOf, pathBefore, rewriteLocation } from "./proxied-path.js";
-import { callUpstream, type UpstreamAnswer, UpstreamError } from "./upstream.js";
+import { callUpstream, type Dial, type UpstreamAnswer, UpstreamError } from "./upstream.js";
 
 /** How much of another server's error is told. */
 const refusalBytesMax = 50_000;
+
+export interface ConnectorParts {
+  /** Ends what is open: the server is about to stop. */
+  readonly draining: AbortSignal;
+  /** Of upgraded connections, in each direction; 0 for no limit. */
+  readonly bytesPerSecondMax: number;
+  /** Straight when undefined. */
+  readonly dial: Dial | undefined;
+}
 
 /** Hands requests to other servers and passes their answers on (contract 1, §4 "connect"). */
 export class Connector {
   readonly #draining: AbortSignal;
   readonly #bytesPerSecondMax: number;
+  readonly #dial: Dial | undefined;
 
-  /** `draining` ends what is open: the server is about to stop. Upgraded connections are throttled unless `bytesPerSecondMax` is 0. */
-  constructor(draining: AbortSignal, bytesPerSecondMax = 0) {
-    this.#draining = draining;
-    this.#bytesPerSecondMax = bytesPerSecondMax;
+  constructor(parts: ConnectorParts) {
+    this.#draining = parts.draining;
+    this.#bytesPerSecondMax = parts.bytesPerSecondMax;
+    this.#dial = parts.dial;
   }
 
   /** Throws a `StatusError` as long as no answer has begun. */
@@ -93,7 +103,7 @@ export class Connector {
     };
     let answer: UpstreamAnswer;
     try {
-      answer = await callUpstream(target, request, signal);
+      answer = await callUpstream(target, request, signal, this.#dial);
     } catch (error) {
       if (body !== undefined) exchange.closeAfterResponse();
       throw statusOf(error, unreachableService);
@@ -123,7 +133,7 @@ export class Connector {
     let answer: UpstreamAnswer;
     try {
       const headers = requestHeaders(exchange, true);
-      answer = await callUpstream(target, { method: exchange.method, path, headers }, signal);
+      answer = await callUpstream(target, { method: exchange.method, path, headers }, signal, this.#dial);
     } catch (error) {
       throw statusOf(error, failed);
     }
@@ -149,7 +159,7 @@ export class Connector {
     const headers = { host: authorityOf(target) };
     let answer: UpstreamAnswer;
     try {
-      answer = await callUpstream(target, { method: "GET", path, headers }, signal);
+      answer = await callUpstream(target, { method: "GET", path, headers }, signal, this.#dial);
     } catch (error) {
       const url = `${target.protocol}://${authorityOf(target)}${path}`;
       throw statusOf(error, (text) => plain(`Get ${JSON.stringify(url)}: ${text}`));

@@ -1,7 +1,8 @@
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from "node:http";
 import { request as httpsRequest } from "node:https";
 import { isIP, type Socket } from "node:net";
-import type { Readable } from "node:stream";
+import { Duplex, type Readable } from "node:stream";
+import { connect as tlsConnect } from "node:tls";
 import type { ConnectTarget } from "../../endpoints/connect/connect-result.js";
 import type { ForwardedHeaders } from "./forward-headers.js";
 
@@ -29,6 +30,9 @@ export class UpstreamError extends Error {
   override readonly name = "UpstreamError";
 }
 
+/** Opens a connection to a host other than straight. Rejects when there is none to be had, and when the signal aborts. */
+export type Dial = (target: ConnectTarget, signal: AbortSignal) => Promise<Duplex>;
+
 const keepAliveMs = 30_000;
 
 /**
@@ -39,11 +43,12 @@ export function callUpstream(
   target: ConnectTarget,
   request: UpstreamRequest,
   signal: AbortSignal,
+  dial?: Dial | undefined,
 ): Promise<UpstreamAnswer> {
   const { body } = request;
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason);
-    const call = open(target, request);
+    const call = open(target, request, dial, signal);
     const stopWaiting = limitConnecting(call, target);
     const aborted = (): void => void call.destroy();
     signal.addEventListener("abort", aborted, { once: true });
@@ -69,19 +74,39 @@ export function callUpstream(
   });
 }
 
-function open(target: ConnectTarget, request: UpstreamRequest): ClientRequest {
+function open(
+  target: ConnectTarget,
+  request: UpstreamRequest,
+  dial: Dial | undefined,
+  signal: AbortSignal,
+): ClientRequest {
   const { host, port, protocol, tls } = target;
   const { method, path, headers } = request;
-  const options = { host, port, method, path, headers, agent: false };
-  if (protocol === "http") return httpRequest(options);
-  return httpsRequest({
-    ...options,
+  const options = { host, port, method, path, headers };
+  const tlsOptions = {
     rejectUnauthorized: tls.verify,
     // The Host header, which is the client's, says nothing about whose certificate to expect.
     servername: isIP(host) === 0 ? host : "",
     ...(tls.ca !== undefined && { ca: tls.ca }),
     ...(tls.cert !== undefined && { cert: tls.cert }),
     ...(tls.key !== undefined && { key: tls.key }),
+  };
+  const isSecure = protocol === "https";
+  if (dial === undefined) {
+    return isSecure
+      ? httpsRequest({ ...options, ...tlsOptions, agent: false })
+      : httpRequest({ ...options, agent: false });
+  }
+  return httpRequest({
+    ...options,
+    createConnection: (_options, created) => {
+      dial(target, signal).then(
+        (socket) => created(null, isSecure ? tlsConnect({ ...tlsOptions, host, socket }) : socket),
+        // The type wants a stream also where there is none.
+        (error: Error) => created(error, new Duplex()),
+      );
+      return undefined;
+    },
   });
 }
 
@@ -98,7 +123,9 @@ function limitConnecting(call: ClientRequest, target: ConnectTarget): () => void
   call.once("socket", (socket) => {
     socket.setNoDelay(true);
     socket.setKeepAlive(true, keepAliveMs);
-    socket.once(target.protocol === "https" ? "secureConnect" : "connect", stop);
+    if (target.protocol === "https") socket.once("secureConnect", stop);
+    else if (socket.connecting) socket.once("connect", stop);
+    else stop(); // a tunnel stands already
   });
   call.once("close", stop);
   return stop;

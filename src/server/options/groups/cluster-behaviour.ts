@@ -89,8 +89,7 @@ export const clusterBehaviour = optionGroup("Cluster behaviour", {
     notYet: "cloud providers",
   }),
   "egress-selector-config-file": text({
-    help: "File that says through which proxies the server's own connections go.",
-    notYet: "egress selection",
+    help: "File that says through which proxies the server's own connections go. So far those to nodes, pods and services may go through one, by HTTPConnect.",
   }),
   "nodeagent-certificate-authority": text({
     help: "File with the CA certificates that sign the node agents' certificates.",

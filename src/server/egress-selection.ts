@@ -1,0 +1,164 @@
+import { readFile } from "node:fs/promises";
+import { type FieldError, FieldPath, invalid, notSupported, required } from "../apimachinery/field-error.js";
+import { isJsonObject, type JsonObject, type JsonValue } from "../apimachinery/json-value.js";
+import type { Naming } from "../naming/naming.js";
+import type { TunnelProxy } from "../serving/proxy/tunnel.js";
+import { parseYaml } from "../serving/request/yaml-body.js";
+
+/** What the server's own connections are for. */
+const names = ["cluster", "controlplane", "etcd"];
+const kind = "EgressSelectorConfiguration";
+
+/** Through which proxies the server's own connections go; undefined where they go straight. */
+export interface EgressSelection {
+  /** To nodes, pods and services. */
+  readonly cluster: TunnelProxy | undefined;
+}
+
+/**
+ * Reads the file of `--egress-selector-config-file`. Throws an `Error` that says what is wrong with it. Source: apiserver
+ * `pkg/server/egressselector`.
+ */
+export async function loadEgressSelection(
+  file: string | undefined,
+  naming: Naming,
+): Promise<EgressSelection> {
+  if (file === undefined || file === "") return { cluster: undefined };
+  const document = await parseYaml(await readFile(file));
+  const group = `apiserver.${naming.groupDomain}`;
+  const versions = [`${group}/v1beta1`, `${group}/v1alpha1`];
+  if (
+    !isJsonObject(document) ||
+    document.kind !== kind ||
+    !versions.includes(String(document.apiVersion ?? ""))
+  ) {
+    throw new Error(`${file}: want ${kind} of ${versions.join(" or ")}`);
+  }
+  const reader = new SelectionReader(names.map((name) => (name === "etcd" ? naming.storeName : name)));
+  const proxies = reader.proxies(document.egressSelections ?? []);
+  if (reader.errors.length > 0) {
+    throw new Error(`${file}: ${reader.errors.map(({ field, body }) => `${field}: ${body}`).join(", ")}`);
+  }
+  const unbuilt = [...proxies].find(([name, proxy]) => name !== "cluster" && proxy !== undefined);
+  if (unbuilt !== undefined) throw new Error(`${file}: not supported yet: a proxy for ${unbuilt[0]}`);
+  const cluster = proxies.get("cluster");
+  return { cluster: cluster && (await withCertificates(cluster)) };
+}
+
+/** With the names of files that `withCertificates` reads. */
+interface DescribedProxy {
+  readonly at: TunnelProxy["at"];
+  readonly tls:
+    | { readonly [part in "caBundle" | "clientCert" | "clientKey"]?: string | undefined }
+    | undefined;
+}
+
+async function withCertificates({ at, tls }: DescribedProxy): Promise<TunnelProxy> {
+  if (tls === undefined) return { at };
+  const read = async (file: string | undefined): Promise<string | undefined> =>
+    file === undefined ? undefined : await readFile(file, "utf8");
+  const ca = await read(tls.caBundle);
+  const cert = await read(tls.clientCert);
+  const key = await read(tls.clientKey);
+  return { at, tls: { ...(ca && { ca }), ...(cert && { cert }), ...(key && { key }) } };
+}
+
+class SelectionReader {
+  readonly errors: FieldError[] = [];
+  readonly #names: readonly string[];
+
+  constructor(names: readonly string[]) {
+    this.#names = names;
+  }
+
+  /** By name; undefined for connections that go straight. */
+  proxies(selections: JsonValue): Map<string, DescribedProxy | undefined> {
+    const proxies = new Map<string, DescribedProxy | undefined>();
+    const path = FieldPath.of("egressSelections");
+    if (!Array.isArray(selections)) {
+      this.errors.push(invalid(path, "", "must be a list"));
+      return proxies;
+    }
+    selections.forEach((selection: JsonValue, index) => {
+      const at = path.index(index);
+      const { name, connection } = record(selection);
+      // The older name of it.
+      const known = name === "master" ? "controlplane" : String(name ?? "");
+      if (!this.#names.includes(known)) this.errors.push(notSupported(at.child("name"), name, this.#names));
+      else if (proxies.has(known)) this.errors.push(invalid(at.child("name"), name, "must be unique"));
+      else proxies.set(known, this.#proxy(record(connection), at.child("connection")));
+    });
+    return proxies;
+  }
+
+  #proxy(connection: JsonObject, path: FieldPath): DescribedProxy | undefined {
+    const { proxyProtocol, transport } = connection;
+    const transportPath = path.child("transport");
+    switch (proxyProtocol) {
+      case "Direct":
+        if (transport !== undefined && transport !== null) {
+          this.errors.push(
+            invalid(transportPath, "direct", "Transport config should be absent for direct connect"),
+          );
+        }
+        return undefined;
+      case "HTTPConnect":
+        return this.#transport(record(transport), transportPath);
+      default:
+        this.errors.push(notSupported(path.child("proxyProtocol"), proxyProtocol, ["Direct", "HTTPConnect"]));
+        return undefined;
+    }
+  }
+
+  #transport(transport: JsonObject, path: FieldPath): DescribedProxy | undefined {
+    const { tcp, uds } = transport;
+    if ((tcp === undefined) === (uds === undefined)) {
+      this.errors.push(required(path, "exactly one of tcp and uds must be set"));
+      return undefined;
+    }
+    if (uds !== undefined) {
+      const { udsName } = record(uds);
+      if (typeof udsName === "string" && udsName !== "")
+        return { at: { socketPath: udsName }, tls: undefined };
+      this.errors.push(required(path.child("uds", "udsName"), "must be the path of a socket"));
+      return undefined;
+    }
+    return this.#tcp(record(tcp), path.child("tcp"));
+  }
+
+  #tcp({ url, tlsConfig }: JsonObject, path: FieldPath): DescribedProxy | undefined {
+    const parsed = typeof url === "string" && URL.canParse(url) ? new URL(url) : undefined;
+    if (parsed === undefined || !["http:", "https:"].includes(parsed.protocol)) {
+      this.errors.push(invalid(path.child("url"), url ?? "", "must be an http or https URL"));
+      return undefined;
+    }
+    const isSecure = parsed.protocol === "https:";
+    const at = {
+      host: parsed.hostname.replace(/^\[|\]$/g, ""),
+      port: Number(parsed.port) || (isSecure ? 443 : 80),
+    };
+    if (!isSecure) {
+      if (tlsConfig !== undefined && tlsConfig !== null) {
+        this.errors.push(invalid(path.child("tlsConfig"), "", "must be absent when the URL is http"));
+      }
+      return { at, tls: undefined };
+    }
+    return { at, tls: this.#tls(record(tlsConfig), path.child("tlsConfig")) };
+  }
+
+  #tls(config: JsonObject, path: FieldPath): NonNullable<DescribedProxy["tls"]> {
+    const { caBundle, clientCert, clientKey } = config;
+    if ((clientCert === undefined) !== (clientKey === undefined)) {
+      this.errors.push(required(path, "clientCert and clientKey go together"));
+    }
+    return { caBundle: text(caBundle), clientCert: text(clientCert), clientKey: text(clientKey) };
+  }
+}
+
+function record(value: JsonValue | undefined): JsonObject {
+  return isJsonObject(value) ? value : {};
+}
+
+function text(value: JsonValue | undefined): string | undefined {
+  return typeof value === "string" && value !== "" ? value : undefined;
+}

@@ -1,0 +1,52 @@
+import { request as httpRequest } from "node:http";
+import { request as httpsRequest, type RequestOptions } from "node:https";
+import { isIP } from "node:net";
+import type { Duplex } from "node:stream";
+
+/** A proxy that connects to others on request (`CONNECT`, RFC 9110 §9.3.6). */
+export interface TunnelProxy {
+  /** A path of a socket in the file system, or a host and its port. */
+  readonly at: { readonly socketPath: string } | { readonly host: string; readonly port: number };
+  /** PEM. Undefined for a proxy that is spoken to in the clear. */
+  readonly tls?: { readonly ca?: string; readonly cert?: string; readonly key?: string } | undefined;
+}
+
+/**
+ * A connection to `target` through the proxy. Rejects when the proxy cannot be reached or refuses, and with the signal's reason; the
+ * signal does not concern the connection any more once it stands.
+ */
+export function openTunnel(
+  proxy: TunnelProxy,
+  target: { readonly host: string; readonly port: number },
+  signal: AbortSignal,
+): Promise<Duplex> {
+  const authority = `${isIP(target.host) === 6 ? `[${target.host}]` : target.host}:${target.port}`;
+  const options: RequestOptions = {
+    ...proxy.at,
+    ...proxy.tls,
+    method: "CONNECT",
+    path: authority,
+    headers: { host: authority },
+    agent: false,
+    signal,
+  };
+  return new Promise((resolve, reject) => {
+    const call = proxy.tls === undefined ? httpRequest(options) : httpsRequest(options);
+    call.once("connect", (response, socket, head) => {
+      if (response.statusCode === 200) {
+        if (head.length > 0) socket.unshift(head);
+        return resolve(socket);
+      }
+      socket.destroy();
+      reject(new Error(`proxy error while dialing ${authority}, code ${response.statusCode}`));
+    });
+    call.once("error", (error) =>
+      reject(
+        signal.aborted
+          ? signal.reason
+          : new Error(`dialing the proxy to ${authority}: ${error.message}`, { cause: error }),
+      ),
+    );
+    call.end();
+  });
+}
