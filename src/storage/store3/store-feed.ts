@@ -165,6 +165,8 @@ export class StoreFeed implements WatchFeed {
         this.#catchingUp.delete(subscription);
         subscription.onRoom = () => undefined;
         this.#join(subscription);
+        // Whoever asked for progress meanwhile has asked for this watch too.
+        subscription.progress(this.#position);
       } else if (subscription.isFull) {
         watch.pause();
       }
