@@ -1,3 +1,5 @@
+import { quoted } from "./quoted-text.js";
+
 /**
  * Problems found in an object, collected and answered together as 422 (contract 1, §7: "not shown", so as
  * the original): `spec.containers[0].name: Required value: why`.
@@ -67,8 +69,7 @@ export function duplicate(field: FieldPath, value: unknown): FieldError {
 }
 
 export function notSupported(field: FieldPath, value: unknown, supported: readonly string[]): FieldError {
-  const detail =
-    supported.length === 0 ? "" : `supported values: ${supported.map((s) => JSON.stringify(s)).join(", ")}`;
+  const detail = supported.length === 0 ? "" : `supported values: ${supported.map(quoted).join(", ")}`;
   return make("FieldValueNotSupported", field, `Unsupported value: ${printValue(value)}`, detail);
 }
 
@@ -110,10 +111,10 @@ export class PrintedValue {
  * structures as JSON.
  */
 export function printValue(value: unknown): string {
-  if (typeof value === "string") return JSON.stringify(value);
+  if (typeof value === "string") return quoted(value);
   if (value instanceof PrintedValue) return value.text;
   if (Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === "string")) {
-    return `[]string{${value.map((item) => JSON.stringify(item)).join(", ")}}`;
+    return `[]string{${value.map(quoted).join(", ")}}`;
   }
   if (value === undefined || value === null) return '"null"';
   if (typeof value === "bigint") return value.toString();

@@ -1,4 +1,5 @@
 import { PrintedValue } from "./field-error.js";
+import { quoted } from "./quoted-text.js";
 
 /** Bad values in the notation of the original's language. Where it prints an address, ours is always the same. */
 
@@ -32,5 +33,5 @@ export function printTime(time: string | undefined): PrintedValue {
 
 function textOf(value: Printable): string {
   if (value instanceof PrintedValue) return value.text;
-  return typeof value === "string" ? JSON.stringify(value) : String(value);
+  return typeof value === "string" ? quoted(value) : String(value);
 }

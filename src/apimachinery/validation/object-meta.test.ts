@@ -91,10 +91,10 @@ const cases: [string, ObjectMeta, Partial<typeof rules>, string[]][] = [
     },
     {},
     [
-      'metadata.fieldManager: Invalid value: "m\\u0001": invalid character U+0001 (at position 1)',
+      'metadata.fieldManager: Invalid value: "m\\x01": invalid character U+0001 (at position 1)',
       'metadata.managedFields[0].operation: Invalid value: "Patch": must be `Apply` or `Update`',
       'metadata.managedFields[0].fieldsType: Invalid value: "V2": must be `FieldsV1`',
-      'metadata.managedFields[0].manager: Invalid value: "m\\u0001": invalid character U+0001 (at position 1)',
+      'metadata.managedFields[0].manager: Invalid value: "m\\x01": invalid character U+0001 (at position 1)',
     ],
   ],
   [

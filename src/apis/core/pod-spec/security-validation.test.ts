@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { FieldPath } from "../../../apimachinery/field-error.js";
+import { FieldPath, printValue } from "../../../apimachinery/field-error.js";
 import type { JsonObject } from "../../../apimachinery/json-value.js";
 import { testApiContext } from "../../testing/api-context.js";
 import { errorTexts, testPod } from "../testing/pod-fixture.js";
@@ -133,7 +133,7 @@ describe("windows", () => {
   ])("options %#", (windowsOptions, expected) => {
     const [field, value] = Object.entries(windowsOptions)[0] ?? [];
     expect(errorsOf({ securityContext: { windowsOptions } })).toEqual(
-      expected.map((problem) => `${w}.${field}: Invalid value: ${JSON.stringify(value)}: ${problem}`),
+      expected.map((problem) => `${w}.${field}: Invalid value: ${printValue(value)}: ${problem}`),
     );
   });
 

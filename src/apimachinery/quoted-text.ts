@@ -1,0 +1,29 @@
+const named: Readonly<Record<string, string>> = {
+  "\u0007": "\\a",
+  "\b": "\\b",
+  "\f": "\\f",
+  "\n": "\\n",
+  "\r": "\\r",
+  "\t": "\\t",
+  "\v": "\\v",
+  '"': '\\"',
+  "\\": "\\\\",
+};
+
+/** What the original's language does not print as it is: `strconv.Quote`. */
+const escaped = /["\\]|[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu;
+
+/** Text in quotes, as the original prints it in messages: control characters as `\x01`, others that cannot be seen as `\u00a0`. */
+export function quoted(text: string): string {
+  return `"${text.replace(escaped, escapeOf)}"`;
+}
+
+function escapeOf(character: string): string {
+  const code = character.codePointAt(0) ?? 0;
+  const hex = code.toString(16);
+  if (Object.hasOwn(named, character)) return named[character] ?? "";
+  if (code < 0x20 || code === 0x7f) return `\\x${hex.padStart(2, "0")}`;
+  // Half of a pair is no character.
+  if (code >= 0xd800 && code < 0xe000) return "\ufffd";
+  return code > 0xffff ? `\\U${hex.padStart(8, "0")}` : `\\u${hex.padStart(4, "0")}`;
+}
