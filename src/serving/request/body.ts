@@ -38,8 +38,8 @@ export interface BodyParts {
 }
 
 export interface DecodeBodyOptions extends BodyOptions {
-  /** Ends the reading of long YAML. */
-  readonly signal?: AbortSignal | undefined;
+  /** Ends the reading of long YAML. Asked for then: few requests need theirs made. */
+  readonly signal?: (() => AbortSignal) | undefined;
 }
 
 /**
@@ -59,7 +59,7 @@ export async function decodeBytes(
       case "json":
         return { kind: "json", value: parseJson(bytes, { onDuplicateField: options.onDuplicateField }) };
       case "yaml":
-        return { kind: "json", value: await yaml.parse(bytes, options.onDuplicateKey, options.signal) };
+        return { kind: "json", value: await yaml.parse(bytes, options.onDuplicateKey, options.signal?.()) };
       case "protobuf": {
         const { typeMeta, raw } = decodeEnvelope(bytes);
         return { kind: "protobuf", typeMeta, raw };

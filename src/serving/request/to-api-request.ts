@@ -50,7 +50,10 @@ class ExchangeRequest implements ApiRequest {
   async readBody(options?: BodyOptions): Promise<RequestBody | undefined> {
     const bytes = await this.readBytes();
     if (bytes.length === 0 && options?.expectedKind === undefined) return undefined;
-    return await decodeBytes(bytes, this.contentType, this.#parts, { ...options, signal: this.signal });
+    return await decodeBytes(bytes, this.contentType, this.#parts, {
+      ...options,
+      signal: () => this.signal,
+    });
   }
 
   async readYaml(options?: BodyOptions): Promise<JsonValue> {
