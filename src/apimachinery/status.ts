@@ -1,4 +1,5 @@
 import type { FieldError } from "./field-error.js";
+import { quoted } from "./quoted-text.js";
 
 /** Why a request failed, and the HTTP code each reason stands for. */
 export const codeOfReason = {
@@ -97,21 +98,17 @@ function about(of: Subject, name: string): StatusDetails {
 }
 
 export function notFound(of: Subject, name: string): StatusError {
-  return failure("NotFound", `${qualifiedResource(of)} ${JSON.stringify(name)} not found`, about(of, name));
+  return failure("NotFound", `${qualifiedResource(of)} ${quoted(name)} not found`, about(of, name));
 }
 
 export function alreadyExists(of: Subject, name: string): StatusError {
-  return failure(
-    "AlreadyExists",
-    `${qualifiedResource(of)} ${JSON.stringify(name)} already exists`,
-    about(of, name),
-  );
+  return failure("AlreadyExists", `${qualifiedResource(of)} ${quoted(name)} already exists`, about(of, name));
 }
 
 export function conflict(of: Subject, name: string, why: string): StatusError {
   return failure(
     "Conflict",
-    `Operation cannot be fulfilled on ${qualifiedResource(of)} ${JSON.stringify(name)}: ${why}`,
+    `Operation cannot be fulfilled on ${qualifiedResource(of)} ${quoted(name)}: ${why}`,
     about(of, name),
   );
 }
@@ -123,7 +120,7 @@ export function forbiddenError(of: Subject, name: string, why: string): StatusEr
       ? "forbidden"
       : name === ""
         ? `${subject} is forbidden`
-        : `${subject} ${JSON.stringify(name)} is forbidden`;
+        : `${subject} ${quoted(name)} is forbidden`;
   return failure("Forbidden", `${what}: ${why}`, about(of, name));
 }
 
@@ -136,16 +133,12 @@ export function invalidObject(
   const texts = [...new Set(errors.map((e) => `${e.field}: ${e.body}`))];
   const what = of.group === "" ? of.kind : `${of.kind}.${of.group}`;
   const why = texts.length === 1 ? texts[0] : `[${texts.join(", ")}]`;
-  return failure(
-    "Invalid",
-    `${what} ${JSON.stringify(name)} is invalid${texts.length === 0 ? "" : `: ${why}`}`,
-    {
-      ...(name !== "" && { name }),
-      ...(of.group !== "" && { group: of.group }),
-      kind: of.kind,
-      causes: errors.map((e) => ({ reason: e.type, message: e.body, field: e.field })),
-    },
-  );
+  return failure("Invalid", `${what} ${quoted(name)} is invalid${texts.length === 0 ? "" : `: ${why}`}`, {
+    ...(name !== "" && { name }),
+    ...(of.group !== "" && { group: of.group }),
+    kind: of.kind,
+    causes: errors.map((e) => ({ reason: e.type, message: e.body, field: e.field })),
+  });
 }
 
 export function badRequest(message: string, cause?: unknown): StatusError {
