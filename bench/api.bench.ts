@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type ServerProcess, startServer } from "../test/support/server-process.js";
+import { startEtcd } from "./load/etcd.js";
 import { Http1Client, type Target } from "./load/http1-client.js";
 import type { Job, JobResult } from "./load/load-worker.js";
 import { podJson } from "./load/objects.js";
@@ -31,6 +32,7 @@ async function main(): Promise<void> {
     } finally {
       await server.stop();
     }
+    await measureStore3(directory);
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }
@@ -71,6 +73,29 @@ async function measureRequests(server: ServerProcess): Promise<void> {
       report(label("update"), await load({ ...base, operation: "update", name, count }));
       report(label("delete"), await load({ ...base, operation: "delete", name, count: created.operations }));
     }
+  }
+}
+
+/** Creates that one etcd member on the same machine stores, where there is an etcd. */
+async function measureStore3(directory: string): Promise<void> {
+  const etcd = startEtcd(join(directory, "etcd"));
+  if (etcd === undefined) return;
+  try {
+    const args = [`--etcd-servers=${etcd.endpoint}`];
+    const server = await startServer({ dataDirectory: join(directory, "data-store3"), args });
+    try {
+      const target = targetOf(server);
+      await warmUp(target);
+      const base = { target, protocol: "http1", namespace, operation: "create", count: 100_000 } as const;
+      for (const connections of [1, 200]) {
+        const job = { ...base, connections, name: `store3-${connections}`, durationMs: seconds * 1000 };
+        report(`create, store3, http1, ${connections} connections`, await load(job));
+      }
+    } finally {
+      await server.stop();
+    }
+  } finally {
+    await etcd.stop();
   }
 }
 

@@ -4,7 +4,6 @@
  * Where there is an etcd, store3 is measured on it.
  * Goals: embedded at least 10,000 puts/s by 200 writers and 0.7 ms for one, on a disk of 5,000 flushes/s.
  */
-import { spawn, spawnSync } from "node:child_process";
 import { closeSync, fdatasyncSync, openSync, rmSync, writeSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -13,6 +12,7 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 import { openEmbeddedStore } from "../src/storage/embedded/embedded-store.js";
 import { type KeyValueStore, toRevision } from "../src/storage/kv.js";
 import { openStore3 } from "../src/storage/store3/store3.js";
+import { startEtcd } from "./load/etcd.js";
 
 const writers = 200;
 const putsByMany = 20_000;
@@ -25,8 +25,7 @@ async function main(): Promise<void> {
   try {
     print("disk: 2 KB append + fdatasync", `${flushesPerSecond(directory)} /s`);
     await measureEmbedded(join(directory, "embedded"));
-    if (spawnSync("etcd", ["--version"]).status === 0) await measureStore3(join(directory, "etcd"));
-    else print("store3", "not measured: no etcd on the PATH");
+    await measureStore3(join(directory, "etcd"));
   } finally {
     await rm(directory, { recursive: true });
   }
@@ -55,19 +54,14 @@ async function measureEmbedded(directory: string): Promise<void> {
 
 /** One member on the same machine, which has to share the processors with this process. */
 async function measureStore3(directory: string): Promise<void> {
-  const [client, peer] = ["http://127.0.0.1:23790", "http://127.0.0.1:23800"];
-  const urls = ["--listen-client-urls", "--advertise-client-urls"].flatMap((name) => [name, client]);
-  const peers = ["--listen-peer-urls", "--initial-advertise-peer-urls"].flatMap((name) => [name, peer]);
-  const args = [...urls, ...peers, "--initial-cluster", `default=${peer}`, "--data-dir", directory];
-  const etcd = spawn("etcd", args, { stdio: "ignore" });
+  const etcd = startEtcd(directory);
+  if (etcd === undefined) return print("store3", "not measured: no etcd on the PATH");
   try {
-    const store = await openStore3({ endpoints: [client] });
+    const store = await openStore3({ endpoints: [etcd.endpoint] });
     await measure("store3", store);
     await store.close();
   } finally {
-    const exited = new Promise((resolve) => etcd.once("exit", resolve));
-    etcd.kill("SIGTERM");
-    await exited;
+    await etcd.stop();
   }
 }
 
