@@ -65,6 +65,9 @@ await build({
 if (/[^\0-\x7f]/.test(readFileSync("dist/main.cjs", "utf8"))) {
   throw new Error("dist/main.cjs is read as ASCII: write other characters of regular expressions as escapes");
 }
-execFileSync(process.execPath, [fileURLToPath(new URL("code-cache.mjs", import.meta.url))], {
-  stdio: "inherit",
-});
+try {
+  const codeCache = fileURLToPath(new URL("code-cache.mjs", import.meta.url));
+  execFileSync(process.execPath, [codeCache], { stdio: "inherit" });
+} catch {
+  console.warn("The commands will start more slowly: there is no compiled code to start them with.");
+}
