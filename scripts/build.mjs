@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
@@ -59,7 +60,10 @@ await build({
   outExtension: { ".js": ".cjs" },
   // Loaded through `require`, which is faster and needs no more than the script.
   supported: { "dynamic-import": false },
-  banner: { js: 'const __bundleUrl = require("node:url").pathToFileURL(__filename).href;' },
+  banner: {
+    // What is kept of compiling it names the build it is of: V8 only compares lengths.
+    js: `//${randomUUID()}\nconst __bundleUrl = require("node:url").pathToFileURL(__filename).href;`,
+  },
   define: { ...define, "import.meta.url": "__bundleUrl" },
 });
 if (/[^\0-\x7f]/.test(readFileSync("dist/main.cjs", "utf8"))) {

@@ -1,4 +1,4 @@
-import { mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { Agent, request } from "node:https";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -13,7 +13,7 @@ const directory = mkdtempSync(join(tmpdir(), "code-cache-"));
 process.once("exit", () => rmSync(directory, { recursive: true, force: true }));
 
 const port = await freePort();
-const { script, cacheFile, run } = loadProgram();
+const { run, keep } = loadProgram();
 process.argv.splice(
   2,
   process.argv.length,
@@ -38,9 +38,7 @@ await ask("GET", "/api/v1/namespaces/default");
 agent.destroy();
 process.stdout.write = write;
 
-const temporary = `${cacheFile}.${process.pid}`;
-writeFileSync(temporary, script.createCachedData());
-renameSync(temporary, cacheFile);
+keep();
 process.exit(0);
 
 /** The status of an answer, undefined when there is none. */
