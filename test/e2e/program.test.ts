@@ -1,0 +1,47 @@
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+/** A copy of the commands whose kept code the tests replace. */
+let directory: string;
+
+beforeAll(() => {
+  directory = mkdtempSync(join(tmpdir(), "program-"));
+  cpSync("bin", join(directory, "bin"), { recursive: true });
+  mkdirSync(join(directory, "dist"));
+  cpSync("dist/main.cjs", join(directory, "dist/main.cjs"));
+});
+
+afterAll(() => {
+  rmSync(directory, { recursive: true });
+});
+
+const kept = (): Buffer => readFileSync("dist/main.cjs.cache");
+const buildName = (): string => readFileSync("dist/main.cjs", "utf8").split("\n", 1)[0] ?? "";
+
+test("the kept code is of the program beside it", () => {
+  expect(buildName()).toMatch(/^\/\/[0-9a-f-]{36}$/);
+  expect(kept().toString("latin1", 0, 40)).toBe(`${buildName()}  `);
+});
+
+test.each<[string, () => Buffer | undefined]>([
+  ["its kept code", kept],
+  ["none", () => undefined],
+  ["that of another build", () => Buffer.concat([Buffer.from("//another".padEnd(40)), kept().subarray(40)])],
+  ["damaged code", () => Buffer.concat([kept().subarray(0, 40), Buffer.alloc(1000, 7)])],
+  ["an empty file", () => Buffer.alloc(0)],
+])("the commands start with %s", (_name, code) => {
+  const file = join(directory, "dist/main.cjs.cache");
+  rmSync(file, { force: true });
+  const bytes = code();
+  if (bytes !== undefined) writeFileSync(file, bytes);
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [join(directory, "bin/orch-apiserver.mjs"), "--version"],
+    { encoding: "utf8" },
+  );
+  expect([status, stderr]).toEqual([0, ""]);
+  expect(stdout).toMatch(/^v1\.23\.\d+\+orch/);
+});
