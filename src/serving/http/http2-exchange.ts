@@ -66,6 +66,12 @@ export class Http2Exchange implements HttpExchange {
     this.query = query;
     // A reset by the client is reported by `signal`; without a listener it would end the process.
     stream.on("error", ignore);
+    // A client that takes its request back "without an error" ends only what it sends, to node:http2, which would keep the stream
+    // and then the connection for good when the answer was not all sent.
+    stream.once("end", () => {
+      if (stream.closed && !stream.writableFinished) stream.destroy();
+    });
+    if (!this.#hasBody) stream.resume();
   }
 
   get host(): string {
@@ -172,9 +178,14 @@ export class Http2Exchange implements HttpExchange {
     this.statusCode = status;
     const stream = this.#stream;
     if (stream.closed || stream.destroyed) return undefined;
-    if (this.#hasBody && this.#bodyAsked && !stream.readableEnded) {
+    if (this.#hasBody && !this.#bodyAsked) stream.resume();
+    if (this.#hasBody && !stream.readableEnded) {
       // The answer came before the body's end: ask the client to stop sending (RFC 9113 §8.1).
-      stream.once("finish", () => stream.close(constants.NGHTTP2_NO_ERROR));
+      const stop = (): void => {
+        if (!stream.readableEnded) stream.close(constants.NGHTTP2_NO_ERROR);
+      };
+      // What nobody asked for may have come whole, and be on its way out of the buffer.
+      stream.once("finish", this.#bodyAsked ? stop : () => setImmediate(stop));
     }
     return stream;
   }

@@ -564,6 +564,43 @@ test("closing a connection after an answer: Connection: close, or a GOAWAY", asy
   await once(session, "close");
 });
 
+test.each<[what: string, method: string, body: string | undefined]>([
+  ["a request without a body", "GET", undefined],
+  ["a body that is sent in part", "POST", "part"],
+])("%s that is taken back without an error lets go of the connection", async (_what, method, body) => {
+  const answers: ((exchange: HttpExchange) => void)[] = [
+    (exchange) => exchange.respond(200, {}, Buffer.alloc(4 << 20)),
+    (exchange) => {
+      const stream = exchange.startStream(200, {});
+      void (async () => {
+        while (!stream.closed) {
+          stream.write(Buffer.alloc(1 << 16));
+          await stream.drained();
+        }
+      })();
+    },
+    (exchange) => void exchange.readBody(100).catch(() => {}),
+    () => {}, // is still thinking
+  ];
+  for (const answer of answers) {
+    await start(answer);
+    const session = server.http2();
+    const request = session.request({ ":method": method, ":path": "/" }, { endStream: body === undefined });
+    request.on("error", () => {});
+    if (body !== undefined) request.write(body);
+    await Promise.race([
+      once(request, "response"),
+      vi.waitFor(() => expect(server.listener.inFlight).toBe(1)),
+    ]);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    request.close(0);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    session.destroy();
+    await vi.waitFor(() => expect(server.listener.inFlight).toBe(0));
+    await server.close();
+  }
+});
+
 test("a drain finishes what is in flight, takes nothing new and closes idle connections", async () => {
   const open: HttpExchange[] = [];
   await start((exchange) => {
