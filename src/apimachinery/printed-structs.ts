@@ -3,7 +3,7 @@ import { quoted } from "./quoted-text.js";
 
 /** Bad values in the notation of the original's language. Where it prints an address, ours is always the same. */
 
-type Printable = string | number | boolean | PrintedValue;
+type Printable = string | number | bigint | boolean | PrintedValue;
 
 /** `core.Name{Field:"x", Other:1}`; fields in the order of the original's structure. */
 export function printStruct(type: string, fields: Readonly<Record<string, Printable>>): PrintedValue {

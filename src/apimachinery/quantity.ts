@@ -187,6 +187,23 @@ export function canonicalQuantity(text: string): string {
   return Quantity.parse(text).toString();
 }
 
+interface SmallAmount {
+  /** The amount is `unscaled × 10^exponent`. */
+  readonly unscaled: bigint;
+  readonly exponent: number;
+  /** Undefined where the text parsed is not taken for canonical. */
+  readonly text: string | undefined;
+}
+
+/**
+ * What the original holds after it has parsed `text`, if the amount fits its quick arithmetic. Throws `QuantityError`.
+ */
+export function smallAmount(text: string): SmallAmount | undefined {
+  if (text === "0") return { unscaled: 0n, exponent: 0, text };
+  const { suffix, ...digits } = split(text);
+  return parseSmall(text, { ...digits, ...interpretSuffix(suffix) });
+}
+
 interface Parts {
   readonly negative: boolean;
   /** Digits without leading zeros, "0" when there are none. */
@@ -222,10 +239,7 @@ function interpretSuffix(suffix: string): Pick<Parts, "base" | "exponent" | "for
  * The original's quick way for amounts that fit 64 bits. It matters here for one thing only: texts which it
  * takes for canonical by a rough check are printed back unchanged (`+1`, `1.500`).
  */
-function parseSmall(
-  text: string,
-  parts: Parts,
-): { unscaled: bigint; exponent: number; text: string | undefined } | undefined {
+function parseSmall(text: string, parts: Parts): SmallAmount | undefined {
   const binary = parts.format === "BinarySI";
   if (binary && parts.fraction !== "") return undefined;
   const room = binary

@@ -295,7 +295,7 @@ describe("validation", () => {
     [
       target({ type: "AverageValue", averageValue: "-1500m" }),
       [
-        'spec.metrics[0].resource.target.averageValue: Invalid value: resource.Quantity{i:resource.int64Amount{value:-1500, scale:-3}, d:resource.infDecAmount{Dec:(*inf.Dec)(nil)}, s:"", Format:"DecimalSI"}: must be positive',
+        'spec.metrics[0].resource.target.averageValue: Invalid value: resource.Quantity{i:resource.int64Amount{value:-1500, scale:-3}, d:resource.infDecAmount{Dec:(*inf.Dec)(nil)}, s:"-1500m", Format:"DecimalSI"}: must be positive',
       ],
     ],
     [

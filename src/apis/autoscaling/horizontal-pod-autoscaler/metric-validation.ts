@@ -4,9 +4,9 @@ import {
   forbidden,
   invalid,
   notSupported,
-  PrintedValue,
   required,
 } from "../../../apimachinery/field-error.js";
+import { printQuantity } from "../../../apimachinery/printed-quantity.js";
 import { Quantity } from "../../../apimachinery/quantity.js";
 import { isValidPathSegmentName } from "../../../apimachinery/validation/object-name.js";
 import { problemsAt } from "../../core/pod-spec/value-checks.js";
@@ -188,29 +188,6 @@ function validateTarget(target: MetricTarget, path: FieldPath): FieldError[] {
     errors.push(invalid(path.child("averageUtilization"), averageUtilization, "must be greater than 0"));
   }
   return errors;
-}
-
-/** As the original prints its structure, which has a digit string and a power of ten. */
-function printQuantity(text: string): PrintedValue {
-  const quantity = Quantity.parse(text);
-  const [, digits = "", fraction = ""] = /^([+-]?\d*)\.?(\d*)/.exec(text) ?? [];
-  const exponents: { readonly [suffix: string]: number } = {
-    n: -9,
-    u: -6,
-    m: -3,
-    k: 3,
-    M: 6,
-    G: 9,
-    T: 12,
-    P: 15,
-    E: 18,
-  };
-  const suffix = /[A-Za-z]*$/.exec(text)?.[0] ?? "";
-  const scale = quantity.isZero() ? 0 : (exponents[suffix] ?? 0) - fraction.length;
-  const value = quantity.isZero() ? "0" : BigInt(`${digits}${fraction}`).toString();
-  return new PrintedValue(
-    `resource.Quantity{i:resource.int64Amount{value:${value}, scale:${scale}}, d:resource.infDecAmount{Dec:(*inf.Dec)(nil)}, s:"", Format:"${quantity.format}"}`,
-  );
 }
 
 function validateIdentifier({ name }: MetricIdentifier, path: FieldPath): FieldError[] {

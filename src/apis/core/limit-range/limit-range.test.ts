@@ -71,17 +71,17 @@ test.each<[JsonObject[], string[]]>([
       },
     ],
     [
-      'spec.limits[0].min[cpu]: Invalid value: "3": min value 3 is greater than max value 2',
-      'spec.limits[0].defaultRequest[cpu]: Invalid value: "5": default request value 5 is greater than max value 2',
-      'spec.limits[0].defaultRequest[cpu]: Invalid value: "5": default request value 5 is greater than default limit value 4',
-      'spec.limits[0].default[cpu]: Invalid value: "2": default value 4 is greater than max value 2',
+      'spec.limits[0].min[cpu]: Invalid value: resource.Quantity{i:resource.int64Amount{value:3, scale:0}, d:resource.infDecAmount{Dec:(*inf.Dec)(nil)}, s:"3", Format:"DecimalSI"}: min value 3 is greater than max value 2',
+      'spec.limits[0].defaultRequest[cpu]: Invalid value: resource.Quantity{i:resource.int64Amount{value:5, scale:0}, d:resource.infDecAmount{Dec:(*inf.Dec)(nil)}, s:"5", Format:"DecimalSI"}: default request value 5 is greater than max value 2',
+      'spec.limits[0].defaultRequest[cpu]: Invalid value: resource.Quantity{i:resource.int64Amount{value:5, scale:0}, d:resource.infDecAmount{Dec:(*inf.Dec)(nil)}, s:"5", Format:"DecimalSI"}: default request value 5 is greater than default limit value 4',
+      'spec.limits[0].default[cpu]: Invalid value: resource.Quantity{i:resource.int64Amount{value:2, scale:0}, d:resource.infDecAmount{Dec:(*inf.Dec)(nil)}, s:"2", Format:"DecimalSI"}: default value 4 is greater than max value 2',
     ],
   ],
   [
     [{ type: "Container", min: { cpu: "3" }, default: { cpu: "2" }, defaultRequest: { cpu: "1" } }],
     [
-      'spec.limits[0].defaultRequest[cpu]: Invalid value: "1": min value 3 is greater than default request value 1',
-      'spec.limits[0].default[cpu]: Invalid value: "3": min value 3 is greater than default value 2',
+      'spec.limits[0].defaultRequest[cpu]: Invalid value: resource.Quantity{i:resource.int64Amount{value:1, scale:0}, d:resource.infDecAmount{Dec:(*inf.Dec)(nil)}, s:"1", Format:"DecimalSI"}: min value 3 is greater than default request value 1',
+      'spec.limits[0].default[cpu]: Invalid value: resource.Quantity{i:resource.int64Amount{value:3, scale:0}, d:resource.infDecAmount{Dec:(*inf.Dec)(nil)}, s:"3", Format:"DecimalSI"}: min value 3 is greater than default value 2',
     ],
   ],
   [
@@ -94,14 +94,14 @@ test.each<[JsonObject[], string[]]>([
       },
     ],
     [
-      'spec.limits[0].maxLimitRequestRatio[cpu]: Invalid value: "2": ratio 2 is greater than max/min = 1.500000',
-      'spec.limits[0].maxLimitRequestRatio[memory]: Invalid value: "500m": ratio 500m is less than 1',
+      'spec.limits[0].maxLimitRequestRatio[cpu]: Invalid value: resource.Quantity{i:resource.int64Amount{value:2, scale:0}, d:resource.infDecAmount{Dec:(*inf.Dec)(nil)}, s:"2", Format:"DecimalSI"}: ratio 2 is greater than max/min = 1.500000',
+      'spec.limits[0].maxLimitRequestRatio[memory]: Invalid value: resource.Quantity{i:resource.int64Amount{value:500, scale:-3}, d:resource.infDecAmount{Dec:(*inf.Dec)(nil)}, s:"500m", Format:"DecimalSI"}: ratio 500m is less than 1',
     ],
   ],
   [
     [{ type: "Container", default: { "hugepages-2Mi": "4Mi" }, defaultRequest: { "hugepages-2Mi": "2Mi" } }],
     [
-      'spec.limits[0].defaultRequest[hugepages-2Mi]: Invalid value: "2Mi": default value 4Mi must equal to defaultRequest value 2Mi in hugepages-2Mi',
+      'spec.limits[0].defaultRequest[hugepages-2Mi]: Invalid value: resource.Quantity{i:resource.int64Amount{value:2097152, scale:0}, d:resource.infDecAmount{Dec:(*inf.Dec)(nil)}, s:"2Mi", Format:"BinarySI"}: default value 4Mi must equal to defaultRequest value 2Mi in hugepages-2Mi',
     ],
   ],
 ])("limits %#", (limits, errors) => {

@@ -6,6 +6,7 @@ import {
   invalid,
   required,
 } from "../../../apimachinery/field-error.js";
+import { printQuantity } from "../../../apimachinery/printed-quantity.js";
 import { Quantity } from "../../../apimachinery/quantity.js";
 import { isQualifiedName } from "../../../apimachinery/validation/qualified-name.js";
 import type { Naming } from "../../../naming/naming.js";
@@ -89,7 +90,7 @@ function amountErrors(naming: Naming, item: LimitRangeItem, key: string, path: F
   const request = isPod ? undefined : amount(item.defaultRequest, key);
   const ratio = amount(item.maxLimitRequestRatio, key);
   const wrong = (field: string, value: Quantity, why: string): void => {
-    errors.push(invalid(path.child(field).key(key), value.toString(), why));
+    errors.push(invalid(path.child(field).key(key), printQuantity(value.toString()), why));
   };
   const isGreater = (a: Quantity | undefined, b: Quantity | undefined): boolean =>
     a !== undefined && b !== undefined && a.compare(b) > 0;
