@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
@@ -20,6 +20,7 @@ function commit() {
 const common = {
   outdir: "dist",
   bundle: true,
+  metafile: true,
   platform: "node",
   target: "node20",
   sourcemap: "linked",
@@ -35,7 +36,7 @@ const define = {
 };
 
 // What programs import, and what threads run: modules, loaded when they are used.
-await build({
+const modules = await build({
   ...common,
   entryPoints: { index: "src/index.ts", "yaml-worker": "src/serving/yaml/yaml-worker.ts" },
   splitting: true,
@@ -50,7 +51,7 @@ await build({
 });
 
 // What the commands run: one script, because V8 can keep what it compiled of a script.
-await build({
+const program = await build({
   ...common,
   entryPoints: { main: "src/main.ts" },
   format: "cjs",
@@ -68,6 +69,11 @@ await build({
 });
 if (/[^\0-\x7f]/.test(readFileSync("dist/main.cjs", "utf8"))) {
   throw new Error("dist/main.cjs is read as ASCII: write other characters of regular expressions as escapes");
+}
+// The modules' names tell their contents: those of earlier builds stay behind.
+const built = new Set([...Object.keys(modules.metafile.outputs), ...Object.keys(program.metafile.outputs)]);
+for (const name of readdirSync("dist")) {
+  if (/\.js(\.map)?$/.test(name) && !built.has(`dist/${name}`)) rmSync(`dist/${name}`);
 }
 try {
   const codeCache = fileURLToPath(new URL("code-cache.mjs", import.meta.url));
