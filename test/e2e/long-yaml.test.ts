@@ -53,6 +53,20 @@ test("a long object and a long list are printed as short ones are", async () => 
   expect(parse((await api.ask("GET", maps, asYaml)).text)).toEqual(list.body);
 });
 
+test("what is nested too deep for the library is given as JSON, which is YAML", async () => {
+  const revisions = "/apis/apps/v1/namespaces/default/controllerrevisions";
+  const data = `${'{"a":'.repeat(990)}{}${"}".repeat(990)}`;
+  const raw = `{"metadata":{"name":"deep"},"revision":1,"data":${data}}`;
+  expect((await api.ask("POST", revisions, { raw })).status).toBe(201);
+  const printed = await api.ask("GET", `${revisions}/deep`, asYaml);
+  expect(printed.body).toEqual((await api.get(`${revisions}/deep`)).body);
+  const list = await api.ask("GET", revisions, asYaml);
+  expect(list.status).toBe(200);
+  expect(list.text).toMatch(/^items:\n- \{"metadata":/m);
+  const again = await api.ask("PUT", `${revisions}/deep`, { ...yaml, raw: printed.text });
+  expect(again.status).toBe(200);
+});
+
 test("keys that repeat are told by their lines", async () => {
   const options = { ...yaml, raw: longMap("twice", ["  key-1: again"]) };
   const answer = await api.ask("POST", `${maps}?fieldValidation=Strict&dryRun=All`, options);

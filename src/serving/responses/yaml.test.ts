@@ -28,7 +28,7 @@ test("what is nested too deep for the library stays JSON, which is YAML", async 
   const deep = `${'{"a":['.repeat(490)}"x"${"]}".repeat(490)}`;
   const yaml = await jsonToYaml(deep);
   expect(await parseYaml(Buffer.from(yaml))).toEqual(JSON.parse(deep));
-  expect(await jsonToYaml(`[${deep},1]`)).toBe(`- ${yaml.trimEnd().replaceAll("\n", "\n  ")}\n- 1\n`);
+  expect(await jsonToYaml(`[${deep},1]`)).toBe(`- ${yaml}- 1\n`);
 });
 
 test("long and multi-line text survives", async () => {

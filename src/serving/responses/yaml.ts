@@ -28,11 +28,10 @@ function isDeeper(value: JsonValue, max: number): boolean {
   return max === 0 || Object.values(value).some((member: JsonValue) => isDeeper(member, max - 1));
 }
 
-/** Each item of a list by itself, so that more may follow. */
+/** On one line: indentation would grow with the square of the nesting. Each item of a list by itself, so that more may follow. */
 function flowText(value: JsonValue): string {
-  if (!Array.isArray(value)) return `${printJson(value, { indent: "  " })}\n`;
-  const items = value.map((item: JsonValue) => printJson(item, { indent: "  " }).replaceAll("\n", "\n  "));
-  return items.map((item) => `- ${item}\n`).join("");
+  if (!Array.isArray(value)) return `${printJson(value)}\n`;
+  return value.map((item: JsonValue) => `- ${printJson(item)}\n`).join("");
 }
 
 function byCodeUnits(a: { key: unknown }, b: { key: unknown }): number {
