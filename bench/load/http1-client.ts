@@ -13,6 +13,8 @@ export interface Target {
 export interface Answer {
   readonly status: number;
   readonly bodyBytes: number;
+  /** By `performance.now`. */
+  readonly firstByteAt: number;
 }
 
 const headEnd = Buffer.from("\r\n\r\n");
@@ -29,6 +31,7 @@ export class Http1Client {
   #status = 0;
   #bodyBytes = 0;
   #bodyLeft = -1;
+  #firstByteAt = 0;
 
   private constructor(socket: TLSSocket, host: string) {
     this.#socket = socket;
@@ -74,6 +77,7 @@ export class Http1Client {
       this.#body(bytes.length);
       return;
     }
+    if (this.#head.length === 0) this.#firstByteAt = performance.now();
     const head = this.#head.length === 0 ? bytes : Buffer.concat([this.#head, bytes]);
     const end = head.indexOf(headEnd);
     if (end < 0) {
@@ -94,6 +98,10 @@ export class Http1Client {
     this.#bodyLeft = -1;
     const pending = this.#pending;
     this.#pending = undefined;
-    pending?.resolve({ status: this.#status, bodyBytes: this.#bodyBytes });
+    pending?.resolve({
+      status: this.#status,
+      bodyBytes: this.#bodyBytes,
+      firstByteAt: this.#firstByteAt,
+    });
   }
 }

@@ -30,13 +30,15 @@ export class Http2Connection {
       );
       let status = 0;
       let bodyBytes = 0;
+      let firstByteAt = 0;
       stream.on("response", (headers) => {
+        firstByteAt = performance.now();
         status = headers[":status"] ?? 0;
       });
       stream.on("data", (bytes: Buffer) => {
         bodyBytes += bytes.length;
       });
-      stream.on("end", () => resolve({ status, bodyBytes }));
+      stream.on("end", () => resolve({ status, bodyBytes, firstByteAt }));
       stream.on("error", reject);
       if (body !== undefined) stream.end(body);
     });

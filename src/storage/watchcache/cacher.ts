@@ -528,10 +528,11 @@ async function listFrom<T>(
     const next = `${request.after}\0`;
     if (index.rank(next) > index.rank(start)) start = next;
   }
-  let lastExamined: string | undefined;
+  let lastExamined: StoredObject<T> | undefined;
   let cut = false;
   let examined = 0;
   for (;;) {
+    // A list of everything does not even look at the objects: they are far apart in memory.
     const complete = index.scan(start, end, (object) => {
       if (limit > 0 && items.length === limit) {
         cut = true;
@@ -541,7 +542,7 @@ async function listFrom<T>(
         start = object.key;
         return false;
       }
-      lastExamined = object.key;
+      lastExamined = object;
       if (selects(request, object)) items.push(object);
       return true;
     });
@@ -552,9 +553,10 @@ async function listFrom<T>(
   if (!cut || lastExamined === undefined) {
     return { items, revision, continueAfter: undefined, remaining: undefined };
   }
+  const { key } = lastExamined;
   const last = end === undefined ? index.size : index.rank(end);
-  const remaining = request.matches === undefined ? last - index.rank(`${lastExamined}\0`) : undefined;
-  return { items, revision, continueAfter: lastExamined, remaining };
+  const remaining = request.matches === undefined ? last - index.rank(`${key}\0`) : undefined;
+  return { items, revision, continueAfter: key, remaining };
 }
 
 /** The selected state as synthetic events, and the mark at their end if wanted. */
