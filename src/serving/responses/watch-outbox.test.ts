@@ -47,3 +47,36 @@ test("a stream added while others are flushed waits for the next turn", async ()
   await turn();
   expect(late).toHaveBeenCalledTimes(1);
 });
+
+test("slices become shorter while turns take long, and recover", async () => {
+  let clock = 0;
+  let afterwards = 0;
+  const outbox = new WatchOutbox({ now: () => clock });
+  let flushed = 0;
+  const turns: number[] = [];
+  const fill = async (): Promise<void> => {
+    flushed = 0;
+    for (let i = 0; i < 400; i++) {
+      outbox.add({
+        flush: () => {
+          clock += 0.05;
+          flushed++;
+        },
+      });
+    }
+    for (let before = 0; flushed < 400; before = flushed) {
+      await turn();
+      turns.push(flushed - before);
+      // What the slice has put off: so much for each stream.
+      clock += (flushed - before) * afterwards;
+    }
+  };
+  await fill();
+  expect(turns[0]).toBe(64);
+  afterwards = 1;
+  await fill();
+  expect(turns.at(-1)).toBe(8);
+  afterwards = 0;
+  for (let round = 0; round < 3; round++) await fill();
+  expect(turns.at(-2)).toBe(64);
+});

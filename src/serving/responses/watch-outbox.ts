@@ -11,8 +11,14 @@ export interface WatchOutboxOptions {
 }
 
 /** A socket write takes about 15 µs: a round over 5,000 watchers would hold the event loop for 90 ms. */
-const sliceMs = 3;
+const sliceMsMax = 3;
+const sliceMsMin = 0.25;
 const clockEvery = 8;
+/**
+ * What a turn of the event loop should take in all. HTTP/2 encrypts and sends what a slice has written after the slice, which takes
+ * several times as long as the writing.
+ */
+const turnMs = 10;
 
 /**
  * Writes the events of all watch streams of a server: what one turn of the event loop brought for a stream goes out
@@ -24,6 +30,9 @@ export class WatchOutbox {
   #waiting: Flushable[] = [];
   #next = 0;
   #scheduled = false;
+  #sliceMs = sliceMsMax;
+  /** When the round began that goes on in this turn. */
+  #lastTurn: number | undefined;
 
   constructor(options: WatchOutboxOptions = {}) {
     this.#now = options.now ?? (() => performance.now());
@@ -38,7 +47,10 @@ export class WatchOutbox {
   }
 
   readonly #round = (): void => {
-    const end = this.#now() + sliceMs;
+    const began = this.#now();
+    if (this.#lastTurn !== undefined) this.#adapt(began - this.#lastTurn);
+    this.#lastTurn = undefined;
+    const end = began + this.#sliceMs;
     // Streams that are added meanwhile wait for the next turn: what they get until then joins the same write.
     const last = this.#waiting.length;
     while (this.#next < last) {
@@ -46,6 +58,7 @@ export class WatchOutbox {
       if (this.#next % clockEvery === 0 && this.#now() >= end) break;
     }
     if (this.#next < this.#waiting.length) {
+      this.#lastTurn = began;
       setImmediate(this.#round);
       if (this.#next >= last) this.#compact();
       return;
@@ -54,6 +67,13 @@ export class WatchOutbox {
     this.#frames.clear();
     this.#scheduled = false;
   };
+
+  #adapt(elapsedMs: number): void {
+    this.#sliceMs =
+      elapsedMs > turnMs
+        ? Math.max(sliceMsMin, (this.#sliceMs * turnMs) / elapsedMs)
+        : Math.min(sliceMsMax, this.#sliceMs * 1.25);
+  }
 
   #compact(): void {
     this.#waiting = this.#waiting.slice(this.#next);
