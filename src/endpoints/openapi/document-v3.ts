@@ -48,7 +48,7 @@ function operationOf(operation: ApiOperation, parts: DocumentParts, definitions:
     ...(parameters.length > 0 && { parameters: parameters.map(parameterOf) }),
     ...(body !== undefined && {
       requestBody: {
-        content: contentOf(operation.consumes, body.of, definitions),
+        content: contentOf(consumedBy(operation), body.of, definitions),
         ...(body.required && { required: true }),
       },
     }),
@@ -61,6 +61,14 @@ function operationOf(operation: ApiOperation, parts: DocumentParts, definitions:
     ...(operation.deprecated === true && { deprecated: true }),
     ...operationExtensions(operation, parts.naming),
   };
+}
+
+/**
+ * What is taken is what is answered. "Any", as the older document and the original say, is what generated clients then send, which
+ * no server takes.
+ */
+function consumedBy({ consumes, produces }: ApiOperation): readonly string[] {
+  return consumes.includes("*/*") ? produces : consumes;
 }
 
 function parameterOf(parameter: ApiParameter): JsonObject {

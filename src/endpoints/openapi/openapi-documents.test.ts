@@ -340,8 +340,13 @@ describe("OpenAPI 3", () => {
       "application/vnd.kubernetes.protobuf;stream=watch",
     ]);
     const create = at(paths, "/api/v1/namespaces/{namespace}/pods", "post", "requestBody");
+    const content = { schema: { $ref: `#/components/schemas/${core}.Pod` } };
     expect(create).toEqual({
-      content: { "*/*": { schema: { $ref: `#/components/schemas/${core}.Pod` } } },
+      content: {
+        "application/json": content,
+        "application/yaml": content,
+        "application/vnd.kubernetes.protobuf": content,
+      },
       required: true,
     });
   });
