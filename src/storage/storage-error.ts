@@ -15,6 +15,8 @@ export type StorageErrorCode =
 export interface StorageErrorDetails {
   readonly key?: string | undefined;
   readonly revision?: number | undefined;
+  /** The newest revision, where a later one was asked for. */
+  readonly newest?: number | undefined;
   readonly cause?: unknown;
 }
 
@@ -24,12 +26,14 @@ export class StorageError extends Error {
   readonly code: StorageErrorCode;
   readonly key: string | undefined;
   readonly revision: number | undefined;
+  readonly newest: number | undefined;
 
   constructor(code: StorageErrorCode, message: string, details: StorageErrorDetails = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
     this.code = code;
     this.key = details.key;
     this.revision = details.revision;
+    this.newest = details.newest;
   }
 }
 

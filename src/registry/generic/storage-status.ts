@@ -30,7 +30,7 @@ export function statusOfStorageError(error: unknown, of: Subject, name: string):
     case "Compacted":
       return expired(error.message);
     case "FutureRevision":
-      return tooLargeResourceVersion(error.revision ?? 0, currentOf(error));
+      return tooLargeResourceVersion(error.revision ?? 0, error.newest ?? 0);
     case "TooLarge":
       return requestTooLarge(error.message);
     case "NoSpace":
@@ -55,11 +55,6 @@ export async function withStatus<R>(of: Subject, name: string, operation: () => 
 
 export function isStatus(error: unknown, reason: string): error is StatusError {
   return error instanceof StatusError && error.status.reason === reason;
-}
-
-function currentOf(error: StorageError): number {
-  const current = /current: (\d+)/.exec(error.message)?.[1];
-  return current === undefined ? 0 : Number(current);
 }
 
 function unreachable(code: never): never {

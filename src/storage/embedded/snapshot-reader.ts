@@ -226,9 +226,7 @@ export function checkRevision(revision: number, newest: number, compacted: numbe
     throw new StorageError(
       "FutureRevision",
       `revision ${revision} is in the future: the store is at ${newest}`,
-      {
-        revision,
-      },
+      { revision, newest },
     );
   }
   if (revision < compacted) throw compactedError(revision, compacted);

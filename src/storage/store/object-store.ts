@@ -409,5 +409,5 @@ export function keyNotFound(key: string, revision?: Revision): StorageError {
 /** `revision` was asked for and `current` is the newest. */
 export function futureRevision(revision: Revision, current: Revision): StorageError {
   const message = `Too large resource version: ${revision}, current: ${current}`;
-  return new StorageError("FutureRevision", message, { revision });
+  return new StorageError("FutureRevision", message, { revision, newest: current });
 }
