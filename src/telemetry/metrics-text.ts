@@ -3,39 +3,16 @@ import {
   collectDefaultMetrics,
   Gauge,
   Histogram,
-  type MetricObjectWithValues,
-  type MetricValue,
   type MetricValueWithName,
   Registry,
 } from "prom-client";
-import type { Distribution, Figure, Metric, MetricFamily } from "./metrics.js";
+import type { Distribution, Metric, MetricFamily } from "./metrics.js";
 
 /** Import this file only when somebody asks for metrics: the library is not needed before. */
 
 type Configuration = ReturnType<typeof configurationOf>;
 
-class ShownCounter extends Counter {
-  readonly #family: MetricFamily<Figure>;
-  constructor(configuration: Configuration, family: MetricFamily<Figure>) {
-    super(configuration);
-    this.#family = family;
-  }
-  override async get(): Promise<MetricObjectWithValues<MetricValue<string>>> {
-    return { ...(await super.get()), values: figures(this.#family) };
-  }
-}
-
-class ShownGauge extends Gauge {
-  readonly #family: MetricFamily<Figure>;
-  constructor(configuration: Configuration, family: MetricFamily<Figure>) {
-    super(configuration);
-    this.#family = family;
-  }
-  override async get(): Promise<MetricObjectWithValues<MetricValue<string>>> {
-    return { ...(await super.get()), values: figures(this.#family) };
-  }
-}
-
+/** The library takes observations one by one, where ours are counted already. */
 class ShownHistogram extends Histogram {
   readonly #family: MetricFamily<Distribution>;
   constructor(configuration: Configuration, family: MetricFamily<Distribution>) {
@@ -55,12 +32,21 @@ export async function printMetrics(metrics: Iterable<Metric>): Promise<string> {
   for (const metric of metrics) {
     if (isEmpty(metric.family)) continue;
     const configuration = configurationOf(metric.family);
-    if (metric.type === "histogram") {
-      registry.registerMetric(new ShownHistogram(configuration, metric.family));
-    } else if (metric.type === "counter") {
-      registry.registerMetric(new ShownCounter(configuration, metric.family));
-    } else {
-      registry.registerMetric(new ShownGauge(configuration, metric.family));
+    switch (metric.type) {
+      case "counter": {
+        const shown = new Counter(configuration);
+        for (const [labels, { value }] of labelled(metric.family)) shown.inc(labels, value);
+        registry.registerMetric(shown);
+        break;
+      }
+      case "gauge": {
+        const shown = new Gauge(configuration);
+        for (const [labels, { value }] of labelled(metric.family)) shown.set(labels, value);
+        registry.registerMetric(shown);
+        break;
+      }
+      case "histogram":
+        registry.registerMetric(new ShownHistogram(configuration, metric.family));
     }
   }
   return await registry.metrics();
@@ -91,16 +77,14 @@ function isEmpty(family: MetricFamily<unknown>): boolean {
   return true;
 }
 
-function figures(family: MetricFamily<Figure>): MetricValue<string>[] {
-  return [...family.children()].map(({ values, child }) => ({
-    labels: labelsOf(family, values),
-    value: child.value,
-  }));
+function* labelled<Child>(family: MetricFamily<Child>): Generator<[Record<string, string>, Child]> {
+  for (const { values, child } of family.children()) {
+    yield [Object.fromEntries(family.labels.map((name, index) => [name, values[index] ?? ""])), child];
+  }
 }
 
 function* samples(family: MetricFamily<Distribution>): Generator<MetricValueWithName<string>> {
-  for (const { values, child } of family.children()) {
-    const labels = labelsOf(family, values);
+  for (const [labels, child] of labelled(family)) {
     let count = 0;
     for (const [range, inRange] of child.counts.entries()) {
       count += inRange;
@@ -110,8 +94,4 @@ function* samples(family: MetricFamily<Distribution>): Generator<MetricValueWith
     yield { metricName: `${family.name}_sum`, labels, value: child.sum };
     yield { metricName: `${family.name}_count`, labels, value: count };
   }
-}
-
-function labelsOf({ labels }: MetricFamily<unknown>, values: readonly string[]): Record<string, string> {
-  return Object.fromEntries(labels.map((name, index) => [name, values[index] ?? ""]));
 }
