@@ -1,3 +1,4 @@
+import { forwarding } from "../forwarding-store.js";
 import {
   hasLocalCommits,
   type KeyValueStore,
@@ -22,17 +23,9 @@ export function observeStore(
     return work;
   };
   const observed: KeyValueStore = {
+    ...forwarding(kv),
     range: (request) => timed(operationOfRange(request), kv.range(request)),
     transact: (transaction) => timed(operationOf(transaction), kv.transact(transaction)),
-    watch: (request, signal) => kv.watch(request, signal),
-    requestProgress: () => kv.requestProgress(),
-    currentRevision: () => kv.currentRevision(),
-    compact: (revision) => kv.compact(revision),
-    grantLease: (ttlSeconds) => kv.grantLease(ttlSeconds),
-    keepLeaseAlive: (lease) => kv.keepLeaseAlive(lease),
-    revokeLease: (lease) => kv.revokeLease(lease),
-    status: () => kv.status(),
-    close: () => kv.close(),
   };
   if (!hasLocalCommits(kv)) return observed;
   const local: KeyValueStore & LocalCommits = { ...observed, onCommit: (listener) => kv.onCommit(listener) };

@@ -1,3 +1,4 @@
+import { forwarding } from "../forwarding-store.js";
 import type { KeyValueStore } from "../kv.js";
 import { createObjectStore } from "../store/object-store.js";
 import { type CacherOptions, createCacheFeed, createCacher } from "../watchcache/cacher.js";
@@ -56,17 +57,5 @@ export async function openCachedSubject(
 
 /** The same store as if it were elsewhere: without sight of its commits. */
 export function withoutLocalCommits(kv: KeyValueStore): KeyValueStore {
-  return {
-    range: (request) => kv.range(request),
-    transact: (transaction) => kv.transact(transaction),
-    watch: (request, signal) => kv.watch(request, signal),
-    requestProgress: () => kv.requestProgress(),
-    currentRevision: () => kv.currentRevision(),
-    compact: (revision) => kv.compact(revision),
-    grantLease: (ttlSeconds) => kv.grantLease(ttlSeconds),
-    keepLeaseAlive: (lease) => kv.keepLeaseAlive(lease),
-    revokeLease: (lease) => kv.revokeLease(lease),
-    status: () => kv.status(),
-    close: () => kv.close(),
-  };
+  return forwarding(kv);
 }
