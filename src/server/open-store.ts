@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import type { ApiObject } from "../apimachinery/meta.js";
+import { qualifiedResource } from "../apimachinery/status.js";
 import type { ResourceDefinition } from "../apis/definition/resource-definition.js";
 import type { Naming } from "../naming/naming.js";
 import { systemClock } from "../storage/clock.js";
@@ -103,7 +104,7 @@ export class Stores {
       listObserver: this.#metrics.storeLists(definition),
     };
     const store = this.#openObjects(parts, feed, definition);
-    this.#stored.push({ name: group === "" ? resource : `${resource}.${group}`, count: () => store.count() });
+    this.#stored.push({ name: qualifiedResource(definition), count: () => store.count() });
     return store;
   }
 

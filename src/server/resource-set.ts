@@ -1,5 +1,6 @@
 import type { AdmissionChain } from "../admission/admission-chain.js";
 import type { ApiObject } from "../apimachinery/meta.js";
+import { qualifiedResource } from "../apimachinery/status.js";
 import type { ResourceDefinition } from "../apis/definition/resource-definition.js";
 import type { EndpointSettings, ResourceEndpoint } from "../endpoints/resource-endpoint.js";
 import { createResourceCodec } from "../registry/generic/resource-codec.js";
@@ -41,7 +42,7 @@ export class ResourceSet {
       const { random, garbageCollection } = parts;
       const hooks = parts.hooksOf(definition);
       this.#registries.set(
-        nameOf(definition),
+        qualifiedResource(definition),
         new ResourceRegistry({ definition, store, codec, random, hooks, garbageCollection }),
       );
     }
@@ -49,8 +50,8 @@ export class ResourceSet {
 
   /** Throws for a resource that is not stored. */
   registry(group: string, resource: string): ResourceRegistry {
-    const registry = this.#registries.get(nameOf({ group, resource }));
-    if (registry === undefined) throw new Error(`no registry of ${nameOf({ group, resource })}`);
+    const registry = this.#registries.get(qualifiedResource({ group, resource }));
+    if (registry === undefined) throw new Error(`no registry of ${qualifiedResource({ group, resource })}`);
     return registry;
   }
 
@@ -65,7 +66,7 @@ export class ResourceSet {
     admission: AdmissionChain,
     settings: EndpointSettings,
   ): ResourceEndpoint | undefined {
-    const registry = this.#registries.get(nameOf(definition));
+    const registry = this.#registries.get(qualifiedResource(definition));
     if (registry === undefined) return undefined;
     return { registry, view: createVersionedView(definition, version), admission, settings };
   }
@@ -86,10 +87,6 @@ function ownerOf(definition: ResourceDefinition, all: readonly ResourceDefinitio
   const { storage } = definition;
   if (storage?.group === undefined) return definition;
   const owner = all.find((d) => d.group === storage.group && d.storage?.prefix === storage.prefix);
-  if (owner === undefined) throw new Error(`nothing stores ${nameOf(definition)}`);
+  if (owner === undefined) throw new Error(`nothing stores ${qualifiedResource(definition)}`);
   return owner;
-}
-
-function nameOf(of: { readonly group: string; readonly resource: string }): string {
-  return of.group === "" ? of.resource : `${of.resource}.${of.group}`;
 }

@@ -1,3 +1,4 @@
+import { qualifiedResource } from "../../apimachinery/status.js";
 import type { ResourceDefinition } from "../../apis/definition/resource-definition.js";
 import type { ListObserver } from "../../storage/store/list-observer.js";
 import type { StoreOperation } from "../../storage/store/observed-store.js";
@@ -127,9 +128,8 @@ export class StorageMetrics {
     };
   }
 
-  storeLists({ group, resource }: ResourceDefinition): ListObserver {
-    const name = group === "" ? resource : `${resource}.${group}`;
-    return listObserver(this.#storeLists, [name]);
+  storeLists(of: ResourceDefinition): ListObserver {
+    return listObserver(this.#storeLists, [qualifiedResource(of)]);
   }
 
   cache(of: ResourceDefinition): CacheObserver {

@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { qualifiedResource } from "../../apimachinery/status.js";
 import { type Clock, systemClock } from "../clock.js";
 import { createAesCbc, createAesGcm, createSecretBox } from "./ciphers.js";
 import {
@@ -111,7 +112,7 @@ class EncryptionBuilder {
       transformers.set(resource, new PrefixTransformers("no matching prefix found", known));
     }
     return {
-      transformerFor: (group, resource) => transformers.get(group === "" ? resource : `${resource}.${group}`),
+      transformerFor: (group, resource) => transformers.get(qualifiedResource({ group, resource })),
       healthChecks: this.#healthChecks,
       close: () => {
         for (const service of this.#services) service.close();
