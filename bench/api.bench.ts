@@ -1,14 +1,14 @@
-import { fork } from "node:child_process";
 import { closeSync, fdatasyncSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
 import { createServer } from "node:https";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { type ServerProcess, startServer } from "../test/support/server-process.js";
 import { startEtcd } from "./load/etcd.js";
 import { Http1Client, type Target } from "./load/http1-client.js";
-import type { Job, JobResult } from "./load/load-worker.js";
+import type { JobResult } from "./load/load-worker.js";
 import { podJson } from "./load/objects.js";
+import { runLoad } from "./load/run-load.js";
+import { targetOf } from "./load/target.js";
 
 /** The API over TLS, server and load on the same machine; beside it the machine's own limits, measured in the same run. */
 
@@ -63,14 +63,17 @@ async function measureRequests(server: ServerProcess): Promise<void> {
       const base = { target, protocol, connections, namespace, durationMs: seconds * 1000 };
       const name = `${protocol}-${connections}`;
       const label = (what: string): string => `${what}, ${protocol}, ${connections} connections`;
-      const created = await load({ ...base, operation: "create", name, count: 100_000 });
+      const created = await runLoad({ ...base, operation: "create", name, count: 100_000 });
       report(label("create"), created);
       const count = Math.max(1, Math.min(created.operations, 1000));
-      const got = await load({ ...base, operation: "get", name, count });
+      const got = await runLoad({ ...base, operation: "get", name, count });
       report(label("get"), got);
       record(`${label("get")}: ratio to bare HTTPS`, got.perSecond / bare);
-      report(label("update"), await load({ ...base, operation: "update", name, count }));
-      report(label("delete"), await load({ ...base, operation: "delete", name, count: created.operations }));
+      report(label("update"), await runLoad({ ...base, operation: "update", name, count }));
+      report(
+        label("delete"),
+        await runLoad({ ...base, operation: "delete", name, count: created.operations }),
+      );
     }
   }
 }
@@ -88,7 +91,7 @@ async function measureStore3(directory: string): Promise<void> {
       const base = { target, protocol: "http1", namespace, operation: "create", count: 100_000 } as const;
       for (const connections of [1, 200]) {
         const job = { ...base, connections, name: `store3-${connections}`, durationMs: seconds * 1000 };
-        report(`create, store3, http1, ${connections} connections`, await load(job));
+        report(`create, store3, http1, ${connections} connections`, await runLoad(job));
       }
     } finally {
       await server.stop();
@@ -101,18 +104,18 @@ async function measureStore3(directory: string): Promise<void> {
 /** Servers run for long: what the first seconds cost, in which V8 compiles what turns out to be used, is not what is asked here. */
 async function warmUp(target: Target): Promise<void> {
   const base = { target, protocol: "http1", connections: 32, namespace, name: "warm" } as const;
-  const { operations } = await load({ ...base, operation: "create", count: 100_000, durationMs: 4000 });
+  const { operations } = await runLoad({ ...base, operation: "create", count: 100_000, durationMs: 4000 });
   const count = Math.max(1, operations);
   for (const operation of ["get", "update"] as const) {
-    await load({ ...base, operation, count, durationMs: 2000 });
+    await runLoad({ ...base, operation, count, durationMs: 2000 });
   }
-  await load({ ...base, operation: "delete", count, durationMs: 4000 });
+  await runLoad({ ...base, operation: "delete", count, durationMs: 4000 });
 }
 
 async function measureLists(server: ServerProcess): Promise<void> {
   const target = targetOf(server);
   const before = residentMegabytes(server.pid);
-  await load({
+  await runLoad({
     target,
     protocol: "http1",
     connections: 64,
@@ -137,7 +140,7 @@ async function measureLists(server: ServerProcess): Promise<void> {
   record("list of 10,000 pods (ms)", median(times));
   record("first byte of that list (ms)", median(firstBytes));
   record("list of 10,000 pods (MB)", bytes / 1e6);
-  const others = load({
+  const others = runLoad({
     target,
     protocol: "http1",
     connections: 1,
@@ -158,17 +161,6 @@ async function measureLists(server: ServerProcess): Promise<void> {
   record("get while such lists are answered, one after the other: p99 (ms)", (await others).p99Ms);
 }
 
-function load(job: Job): Promise<JobResult> {
-  const worker = fork(fileURLToPath(new URL("./load/load-worker.mjs", import.meta.url)));
-  return new Promise((resolve, reject) => {
-    worker.once("message", (result: JobResult) => resolve(result));
-    worker.once("exit", (code) => {
-      if (code !== 0) reject(new Error(`the load worker ended with ${code}`));
-    });
-    worker.send(job);
-  });
-}
-
 function report(what: string, result: JobResult): void {
   record(`${what}: per second`, result.perSecond);
   record(`${what}: p50 (ms)`, result.p50Ms);
@@ -182,21 +174,6 @@ function record(what: string, value: number): void {
   console.log(`${shown.padStart(12)}  ${what}`);
 }
 
-function targetOf(server: ServerProcess): Target {
-  const text = readFileSync(server.kubeconfig, "utf8");
-  const field = (name: string): string => {
-    const encoded = new RegExp(`${name}: "?([A-Za-z0-9+/=]+)`).exec(text)?.[1] ?? "";
-    return Buffer.from(encoded, "base64").toString("utf8");
-  };
-  return {
-    host: "127.0.0.1",
-    port: server.port,
-    ca: field("certificate-authority-data"),
-    cert: field("client-certificate-data"),
-    key: field("client-key-data"),
-  };
-}
-
 /** An answer of the same size from a bare server in this process, asked by the same kind of worker. */
 async function bareHttpsPerSecond(target: Target): Promise<number> {
   const body = Buffer.from(podJson("bare", namespace, 0).padEnd(1500));
@@ -208,7 +185,7 @@ async function bareHttpsPerSecond(target: Target): Promise<number> {
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("no port");
   try {
-    const result = await load({
+    const result = await runLoad({
       target: { ...target, port: address.port, insecure: true },
       protocol: "http1",
       connections: 32,

@@ -2,15 +2,13 @@
  * How long the server takes to show things in their several forms, over TLS to another process: a list of 10,000 pods, and the
  * documents about the API when they are first asked for and afterwards.
  */
-import { fork } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { Agent, request } from "node:https";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { type ServerProcess, startServer } from "../test/support/server-process.js";
-import type { Target } from "./load/http1-client.js";
-import type { Job, JobResult } from "./load/load-worker.js";
+import { credentialsOf, type ServerProcess, startServer } from "../test/support/server-process.js";
+import { runLoad } from "./load/run-load.js";
+import { targetOf } from "./load/target.js";
 
 const pods = "/api/v1/namespaces/default/pods";
 const protobuf = "application/vnd.kubernetes.protobuf";
@@ -81,10 +79,8 @@ async function measure(server: ServerProcess): Promise<void> {
 const aggregatedDiscovery = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
 
 async function createPods(server: ServerProcess): Promise<void> {
-  const target: Target = { host: "127.0.0.1", port: server.port, ...credentialsOf(server) };
-  const worker = fork(fileURLToPath(new URL("./load/load-worker.mjs", import.meta.url)));
-  const job: Job = {
-    target,
+  const { failures } = await runLoad({
+    target: targetOf(server),
     protocol: "http1",
     connections: 64,
     operation: "create",
@@ -92,10 +88,7 @@ async function createPods(server: ServerProcess): Promise<void> {
     name: "listed",
     count: 10_000,
     durationMs: 60_000,
-  };
-  const done = new Promise<JobResult>((resolve) => worker.once("message", resolve));
-  worker.send(job);
-  const { failures } = await done;
+  });
   if (failures > 0) throw new Error(`${failures} pods could not be created`);
 }
 
@@ -126,17 +119,6 @@ async function median(measured: () => Promise<{ ms: number }>): Promise<number> 
   const times: number[] = [];
   for (let run = 0; run < runs; run++) times.push((await measured()).ms);
   return times.toSorted((a, b) => a - b)[Math.floor(runs / 2)] ?? 0;
-}
-
-function credentialsOf(server: ServerProcess): { ca: string; cert: string; key: string } {
-  const text = readFileSync(server.kubeconfig, "utf8");
-  const field = (name: string): string =>
-    Buffer.from(new RegExp(`${name}: "?([A-Za-z0-9+/=]+)`).exec(text)?.[1] ?? "", "base64").toString("utf8");
-  return {
-    ca: field("certificate-authority-data"),
-    cert: field("client-certificate-data"),
-    key: field("client-key-data"),
-  };
 }
 
 function record(what: string, value: number): void {

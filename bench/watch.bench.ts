@@ -14,7 +14,8 @@ import { connect as connectTls } from "node:tls";
 import { fileURLToPath } from "node:url";
 import { type ServerProcess, startServer } from "../test/support/server-process.js";
 import { Http1Client, type Target } from "./load/http1-client.js";
-import type { Job, JobResult } from "./load/load-worker.js";
+import { runLoad } from "./load/run-load.js";
+import { targetOf } from "./load/target.js";
 
 const seconds = Number(process.env.BENCH_SECONDS ?? 3);
 const collection = "/api/v1/namespaces/default/configmaps";
@@ -167,7 +168,7 @@ async function measureGrowth(server: ServerProcess): Promise<void> {
   const target = targetOf(server);
   const rates: number[] = [];
   for (let total = 0, round = 0; total < 100_000; round++) {
-    const result = await load({
+    const result = await runLoad({
       target,
       protocol: "http1",
       connections: 64,
@@ -258,17 +259,6 @@ function message<Kind extends FromWatchers["kind"]>(
     };
     child.on("message", listen);
     child.once("exit", ended);
-  });
-}
-
-function load(work: Job): Promise<JobResult> {
-  const worker = fork(fileURLToPath(new URL("./load/load-worker.mjs", import.meta.url)));
-  return new Promise((resolve, reject) => {
-    worker.once("message", (result: JobResult) => resolve(result));
-    worker.once("exit", (code) => {
-      if (code !== 0) reject(new Error(`the load worker ended with ${code}`));
-    });
-    worker.send(work);
   });
 }
 
@@ -396,21 +386,6 @@ async function newestVersion(target: Target): Promise<string> {
   for await (const piece of stream) text += String(piece);
   session.close();
   return JSON.parse(text).metadata.resourceVersion;
-}
-
-function targetOf(server: ServerProcess): Target {
-  const text = readFileSync(server.kubeconfig, "utf8");
-  const field = (name: string): string => {
-    const encoded = new RegExp(`${name}: "?([A-Za-z0-9+/=]+)`).exec(text)?.[1] ?? "";
-    return Buffer.from(encoded, "base64").toString("utf8");
-  };
-  return {
-    host: "127.0.0.1",
-    port: server.port,
-    ca: field("certificate-authority-data"),
-    cert: field("client-certificate-data"),
-    key: field("client-key-data"),
-  };
 }
 
 function residentBytes(pid: number): number {

@@ -1,10 +1,10 @@
-import { readFileSync } from "node:fs";
 import { builtinResources } from "../src/apis/builtin-resources.js";
 import { testApiContext } from "../src/apis/testing/api-context.js";
 import { ManagedFieldsTracking } from "../src/endpoints/managed-fields-tracking.js";
 import { createVersionedView } from "../src/registry/generic/versioned-view.js";
-import { type ServerProcess, startServer } from "../test/support/server-process.js";
+import { startServer } from "../test/support/server-process.js";
 import { Http1Client } from "./load/http1-client.js";
+import { targetOf } from "./load/target.js";
 
 /** What the ways of writing a deployment cost, each over TLS to a server process, beside parsing and printing it as JSON. */
 
@@ -22,7 +22,9 @@ async function main(): Promise<void> {
   record("JSON parse + stringify of a deployment per second", plain);
   const server = await startServer();
   try {
-    const clients = await Promise.all(Array.from({ length: connections }, () => open(server)));
+    const clients = await Promise.all(
+      Array.from({ length: connections }, () => Http1Client.open(targetOf(server))),
+    );
     await measure("create", plain, clients, (client, n) =>
       client.request("POST", collection, JSON.stringify(deployment(`c-${n}`, "web:1"))),
     );
@@ -155,19 +157,6 @@ function deployment(name: string, image: string): object {
 
 function patch(image: string): string {
   return JSON.stringify({ spec: { template: { spec: { containers: [{ name: "web", image }] } } } });
-}
-
-function open(server: ServerProcess): Promise<Http1Client> {
-  const text = readFileSync(server.kubeconfig, "utf8");
-  const field = (name: string): string =>
-    Buffer.from(new RegExp(`${name}: "?([A-Za-z0-9+/=]+)`).exec(text)?.[1] ?? "", "base64").toString("utf8");
-  return Http1Client.open({
-    host: "127.0.0.1",
-    port: server.port,
-    ca: field("certificate-authority-data"),
-    cert: field("client-certificate-data"),
-    key: field("client-key-data"),
-  });
 }
 
 function record(what: string, value: number): void {

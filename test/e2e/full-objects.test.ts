@@ -1,24 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { FieldSchema, MessageSchema } from "../../src/apimachinery/schema/message-schema.js";
-import { builtinResources } from "../../src/apis/builtin-resources.js";
 import type { ResourceDefinition } from "../../src/apis/definition/resource-definition.js";
 import { testApiContext } from "../../src/apis/testing/api-context.js";
 import type { ApiAnswer } from "../support/api-client.js";
 import { applyPatch, type Ground, mergePatch, openGround, signingRequest } from "../support/fixtures.js";
 import { fullObjects } from "../support/full-objects/full-objects.js";
+import { collectionOf, storedKinds } from "../support/stored-kinds.js";
 
 /** Objects with every field set: what is sent comes back, in every version, and sent back changes nothing. */
 
 const context = testApiContext();
 const objects = fullObjects(context.naming, await signingRequest("full"));
-const kinds = builtinResources(context)
-  .filter((definition) => definition.storage !== undefined)
-  .map((definition) => ({
-    definition,
-    versions: definition.versions.filter((version) => version.enabledByDefault),
-    name: [definition.resource, ...definition.group.split(".").slice(0, 1)].filter((s) => s !== "").join("."),
-  }))
-  .filter(({ versions }) => versions.length > 0);
+const kinds = storedKinds(context);
 
 type Json = ApiAnswer["body"];
 
@@ -205,9 +198,4 @@ function collectFields(schema: MessageSchema, value: Json, seen: Map<string, Set
     const members = field.cardinality === "one" ? [member] : Object.values(member as object);
     for (const each of members) collectFields(message, each, seen);
   }
-}
-
-function collectionOf(definition: ResourceDefinition, version: string): string {
-  const root = definition.group === "" ? `/api/${version}` : `/apis/${definition.group}/${version}`;
-  return `${root}${definition.namespaced ? "/namespaces/default" : ""}/${definition.resource}`;
 }

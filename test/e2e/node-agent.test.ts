@@ -12,7 +12,7 @@ import { ApiClient } from "../support/api-client.js";
 import { clientBinaries } from "../support/client-binaries.js";
 import { type FakeNodeAgent, startNodeAgent } from "../support/fake-node-agent.js";
 import { runClient } from "../support/run-client.js";
-import { caOf, type ServerProcess, startServer } from "../support/server-process.js";
+import { credentialsOf, type ServerProcess, startServer } from "../support/server-process.js";
 
 const binaries = clientBinaries();
 let home: string;
@@ -316,7 +316,7 @@ test("port forwarding hands the ports on", async () => {
 
 test("a WebSocket through a node's proxy", async () => {
   const client = new WebSocket(`${server.url.replace("https", "wss")}/api/v1/nodes/real/proxy/talk?a=b`, {
-    ...credentials(),
+    ...credentialsOf(server),
     perMessageDeflate: false,
   });
   await once(client, "open");
@@ -339,7 +339,7 @@ test("a WebSocket client's token may come as a subprotocol, which goes no furthe
     new WebSocket(
       `${server.url.replace("https", "wss")}${pods}/solo/exec?command=ls&stdout=true`,
       ["v5.channel.k8s.io", carrier(token)],
-      { ca: caOf(server) },
+      { ca: credentialsOf(server).ca },
     );
   const client = dial(issued.body.status.token);
   const [message] = (await once(client, "message")) as [Buffer];
@@ -478,20 +478,13 @@ test("a server that stops ends what is open", async () => {
   }
 });
 
-function credentials(of: ServerProcess = server) {
-  const text = readFileSync(of.kubeconfig, "utf8");
-  const field = (name: string): string =>
-    Buffer.from(new RegExp(`${name}: "?([A-Za-z0-9+/=]+)`).exec(text)?.[1] ?? "", "base64").toString("utf8");
-  return { ca: caOf(of), cert: field("client-certificate-data"), key: field("client-key-data") };
-}
-
 function call(
   method: string,
   path: string,
   headers: Readonly<Record<string, string>>,
   of: ServerProcess = server,
 ) {
-  return httpsRequest(`${of.url}${path}`, { method, headers, agent: false, ...credentials(of) });
+  return httpsRequest(`${of.url}${path}`, { method, headers, agent: false, ...credentialsOf(of) });
 }
 
 async function open(method: string, path: string, headers = {}): Promise<{ response: IncomingMessage }> {

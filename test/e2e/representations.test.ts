@@ -2,12 +2,12 @@ import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parse as parseYaml, stringify as stringifyYaml } from "yaml";
 import { decodeEnvelope, encodeEnvelope } from "../../src/apimachinery/schema/envelope.js";
-import { builtinResources } from "../../src/apis/builtin-resources.js";
 import { testApiContext } from "../../src/apis/testing/api-context.js";
 import { createNaming } from "../../src/naming/naming.js";
 import { ApiClient } from "../support/api-client.js";
 import { minimalObjects } from "../support/minimal-objects.js";
 import { type ServerProcess, startServer } from "../support/server-process.js";
+import { collectionOf, storedKinds } from "../support/stored-kinds.js";
 
 /** How objects travel: each kind in every form it has, and what clients may ask for (contract 1, §2 and §4). */
 
@@ -31,19 +31,7 @@ afterAll(async () => {
   await server.dispose();
 });
 
-const kinds = builtinResources(context)
-  .filter((definition) => definition.storage !== undefined)
-  .map((definition) => ({
-    definition,
-    versions: definition.versions.filter((version) => version.enabledByDefault),
-    name: [definition.resource, ...definition.group.split(".").slice(0, 1)].filter((s) => s !== "").join("."),
-  }))
-  .filter(({ versions }) => versions.length > 0);
-
-function collectionOf(definition: (typeof kinds)[number]["definition"], version: string): string {
-  const root = definition.group === "" ? `/api/${version}` : `/apis/${definition.group}/${version}`;
-  return `${root}${definition.namespaced ? "/namespaces/default" : ""}/${definition.resource}`;
-}
+const kinds = storedKinds(context);
 
 test("there is an object of every kind", () => {
   expect(Object.keys(objects).sort()).toEqual(kinds.map(({ name }) => name).sort());

@@ -1,6 +1,5 @@
-import { readFileSync } from "node:fs";
 import { Agent, request } from "undici";
-import type { ServerProcess } from "../support/server-process.js";
+import { credentialsOf, type ServerProcess } from "../support/server-process.js";
 import type {
   Answer,
   ListRecord,
@@ -30,15 +29,7 @@ export interface Endpoint {
 const requestTimeoutMs = 4_000;
 
 export function openEndpoint(index: number, server: ServerProcess, url = server.url): Endpoint {
-  const text = readFileSync(server.kubeconfig, "utf8");
-  const field = (name: string): string =>
-    Buffer.from(new RegExp(`${name}: "?([A-Za-z0-9+/=]+)`).exec(text)?.[1] ?? "", "base64").toString("utf8");
-  const connect = {
-    ca: field("certificate-authority-data"),
-    cert: field("client-certificate-data"),
-    key: field("client-key-data"),
-  };
-  return { index, url, agent: new Agent({ connect, connections: 64 }) };
+  return { index, url, agent: new Agent({ connect: credentialsOf(server), connections: 64 }) };
 }
 
 export interface ListOptions {

@@ -1,6 +1,5 @@
-import { readFileSync } from "node:fs";
 import { Agent, request } from "undici";
-import type { ServerProcess } from "./server-process.js";
+import { credentialsOf, type ServerProcess } from "./server-process.js";
 
 export interface ApiAnswer {
   readonly status: number;
@@ -32,19 +31,9 @@ export class ApiClient {
     server: ServerProcess,
     options: { readonly anonymous?: boolean; readonly http2?: boolean } = {},
   ) {
-    const text = readFileSync(server.kubeconfig, "utf8");
-    const field = (name: string): string =>
-      Buffer.from(new RegExp(`${name}: "?([A-Za-z0-9+/=]+)`).exec(text)?.[1] ?? "", "base64").toString(
-        "utf8",
-      );
+    const credentials = credentialsOf(server);
     this.#url = server.url;
-    this.tls = {
-      ca: field("certificate-authority-data"),
-      ...(options.anonymous !== true && {
-        cert: field("client-certificate-data"),
-        key: field("client-key-data"),
-      }),
-    };
+    this.tls = options.anonymous === true ? { ca: credentials.ca } : credentials;
     this.#agent = new Agent({
       allowH2: options.http2 === true,
       connect: this.tls,

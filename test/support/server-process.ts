@@ -80,12 +80,27 @@ export async function startServer(options: ServerProcessOptions = {}): Promise<S
   };
 }
 
-/** PEM of the authority that signed the server's certificate. */
-export function caOf(server: ServerProcess): string {
-  const encoded = /certificate-authority-data: "?([A-Za-z0-9+/=]+)/.exec(
-    readFileSync(server.kubeconfig, "utf8"),
-  )?.[1];
-  return Buffer.from(encoded ?? "", "base64").toString("utf8");
+/** PEM texts. */
+export interface Credentials {
+  /** The authority that signed the server's certificate. */
+  readonly ca: string;
+  /** Of the administrator. */
+  readonly cert: string;
+  readonly key: string;
+}
+
+/** What the client configuration holds that the server wrote. */
+export function credentialsOf({ kubeconfig }: Pick<ServerProcess, "kubeconfig">): Credentials {
+  const text = readFileSync(kubeconfig, "utf8");
+  const field = (name: string): string => {
+    const encoded = new RegExp(`${name}: "?([A-Za-z0-9+/=]+)`).exec(text)?.[1] ?? "";
+    return Buffer.from(encoded, "base64").toString("utf8");
+  };
+  return {
+    ca: field("certificate-authority-data"),
+    cert: field("client-certificate-data"),
+    key: field("client-key-data"),
+  };
 }
 
 async function untilReady(child: ChildProcess, printed: () => string): Promise<void> {

@@ -1,0 +1,7 @@
+import { credentialsOf, type ServerProcess } from "../../test/support/server-process.js";
+import type { Target } from "./http1-client.js";
+
+/** A server as its administrator reaches it. */
+export function targetOf(server: ServerProcess): Target {
+  return { host: "127.0.0.1", port: server.port, ...credentialsOf(server) };
+}
