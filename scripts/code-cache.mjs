@@ -23,7 +23,6 @@ process.argv.splice(
   `--cert-dir=${join(directory, "pki")}`,
 );
 process.env.ORCH_COMMAND_NAME = "kube-apiserver";
-const write = process.stdout.write;
 process.stdout.write = () => true;
 run();
 
@@ -36,7 +35,6 @@ for (let attempt = 0; (await ask("GET", "/readyz")) !== 200; attempt++) {
 await ask("GET", "/api/v1/namespaces?resourceVersion=0");
 await ask("GET", "/api/v1/namespaces/default");
 agent.destroy();
-process.stdout.write = write;
 
 keep();
 process.exit(0);
