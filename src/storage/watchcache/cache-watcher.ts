@@ -129,7 +129,7 @@ export class CacheWatcher<T> implements WatchHandle, FanOutTask {
     const ready = this.#sink.ready?.();
     if (ready === undefined) return false;
     this.#blocked = true;
-    ready.then(() => {
+    void ready.then(() => {
       this.#blocked = false;
       if (!this.#stopped) this.#options.fanOut.add(this);
     });

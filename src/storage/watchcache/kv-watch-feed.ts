@@ -68,7 +68,7 @@ export class KvWatchFeed implements CacheFeed {
       return;
     }
     this.#progressRequested = "running";
-    this.#options.kv
+    void this.#options.kv
       .requestProgress()
       .catch(() => undefined) // it is asked for again as long as someone waits
       .then(() => {
