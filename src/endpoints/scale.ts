@@ -44,7 +44,10 @@ export async function updateScale<T extends ApiObject>(
   scale: ScaleView<T>,
 ): Promise<ValueResult> {
   const codec = endpoint.settings.scaleCodec;
-  const sent = await readValue(request, codec, "Scale");
+  const sent = await readValue(request, codec, {
+    kind: scaleType.kind,
+    apiVersions: [scaleType.apiVersion],
+  });
   const options = writeOptionsOf(request, "UpdateOptions", endpoint.settings);
   const { name } = request.info;
   const sentName = sent.metadata.name ?? "";

@@ -4,7 +4,7 @@ import { createServer } from "node:https";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createLocalJWKSet, jwtVerify } from "jose";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ApiClient } from "../support/api-client.js";
 import { clientBinaries } from "../support/client-binaries.js";
 import { runClient } from "../support/run-client.js";
@@ -306,6 +306,128 @@ test("a namespace's finalize takes finalizers of the spec away, which lets a ter
   while ((await api.get("/api/v1/namespaces/held")).status !== 404) {
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
+});
+
+describe("eviction", () => {
+  const budgets = "/apis/policy/v1/namespaces/default/poddisruptionbudgets";
+  const mergePatch = "application/merge-patch+json";
+
+  /** A pod that runs, ready or not. */
+  async function running(name: string, labels: object, ready = true): Promise<void> {
+    const spec = { nodeName: "n", containers: [{ name: "c", image: "i" }] };
+    await api.post(`${namespace}/pods`, { metadata: { name, labels }, spec });
+    const status = { phase: "Running", conditions: [{ type: "Ready", status: ready ? "True" : "False" }] };
+    await api.ask("PATCH", `${namespace}/pods/${name}/status`, { body: { status }, contentType: mergePatch });
+  }
+
+  async function budget(name: string, matchLabels: object, status: object): Promise<void> {
+    await api.post(budgets, { metadata: { name }, spec: { minAvailable: 1, selector: { matchLabels } } });
+    await api.ask("PATCH", `${budgets}/${name}/status`, {
+      body: { status: { observedGeneration: 1, ...status } },
+      contentType: mergePatch,
+    });
+  }
+
+  const evict = (name: string, eviction: object) => api.post(`${namespace}/pods/${name}/eviction`, eviction);
+
+  test("the last disruption that a budget allows changes its condition too", async () => {
+    await running("last", { app: "last" });
+    const before = { type: "DisruptionAllowed", reason: "SufficientPods", message: "enough", status: "True" };
+    await budget(
+      "last",
+      { app: "last" },
+      {
+        disruptionsAllowed: 1,
+        currentHealthy: 2,
+        desiredHealthy: 1,
+        conditions: [{ ...before, lastTransitionTime: "2020-01-01T00:00:00Z" }],
+      },
+    );
+    const evicted = await evict("last", { metadata: { name: "last" }, deleteOptions: { dryRun: ["All"] } });
+    expect(evicted.status).toBe(201);
+    expect((await api.get(`${budgets}/last`)).body.status.conditions).toMatchObject([before]);
+    expect((await evict("last", { metadata: { name: "last" } })).status).toBe(201);
+    const { status } = (await api.get(`${budgets}/last`)).body;
+    expect(Object.keys(status.disruptedPods)).toEqual(["last"]);
+    expect(status.conditions).toMatchObject([
+      { type: "DisruptionAllowed", status: "False", reason: "InsufficientPods", observedGeneration: 1 },
+    ]);
+    expect(status.conditions[0].lastTransitionTime).not.toBe("2020-01-01T00:00:00Z");
+  });
+
+  test("a pod that is not ready goes for nothing where enough are", async () => {
+    await running("unready", { app: "unready" }, false);
+    await budget(
+      "unready",
+      { app: "unready" },
+      {
+        disruptionsAllowed: 0,
+        currentHealthy: 1,
+        desiredHealthy: 1,
+      },
+    );
+    expect((await evict("unready", { metadata: { name: "unready" } })).status).toBe(201);
+    expect((await api.get(`${budgets}/unready`)).body.status.disruptedPods).toBeUndefined();
+  });
+
+  test("several budgets for one pod are an error of whoever wrote them", async () => {
+    await running("double", { app: "double" });
+    for (const name of ["double-1", "double-2"]) {
+      await budget(name, { app: "double" }, { disruptionsAllowed: 1, currentHealthy: 1, desiredHealthy: 1 });
+    }
+    const refused = await evict("double", { metadata: { name: "double" } });
+    expect(refused.status).toBe(500);
+    expect(refused.body).toMatchObject({
+      status: "Failure",
+      code: 500,
+      message:
+        "This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.",
+    });
+  });
+
+  test("the body names the pod, and is an eviction of either version", async () => {
+    await running("named", {});
+    const refusals: readonly [object, string][] = [
+      [{}, "name in URL does not match name in Eviction object"],
+      [{ metadata: { name: "other" } }, "name in URL does not match name in Eviction object"],
+      [
+        { apiVersion: "policy/v2", metadata: { name: "named" } },
+        "the API version in the data (policy/v2) does not match the expected API version (policy/v1)",
+      ],
+    ];
+    for (const [body, message] of refusals) {
+      expect((await evict("named", body)).body).toMatchObject({ code: 400, message });
+    }
+    const old = { apiVersion: "policy/v1beta1", kind: "Eviction", metadata: { name: "named" } };
+    expect((await evict("named", old)).status).toBe(201);
+  });
+});
+
+test("a binding names its pod, and puts its condition in the place of the scheduler's last", async () => {
+  const spec = { containers: [{ name: "c", image: "i" }] };
+  await api.post(`${namespace}/pods`, { metadata: { name: "waiting" }, spec });
+  const conditions = [
+    { type: "PodScheduled", status: "False", reason: "Unschedulable", message: "no node" },
+    { type: "example.com/gate", status: "True" },
+  ];
+  await api.ask("PATCH", `${namespace}/pods/waiting/status`, {
+    body: { status: { conditions } },
+    contentType: "application/merge-patch+json",
+  });
+  const bind = (metadata: object) =>
+    api.post(`${namespace}/pods/waiting/binding`, { metadata, target: { kind: "Node", name: "n" } });
+  expect((await bind({})).body).toMatchObject({
+    code: 400,
+    message: "name in URL does not match name in Binding object",
+  });
+  expect((await bind({ name: "waiting", uid: "other" })).body).toMatchObject({
+    code: 409,
+    message: expect.stringContaining("Precondition failed: UID in precondition: other, UID in object meta: "),
+  });
+  expect((await bind({ name: "waiting" })).status).toBe(201);
+  const { status } = (await api.get(`${namespace}/pods/waiting`)).body;
+  expect(status.conditions).toMatchObject([{ type: "PodScheduled", status: "True" }, conditions[1]]);
+  expect(status.conditions[0].reason).toBeUndefined();
 });
 
 test("no binding and no eviction in a namespace that is going away, with a cause that drains look for", async () => {

@@ -2,7 +2,7 @@ import type { AdmissionChain } from "../../admission/admission-chain.js";
 import type { Codec } from "../../apimachinery/schema/codec.js";
 import { badRequest, conflict, invalidObject, type StatusError } from "../../apimachinery/status.js";
 import { validateBinding } from "../../apis/core/binding/validation.js";
-import type { Binding, Pod } from "../../apis/gen/core-v1.js";
+import type { Binding, Pod, PodCondition } from "../../apis/gen/core-v1.js";
 import { rfc3339 } from "../../registry/generic/before-create.js";
 import type { ResourceRegistry } from "../../registry/generic/resource-registry.js";
 import type { ApiResult } from "../api-result.js";
@@ -23,9 +23,10 @@ export interface BindingParts {
 export function bindPod(parts: BindingParts): OperationHandler {
   return async (request): Promise<ApiResult> => {
     const options = writeOptionsOf(request, "CreateOptions", parts.settings);
-    const binding = await readValue(request, parts.codec, "Binding");
-    const name = request.info.subresource === "" ? (binding.metadata.name ?? "") : request.info.name;
-    if (binding.metadata.name !== undefined && binding.metadata.name !== name) {
+    const binding = await readValue(request, parts.codec, { kind: "Binding", apiVersions: ["v1"] });
+    const sentName = binding.metadata.name ?? "";
+    const name = request.info.subresource === "" ? sentName : request.info.name;
+    if (sentName !== name) {
       throw badRequest("name in URL does not match name in Binding object");
     }
     await admitCreatedValue(parts.admission, request, {
@@ -52,8 +53,10 @@ export function bindPod(parts: BindingParts): OperationHandler {
 function assign(pod: Pod, binding: Binding, now: Date): void {
   const name = pod.metadata.name ?? "";
   const { uid, resourceVersion } = binding.metadata;
-  if (uid !== undefined && uid !== pod.metadata.uid)
-    throw refused(name, "the pod was replaced: its uid is another");
+  if (uid !== undefined && uid !== pod.metadata.uid) {
+    const why = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${pod.metadata.uid ?? ""}`;
+    throw conflict({ group: "", resource: "pods" }, name, why);
+  }
   if (resourceVersion !== undefined) pod.metadata.resourceVersion = resourceVersion;
   if (pod.metadata.deletionTimestamp !== undefined) {
     throw refused(name, `pod ${name} is being deleted, cannot be assigned to a host`);
@@ -64,11 +67,17 @@ function assign(pod: Pod, binding: Binding, now: Date): void {
   pod.spec.nodeName = binding.target.name;
   const annotations = { ...pod.metadata.annotations, ...binding.metadata.annotations };
   if (Object.keys(annotations).length > 0) pod.metadata.annotations = annotations;
-  const conditions = (pod.status.conditions ?? []).filter((c) => c.type !== "PodScheduled");
-  pod.status.conditions = [
-    ...conditions,
-    { type: "PodScheduled", status: "True", lastTransitionTime: rfc3339(now) },
-  ];
+  pod.status.conditions = withCondition(pod.status.conditions ?? [], now);
+}
+
+/** What a scheduler may have said before (why the pod could not be placed) gives way to where it is now. */
+function withCondition(conditions: readonly PodCondition[], now: Date): PodCondition[] {
+  const type = "PodScheduled";
+  const before = conditions.find((condition) => condition.type === type);
+  const lastTransitionTime = before?.status === "True" ? before.lastTransitionTime : rfc3339(now);
+  const scheduled: PodCondition = { type, status: "True", lastTransitionTime };
+  if (before === undefined) return [...conditions, scheduled];
+  return conditions.map((condition) => (condition === before ? scheduled : condition));
 }
 
 function refused(name: string, why: string): StatusError {

@@ -1,13 +1,15 @@
 import type { AdmissionChain } from "../../admission/admission-chain.js";
 import type { Codec } from "../../apimachinery/schema/codec.js";
 import { labelSelectorFromObject } from "../../apimachinery/selectors/label-selector.js";
-import { badRequest, forbiddenError, internal, StatusError } from "../../apimachinery/status.js";
+import { badRequest, forbiddenError, StatusError } from "../../apimachinery/status.js";
 import type { Pod } from "../../apis/gen/core-v1.js";
+import type { Condition } from "../../apis/gen/meta-v1.js";
 import type { Eviction, PodDisruptionBudget } from "../../apis/gen/policy-v1.js";
 import { rfc3339 } from "../../registry/generic/before-create.js";
 import type { DeleteOptions } from "../../registry/generic/delete-options.js";
 import type { RegistryContext } from "../../registry/generic/registry-context.js";
 import type { ResourceRegistry } from "../../registry/generic/resource-registry.js";
+import { isStatus } from "../../registry/generic/storage-status.js";
 import type { ApiResult } from "../api-result.js";
 import type { OperationHandler } from "../operation.js";
 import { readValue } from "../read-value.js";
@@ -26,6 +28,8 @@ export interface EvictionParts {
 /** Pods that a budget was asked for and whose deletion its controller has not seen; more means nobody looks after it. */
 const disruptedPodsMax = 2000;
 const retryAfterSeconds = 10;
+/** For a pod that keeps changing. */
+const attemptsMax = 20;
 
 /**
  * POST to a pod's `eviction`: a delete that respects the pod's disruption budget. 429 when the budget allows none now. Source: the
@@ -34,9 +38,12 @@ const retryAfterSeconds = 10;
 export function evictPod(parts: EvictionParts): OperationHandler {
   return async (request): Promise<ApiResult> => {
     const query = writeOptionsOf(request, "CreateOptions", parts.settings);
-    const eviction = await readValue(request, parts.codec, "Eviction");
-    const { namespace, name } = request.info;
-    if (eviction.metadata.name !== undefined && eviction.metadata.name !== name) {
+    const eviction = await readValue(request, parts.codec, {
+      kind: "Eviction",
+      apiVersions: ["policy/v1", "policy/v1beta1"],
+    });
+    const { name } = request.info;
+    if ((eviction.metadata.name ?? "") !== name) {
       throw badRequest("name in URL does not match name in Eviction object");
     }
     const deleteOptions = eviction.deleteOptions;
@@ -47,40 +54,76 @@ export function evictPod(parts: EvictionParts): OperationHandler {
       object: eviction,
       dryRun,
     });
-    const pod = (await parts.pods().get(namespace, name, { kind: "mostRecent" })).decode() as Pod;
-    if (needsBudget(pod)) await takeFromBudget(parts, context, pod);
-    const options: DeleteOptions = {
-      gracePeriodSeconds:
-        deleteOptions?.gracePeriodSeconds === undefined
-          ? undefined
-          : Number(deleteOptions.gracePeriodSeconds),
-      preconditions: deleteOptions?.preconditions ?? { uid: pod.metadata.uid },
+    const gracePeriodSeconds = deleteOptions?.gracePeriodSeconds;
+    await evict(parts, context, name, {
+      gracePeriodSeconds: gracePeriodSeconds === undefined ? undefined : Number(gracePeriodSeconds),
+      preconditions: deleteOptions?.preconditions,
       propagationPolicy: deleteOptions?.propagationPolicy,
       orphanDependents: deleteOptions?.orphanDependents,
-    };
-    await parts.pods().delete(context, name, options, async () => {});
+    });
     return { kind: "status", code: 201, status: { metadata: {}, status: "Success", code: 201 } };
   };
 }
 
-/** Pods that do no work, or are on their way out already, break no budget. */
-function needsBudget(pod: Pod): boolean {
-  const phase = pod.status.phase ?? "";
-  return pod.metadata.deletionTimestamp === undefined && !["Succeeded", "Failed", "Pending"].includes(phase);
+async function evict(
+  parts: EvictionParts,
+  context: RegistryContext,
+  name: string,
+  options: DeleteOptions,
+): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    const stored = await parts.pods().get(context.namespace, name, { kind: "mostRecent" });
+    const pod = stored.decode() as Pod; // the registry of pods holds nothing else
+    const { uid, resourceVersion } = pod.metadata;
+    const leave = await leaveOf(parts, context, pod);
+    const isBound = leave.kind === "asSeen" && options.preconditions?.resourceVersion === undefined;
+    const asked = options.preconditions ?? { uid };
+    const preconditions = isBound ? { ...asked, resourceVersion } : asked;
+    try {
+      await parts.pods().delete(context, name, { ...options, preconditions }, async () => {});
+      return;
+    } catch (error) {
+      if (!isBound || !isStatus(error, "Conflict")) throw error;
+      if (leave.budget !== undefined) throw stillProcessed(leave.budget);
+      if (attempt === attemptsMax) throw error;
+    }
+  }
 }
 
-async function takeFromBudget(parts: EvictionParts, context: RegistryContext, pod: Pod): Promise<void> {
+/** Why a pod may go. */
+type Leave =
+  /** No budget asks for it, or one allowed it. */
+  | { readonly kind: "given" }
+  /** It serves nobody as it is: it may have come to serve in between. `budget` is one that let it go for nothing. */
+  | { readonly kind: "asSeen"; readonly budget: string | undefined };
+
+const given: Leave = { kind: "given" };
+
+async function leaveOf(parts: EvictionParts, context: RegistryContext, pod: Pod): Promise<Leave> {
+  const phase = pod.status.phase ?? "";
+  // What does no work any more, or is on its way out already, breaks no budget.
+  if (pod.metadata.deletionTimestamp !== undefined || phase === "Succeeded" || phase === "Failed")
+    return given;
+  if (phase === "Pending") return { kind: "asSeen", budget: undefined };
+  return await takeFromBudget(parts, context, pod);
+}
+
+async function takeFromBudget(parts: EvictionParts, context: RegistryContext, pod: Pod): Promise<Leave> {
   const budgets = await budgetsOf(parts, pod);
   const [budget, second] = budgets;
-  if (budget === undefined) return;
+  if (budget === undefined) return given;
   if (second !== undefined) {
-    throw internal(
-      "this pod has more than one PodDisruptionBudget, which the eviction subresource does not support.",
-    );
+    throw new StatusError({
+      message:
+        "This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.",
+      code: 500,
+    });
   }
   // An unready pod serves nobody: as long as enough others do, it may go.
   const { currentHealthy, desiredHealthy } = budget.status;
-  if (!isReady(pod) && currentHealthy >= desiredHealthy && desiredHealthy > 0) return;
+  if (!isReady(pod) && currentHealthy >= desiredHealthy && desiredHealthy > 0) {
+    return { kind: "asSeen", budget: budget.metadata.name ?? "" };
+  }
   const registry = parts.budgets();
   const status = registry.definition.subresources.find((s) => s.name === "status");
   if (status?.kind !== "part") throw new Error("disruption budgets have a status subresource");
@@ -94,6 +137,7 @@ async function takeFromBudget(parts: EvictionParts, context: RegistryContext, po
     },
     validate: async () => {},
   });
+  return given;
 }
 
 async function budgetsOf(parts: EvictionParts, pod: Pod): Promise<PodDisruptionBudget[]> {
@@ -108,12 +152,10 @@ function decrement(budget: PodDisruptionBudget, pod: Pod, now: Date): void {
   const { status, metadata } = budget;
   const name = metadata.name ?? "";
   if (Number(status.observedGeneration ?? 0) < Number(metadata.generation ?? 0)) {
-    throw wouldViolate(
-      `The disruption budget ${name} is still being processed by the server.`,
-      retryAfterSeconds,
-    );
+    throw stillProcessed(name);
   }
-  const subject = { group: "policy", resource: "poddisruptionbudgets" };
+  // One, as the original says it.
+  const subject = { group: "policy", resource: "poddisruptionbudget" };
   if (status.disruptionsAllowed < 0)
     throw forbiddenError(subject, name, "pdb disruptions allowed is negative");
   if (Object.keys(status.disruptedPods ?? {}).length > disruptedPodsMax) {
@@ -130,7 +172,35 @@ function decrement(budget: PodDisruptionBudget, pod: Pod, now: Date): void {
     );
   }
   status.disruptionsAllowed--;
+  if (status.disruptionsAllowed === 0) status.conditions = withoutDisruptions(status, now);
   status.disruptedPods = { ...status.disruptedPods, [pod.metadata.name ?? ""]: rfc3339(now) };
+}
+
+/** Whoever waits for the condition need not wait for the controller to see that this was the last one. */
+function withoutDisruptions(
+  { conditions = [], observedGeneration }: PodDisruptionBudget["status"],
+  now: Date,
+): Condition[] {
+  const type = "DisruptionAllowed";
+  const before = conditions.find((condition) => condition.type === type);
+  const lastTransitionTime = before?.status === "False" ? before.lastTransitionTime : rfc3339(now);
+  const after: Condition = {
+    type,
+    status: "False",
+    observedGeneration,
+    lastTransitionTime,
+    reason: "InsufficientPods",
+    message: "",
+  };
+  if (before === undefined) return [...conditions, after];
+  return conditions.map((condition) => (condition === before ? after : condition));
+}
+
+function stillProcessed(budget: string): StatusError {
+  return wouldViolate(
+    `The disruption budget ${budget} is still being processed by the server.`,
+    retryAfterSeconds,
+  );
 }
 
 function wouldViolate(cause: string, retrySeconds: number): StatusError {

@@ -63,7 +63,10 @@ const extendedExpirationSeconds = 365 * 24 * 3600;
 export function createServiceAccountToken(parts: ServiceAccountTokenParts): OperationHandler {
   return async (request): Promise<ApiResult> => {
     const options = writeOptionsOf(request, "CreateOptions", parts.settings);
-    const review = await readValue(request, parts.codec, "TokenRequest");
+    const review = await readValue(request, parts.codec, {
+      kind: "TokenRequest",
+      apiVersions: [`${parts.group}/v1`],
+    });
     const { namespace, name } = request.info;
     checkNames(parts, request, review);
     const account = await read<ServiceAccount>(parts.serviceAccounts, namespace, name);
