@@ -8,6 +8,7 @@ export default defineConfig({
           name: "unit",
           include: ["src/**/*.test.ts", "test/robustness/**/*.test.ts"],
           testTimeout: 20_000,
+          expect: { poll: { timeout: 15_000 } },
         },
       },
       {
@@ -18,6 +19,7 @@ export default defineConfig({
           include: ["test/e2e/**/*.test.ts"],
           testTimeout: 120_000,
           hookTimeout: 120_000,
+          expect: { poll: { timeout: 60_000 } },
           fileParallelism: false,
         },
       },
@@ -28,6 +30,7 @@ export default defineConfig({
           include: ["test/etcd/**/*.test.ts"],
           testTimeout: 120_000,
           hookTimeout: 120_000,
+          expect: { poll: { timeout: 60_000 } },
           fileParallelism: false,
         },
       },

@@ -1,4 +1,4 @@
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { WorkQueue } from "./work-queue.js";
 
 test("a key added while it is worked on is worked on once more, never at the same time", async () => {
@@ -18,11 +18,11 @@ test("a key added while it is worked on is worked on once more, never at the sam
   queue.add("a");
   queue.add("a");
   queue.add("a");
-  await vi.waitFor(() => expect(gates.length).toBe(1));
+  await expect.poll(() => gates.length).toBe(1);
   gates[0]?.();
-  await vi.waitFor(() => expect(gates.length).toBe(2));
+  await expect.poll(() => gates.length).toBe(2);
   gates[1]?.();
-  await vi.waitFor(() => expect(running).toBe(0));
+  await expect.poll(() => running).toBe(0);
   expect(runs).toBe(2);
   await queue.close();
 });
@@ -38,7 +38,7 @@ test("a failure is told and tried again", async () => {
     },
   });
   queue.add("a");
-  await vi.waitFor(() => expect(runs).toBe(3));
+  await expect.poll(() => runs).toBe(3);
   expect(failures).toEqual(["a: Error: not yet", "a: Error: not yet"]);
   await queue.close();
 });

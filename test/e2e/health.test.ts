@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import { ApiClient } from "../support/api-client.js";
 import { type ServerProcess, startServer } from "../support/server-process.js";
 
@@ -61,7 +61,7 @@ test("every check has a line, a path and can be left out", async () => {
 test("while the shutdown is delayed the server serves, lives, and is not ready", async () => {
   const { server, api } = await start("--shutdown-delay-duration=2s");
   const stopped = server.stop("SIGTERM");
-  await vi.waitFor(async () => expect((await api.get("/readyz")).status).toBe(500));
+  await expect.poll(async () => (await api.get("/readyz")).status).toBe(500);
   expect((await api.get("/readyz")).text).toContain("[-]shutdown failed: reason withheld\n");
   expect((await api.get("/livez")).status).toBe(200);
   expect((await api.get("/healthz")).status).toBe(200);

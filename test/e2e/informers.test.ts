@@ -1,5 +1,5 @@
 import { CoreV1Api, KubeConfig, makeInformer, type V1ConfigMap } from "@kubernetes/client-node";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { ApiClient } from "../support/api-client.js";
 import { type ServerProcess, startServer } from "../support/server-process.js";
 
@@ -41,11 +41,11 @@ test("an informer sees creates, updates and deletes, and goes on after the serve
 
   const metadata = { name: "one", labels: { informed: "yes" } };
   await core.createNamespacedConfigMap({ namespace, body: { metadata, data: { n: "1" } } });
-  await vi.waitFor(() => expect(seen).toContain("add one 1"));
+  await expect.poll(() => seen).toContain("add one 1");
   await core.replaceNamespacedConfigMap({ namespace, name: "one", body: { metadata, data: { n: "2" } } });
-  await vi.waitFor(() => expect(seen).toContain("update one 2"));
+  await expect.poll(() => seen).toContain("update one 2");
   await core.deleteNamespacedConfigMap({ namespace, name: "one" });
-  await vi.waitFor(() => expect(seen).toContain("delete one 2"));
+  await expect.poll(() => seen).toContain("delete one 2");
   await informer.stop();
   expect(seen).toEqual(["add one 1", "update one 2", "delete one 2"]);
 });

@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import { type Ground, openGround, pod } from "../support/fixtures.js";
 
 const configMaps = "/api/v1/namespaces/default/configmaps";
@@ -58,7 +58,7 @@ test("open watches are counted, and no more when they are closed", async () => {
   expect(await figure('apiserver_watch_events_sizes_count{group="",version="v1",kind="Pod"}')).toBe(1);
   ended.abort();
   await watch.return(undefined).catch(() => undefined);
-  await vi.waitFor(async () => expect(await figures()).toEqual([0, own]), 5000);
+  await expect.poll(figures).toEqual([0, own]);
 });
 
 test("caches and stores tell what they did, in the names of the original", async () => {

@@ -6,7 +6,7 @@ import { request as httpsRequest } from "node:https";
 import { type AddressInfo, createServer as createTcpServer, type Socket } from "node:net";
 import { networkInterfaces, tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { WebSocket } from "ws";
 import { ApiClient } from "../support/api-client.js";
 import { clientBinaries } from "../support/client-binaries.js";
@@ -288,10 +288,7 @@ test.each([
     });
   }
   try {
-    await vi.waitFor(
-      () => expect(printed).toContain(`Forwarding from 127.0.0.1:${other} -> ${closed}`),
-      10_000,
-    );
+    await expect.poll(() => printed).toContain(`Forwarding from 127.0.0.1:${other} -> ${closed}`);
     const answers = await Promise.all(
       ["/a", "/b", "/c"].map(async (path) => await (await fetch(`http://127.0.0.1:${mine}${path}`)).text()),
     );
@@ -299,7 +296,7 @@ test.each([
     expect(answers.every((answer) => answer.length > 100_000)).toBe(true);
     expect(agent.seen.at(-1)).toMatchObject({ method: "POST", url: "/portForward/default/running" });
     await expect(fetch(`http://127.0.0.1:${other}/`)).rejects.toThrow();
-    await vi.waitFor(() => expect(printed).toContain("an error occurred forwarding"), 10_000);
+    await expect.poll(() => printed).toContain("an error occurred forwarding");
   } finally {
     forward.kill();
     web.closeAllConnections();

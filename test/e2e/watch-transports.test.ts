@@ -312,7 +312,7 @@ test("a connection that breaks is let go of at once", async () => {
   const clients = await Promise.all(Array.from({ length: 10 }, () => rawWatch(`${maps}?watch=1`)));
   expect(sockets()).toBeGreaterThanOrEqual(before + 10);
   for (const client of clients) client.destroy();
-  await expect.poll(sockets, { timeout: 5000 }).toBeLessThanOrEqual(before);
+  await expect.poll(sockets).toBeLessThanOrEqual(before);
 });
 
 test("a watcher that does not read is ended, and the others miss nothing", async () => {

@@ -138,20 +138,20 @@ for (const [protocol, fetch] of protocols) {
       else exchange.respond(200, {}, "ok");
     });
     await fetch("/");
-    await vi.waitFor(() => expect(finished).toHaveBeenCalledTimes(1));
+    await expect.poll(() => finished).toHaveBeenCalledTimes(1);
     expect(gone).not.toHaveBeenCalled();
     const leave = hang();
-    await vi.waitFor(() => expect(open).toBeDefined());
+    await expect.poll(() => open).toBeDefined();
     expect(server.listener.inFlight).toBe(1);
     leave();
-    await vi.waitFor(() => expect(gone).toHaveBeenCalledTimes(1));
-    await vi.waitFor(() => expect(finished).toHaveBeenCalledTimes(2));
-    await vi.waitFor(() => expect(server.listener.inFlight).toBe(0));
+    await expect.poll(() => gone).toHaveBeenCalledTimes(1);
+    await expect.poll(() => finished).toHaveBeenCalledTimes(2);
+    await expect.poll(() => server.listener.inFlight).toBe(0);
     // What comes too late is dropped without harm.
     expect(() => open?.respond(200, {}, "late")).not.toThrow();
     const late = vi.fn();
     open?.onFinished(late);
-    await vi.waitFor(() => expect(late).toHaveBeenCalledTimes(1));
+    await expect.poll(() => late).toHaveBeenCalledTimes(1);
   });
 
   function hang(): () => void {
@@ -198,9 +198,9 @@ for (const [protocol, fetch] of protocols) {
       done();
     });
     const leave = hang();
-    await vi.waitFor(() => expect(server.listener.inFlight).toBe(1));
+    await expect.poll(() => server.listener.inFlight).toBe(1);
     leave();
-    await vi.waitFor(() => expect(done).toHaveBeenCalled());
+    await expect.poll(() => done).toHaveBeenCalled();
   });
 
   test(`${protocol}: an answer that is cut looks broken to the client`, async () => {
@@ -278,9 +278,9 @@ test("100-continue is sent when the body is wanted, and only then", async () => 
   const socket = await server.tls();
   const text = collect(socket);
   socket.write("POST / HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n");
-  await vi.waitFor(() => expect(text()).toBe("HTTP/1.1 100 Continue\r\n\r\n"));
+  await expect.poll(() => text()).toBe("HTTP/1.1 100 Continue\r\n\r\n");
   socket.write("hi");
-  await vi.waitFor(() => expect(text()).toMatch(/200 OK[\s\S]*\r\n\r\nhi$/));
+  await expect.poll(() => text()).toMatch(/200 OK[\s\S]*\r\n\r\nhi$/);
   socket.write("POST /no HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n");
   await once(socket, "close");
   expect(text()).toMatch(/403 Forbidden[\s\S]*Connection: close\r\n[\s\S]*no$/);
@@ -318,7 +318,7 @@ test("after an answer of 413 the same connection serves the next request", async
   const text = collect(socket);
   socket.write(`POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\n${"x".repeat(100000)}`);
   socket.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
-  await vi.waitFor(() => expect(text()).toMatch(/413[\s\S]*large[\s\S]*200 OK[\s\S]*fine$/));
+  await expect.poll(() => text()).toMatch(/413[\s\S]*large[\s\S]*200 OK[\s\S]*fine$/);
   socket.destroy();
 
   const session = server.http2();
@@ -339,9 +339,9 @@ test("an answer before the body's end leaves the connection in order", async () 
   const socket = await server.tls();
   const text = collect(socket);
   socket.write("POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 6\r\n\r\nbod");
-  await vi.waitFor(() => expect(text()).toMatch(/404[\s\S]*\/a$/));
+  await expect.poll(() => text()).toMatch(/404[\s\S]*\/a$/);
   socket.write("y!!GET /b HTTP/1.1\r\nHost: x\r\n\r\n");
-  await vi.waitFor(() => expect(text()).toMatch(/200 OK[\s\S]*\/b$/));
+  await expect.poll(() => text()).toMatch(/200 OK[\s\S]*\/b$/);
   socket.destroy();
 });
 
@@ -361,7 +361,7 @@ test("pipelined requests are answered in order, streams too", async () => {
   const socket = await server.tls();
   const text = collect(socket);
   socket.write("GET /first HTTP/1.1\r\nHost: x\r\n\r\nGET /second HTTP/1.1\r\nHost: x\r\n\r\n");
-  await vi.waitFor(() => expect(text()).toMatch(/first[\s\S]*6\r\nsecond\r\n0\r\n\r\n$/));
+  await expect.poll(() => text()).toMatch(/first[\s\S]*6\r\nsecond\r\n0\r\n\r\n$/);
   socket.destroy();
 });
 
@@ -375,7 +375,7 @@ test("many pipelined requests are no leak", async () => {
   const socket = await server.tls();
   const text = collect(socket);
   socket.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n".repeat(50));
-  await vi.waitFor(() => expect(text().match(/200 OK/g)).toHaveLength(50));
+  await expect.poll(() => text().match(/200 OK/g)).toHaveLength(50);
   process.off("warning", warned);
   expect(warned).not.toHaveBeenCalled();
   socket.destroy();
@@ -390,10 +390,10 @@ test("a pipelined request whose client left before its turn is told", async () =
   });
   const socket = await server.tls();
   socket.write("GET /1 HTTP/1.1\r\nHost: x\r\n\r\nGET /2 HTTP/1.1\r\nHost: x\r\n\r\n");
-  await vi.waitFor(() => expect(server.listener.inFlight).toBe(2));
+  await expect.poll(() => server.listener.inFlight).toBe(2);
   socket.destroy();
-  await vi.waitFor(() => expect(finished).toHaveBeenCalledTimes(2));
-  await vi.waitFor(() => expect(aborted).toHaveBeenCalledTimes(2));
+  await expect.poll(() => finished).toHaveBeenCalledTimes(2);
+  await expect.poll(() => aborted).toHaveBeenCalledTimes(2);
   expect(server.listener.inFlight).toBe(0);
 });
 
@@ -404,7 +404,7 @@ test("prebuilt chunks mix with the end that node:http writes", async () => {
     stream.flushHeaders();
   });
   const answer = server.fetch("/");
-  await vi.waitFor(() => expect(stream).toBeDefined());
+  await expect.poll(() => stream).toBeDefined();
   expect(stream?.chunked).toBe(true);
   stream?.writeFrames(Buffer.from("3\r\nabc\r\n"));
   stream?.writeFrames(Buffer.from("1\r\nd\r\n2\r\nef\r\n"));
@@ -438,10 +438,10 @@ test("an upgrade request can be taken over", async () => {
   const text = collect(socket);
   socket.write("GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: echo\r\n\r\none ");
   socket.write("two");
-  await vi.waitFor(() => expect(text()).toMatch(/echo\r\n\r\none two$/));
+  await expect.poll(() => text()).toMatch(/echo\r\n\r\none two$/);
   expect(server.listener.inFlight).toBe(1);
   socket.destroy();
-  await vi.waitFor(() => expect(server.listener.inFlight).toBe(0));
+  await expect.poll(() => server.listener.inFlight).toBe(0);
 });
 
 test("an upgrade request can be answered like any other", async () => {
@@ -455,7 +455,7 @@ test("an upgrade request can be answered like any other", async () => {
   socket.write("GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n");
   await once(socket, "close");
   expect(text()).toMatch(/^HTTP\/1.1 403 Forbidden\r\n[\s\S]*Connection: close\r\n[\s\S]*\r\n\r\nno$/);
-  await vi.waitFor(() => expect(server.listener.inFlight).toBe(0));
+  await expect.poll(() => server.listener.inFlight).toBe(0);
 });
 
 test("plain HTTP on the TLS port is told so, in Go's words", async () => {
@@ -589,15 +589,12 @@ test.each<[what: string, method: string, body: string | undefined]>([
     const request = session.request({ ":method": method, ":path": "/" }, { endStream: body === undefined });
     request.on("error", () => {});
     if (body !== undefined) request.write(body);
-    await Promise.race([
-      once(request, "response"),
-      vi.waitFor(() => expect(server.listener.inFlight).toBe(1)),
-    ]);
+    await Promise.race([once(request, "response"), expect.poll(() => server.listener.inFlight).toBe(1)]);
     await new Promise((resolve) => setTimeout(resolve, 20));
     request.close(0);
     await new Promise((resolve) => setTimeout(resolve, 20));
     session.destroy();
-    await vi.waitFor(() => expect(server.listener.inFlight).toBe(0));
+    await expect.poll(() => server.listener.inFlight).toBe(0);
     await server.close();
   }
 });
@@ -615,7 +612,7 @@ test("a drain finishes what is in flight, takes nothing new and closes idle conn
   const two = fetch2("/slow");
   const idleSession = server.http2();
   await once(idleSession, "remoteSettings");
-  await vi.waitFor(() => expect(open).toHaveLength(2));
+  await expect.poll(() => open).toHaveLength(2);
 
   const closed = vi.fn();
   const closing = server.listener.close(30_000).then(closed);
@@ -653,11 +650,11 @@ test("what outlasts the grace period is cut", async () => {
   session.request({ ":path": "/" }).on("error", () => {});
   const half = connectTcp(server.listener.port, "127.0.0.1");
   half.on("error", () => {});
-  await vi.waitFor(() => expect(server.listener.inFlight).toBe(2));
+  await expect.poll(() => server.listener.inFlight).toBe(2);
   const long = server.listener.close(60_000);
   const short = server.listener.close(10);
   await Promise.all([long, short]);
-  await vi.waitFor(() => expect(server.listener.connections).toBe(0));
+  await expect.poll(() => server.listener.connections).toBe(0);
 });
 
 test("idle connections are closed after their time, busy ones are not", async () => {
@@ -736,9 +733,9 @@ test("the certificate follows the server name, the address and the files", async
     // Clients that connect by address send no name.
     expect(await subjectFor("")).toBe("by-address");
     await make("fallback", ["further.example"]);
-    await vi.waitFor(async () =>
-      expect((await certificateFor("unknown.example")).subjectaltname).toContain("further.example"),
-    );
+    await expect
+      .poll(async () => (await certificateFor("unknown.example")).subjectaltname)
+      .toContain("further.example");
     expect(server.errors).toEqual([]);
   } finally {
     await listener.close(0);

@@ -72,17 +72,17 @@ test("new contents are loaded, useless ones reported once and the old kept", asy
   credentials.watch({ intervalMs: 5, onChange, onError });
   try {
     turn("b");
-    await vi.waitFor(() => expect(onChange).toHaveBeenCalledTimes(1));
+    await expect.poll(() => onChange).toHaveBeenCalledTimes(1);
     expect(credentials.current.base.cert).toBe(b.certPem);
 
     cpSync(a.keyFile, b.keyFile);
-    await vi.waitFor(() => expect(onError).toHaveBeenCalled());
+    await expect.poll(() => onError).toHaveBeenCalled();
     await new Promise((resolve) => setTimeout(resolve, 40));
     expect(onError).toHaveBeenCalledTimes(1);
     expect(credentials.current.base.cert).toBe(b.certPem);
 
     turn("a");
-    await vi.waitFor(() => expect(onChange).toHaveBeenCalledTimes(2));
+    await expect.poll(() => onChange).toHaveBeenCalledTimes(2);
     expect(credentials.current.base.cert).toBe(a.certPem);
   } finally {
     credentials.close();

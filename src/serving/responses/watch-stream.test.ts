@@ -166,7 +166,7 @@ test("a producer that waits sends any amount through a small bound", async () =>
     if (!stream.send([Buffer.alloc(100_000, "x")])) await stream.drained();
   }
   stream.end();
-  await vi.waitFor(() => expect(ends).toEqual(["ended"]));
+  await expect.poll(() => ends).toEqual(["ended"]);
   expect(transport.writes.reduce((bytes, text) => bytes + text.length, 0)).toBe(sent);
   expect(Math.max(...transport.writes.map((text) => text.length))).toBeLessThan(1_000_000);
 });
@@ -205,19 +205,19 @@ test("HTTP/1.1: headers leave at once, events as chunks, and the connection serv
     text += piece.toString("latin1");
   });
   socket?.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
-  await vi.waitFor(() => expect(text).toMatch(/^HTTP\/1.1 200 OK\r\n[\s\S]*\r\n\r\n$/));
+  await expect.poll(() => text).toMatch(/^HTTP\/1.1 200 OK\r\n[\s\S]*\r\n\r\n$/);
   expect(text).toContain("Transfer-Encoding: chunked\r\n");
   expect(text).toContain("Content-Type: application/json\r\n");
   const head = text.length;
   streams[0]?.send([Buffer.from("one\n"), Buffer.from("two\n")]);
-  await vi.waitFor(() => expect(text.slice(head)).toBe("8\r\none\ntwo\n\r\n"));
+  await expect.poll(() => text.slice(head)).toBe("8\r\none\ntwo\n\r\n");
   streams[0]?.end();
-  await vi.waitFor(() => expect(text.slice(head)).toBe("8\r\none\ntwo\n\r\n0\r\n\r\n"));
+  await expect.poll(() => text.slice(head)).toBe("8\r\none\ntwo\n\r\n0\r\n\r\n");
   expect(ends).toEqual(["ended"]);
   socket?.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
-  await vi.waitFor(() => expect(streams).toHaveLength(2));
+  await expect.poll(() => streams).toHaveLength(2);
   socket?.destroy();
-  await vi.waitFor(() => expect(ends).toEqual(["ended", "gone"]));
+  await expect.poll(() => ends).toEqual(["ended", "gone"]);
 });
 
 test("HTTP/2: the same events reach every stream, and a reset ends one alone", async () => {
@@ -232,16 +232,16 @@ test("HTTP/2: the same events reach every stream, and a reset ends one alone", a
     request?.on("error", () => {});
     return request;
   });
-  await vi.waitFor(() => expect(streams).toHaveLength(3));
+  await expect.poll(() => streams).toHaveLength(3);
   const event = [Buffer.from("event\n")];
   for (const stream of streams) stream.send(event);
-  await vi.waitFor(() => expect(texts).toEqual(["event\n", "event\n", "event\n"]));
+  await expect.poll(() => texts).toEqual(["event\n", "event\n", "event\n"]);
   requests[1]?.close(8);
-  await vi.waitFor(() => expect(ends).toEqual(["gone"]));
+  await expect.poll(() => ends).toEqual(["gone"]);
   for (const stream of streams) stream.send(event);
-  await vi.waitFor(() => expect(texts).toEqual(["event\nevent\n", "event\n", "event\nevent\n"]));
+  await expect.poll(() => texts).toEqual(["event\nevent\n", "event\n", "event\nevent\n"]);
   session?.destroy();
-  await vi.waitFor(() => expect(ends).toEqual(["gone", "gone", "gone"]));
+  await expect.poll(() => ends).toEqual(["gone", "gone", "gone"]);
 });
 
 test("a client that stops reading is ended, the others notice nothing", async () => {
@@ -256,14 +256,14 @@ test("a client that stops reading is ended, the others notice nothing", async ()
     bytes += piece.length;
   });
   reader?.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
-  await vi.waitFor(() => expect(streams).toHaveLength(2));
+  await expect.poll(() => streams).toHaveLength(2);
   const event = [Buffer.alloc(50_000, "x")];
   let sent = 0;
   while (ends.length === 0) {
     for (const stream of streams) stream.send(event);
     sent += 50_000;
     const before = sent;
-    await vi.waitFor(() => expect(bytes).toBeGreaterThanOrEqual(before), { interval: 1 });
+    await expect.poll(() => bytes, { interval: 1 }).toBeGreaterThanOrEqual(before);
   }
   expect(ends).toEqual(["slow"]);
   expect(streams.filter((stream) => stream.closed)).toHaveLength(1);
@@ -283,10 +283,10 @@ test("a watch opened for a client who has left already is reported gone", async 
   const session = server.http2();
   session.request({ ":path": "/" }).on("error", () => {});
   const { listener } = server;
-  await vi.waitFor(() => expect(listener.inFlight).toBe(2));
+  await expect.poll(() => listener.inFlight).toBe(2);
   socket.destroy();
   session.destroy();
-  await vi.waitFor(() => expect(ends).toEqual(["gone", "gone"]));
+  await expect.poll(() => ends).toEqual(["gone", "gone"]);
 });
 
 interface Message {
@@ -323,13 +323,13 @@ test.each([
   async (path, protocols, protocol, first, second) => {
     const { streams, ends } = await startWatchServer();
     const { client, messages } = webSocket(path, protocols);
-    await vi.waitFor(() => expect(streams).toHaveLength(1));
+    await expect.poll(() => streams).toHaveLength(1);
     const events =
       path === "/json"
         ? [Buffer.from('{"a":1}\n'), Buffer.from('{"b":2}\n')]
         : [Buffer.from("\0\0\0\x01a", "latin1"), Buffer.from("\0\0\0\x02bb", "latin1")];
     streams[0]?.send(events);
-    await vi.waitFor(() => expect(messages).toHaveLength(2));
+    await expect.poll(() => messages).toHaveLength(2);
     expect(client.protocol).toBe(protocol);
     expect(messages).toEqual([first, second].map(([text, binary]) => ({ text, binary })));
     const closed = new Promise((resolve) => client.once("close", resolve));
@@ -342,9 +342,9 @@ test.each([
 test("a WebSocket client that leaves ends its watch", async () => {
   const { streams, ends } = await startWatchServer();
   const { client } = webSocket("/json", []);
-  await vi.waitFor(() => expect(streams).toHaveLength(1));
+  await expect.poll(() => streams).toHaveLength(1);
   client.terminate();
-  await vi.waitFor(() => expect(ends).toEqual(["gone"]));
+  await expect.poll(() => ends).toEqual(["gone"]);
 });
 
 test("a request that only looks like a WebSocket handshake is refused", async () => {
@@ -355,6 +355,6 @@ test("a request that only looks like a WebSocket handshake is refused", async ()
     text += piece.toString();
   });
   socket?.write("GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n");
-  await vi.waitFor(() => expect(text).toMatch(/^HTTP\/1.1 400 /));
+  await expect.poll(() => text).toMatch(/^HTTP\/1.1 400 /);
   expect(streams).toEqual([]);
 });
