@@ -22,7 +22,8 @@ export async function runServer(parts: RunParts): Promise<void> {
     write: (line) => void process.stderr.write(line),
     now: () => new Date(),
   });
-  let server: ApiServer;
+  let server: ApiServer | undefined;
+  let kubeconfig: string | undefined;
   try {
     server = await ApiServer.start({
       options,
@@ -32,13 +33,14 @@ export async function runServer(parts: RunParts): Promise<void> {
       build: buildInfo,
       port: options.securePort,
     });
+    kubeconfig = writeKubeconfig(parts, server);
   } catch (error) {
     process.stderr.write(`error: ${error instanceof Error ? error.message : String(error)}\n`);
     log.verbose(4, error instanceof Error ? (error.stack ?? "") : "");
     process.exitCode = 1;
+    await server?.stop();
     return;
   }
-  const kubeconfig = writeKubeconfig(parts, server);
   process.stdout.write(startMessage({ options, naming, port: server.port, kubeconfig, pki: server.pki }));
 
   const stop = (signal: NodeJS.Signals): void => {
@@ -67,6 +69,11 @@ function writeKubeconfig({ options, naming }: RunParts, server: ApiServer): stri
   const path = defaultKubeconfigPath(options.dataDir);
   writeFileAtomically(path, text, 0o600);
   if (options.writeKubeconfig === undefined) return path;
-  writeFileAtomically(options.writeKubeconfig, text, 0o600);
+  try {
+    writeFileAtomically(options.writeKubeconfig, text, 0o600);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new Error(`--write-kubeconfig: ${options.writeKubeconfig} cannot be written: ${reason}`, { cause });
+  }
   return options.writeKubeconfig;
 }

@@ -55,6 +55,13 @@ test.each([
   expect(stderr).toMatch(line);
 });
 
+test("a client configuration that cannot be written ends the start so too", async () => {
+  const starting = startServer({ args: ["--write-kubeconfig=/nothing/config"] });
+  await expect(starting).rejects.toThrow(
+    /:\nerror: --write-kubeconfig: \/nothing\/config cannot be written: .*\n$/,
+  );
+});
+
 test("--runtime-config takes a group and a version out of discovery and serving", async () => {
   const server = await startServer({
     args: ["--runtime-config=batch/v1beta1=false,autoscaling/v2=false,storage.k8s.io/v1alpha1=true"],
