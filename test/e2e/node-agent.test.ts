@@ -11,6 +11,7 @@ import { WebSocket } from "ws";
 import { ApiClient } from "../support/api-client.js";
 import { clientBinaries } from "../support/client-binaries.js";
 import { type FakeNodeAgent, startNodeAgent } from "../support/fake-node-agent.js";
+import { freePort, freePorts } from "../support/free-ports.js";
 import { runClient } from "../support/run-client.js";
 import { credentialsOf, type ServerProcess, startServer } from "../support/server-process.js";
 
@@ -275,7 +276,7 @@ test.each([
   );
   await new Promise<void>((resolve) => web.listen(0, "127.0.0.1", resolve));
   const { port } = web.address() as AddressInfo;
-  const [mine, closed, other] = [await freePort(), await freePort(), await freePort()];
+  const [mine, closed, other] = await freePorts(3);
   const args = ["port-forward", "--address=127.0.0.1", "running", `${mine}:${port}`, `${other}:${closed}`];
   const forward = spawn(kubectlBinary, args, {
     env: { PATH: process.env.PATH, HOME: home, KUBECONFIG: server.kubeconfig },
@@ -525,13 +526,4 @@ function collect(stream: NodeJS.ReadableStream) {
       }
     },
   };
-}
-
-async function freePort(): Promise<number> {
-  const probe = createTcpServer();
-  await new Promise<void>((resolve) => probe.listen(0, "127.0.0.1", resolve));
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, "close");
-  return port;
 }

@@ -37,6 +37,8 @@ export function runClient(
         resolve({ status, stdout, stderr });
       },
     );
+    // A client that fails may end before it has read its input.
+    child.stdin?.on("error", () => {});
     child.stdin?.end(options.input ?? "");
   });
 }
