@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "vitest";
 import { createNaming } from "../../src/naming/naming.js";
 import { ApiClient } from "../support/api-client.js";
-import { type ServerProcess, startServer } from "../support/server-process.js";
+import { disposeAll, type ServerProcess, startServer } from "../support/server-process.js";
 
 const { apiServiceName } = createNaming("kubernetes");
 const service = `/api/v1/namespaces/default/services/${apiServiceName}`;
@@ -9,7 +9,7 @@ const endpoints = `/api/v1/namespaces/default/endpoints/${apiServiceName}`;
 const started: ServerProcess[] = [];
 
 afterEach(async () => {
-  for (const server of started.splice(0)) await server.dispose();
+  await disposeAll(started);
 });
 
 async function start(args: readonly string[], dataDirectory?: string) {

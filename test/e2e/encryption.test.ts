@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, afterEach, expect, test } from "vitest";
 import { createNaming } from "../../src/naming/naming.js";
 import { ApiClient } from "../support/api-client.js";
-import { type ServerProcess, startServer } from "../support/server-process.js";
+import { disposeAll, type ServerProcess, startServer } from "../support/server-process.js";
 
 const secrets = "/api/v1/namespaces/default/secrets";
 const plainText = "a-value-that-must-not-reach-the-disk";
@@ -23,7 +23,7 @@ afterAll(() => {
 });
 
 afterEach(async () => {
-  for (const server of started.splice(0)) await server.dispose();
+  await disposeAll(started);
 });
 
 /** The server that goes on with the data of `before`, or a new one, and how to talk to it. */

@@ -1,13 +1,13 @@
 import { afterEach, expect, test } from "vitest";
 import { ApiClient } from "../support/api-client.js";
-import { type ServerProcess, startServer } from "../support/server-process.js";
+import { disposeAll, type ServerProcess, startServer } from "../support/server-process.js";
 
 const started: ServerProcess[] = [];
 const clients: ApiClient[] = [];
 
 afterEach(async () => {
   for (const client of clients.splice(0)) await client.close();
-  for (const server of started.splice(0)) await server.dispose();
+  await disposeAll(started);
 });
 
 async function start(...args: readonly string[]): Promise<{ server: ServerProcess; api: ApiClient }> {

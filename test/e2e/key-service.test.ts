@@ -6,7 +6,7 @@ import { createNaming } from "../../src/naming/naming.js";
 import { type ApiAnswer, ApiClient } from "../support/api-client.js";
 import { createFakeKeyService, type FakeKeyService } from "../support/fake-key-service.js";
 import { until } from "../support/fixtures.js";
-import { type ServerProcess, startServer } from "../support/server-process.js";
+import { disposeAll, type ServerProcess, startServer } from "../support/server-process.js";
 
 const naming = createNaming("kubernetes");
 const secrets = "/api/v1/namespaces/default/secrets";
@@ -26,7 +26,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   for (const client of clients.splice(0)) await client.close();
-  for (const server of started.splice(0)) await server.dispose();
+  await disposeAll(started);
   await service.stop();
 });
 

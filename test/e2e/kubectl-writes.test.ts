@@ -3,7 +3,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { clientBinaries } from "../support/client-binaries.js";
-import { type Ground, mergePatch, openGround, pod, signingRequest, until } from "../support/fixtures.js";
+import {
+  type Ground,
+  mergePatch,
+  openGround,
+  openWatches,
+  pod,
+  signingRequest,
+  until,
+} from "../support/fixtures.js";
 import { type ClientRun, runClient } from "../support/run-client.js";
 
 const binaries = clientBinaries();
@@ -325,7 +333,7 @@ spec:
   test("wait sees a deletion", async () => {
     await ok("create configmap waited");
     const waiting = ok("wait --for=delete configmap/waited --timeout=20s");
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    await expect.poll(() => openWatches(ground.api, "configmaps")).toBe(1);
     await ok("delete configmap waited");
     await waiting;
   });

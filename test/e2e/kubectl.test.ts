@@ -2,7 +2,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ApiClient } from "../support/api-client.js";
 import { clientBinaries } from "../support/client-binaries.js";
+import { openWatches } from "../support/fixtures.js";
 import { type ClientRun, runClient } from "../support/run-client.js";
 import { type ServerProcess, startServer } from "../support/server-process.js";
 
@@ -169,10 +171,12 @@ describe.each([
   });
 
   test("get --watch prints what happens", async () => {
+    const api = new ApiClient(server);
     const watching = run("get configmaps --watch-only -o name --request-timeout=3s");
-    await new Promise((resolve) => setTimeout(resolve, 1000));
-    await run("create configmap watched");
+    await expect.poll(() => openWatches(api, "configmaps")).toBe(1);
+    await api.post("/api/v1/namespaces/default/configmaps", { metadata: { name: "watched" } });
     expect((await watching).stdout).toContain("configmap/watched");
+    await api.close();
   });
 });
 

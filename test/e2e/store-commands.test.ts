@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { ApiClient } from "../support/api-client.js";
-import { type ServerProcess, startServer } from "../support/server-process.js";
+import { disposeAll, type ServerProcess, startServer } from "../support/server-process.js";
 
 const maps = "/api/v1/namespaces/default/configmaps";
 const started: ServerProcess[] = [];
@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 
 afterEach(async () => {
-  for (const server of started.splice(0)) await server.dispose();
+  await disposeAll(started);
   rmSync(directory, { recursive: true, force: true });
 });
 

@@ -74,6 +74,16 @@ export async function until(
   return answer;
 }
 
+/** How many watches of a resource clients have open. */
+export async function openWatches(api: ApiClient, resource: string): Promise<number> {
+  const { text } = await api.get("/metrics");
+  const line = new RegExp(
+    `^apiserver_longrunning_requests\\{verb="WATCH",.*resource="${resource}",.*\\} (\\d+)$`,
+    "gm",
+  );
+  return [...text.matchAll(line)].reduce((sum, [, count]) => sum + Number(count), 0);
+}
+
 /** A certificate request in base64 of PEM, for the common name given. */
 export async function signingRequest(commonName: string): Promise<string> {
   await import("reflect-metadata");

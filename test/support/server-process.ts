@@ -111,6 +111,11 @@ async function startOn(
   };
 }
 
+/** Empties the list, the newest server first: it may run on the data of those before it, which `dispose` removes. */
+export async function disposeAll(servers: ServerProcess[]): Promise<void> {
+  for (const server of servers.splice(0).reverse()) await server.dispose();
+}
+
 /** PEM texts. */
 export interface Credentials {
   /** The authority that signed the server's certificate. */
