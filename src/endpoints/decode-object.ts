@@ -1,6 +1,11 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../apimachinery/json-value.js";
 import { type ApiObject, apiVersionOf, parseApiVersion } from "../apimachinery/meta.js";
-import { DecodeError, type FromJsonOptions } from "../apimachinery/schema/codec.js";
+import {
+  type Codec,
+  DecodeError,
+  type FromJsonOptions,
+  type TypeMeta,
+} from "../apimachinery/schema/codec.js";
 import { badRequest, type StatusError } from "../apimachinery/status.js";
 import type { VersionedView } from "../registry/generic/versioned-view.js";
 import type { ApiRequest } from "./api-request.js";
@@ -8,49 +13,68 @@ import { FieldReports, fieldValidationOf } from "./field-validation.js";
 import type { EndpointSettings } from "./resource-endpoint.js";
 import { unrecognizedBody } from "./unrecognized-body.js";
 
+/** What bodies are read as: a kind in one version, or an object that is no resource of its own. */
+export interface BodyType<V> {
+  readonly typeMeta: TypeMeta;
+  /** Versions besides that of `typeMeta` that a body may name: their fields are the same. */
+  readonly otherApiVersions?: readonly string[];
+  fromJson(value: JsonValue, options?: FromJsonOptions): V;
+  fromProto(bytes: Uint8Array): V;
+}
+
+/** The type of a Binding, an Eviction or another object that no view is of. */
+export function bodyType<V>(
+  codec: Codec<V>,
+  typeMeta: TypeMeta,
+  otherApiVersions: readonly string[] = [],
+): BodyType<V> {
+  return {
+    typeMeta,
+    otherApiVersions,
+    fromJson: (value, options) => codec.fromJson(value, options),
+    fromProto: (bytes) => codec.fromProto(bytes),
+  };
+}
+
 /**
- * The object in the body of a create or update, in the view's version with its defaults set. Throws 400 for a body that is
+ * The object in the body of a create or update, for a view in its version with its defaults set. Throws 400 for a body that is
  * missing, of another kind or version, or does not fit the type.
  */
-export async function decodeBody<T extends ApiObject>(
-  view: VersionedView<T>,
+export async function decodeBody<V>(
+  type: BodyType<V>,
   settings: EndpointSettings,
   request: ApiRequest,
-): Promise<ApiObject> {
+): Promise<V> {
   const reports = new FieldReports(fieldValidationOf(request.query, settings));
-  const expectedKind = view.typeMeta.kind;
+  const expectedKind = type.typeMeta.kind;
   const body = await request.readBody({ ...reports.bodyOptions, expectedKind });
   if (body === undefined) throw new Error("a body that must be there is none");
   if (body.kind === "protobuf") {
-    checkType(view, body.typeMeta.apiVersion, body.typeMeta.kind);
-    return orBadRequest(view, () => view.fromProto(body.raw));
+    checkType(type, body.typeMeta.apiVersion, body.typeMeta.kind);
+    return orBadRequest(type, () => type.fromProto(body.raw));
   }
   // The original decodes `null` into an empty object too.
-  const value = ofType(view, body.value ?? {}, await request.readBytes());
-  const object = orBadRequest(view, () => view.fromJson(value, fromJsonOptions(reports)));
-  await reports.finish(request, (errors) => misfit(view, `strict decoding error: ${errors}`));
+  const value = ofType(type, body.value ?? {}, await request.readBytes());
+  const object = orBadRequest(type, () => type.fromJson(value, fromJsonOptions(reports)));
+  await reports.finish(request, (errors) => misfit(type, `strict decoding error: ${errors}`));
   return object;
 }
 
 /** As `decodeBody`, for a value that is at hand. */
-export function decodeValue<T extends ApiObject>(view: VersionedView<T>, value: JsonValue): ApiObject {
-  return orBadRequest(view, () => view.fromJson(ofType(view, value)));
+export function decodeValue<V>(type: BodyType<V>, value: JsonValue): V {
+  return orBadRequest(type, () => type.fromJson(ofType(type, value)));
 }
 
 function fromJsonOptions(reports: FieldReports): FromJsonOptions | undefined {
   return reports.active ? { onUnknownField: reports.unknown } : undefined;
 }
 
-/** The value, which must be an object of the view's type. `bytes` is the body that it was read from. Throws 400. */
-export function ofType<T extends ApiObject>(
-  view: VersionedView<T>,
-  value: JsonValue,
-  bytes?: Uint8Array,
-): JsonObject {
+/** The value, which must be an object of the type. `bytes` is the body that it was read from. Throws 400. */
+export function ofType<V>(type: BodyType<V>, value: JsonValue, bytes?: Uint8Array): JsonObject {
   const unrecognized = (what: JsonValue, target: string): StatusError => {
     const why = `couldn't get version/kind; json parse error: json: cannot unmarshal ${jsonTypeName(what)} into ${target}`;
     if (bytes === undefined) return badRequest(why);
-    return unrecognizedBody({ expectedKind: view.typeMeta.kind, why, bytes });
+    return unrecognizedBody({ expectedKind: type.typeMeta.kind, why, bytes });
   };
   if (!isJsonObject(value)) {
     throw unrecognized(
@@ -63,14 +87,14 @@ export function ofType<T extends ApiObject>(
     if (typeof text !== "string") throw unrecognized(text, `Go struct field .${field} of type string`);
     return text;
   };
-  checkType(view, typeText("apiVersion"), typeText("kind"));
+  checkType(type, typeText("apiVersion"), typeText("kind"));
   return value;
 }
 
 /** A body may leave its type out; when it names one, it must be the endpoint's. */
-function checkType<T extends ApiObject>(view: VersionedView<T>, apiVersion: string, kind: string): void {
-  const expected = view.typeMeta;
-  if (apiVersion !== "" && apiVersion !== expected.apiVersion) {
+function checkType<V>(type: BodyType<V>, apiVersion: string, kind: string): void {
+  const { typeMeta: expected, otherApiVersions = [] } = type;
+  if (apiVersion !== "" && apiVersion !== expected.apiVersion && !otherApiVersions.includes(apiVersion)) {
     if (parseApiVersion(apiVersion) === undefined) {
       throw badRequest(`unexpected GroupVersion string: ${apiVersion}`);
     }
@@ -83,17 +107,17 @@ function checkType<T extends ApiObject>(view: VersionedView<T>, apiVersion: stri
   }
 }
 
-function orBadRequest<T extends ApiObject>(view: VersionedView<T>, decode: () => ApiObject): ApiObject {
+function orBadRequest<V>(type: BodyType<V>, decode: () => V): V {
   try {
     return decode();
   } catch (error) {
-    throw error instanceof DecodeError ? misfit(view, error.message, error) : error;
+    throw error instanceof DecodeError ? misfit(type, error.message, error) : error;
   }
 }
 
-function misfit<T extends ApiObject>(view: VersionedView<T>, why: string, cause?: unknown): StatusError {
-  const { kind } = view.typeMeta;
-  const { version } = view.version;
+function misfit<V>({ typeMeta }: BodyType<V>, why: string, cause?: unknown): StatusError {
+  const { kind, apiVersion } = typeMeta;
+  const version = parseApiVersion(apiVersion)?.version ?? "";
   const message = `${kind} in version ${JSON.stringify(version)} cannot be handled as a ${kind}: ${why}`;
   return badRequest(message, cause);
 }

@@ -20,7 +20,7 @@ import type { VersionedView } from "../registry/generic/versioned-view.js";
 import type { ApiRequest } from "./api-request.js";
 import type { ObjectResult } from "./api-result.js";
 import { applyConfiguration } from "./apply.js";
-import { ofType } from "./decode-object.js";
+import { type BodyType, ofType } from "./decode-object.js";
 import { type FieldValidation, fieldValidationOf, reportsMax, warnOf } from "./field-validation.js";
 import type { ResourceEndpoint } from "./resource-endpoint.js";
 import {
@@ -67,20 +67,20 @@ export async function patchObject<T extends ApiObject>(
 }
 
 /** What a patch came to must fit the type; strict validation looks at the patch as well as at what came of it. */
-function decodePatched<T extends ApiObject>(
-  view: VersionedView<T>,
+export function decodePatched<V>(
+  type: BodyType<V>,
   patch: Patch,
   patched: JsonValue,
   validation: FieldValidation,
   request: ApiRequest,
-): ApiObject {
+): V {
   const errors = [...patch.strictErrors];
   const refuse = (why: string): StatusError =>
     invalidObject({ group: "", kind: "" }, "", [invalid(FieldPath.of("patch"), patch.print(patched), why)]);
-  const value = ofType(view, validation === "Ignore" ? patched : sortedByKey(patched));
-  let object: ApiObject;
+  const value = ofType(type, validation === "Ignore" ? patched : sortedByKey(patched));
+  let object: V;
   try {
-    object = view.fromJson(
+    object = type.fromJson(
       value,
       validation === "Ignore" ? undefined : { onUnknownField: (path) => errors.push(unknownField(path)) },
     );

@@ -1,6 +1,4 @@
 import { FieldPath } from "../apimachinery/field-error.js";
-import { parseJson } from "../apimachinery/json-parse.js";
-import { isJsonObject } from "../apimachinery/json-value.js";
 import {
   managedFieldsAfterScale,
   type ReplicasPaths,
@@ -15,9 +13,10 @@ import type { Scale } from "../apis/gen/autoscaling-v1.js";
 import type { ApiRequest } from "./api-request.js";
 import type { ValueResult } from "./api-result.js";
 import { checkConfiguration } from "./apply.js";
+import { decodeBody, decodeValue } from "./decode-object.js";
 import type { TrackedWrite } from "./field-tracking.js";
-import { orStatus, patchMediaTypes, patchTypeOf, readPatch } from "./patch.js";
-import { orBadRequest, readValue } from "./read-value.js";
+import { FieldReports, fieldValidationOf } from "./field-validation.js";
+import { decodePatched, jsonOf, orStatus, patchMediaTypes, patchTypeOf, readPatch } from "./patch.js";
 import { readVersionOfGet } from "./read-version.js";
 import type { ResourceEndpoint } from "./resource-endpoint.js";
 import { storeUpdate } from "./update.js";
@@ -43,12 +42,10 @@ export async function updateScale<T extends ApiObject>(
   request: ApiRequest,
   scale: ScaleView<T>,
 ): Promise<ValueResult> {
-  const codec = endpoint.settings.scaleCodec;
-  const sent = await readValue(request, codec, {
-    kind: scaleType.kind,
-    apiVersions: [scaleType.apiVersion],
-  });
-  const options = writeOptionsOf(request, "UpdateOptions", endpoint.settings);
+  const { settings } = endpoint;
+  const { scaleCodec: codec, scaleView: view } = settings;
+  const sent = view.toHub(await decodeBody(view, settings, request));
+  const options = writeOptionsOf(request, "UpdateOptions", settings);
   const { name } = request.info;
   const sentName = sent.metadata.name ?? "";
   if (sentName === "") throw badRequest("name must be provided");
@@ -65,13 +62,14 @@ export async function patchScale<T extends ApiObject>(
 ): Promise<ValueResult> {
   const mediaType = patchTypeOf(request);
   if (mediaType === patchMediaTypes.apply) return await applyScale(endpoint, request, scale);
-  const codec = endpoint.settings.scaleCodec;
-  const options = writeOptionsOf(request, "PatchOptions", endpoint.settings);
-  const patch = await readPatch(mediaType, request, { version: { ...endpoint.view.version, codec } });
+  const { settings } = endpoint;
+  const { scaleView: view } = settings;
+  const options = writeOptionsOf(request, "PatchOptions", settings);
+  const validation = fieldValidationOf(request.query, settings);
+  const patch = await readPatch(mediaType, request, view, validation !== "Ignore");
   return await store(endpoint, request, scale, options, (current) => {
-    const document = parseJson(codec.toJsonWithType(current, scaleType));
-    if (!isJsonObject(document)) throw new Error("an encoded scale is a JSON object");
-    return orBadRequest("Scale", () => codec.fromJson(orStatus(() => patch.apply(document))));
+    const patched = orStatus(() => patch.apply(jsonOf(view, current)));
+    return view.toHub(decodePatched(view, patch, patched, validation, request));
   });
 }
 
@@ -83,13 +81,19 @@ async function applyScale<T extends ApiObject>(
   const { settings } = endpoint;
   const options = writeOptionsOf(request, "PatchOptions", settings, true);
   const view = settings.scaleView;
-  const configuration = checkConfiguration(view.typeMeta, request, await request.readYaml());
-  orBadRequest("Scale", () => settings.scaleCodec.fromJson(configuration));
+  const reports = new FieldReports(fieldValidationOf(request.query, settings));
+  const configuration = checkConfiguration(
+    view.typeMeta,
+    request,
+    await request.readYaml(reports.bodyOptions),
+  );
+  decodeValue(view, configuration);
   return await store(endpoint, request, scale, options, (current, tracked) => {
     const applied = settings.fieldTracking.apply(view, current, configuration, {
       ...tracked,
       force: options.force,
     });
+    reports.finishConfiguration(request);
     const wanted = settings.scaleCodec.fromJson(applied.object);
     wanted.metadata.managedFields = [...applied.managedFields];
     return { wanted, isTracked: true };

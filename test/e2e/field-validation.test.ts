@@ -277,6 +277,96 @@ describe("apply", () => {
   );
 });
 
+describe("objects that are no resources of their own", () => {
+  const pods = "/api/v1/namespaces/default/pods";
+  const accounts = "/api/v1/namespaces/default/serviceaccounts";
+  const merge = "application/merge-patch+json";
+
+  beforeAll(async () => {
+    const spec = { containers: [{ name: "a", image: "a" }] };
+    await api.ask("POST", pods, { body: { metadata: { name: "there" }, spec } });
+    await api.ask("POST", accounts, { body: { metadata: { name: "there" } } });
+  });
+
+  test.each([
+    [
+      "Scale",
+      "v1",
+      "PUT",
+      `${deployments}/there/scale`,
+      { metadata: { name: "there" }, spec: { replicas: 2 } },
+    ],
+    [
+      "Binding",
+      "v1",
+      "POST",
+      `${pods}/there/binding`,
+      { metadata: { name: "there" }, target: { name: "n" } },
+    ],
+    [
+      "Binding",
+      "v1",
+      "POST",
+      "/api/v1/namespaces/default/bindings",
+      { metadata: { name: "there" }, target: { name: "n" } },
+    ],
+    ["Eviction", "v1", "POST", `${pods}/there/eviction`, { metadata: { name: "there" } }],
+    ["TokenRequest", "v1", "POST", `${accounts}/there/token`, { spec: { audiences: ["a"] } }],
+  ])("%s (%s): %s %s", async (kind, version, method, path, object) => {
+    const send = (validation: string) =>
+      api.ask(method, `${path}?dryRun=All&fieldValidation=${validation}`, {
+        body: { kind, ...object, unknown1: 1 },
+      });
+    const error = 'unknown field "unknown1"';
+    expect((await send("Strict")).body).toMatchObject({
+      code: 400,
+      message: `${kind} in version "${version}" cannot be handled as a ${kind}: strict decoding error: ${error}`,
+    });
+    const warned = await send("Warn");
+    expect(warned.status).toBeLessThan(300);
+    expect(warningsOf(warned)).toEqual([error]);
+    const ignored = await send("Ignore");
+    expect(ignored.status).toBeLessThan(300);
+    expect(warningsOf(ignored)).toEqual([]);
+
+    const nothing = await api.ask(method, path, { raw: "", contentType: "application/json" });
+    expect(nothing.body).toMatchObject({
+      code: 400,
+      message: `the object provided is unrecognized (must be of type ${kind}): couldn't get version/kind; json parse error: unexpected end of JSON input (<empty>)`,
+    });
+    const foreign = await api.ask(method, path, { body: { ...object, kind, apiVersion: "other/v1" } });
+    expect(foreign.status).toBe(400);
+    expect(foreign.body.message).toContain("the API version in the data (other/v1) does not match");
+  });
+
+  test("a patch of a scale", async () => {
+    const send = (validation: string) =>
+      api.ask("PATCH", `${deployments}/there/scale?dryRun=All&fieldValidation=${validation}`, {
+        contentType: merge,
+        body: { spec: { replicas: 3, unknown1: 1 } },
+      });
+    const error = 'unknown field "spec.unknown1"';
+    const refused = await send("Strict");
+    expect(refused.status).toBe(422);
+    expect(refused.body.message).toMatch(
+      /^ "" is invalid: patch: Invalid value: "\{.*\}": strict decoding error: unknown field "spec\.unknown1"$/,
+    );
+    expect(warningsOf(await send("Warn"))).toEqual([error]);
+    expect(warningsOf(await send("Ignore"))).toEqual([]);
+  });
+
+  test("an applied scale", async () => {
+    const raw = "kind: Scale\napiVersion: autoscaling/v1\nspec:\n  replicas: 2\n  replicas: 3\n";
+    const answer = await api.ask(
+      "PATCH",
+      `${deployments}/there/scale?dryRun=All&fieldManager=m&force=true&fieldValidation=Warn`,
+      { raw, contentType: "application/apply-patch+yaml" },
+    );
+    expect(answer.status).toBe(200);
+    expect(warningsOf(answer)).toEqual(['line 5: key "replicas" already set in map']);
+  });
+});
+
 test("another word is refused", async () => {
   const answer = await api.ask("POST", `${deployments}?fieldValidation=Sometimes`, { raw: json("x") });
   expect(answer.body).toMatchObject({ code: 422, reason: "Invalid" });

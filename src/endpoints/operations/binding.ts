@@ -6,8 +6,8 @@ import type { Binding, Pod, PodCondition } from "../../apis/gen/core-v1.js";
 import { rfc3339 } from "../../registry/generic/before-create.js";
 import type { ResourceRegistry } from "../../registry/generic/resource-registry.js";
 import type { ApiResult } from "../api-result.js";
+import { bodyType, decodeBody } from "../decode-object.js";
 import type { OperationHandler } from "../operation.js";
-import { readValue } from "../read-value.js";
 import type { EndpointSettings } from "../resource-endpoint.js";
 import { registryContext, writeOptionsOf } from "../write-options.js";
 import { admitCreatedValue } from "./admit-created-value.js";
@@ -21,9 +21,10 @@ export interface BindingParts {
 
 /** POST of a Binding, to `bindings` or to a pod's `binding`: a scheduler's decision where the pod runs. */
 export function bindPod(parts: BindingParts): OperationHandler {
+  const type = bodyType(parts.codec, { apiVersion: "v1", kind: "Binding" });
   return async (request): Promise<ApiResult> => {
     const options = writeOptionsOf(request, "CreateOptions", parts.settings);
-    const binding = await readValue(request, parts.codec, { kind: "Binding", apiVersions: ["v1"] });
+    const binding = await decodeBody(type, parts.settings, request);
     const sentName = binding.metadata.name ?? "";
     const name = request.info.subresource === "" ? sentName : request.info.name;
     if (sentName !== name) {

@@ -11,8 +11,8 @@ import type { RegistryContext } from "../../registry/generic/registry-context.js
 import type { ResourceRegistry } from "../../registry/generic/resource-registry.js";
 import { isStatus } from "../../registry/generic/storage-status.js";
 import type { ApiResult } from "../api-result.js";
+import { bodyType, decodeBody } from "../decode-object.js";
 import type { OperationHandler } from "../operation.js";
-import { readValue } from "../read-value.js";
 import type { EndpointSettings } from "../resource-endpoint.js";
 import { registryContext, writeOptionsOf } from "../write-options.js";
 import { admitCreatedValue } from "./admit-created-value.js";
@@ -36,12 +36,10 @@ const attemptsMax = 20;
  * original's eviction REST storage.
  */
 export function evictPod(parts: EvictionParts): OperationHandler {
+  const type = bodyType(parts.codec, { apiVersion: "policy/v1", kind: "Eviction" }, ["policy/v1beta1"]);
   return async (request): Promise<ApiResult> => {
     const query = writeOptionsOf(request, "CreateOptions", parts.settings);
-    const eviction = await readValue(request, parts.codec, {
-      kind: "Eviction",
-      apiVersions: ["policy/v1", "policy/v1beta1"],
-    });
+    const eviction = await decodeBody(type, parts.settings, request);
     const { name } = request.info;
     if ((eviction.metadata.name ?? "") !== name) {
       throw badRequest("name in URL does not match name in Eviction object");

@@ -9,8 +9,8 @@ import { rfc3339 } from "../../registry/generic/before-create.js";
 import type { ResourceRegistry } from "../../registry/generic/resource-registry.js";
 import type { ApiRequest } from "../api-request.js";
 import type { ApiResult } from "../api-result.js";
+import { bodyType, decodeBody } from "../decode-object.js";
 import type { OperationHandler } from "../operation.js";
-import { readValue } from "../read-value.js";
 import type { EndpointSettings } from "../resource-endpoint.js";
 import { writeOptionsOf } from "../write-options.js";
 import { admitCreatedValue } from "./admit-created-value.js";
@@ -61,12 +61,11 @@ const extendedExpirationSeconds = 365 * 24 * 3600;
 
 /** POST to an account's `token`: a signed token for it. Source: the original's service account token REST storage. */
 export function createServiceAccountToken(parts: ServiceAccountTokenParts): OperationHandler {
+  const typeMeta = { apiVersion: `${parts.group}/v1`, kind: "TokenRequest" };
+  const type = bodyType(parts.codec, typeMeta);
   return async (request): Promise<ApiResult> => {
     const options = writeOptionsOf(request, "CreateOptions", parts.settings);
-    const review = await readValue(request, parts.codec, {
-      kind: "TokenRequest",
-      apiVersions: [`${parts.group}/v1`],
-    });
+    const review = await decodeBody(type, parts.settings, request);
     const { namespace, name } = request.info;
     checkNames(parts, request, review);
     const account = await read<ServiceAccount>(parts.serviceAccounts, namespace, name);
@@ -108,7 +107,6 @@ export function createServiceAccountToken(parts: ServiceAccountTokenParts): Oper
       }),
       expirationTimestamp: rfc3339(new Date(request.now.getTime() + lifetime * 1000)),
     };
-    const typeMeta = { apiVersion: `${parts.group}/v1`, kind: "TokenRequest" };
     return { kind: "value", code: 201, typeMeta, codec: parts.codec, object: review };
   };
 }
