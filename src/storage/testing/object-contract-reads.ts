@@ -69,8 +69,11 @@ export function describeObjectReads(ground: () => ObjectGround): void {
       await g.elsewhere();
       await g.elsewhere();
       const advancing = setInterval(() => void g.advance(100), 5);
-      expect((await read).revision).toBe(revision);
-      clearInterval(advancing);
+      try {
+        expect((await read).revision).toBe(revision);
+      } finally {
+        clearInterval(advancing);
+      }
     });
   });
 
