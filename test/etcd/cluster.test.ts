@@ -67,6 +67,7 @@ describe.skipIf(etcdMissing)(
           if (seen.length > total) return;
         }
       })();
+      watching.catch(() => undefined); // reported where it is awaited
 
       const written: string[] = [`${first} /killed/start`];
       let next = 0;
@@ -85,14 +86,16 @@ describe.skipIf(etcdMissing)(
           }
         }),
       );
-      for (const member of [0, 1, 2]) {
-        await until(() => next >= (member + 1) * 150);
-        await cluster.kill(member);
-        await until(() => next >= (member + 1) * 150 + 60);
-        cluster.restart(member);
-        await until(() => isHealthy(cluster.endpoints[member] ?? ""));
-      }
-      await writing;
+      const disturbing = (async () => {
+        for (const member of [0, 1, 2]) {
+          await until(() => next >= (member + 1) * 150);
+          await cluster.kill(member);
+          await until(() => next >= (member + 1) * 150 + 60);
+          cluster.restart(member);
+          await until(() => isHealthy(cluster.endpoints[member] ?? ""));
+        }
+      })();
+      await Promise.all([writing, disturbing]);
       await watching;
       controller.abort();
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Clock } from "../../src/storage/clock.js";
 import { type KeyValueStore, type Revision, toRevision } from "../../src/storage/kv.js";
 import { startSharedCompaction } from "../../src/storage/store3/shared-compaction.js";
 import { openStore3, type Store3 } from "../../src/storage/store3/store3.js";
@@ -28,10 +29,17 @@ describe.skipIf(etcdMissing)(
 
     test("two servers compact once an interval, to the revision of the interval before", async () => {
       const compactions: string[] = [];
-      const clocks: ManualClock[] = [];
+      const clocks = stores.map(() => new ManualClock());
+      /** How often each server has put its next turn on its clock, which is when one is over. */
+      const planned = stores.map(() => 0);
       const stops = stores.map((store, index) => {
-        const clock = new ManualClock();
-        clocks.push(clock);
+        const clock: Clock = {
+          now: () => clocks[index]?.now() ?? 0,
+          schedule(delayMs, callback) {
+            planned[index] = (planned[index] ?? 0) + 1;
+            return clocks[index]?.schedule(delayMs, callback) ?? (() => undefined);
+          },
+        };
         const recorded: KeyValueStore = new Proxy(store, {
           get(target, name) {
             if (name === "compact") {
@@ -55,9 +63,9 @@ describe.skipIf(etcdMissing)(
         const before = compactions.length;
         const revision = await store.currentRevision();
         const version = await compactionKeyVersion(store);
+        const turns = planned[index] ?? 0;
         await clocks[index]?.advance(300_000);
-        // Its transaction is over when the key has changed, or when the other's version has been read.
-        await new Promise((resolve) => setTimeout(resolve, 300));
+        await expect.poll(() => planned[index]).toBe(turns + 1);
         const now = await compactionKeyVersion(store);
         told.push({ server: index, revision, raised: now > version, compacted: compactions.slice(before) });
       };

@@ -110,7 +110,7 @@ describe.skipIf(etcdMissing)(
     test("each has an identity lease; that of one that was killed is collected when it has expired", async () => {
       const args = [
         "--feature-gates=APIServerIdentity=true",
-        "--identity-lease-duration-seconds=2",
+        "--identity-lease-duration-seconds=6",
         "--identity-lease-renew-interval-seconds=1",
       ];
       const first = await start("10.7.0.1", args);
@@ -124,7 +124,7 @@ describe.skipIf(etcdMissing)(
       for (const { metadata, spec } of before) {
         expect(metadata.name).toMatch(new RegExp(`^${naming.commandName}-[0-9a-f-]{36}$`));
         expect(metadata.labels).toEqual({ [`${naming.groupDomain}/component`]: naming.commandName });
-        expect(spec).toMatchObject({ holderIdentity: metadata.name, leaseDurationSeconds: 2 });
+        expect(spec).toMatchObject({ holderIdentity: metadata.name, leaseDurationSeconds: 6 });
       }
       await second.server.stop("SIGKILL");
       await until(async () => (await leases()).length === 1);
