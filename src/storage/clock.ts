@@ -4,6 +4,8 @@ export interface Clock {
   now(): number;
   /** Calls `callback` once after `delayMs` unless cancelled. Must not keep the process alive. */
   schedule(delayMs: number, callback: () => void): () => void;
+  /** Resolves after `delayMs`. Somebody waits for what is done then, so it does keep the process alive. */
+  pause(delayMs: number): Promise<void>;
 }
 
 export const systemClock: Clock = {
@@ -13,4 +15,5 @@ export const systemClock: Clock = {
     timer.unref();
     return () => clearTimeout(timer);
   },
+  pause: (delayMs) => new Promise((resolve) => setTimeout(resolve, delayMs)),
 };

@@ -156,4 +156,8 @@ class FastClock {
     const timer = setTimeout(callback, delayMs === 300_000 ? 50 : delayMs);
     return () => clearTimeout(timer);
   }
+
+  pause(delayMs: number): Promise<void> {
+    return new Promise((resolve) => setTimeout(resolve, delayMs));
+  }
 }

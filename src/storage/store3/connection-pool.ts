@@ -80,7 +80,7 @@ export class ConnectionPool {
         const isLate = error.notApplied && error.status === grpcStatus.deadlineExceeded;
         if (!isLate) reason = error;
         if (!mayRepeat || this.#clock.now() + pauseMs >= deadline) throw isLate ? (reason ?? error) : error;
-        if (attempt % this.#connections.length === 0) await this.#pause();
+        if (attempt % this.#connections.length === 0) await this.#clock.pause(pauseMs);
       } finally {
         end();
       }
@@ -114,12 +114,6 @@ export class ConnectionPool {
     const remainingMs = Math.max(1, deadline - this.#clock.now());
     const canGoElsewhere = call.repeatable && this.#connections.length > 1;
     return canGoElsewhere ? Math.min(remainingMs, attemptMs) : remainingMs;
-  }
-
-  #pause(): Promise<void> {
-    return new Promise((resolve) => {
-      this.#clock.schedule(pauseMs, resolve);
-    });
   }
 }
 

@@ -84,9 +84,7 @@ async function converse<T>(
       if (!(error instanceof GrpcFailure)) throw error;
       if (error.status !== grpcStatus.unavailable || clock.now() >= deadline) throw error;
       connection.failed();
-      await new Promise<void>((resolve) => {
-        clock.schedule(50, resolve);
-      });
+      await clock.pause(50);
     } finally {
       end();
     }

@@ -26,6 +26,12 @@ export class ManualClock implements Clock {
     };
   }
 
+  pause(delayMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      this.schedule(delayMs, resolve);
+    });
+  }
+
   /** Runs what falls due on the way, each at its time, and lets what it started go on for an event turn. */
   async advance(milliseconds: number): Promise<void> {
     const until = this.#now + milliseconds;
