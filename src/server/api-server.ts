@@ -1,5 +1,7 @@
 import type { Controller, ControllerContext } from "../controllers/controller.js";
-import { type Listener, listen } from "../serving/http/listener.js";
+import type { Naming } from "../naming/naming.js";
+import type { ExchangeHandler } from "../serving/http/exchange.js";
+import { type Listener, type ListenOptions, listen } from "../serving/http/listener.js";
 import { toTlsSettings } from "../serving/http/tls-settings.js";
 import { Metrics } from "../telemetry/metrics.js";
 import type { ApiServerParts } from "./api-server-parts.js";
@@ -14,6 +16,7 @@ import { Lifecycle } from "./lifecycle.js";
 import { StorageMetrics } from "./metrics/storage-metrics.js";
 import { Stores } from "./open-store.js";
 import { FeatureGates } from "./options/feature-gates.js";
+import { forOption } from "./options/option-failure.js";
 import { prepareServerPki, type ServerPki } from "./pki/server-pki.js";
 import { createServerHandler } from "./server-handler.js";
 import { loadServiceAccountTokens } from "./service-account-tokens.js";
@@ -72,18 +75,24 @@ export class ApiServer {
       metrics: new StorageMetrics(metrics, naming.storeName),
       onFailure: (reason) => log.error("the store failed in the background", reason),
     });
-    const pki = await prepareServerPki(options, parts.given, naming, Date.now());
-    const stores = await opening;
-    const undo: (() => Promise<void>)[] = [() => stores.close()];
+    // It may fail before anyone waits for it.
+    const opened = opening.then(
+      (stores) => () => stores.close(),
+      () => async () => undefined,
+    );
+    const undo: (() => Promise<void>)[] = [async () => (await opened)()];
     try {
-      const mechanisms = await authenticators(options);
+      const pki = await prepareServerPki(options, parts.given, naming, Date.now());
+      const stores = await opening;
+      const mechanisms = await authenticators(options, naming);
       const serviceAccountTokens = await loadServiceAccountTokens(options, naming, pki);
-      const nodeAgentTls = await loadNodeAgentTls(options);
+      const nodeAgentTls = await loadNodeAgentTls(options, naming);
       const assembly = assemble(parts, { stores, mechanisms, serviceAccountTokens, nodeAgentTls });
       undo.push(() => assembly.services.repair.stop());
       // Services get no addresses before the books are right.
       await assembly.services.repair.start();
-      const listener = await listen(
+      const handler = await createServerHandler(parts, assembly, lifecycle, metrics);
+      const listener = await listenAt(
         {
           host: options.bindAddress,
           port: parts.port,
@@ -92,7 +101,8 @@ export class ApiServer {
           http2MaxStreamsPerConnection: options.http2MaxStreamsPerConnection,
           onError: (error) => log.error("connection failed", error),
         },
-        await createServerHandler(parts, assembly, lifecycle, metrics),
+        handler,
+        naming,
       );
       const controllers = createControllers({
         options,
@@ -142,5 +152,17 @@ export class ApiServer {
     await Promise.all(this.#controllers.map((controller) => controller.stop()));
     await this.#assembly.services.repair.stop();
     await this.#stores.close();
+  }
+}
+
+/** The address, or else the port, is what cannot be had. */
+async function listenAt(options: ListenOptions, handler: ExchangeHandler, naming: Naming): Promise<Listener> {
+  try {
+    return await listen(options, handler);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException; // undefined for what the system does not report
+    if (code === undefined) throw error;
+    const option = code === "EADDRNOTAVAIL" ? "bind-address" : "secure-port";
+    return await forOption(option, naming, () => Promise.reject(error));
   }
 }

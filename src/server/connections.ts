@@ -1,5 +1,4 @@
 import { lookup } from "node:dns/promises";
-import { readFile } from "node:fs/promises";
 import type { AdmissionChain } from "../admission/admission-chain.js";
 import type { ResourceDefinition } from "../apis/definition/resource-definition.js";
 import type { ConnectHandler } from "../endpoints/connect/connect-handler.js";
@@ -10,6 +9,7 @@ import { containerStreams, podPorts } from "../endpoints/connect/pod-streams.js"
 import { nodeProxy, podProxy, serviceProxy } from "../endpoints/connect/proxy-targets.js";
 import type { Naming } from "../naming/naming.js";
 import type { ResourceRegistry } from "../registry/generic/resource-registry.js";
+import { readFileOfOption } from "./options/option-failure.js";
 import type { Options } from "./options/options.js";
 
 export interface ConnectionsParts {
@@ -56,8 +56,8 @@ export function connectionsOf(
   }
 }
 
-/** Rejects with an `Error` that names the file which cannot be read. */
-export async function loadNodeAgentTls(options: Options): Promise<ConnectTls> {
+/** Rejects with an `Error` that names the option whose file cannot be read. */
+export async function loadNodeAgentTls(options: Options, naming: Naming): Promise<ConnectTls> {
   const {
     nodeagentCertificateAuthority: caFile,
     nodeagentClientCertificate: certFile,
@@ -66,9 +66,9 @@ export async function loadNodeAgentTls(options: Options): Promise<ConnectTls> {
   return {
     // As in the original, an agent's certificate is taken for what it is when nobody says who signs it.
     verify: caFile !== undefined,
-    ca: caFile && (await readFile(caFile, "utf8")),
-    cert: certFile && (await readFile(certFile, "utf8")),
-    key: keyFile && (await readFile(keyFile, "utf8")),
+    ca: await readFileOfOption("nodeagent-certificate-authority", caFile, naming),
+    cert: await readFileOfOption("nodeagent-client-certificate", certFile, naming),
+    key: await readFileOfOption("nodeagent-client-key", keyFile, naming),
   };
 }
 

@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import type { ApiObject } from "../apimachinery/meta.js";
 import { qualifiedResource } from "../apimachinery/status.js";
@@ -10,12 +9,14 @@ import type { ObjectCodec, ObjectStore } from "../storage/object-store.js";
 import { LeaseReuse } from "../storage/store/lease-reuse.js";
 import { createObjectStore, type ObjectStoreOptions } from "../storage/store/object-store.js";
 import { observeStore } from "../storage/store/observed-store.js";
+import type { Store3Tls } from "../storage/store3/connection.js";
 import type { Encryption, KmsHealthCheck } from "../storage/transform/encryption.js";
 import type { CacheFeed } from "../storage/watchcache/cache-feed.js";
 import type { CacheObserver } from "../storage/watchcache/cache-observer.js";
 import { type Cacher, createCacheFeed, createCacher } from "../storage/watchcache/cacher.js";
 import { FanOut } from "../storage/watchcache/fan-out.js";
 import type { StorageMetrics } from "./metrics/storage-metrics.js";
+import { forOption, readFileOfOption } from "./options/option-failure.js";
 import type { Options } from "./options/options.js";
 
 /** Errors that no request can be told of. */
@@ -59,7 +60,9 @@ export class Stores {
   /** Rejects with an `Error` that says which store, or which file, could not be opened, and why. */
   static async open(options: Options, naming: Naming, observers: StoreObservers): Promise<Stores> {
     const { onFailure } = observers;
-    const encryption = await openEncryption(options, naming);
+    const encryption = await forOption("encryption-provider-config", naming, () =>
+      openEncryption(options, naming),
+    );
     const backends: Backend[] = [];
     const opened = (kv: KeyValueStore): Backend => {
       const made = backend(options, kv, onFailure);
@@ -67,12 +70,21 @@ export class Stores {
       return made;
     };
     try {
-      const main = opened(await openMain(options, onFailure));
+      const tls = await readStoreTls(options, naming);
+      const { storeServers, storeServersOverrides } = options;
+      const main = opened(
+        storeServers.length === 0
+          ? await forOption("data-dir", naming, () => openEmbedded(options, onFailure))
+          : await forOption("store-servers", naming, () => openEtcd(options, storeServers, tls, onFailure)),
+      );
       const overrides = new Map<string, Backend>();
-      for (const { servers } of options.storeServersOverrides) {
+      for (const { servers } of storeServersOverrides) {
         const key = servers.join(";");
         if (overrides.has(key)) continue;
-        overrides.set(key, opened(await openEtcd(options, servers, onFailure)));
+        const kv = await forOption("store-servers-overrides", naming, () =>
+          openEtcd(options, servers, tls, onFailure),
+        );
+        overrides.set(key, opened(kv));
       }
       return new Stores(options, observers, encryption, main, overrides);
     } catch (error) {
@@ -259,8 +271,7 @@ function backend(options: Options, kv: KeyValueStore, onFailure: BackgroundFailu
   };
 }
 
-async function openMain(options: Options, onFailure: BackgroundFailure): Promise<KeyValueStore> {
-  if (options.storeServers.length > 0) return await openEtcd(options, options.storeServers, onFailure);
+async function openEmbedded(options: Options, onFailure: BackgroundFailure): Promise<KeyValueStore> {
   const { openEmbeddedStore } = await import("../storage/embedded/embedded-store.js");
   return await openEmbeddedStore({
     directory: join(options.dataDir, "store"),
@@ -269,17 +280,24 @@ async function openMain(options: Options, onFailure: BackgroundFailure): Promise
   });
 }
 
+async function readStoreTls(options: Options, naming: Naming): Promise<Store3Tls> {
+  return {
+    ca: await readFileOfOption("store-cafile", options.storeCafile, naming),
+    cert: await readFileOfOption("store-certfile", options.storeCertfile, naming),
+    key: await readFileOfOption("store-keyfile", options.storeKeyfile, naming),
+  };
+}
+
 async function openEtcd(
   options: Options,
   endpoints: readonly string[],
+  tls: Store3Tls,
   onFailure: BackgroundFailure,
 ): Promise<KeyValueStore> {
   const { openStore3 } = await import("../storage/store3/store3.js");
-  const { storeCafile, storeCertfile, storeKeyfile } = options;
-  const read = (file: string | undefined) => (file === undefined ? undefined : readFileSync(file, "utf8"));
   return await openStore3({
     endpoints,
-    tls: { ca: read(storeCafile), cert: read(storeCertfile), key: read(storeKeyfile) },
+    tls,
     compactionIntervalMs: options.storeCompactionIntervalMs,
     onBackgroundFailure: onFailure,
   });

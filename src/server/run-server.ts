@@ -2,6 +2,7 @@ import type { Naming } from "../naming/naming.js";
 import { createLogger } from "../telemetry/logger.js";
 import { adminKubeconfig } from "./admin-kubeconfig.js";
 import { ApiServer } from "./api-server.js";
+import { forOption } from "./options/option-failure.js";
 import type { OptionName, Options } from "./options/options.js";
 import { defaultKubeconfigPath } from "./pki/server-pki.js";
 import { writeFileAtomically } from "./pki/write-file.js";
@@ -33,7 +34,7 @@ export async function runServer(parts: RunParts): Promise<void> {
       build: buildInfo,
       port: options.securePort,
     });
-    kubeconfig = writeKubeconfig(parts, server);
+    kubeconfig = await writeKubeconfig(parts, server);
   } catch (error) {
     process.stderr.write(`error: ${error instanceof Error ? error.message : String(error)}\n`);
     log.verbose(4, error instanceof Error ? (error.stack ?? "") : "");
@@ -58,7 +59,10 @@ export async function runServer(parts: RunParts): Promise<void> {
 }
 
 /** Where it was written, undefined when there is no certificate to put in it. */
-function writeKubeconfig({ options, naming }: RunParts, server: ApiServer): string | undefined {
+async function writeKubeconfig(
+  { options, naming }: RunParts,
+  server: ApiServer,
+): Promise<string | undefined> {
   const text = adminKubeconfig({
     pki: server.pki,
     host: options.bindAddress,
@@ -66,14 +70,10 @@ function writeKubeconfig({ options, naming }: RunParts, server: ApiServer): stri
     name: naming.apiServiceName,
   });
   if (text === undefined) return undefined;
-  const path = defaultKubeconfigPath(options.dataDir);
-  writeFileAtomically(path, text, 0o600);
-  if (options.writeKubeconfig === undefined) return path;
-  try {
-    writeFileAtomically(options.writeKubeconfig, text, 0o600);
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new Error(`--write-kubeconfig: ${options.writeKubeconfig} cannot be written: ${reason}`, { cause });
-  }
-  return options.writeKubeconfig;
+  const { dataDir, writeKubeconfig: wished } = options;
+  const path = defaultKubeconfigPath(dataDir);
+  await forOption("data-dir", naming, () => writeFileAtomically(path, text, 0o600));
+  if (wished === undefined) return path;
+  await forOption("write-kubeconfig", naming, () => writeFileAtomically(wished, text, 0o600));
+  return wished;
 }

@@ -29,6 +29,7 @@ import { createServerChecks } from "./health/server-checks.js";
 import type { Lifecycle } from "./lifecycle.js";
 import { MetricsPage } from "./metrics/metrics-page.js";
 import { StorePoll } from "./metrics/store-poll.js";
+import { forOption } from "./options/option-failure.js";
 import { createRequestHandler } from "./request-pipeline.js";
 import { debugRoutes } from "./routes/debug-routes.js";
 import { discoveryRoutes } from "./routes/discovery-routes.js";
@@ -48,7 +49,9 @@ export async function createServerHandler(
 ) {
   const { options, naming, log, build } = parts;
   const { schemas, catalog, gates, stores, mechanisms, authorizer, serviceAccountTokens } = assembly;
-  const { cluster } = await loadEgressSelection(options.egressSelectorConfigFile, naming);
+  const { cluster } = await forOption("egress-selector-config-file", naming, () =>
+    loadEgressSelection(options.egressSelectorConfigFile, naming),
+  );
   const negotiator = new Negotiator(naming);
   const yaml = new YamlConverter(yamlThread());
   const status = new StatusResponder(negotiator, schemas.codec<Status>("meta/v1.Status"));

@@ -17,6 +17,7 @@ import type { TokenContent } from "../endpoints/operations/service-account-token
 import type { Naming } from "../naming/naming.js";
 import type { ResourceRegistry } from "../registry/generic/resource-registry.js";
 import { isStatus } from "../registry/generic/storage-status.js";
+import { forOption } from "./options/option-failure.js";
 import type { Options } from "./options/options.js";
 import type { ServerPki } from "./pki/server-pki.js";
 
@@ -31,7 +32,7 @@ export interface ServiceAccountTokens {
   authenticator(lookup: TokenObjectLookup): Authenticator;
 }
 
-/** Rejects with an `Error` that names the file which cannot be used. */
+/** Rejects with an `Error` that names the option whose file cannot be used. */
 export async function loadServiceAccountTokens(
   options: Options,
   naming: Naming,
@@ -43,13 +44,16 @@ export async function loadServiceAccountTokens(
       : [`https://${naming.apiServiceName}.default.svc`];
   const apiAudiences = options.apiAudiences.length > 0 ? options.apiAudiences : issuers;
   const { signingKeyFile, publicKeyFiles } = pki.serviceAccountKeys;
-  const files = [...publicKeyFiles];
+  const readKeys = async (file: string) => parseVerifyingKeys(await readFile(file, "utf8"), file);
+  const keys = await forOption("service-account-key-file", naming, async () =>
+    (await Promise.all(publicKeyFiles.map(readKeys))).flat(),
+  );
   // Tokens that a controller signed by the serving key, as clusters without a key of their own for it do.
-  if (options.serviceAccountKeyFile.length === 0 && options.tlsPrivateKeyFile !== undefined) {
-    files.push(options.tlsPrivateKeyFile);
+  const { tlsPrivateKeyFile } = options;
+  if (options.serviceAccountKeyFile.length === 0 && tlsPrivateKeyFile !== undefined) {
+    // As in the original, a serving key of another kind signs no tokens, and is no reason not to start.
+    keys.push(...(await readKeys(tlsPrivateKeyFile).catch(() => [])));
   }
-  const texts = await Promise.all(files.map((file) => readFile(file, "utf8")));
-  const keys = texts.flatMap((text, index) => parseVerifyingKeys(text, files[index] ?? ""));
   const { domain } = naming;
   const [issuer = ""] = issuers;
   return {
@@ -61,7 +65,9 @@ export async function loadServiceAccountTokens(
         ? undefined
         : createTokenIssuer({
             issuer,
-            key: parseSigningKey(await readFile(signingKeyFile, "utf8"), signingKeyFile),
+            key: await forOption("service-account-signing-key-file", naming, async () =>
+              parseSigningKey(await readFile(signingKeyFile, "utf8"), signingKeyFile),
+            ),
             domain,
           }),
     authenticator: (lookup) =>

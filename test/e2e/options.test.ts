@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
@@ -46,7 +46,11 @@ test.each([
   ["a bad combination", ["--tls-cert-file=/nothing.crt"], /^error: --tls-/],
   ["an unknown gate", ["--feature-gates=Moon=true"], /^error: --feature-gates.*Moon/],
   ["an unknown API", ["--runtime-config=moon/v1=true"], /^error: --runtime-config: unknown api groups? moon/],
-  ["a file that is not there", ["--client-ca-file=/nothing.crt"], /^error: .*\/nothing\.crt/],
+  [
+    "a combination that cannot be",
+    ["--write-kubeconfig=a", "--client-ca-file=b"],
+    /^error: --write-kubeconfig: /,
+  ],
   ["what is not built", ["--tracing-config-file=x"], /^error: --tracing-config-file: not supported yet: /],
 ])("%s ends the start with one line and status 1", async (_what, args, line) => {
   const { status, stdout, stderr } = await run("orch-apiserver", "--bind-address=127.0.0.1", ...args);
@@ -55,11 +59,49 @@ test.each([
   expect(stderr).toMatch(line);
 });
 
-test("a client configuration that cannot be written ends the start so too", async () => {
-  const starting = startServer({ args: ["--write-kubeconfig=/nothing/config"] });
-  await expect(starting).rejects.toThrow(
-    /:\nerror: --write-kubeconfig: \/nothing\/config cannot be written: .*\n$/,
+const garbage = "package.json";
+const files = [
+  "client-ca-file",
+  "token-auth-file",
+  "service-account-key-file",
+  "nodeagent-certificate-authority",
+];
+const store = "--store-servers=http://127.0.0.1:9";
+
+test.each<[string, readonly string[]]>([
+  ...files.map((name): [string, string[]] => [name, [`--${name}=/nothing`]]),
+  ["tls-cert-file", ["--tls-cert-file=/nothing", "--tls-private-key-file=/nothing"]],
+  ["tls-sni-cert-key", ["--tls-sni-cert-key=/nothing,/nothing"]],
+  ["client-ca-file", [`--client-ca-file=${garbage}`]],
+  ["tls-cert-file", [`--tls-cert-file=${garbage}`, `--tls-private-key-file=${garbage}`]],
+  ["store-cafile", ["--store-cafile=/nothing", store]],
+  ["encryption-provider-config", ["--encryption-provider-config=/nothing"]],
+  ["egress-selector-config-file", ["--egress-selector-config-file=/nothing"]],
+  ["write-kubeconfig", ["--write-kubeconfig=/nothing/there"]],
+  ["data-dir", [`--data-dir=${garbage}`]],
+  ["cert-dir", [`--cert-dir=${garbage}`]],
+  ["bind-address", ["--bind-address=192.0.2.77"]],
+])("what fails because of --%s is said by its name (%j)", async (name, args) => {
+  const own = mkdtempSync(join(tmpdir(), "options-"));
+  directories.push(own);
+  const path = join(own, garbage);
+  writeFileSync(path, "garbage");
+  const { status, stderr } = await run(
+    "orch-apiserver",
+    "--bind-address=127.0.0.1",
+    `--data-dir=${own}/data`,
+    `--cert-dir=${own}/pki`,
+    "--secure-port=16443",
+    ...args.map((arg) => arg.replaceAll(garbage, path)),
   );
+  expect(stderr.trim().split("\n")).toEqual([expect.stringMatching(`^error: --${name}: `)]);
+  expect(status).toBe(1);
+});
+
+test("a store that cannot be reached ends the start with status 1", async () => {
+  const { status, stderr } = await run("orch-apiserver", "--bind-address=127.0.0.1", store);
+  expect(stderr).toMatch(/^error: --store-servers: .*127\.0\.0\.1:9.*\n$/);
+  expect(status).toBe(1);
 });
 
 test("--runtime-config takes a group and a version out of discovery and serving", async () => {

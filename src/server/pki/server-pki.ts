@@ -1,9 +1,11 @@
+import { createPrivateKey, X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import type { Naming } from "../../naming/naming.js";
-import type { TlsFiles } from "../../serving/http/tls-credentials.js";
+import { checkAuthorities, type TlsFiles } from "../../serving/http/tls-credentials.js";
 import { defaultServiceRange, firstAddress } from "../cluster-addresses.js";
+import { forOption } from "../options/option-failure.js";
 import type { OptionName, Options } from "../options/options.js";
 import { resolveCertDirectory } from "./cert-directory.js";
 import { ensureLocalPki, type PkiPair } from "./local-pki.js";
@@ -30,7 +32,7 @@ export interface ServiceAccountKeys {
   readonly publicKeyFiles: readonly string[];
 }
 
-/** Rejects when files cannot be read or written. */
+/** Rejects with an `Error` that names the option whose files cannot be read or written. */
 export async function prepareServerPki(
   options: Options,
   given: ReadonlySet<OptionName>,
@@ -50,32 +52,35 @@ export async function prepareServerPki(
     serviceAccountKeyFile,
   } = options;
   const ownServing = tlsCertFile === undefined || tlsPrivateKeyFile === undefined;
+  await checkGivenFiles(options, naming);
   const [serviceRange = defaultServiceRange] = options.serviceClusterIpRange;
-  const local = await ensureLocalPki({
-    directory,
-    now,
-    authorityName: `${naming.apiServiceName}-ca`,
-    ...(ownServing && {
-      serving: {
-        commonName: naming.commandName,
-        names: servingNames({
-          naming,
-          clusterDomain: "cluster.local",
-          hostName: hostname(),
-          others: [
-            options.externalHostname,
-            options.bindAddress,
-            options.advertiseAddress,
-            firstAddress(serviceRange),
-          ],
-        }),
-      },
+  const local = await forOption(fellBack ? "data-dir" : "cert-dir", naming, () =>
+    ensureLocalPki({
+      directory,
+      now,
+      authorityName: `${naming.apiServiceName}-ca`,
+      ...(ownServing && {
+        serving: {
+          commonName: naming.commandName,
+          names: servingNames({
+            naming,
+            clusterDomain: "cluster.local",
+            hostName: hostname(),
+            others: [
+              options.externalHostname,
+              options.bindAddress,
+              options.advertiseAddress,
+              firstAddress(serviceRange),
+            ],
+          }),
+        },
+      }),
+      ...(clientCaFile === undefined && {
+        admin: { commonName: `${naming.apiServiceName}-admin`, organizations: ["system:masters"] },
+      }),
+      serviceAccountKey: serviceAccountSigningKeyFile === undefined && serviceAccountKeyFile.length === 0,
     }),
-    ...(clientCaFile === undefined && {
-      admin: { commonName: `${naming.apiServiceName}-admin`, organizations: ["system:masters"] },
-    }),
-    serviceAccountKey: serviceAccountSigningKeyFile === undefined && serviceAccountKeyFile.length === 0,
-  });
+  );
   const pair =
     local.serving ?? (ownServing ? undefined : { certFile: tlsCertFile, keyFile: tlsPrivateKeyFile });
   if (pair === undefined) throw new Error("no serving certificate was made");
@@ -103,6 +108,38 @@ export async function prepareServerPki(
     fellBack: fellBack && (ownServing || clientCaFile === undefined),
     created: local.created,
   };
+}
+
+/** Whatever is wrong with a file is said here, by the name of its option. */
+async function checkGivenFiles(options: Options, naming: Naming): Promise<void> {
+  const { clientCaFile, tlsCertFile, tlsPrivateKeyFile, tlsSniCertKey } = options;
+  const readCertificate = (file: string) => parsed(file, (pem) => new X509Certificate(pem));
+  const readKey = (file: string, of: X509Certificate): void => {
+    const key = parsed(file, createPrivateKey);
+    if (!of.checkPrivateKey(key)) throw new Error(`${file}: is not the key of the certificate`);
+  };
+  if (clientCaFile !== undefined) {
+    await forOption("client-ca-file", naming, () =>
+      checkAuthorities(clientCaFile, readFileSync(clientCaFile, "utf8")),
+    );
+  }
+  if (tlsCertFile !== undefined && tlsPrivateKeyFile !== undefined) {
+    const certificate = await forOption("tls-cert-file", naming, () => readCertificate(tlsCertFile));
+    await forOption("tls-private-key-file", naming, () => readKey(tlsPrivateKeyFile, certificate));
+  }
+  for (const { certFile, keyFile } of tlsSniCertKey) {
+    await forOption("tls-sni-cert-key", naming, () => readKey(keyFile, readCertificate(certFile)));
+  }
+}
+
+/** Throws an `Error` that names the file. */
+function parsed<T>(file: string, parse: (pem: string) => T): T {
+  const pem = readFileSync(file, "utf8");
+  try {
+    return parse(pem);
+  } catch (error) {
+    throw new Error(`${file}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+  }
 }
 
 export function defaultKubeconfigPath(dataDirectory: string): string {

@@ -73,8 +73,8 @@ function contextOf(options: SecureContextOptions, pair: CertificatePair): Secure
   }
 }
 
-/** OpenSSL passes over what it cannot read in a bundle. */
-function checkAuthorities(path: string, pem: string): void {
+/** Throws for a bundle with anything in it that is no certificate: OpenSSL passes over what it cannot read. */
+export function checkAuthorities(path: string, pem: string): void {
   const blocks = pem.match(/-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g);
   if (blocks === null) throw new Error(`client CA ${path}: no certificate in the file`);
   for (const block of blocks) {
