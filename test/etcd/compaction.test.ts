@@ -39,6 +39,7 @@ describe.skipIf(etcdMissing)(
             planned[index] = (planned[index] ?? 0) + 1;
             return clocks[index]?.schedule(delayMs, callback) ?? (() => undefined);
           },
+          pause: async (delayMs) => clocks[index]?.pause(delayMs),
         };
         const recorded: KeyValueStore = new Proxy(store, {
           get(target, name) {
