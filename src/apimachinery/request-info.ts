@@ -19,6 +19,7 @@ export interface RequestInfo {
   readonly namespace: string;
   readonly resource: string;
   readonly subresource: string;
+  /** Of the path, or the one that the field selector of a list or watch asks for. */
   readonly name: string;
   /** Segments after the resource: resource, name, subresource and what follows. */
   readonly parts: readonly string[];

@@ -178,13 +178,13 @@ export function gone(message: string): StatusError {
   return failure("Gone", message);
 }
 
-export function timedOut(message: string, retryAfterSeconds = 0): StatusError {
-  return failure("Timeout", message, retryAfterSeconds > 0 ? { retryAfterSeconds } : undefined);
+export function timedOut(message: string): StatusError {
+  return failure("Timeout", `Timeout: ${message}`, {});
 }
 
 /** 504 for a revision the server has not seen; clients look for this very text (contract 1, §4). */
 export function tooLargeResourceVersion(requested: number, current: number): StatusError {
-  return failure("Timeout", `Too large resource version: ${requested}, current: ${current}`, {
+  return failure("Timeout", `Timeout: Too large resource version: ${requested}, current: ${current}`, {
     causes: [{ reason: "ResourceVersionTooLarge", message: "Too large resource version" }],
     retryAfterSeconds: 1,
   });

@@ -27,19 +27,36 @@ test("a token without a revision goes on at the newest", () => {
 const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString("base64url");
 
 test.each([
-  ["no base64", "!!!", "illegal base64 data"],
-  ["no JSON", Buffer.from("nonsense").toString("base64url"), "not a token of this server"],
-  ["another version", encode({ v: "x", rv: 1, start: "a\0" }), "does not recognize"],
-  ["revision 0", encode({ v: "meta.example/v1", rv: 0, start: "a\0" }), "resourceVersion"],
-  ["no start", encode({ v: "meta.example/v1", rv: 1, start: "" }), "empty start"],
+  ["no base64", "!!!", "illegal base64 data at input byte 0"],
+  ["padding", "e30=", "illegal base64 data at input byte 3"],
+  ["a character too many", "e30e3", "illegal base64 data at input byte 4"],
   [
-    "a start out of the prefix",
-    encode({ v: "meta.example/v1", rv: 1, start: "../secrets\0" }),
-    "invalid key",
+    "no JSON",
+    Buffer.from("nonsense").toString("base64url"),
+    "invalid character 'o' in literal null (expecting 'u')",
   ],
+  [
+    "another version",
+    encode({ v: "x", rv: 1, start: "a\0" }),
+    'server does not recognize this encoded version "x"',
+  ],
+  ["no version", encode([]), 'server does not recognize this encoded version ""'],
+  [
+    "revision 0",
+    encode({ v: "meta.example/v1", rv: 0, start: "a\0" }),
+    "incorrect encoded start resourceVersion (version meta.example/v1)",
+  ],
+  [
+    "no start",
+    encode({ v: "meta.example/v1", rv: 1, start: "" }),
+    "encoded start key empty (version meta.example/v1)",
+  ],
+  ["a start out of the prefix", encode({ v: "meta.example/v1", rv: 1, start: "../secrets\0" }), "../secrets"],
 ])("a token with %s is refused with 400", (_what, token, message) => {
   expect(() => decodeContinueToken(token, whole)).toThrow(expect.objectContaining({ code: 400 }));
-  expect(() => decodeContinueToken(token, whole)).toThrow(message);
+  expect(() => decodeContinueToken(token, whole)).toThrow(
+    `invalid continue token: continue key is not valid: ${message}`,
+  );
 });
 
 test("tokens are those of the original, which are relative to the collection", () => {

@@ -1,4 +1,6 @@
-import { isJsonObject } from "../apimachinery/json-value.js";
+import { parseJson } from "../apimachinery/json-parse.js";
+import { isJsonObject, type JsonValue } from "../apimachinery/json-value.js";
+import { quoted } from "../apimachinery/quoted-text.js";
 import { badRequest } from "../apimachinery/status.js";
 import { type Revision, toRevision } from "../storage/kv.js";
 
@@ -32,35 +34,43 @@ export function encodeContinueToken(token: ContinueToken, { metaGroup, prefix }:
 /** Throws 400. */
 export function decodeContinueToken(text: string, { metaGroup, prefix }: TokenScope): ContinueToken {
   const value = parse(text);
-  if (!isJsonObject(value) || value.v !== versionOf(metaGroup))
-    throw malformed("server does not recognize this encoded version");
-  const { rv, start } = value;
-  if (typeof rv !== "number" || !Number.isSafeInteger(rv) || rv === 0 || rv < -1) {
-    throw malformed("incorrect encoded start resourceVersion");
+  const { v = "", rv = 0, start = "" } = isJsonObject(value) ? value : {};
+  const version = versionOf(metaGroup);
+  if (v !== version) {
+    throw malformed(`server does not recognize this encoded version ${quoted(String(v))}`);
   }
-  if (typeof start !== "string" || start.length < 2 || !start.endsWith("\0"))
-    throw malformed("empty start value");
-  const after = start.slice(0, -1);
+  if (typeof rv !== "number" || !Number.isSafeInteger(rv) || rv === 0) {
+    throw malformed(`incorrect encoded start resourceVersion (version ${version})`);
+  }
+  if (start === "") throw malformed(`encoded start key empty (version ${version})`);
   // A key is namespace/name at most: anything else would be a way to list what was not asked for.
-  if (after.startsWith("/") || after.split("/").some((segment) => segment === ".." || segment === ".")) {
-    throw malformed("invalid key");
+  if (typeof start !== "string" || start.length < 2 || !start.endsWith("\0") || !isClean(start)) {
+    throw malformed(String(start));
   }
-  return { revision: rv === -1 ? undefined : toRevision(rv), after: prefix + after };
+  return { revision: rv < 0 ? undefined : toRevision(rv), after: prefix + start.slice(0, -1) };
+}
+
+function isClean(key: string): boolean {
+  return key.split("/").every((segment) => segment !== "" && segment !== "." && segment !== "..");
 }
 
 function versionOf(metaGroup: string): string {
   return `${metaGroup}/v1`;
 }
 
-function parse(text: string): unknown {
-  if (!/^[A-Za-z0-9_-]+={0,2}$/.test(text)) throw malformed("illegal base64 data");
+function parse(text: string): JsonValue {
+  const illegal = text.search(/[^A-Za-z0-9_-]/);
+  // A last character alone is no byte.
+  if (illegal >= 0 || text.length % 4 === 1) {
+    throw malformed(`illegal base64 data at input byte ${illegal >= 0 ? illegal : text.length - 1}`);
+  }
   try {
-    return JSON.parse(Buffer.from(text, "base64url").toString("utf8"));
-  } catch {
-    throw malformed("not a token of this server");
+    return parseJson(Buffer.from(text, "base64url"));
+  } catch (error) {
+    throw malformed(error instanceof Error ? error.message : String(error));
   }
 }
 
 function malformed(why: string): Error {
-  return badRequest(`continue key is not valid: ${why}`);
+  return badRequest(`invalid continue token: continue key is not valid: ${why}`);
 }

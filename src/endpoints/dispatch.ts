@@ -142,11 +142,16 @@ async function runPart(
   throw methodNotAllowed();
 }
 
+/** Whether the path is that of one object. */
+function namesObject({ info }: ApiRequest): boolean {
+  return info.parts.length > 1;
+}
+
 /** Cluster-scoped resources have no path in a namespace; one namespaced object has no path without. */
 function isScopeRight(served: ServedResource, request: ApiRequest): boolean {
   const { info } = request;
   const { definition } = served;
-  if (definition.namespaced) return info.namespace !== "" || info.name === "";
+  if (definition.namespaced) return info.namespace !== "" || !namesObject(request);
   return info.namespace === "" || definition.resource === "namespaces";
 }
 
@@ -157,11 +162,11 @@ function isPathOfVerb(request: ApiRequest): boolean {
   switch (info.verb) {
     case "create":
     case "deletecollection":
-      return info.name === "";
+      return !namesObject(request);
     case "update":
     case "patch":
     case "delete":
-      return info.name !== "";
+      return namesObject(request);
     default:
       return true;
   }

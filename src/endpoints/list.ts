@@ -5,7 +5,7 @@ import type { ListResult } from "../storage/object-store.js";
 import type { ApiRequest } from "./api-request.js";
 import type { ListResultOf } from "./api-result.js";
 import { encodeContinueToken, type TokenScope } from "./continue-token.js";
-import { queryInteger, queryText } from "./query-options.js";
+import { queryFlag, queryInteger, queryText } from "./query-options.js";
 import { type ListVersion, readVersionOfList } from "./read-version.js";
 import type { ResourceEndpoint } from "./resource-endpoint.js";
 import { selectionOf } from "./selection.js";
@@ -43,6 +43,7 @@ function listVersion<T extends ApiObject>(
   scope: TokenScope,
 ): ListVersion {
   const { query } = request;
+  queryInteger(query, "timeoutSeconds"); // must be one, though only a watch goes by it
   const chunking = endpoint.settings.listChunking;
   return readVersionOfList(
     {
@@ -50,6 +51,10 @@ function listVersion<T extends ApiObject>(
       resourceVersionMatch: queryText(query, "resourceVersionMatch"),
       limit: chunking ? Math.max(0, queryInteger(query, "limit") ?? 0) : 0,
       continue: chunking ? queryText(query, "continue") : "",
+      sendInitialEvents:
+        endpoint.settings.watchList && query.has("sendInitialEvents")
+          ? queryFlag(query, "sendInitialEvents")
+          : undefined,
     },
     scope,
   );

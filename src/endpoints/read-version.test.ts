@@ -41,9 +41,22 @@ test.each([
   expect(readVersionOfGet(resourceVersion)).toEqual(expected);
 });
 
-test.each(["x", "-1", "1.5", "1e3", "99999999999999999999"])(
-  "resourceVersion %j is refused with 400",
+test.each([
+  ["x", "invalid syntax"],
+  ["-1", "invalid syntax"],
+  ["1.5", "invalid syntax"],
+  ["1e3", "invalid syntax"],
+  ["18446744073709551616", "value out of range"],
+])("resourceVersion %j is refused with 400", (text, why) => {
+  expect(() => readVersionOfGet(text)).toThrow(expect.objectContaining({ code: 400 }));
+  expect(() => readVersionOfGet(text)).toThrow(
+    `invalid resource version: resourceVersion: Invalid value: "${text}": strconv.ParseUint: parsing "${text}": ${why}`,
+  );
+});
+
+test.each(["9007199254740993", "9223372036854775807", "18446744073709551615"])(
+  "resourceVersion %j is one that is yet to come",
   (text) => {
-    expect(() => readVersionOfGet(text)).toThrow(expect.objectContaining({ code: 400 }));
+    expect(readVersionOfGet(text)).toEqual({ kind: "notOlderThan", revision: Number.MAX_SAFE_INTEGER - 1 });
   },
 );

@@ -1,4 +1,5 @@
 import { type FieldError, FieldPath, invalid } from "../apimachinery/field-error.js";
+import { quoted } from "../apimachinery/quoted-text.js";
 import { badRequest, invalidObject, type StatusError } from "../apimachinery/status.js";
 import { validateListOptions } from "../apimachinery/validation/request-options.js";
 import { noRevision, type Revision, toRevision } from "../storage/kv.js";
@@ -24,6 +25,7 @@ export interface ListVersionOptions {
   readonly resourceVersionMatch: string;
   readonly limit: number;
   readonly continue: string;
+  readonly sendInitialEvents?: boolean | undefined;
 }
 
 /** The table for list in contract 1, §4: each of its cells is a test case. Throws 400 and 422. */
@@ -32,10 +34,11 @@ export function readVersionOfList(options: ListVersionOptions, scope: TokenScope
   const errors = validateListOptions(options);
   if (errors.length > 0) throw listOptionsInvalid(errors, scope.metaGroup);
   if (options.continue !== "") {
+    if (resourceVersion !== "") parseResourceVersion(resourceVersion);
+    const token = decodeContinueToken(options.continue, scope);
     if (resourceVersion !== "" && resourceVersion !== "0") {
       throw badRequest("specifying resource version is not allowed when using continue");
     }
-    const token = decodeContinueToken(options.continue, scope);
     // A token without a revision goes on at whatever is newest: the "inconsistent" tokens of an expired list.
     const at: ListRequest["at"] =
       token.revision === undefined ? { kind: "mostRecent" } : { kind: "exact", revision: token.revision };
@@ -56,16 +59,20 @@ export function listOptionsInvalid(errors: readonly FieldError[], metaGroup: str
   return invalidObject({ group: metaGroup, kind: "ListOptions" }, "", errors);
 }
 
-/** Throws 400 for text that was never a resource version. */
+const uint64Max = 2n ** 64n - 1n;
+/** No store gets there; the next one is a revision still. */
+const farAhead = toRevision(Number.MAX_SAFE_INTEGER - 1);
+
+/** Throws 400 for text that was never a resource version. All that are too large to be counted to are the same one. */
 export function parseResourceVersion(text: string): Revision {
-  const value = /^\d{1,19}$/.test(text) ? Number(text) : Number.NaN;
-  if (!Number.isSafeInteger(value)) {
-    const error = invalid(
-      FieldPath.of("resourceVersion"),
-      text,
-      `strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax`,
-    );
-    throw badRequest(`${error.field}: ${error.body}`);
-  }
-  return toRevision(value);
+  if (!/^\d+$/.test(text)) throw notAVersion(text, "invalid syntax");
+  const value = BigInt(text);
+  if (value > uint64Max) throw notAVersion(text, "value out of range");
+  return value > farAhead ? farAhead : toRevision(Number(value));
+}
+
+function notAVersion(text: string, why: string): StatusError {
+  const path = FieldPath.of("resourceVersion");
+  const error = invalid(path, text, `strconv.ParseUint: parsing ${quoted(text)}: ${why}`);
+  return badRequest(`invalid resource version: ${error.field}: ${error.body}`);
 }

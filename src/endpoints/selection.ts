@@ -20,13 +20,12 @@ export function selectionOf<T extends ApiObject>(
   const requirements = fields.requirements();
   for (const { field } of requirements) checkField(definition, field);
 
-  const wantedName = name !== "" ? name : exactValue(requirements, "metadata.name");
-  if (name !== "" && requirements.some((r) => r.field === "metadata.name" && r.value !== name)) {
-    throw badRequest(
-      `both a name and a field selector for another name were given: ${name}, ${fields.toString()}`,
-    );
+  const selectedName = fields.exactValue("metadata.name");
+  if (name !== "" && requirements.length > 0 && selectedName !== name) {
+    throw badRequest("fieldSelector metadata.name doesn't match requested name");
   }
-  const wantedNamespace = namespace !== "" ? namespace : exactValue(requirements, "metadata.namespace");
+  const wantedName = name !== "" ? name : selectedName;
+  const wantedNamespace = namespace !== "" ? namespace : fields.exactValue("metadata.namespace");
   const prefix = definition.namespaced && wantedNamespace !== undefined ? `${wantedNamespace}/` : "";
   const key =
     wantedName === undefined || wantedName === "" || (definition.namespaced && prefix === "")
@@ -66,14 +65,4 @@ function checkField<T extends ApiObject>(definition: ResourceDefinition<T>, fiel
       ? `${JSON.stringify(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`
       : `field label not supported: ${field}`,
   );
-}
-
-interface FieldRequirement {
-  readonly field: string;
-  readonly operator: string;
-  readonly value: string;
-}
-
-function exactValue(requirements: readonly FieldRequirement[], field: string): string | undefined {
-  return requirements.find((r) => r.field === field && r.operator !== "!=")?.value;
 }

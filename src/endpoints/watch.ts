@@ -1,5 +1,5 @@
-import { type FieldError, FieldPath, forbidden } from "../apimachinery/field-error.js";
 import type { ApiObject } from "../apimachinery/meta.js";
+import { validateListOptions, validateWatchListOptions } from "../apimachinery/validation/request-options.js";
 import { noRevision } from "../storage/kv.js";
 import type { WatchRequest } from "../storage/object-store.js";
 import type { ApiRequest } from "./api-request.js";
@@ -20,8 +20,17 @@ export function watchObjects<T extends ApiObject>(
   const resourceVersion = queryText(query, "resourceVersion");
   const sendInitialEvents =
     settings.watchList && query.has("sendInitialEvents") ? queryFlag(query, "sendInitialEvents") : undefined;
-  checkMatch(queryText(query, "resourceVersionMatch"), sendInitialEvents, settings.metaGroup);
+  const options = {
+    watch: true,
+    resourceVersion,
+    resourceVersionMatch: queryText(query, "resourceVersionMatch"),
+    continue: queryText(query, "continue"),
+    sendInitialEvents,
+  };
+  const errors = settings.watchList ? validateWatchListOptions(options) : validateListOptions(options);
+  if (errors.length > 0) throw listOptionsInvalid(errors, settings.metaGroup);
 
+  queryInteger(query, "limit"); // must be one, though a watch does not go by it
   const timeoutMs = watchTimeoutMs(queryInteger(query, "timeoutSeconds"), settings);
   const bookmarks = settings.allowBookmarks && queryFlag(query, "allowWatchBookmarks");
   const watch: WatchRequest = {
@@ -51,23 +60,11 @@ function startOf(resourceVersion: string, sendInitialEvents: boolean | undefined
   return { kind: "exact", revision };
 }
 
-function checkMatch(match: string, sendInitialEvents: boolean | undefined, metaGroup: string): void {
-  const errors: FieldError[] = [];
-  const path = FieldPath.of("resourceVersionMatch");
-  if (sendInitialEvents === undefined && match !== "") {
-    errors.push(forbidden(path, "resourceVersionMatch is forbidden for watch"));
-  }
-  if (sendInitialEvents !== undefined && match !== "NotOlderThan") {
-    errors.push(forbidden(path, "sendInitialEvents requires setting resourceVersionMatch to NotOlderThan"));
-  }
-  if (errors.length > 0) throw listOptionsInvalid(errors, metaGroup);
-}
-
-/** What the client asks for, otherwise between one and two times the minimum, so that watches do not end all at once. */
+/** What the client asks for, at once when that is negative; otherwise between one and two times the minimum, so that watches do not end all at once. */
 function watchTimeoutMs(
   requestedSeconds: number | undefined,
   settings: { readonly minRequestTimeoutSeconds: number; readonly random: () => number },
 ): number {
-  if (requestedSeconds !== undefined && requestedSeconds > 0) return requestedSeconds * 1000;
+  if (requestedSeconds !== undefined && requestedSeconds !== 0) return Math.max(0, requestedSeconds * 1000);
   return settings.minRequestTimeoutSeconds * 1000 * (1 + settings.random());
 }

@@ -1,3 +1,5 @@
+import { setMaxListeners } from "node:events";
+
 /** Where a server stands between its start and its end; health checks and filters ask it. */
 export class Lifecycle {
   readonly #draining = new AbortController();
@@ -8,6 +10,7 @@ export class Lifecycle {
   /** Milliseconds since the epoch. */
   constructor(startedAt: number) {
     this.startedAt = startedAt;
+    setMaxListeners(0, this.#draining.signal); // every watch is one
   }
 
   /** Aborts when requests are no longer taken. */

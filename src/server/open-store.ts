@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { join, posix } from "node:path";
 import type { ApiObject } from "../apimachinery/meta.js";
 import { qualifiedResource } from "../apimachinery/status.js";
@@ -55,6 +56,7 @@ export class Stores {
     this.#encryption = encryption;
     this.#main = main;
     this.#overrides = overrides;
+    setMaxListeners(0, this.#stopping.signal); // every watch without a cache is one
   }
 
   /** Rejects with an `Error` that says which store, or which file, could not be opened, and why. */

@@ -54,6 +54,7 @@ function describeHeld(args: () => readonly string[]): void {
     ["?resourceVersion=0", 200],
     ["?resourceVersion=THIRD", 200],
     [`?resourceVersion=${tooLarge}`, 504],
+    ["?resourceVersion=9223372036854775807", 504],
     ["?resourceVersion=abc", 400],
   ])("get %s answers %d", async (query, status) => {
     const answer = await api.get(`${maps}/a${filledIn(query)}`);
@@ -95,7 +96,12 @@ function describeHeld(args: () => readonly string[]): void {
     [`limit=2&resourceVersionMatch=Exact&resourceVersion=${tooLarge}`, 504],
     [`resourceVersionMatch=NotOlderThan&resourceVersion=${tooLarge}`, 504],
     [`limit=2&resourceVersionMatch=NotOlderThan&resourceVersion=${tooLarge}`, 504],
+    ["resourceVersion=9223372036854775807", 504],
+    ["limit=2&resourceVersion=9223372036854775807", 504],
     ["resourceVersion=abc", 400],
+    ["limit=abc", 400],
+    ["limit=", 400],
+    ["timeoutSeconds=abc", 400],
     ["limit=2&continue=nonsense", 400],
     [`limit=2&continue=${Buffer.from('{"v":"v2","rv":1,"start":"a"}').toString("base64url")}`, 400],
     ["limit=-1", "abcd"],
@@ -194,6 +200,32 @@ function describeHeld(args: () => readonly string[]): void {
     expect(Number(asked[0].object.metadata.resourceVersion)).toBeGreaterThan(Number(listed));
   });
 
+  test("a watch with a match is told all that is wrong with it", async () => {
+    const answer = await api.get(`${maps}?watch=1&resourceVersionMatch=Sometimes`);
+    expect(answer.body.details.causes.map((cause: { message: string }) => cause.message)).toEqual([
+      "Forbidden: resourceVersionMatch is forbidden for watch",
+      "Forbidden: resourceVersionMatch is forbidden unless resourceVersion is provided",
+      'Unsupported value: "Sometimes": supported values: "Exact", "NotOlderThan", ""',
+    ]);
+  });
+
+  test("a path and a selector that name different objects do not go together", async () => {
+    const answer = await api.get(
+      `/api/v1/watch/namespaces/versions/configmaps/a?fieldSelector=metadata.name=b`,
+    );
+    expect([answer.status, answer.body.message]).toEqual([
+      400,
+      "fieldSelector metadata.name doesn't match requested name",
+    ]);
+  });
+
+  test("the server does not mind many watches", async () => {
+    const watches = Array.from({ length: 20 }, () => api.watch(`${maps}?watch=1`));
+    await Promise.all(watches.map((watch) => watch.next()));
+    await Promise.all(watches.map((watch) => watch.return(undefined)));
+    expect(server.output()).not.toContain("MaxListeners");
+  });
+
   test("a watch of one object, by its path or by its name, is of no other", async () => {
     const single = `${maps}/c?watch=1&timeoutSeconds=1`;
     const events: string[] = [];
@@ -204,6 +236,8 @@ function describeHeld(args: () => readonly string[]): void {
   test.each([
     ["resourceVersionMatch=Exact&resourceVersion=THIRD", 422],
     ["resourceVersion=abc", 400],
+    ["timeoutSeconds=abc", 400],
+    ["limit=abc", 400],
   ])("watch %s is refused with %d", async (query, status) => {
     expect((await api.get(`${maps}?watch=1&${filledIn(query)}`)).status).toBe(status);
   });
@@ -298,7 +332,9 @@ function expectTooLarge(answer: ApiAnswer): void {
       causes: [{ reason: "ResourceVersionTooLarge", message: "Too large resource version" }],
     },
   });
-  expect(answer.body.message).toMatch(/Too large resource version: 999999999, current: \d+/);
+  expect(answer.body.message).toMatch(
+    /^Timeout: Too large resource version: (999999999|9007199254740990), current: \d+$/,
+  );
 }
 
 function namesOf(answer: { body: { items: { metadata: { name: string } }[] } }): string {

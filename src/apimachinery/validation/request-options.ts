@@ -27,6 +27,7 @@ export interface ListOptionsObject {
   readonly resourceVersionMatch?: string | undefined;
   readonly continue?: string | undefined;
   readonly timeoutSeconds?: number | bigint | undefined;
+  readonly sendInitialEvents?: boolean | undefined;
 }
 
 export function validateDeleteOptions(options: DeleteOptionsObject): FieldError[] {
@@ -66,8 +67,11 @@ export function validatePatchOptions(options: PatchOptionsObject, isApply: boole
 export function validateListOptions(options: ListOptionsObject): FieldError[] {
   const path = FieldPath.of("resourceVersionMatch");
   const match = options.resourceVersionMatch ?? "";
-  if (match === "") return [];
   const errors: FieldError[] = [];
+  if (options.watch !== true && options.sendInitialEvents !== undefined) {
+    errors.push(forbidden(FieldPath.of("sendInitialEvents"), "sendInitialEvents is forbidden for list"));
+  }
+  if (match === "") return errors;
   const version = options.resourceVersion ?? "";
   if (options.watch === true) {
     errors.push(forbidden(path, "resourceVersionMatch is forbidden for watch"));
@@ -83,6 +87,28 @@ export function validateListOptions(options: ListOptionsObject): FieldError[] {
   }
   if (match === "Exact" && version === "0") {
     errors.push(forbidden(path, 'resourceVersionMatch "exact" is forbidden for resourceVersion "0"'));
+  }
+  return errors;
+}
+
+/** Of a watch where watches may begin with the state (later versions than 1.23). */
+export function validateWatchListOptions(options: ListOptionsObject): FieldError[] {
+  const path = FieldPath.of("resourceVersionMatch");
+  const match = options.resourceVersionMatch ?? "";
+  const asksForState = options.sendInitialEvents !== undefined;
+  const errors: FieldError[] = [];
+  if (asksForState && match !== "NotOlderThan") {
+    errors.push(forbidden(path, "sendInitialEvents requires setting resourceVersionMatch to NotOlderThan"));
+  }
+  if (match === "") return errors;
+  if (!asksForState) {
+    errors.push(
+      forbidden(path, "resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided"),
+    );
+  }
+  if (match !== "NotOlderThan") errors.push(notSupported(path, match, ["NotOlderThan"]));
+  if ((options.continue ?? "") !== "") {
+    errors.push(forbidden(path, "resourceVersionMatch is forbidden when continue is provided"));
   }
   return errors;
 }

@@ -40,7 +40,7 @@ function toStatus(error: unknown, context: RequestContext, log: UnexpectedErrors
     return error;
   }
   if (context.signal.aborted && error === context.signal.reason) {
-    return timedOut("The request did not complete within the allotted time");
+    return timedOut("request did not complete within the allotted timeout");
   }
   log.unexpected(error, context);
   return internal("the server could not handle the request; see its log");

@@ -53,7 +53,7 @@ class Expiry {
   }
 
   expire(): StatusError {
-    this.#reason = timedOut("The request did not complete within the allotted time");
+    this.#reason = timedOut("request did not complete within the allotted timeout");
     this.#controller?.abort(this.#reason);
     return this.#reason;
   }

@@ -1,4 +1,6 @@
 import type { RequestInfo } from "../../apimachinery/request-info.js";
+import { parseFieldSelector } from "../../apimachinery/selectors/field-selector.js";
+import { isValidPathSegmentName } from "../../apimachinery/validation/object-name.js";
 
 /** Subresources of a namespace; any other second segment below `namespaces/NAME` is a resource in it. */
 const namespaceSubresources = new Set(["status", "finalize"]);
@@ -47,11 +49,12 @@ export function requestInfoOf(method: string, path: string, query: URLSearchPara
     if (segments.length - at > 2 && !namespaceSubresources.has(segments[at + 2] ?? "")) at += 2;
   }
   const parts = segments.slice(at);
-  const [resource = "", name = "", subresource = ""] = parts;
+  const [resource = "", named = "", subresource = ""] = parts;
+  const name = named === "" && verb === "get" ? selectedName(query) : named;
 
-  if (name === "" && verb === "get") verb = wantsWatch(query) ? "watch" : "list";
+  if (named === "" && verb === "get") verb = wantsWatch(query) ? "watch" : "list";
   else if (verb === "get" && wantsWatch(query) && subresource === "") verb = "watch";
-  else if (name === "" && verb === "delete") verb = "deletecollection";
+  else if (named === "" && verb === "delete") verb = "deletecollection";
 
   return {
     isResourceRequest: true,
@@ -90,6 +93,21 @@ function nonResource(method: string, path: string): RequestInfo {
     name: "",
     parts: [],
   };
+}
+
+/**
+ * The one name that a list or watch is about by its field selector: who may read that object alone may list it so. A selector that
+ * does not parse is refused later.
+ */
+function selectedName(query: URLSearchParams): string {
+  const text = query.get("fieldSelector");
+  if (text === null || !text.includes("metadata.name")) return "";
+  try {
+    const name = parseFieldSelector(text).exactValue("metadata.name") ?? "";
+    return isValidPathSegmentName(name).length === 0 ? name : "";
+  } catch {
+    return "";
+  }
 }
 
 function wantsWatch(query: URLSearchParams): boolean {

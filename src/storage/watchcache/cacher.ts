@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { type Clock, systemClock } from "../clock.js";
 import { hasLocalCommits, type KvEvent, noRevision, prefixEnd, type Revision, toRevision } from "../kv.js";
 import type {
@@ -125,6 +126,7 @@ class WatchCache<T> implements Cacher<T> {
 
   constructor(given: CacherOptions<T>) {
     const options = { ...given, codec: withSharedAttributes(given.codec) };
+    setMaxListeners(0, this.#stopping.signal); // every watch that the store serves is one
     const { clock = systemClock, random = Math.random, windowEvents, fanOut, feed, observer } = options;
     this.#options = options;
     this.#clock = clock;
