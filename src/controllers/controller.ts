@@ -29,7 +29,7 @@ export function controllerUser(name: string): UserInfo {
 
 /** A write of a controller: nobody waits for it, so nothing aborts it. */
 export function controllerWrite(
-  context: ControllerContext,
+  context: Pick<ControllerContext, "now">,
   user: UserInfo,
   namespace: string,
 ): RegistryContext {

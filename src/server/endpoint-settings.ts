@@ -1,0 +1,34 @@
+import type { SchemaRegistry } from "../apimachinery/schema/schema-registry.js";
+import type { Scale } from "../apis/gen/autoscaling-v1.js";
+import type { DeleteOptions } from "../apis/gen/meta-v1.js";
+import { ManagedFieldsTracking } from "../endpoints/managed-fields-tracking.js";
+import type { EndpointSettings } from "../endpoints/resource-endpoint.js";
+import { createScaleView } from "../endpoints/scale-view.js";
+import type { Naming } from "../naming/naming.js";
+import type { FeatureGates } from "./options/feature-gates.js";
+import type { Options } from "./options/options.js";
+
+/** What the options say to the endpoints of all resources. */
+export function endpointSettings(
+  options: Options,
+  naming: Naming,
+  gates: FeatureGates,
+  schemas: SchemaRegistry,
+): EndpointSettings {
+  const scaleCodec = schemas.codec<Scale>("autoscaling/v1.Scale");
+  return {
+    metaGroup: naming.group("meta"),
+    minRequestTimeoutSeconds: options.minRequestTimeout,
+    random: Math.random,
+    allowBookmarks: true,
+    deleteCollectionWorkers: options.deleteCollectionWorkers,
+    listChunking: gates.enabled("APIListChunking"),
+    remainingItemCount: gates.enabled("RemainingItemCount"),
+    serverSideFieldValidation: gates.enabled("ServerSideFieldValidation"),
+    watchList: gates.enabled("WatchList"),
+    fieldTracking: new ManagedFieldsTracking(`kubectl.${naming.domain}/last-applied-configuration`),
+    scaleCodec,
+    scaleView: createScaleView(scaleCodec),
+    deleteOptionsCodec: schemas.codec<DeleteOptions>("meta/v1.DeleteOptions"),
+  };
+}

@@ -1,0 +1,54 @@
+import { randomInt } from "node:crypto";
+import type { ApiObject } from "../apimachinery/meta.js";
+import type { SchemaRegistry } from "../apimachinery/schema/schema-registry.js";
+import type { RangeAllocation, Service } from "../apis/gen/core-v1.js";
+import { controllerUser, controllerWrite } from "../controllers/controller.js";
+import {
+  createServiceAllocation,
+  type ServiceAllocation,
+} from "../registry/core/service/service-allocation.js";
+import type { RegistryHooks } from "../registry/generic/resource-registry.js";
+import { systemClock } from "../storage/clock.js";
+import type { ApiServerParts } from "./api-server-parts.js";
+import { defaultServiceRange } from "./cluster-addresses.js";
+import type { Stores } from "./open-store.js";
+import type { ResourceSet } from "./resource-set.js";
+
+/** The addresses and node ports of services, from the ranges that the options give. `resources` is asked when it is used. */
+export function serviceAllocation(
+  { options, log }: ApiServerParts,
+  stores: Stores,
+  schemas: SchemaRegistry,
+  resources: () => ResourceSet,
+): ServiceAllocation {
+  const ranges =
+    options.serviceClusterIpRange.length > 0 ? options.serviceClusterIpRange : [defaultServiceRange];
+  const user = controllerUser("system:apiserver");
+  return createServiceAllocation({
+    kv: stores.kv,
+    storePrefix: stores.path(""),
+    codec: schemas.codec<RangeAllocation>("core/v1.RangeAllocation"),
+    mediaType: options.storageMediaType,
+    clusterIpRanges: ranges.map(({ address, prefixLength }) => `${address}/${prefixLength}`),
+    nodePortRange: options.serviceNodePortRange,
+    random: (bound) => randomInt(bound),
+    clock: systemClock,
+    log,
+    async listServices() {
+      const { items } = await resources()
+        .registry("", "services")
+        .list({ prefix: "", at: { kind: "mostRecent" }, limit: 0 });
+      return items.map((stored) => stored.decode() as Service); // the registry of services holds nothing else
+    },
+    async deleteEndpoints(namespace, name) {
+      await resources()
+        .registry("", "endpoints")
+        .delete(controllerWrite({ now: () => new Date() }, user, namespace), name, {}, async () => {});
+    },
+  });
+}
+
+/** The registry of services holds nothing else, so hooks for services fit it. */
+export function serviceHooks(services: ServiceAllocation): RegistryHooks<ApiObject> {
+  return services.hooks as RegistryHooks<ApiObject>;
+}
