@@ -1,7 +1,4 @@
-/**
- * Writes docs/options.md from the option tables. Run from the project's folder:
- * `npx esbuild scripts/generate-options-doc.ts --bundle --platform=node --format=esm | node --input-type=module -`
- */
+/** Writes docs/options.md from the option tables: `npm run generate`, in the root of the repository. A test fails when it is not current. */
 import { writeFileSync } from "node:fs";
 import { renderOptionsDoc } from "../src/server/options/options-doc.js";
 

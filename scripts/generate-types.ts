@@ -1,6 +1,6 @@
 /**
  * Writes `src/apis/gen/<group>-<version>.ts`, the TypeScript interfaces of the declared types, and removes what
- * is no longer declared. Run in the root of the repository; a test fails when the files are not current.
+ * is no longer declared: `npm run generate`, in the root of the repository. A test fails when the files are not current.
  */
 import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";

@@ -12,7 +12,6 @@ const layers = [
   "endpoints",
   "access",
   "admission",
-  "extensions",
   "controllers",
   "registry",
   "apis",
@@ -26,6 +25,7 @@ const layers = [
 const storageEngines = ["storage/embedded", "storage/store3"];
 
 const root = dirname(fileURLToPath(import.meta.url));
+const repository = dirname(root);
 
 interface Import {
   readonly from: string;
@@ -37,11 +37,37 @@ test("imports only point down the layers", () => {
   expect(wrong).toEqual([]);
 });
 
-test("every folder is a layer", () => {
+test("every folder is a layer, and every layer there", () => {
   const folders = readdirSync(root, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() || !entry.name.endsWith(".test.ts"))
     .map((entry) => entry.name);
-  expect(folders.filter((name) => !layers.includes(name))).toEqual([]);
+  expect(folders.sort()).toEqual([...layers].sort());
+});
+
+test("ARCHITECTURE.md names the layers from top to bottom", () => {
+  const firstCells = [...document("ARCHITECTURE.md").matchAll(/^\| (`[^|]+`) \|/gm)].map(
+    ([, cell]) => cell ?? "",
+  );
+  expect(firstCells.flatMap(quoted).map((name) => name.replace(/\/$/, ""))).toEqual(layers);
+});
+
+test("the documents name files that there are", () => {
+  const files = ["src", "test", "bench", "scripts", "bin"]
+    .flatMap((folder) => filesBelow(join(repository, folder)))
+    .map((file) => `/${relative(repository, file).split(sep).join("/")}`);
+  const folders = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "docs"];
+  const documents = folders.flatMap((name) =>
+    name === "docs" ? readdirSync(join(repository, name)).map((page) => `docs/${page}`) : [name],
+  );
+  const wrong = documents.flatMap((page) =>
+    quoted(document(page))
+      .filter(
+        (name) => /^[\w./-]+\.(ts|mjs)$/.test(name) || /^(src|test|bench|scripts|bin)\/[\w./-]+$/.test(name),
+      )
+      .filter((name) => !files.some((file) => file.endsWith(`/${name}`) || file.startsWith(`/${name}`)))
+      .map((name) => `${page}: ${name}`),
+  );
+  expect(wrong).toEqual([]);
 });
 
 test("storage engines do not know each other, nor what is built on them", () => {
@@ -81,9 +107,21 @@ function imports(): Import[] {
 }
 
 function sourceFiles(folder: string): string[] {
+  return filesBelow(folder).filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts"));
+}
+
+function filesBelow(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
-    if (entry.isDirectory()) return sourceFiles(path);
-    return entry.name.endsWith(".ts") && !entry.name.endsWith(".test.ts") ? [path] : [];
+    return entry.isDirectory() ? filesBelow(path) : [path];
   });
+}
+
+function document(name: string): string {
+  return readFileSync(join(repository, name), "utf8");
+}
+
+/** What stands between backquotes. */
+function quoted(text: string): string[] {
+  return [...text.matchAll(/`([^`\n]+)`/g)].map(([, words]) => words ?? "");
 }
