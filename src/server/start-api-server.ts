@@ -38,11 +38,27 @@ export interface RunningApiServer {
 
 /** Starts a server in this process. Rejects with an `Error` that names the option which is wrong, or says what failed. */
 export async function startApiServer(start: StartApiServerOptions = {}): Promise<RunningApiServer> {
+  if (start.dataDirectory !== undefined) return await startIn(start.dataDirectory, start);
+  const temporary = await mkdtemp(join(tmpdir(), "apiserver-"));
+  const remove = () => rm(temporary, { recursive: true, force: true });
+  try {
+    const server = await startIn(temporary, start);
+    return {
+      ...server,
+      async stop() {
+        await server.stop();
+        await remove();
+      },
+    };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}
+
+async function startIn(dataDir: string, start: StartApiServerOptions): Promise<RunningApiServer> {
   const profile = start.profile ?? clientProfile;
   const host = start.host ?? "127.0.0.1";
-  const temporary =
-    start.dataDirectory === undefined ? await mkdtemp(join(tmpdir(), "apiserver-")) : undefined;
-  const dataDir = start.dataDirectory ?? temporary ?? "";
   const wanted: Partial<Options> = {
     certDir: join(dataDir, "pki"),
     ...start.options,
@@ -72,10 +88,7 @@ export async function startApiServer(start: StartApiServerOptions = {}): Promise
         name: createNaming(profile).apiServiceName,
       }) ?? "",
     caCert: server.pki.caPem,
-    async stop() {
-      await server.stop();
-      if (temporary !== undefined) await rm(temporary, { recursive: true, force: true });
-    },
+    stop: () => server.stop(),
   };
 }
 

@@ -1,6 +1,8 @@
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { CoreV1Api, KubeConfig } from "@kubernetes/client-node";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 
 /** The built package, as a program imports it; its types are those of the source. */
 const built = join(process.cwd(), "dist/index.js");
@@ -26,6 +28,15 @@ test("two servers in one process do not know each other", async () => {
   await Promise.all([a.stop(), b.stop()]);
 });
 
-test("a start that cannot succeed says why", async () => {
-  await expect(startApiServer({ options: { goawayChance: 7 } })).rejects.toThrow("--goaway-chance");
+test("a start that cannot succeed says why, and leaves nothing behind", async () => {
+  const directory = mkdtempSync(join(tmpdir(), "library-"));
+  vi.stubEnv("TMPDIR", directory);
+  try {
+    await expect(startApiServer({ options: { goawayChance: 7 } })).rejects.toThrow("--goaway-chance");
+    await expect(startApiServer({ options: { tokenAuthFile: "/nothing" } })).rejects.toThrow("/nothing");
+    expect(readdirSync(directory)).toEqual([]);
+  } finally {
+    vi.unstubAllEnvs();
+    rmSync(directory, { recursive: true });
+  }
 });
