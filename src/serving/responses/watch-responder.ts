@@ -47,11 +47,21 @@ const startGraceMs = 10;
 export class WatchResponder {
   readonly #parts: WatchResponderParts;
   readonly #views = new WeakMap<VersionedView<ApiObject>, WatchedView>();
+  /** Each ends a watch. */
+  readonly #open = new Set<() => void>();
 
   constructor(parts: WatchResponderParts) {
     this.#parts = parts;
+    parts.draining.addEventListener(
+      "abort",
+      () => {
+        for (const end of this.#open) end();
+      },
+      { once: true },
+    );
   }
 
+  /** Resolves when the stream is open: what is on the way to a thousand watchers should not also wait for their ends. */
   async watch(context: RequestContext, negotiated: Negotiated, result: WatchResult): Promise<void> {
     const encoder = this.#encoderOf(context, result.view, negotiated);
     const relay = new Relay(encoder, this.#watched(result.view).sent);
@@ -70,37 +80,33 @@ export class WatchResponder {
     handle: WatchHandle,
   ): Promise<void> {
     const { outbox, webSockets, draining } = this.#parts;
-    let over = (): void => {};
-    const finished = new Promise<void>((resolve) => {
-      over = resolve;
-    });
-    const options = {
-      outbox,
-      contentType: negotiated.contentType,
-      onEnd: () => {
-        handle.stop();
-        over();
-      },
-    };
-    const representation = negotiated.representation === "protobuf" ? "protobuf" : "json";
-    const stream = context.exchange.isUpgrade
-      ? await webSockets.open(context.exchange, { ...options, representation })
-      : openWatchStream(context.exchange, options);
-    relay.open(stream);
-
+    let stream: WatchStream | undefined;
+    let over = draining.aborted;
     const end = (): void => {
+      over = true;
       handle.stop();
-      stream.end();
+      stream?.end();
     };
     const timer = setTimeout(end, Math.min(result.timeoutMs, longestTimerMs));
-    draining.addEventListener("abort", end, { once: true });
-    if (draining.aborted) end();
-    try {
-      await finished;
-    } finally {
+    this.#open.add(end);
+    const ended = (): void => {
+      handle.stop();
       clearTimeout(timer);
-      draining.removeEventListener("abort", end);
+      this.#open.delete(end);
+    };
+    const options = { outbox, contentType: negotiated.contentType, onEnd: ended };
+    const representation = negotiated.representation === "protobuf" ? "protobuf" : "json";
+    try {
+      stream = context.exchange.isUpgrade
+        ? await webSockets.open(context.exchange, { ...options, representation })
+        : openWatchStream(context.exchange, options);
+    } catch (error) {
+      ended();
+      throw error;
     }
+    relay.open(stream);
+    // It may have been, while a WebSocket was opened.
+    if (over) end();
   }
 
   #encoderOf(context: RequestContext, view: VersionedView<ApiObject>, negotiated: Negotiated): WatchEncoder {
