@@ -16,8 +16,6 @@ export interface CacheWatcherOptions<T> {
   readonly after: Revision;
   /** `after` lies ahead of the cache. */
   readonly future: boolean;
-  /** What comes before the group's next event, in portions. */
-  readonly backlog: Iterator<readonly WatchEvent<T>[]> | undefined;
   /** A watcher that is not ready is ended when this many events of its group are ahead of it. */
   readonly lagEventsMax: number;
   /** Called once, when it is stopped or ended. */
@@ -38,13 +36,14 @@ export class CacheWatcher<T> implements WatchHandle, FanOutTask {
   #blocked = false;
   #stopped = false;
 
-  constructor(options: CacheWatcherOptions<T>) {
+  /** `backlog` is what comes before the group's next event, in portions. */
+  constructor(options: CacheWatcherOptions<T>, backlog: Iterator<readonly WatchEvent<T>[]> | undefined) {
     this.#options = options;
     this.request = options.request;
     this.#sink = options.sink;
     this.#group = options.group;
     this.#position = options.group.tail;
-    this.#backlog = options.backlog;
+    this.#backlog = backlog;
     // Who begins with the state has yet to learn its revision.
     this.#lastSent = options.request.start.kind === "state" ? noRevision : options.after;
     this.#filtered = options.request.matches !== undefined || !options.groupCovered || options.future;

@@ -5,7 +5,7 @@ import { nextBookmarkAt } from "../store/bookmark-timing.js";
 import { BookmarkSchedule } from "./bookmark-schedule.js";
 import type { CacheEvent } from "./cache-event.js";
 import type { CacheObserver } from "./cache-observer.js";
-import { CacheWatcher } from "./cache-watcher.js";
+import { CacheWatcher, type CacheWatcherOptions } from "./cache-watcher.js";
 import type { FanOut } from "./fan-out.js";
 import { WatcherGroup } from "./watcher-group.js";
 
@@ -62,7 +62,7 @@ export class Watchers<T> {
   join({ request, sink, after, future, backlog }: JoinRequest<T>): CacheWatcher<T> {
     const { fanOut, lagEventsMax, observer } = this.#options;
     const { group, covered, release } = this.#groupOf(request);
-    const watcher: CacheWatcher<T> = new CacheWatcher({
+    const options: CacheWatcherOptions<T> = {
       request,
       sink,
       group,
@@ -70,7 +70,6 @@ export class Watchers<T> {
       groupCovered: covered,
       after,
       future: future === true,
-      backlog: backlog === undefined || observer === undefined ? backlog : counted(backlog, observer),
       lagEventsMax,
       closed: () => {
         release();
@@ -80,7 +79,11 @@ export class Watchers<T> {
         observer?.watchers?.(this.#all.size);
       },
       slow: () => observer?.slowWatcher?.(),
-    });
+    };
+    const watcher = new CacheWatcher(
+      options,
+      backlog === undefined || observer === undefined ? backlog : counted(backlog, observer),
+    );
     this.#all.add(watcher);
     observer?.watchers?.(this.#all.size);
     if (request.bookmarks) this.#scheduleNext(watcher);
