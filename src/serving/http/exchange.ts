@@ -94,8 +94,6 @@ export interface UpgradedConnection {
 }
 
 export interface PeerCertificate {
-  /** DER, the client's own certificate first, then the others it sent. */
-  readonly chain: readonly Buffer[];
   readonly commonName: string;
   readonly organizations: readonly string[];
   /** The chain led to one of the listener's client CAs when the connection was made. */

@@ -65,6 +65,8 @@ const defaultHeaderTimeoutMs = 32_000;
 const defaultIdleTimeoutMs = 90_000;
 const defaultStreamsPerConnection = 250;
 const uploadWindowBytes = 256 * 1024;
+/** By preference. */
+const servedProtocols = ["h2", "http/1.1"];
 const tcpKeepAliveMs = 180_000;
 
 const defaultReloadIntervalMs = 10_000;
@@ -219,7 +221,9 @@ class TlsListener implements Listener {
 
   #handshakeOptions() {
     return {
-      ALPNProtocols: ["h2", "http/1.1"],
+      // A list would be copied into a buffer of its own for each connection.
+      ALPNCallback: ({ protocols }: { readonly protocols: readonly string[] }) =>
+        servedProtocols.find((name) => protocols.includes(name)),
       // Certificates are judged by the authenticators: one that nobody trusts is no reason to hang up.
       requestCert: (this.#options.files.clientCaFiles ?? []).length > 0,
       rejectUnauthorized: false,
