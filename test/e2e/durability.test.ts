@@ -1,6 +1,11 @@
 import { afterEach, expect, test } from "vitest";
+import { testApiContext } from "../../src/apis/testing/api-context.js";
 import { ApiClient } from "../support/api-client.js";
+import { signingRequest } from "../support/fixtures.js";
+import { fullObjects } from "../support/full-objects/full-objects.js";
+import { minimalObjects } from "../support/minimal-objects.js";
 import { disposeAll, type ServerProcess, startServer } from "../support/server-process.js";
+import { collectionOf, storedKinds } from "../support/stored-kinds.js";
 
 const maps = "/api/v1/namespaces/default/configmaps";
 const started: ServerProcess[] = [];
@@ -9,8 +14,8 @@ afterEach(async () => {
   await disposeAll(started);
 });
 
-async function start(dataDirectory?: string): Promise<ServerProcess> {
-  const server = await startServer(dataDirectory === undefined ? {} : { dataDirectory });
+async function start(dataDirectory?: string, args: readonly string[] = []): Promise<ServerProcess> {
+  const server = await startServer(dataDirectory === undefined ? { args } : { args, dataDirectory });
   started.push(server);
   return server;
 }
@@ -25,6 +30,36 @@ test("a second start finds everything, with the same versions", async () => {
   const second = await start(first.dataDirectory);
   const after = new ApiClient(second);
   expect((await after.get(`${maps}/kept`)).body).toEqual(created.body);
+  await after.close();
+});
+
+test("an object of any kind is after a restart what its writer was told", async () => {
+  // Controllers would go on writing to them.
+  const args = ["--controllers=-namespace,-garbagecollector", "--allow-privileged"];
+  const context = testApiContext();
+  const full = fullObjects(context.naming, await signingRequest("full"));
+  const minimal = await minimalObjects(context.naming);
+  const bareJob = {
+    spec: { template: { spec: { restartPolicy: "Never", containers: [{ name: "c", image: "i" }] } } },
+  };
+  const first = await start(undefined, args);
+  const before = new ApiClient(first);
+  const told = new Map<string, unknown>();
+  for (const { definition, versions, name } of storedKinds(context)) {
+    const collection = collectionOf(definition, versions[0]?.version ?? "");
+    const given = [minimal[name] ?? {}, ...(full[name] ?? []), ...(name === "jobs.batch" ? [bareJob] : [])];
+    for (const [index, object] of given.entries()) {
+      const metadata = { name: `restart-${index}`, ...(object as { metadata?: object }).metadata };
+      const created = await before.post(collection, { ...object, metadata });
+      if (created.status === 201) told.set(`${collection}/${metadata.name}`, created.body);
+    }
+  }
+  expect(told.size).toBeGreaterThan(100);
+  await before.close();
+  expect(await first.stop("SIGTERM")).toBe(0);
+
+  const after = new ApiClient(await start(first.dataDirectory, args));
+  for (const [path, answer] of told) expect((await after.get(path)).body, path).toEqual(answer);
   await after.close();
 });
 

@@ -2,6 +2,14 @@ import { setPodTemplateSpecDefaults } from "../../core/pod-spec/defaults.js";
 import type { ApiContext } from "../../definition/api-context.js";
 import type { Job } from "../../gen/batch-v1.js";
 
+/** A job without labels has those of its template. In place. */
+export function setJobLabels({ metadata, spec }: Pick<Job, "metadata" | "spec">): void {
+  const labels = spec.template.metadata.labels;
+  if (labels !== undefined && Object.keys(metadata.labels ?? {}).length === 0) {
+    metadata.labels = { ...labels };
+  }
+}
+
 /** A job template of a cron job gets only what its pod template has: the rest is set when jobs are made from it. */
 export function setJobDefaults({ metadata, spec }: Job, context: ApiContext): void {
   if (spec.completions === undefined && spec.parallelism === undefined) {
@@ -10,10 +18,7 @@ export function setJobDefaults({ metadata, spec }: Job, context: ApiContext): vo
   }
   spec.parallelism ??= 1;
   spec.backoffLimit ??= 6;
-  const labels = spec.template.metadata.labels;
-  if (labels !== undefined && Object.keys(metadata.labels ?? {}).length === 0) {
-    metadata.labels = { ...labels };
-  }
+  setJobLabels({ metadata, spec });
   if (context.isEnabled("IndexedJob")) spec.completionMode ??= "NonIndexed";
   if (context.isEnabled("SuspendJob")) spec.suspend ??= false;
   setPodTemplateSpecDefaults(spec.template, context);

@@ -6,6 +6,7 @@ import type { ApiContext } from "../../definition/api-context.js";
 import { specStrategy } from "../../definition/base-strategy.js";
 import type { Strategy } from "../../definition/strategy.js";
 import type { Job, JobSpec } from "../../gen/batch-v1.js";
+import { setJobLabels } from "./defaults.js";
 import { generateSelector } from "./generated-selector.js";
 import { validateJobUpdate, validateNewJob } from "./validation.js";
 
@@ -36,6 +37,8 @@ export function jobStrategy(context: ApiContext): Strategy<Job> {
       const wasTracked = old.metadata.annotations?.[trackingAnnotation] !== undefined;
       if (!context.isEnabled("JobTrackingWithFinalizers") && !wasTracked) dropTracking(object);
     },
+    // The labels that the template was given for the selector become the job's own, as if it were read back from the store.
+    canonicalize: setJobLabels,
     validate: (_write, object) => validateNewJob(object, podValidationOptions(context, object.spec.template)),
     validateUpdate: (_write, object, old) =>
       validateJobUpdate(
