@@ -1,8 +1,16 @@
-import { type FieldError, type FieldPath, forbidden, invalid, required } from "../field-error.js";
+import {
+  type FieldError,
+  type FieldPath,
+  forbidden,
+  invalid,
+  type PrintedValue,
+  required,
+} from "../field-error.js";
 import type { ObjectMeta } from "../meta.js";
+import { printTime } from "../printed-structs.js";
 import { validateFinalizers, validateNoNewFinalizers, validateStandardFinalizerName } from "./finalizers.js";
 import { validateAnnotations, validateLabels } from "./labels.js";
-import { validateFieldManager, validateManagedFields } from "./managed-fields.js";
+import { validateManagedFields } from "./managed-fields.js";
 import { type NameValidator, nameIsDns1035Label, validateNamespaceName } from "./object-name.js";
 import { validateOwnerReferences } from "./owner-references.js";
 import { validateImmutable, validateNonnegative } from "./values.js";
@@ -48,9 +56,6 @@ export function validateObjectMeta(meta: ObjectMeta, rules: ObjectMetaRules, pat
     }
   }
   const managedFields = meta.managedFields ?? [];
-  for (const entry of managedFields) {
-    errors.push(...validateFieldManager(entry.manager ?? "", path.child("fieldManager")));
-  }
   const finalizers = meta.finalizers ?? [];
   errors.push(
     ...validateNonnegative(meta.generation ?? 0, path.child("generation")),
@@ -87,10 +92,16 @@ export function validateObjectMetaUpdate(
   for (const field of ["name", "namespace", "uid"] as const) {
     errors.push(...validateImmutable(newMeta[field] ?? "", oldMeta[field] ?? "", path.child(field)));
   }
-  for (const field of ["creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds"] as const) {
-    errors.push(...validateImmutable(newMeta[field], oldMeta[field], path.child(field)));
+  for (const field of ["creationTimestamp", "deletionTimestamp"] as const) {
+    errors.push(...validateImmutable(newMeta[field], oldMeta[field], path.child(field), printTimeIfAny));
   }
+  const { deletionGracePeriodSeconds } = newMeta;
   errors.push(
+    ...validateImmutable(
+      deletionGracePeriodSeconds,
+      oldMeta.deletionGracePeriodSeconds,
+      path.child("deletionGracePeriodSeconds"),
+    ),
     ...validateImmutable(newMeta.clusterName ?? "", oldMeta.clusterName ?? "", path.child("clusterName")),
     ...validateLabels(newMeta.labels, path.child("labels")),
     ...validateAnnotations(newMeta.annotations, path.child("annotations")),
@@ -99,6 +110,10 @@ export function validateObjectMetaUpdate(
     ...standardFinalizerErrors(finalizers, standardFinalizers, path),
   );
   return errors;
+}
+
+function printTimeIfAny(time: string | undefined): PrintedValue | undefined {
+  return time === undefined ? undefined : printTime(time);
 }
 
 function standardFinalizerErrors(

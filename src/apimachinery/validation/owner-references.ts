@@ -1,5 +1,8 @@
-import { type FieldError, type FieldPath, invalid } from "../field-error.js";
+import { type FieldError, type FieldPath, invalid, type PrintedValue } from "../field-error.js";
 import { type OwnerReference, parseApiVersion } from "../meta.js";
+import { printList, printPointer, printStruct } from "../printed-structs.js";
+
+const typeName = "v1.OwnerReference";
 
 export function validateOwnerReferences(owners: readonly OwnerReference[], path: FieldPath): FieldError[] {
   const errors: FieldError[] = [];
@@ -7,16 +10,15 @@ export function validateOwnerReferences(owners: readonly OwnerReference[], path:
   for (const owner of owners) {
     errors.push(...validateOwnerReference(owner, path));
     if (owner.controller !== true) continue;
-    const name = `${owner.kind}/${owner.name}`;
     if (controller === undefined) {
-      controller = name;
+      controller = owner.name;
       continue;
     }
     errors.push(
       invalid(
         path,
-        owners,
-        `Only one reference can have Controller set to true. Found "true" in references for ${controller} and ${name}`,
+        printList(typeName, owners.map(printOwner)),
+        `Only one reference can have Controller set to true. Found "true" in references for ${controller} and ${owner.name}`,
       ),
     );
   }
@@ -34,7 +36,18 @@ function validateOwnerReference(owner: OwnerReference, path: FieldPath): FieldEr
   if (owner.uid === "") errors.push(invalid(path.child("uid"), owner.uid, "uid must not be empty"));
   // Events go away by themselves; what they own would go with them.
   if (groupVersion?.group === "" && groupVersion.version === "v1" && owner.kind === "Event") {
-    errors.push(invalid(path, owner, "/v1, Kind=Event is disallowed from being an owner"));
+    errors.push(invalid(path, printOwner(owner), "/v1, Kind=Event is disallowed from being an owner"));
   }
   return errors;
+}
+
+function printOwner(owner: OwnerReference): PrintedValue {
+  return printStruct(typeName, {
+    APIVersion: owner.apiVersion,
+    Kind: owner.kind,
+    Name: owner.name,
+    UID: owner.uid,
+    Controller: printPointer("bool", owner.controller),
+    BlockOwnerDeletion: printPointer("bool", owner.blockOwnerDeletion),
+  });
 }
