@@ -17,7 +17,8 @@ export async function deleteObject<T extends ApiObject>(
   const { options, dryRun } = await deleteOptionsOf(request, settings);
   warnOfOrphans(endpoint, request, options);
   const deleted = await deleteNamed(endpoint, request, request.info.name, options, dryRun);
-  const code = !deleted.removed && isCascading(options) ? 202 : 200;
+  // Only the older option of the two makes the original say that the object is still there.
+  const code = !deleted.removed && options.orphanDependents === false ? 202 : 200;
   if (deleted.removed && !view.definition.returnsDeletedObject) {
     return { kind: "status", code, status: deletedStatus(endpoint, deleted) };
   }
@@ -58,11 +59,6 @@ export function warnOfOrphans<T extends ApiObject>(
   if (orphaningWarning === undefined || propagationPolicy !== undefined || orphanDependents !== undefined)
     return;
   if (defaultPropagation?.(request.info.apiVersion) === "orphan") request.warn(orphaningWarning);
-}
-
-/** 202 tells a client that asked to wait for dependents that the object is still there. */
-function isCascading(options: DeleteOptions): boolean {
-  return options.orphanDependents === false || options.propagationPolicy === "Foreground";
 }
 
 function deletedStatus<T extends ApiObject>(endpoint: ResourceEndpoint<T>, deleted: Deleted<T>): Status {

@@ -33,12 +33,10 @@ export interface Strategy<T extends ApiObject = ApiObject> {
   warningsOnUpdate?(context: WriteContext, object: T, old: T): string[];
   /** Last changes after validation, before storing: sorting, de-duplication. */
   canonicalize?(object: T): void;
-  /** What happens on delete: undefined deletes at once. */
+  /** Of a kind that is deleted gracefully: asked by the first delete. */
   gracefulDeletion?(object: T, requestedSeconds: number | undefined): GracefulDeletion;
-  /** Whether something besides finalizers and the grace period keeps a terminating object: a namespace's content. */
-  isHeld?(object: T): boolean;
-  /** Called when deletionTimestamp has just been set, before the object is stored. */
-  onDeletionStart?(object: T): void;
+  /** Of a kind whose first delete only says that the object is to go, whether anything holds it or not. */
+  readonly termination?: Termination<T> | undefined;
   /** Propagation when a request of this version does not say: background unless given. */
   defaultPropagation?(version: string | undefined): "orphan" | "background" | "unsupported";
   /** Warns clients that leave it at orphaning. */
@@ -50,6 +48,13 @@ export interface Strategy<T extends ApiObject = ApiObject> {
 }
 
 export interface GracefulDeletion {
-  /** 0 deletes at once; above, deletionTimestamp is set and the object stays. */
+  /** With 0 the object goes as soon as its deletionTimestamp is stored; above, it stays. */
   readonly gracePeriodSeconds: number;
+}
+
+export interface Termination<T extends ApiObject> {
+  /** Called when deletionTimestamp has just been set, before the object is stored. */
+  begin(object: T): void;
+  /** Whether something besides finalizers keeps the terminating object: a namespace's content. */
+  isHeld(object: T): boolean;
 }

@@ -63,9 +63,9 @@ test.each([
   expect(plan({}, options)).toMatchObject({ kind: "mark", thenRemove: false, finalizers });
 });
 
-test("background takes the finalizers of an earlier wish away, and then removes", () => {
+test("background takes the finalizers of an earlier wish away, and then nothing holds the object", () => {
   const meta = { finalizers: ["orphan"], deletionTimestamp: "2026-01-01T00:00:00Z" };
-  expect(plan(meta, { propagationPolicy: "Background" })).toMatchObject({ kind: "mark", thenRemove: true });
+  expect(plan(meta, { propagationPolicy: "Background" })).toMatchObject({ kind: "remove" });
 });
 
 test("a kind may orphan by default, in some versions", () => {
@@ -85,7 +85,61 @@ test("a graceful kind stays for its grace period", () => {
     deletionTimestamp: "2026-01-02T03:04:35Z",
     deletionGracePeriodSeconds: 30,
   });
-  expect(plan({}, { gracePeriodSeconds: 0 }, graceful)).toMatchObject({ kind: "remove" });
+});
+
+test("without a grace period a graceful kind is marked all the same before it goes", () => {
+  const marked = { deletionTimestamp: "2026-01-02T03:04:05Z", deletionGracePeriodSeconds: 0 };
+  expect(plan({}, { gracePeriodSeconds: 0 }, graceful)).toMatchObject({
+    kind: "mark",
+    thenRemove: true,
+    ...marked,
+  });
+  const held = plan({ finalizers: ["example.com/x"] }, { gracePeriodSeconds: 0 }, graceful);
+  expect(held).toMatchObject({ kind: "mark", thenRemove: false, ...marked });
+  expect(plan(marked, {}, graceful)).toMatchObject({ kind: "remove" });
+});
+
+test("while a grace period runs, deletes that do not shorten it change nothing", () => {
+  const meta = { deletionTimestamp: "2026-01-02T03:04:35Z", deletionGracePeriodSeconds: 30 };
+  const ended = strategy<ApiObject>({ gracefulDeletion: () => ({ gracePeriodSeconds: 0 }) });
+  expect(plan(meta, {}, ended)).toMatchObject({ kind: "pending", deletionGracePeriodSeconds: 30 });
+  expect(plan(meta, { propagationPolicy: "Orphan" }, graceful)).toMatchObject({
+    kind: "pending",
+    finalizers: undefined,
+  });
+  const ended0 = plan({ ...meta, finalizers: ["example.com/x"] }, { gracePeriodSeconds: 0 }, graceful);
+  expect(ended0).toMatchObject({
+    kind: "mark",
+    thenRemove: false,
+    deletionTimestamp: "2026-01-02T03:04:05Z",
+    deletionGracePeriodSeconds: 0,
+  });
+});
+
+test("a kind with a termination is marked by the first delete, and removed by a later one that finds nothing left", () => {
+  let isHeld = true;
+  const begin = (object: ApiObject): void => {
+    object.metadata.generation = 9;
+  };
+  const terminating = strategy<ApiObject>({ termination: { begin, isHeld: () => isHeld } });
+  const marked = { deletionTimestamp: "2026-01-02T03:04:05Z" };
+  expect(plan({}, {}, terminating)).toMatchObject({
+    kind: "mark",
+    thenRemove: false,
+    generation: 9,
+    ...marked,
+    deletionGracePeriodSeconds: undefined,
+  });
+  expect(plan(marked, { propagationPolicy: "Orphan" }, terminating)).toMatchObject({
+    kind: "pending",
+    finalizers: undefined,
+  });
+  isHeld = false;
+  expect(plan({}, {}, terminating)).toMatchObject({ kind: "mark", thenRemove: false });
+  expect(plan(marked, {}, terminating)).toMatchObject({ kind: "remove" });
+  expect(() => plan({}, { preconditions: { uid: "x" } }, terminating)).toThrow(
+    'Operation cannot be fulfilled on configmaps "a": Precondition failed: UID in precondition: x, UID in object meta: u',
+  );
 });
 
 test("a second delete may shorten the grace period, never lengthen it", () => {

@@ -1,7 +1,7 @@
 import type { ApiObject } from "../../apimachinery/meta.js";
 import { conflict } from "../../apimachinery/status.js";
 import type { ResourceDefinition } from "../../apis/definition/resource-definition.js";
-import type { Strategy, WriteContext } from "../../apis/definition/strategy.js";
+import type { GracefulDeletion, Strategy, WriteContext } from "../../apis/definition/strategy.js";
 import { rfc3339 } from "./before-create.js";
 import { type DeleteOptions, foregroundFinalizer, orphanFinalizer } from "./delete-options.js";
 
@@ -28,61 +28,90 @@ export function planDeletion<T extends ApiObject>(
   strategy: Strategy<T>,
   object: T,
   options: DeleteOptions,
-  { now, version, recordsPropagation }: DeletionContext,
+  context: DeletionContext,
 ): DeletionPlan {
-  checkPreconditions(definition, object, options);
+  const { termination } = strategy;
+  checkPreconditions(definition, object, options, termination !== undefined);
   const meta = object.metadata;
-  const finalizersChanged =
-    recordsPropagation && setPropagationFinalizers(object, options, strategy.defaultPropagation?.(version));
-  const held = (meta.finalizers?.length ?? 0) > 0 || strategy.isHeld?.(object) === true;
+  if (termination?.isHeld(object) === true && meta.deletionTimestamp !== undefined)
+    return { kind: "pending" };
 
-  const requestedSeconds = unlessNegative(options.gracePeriodSeconds);
-  const grace = strategy.gracefulDeletion?.(object, requestedSeconds);
-  if (grace !== undefined && grace.gracePeriodSeconds > 0) {
-    if (meta.deletionTimestamp !== undefined) {
-      const shorter = shortenGrace(object, requestedSeconds);
-      if (shorter || finalizersChanged) return { kind: "mark", thenRemove: false };
-      return { kind: "pending" };
-    }
-    startDeletion(object, now, grace.gracePeriodSeconds);
-    strategy.onDeletionStart?.(object);
+  const recordPropagation = (): boolean =>
+    context.recordsPropagation &&
+    setPropagationFinalizers(object, options, strategy.defaultPropagation?.(context.version));
+  if (termination !== undefined && meta.deletionTimestamp === undefined) {
+    recordPropagation();
+    meta.deletionTimestamp = rfc3339(context.now);
+    termination.begin(object);
     return { kind: "mark", thenRemove: false };
   }
 
-  if (!held) {
-    return finalizersChanged ? { kind: "mark", thenRemove: true } : { kind: "remove" };
-  }
-  const alreadyMarked =
-    meta.deletionTimestamp !== undefined && Number(meta.deletionGracePeriodSeconds ?? 0) === 0;
-  if (alreadyMarked && !finalizersChanged) return { kind: "pending" };
-  if (meta.deletionTimestamp === undefined) {
-    startDeletion(object, now, 0);
-    strategy.onDeletionStart?.(object);
-  } else meta.deletionGracePeriodSeconds = 0;
-  return { kind: "mark", thenRemove: false };
+  const grace = beginGrace(strategy, object, options, context.now);
+  // Whoever waits for a grace period to end has decided on the dependents before.
+  if (grace === "pending") return { kind: "pending" };
+  const finalizersChanged = recordPropagation();
+  const held = (meta.finalizers?.length ?? 0) > 0;
+  if (grace !== "none") return { kind: "mark", thenRemove: grace.gracePeriodSeconds === 0 && !held };
+  if (!held) return { kind: "remove" };
+  const newlyMarked = markAsDeleting(object, context.now);
+  return newlyMarked || finalizersChanged ? { kind: "mark", thenRemove: false } : { kind: "pending" };
 }
 
-/** Here the original calls the resource by its kind. */
+/** Here the original calls most resources by their kind. Kinds with a termination have words of their own. */
 function checkPreconditions<T extends ApiObject>(
-  { group, kind }: ResourceDefinition<T>,
+  { group, kind, resource }: ResourceDefinition<T>,
   { metadata: { name = "", uid = "", resourceVersion = "" } }: T,
   { preconditions: wanted }: DeleteOptions,
+  terminates: boolean,
 ): void {
-  const subject = { group, resource: kind };
+  const subject = { group, resource: terminates ? resource : kind };
   if (wanted?.uid !== undefined && wanted.uid !== uid) {
     throw conflict(
       subject,
       name,
-      `the UID in the precondition (${wanted.uid}) does not match the UID in record (${uid}). The object might have been deleted and then recreated`,
+      terminates
+        ? `Precondition failed: UID in precondition: ${wanted.uid}, UID in object meta: ${uid}`
+        : `the UID in the precondition (${wanted.uid}) does not match the UID in record (${uid}). The object might have been deleted and then recreated`,
     );
   }
   if (wanted?.resourceVersion !== undefined && wanted.resourceVersion !== resourceVersion) {
     throw conflict(
       subject,
       name,
-      `the ResourceVersion in the precondition (${wanted.resourceVersion}) does not match the ResourceVersion in record (${resourceVersion}). The object might have been modified`,
+      terminates
+        ? `Precondition failed: ResourceVersion in precondition: ${wanted.resourceVersion}, ResourceVersion in object meta: ${resourceVersion}`
+        : `the ResourceVersion in the precondition (${wanted.resourceVersion}) does not match the ResourceVersion in record (${resourceVersion}). The object might have been modified`,
     );
   }
+}
+
+/**
+ * Starts the grace period, or shortens it: a second delete never lengthens it, and does not ask the kind again. "none" for what has no
+ * grace period, or none any more.
+ */
+function beginGrace<T extends ApiObject>(
+  strategy: Strategy<T>,
+  object: T,
+  options: DeleteOptions,
+  now: Date,
+): GracefulDeletion | "pending" | "none" {
+  const requested = unlessNegative(options.gracePeriodSeconds);
+  const meta = object.metadata;
+  if (strategy.gracefulDeletion === undefined) return "none";
+  if (meta.deletionTimestamp === undefined) {
+    const grace = strategy.gracefulDeletion(object, requested);
+    meta.deletionTimestamp = rfc3339(new Date(now.getTime() + grace.gracePeriodSeconds * 1000));
+    meta.deletionGracePeriodSeconds = grace.gracePeriodSeconds;
+    countDeletion(object);
+    return grace;
+  }
+  const before = Number(meta.deletionGracePeriodSeconds ?? 0);
+  if (before === 0) return "none";
+  if (requested === undefined || requested >= before) return "pending";
+  const end = Date.parse(meta.deletionTimestamp) - (before - requested) * 1000;
+  meta.deletionTimestamp = rfc3339(new Date(end));
+  meta.deletionGracePeriodSeconds = requested;
+  return { gracePeriodSeconds: requested };
 }
 
 /** A negative period means as little as can be; zero would be by force. Source: the original's PR 98866. */
@@ -90,24 +119,20 @@ function unlessNegative(seconds: number | undefined): number | undefined {
   return seconds !== undefined && seconds < 0 ? 1 : seconds;
 }
 
-function startDeletion(object: ApiObject, now: Date, graceSeconds: number): void {
+/** True when it was not marked already. */
+function markAsDeleting(object: ApiObject, now: Date): boolean {
   const meta = object.metadata;
-  meta.deletionTimestamp = rfc3339(new Date(now.getTime() + graceSeconds * 1000));
-  meta.deletionGracePeriodSeconds = graceSeconds;
-  // Controllers watch generation to see that something was asked of the object.
-  if (Number(meta.generation ?? 0) > 0) meta.generation = Number(meta.generation) + 1;
+  const { deletionTimestamp: marked, deletionGracePeriodSeconds: seconds } = meta;
+  if (marked === undefined) countDeletion(object);
+  if (marked === undefined || Date.parse(marked) > now.getTime()) meta.deletionTimestamp = rfc3339(now);
+  meta.deletionGracePeriodSeconds = 0;
+  return meta.deletionTimestamp !== marked || seconds === undefined || Number(seconds) !== 0;
 }
 
-/** A second delete may shorten the grace period, never lengthen it. */
-function shortenGrace(object: ApiObject, requestedSeconds: number | undefined): boolean {
-  const meta = object.metadata;
-  if (requestedSeconds === undefined || meta.deletionTimestamp === undefined) return false;
-  const before = Number(meta.deletionGracePeriodSeconds ?? 0);
-  if (requestedSeconds >= before) return false;
-  const end = Date.parse(meta.deletionTimestamp) - (before - requestedSeconds) * 1000;
-  meta.deletionTimestamp = rfc3339(new Date(end));
-  meta.deletionGracePeriodSeconds = requestedSeconds;
-  return true;
+/** Controllers watch generation to see that something was asked of the object. */
+function countDeletion({ metadata }: ApiObject): void {
+  const generation = Number(metadata.generation ?? 0);
+  if (generation > 0) metadata.generation = generation + 1;
 }
 
 /** True when the list changed. */

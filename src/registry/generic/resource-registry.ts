@@ -202,16 +202,27 @@ export class ResourceRegistry<T extends ApiObject = ApiObject> {
     validate: (object: T) => Promise<void>,
   ): Promise<Deleted<T>> {
     const key = this.key(context.namespace, name);
+    let wanted = options;
     let plan = await this.#planFor(key, name, options, context);
     for (;;) {
+      let marked: StoredObject<T> | undefined;
       if (plan === "pending" || plan === "mark") {
-        const marked = await this.#mark(context, key, name, options, validate);
-        if (marked.plan !== "remove") return { stored: marked.stored, removed: false };
+        const outcome = await this.#mark(context, key, name, wanted, validate);
+        marked = outcome.stored;
+        if (outcome.plan !== "remove") return { stored: marked, removed: false };
+        if (context.dryRun) return { stored: marked, removed: true };
+        wanted = atVersionOf(marked, wanted);
       }
-      const removed = await this.#remove(context, key, name, options, validate);
-      if (removed !== undefined) return { stored: removed, removed: true };
+      try {
+        const removed = await this.#remove(context, key, name, wanted, validate);
+        if (removed !== undefined) return { stored: removed, removed: true };
+      } catch (error) {
+        // Whoever else waited for the mark has removed it.
+        if (marked !== undefined && isStatus(error, "NotFound")) return { stored: marked, removed: true };
+        throw error;
+      }
       // It came to be held between plan and removal.
-      plan = await this.#planFor(key, name, options, context);
+      plan = await this.#planFor(key, name, wanted, context);
     }
   }
 
@@ -290,7 +301,7 @@ export class ResourceRegistry<T extends ApiObject = ApiObject> {
   ): Promise<Written<T>> {
     const { definition } = this;
     let settle: ((stored: boolean) => Promise<void>) | undefined;
-    let removeAfterwards = false;
+    let released: { readonly object: T; readonly from: StoredObject<T> } | undefined;
 
     const change = async (current: StoredObject<T>): Promise<T> => {
       await settle?.(false);
@@ -313,7 +324,11 @@ export class ResourceRegistry<T extends ApiObject = ApiObject> {
       }
       beforeUpdate(definition, strategy, context, object, old);
       await request.validate(object, old);
-      removeAfterwards = isReleased(strategy, object, old);
+      released = undefined;
+      if (isReleased(strategy, object, old)) {
+        released = { object, from: current };
+        throw new Released();
+      }
       return object;
     };
 
@@ -322,7 +337,6 @@ export class ResourceRegistry<T extends ApiObject = ApiObject> {
       if (context.dryRun) {
         const current = await this.#store.get(key, { kind: "mostRecent" });
         stored = createStoredObject(this.#codec, key, await change(current), current.revision);
-        removeAfterwards = false;
       } else {
         stored = await this.#store.update(key, async (current) => {
           if (current === undefined) throw new Error("update without createIfMissing got no object");
@@ -332,24 +346,31 @@ export class ResourceRegistry<T extends ApiObject = ApiObject> {
       }
     } catch (error) {
       await settle?.(false);
-      throw error;
+      if (!(error instanceof Released) || released === undefined) throw error;
+      const { object, from } = released;
+      if (!context.dryRun && !(await this.#removeReleased(key, from))) {
+        return await this.#updateExisting(context, key, strategy, request);
+      }
+      return { stored: createStoredObject(this.#codec, key, object, from.revision), created: false };
     }
     await settle?.(true);
-    if (removeAfterwards) stored = await this.#removeReleased(key, stored);
     return { stored, created: false };
   }
 
-  /** An update that took the last finalizer of a terminating object removes it (contract 1, §3). */
-  async #removeReleased(key: string, stored: StoredObject<T>): Promise<StoredObject<T>> {
+  /**
+   * An update that takes the last finalizer of a terminating object removes it instead (contract 1, §3): watchers see it go, not change.
+   * False when it has changed since.
+   */
+  async #removeReleased(key: string, from: StoredObject<T>): Promise<boolean> {
     try {
       const last = await this.#store.delete(key, (current) => {
-        const object = current.decode();
-        if (!isReleased(this.definition.strategy, object, object)) throw new StillHeld();
+        if (current.revision !== from.revision) throw new StillHeld();
       });
       await this.#hooks.afterDelete?.(last.decode());
-      return stored;
+      return true;
     } catch (error) {
-      if (error instanceof StillHeld || isStorageError(error, "KeyNotFound")) return stored;
+      if (isStorageError(error, "KeyNotFound")) return true;
+      if (error instanceof StillHeld) return false;
       throw error;
     }
   }
@@ -413,7 +434,9 @@ export class ResourceRegistry<T extends ApiObject = ApiObject> {
     options: DeleteOptions,
     validate: (object: T) => Promise<void>,
   ): Promise<StoredObject<T> | undefined> {
+    let seen: StoredObject<T> | undefined;
     const check = async (current: StoredObject<T>): Promise<void> => {
+      seen = current;
       const object = current.decode();
       await validate(object);
       const plan = this.#plan(object, options, context);
@@ -428,7 +451,8 @@ export class ResourceRegistry<T extends ApiObject = ApiObject> {
         }
         const last = await this.#store.delete(key, check);
         await this.#hooks.afterDelete?.(last.decode());
-        return last;
+        // The answer is the object as it last was, not as of its deletion.
+        return seen ?? last;
       } catch (error) {
         if (error instanceof StillHeld) return undefined;
         throw error;
@@ -439,10 +463,22 @@ export class ResourceRegistry<T extends ApiObject = ApiObject> {
 
 class StillHeld extends Error {}
 
+/** Nothing is stored: the object is to be removed instead. */
+class Released extends Error {}
+
+/** `options` with a precondition of version brought up to the one that was stored on the way. */
+function atVersionOf(stored: StoredObject<ApiObject>, options: DeleteOptions): DeleteOptions {
+  if (options.preconditions?.resourceVersion === undefined) return options;
+  return {
+    ...options,
+    preconditions: { ...options.preconditions, resourceVersion: String(stored.revision) },
+  };
+}
+
 /** Terminating with nothing left that holds it. */
 function isReleased<T extends ApiObject>(strategy: Strategy<T>, object: T, old: T): boolean {
   return (
-    strategy.isHeld?.(object) !== true &&
+    strategy.termination?.isHeld(object) !== true &&
     old.metadata.deletionTimestamp !== undefined &&
     (object.metadata.finalizers?.length ?? 0) === 0 &&
     Number(object.metadata.deletionGracePeriodSeconds ?? 0) === 0

@@ -36,9 +36,11 @@ export function namespaces(context: ApiContext): ResourceDefinition<Namespace> {
       object.spec = { ...object.spec, finalizers: old.spec.finalizers };
       object.status = old.status;
     },
-    isHeld: (object) => (object.spec.finalizers?.length ?? 0) > 0,
-    onDeletionStart(object) {
-      object.status = { ...object.status, phase: "Terminating" };
+    termination: {
+      begin(object) {
+        object.status = { ...object.status, phase: "Terminating" };
+      },
+      isHeld: (object) => (object.spec.finalizers?.length ?? 0) > 0,
     },
     validate: (_context, object) => finalizerErrors(object, ownFinalizer, false),
     // Only now is a generated name known.
