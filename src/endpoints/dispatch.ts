@@ -41,6 +41,9 @@ export function findOperation(catalog: ApiCatalog, request: ApiRequest): Operati
   const served = catalog.find(info.apiGroup, info.apiVersion, info.resource);
   if (served === undefined || !isScopeRight(served, request)) throw pathNotFound();
   if (info.subresource !== "") return findSubresource(served, request);
+  // Across namespaces there is only looking: nobody deletes everywhere at once, or creates nowhere.
+  const looks = info.verb === "list" || info.verb === "watch";
+  if (served.definition.namespaced && info.namespace === "" && !looks) throw methodNotAllowed();
 
   const special = served.operations.get(info.verb);
   if (special !== undefined) {

@@ -119,6 +119,8 @@ const cases: readonly Case[] = [
       "NotFound",
     ],
   ),
+  ["a deletion in all namespaces", "DELETE", "/api/v1/configmaps", {}, 405, "MethodNotAllowed"],
+  ["a creation in no namespace", "POST", "/api/v1/configmaps", { body: {} }, 405, "MethodNotAllowed"],
   ["a verb that the kind lacks", "DELETE", "/api/v1/namespaces", {}, 405, "MethodNotAllowed"],
   ["nothing at all", "POST", maps, { raw: "" }, 400, "BadRequest"],
   ["null", "POST", maps, { raw: "null" }, 422, "Invalid"],
