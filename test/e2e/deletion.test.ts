@@ -34,6 +34,24 @@ const isGone = (path: string): Promise<boolean> =>
   ).then(({ status }) => status === 404);
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
+/** The first events about one object after a version. */
+async function eventsOf(
+  path: string,
+  name: string,
+  since: string,
+  count: number,
+): Promise<{ type: string; object: ApiAnswer["body"] }[]> {
+  const stop = new AbortController();
+  const events: { type: string; object: ApiAnswer["body"] }[] = [];
+  const query = `watch=1&resourceVersion=${since}&fieldSelector=metadata.name%3D${name}`;
+  for await (const event of ground.api.watch(`${path}?${query}`, stop.signal)) {
+    events.push(event);
+    if (events.length === count) break;
+  }
+  stop.abort();
+  return events;
+}
+
 async function newMap(name: string, metadata: object = {}): Promise<ApiAnswer["body"]> {
   const answer = await post(maps, { metadata: { name, ...metadata } });
   expect(answer.status, answer.text).toBe(201);
@@ -68,10 +86,10 @@ describe("the answer", () => {
     expect((await remove(`${maps}/gone`)).body).toMatchObject({ code: 404, reason: "NotFound" });
   });
 
-  test("who asked for a cascade and must wait is told so by 202", async () => {
+  test("who asked for a cascade by the older option and must wait is told so by 202", async () => {
     const finalizers = ["example.com/hold"];
     for (const [name, query, status] of [
-      ["waits-1", "?propagationPolicy=Foreground", 202],
+      ["waits-1", "?propagationPolicy=Foreground", 200],
       ["waits-2", "?orphanDependents=false", 202],
       ["waits-3", "", 200],
       ["waits-4", "?propagationPolicy=Background", 200],
@@ -168,6 +186,19 @@ describe("pods", () => {
     expect((await get(`${core}/pods/unbound`)).status).toBe(404);
   });
 
+  test("one that goes at once is seen as terminating first, and answered as it last was", async () => {
+    const since = (await post(`${core}/pods`, pod("seen"))).body.metadata.resourceVersion;
+    const dry = (await remove(`${core}/pods/seen?dryRun=All`)).body.metadata;
+    expect([dry.deletionGracePeriodSeconds, dry.resourceVersion]).toEqual([0, since]);
+    const { uid, resourceVersion } = (await get(`${core}/pods/seen`)).body.metadata;
+    const answer = await remove(`${core}/pods/seen`, { preconditions: { uid, resourceVersion } });
+    expect([answer.status, answer.body.metadata.deletionGracePeriodSeconds], answer.text).toEqual([200, 0]);
+    const events = await eventsOf(`${core}/pods`, "seen", since, 2);
+    expect(events.map(({ type }) => type)).toEqual(["MODIFIED", "DELETED"]);
+    for (const { object } of events) expect(object.metadata.deletionGracePeriodSeconds).toBe(0);
+    expect(answer.body.metadata.resourceVersion).toBe(events[0]?.object.metadata.resourceVersion);
+  });
+
   test("one that has ended goes at once", async () => {
     await running("ended");
     await patch(`${core}/pods/ended/status`, { status: { phase: "Succeeded" } });
@@ -227,6 +258,25 @@ describe("finalizers", () => {
     expect(less.body.metadata.deletionTimestamp).toBe(marked.deletionTimestamp);
     expect((await patch(path, { metadata: { finalizers: [] } })).status).toBe(200);
     expect((await get(path)).status).toBe(404);
+  });
+
+  test("the last that is taken away takes the object along: nobody sees it without", async () => {
+    await newMap("released", { finalizers: ["example.com/a"] });
+    const path = `${maps}/released`;
+    const since = (await remove(path)).body.metadata.resourceVersion;
+    const dry = await ground.api.patch(`${path}?dryRun=All`, mergePatch, { metadata: { finalizers: null } });
+    expect([dry.status, dry.body.metadata.finalizers]).toEqual([200, undefined]);
+    expect((await get(path)).status).toBe(200);
+    const answer = await patch(path, { metadata: { finalizers: null, labels: { a: "b" } } });
+    expect([answer.status, answer.body.metadata.finalizers, answer.body.metadata.labels]).toEqual([
+      200,
+      undefined,
+      { a: "b" },
+    ]);
+    expect(answer.body.metadata.resourceVersion).toBe(since);
+    expect(await eventsOf(maps, "released", since, 1)).toMatchObject([
+      { type: "DELETED", object: { metadata: { finalizers: ["example.com/a"] } } },
+    ]);
   });
 
   test("have names", async () => {
@@ -348,6 +398,27 @@ describe("dependents", () => {
       .body;
     await newMap("owned-n", owned(owner));
     expect(await isGone(`${maps}/owned-n`)).toBe(true);
+  });
+
+  test("in a circle go with their owner in the foreground, though each blocks the next", async () => {
+    const first = await newMap("circle-1");
+    const second = await newMap("circle-2", owned(first, { blockOwnerDeletion: true }));
+    const third = await newMap("circle-3", owned(second, { blockOwnerDeletion: true }));
+    await patch(`${maps}/circle-1`, { metadata: owned(third, { blockOwnerDeletion: true }) });
+    await remove(`${maps}/circle-1`, { propagationPolicy: "Foreground" });
+    for (const name of ["circle-1", "circle-2", "circle-3"])
+      expect(await isGone(`${maps}/${name}`)).toBe(true);
+  });
+
+  test("that have the orphaning finalizer let go of theirs", async () => {
+    const owner = await newMap("owner-p");
+    const middle = await newMap("owned-p", { ...owned(owner), finalizers: ["orphan"] });
+    await newMap("last-p", owned(middle));
+    await remove(`${maps}/owner-p`);
+    expect(await isGone(`${maps}/owned-p`)).toBe(true);
+    const left = await get(`${maps}/last-p`);
+    expect([left.status, left.body.metadata.ownerReferences]).toEqual([200, undefined]);
+    await remove(`${maps}/last-p`);
   });
 
   test("with another living owner stay", async () => {

@@ -12,6 +12,7 @@ export interface GraphNode {
   readonly name: string;
   readonly uid: string;
   readonly owners: readonly OwnerReference[];
+  readonly finalizers: readonly string[];
   readonly isTerminating: boolean;
   /** Terminating, and gone only after its dependents (`foregroundDeletion`). */
   readonly awaitsDependents: boolean;
@@ -128,6 +129,7 @@ function nodeOf(registry: ResourceRegistry, stored: StoredObject<ApiObject>): Gr
     name: metadata.name ?? "",
     uid: metadata.uid ?? "",
     owners: metadata.ownerReferences ?? [],
+    finalizers,
     isTerminating,
     awaitsDependents: isTerminating && finalizers.includes(foregroundFinalizer),
     orphansDependents: isTerminating && finalizers.includes(orphanFinalizer),

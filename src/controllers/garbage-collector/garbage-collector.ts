@@ -14,6 +14,8 @@ import { DependencyGraph, type GraphNode } from "./dependency-graph.js";
 /** What has become of an owner. */
 type OwnerState = "solid" | "absent" | "awaitsDependents" | "unknown";
 
+type Policy = "Foreground" | "Background" | "Orphan";
+
 const workers = 8;
 
 /**
@@ -84,9 +86,13 @@ export class GarbageCollector implements Controller {
     if (leaving.length === 0) return;
     if (leaving.length < node.owners.length)
       return await this.#untie(node, new Set(leaving.map((o) => o.uid)));
-    const waited = states.includes("awaitsDependents");
-    const hasDependents = this.#graph.dependentsOf(node.uid).length > 0;
-    await this.#delete(node, waited && hasDependents ? "Foreground" : "Background");
+    const dependents = this.#graph.dependentsOf(node.uid);
+    if (!states.includes("awaitsDependents") || dependents.length === 0) {
+      return await this.#delete(node, policyOf(node));
+    }
+    // A dependent that waits for its own dependents may wait for this very object: of those in a circle one must not block.
+    if (dependents.some(({ awaitsDependents }) => awaitsDependents)) await this.#unblock(node);
+    await this.#delete(node, "Foreground");
   }
 
   async #stateOf(node: GraphNode, owner: OwnerReference): Promise<OwnerState> {
@@ -137,6 +143,14 @@ export class GarbageCollector implements Controller {
     });
   }
 
+  async #unblock(node: GraphNode): Promise<void> {
+    await this.#change(node, (object) => {
+      object.metadata.ownerReferences = object.metadata.ownerReferences?.map((owner) =>
+        owner.blockOwnerDeletion === true ? { ...owner, blockOwnerDeletion: false } : owner,
+      );
+    });
+  }
+
   async #removeFinalizer(node: GraphNode, finalizer: string): Promise<void> {
     await this.#change(node, (object) => {
       const left = (object.metadata.finalizers ?? []).filter((name) => name !== finalizer);
@@ -160,7 +174,7 @@ export class GarbageCollector implements Controller {
     }
   }
 
-  async #delete(node: GraphNode, propagationPolicy: "Foreground" | "Background"): Promise<void> {
+  async #delete(node: GraphNode, propagationPolicy: Policy): Promise<void> {
     const options: DeleteOptions = { propagationPolicy, preconditions: { uid: node.uid } };
     try {
       await node.registry.delete(
@@ -174,6 +188,12 @@ export class GarbageCollector implements Controller {
       if (!isStatus(error, "NotFound") && !isStatus(error, "Conflict")) throw error;
     }
   }
+}
+
+/** What a finalizer that is there already asks for. */
+function policyOf({ finalizers }: GraphNode): Policy {
+  if (finalizers.includes(orphanFinalizer)) return "Orphan";
+  return finalizers.includes(foregroundFinalizer) ? "Foreground" : "Background";
 }
 
 class Replaced extends Error {}
