@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from "../apimachinery/json-value.js";
+import { incorrectVersion } from "../apimachinery/managed-fields/field-manager.js";
 import type { ApiObject } from "../apimachinery/meta.js";
 import type { TypeMeta } from "../apimachinery/schema/codec.js";
 import { badRequest, conflict } from "../apimachinery/status.js";
@@ -25,11 +26,7 @@ export async function applyConfiguration<T extends ApiObject>(
 ): Promise<ObjectResult<T>> {
   const { view, settings } = endpoint;
   const reports = new FieldReports(fieldValidationOf(request.query, settings));
-  const configuration = checkConfiguration(
-    view.typeMeta,
-    request,
-    await request.readYaml(reports.bodyOptions),
-  );
+  const configuration = checkConfiguration(view.typeMeta, await request.readYaml(reports.bodyOptions));
 
   return await storeUpdate(endpoint, request, {
     dryRun: options.dryRun,
@@ -63,28 +60,20 @@ function untimed(object: ApiObject): ApiObject {
   return { ...object, metadata: { ...object.metadata, managedFields } };
 }
 
-/** The configuration with the name that the path gives. Throws 400 when it is of another type or name. */
-export function checkConfiguration(typeMeta: TypeMeta, request: ApiRequest, value: unknown): JsonObject {
+/** Throws 400 for a configuration of another type. */
+export function checkConfiguration(typeMeta: TypeMeta, value: unknown): JsonObject {
+  if (value === null) throw incorrectVersion("", typeMeta.apiVersion);
   if (!isJsonObject(value)) throw badRequest("error decoding YAML: the configuration must be an object");
   const { kind, apiVersion } = typeMeta;
-  if (value.kind === undefined || value.apiVersion === undefined) {
-    throw badRequest("invalid object type: the configuration must name its apiVersion and kind");
-  }
-  if (value.kind !== kind || value.apiVersion !== apiVersion) {
+  const sentVersion = typeof value.apiVersion === "string" ? value.apiVersion : "";
+  if (sentVersion !== apiVersion) throw incorrectVersion(sentVersion, apiVersion);
+  if (value.kind !== kind) {
+    const sentKind = typeof value.kind === "string" ? value.kind : "";
     throw badRequest(
-      `invalid object type: expected ${apiVersion}, Kind=${kind}, not ${String(value.apiVersion)}, Kind=${String(value.kind)}`,
+      `invalid object type: expected ${apiVersion}, Kind=${kind}, not ${apiVersion}, Kind=${sentKind}`,
     );
   }
-  const metadata = isJsonObject(value.metadata) ? value.metadata : {};
-  if (metadata.managedFields !== undefined && metadata.managedFields !== null) {
-    throw badRequest("metadata.managedFields must be nil");
-  }
-  if (metadata.name !== undefined && metadata.name !== request.info.name) {
-    throw badRequest(
-      `the name of the object (${String(metadata.name)}) does not match the name on the URL (${request.info.name})`,
-    );
-  }
-  return { ...value, metadata: { ...metadata, name: request.info.name } };
+  return value;
 }
 
 function checkNoUid<T extends ApiObject>(

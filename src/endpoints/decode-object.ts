@@ -71,24 +71,50 @@ function fromJsonOptions(reports: FieldReports): FromJsonOptions | undefined {
 
 /** The value, which must be an object of the type. `bytes` is the body that it was read from. Throws 400. */
 export function ofType<V>(type: BodyType<V>, value: JsonValue, bytes?: Uint8Array): JsonObject {
-  const unrecognized = (what: JsonValue, target: string): StatusError => {
-    const why = `couldn't get version/kind; json parse error: json: cannot unmarshal ${jsonTypeName(what)} into ${target}`;
+  const unrecognized = (why: string): StatusError => {
     if (bytes === undefined) return badRequest(why);
     return unrecognizedBody({ expectedKind: type.typeMeta.kind, why, bytes });
   };
   if (!isJsonObject(value)) {
-    throw unrecognized(
-      value,
-      `Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`,
-    );
+    throw unrecognized(notAnObject(value));
   }
   const typeText = (field: "apiVersion" | "kind"): string => {
     const text = value[field] ?? "";
-    if (typeof text !== "string") throw unrecognized(text, `Go struct field .${field} of type string`);
+    if (typeof text !== "string")
+      throw unrecognized(notDecodable(text, `Go struct field .${field} of type string`));
     return text;
   };
   checkType(type, typeText("apiVersion"), typeText("kind"));
   return value;
+}
+
+/** Why `value` cannot be read as an object of the type, for what comes of a patch; undefined when it may be. */
+export function typeProblem<V>(
+  { typeMeta: expected, otherApiVersions = [] }: BodyType<V>,
+  value: JsonValue,
+): string | undefined {
+  if (!isJsonObject(value)) return notAnObject(value);
+  const { apiVersion = "", kind = "" } = value;
+  for (const [field, text] of Object.entries({ apiVersion, kind })) {
+    if (text !== null && typeof text !== "string")
+      return notDecodable(text, `Go struct field .${field} of type string`);
+  }
+  const version = apiVersion === null || apiVersion === "" ? expected.apiVersion : String(apiVersion);
+  const actualKind = kind === null || kind === "" ? expected.kind : String(kind);
+  const isKnown = version === expected.apiVersion || otherApiVersions.includes(version);
+  if (isKnown && actualKind === expected.kind) return undefined;
+  return `no kind ${JSON.stringify(actualKind)} is registered for version ${JSON.stringify(version)}`;
+}
+
+function notAnObject(value: JsonValue): string {
+  return notDecodable(
+    value,
+    `Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`,
+  );
+}
+
+function notDecodable(value: JsonValue, target: string): string {
+  return `couldn't get version/kind; json parse error: json: cannot unmarshal ${jsonTypeName(value)} into ${target}`;
 }
 
 /** A body may leave its type out; when it names one, it must be the endpoint's. */

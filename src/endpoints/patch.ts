@@ -20,7 +20,7 @@ import type { VersionedView } from "../registry/generic/versioned-view.js";
 import type { ApiRequest } from "./api-request.js";
 import type { ObjectResult } from "./api-result.js";
 import { applyConfiguration } from "./apply.js";
-import { type BodyType, ofType } from "./decode-object.js";
+import { type BodyType, typeProblem } from "./decode-object.js";
 import { type FieldValidation, fieldValidationOf, reportsMax, warnOf } from "./field-validation.js";
 import type { ResourceEndpoint } from "./resource-endpoint.js";
 import {
@@ -77,11 +77,13 @@ export function decodePatched<V>(
   const errors = [...patch.strictErrors];
   const refuse = (why: string): StatusError =>
     invalidObject({ group: "", kind: "" }, "", [invalid(FieldPath.of("patch"), patch.print(patched), why)]);
-  const value = ofType(type, validation === "Ignore" ? patched : sortedByKey(patched));
+  const typed = patch.keepsType && isJsonObject(patched) ? { ...patched, ...type.typeMeta } : patched;
+  const problem = typeProblem(type, typed);
+  if (problem !== undefined) throw refuse(problem);
   let object: V;
   try {
     object = type.fromJson(
-      value,
+      validation === "Ignore" ? typed : sortedByKey(typed),
       validation === "Ignore" ? undefined : { onUnknownField: (path) => errors.push(unknownField(path)) },
     );
   } catch (error) {
@@ -100,6 +102,8 @@ export interface Patch {
   apply(document: JsonObject): JsonValue;
   /** Complaints about its own fields; empty unless asked for. */
   readonly strictErrors: readonly string[];
+  /** Whether kind and version of the object stay what they are, whatever the patch says of them. */
+  readonly keepsType: boolean;
   /** What an error shows as the bad value. */
   print(patched: JsonValue): string;
 }
@@ -113,23 +117,34 @@ export async function readPatch<T extends ApiObject>(
 ): Promise<Patch> {
   const bytes = await request.readBytes();
   const duplicates: string[] = [];
-  const document = parsePatch(bytes, isStrict ? (path) => duplicates.push(duplicateField(path)) : undefined);
+  const document = parsePatch(
+    bytes,
+    mediaType,
+    isStrict ? (path) => duplicates.push(duplicateField(path)) : undefined,
+  );
   const print = (patched: JsonValue): string => printJson(sortedByKey(patched));
   if (mediaType === patchMediaTypes.json) {
     const operations = orStatus(() => parseJsonPatch(document));
     return {
       apply: (target) => applyJsonPatch(target, operations),
       strictErrors: isStrict ? jsonPatchStrictErrors(bytes) : [],
+      keepsType: false,
       print,
     };
   }
   if (mediaType === patchMediaTypes.merge) {
-    return { apply: (target) => applyMergePatch(target, document), strictErrors: duplicates, print };
+    return {
+      apply: (target) => applyMergePatch(target, document),
+      strictErrors: duplicates,
+      keepsType: false,
+      print,
+    };
   }
   const { schema } = view.version.codec;
   return {
     apply: (target) => applyStrategicMergePatch(target, document, schema),
     strictErrors: duplicates,
+    keepsType: true,
     print: () => goMapText(document),
   };
 }
@@ -149,12 +164,19 @@ export function jsonOf<T extends ApiObject>(view: VersionedView<T>, hub: T): Jso
   return value;
 }
 
-function parsePatch(bytes: Uint8Array, onDuplicateField: ((path: string) => void) | undefined): JsonValue {
+/** The original reads a patch once more where it looks for complaints, and words its syntax errors by who found them. */
+function parsePatch(
+  bytes: Uint8Array,
+  mediaType: string,
+  onDuplicateField: ((path: string) => void) | undefined,
+): JsonValue {
   try {
     return parseJson(bytes, { onDuplicateField });
   } catch (error) {
-    if (error instanceof JsonSyntaxError) throw badRequest(`error decoding patch: ${error.message}`, error);
-    throw error;
+    if (!(error instanceof JsonSyntaxError)) throw error;
+    if (mediaType === patchMediaTypes.strategic) throw badRequest(error.message, error);
+    if (onDuplicateField !== undefined) throw badRequest(`error decoding patch: ${error.message}`, error);
+    throw badRequest(mediaType === patchMediaTypes.merge ? "Invalid JSON Patch" : error.message, error);
   }
 }
 

@@ -6,13 +6,14 @@ import {
 } from "../apimachinery/managed-fields/scale-managers.js";
 import { type ApiObject, apiVersionOf } from "../apimachinery/meta.js";
 import type { Codec, TypeMeta } from "../apimachinery/schema/codec.js";
-import { badRequest, conflict, invalidObject } from "../apimachinery/status.js";
+import { conflict, invalidObject } from "../apimachinery/status.js";
 import { validateNonnegative } from "../apimachinery/validation/values.js";
 import type { ScaleView } from "../apis/definition/resource-definition.js";
 import type { Scale } from "../apis/gen/autoscaling-v1.js";
 import type { ApiRequest } from "./api-request.js";
 import type { ValueResult } from "./api-result.js";
 import { checkConfiguration } from "./apply.js";
+import { checkName } from "./check-name.js";
 import { decodeBody, decodeValue } from "./decode-object.js";
 import type { TrackedWrite } from "./field-tracking.js";
 import { FieldReports, fieldValidationOf } from "./field-validation.js";
@@ -46,12 +47,7 @@ export async function updateScale<T extends ApiObject>(
   const { scaleCodec: codec, scaleView: view } = settings;
   const sent = view.toHub(await decodeBody(view, settings, request));
   const options = writeOptionsOf(request, "UpdateOptions", settings);
-  const { name } = request.info;
-  const sentName = sent.metadata.name ?? "";
-  if (sentName === "") throw badRequest("name must be provided");
-  if (sentName !== name) {
-    throw badRequest(`the name of the object (${sentName}) does not match the name on the URL (${name})`);
-  }
+  checkName(sent.metadata, request.info);
   return await store(endpoint, request, scale, options, () => codec.clone(sent));
 }
 
@@ -82,11 +78,7 @@ async function applyScale<T extends ApiObject>(
   const options = writeOptionsOf(request, "PatchOptions", settings, true);
   const view = settings.scaleView;
   const reports = new FieldReports(fieldValidationOf(request.query, settings));
-  const configuration = checkConfiguration(
-    view.typeMeta,
-    request,
-    await request.readYaml(reports.bodyOptions),
-  );
+  const configuration = checkConfiguration(view.typeMeta, await request.readYaml(reports.bodyOptions));
   decodeValue(view, configuration);
   return await store(endpoint, request, scale, options, (current, tracked) => {
     const applied = settings.fieldTracking.apply(view, current, configuration, {
@@ -138,6 +130,7 @@ async function store<T extends ApiObject>(
       old.metadata.managedFields = managedFields;
       const changed = change(settings.scaleCodec.clone(old), tracked);
       const wanted = "isTracked" in changed ? changed.wanted : changed;
+      checkName(wanted.metadata, request.info);
       checkScale(endpoint, request.info.name, wanted, current.old);
       if (!("isTracked" in changed))
         settings.fieldTracking.onUpdate(settings.scaleView, wanted, old, tracked);

@@ -1,10 +1,10 @@
 import type { ApiObject, GroupVersionKind } from "../apimachinery/meta.js";
-import { badRequest } from "../apimachinery/status.js";
 import type { Strategy } from "../apis/definition/strategy.js";
 import type { UpdateRequest } from "../registry/generic/resource-registry.js";
 import { admissionAttributes } from "./admission-attributes.js";
 import type { ApiRequest } from "./api-request.js";
 import type { ObjectResult } from "./api-result.js";
+import { checkName } from "./check-name.js";
 import { decodeBody } from "./decode-object.js";
 import { afterAdmission, dropRepeatedOwners } from "./owner-references.js";
 import type { ResourceEndpoint } from "./resource-endpoint.js";
@@ -19,7 +19,7 @@ export async function updateObject<T extends ApiObject>(
   const { view, settings } = endpoint;
   const options = writeOptionsOf(request, "UpdateOptions", settings);
   const sent = await decodeBody(view, settings, request);
-  checkName(sent, request.info.name);
+  checkName(sent.metadata, request.info);
   // Each attempt may change the object, so each starts from what was sent.
   const fresh = () => view.toHub(view.version.codec.clone(sent));
   return await storeUpdate(endpoint, request, {
@@ -88,10 +88,10 @@ export async function storeUpdate<T extends ApiObject>(
     async transform(current) {
       const old = current?.old;
       const object = await plan.transform(current);
+      checkName(object.metadata, request.info);
       if (registry.definition.namespaced && (object.metadata.namespace ?? "") === "") {
         object.metadata.namespace = namespace;
       }
-      object.metadata.name ??= name;
       const warn = (text: string): void => request.warn(text);
       dropRepeatedOwners(object, warn);
       await mutate(object, old);
@@ -108,14 +108,4 @@ export async function storeUpdate<T extends ApiObject>(
   };
   const { stored, created } = await registry.update(registryContext(request, plan.dryRun), name, update);
   return { kind: "object", code: created ? 201 : 200, view, stored };
-}
-
-function checkName(object: ApiObject, name: string): void {
-  const sent = object.metadata.name ?? "";
-  if (sent === "") {
-    throw badRequest("name must be provided");
-  }
-  if (sent !== name) {
-    throw badRequest(`the name of the object (${sent}) does not match the name on the URL (${name})`);
-  }
 }

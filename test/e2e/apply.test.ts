@@ -31,7 +31,18 @@ function apply(path: string, manager: string, body: unknown, options: Applying =
   const query = new URLSearchParams({ fieldManager: manager });
   if (options.force === true) query.set("force", "true");
   if (options.dryRun === true) query.set("dryRun", "All");
-  return ground.api.patch(`${path}?${query}`, applyPatch, body);
+  return ground.api.patch(`${path}?${query}`, applyPatch, named(body, path));
+}
+
+/** Configurations name their object, unless a test is about that. */
+function named(body: unknown, path: string): unknown {
+  if (typeof body !== "object" || body === null || Array.isArray(body)) return body;
+  const name = path
+    .replace(/\/(status|scale)$/, "")
+    .split("/")
+    .at(-1);
+  const { metadata = {} }: { metadata?: unknown } = body;
+  return { ...body, metadata: typeof metadata === "object" ? { name, ...metadata } : metadata };
 }
 
 const configMap = (data: object, metadata: object = {}): object => ({
@@ -242,15 +253,48 @@ describe("apply", () => {
       /PatchOptions.meta.k8s.io "" is invalid: fieldManager: Required value: is required for apply patch/,
     ],
     ["of another kind", { apiVersion: "v1", kind: "Secret" }, 400, /./],
-    ["of another version", { apiVersion: "v2", kind: "ConfigMap" }, 400, /./],
-    ["without a type", { data: {} }, 400, /./],
+    [
+      "of another version",
+      { apiVersion: "v2", kind: "ConfigMap" },
+      400,
+      /^Incorrect version specified in apply patch. Specified patch version: v2, expected: v1$/,
+    ],
+    [
+      "without a type",
+      { data: {} },
+      400,
+      /^Incorrect version specified in apply patch. Specified patch version: , expected: v1$/,
+    ],
     [
       "with managed fields",
       configMap({}, { managedFields: [{ manager: "x" }] }),
       400,
       /metadata.managedFields must be nil/,
     ],
-    ["with another name", configMap({}, { name: "other" }), 400, /./],
+    [
+      "with another name",
+      configMap({}, { name: "other" }),
+      400,
+      /^the name of the object \(other\) does not match the name on the URL \(refused\)$/,
+    ],
+    [
+      "without a name",
+      configMap({}, { name: undefined }),
+      400,
+      /^the name of the object \(refused based on URL\) was undeterminable: name must be provided$/,
+    ],
+    [
+      "of another namespace",
+      configMap({}, { namespace: "other" }),
+      400,
+      /^the namespace of the object \(other\) does not match the namespace on the request \(default\)$/,
+    ],
+    [
+      "whose metadata is none",
+      { ...configMap({}), metadata: "x" },
+      400,
+      /\.metadata: expected map, got &\{x\}$/,
+    ],
     ["of the wrong shape", configMap({ a: { b: "c" } }), 400, /./],
   ])("a configuration %s is refused", async (what, body, status, message) => {
     const answer = await apply(`${maps}/refused`, what === "without a manager" ? "" : "one", body);
@@ -399,7 +443,7 @@ describe("apply", () => {
 
   test("is YAML, and a dry run stores nothing", async () => {
     const answer = await ground.api.ask("PATCH", `${maps}/yaml?fieldManager=one&dryRun=All`, {
-      raw: "apiVersion: v1\nkind: ConfigMap\ndata:\n  a: '1' # one\n",
+      raw: "apiVersion: v1\nkind: ConfigMap\nmetadata: { name: yaml }\ndata:\n  a: '1' # one\n",
       contentType: applyPatch,
     });
     expect([answer.status, answer.body.data]).toEqual([201, { a: "1" }]);

@@ -467,7 +467,7 @@ describe("dependents", () => {
       [422, 'metadata.ownerReferences.uid: Invalid value: "": uid must not be empty'],
       [
         422,
-        'metadata.ownerReferences: Invalid value: {"apiVersion":"v1","kind":"Event","name":"a","uid":"u"}: /v1, Kind=Event is disallowed from being an owner',
+        'metadata.ownerReferences: Invalid value: v1.OwnerReference{APIVersion:"v1", Kind:"Event", Name:"a", UID:"u", Controller:(*bool)(nil), BlockOwnerDeletion:(*bool)(nil)}: /v1, Kind=Event is disallowed from being an owner',
       ],
     ]);
     const two = await post(maps, {

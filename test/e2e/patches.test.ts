@@ -217,12 +217,81 @@ describe("JSON patch", () => {
       ],
       422,
     ],
-    ["another name", [{ op: "replace", path: "/metadata/name", value: "other" }], 422],
-    ["another namespace", [{ op: "replace", path: "/metadata/namespace", value: "other" }], 400],
-    ["another kind", [{ op: "replace", path: "/kind", value: "Pod" }], 400],
   ])("%s is refused", async (_what, operations, status) => {
     const answer = await operate(operations);
     expect([answer.status, answer.body.kind], answer.text.slice(0, 300)).toEqual([status, "Status"]);
+  });
+});
+
+describe("what an object is", () => {
+  const answers = async (body: object): Promise<[number, string][]> => {
+    const query = "?dryRun=All";
+    const merged = await patch(`${deployments}/web${query}`, mergePatch, body);
+    const strategic = await patch(`${deployments}/web${query}`, strategicPatch, body);
+    return [merged, strategic].map(({ status, body: { message } }) => [status, message]);
+  };
+
+  test.each<[string, object, string]>([
+    ["name", { name: "other" }, "the name of the object (other) does not match the name on the URL (web)"],
+    [
+      "missing name",
+      { name: null },
+      "the name of the object (web based on URL) was undeterminable: name must be provided",
+    ],
+    [
+      "namespace",
+      { namespace: "other" },
+      "the namespace of the object (other) does not match the namespace on the request (default)",
+    ],
+  ])("another %s is a bad request", async (_what, metadata, message) => {
+    expect(await answers({ metadata })).toEqual([
+      [400, message],
+      [400, message],
+    ]);
+  });
+
+  test.each<[string, object, string]>([
+    ["kind", { kind: "Pod" }, 'no kind "Pod" is registered for version "apps/v1"'],
+    ["version", { apiVersion: "v1" }, 'no kind "Deployment" is registered for version "v1"'],
+  ])("another %s makes no object; in a strategic patch it says nothing", async (_what, body, why) => {
+    const [merged, strategic] = await answers(body);
+    expect([merged?.[0], strategic?.[0]]).toEqual([422, 200]);
+    expect(merged?.[1]).toContain(why);
+    expect((await patch(`${deployments}/web?dryRun=All`, strategicPatch, body)).body).toMatchObject({
+      apiVersion: "apps/v1",
+      kind: "Deployment",
+    });
+  });
+
+  test("what is no JSON is a bad request, in the words of whoever reads it", async () => {
+    const messages = [jsonPatch, mergePatch, strategicPatch].map(async (contentType) => {
+      const answer = await ground.api.ask("PATCH", `${deployments}/web`, {
+        raw: Buffer.from("{"),
+        contentType,
+      });
+      expect(answer.status).toBe(400);
+      return answer.body.message;
+    });
+    expect(await Promise.all(messages)).toEqual([
+      "unexpected end of JSON input",
+      "Invalid JSON Patch",
+      "unexpected end of JSON input",
+    ]);
+  });
+
+  test("its times and counts cannot be changed: some are told so, others overlooked", async () => {
+    const { metadata } = (await ground.api.get(`${deployments}/web`)).body;
+    const overlooked = { creationTimestamp: "2001-01-01T00:00:00Z", generation: 99, selfLink: "/x" };
+    const answer = await patch(`${deployments}/web?dryRun=All`, mergePatch, { metadata: overlooked });
+    expect(answer.body.metadata).toEqual(metadata);
+    const told = await patch(`${deployments}/web`, mergePatch, {
+      metadata: { uid: "x", deletionTimestamp: "2001-01-01T00:00:00Z", deletionGracePeriodSeconds: 3 },
+    });
+    expect(causesOf(told)).toEqual([
+      'metadata.uid: Invalid value: "x": field is immutable',
+      "metadata.deletionTimestamp: Invalid value: 2001-01-01 00:00:00 +0000 UTC: field is immutable",
+      "metadata.deletionGracePeriodSeconds: Invalid value: 3: field is immutable",
+    ]);
   });
 });
 
@@ -236,8 +305,12 @@ describe("merge patch", () => {
     expect(body.spec.template.spec.containers.map(({ name }: { name: string }) => name)).toEqual(["only"]);
   });
 
+  test("a list makes no object", async () => {
+    const answer = await patch(`${deployments}/web`, mergePatch, []);
+    expect(answer.body).toMatchObject({ code: 422, details: { causes: [{ field: "patch" }] } });
+  });
+
   test.each([
-    ["a list", []],
     ["a text", "x"],
     ["a number", 1],
   ])("%s is no patch of an object", async (_what, body) => {

@@ -81,7 +81,7 @@ describe("dry run", () => {
       "apply that creates",
       "PATCH",
       `${core}/configmaps/dry-applied?fieldManager=me`,
-      { apiVersion: "v1", kind: "ConfigMap" },
+      { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "dry-applied" } },
       applyPatch,
     ],
     [
@@ -410,7 +410,7 @@ describe("names and versions", () => {
       metadata: { deletionTimestamp: "2001-01-01T00:00:00Z" },
     });
     expect(causesOf(answer)).toEqual([
-      'metadata.deletionTimestamp: Invalid value: "2001-01-01T00:00:00Z": field is immutable',
+      "metadata.deletionTimestamp: Invalid value: 2001-01-01 00:00:00 +0000 UTC: field is immutable",
     ]);
     const created = await patch(`${core}/configmaps/forged`, mergePatch, {
       metadata: { creationTimestamp: "2001-01-01T00:00:00Z" },

@@ -328,14 +328,18 @@ function sameManagers(before: Managers, after: Managers): boolean {
   return true;
 }
 
+/** 400 for a configuration that is not of the version of the request. */
+export function incorrectVersion(specified: string, expected: string): StatusError {
+  return badRequest(
+    `Incorrect version specified in apply patch. Specified patch version: ${specified}, expected: ${expected}`,
+  );
+}
+
 /** `config` without what says which type it is, and without a creation time that a client printed as null. */
 function checkConfig(config: JsonObject, apiVersion: string): JsonObject {
   const { apiVersion: actual, kind: _, ...rest } = config;
   if (actual !== apiVersion) {
-    const shown = typeof actual === "string" ? actual : "";
-    throw badRequest(
-      `Incorrect version specified in apply patch. Specified patch version: ${shown}, expected: ${apiVersion}`,
-    );
+    throw incorrectVersion(typeof actual === "string" ? actual : "", apiVersion);
   }
   if (isDeeperThan(config, jsonDepthMax)) {
     throw badRequest(`the configuration is nested more than ${jsonDepthMax} levels deep`);

@@ -7,12 +7,12 @@ import { PatchError } from "./patch-error.js";
  * from objects that stand in lists. Returns a new object that may share parts with the old one. Throws
  * `PatchError` of kind "malformed".
  */
-export function applyMergePatch(document: JsonObject, patch: JsonValue): JsonObject {
-  if (!isJsonObject(patch)) throw new PatchError("malformed", "Invalid JSON Patch");
+export function applyMergePatch(document: JsonObject, patch: JsonValue): JsonValue {
+  if (!isJsonObject(patch) && !isJsonArray(patch)) throw new PatchError("malformed", "Invalid JSON Patch");
   if (isDeeperThan(patch, jsonDepthMax)) {
     throw new PatchError("malformed", `the patch is nested more than ${jsonDepthMax} levels deep`);
   }
-  return merge(document, patch);
+  return isJsonArray(patch) ? withoutNulls(patch) : merge(document, patch);
 }
 
 function merge(target: JsonObject, patch: JsonObject): JsonObject {

@@ -269,7 +269,10 @@ test.each(refused)("refuses %s", (_name, original, patch, kind, message) => {
 });
 
 test("a patch must be an object, and not too deep", () => {
-  expect(() => applyStrategicMergePatch({}, [], schema)).toThrow("invalid JSON document");
+  expect(() => applyStrategicMergePatch({}, [], schema)).toThrow(
+    "json: cannot unmarshal array into Go value of type map[string]interface {}",
+  );
+  expect(applyStrategicMergePatch({ a: 1 }, null, schema)).toEqual({ a: 1 });
   let deep: JsonValue = {};
   for (let depth = 0; depth < 50_000; depth++) deep = { extra: deep };
   expect(() => applyStrategicMergePatch({}, deep, schema)).toThrow("nested more than 1000 levels");

@@ -25,7 +25,8 @@ export function applyStrategicMergePatch(
   patch: JsonValue,
   schema: MessageSchema,
 ): JsonObject {
-  if (!isJsonObject(patch)) throw new PatchError("malformed", "invalid JSON document");
+  if (patch === null) return document;
+  if (!isJsonObject(patch)) throw wrongDocument(patch);
   if (isDeeperThan(patch, jsonDepthMax)) {
     throw new PatchError("malformed", `the patch is nested more than ${jsonDepthMax} levels deep`);
   }
@@ -298,6 +299,15 @@ function unknownListDirective(command: JsonValue, item: JsonObject): PatchError 
   return command === "merge"
     ? new PatchError("failed", "merging lists cannot yet be specified in the patch")
     : new PatchError("failed", `unknown patch type: ${printJson(command)} in map: ${printJson(item)}`);
+}
+
+/** In the words of the original's decoder. */
+function wrongDocument(patch: JsonValue): PatchError {
+  const kind = isJsonArray(patch) ? "array" : typeof patch === "boolean" ? "bool" : kindOfScalar(patch);
+  return new PatchError(
+    "malformed",
+    `json: cannot unmarshal ${kind} into Go value of type map[string]interface {}`,
+  );
 }
 
 function wrongKind(expected: string, actual: JsonValue): PatchError {
