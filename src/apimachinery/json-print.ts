@@ -49,7 +49,7 @@ export function printJsonString(text: string): string {
 }
 
 /** As `printJsonString`, with `<`, `>` and `&` left as they are. */
-export function printJsonStringPlain(text: string): string {
+function printJsonStringPlain(text: string): string {
   if (!needsPlainEscape.test(text)) return `"${text}"`;
   return `"${wellFormed(text).replace(plainEscapes, escapeCharacter)}"`;
 }

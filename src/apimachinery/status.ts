@@ -194,14 +194,6 @@ export function tooManyRequests(message: string, retryAfterSeconds: number): Sta
   return failure("TooManyRequests", message, { retryAfterSeconds });
 }
 
-export function serverTimeout(of: Subject, verb: string, retryAfterSeconds: number): StatusError {
-  return failure(
-    "ServerTimeout",
-    `The ${verb} operation against ${qualifiedResource(of)} could not be completed at this time, please try again.`,
-    { ...about(of, ""), retryAfterSeconds },
-  );
-}
-
 export function serviceUnavailable(message: string): StatusError {
   return failure("ServiceUnavailable", message);
 }

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../apimachinery/json-value.js";
-import { type ApiObject, apiVersionOf, parseApiVersion } from "../apimachinery/meta.js";
+import { parseApiVersion } from "../apimachinery/meta.js";
 import {
   type Codec,
   DecodeError,
@@ -7,7 +7,6 @@ import {
   type TypeMeta,
 } from "../apimachinery/schema/codec.js";
 import { badRequest, type StatusError } from "../apimachinery/status.js";
-import type { VersionedView } from "../registry/generic/versioned-view.js";
 import type { ApiRequest } from "./api-request.js";
 import { FieldReports, fieldValidationOf } from "./field-validation.js";
 import type { EndpointSettings } from "./resource-endpoint.js";
@@ -148,7 +147,7 @@ function misfit<V>({ typeMeta }: BodyType<V>, why: string, cause?: unknown): Sta
   return badRequest(message, cause);
 }
 
-export function jsonTypeName(value: JsonValue): string {
+function jsonTypeName(value: JsonValue): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "array";
   switch (typeof value) {
@@ -162,10 +161,4 @@ export function jsonTypeName(value: JsonValue): string {
     default:
       return "object";
   }
-}
-
-/** For messages about the type a client should have sent. */
-export function describeType<T extends ApiObject>(view: VersionedView<T>): string {
-  const { definition, version } = view;
-  return `${apiVersionOf({ group: definition.group, version: version.version })}, Kind=${definition.kind}`;
 }

@@ -54,9 +54,3 @@ export function isMetaGroup(group: string): boolean {
 export function isDiscoveryDocumentGroup(group: string): boolean {
   return stemInEitherProfile(group) === "apidiscovery";
 }
-
-/** A WebSocket client that cannot set headers sends its token as the subprotocol `<prefix><base64url>`. */
-export const bearerSubprotocolPrefixes: readonly string[] = [
-  "base64url.bearer.authorization.orch.io.",
-  "base64url.bearer.authorization.k8s.io.",
-];

@@ -35,7 +35,7 @@ export interface Authenticator {
 export const noCredentials: AuthenticationResult = { kind: "none" };
 
 /** Everyone who was made out is in this group. */
-export const authenticatedGroup = "system:authenticated";
+const authenticatedGroup = "system:authenticated";
 
 export function authenticated(user: UserInfo): AuthenticationResult & { readonly kind: "authenticated" } {
   const groups = user.groups.includes(authenticatedGroup)

@@ -2,7 +2,7 @@ import { union } from "./field-set.js";
 import { compareText, identityOf, Manager, type Managers, secondsOf } from "./managers.js";
 
 /** Source: the original's limit. */
-export const updateManagersMax = 10;
+const updateManagersMax = 10;
 const bucketName = "ancient-changes";
 
 /**

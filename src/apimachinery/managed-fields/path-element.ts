@@ -10,10 +10,6 @@ import { jsonText } from "../patch/json-values.js";
  */
 export type PathElement = string;
 
-export function fieldElement(name: string): PathElement {
-  return `f:${name}`;
-}
-
 /** `fields` must be sorted by name. */
 export function keyElement(fields: readonly (readonly [string, JsonValue])[]): PathElement {
   let text = "k:{";

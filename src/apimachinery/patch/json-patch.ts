@@ -3,7 +3,7 @@ import { isDeeperThan, isJsonArray, jsonDepthMax, jsonEqual, jsonText, ownField 
 import { PatchError } from "./patch-error.js";
 
 /** Source: the original's limit. */
-export const jsonPatchOperationsMax = 10_000;
+const jsonPatchOperationsMax = 10_000;
 /** Bytes that all `copy` operations of one patch may add; the original's limit, that of a request's body. */
 export const jsonPatchCopyBytesMax = 3 * 1024 * 1024;
 

@@ -71,7 +71,7 @@ export function writeDouble(value: number, buffer: Buffer, position: number): nu
   return position - 8;
 }
 
-export function writeBytes(bytes: Uint8Array, buffer: Buffer, position: number): number {
+function writeBytes(bytes: Uint8Array, buffer: Buffer, position: number): number {
   const start = position - bytes.length;
   if (start >= 0) buffer.set(bytes, start);
   return writeVarint(bytes.length, buffer, start);

@@ -77,11 +77,11 @@ export function parseFieldSelector(text: string): FieldSelector {
   return FieldSelector.of(requirements);
 }
 
-export function escapeFieldValue(value: string): string {
+function escapeFieldValue(value: string): string {
   return value.replace(/[\\,=]/g, "\\$&");
 }
 
-export function unescapeFieldValue(text: string): string {
+function unescapeFieldValue(text: string): string {
   let value = "";
   let escaped = false;
   for (const character of text) {

@@ -52,7 +52,7 @@ export function printRequirement({ key, operator, values }: LabelRequirement): s
 }
 
 /** As the original reads integers: an optional sign, decimal digits, within 64 bits. */
-export function parseInt64(text: string): bigint | undefined {
+function parseInt64(text: string): bigint | undefined {
   if (!/^[+-]?\d+$/.test(text)) return undefined;
   const value = BigInt(text.startsWith("+") ? text.slice(1) : text);
   return value >= -(2n ** 63n) && value < 2n ** 63n ? value : undefined;

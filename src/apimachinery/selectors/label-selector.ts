@@ -77,13 +77,6 @@ export function parseLabelSelector(text: string): LabelSelector {
   return LabelSelector.of(parseLabelRequirements(text));
 }
 
-/** The selector that wants exactly these labels, such as a service's; none select everything. */
-export function labelSelectorFromLabels(labels: Labels): LabelSelector {
-  return LabelSelector.of(
-    Object.entries(labels).map(([key, value]) => ({ key, operator: "=", values: [value] })),
-  );
-}
-
 /**
  * A selector that stands in an object: undefined selects nothing, an empty one everything. Throws an `Error`
  * for what validation would have refused.

@@ -3,7 +3,7 @@ import { byteLength, maxLengthMessage, patternMessage } from "./messages.js";
 
 export const dns1123LabelMaxLength = 63;
 export const dns1123SubdomainMaxLength = 253;
-export const dns1035LabelMaxLength = 63;
+const dns1035LabelMaxLength = 63;
 
 const dns1123LabelFormat = "[a-z0-9]([-a-z0-9]*[a-z0-9])?";
 const dns1123SubdomainFormat = `${dns1123LabelFormat}(\\.${dns1123LabelFormat})*`;

@@ -1,8 +1,8 @@
 import { type FieldError, type FieldPath, forbidden, invalid } from "../field-error.js";
 import { isQualifiedName } from "./qualified-name.js";
 
-export const finalizerOrphanDependents = "orphan";
-export const finalizerDeleteDependents = "foregroundDeletion";
+const finalizerOrphanDependents = "orphan";
+const finalizerDeleteDependents = "foregroundDeletion";
 
 export function validateFinalizerName(name: string, path: FieldPath): FieldError[] {
   return isQualifiedName(name).map((problem) => invalid(path, name, problem));

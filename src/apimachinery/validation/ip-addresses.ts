@@ -49,31 +49,12 @@ export function isValidIp(value: string): string[] {
   return ipFamilyOf(value) === undefined ? ["must be a valid IP address, (e.g. 10.9.8.7)"] : [];
 }
 
-export function isValidCidr(value: string): string[] {
-  return parseCidr(value) === undefined ? ["must be a valid CIDR value, (e.g. 10.9.8.0/24)"] : [];
-}
-
-/** `0.0.0.0:10254` or `[::]:10254`. */
-export function isValidSocketAddr(value: string): string[] {
-  const match = /^(?:\[([^\]]*)\]|([^:[\]]*)):(\d+)$/.exec(value);
-  const host = match?.[1] ?? match?.[2] ?? "";
-  const port = Number(match?.[3] ?? -1);
-  const bracketed = match?.[1] !== undefined;
-  const valid =
-    match !== null && ipFamilyOf(host) !== undefined && (bracketed || !host.includes(":")) && isPort(port);
-  return valid ? [] : ["must be a valid socket address format, (e.g. 0.0.0.0:10254 or [::]:10254)"];
-}
-
 export function validateIpv4Address(path: FieldPath, value: string): FieldError[] {
   return ipFamilyOf(value) === "IPv4" ? [] : [invalid(path, value, "must be a valid IPv4 address")];
 }
 
 export function validateIpv6Address(path: FieldPath, value: string): FieldError[] {
   return ipFamilyOf(value) === "IPv6" ? [] : [invalid(path, value, "must be a valid IPv6 address")];
-}
-
-function isPort(port: number): boolean {
-  return Number.isInteger(port) && port >= 0 && port <= 65_535;
 }
 
 function parseIpv4(address: string): Uint8Array | undefined {

@@ -26,7 +26,7 @@ export function validateLabelSelector(
   ];
 }
 
-export function validateLabelSelectorRequirement(
+function validateLabelSelectorRequirement(
   requirement: LabelSelectorRequirementObject,
   path: FieldPath,
 ): FieldError[] {

@@ -2,7 +2,7 @@ import { type FieldError, type FieldPath, invalid, tooLong } from "../field-erro
 import type { ManagedFieldsEntry } from "../meta.js";
 import { byteLength } from "./messages.js";
 
-export const fieldManagerMaxLength = 128;
+const fieldManagerMaxLength = 128;
 const subresourceMaxLength = 256;
 
 /** Empty means "not set". */

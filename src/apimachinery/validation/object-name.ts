@@ -9,7 +9,7 @@ export type NameValidator = (name: string, prefix: boolean) => string[];
 export const nameIsDnsSubdomain: NameValidator = (name, prefix) =>
   isDns1123Subdomain(prefix ? maskTrailingDash(name) : name);
 
-export const nameIsDnsLabel: NameValidator = (name, prefix) =>
+const nameIsDnsLabel: NameValidator = (name, prefix) =>
   isDns1123Label(prefix ? maskTrailingDash(name) : name);
 
 export const nameIsDns1035Label: NameValidator = (name, prefix) =>
@@ -30,7 +30,7 @@ export function isValidPathSegmentName(name: string): string[] {
   return isValidPathSegmentPrefix(name);
 }
 
-export function isValidPathSegmentPrefix(name: string): string[] {
+function isValidPathSegmentPrefix(name: string): string[] {
   return ["/", "%"]
     .filter((content) => name.includes(content))
     .map((content) => `may not contain '${content}'`);

@@ -1,8 +1,8 @@
 import { isDns1123Subdomain } from "./dns-names.js";
 import { byteLength, emptyMessage, maxLengthMessage, patternMessage } from "./messages.js";
 
-export const qualifiedNameMaxLength = 63;
-export const labelValueMaxLength = 63;
+const qualifiedNameMaxLength = 63;
+const labelValueMaxLength = 63;
 
 const nameFormat = "([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]";
 const labelValueFormat = `(${nameFormat})?`;

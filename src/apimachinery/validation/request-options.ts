@@ -113,7 +113,7 @@ export function validateWatchListOptions(options: ListOptionsObject): FieldError
   return errors;
 }
 
-export function validateDryRun(dryRun: readonly string[], path: FieldPath): FieldError[] {
+function validateDryRun(dryRun: readonly string[], path: FieldPath): FieldError[] {
   if (dryRun.every((value) => value === "All")) return [];
   return [
     {
@@ -124,6 +124,6 @@ export function validateDryRun(dryRun: readonly string[], path: FieldPath): Fiel
   ];
 }
 
-export function validateFieldValidation(value: string, path: FieldPath): FieldError[] {
+function validateFieldValidation(value: string, path: FieldPath): FieldError[] {
   return fieldValidationValues.includes(value) ? [] : [notSupported(path, value, fieldValidationValues)];
 }

@@ -47,7 +47,7 @@ export class DiscoveryAnswers {
 }
 
 /** An aggregated document, with the hash that tells clients whether it has changed. */
-export class AggregatedAnswer {
+class AggregatedAnswer {
   readonly document: JsonObject;
   readonly json: string;
   /** Upper-case SHA-512. */

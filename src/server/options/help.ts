@@ -26,7 +26,7 @@ const storeCommands = `Commands for what is stored:
   store encode [FILE]   Turns an object into the bytes that are stored for it.`;
 
 /** `--secure-port int (default 6443)`. */
-export function optionHeading(name: OptionName, option: OptionDeclaration<unknown>, naming: Naming): string {
+function optionHeading(name: OptionName, option: OptionDeclaration<unknown>, naming: Naming): string {
   const spelled = displayName(name, naming);
   const short = option.shorthand === undefined ? "" : `-${option.shorthand}, `;
   const type = option.typeName === "" ? "" : ` ${option.typeName}`;

@@ -33,4 +33,3 @@ const insecureCipherSuites = [
 ] as const;
 
 export const tlsCipherSuites = [...preferredCipherSuites, ...insecureCipherSuites] as const;
-export type TlsCipherSuite = (typeof tlsCipherSuites)[number];

@@ -14,7 +14,7 @@ export interface CommandEnvironment {
   readonly stderr: (text: string) => void;
 }
 
-export const storeCommandNames = ["backup", "restore", "check", "decode", "encode"] as const;
+const storeCommandNames = ["backup", "restore", "check", "decode", "encode"] as const;
 export type StoreCommandName = (typeof storeCommandNames)[number];
 
 /** `store …`: `argv` is what follows. Resolves with the exit status; what went wrong is one line on stderr. */

@@ -4,8 +4,8 @@ import type { KeyRange, KvEvent, Revision, WatchBatch } from "../kv.js";
 import { StorageError } from "../storage-error.js";
 
 /** What a consumer may leave unread. */
-export const unreadEventsMax = 10_000;
-export const unreadBytesMax = 32 * 1024 * 1024;
+const unreadEventsMax = 10_000;
+const unreadBytesMax = 32 * 1024 * 1024;
 
 /**
  * The consumer's end of a watch: takes what feeds offer and gives it out as asked. Who feeds it looks at `isFull` and either

@@ -143,7 +143,7 @@ export class KvGround {
 }
 
 /** A watch that is read batch by batch. */
-export class RecordedWatch {
+class RecordedWatch {
   readonly #controller: AbortController;
   readonly #iterator: AsyncIterator<WatchBatch>;
 

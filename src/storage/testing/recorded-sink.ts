@@ -53,7 +53,7 @@ export class RecordedSink implements WatchSink<TestObject> {
   }
 }
 
-export function showEvent(event: WatchEvent<TestObject>): string {
+function showEvent(event: WatchEvent<TestObject>): string {
   if (event.type === "BOOKMARK") {
     return `BOOKMARK@${event.revision}${event.initialEventsEnd ? " end of state" : ""}`;
   }

@@ -10,12 +10,12 @@ export interface Approval {
 }
 
 /** Names the decision that a definition in one of the project's own groups needs. */
-export function approvalAnnotation(naming: Naming): string {
+function approvalAnnotation(naming: Naming): string {
   return `api-approved.${naming.domain}`;
 }
 
 /** What the approval annotation of a definition says: a URL, or a reason why there is none. */
-export function approvalOf({ metadata }: CustomResourceDefinition, naming: Naming): Approval {
+function approvalOf({ metadata }: CustomResourceDefinition, naming: Naming): Approval {
   const name = approvalAnnotation(naming);
   const value = metadata.annotations?.[name] ?? "";
   const see = `see https://github.com/${naming.vendor}/enhancements/pull/1111`;

@@ -2,7 +2,7 @@ import { isDeepEqual } from "../../definition/base-strategy.js";
 import type { DaemonSet } from "../../gen/apps-v1.js";
 
 /** Counts the templates of a daemon set. A field of older versions, which v1 keeps as an annotation. */
-export const templateGenerationAnnotation = "deprecated.daemonset.template.generation";
+const templateGenerationAnnotation = "deprecated.daemonset.template.generation";
 
 /** In place, for a new daemon set (which may bring a count) and for an update (which may not). */
 export function setTemplateGeneration(object: DaemonSet, old: DaemonSet | undefined): void {

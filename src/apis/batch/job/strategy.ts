@@ -65,7 +65,7 @@ export function jobStrategy(context: ApiContext): Strategy<Job> {
 }
 
 /** In place; what `old` uses already stays. */
-export function dropDisabledJobFields(context: ApiContext, spec: JobSpec, old: JobSpec | undefined): void {
+function dropDisabledJobFields(context: ApiContext, spec: JobSpec, old: JobSpec | undefined): void {
   if (!context.isEnabled("IndexedJob") && old?.completionMode === undefined) delete spec.completionMode;
   if (!context.isEnabled("SuspendJob") && old?.suspend === undefined) delete spec.suspend;
 }

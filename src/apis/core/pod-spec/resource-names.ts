@@ -5,7 +5,6 @@ import type { Naming } from "../../../naming/naming.js";
 /** Kinds of resources by their names (the original's `pkg/apis/core/helper`). */
 const hugePagesPrefix = "hugepages-";
 const requestsPrefix = "requests.";
-const attachableVolumesPrefix = "attachable-volumes-";
 
 const containerResources: ReadonlySet<string> = new Set(["cpu", "memory", "ephemeral-storage"]);
 
@@ -69,10 +68,6 @@ export function isNativeResource(name: string, naming: Naming): boolean {
 export function isExtendedResource(name: string, naming: Naming): boolean {
   if (isNativeResource(name, naming) || name.startsWith(requestsPrefix)) return false;
   return isQualifiedName(`${requestsPrefix}${name}`).length === 0;
-}
-
-export function isAttachableVolumeResource(name: string): boolean {
-  return name.startsWith(attachableVolumesPrefix);
 }
 
 /** Whether containers may request less than their limit. */

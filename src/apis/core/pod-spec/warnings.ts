@@ -38,7 +38,7 @@ export function podTemplateWarnings(
 }
 
 /** What a node's label that has been renamed is called now; undefined for any other. */
-export function nodeLabelDeprecation(label: string, naming: Naming): string | undefined {
+function nodeLabelDeprecation(label: string, naming: Naming): string | undefined {
   const { domain } = naming;
   const renamed: { readonly [label: string]: readonly [since: string, now: string] } = {
     [`beta.${domain}/arch`]: ["v1.14", `${domain}/arch`],
@@ -52,7 +52,7 @@ export function nodeLabelDeprecation(label: string, naming: Naming): string | un
 }
 
 /** Of the labels in one term of a node selector. */
-export function nodeSelectorTermWarnings(term: NodeSelectorTerm, path: FieldPath, naming: Naming): string[] {
+function nodeSelectorTermWarnings(term: NodeSelectorTerm, path: FieldPath, naming: Naming): string[] {
   return (term.matchExpressions ?? []).flatMap(({ key }, index) => {
     const message = nodeLabelDeprecation(key, naming);
     const at = path.child("matchExpressions").index(index).child("key");

@@ -9,7 +9,7 @@ export function validateServiceStatus({ status }: Service): FieldError[] {
 }
 
 /** Also of ingresses. */
-export function validateLoadBalancerStatus(status: LoadBalancerStatus, path: FieldPath): FieldError[] {
+function validateLoadBalancerStatus(status: LoadBalancerStatus, path: FieldPath): FieldError[] {
   const errors: FieldError[] = [];
   for (const [index, { ip = "", hostname = "" }] of (status.ingress ?? []).entries()) {
     const itemPath = path.child("ingress").index(index);

@@ -43,7 +43,7 @@ function dropDisabledFields(context: ApiContext, { spec }: Service, old: Service
  * A service that changes its type loses what only its old type has, unless the same write tries to change that too: then
  * validation says so.
  */
-export function dropTypeDependentFields(object: Service, old: Service): void {
+function dropTypeDependentFields(object: Service, old: Service): void {
   const { spec } = object;
   if (needsClusterIp(old) && !needsClusterIp(object)) {
     const isSameIp = (spec.clusterIP ?? "") === (old.spec.clusterIP ?? "");

@@ -2,7 +2,7 @@ import { optionGroup } from "../option.js";
 import { choices, text } from "../value-types.js";
 
 /** Contract 2, §5. */
-export const admissionPlugins = [
+const admissionPlugins = [
   "AlwaysAdmit",
   "AlwaysDeny",
   "AlwaysPullImages",
@@ -42,7 +42,7 @@ export const admissionPlugins = [
 export type AdmissionPluginName = (typeof admissionPlugins)[number];
 
 /** In force unless disabled. */
-export const defaultAdmissionPlugins: readonly AdmissionPluginName[] = [
+const defaultAdmissionPlugins: readonly AdmissionPluginName[] = [
   "NamespaceLifecycle",
   "LimitRanger",
   "ServiceAccount",

@@ -3,7 +3,7 @@ import { optionGroup } from "../option.js";
 import { choice, strings, text } from "../value-types.js";
 
 /** The loops that `--controllers` switches; all are on by default. */
-export const controllerNames = [
+const controllerNames = [
   "apiserver-service",
   "garbagecollector",
   "namespace",
