@@ -77,6 +77,13 @@ test("a custom resource is JSON with sorted keys, as the original prints a map",
   expect(await decodeStoredValue(bytes, kinds, "yaml")).toContain("a: <b>\n");
 });
 
+test("lines that divide documents do no harm around one", async () => {
+  const text =
+    "# a comment\n---\napiVersion: v1\nkind: ConfigMap\ndata:\n  a: |\n    ---\n    x\n---\n# the end\n";
+  const bytes = await encodeStoredValue(Buffer.from(text), kinds, "protobuf");
+  expect(JSON.parse(await decodeStoredValue(bytes, kinds, "json")).data).toEqual({ a: "---\nx\n" });
+});
+
 test("the newline that tools print after a value does no harm", async () => {
   const bytes = await encodeStoredValue(Buffer.from('{"apiVersion":"v1","kind":"Pod"}'), kinds, "protobuf");
   const printed = Buffer.concat([bytes, Buffer.from("\n")]);
@@ -92,6 +99,7 @@ describe("what is no stored value is said to be none", () => {
     ["a number", Buffer.from("1"), /no object/],
     ["an unknown kind", envelope("v1", "Moon"), /Moon of v1 is no type that this version knows/],
     ["a custom resource in the binary form", envelope("example.com/v1", "W"), /no type that this version/],
+    ["one without a kind", Buffer.from([0x6b, 0x38, 0x73, 0]), /damaged: it does not say its kind/],
     ["a cut one", envelope("v1", "Pod").subarray(0, 12), /damaged/],
   ])("%s", async (_name, bytes, message) => {
     const decoding = decodeStoredValue(bytes, kinds, "json");
@@ -105,6 +113,8 @@ describe("what is no stored value is said to be none", () => {
     ["a wrong type", '{"apiVersion":"v1","kind":"Pod","spec":1}', /this is no Pod/],
     ["an unknown version", '{"apiVersion":"apps/v9","kind":"Deployment"}', /no type that this version knows/],
     ["no YAML", "a: [", /neither JSON nor YAML/],
+    ["a list", '{"apiVersion":"v1","kind":"List","items":[]}', /List is a list: each of its items is stored/],
+    ["two objects", "---\na: b\n--- # next\nc: d\n", /more than one object/],
   ])("text with %s", async (_name, text, message) => {
     await expect(encodeStoredValue(Buffer.from(text), kinds, "protobuf")).rejects.toThrow(message);
   });

@@ -40,6 +40,11 @@ export async function encodeStoredValue(
   const stored = withoutResourceVersion(object);
   const found = kinds.find(typeMeta);
   if (found.kind === "unknown") throw unknownKind(typeMeta);
+  if (found.kind === "built-in" && typeMeta.kind.endsWith("List")) {
+    throw new StoredValueError(
+      `${typeMeta.kind} is a list: each of its items is stored as a value of its own`,
+    );
+  }
   if (found.kind === "custom") return Buffer.from(`${printJson(sorted(stored))}\n`);
   const { codec } = found;
   try {
@@ -79,6 +84,7 @@ function jsonOf(given: Uint8Array, kinds: StoredKinds): string {
 function jsonOfEnvelope(bytes: Uint8Array, kinds: StoredKinds): string {
   try {
     const { typeMeta, raw } = decodeEnvelope(bytes);
+    if (typeMeta.kind === "") throw new StoredValueError("the value is damaged: it does not say its kind");
     const found = kinds.find(typeMeta);
     if (found.kind !== "built-in") throw unknownKind(typeMeta);
     return found.codec.toJsonWithType(found.codec.fromProto(raw), typeMeta);
@@ -96,6 +102,9 @@ function withoutAddedNewline(bytes: Uint8Array): Uint8Array {
 }
 
 async function parseObject(text: Uint8Array): Promise<JsonObject> {
+  if (hasSecondDocument(Buffer.from(text).toString())) {
+    throw new StoredValueError("the text holds more than one object");
+  }
   try {
     const value = await parseYaml(text);
     if (isJsonObject(value)) return value;
@@ -103,6 +112,12 @@ async function parseObject(text: Uint8Array): Promise<JsonObject> {
     throw explained(error, "the text is neither JSON nor YAML");
   }
   throw new StoredValueError("the text is no object");
+}
+
+/** Whether something follows a line that ends a YAML document with something in it. */
+function hasSecondDocument(text: string): boolean {
+  const documents = text.split(/^---(?=\s|$)/m);
+  return documents.filter((document) => /^\s*[^\s#]/m.test(document)).length > 1;
 }
 
 function typeMetaOf({ apiVersion, kind }: JsonObject): TypeMeta {
