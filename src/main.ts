@@ -34,6 +34,11 @@ async function serve(): Promise<void> {
 }
 
 async function storeCommand(argv: readonly string[]): Promise<void> {
+  const { needsGuard, runGuarded } = await import("./server/store-commands/guarded-process.js");
+  if (needsGuard(argv)) {
+    process.exitCode = await runGuarded(argv, (text) => void process.stderr.write(text));
+    return;
+  }
   const { runStoreCommand } = await import("./server/store-commands/store-command.js");
   // What they write is read by its owner only: stores hold secrets.
   process.umask(0o077);

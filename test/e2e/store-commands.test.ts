@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, statSync, truncateSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -88,6 +88,21 @@ test("restore and check refuse a running store, a store that exists, and a damag
   expect(store(["restore", file, "--data-dir", server.dataDirectory]).stderr).toContain(
     "holds a store already",
   );
+  const data = join(server.dataDirectory, "store", "data.mdb");
+  expect(store(["backup", data, "--data-dir", server.dataDirectory]).stderr).toContain("is the store itself");
+  const damaged = readFileSync(file);
+  // All but the two pages that say what the file is.
+  damaged.fill(0xa5, 2 * 4096);
+  writeFileSync(join(directory, "damaged"), damaged);
+  const target = join(directory, "from-damaged");
+  for (const args of [
+    ["check", join(directory, "damaged")],
+    ["restore", join(directory, "damaged"), "--data-dir", target],
+  ]) {
+    const { status, stdout, stderr } = store(args);
+    expect([status, stdout]).toEqual([1, ""]);
+    expect(stderr).toMatch(/^error: .*(damaged|sound|[Cc]orrupt)/);
+  }
   truncateSync(file, 8192);
   expect(store(["check", file]).stderr).toContain("is incomplete");
   expect(store(["restore", file, "--data-dir", join(directory, "new")]).stderr).toContain("is incomplete");

@@ -35,11 +35,15 @@ export async function backup(store: EmbeddedStore, file: string): Promise<void> 
 
 /**
  * As `backup`, from another process than the store's, if it is open at all: LMDB lets several processes read a file while one
- * writes. Rejects with `KeyNotFound` when the directory holds no store.
+ * writes. Rejects with `KeyNotFound` when the directory holds no store, and with `KeyExists` for a file in that directory: a copy
+ * in the place of the data file would part the store from the server that has it open.
  */
 export async function backupDirectory(directory: string, file: string): Promise<void> {
   const source = join(directory, dataFileName);
   if (!(await exists(source))) throw new StorageError("KeyNotFound", `${directory} holds no store`);
+  if (await isSame(dirname(file), directory)) {
+    throw new StorageError("KeyExists", `${directory} is the store itself: the copy must lie elsewhere`);
+  }
   await inspectUnlessOpen(directory);
   const partial = `${file}.partial`;
   try {
@@ -160,6 +164,11 @@ async function flush(path: string): Promise<void> {
   } finally {
     await handle.close();
   }
+}
+
+async function isSame(path: string, other: string): Promise<boolean> {
+  const [one, two] = await Promise.all([stat(path).catch(() => undefined), stat(other)]);
+  return one !== undefined && one.dev === two.dev && one.ino === two.ino;
 }
 
 async function exists(path: string): Promise<boolean> {

@@ -1,0 +1,32 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+
+/** Set in the processes that this one starts. */
+const flag = "ORCH_STORE_PROCESS";
+const commands: readonly (string | undefined)[] = ["backup", "restore", "check"];
+
+/**
+ * Whether a command of `store` maps a data file into memory. LMDB trusts what it maps: pages that were damaged within may end the
+ * process with a signal, and nobody would say why.
+ */
+export function needsGuard(argv: readonly string[]): boolean {
+  return commands.includes(argv[0]) && process.env[flag] === undefined;
+}
+
+/** Runs the command in a process of its own and resolves with its exit status, 1 when a signal ended it. */
+export async function runGuarded(argv: readonly string[], stderr: (text: string) => void): Promise<number> {
+  const program = process.argv.slice(1, 2);
+  const child = spawn(process.execPath, [...process.execArgv, ...program, "store", ...argv], {
+    stdio: "inherit",
+    env: { ...process.env, [flag]: "1" },
+  });
+  const forward = (signal: NodeJS.Signals): void => void child.kill(signal);
+  process.once("SIGTERM", forward);
+  process.once("SIGINT", forward);
+  await once(child, "exit");
+  const { exitCode, signalCode: signal } = child;
+  if (signal === "SIGBUS" || signal === "SIGSEGV" || signal === "SIGABRT") {
+    stderr(`error: the data file is damaged: reading it ended with ${signal}\n`);
+  }
+  return exitCode ?? 1;
+}
