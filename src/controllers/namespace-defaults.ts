@@ -3,6 +3,7 @@ import { isStatus } from "../registry/generic/storage-status.js";
 import type { StoredObject } from "../storage/object-store.js";
 import { type Controller, type ControllerContext, controllerUser, controllerWrite } from "./controller.js";
 import { type Following, follow } from "./follow.js";
+import { RepairPace } from "./repair-pace.js";
 import { WorkQueue } from "./work-queue.js";
 
 /** An object that every namespace is to have. */
@@ -23,6 +24,7 @@ export class NamespaceDefaultController implements Controller {
   readonly #context: ControllerContext;
   readonly #wanted: NamespaceDefault;
   readonly #queue: WorkQueue<string>;
+  readonly #pace = new RepairPace<string>();
   readonly #following: Following[] = [];
 
   constructor(context: ControllerContext, wanted: NamespaceDefault) {
@@ -61,7 +63,7 @@ export class NamespaceDefaultController implements Controller {
   async #ensure(namespace: string): Promise<void> {
     const { resource, name, controller } = this.#wanted;
     const registry = this.#context.registry("", resource);
-    if (!(await this.#isActive(namespace))) return;
+    if (!(await this.#isActive(namespace))) return this.#pace.forget(namespace);
     const write = controllerWrite(
       this.#context,
       controllerUser(`system:serviceaccount:${controller}`),
@@ -70,6 +72,22 @@ export class NamespaceDefaultController implements Controller {
     try {
       const existing = await registry.get(namespace, name, { kind: "any" });
       if (this.#wanted.isGood(existing.decode())) return;
+      const now = this.#context.now().getTime();
+      const waitMs = this.#pace.waitMs(namespace, now);
+      if (waitMs > 0) {
+        this.#context.log.warn(
+          "an object is changed back time and again: do servers of one store have different authorities?",
+          {
+            controller,
+            namespace,
+            name,
+            waitMs,
+          },
+        );
+        this.#queue.addAfter(namespace, waitMs);
+        return;
+      }
+      this.#pace.repaired(namespace, now);
       await registry.update(write, name, {
         transform: async (current) => {
           const object = current?.copy() ?? this.#wanted.make();
