@@ -8,11 +8,9 @@ import type {
   ListResult,
   ObjectStore,
   ReadVersion,
-  Selection,
   StoredObject,
   UpdateFunction,
   UpdateOptions,
-  WatchEvent,
   WatchHandle,
   WatchRequest,
   WatchSink,
@@ -27,7 +25,6 @@ import {
   type ObjectStoreOptions,
 } from "../store/object-store.js";
 import { OwnWrites } from "../store/own-writes.js";
-import { covers, selects } from "../store/selection.js";
 import { sleep } from "../store/sleep.js";
 import type { MaybePromise } from "../transform/value-transformer.js";
 import { CacheEvent } from "./cache-event.js";
@@ -37,10 +34,12 @@ import { CatchUpWatch } from "./catch-up-watch.js";
 import { EventWindow } from "./event-window.js";
 import type { FanOut } from "./fan-out.js";
 import { KvWatchFeed } from "./kv-watch-feed.js";
+import { listView, type View } from "./list-view.js";
 import { LocalCommitFeed } from "./local-commit-feed.js";
 import { RevisionWaiters } from "./revision-waiters.js";
 import { withSharedAttributes } from "./shared-attributes.js";
 import { SortedIndex } from "./sorted-index.js";
+import { historyOf, stateOf } from "./watch-backlog.js";
 import { Watchers } from "./watchers.js";
 
 export interface CacherOptions<T> extends Omit<ObjectStoreOptions<T>, "ownWrites" | "stopping"> {
@@ -80,9 +79,10 @@ export function createCacheFeed(
   return hasLocalCommits(kv) ? new LocalCommitFeed(kv) : new KvWatchFeed({ kv, clock, random, interrupted });
 }
 
-/** A state of the collection and the revision up to which it is one. */
-interface View<T> {
-  readonly index: SortedIndex<StoredObject<T>>;
+/** In key order. */
+interface LoadedCollection<T> {
+  readonly keys: readonly string[];
+  readonly values: readonly StoredObject<T>[];
   readonly revision: Revision;
 }
 
@@ -95,9 +95,6 @@ type State = "idle" | "loading" | "live" | "stopped";
 
 const loadPageKeys = 1000;
 const loadSliceMs = 10;
-const backlogPortion = 500;
-/** Objects that a selector looks at in one turn of the event loop: 2 to 5 ms. */
-const examinedPerTurn = 20_000;
 const retryPauseMs = 250;
 const retryPauseMsMax = 5000;
 
@@ -182,7 +179,7 @@ class WatchCache<T> implements Cacher<T> {
   async list(request: ListRequest): Promise<ListResult<T>> {
     const seen = request.at.kind === "exact" ? this.#viewAt(request.at.revision) : this.#view(request.at);
     const view = seen instanceof Promise ? await seen : seen;
-    if (view !== undefined) return listFrom(view, request, this.#options.observer);
+    if (view !== undefined) return listView(view, request, this.#options.observer);
     this.#options.observer?.storeFallback?.("list");
     return this.#store.list(request);
   }
@@ -355,7 +352,7 @@ class WatchCache<T> implements Cacher<T> {
   }
 
   async #load(): Promise<void> {
-    const { kv, prefix, feed, observer } = this.#options;
+    const { prefix, feed, observer } = this.#options;
     const startedAt = performance.now();
     const target: FeedTarget = {
       apply: (events, revision) => this.#take(events, revision),
@@ -364,6 +361,25 @@ class WatchCache<T> implements Cacher<T> {
     };
     const subscription = feed.subscribe(prefix, target);
     this.#subscription = subscription;
+    const { keys, values, revision } = await this.#readCollection();
+    if (this.#state !== "loading") {
+      subscription.stop();
+      return;
+    }
+    this.#ownWrites.clear();
+    this.#index = SortedIndex.fromSorted(keys, values);
+    this.#window.reset(revision, this.#index);
+    this.#applied = revision;
+    this.#pending.length = 0;
+    this.#state = "live";
+    observer?.initialized?.(keys.length, performance.now() - startedAt);
+    observer?.windowCapacity?.(this.#window.capacity);
+    subscription.start(revision);
+  }
+
+  /** All of it at one revision, in slices of the event loop. */
+  async #readCollection(): Promise<LoadedCollection<T>> {
+    const { kv, prefix } = this.#options;
     const keys: string[] = [];
     const values: StoredObject<T>[] = [];
     const range = { end: prefixEnd(prefix), limit: loadPageKeys, withoutCount: true };
@@ -389,19 +405,7 @@ class WatchCache<T> implements Cacher<T> {
       if (next === undefined) break;
       page = await next;
     }
-    if (this.#state !== "loading") {
-      subscription.stop();
-      return;
-    }
-    this.#ownWrites.clear();
-    this.#index = SortedIndex.fromSorted(keys, values);
-    this.#window.reset(revision, this.#index);
-    this.#applied = revision;
-    this.#pending.length = 0;
-    this.#state = "live";
-    observer?.initialized?.(keys.length, performance.now() - startedAt);
-    observer?.windowCapacity?.(this.#window.capacity);
-    subscription.start(revision);
+    return { keys, values, revision };
   }
 
   #lost(error: unknown): void {
@@ -504,111 +508,4 @@ class WatchCache<T> implements Cacher<T> {
 
 function tooOldForWatch(after: Revision, low: Revision): StorageError {
   return new StorageError("Compacted", `too old resource version: ${after} (${low})`, { revision: after });
-}
-
-async function listFrom<T>(
-  view: View<T>,
-  request: ListRequest,
-  observer: CacheObserver | undefined,
-): Promise<ListResult<T>> {
-  const { index, revision } = view;
-  const { limit } = request;
-  const items: StoredObject<T>[] = [];
-  if (request.key !== undefined) {
-    const object = index.get(request.key);
-    const isAfter =
-      request.after === undefined || index.rank(request.key) >= index.rank(`${request.after}\0`);
-    if (object !== undefined && isAfter && covers(request, request.key) && selects(request, object)) {
-      items.push(object);
-    }
-    observer?.listed?.(object === undefined ? 0 : 1, items.length);
-    return { items, revision, continueAfter: undefined, remaining: undefined };
-  }
-  const end = request.prefix === "" ? undefined : prefixEnd(request.prefix);
-  let start = request.prefix;
-  if (request.after !== undefined) {
-    const next = `${request.after}\0`;
-    if (index.rank(next) > index.rank(start)) start = next;
-  }
-  let lastExamined: StoredObject<T> | undefined;
-  let cut = false;
-  let examined = 0;
-  for (;;) {
-    // A list of everything does not even look at the objects: they are far apart in memory.
-    const complete = index.scan(start, end, (object) => {
-      if (limit > 0 && items.length === limit) {
-        cut = true;
-        return false;
-      }
-      if (request.matches !== undefined && ++examined % examinedPerTurn === 0) {
-        start = object.key;
-        return false;
-      }
-      lastExamined = object;
-      if (selects(request, object)) items.push(object);
-      return true;
-    });
-    if (complete || cut) break;
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-  observer?.listed?.(Math.max(examined, items.length), items.length);
-  if (!cut || lastExamined === undefined) {
-    return { items, revision, continueAfter: undefined, remaining: undefined };
-  }
-  const { key } = lastExamined;
-  const last = end === undefined ? index.size : index.rank(end);
-  const remaining = request.matches === undefined ? last - index.rank(`${key}\0`) : undefined;
-  return { items, revision, continueAfter: key, remaining };
-}
-
-/** The selected state as synthetic events, and the mark at their end if wanted. */
-function* stateOf<T>(view: View<T>, request: WatchRequest): Generator<readonly WatchEvent<T>[], void> {
-  for (const objects of portions(selectedValues(view.index, request), backlogPortion)) {
-    const portion: WatchEvent<T>[] = [];
-    for (const object of objects) {
-      if (selects(request, object)) portion.push({ type: "ADDED", object, revision: object.revision });
-    }
-    yield portion;
-  }
-  if (request.bookmarkAfterState === true) {
-    yield [{ type: "BOOKMARK", revision: view.revision, initialEventsEnd: true }];
-  }
-}
-
-function* historyOf<T>(
-  events: readonly CacheEvent<T>[],
-  request: WatchRequest,
-): Generator<readonly WatchEvent<T>[], void> {
-  for (const some of portions(events, backlogPortion)) {
-    const portion: WatchEvent<T>[] = [];
-    for (const event of some) {
-      const shown = covers(request, event.key) ? event.shownTo(request) : undefined;
-      if (shown !== undefined) portion.push(shown);
-    }
-    yield portion;
-  }
-}
-
-function* selectedValues<T>(
-  index: SortedIndex<StoredObject<T>>,
-  { key, prefix }: Selection,
-): Generator<StoredObject<T>, void> {
-  if (key !== undefined) {
-    const object = index.get(key);
-    if (object !== undefined && key.startsWith(prefix)) yield object;
-    return;
-  }
-  yield* index.values(prefix, prefix === "" ? undefined : prefixEnd(prefix));
-}
-
-function* portions<E>(elements: Iterable<E>, size: number): Generator<E[], void> {
-  let portion: E[] = [];
-  for (const element of elements) {
-    portion.push(element);
-    if (portion.length === size) {
-      yield portion;
-      portion = [];
-    }
-  }
-  if (portion.length > 0) yield portion;
 }

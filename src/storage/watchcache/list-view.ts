@@ -1,0 +1,70 @@
+import { prefixEnd, type Revision } from "../kv.js";
+import type { ListRequest, ListResult, StoredObject } from "../object-store.js";
+import { covers, selects } from "../store/selection.js";
+import type { CacheObserver } from "./cache-observer.js";
+import type { SortedIndex } from "./sorted-index.js";
+
+/** A state of the collection and the revision up to which it is one. */
+export interface View<T> {
+  readonly index: SortedIndex<StoredObject<T>>;
+  readonly revision: Revision;
+}
+
+/** Objects that a selector looks at in one turn of the event loop: 2 to 5 ms. */
+const examinedPerTurn = 20_000;
+
+/** What a list shows of a view. Long work is done in turns of the event loop; the view does not change meanwhile. */
+export async function listView<T>(
+  view: View<T>,
+  request: ListRequest,
+  observer: CacheObserver | undefined,
+): Promise<ListResult<T>> {
+  const { index, revision } = view;
+  const { limit } = request;
+  const items: StoredObject<T>[] = [];
+  if (request.key !== undefined) {
+    const object = index.get(request.key);
+    const isAfter =
+      request.after === undefined || index.rank(request.key) >= index.rank(`${request.after}\0`);
+    if (object !== undefined && isAfter && covers(request, request.key) && selects(request, object)) {
+      items.push(object);
+    }
+    observer?.listed?.(object === undefined ? 0 : 1, items.length);
+    return { items, revision, continueAfter: undefined, remaining: undefined };
+  }
+  const end = request.prefix === "" ? undefined : prefixEnd(request.prefix);
+  let start = request.prefix;
+  if (request.after !== undefined) {
+    const next = `${request.after}\0`;
+    if (index.rank(next) > index.rank(start)) start = next;
+  }
+  let lastExamined: StoredObject<T> | undefined;
+  let cut = false;
+  let examined = 0;
+  for (;;) {
+    // A list of everything does not even look at the objects: they are far apart in memory.
+    const complete = index.scan(start, end, (object) => {
+      if (limit > 0 && items.length === limit) {
+        cut = true;
+        return false;
+      }
+      if (request.matches !== undefined && ++examined % examinedPerTurn === 0) {
+        start = object.key;
+        return false;
+      }
+      lastExamined = object;
+      if (selects(request, object)) items.push(object);
+      return true;
+    });
+    if (complete || cut) break;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  observer?.listed?.(Math.max(examined, items.length), items.length);
+  if (!cut || lastExamined === undefined) {
+    return { items, revision, continueAfter: undefined, remaining: undefined };
+  }
+  const { key } = lastExamined;
+  const last = end === undefined ? index.size : index.rank(end);
+  const remaining = request.matches === undefined ? last - index.rank(`${key}\0`) : undefined;
+  return { items, revision, continueAfter: key, remaining };
+}

@@ -1,0 +1,62 @@
+import { prefixEnd } from "../kv.js";
+import type { Selection, StoredObject, WatchEvent, WatchRequest } from "../object-store.js";
+import { covers, selects } from "../store/selection.js";
+import type { CacheEvent } from "./cache-event.js";
+import type { View } from "./list-view.js";
+import type { SortedIndex } from "./sorted-index.js";
+
+/** What a watch begins with, in portions that its watcher takes one after the other. */
+const backlogPortion = 500;
+
+/** The selected state as synthetic events, and the mark at their end if wanted. */
+export function* stateOf<T>(view: View<T>, request: WatchRequest): Generator<readonly WatchEvent<T>[], void> {
+  for (const objects of portions(selectedValues(view.index, request), backlogPortion)) {
+    const portion: WatchEvent<T>[] = [];
+    for (const object of objects) {
+      if (selects(request, object)) portion.push({ type: "ADDED", object, revision: object.revision });
+    }
+    yield portion;
+  }
+  if (request.bookmarkAfterState === true) {
+    yield [{ type: "BOOKMARK", revision: view.revision, initialEventsEnd: true }];
+  }
+}
+
+/** Recent events as the watch shows them. */
+export function* historyOf<T>(
+  events: readonly CacheEvent<T>[],
+  request: WatchRequest,
+): Generator<readonly WatchEvent<T>[], void> {
+  for (const some of portions(events, backlogPortion)) {
+    const portion: WatchEvent<T>[] = [];
+    for (const event of some) {
+      const shown = covers(request, event.key) ? event.shownTo(request) : undefined;
+      if (shown !== undefined) portion.push(shown);
+    }
+    yield portion;
+  }
+}
+
+function* selectedValues<T>(
+  index: SortedIndex<StoredObject<T>>,
+  { key, prefix }: Selection,
+): Generator<StoredObject<T>, void> {
+  if (key !== undefined) {
+    const object = index.get(key);
+    if (object !== undefined && key.startsWith(prefix)) yield object;
+    return;
+  }
+  yield* index.values(prefix, prefix === "" ? undefined : prefixEnd(prefix));
+}
+
+function* portions<E>(elements: Iterable<E>, size: number): Generator<E[], void> {
+  let portion: E[] = [];
+  for (const element of elements) {
+    portion.push(element);
+    if (portion.length === size) {
+      yield portion;
+      portion = [];
+    }
+  }
+  if (portion.length > 0) yield portion;
+}
