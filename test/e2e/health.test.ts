@@ -63,6 +63,7 @@ test("while the shutdown is delayed the server serves, lives, and is not ready",
   const stopped = server.stop("SIGTERM");
   await expect.poll(async () => (await api.get("/readyz")).status).toBe(500);
   expect((await api.get("/readyz")).text).toContain("[-]shutdown failed: reason withheld\n");
+  expect((await api.get("/readyz/shutdown")).text).toBe("internal server error: process is shutting down\n");
   expect((await api.get("/livez")).status).toBe(200);
   expect((await api.get("/healthz")).status).toBe(200);
   const created = await api.post("/api/v1/namespaces/default/configmaps", { metadata: { name: "late" } });
@@ -74,6 +75,17 @@ test("/version and the list of paths", async () => {
   const { api } = await start();
   expect((await api.get("/version")).body).toMatchObject({ major: "1", minor: "23" });
   expect((await api.get("/")).body.paths).toEqual(
-    expect.arrayContaining(["/api", "/api/v1", "/apis", "/apis/apps/v1", "/healthz", "/version"]),
+    expect.arrayContaining([
+      "/api",
+      "/api/v1",
+      "/apis",
+      "/apis/",
+      "/apis/apps/v1",
+      "/healthz",
+      "/livez/ping",
+      "/readyz/poststarthook/rbac/bootstrap-roles",
+      "/readyz/shutdown",
+      "/version",
+    ]),
   );
 });

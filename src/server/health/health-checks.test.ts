@@ -41,9 +41,8 @@ test("an excluded check does not count; an unknown one is said to be unknown", a
 });
 
 test.each([
-  ["ping", 200],
-  ["store", 500],
-  ["moon", 404],
-])("the path of check %s answers %d", async (name, status) => {
-  expect((await checks().one("readyz", name, signal)).status).toBe(status);
+  ["ping", 200, "ok"],
+  ["store", 500, "internal server error: secret reason\n"],
+])("the path of check %s answers %d, and why", async (name, status, body) => {
+  expect(await checks().one("readyz", name, signal)).toMatchObject({ status, body });
 });

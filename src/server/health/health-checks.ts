@@ -7,10 +7,10 @@ export interface HealthCheck {
 export type HealthEndpoint = "healthz" | "livez" | "readyz";
 
 export interface HealthAnswer {
-  readonly status: 200 | 403 | 404 | 500;
+  readonly status: 200 | 500;
   /** text/plain. */
   readonly body: string;
-  /** What failed and why, for the log: clients are not told. */
+  /** What failed and why, for the log: only who asks for that one check is told. */
   readonly failures: readonly { readonly name: string; readonly reason: unknown }[];
 }
 
@@ -31,7 +31,7 @@ export class HealthChecks {
     for (const endpoint of endpoints) this.#checks.get(endpoint)?.push(check);
   }
 
-  /** Names of the checks of an endpoint, for the list of paths. */
+  /** Names of the checks of an endpoint, each of which has a path. */
   names(endpoint: HealthEndpoint): readonly string[] {
     return (this.#checks.get(endpoint) ?? []).map((c) => c.name);
   }
@@ -55,7 +55,10 @@ export class HealthChecks {
     const warning =
       excluded.size === 0
         ? ""
-        : `warn: some health checks cannot be excluded: no matches for ${[...excluded].map((n) => JSON.stringify(n)).join(", ")}\n`;
+        : `warn: some health checks cannot be excluded: no matches for ${[...excluded]
+            .sort()
+            .map((n) => JSON.stringify(n))
+            .join(", ")}\n`;
     if (failures.length > 0) {
       return { status: 500, body: `${lines.join("")}${warning}${endpoint} check failed\n`, failures };
     }
@@ -64,18 +67,17 @@ export class HealthChecks {
     return { status: 200, body: `${lines.join("")}${warning}healthz check passed\n`, failures };
   }
 
+  /** `name` is one of `names`. */
   async one(endpoint: HealthEndpoint, name: string, signal: AbortSignal): Promise<HealthAnswer> {
-    const check = this.#checks.get(endpoint)?.find((c) => c.name === name);
-    if (check === undefined) return { status: 404, body: "404 page not found\n", failures: [] };
     try {
-      await check.check(signal);
+      await this.#checks
+        .get(endpoint)
+        ?.find((c) => c.name === name)
+        ?.check(signal);
       return { status: 200, body: "ok", failures: [] };
     } catch (reason) {
-      return {
-        status: 500,
-        body: `internal server error: ${endpoint}/${name} check failed: reason withheld\n`,
-        failures: [{ name, reason }],
-      };
+      const why = reason instanceof Error ? reason.message : String(reason);
+      return { status: 500, body: `internal server error: ${why}\n`, failures: [{ name, reason }] };
     }
   }
 }

@@ -18,14 +18,13 @@ export function healthRoutes(checks: HealthChecks, log: Logger): Route[] {
         answer(context, endpoint, await checks.all(endpoint, asked, context.signal), log);
       },
     },
-    {
-      path: `/${endpoint}/*`,
-      listed: false,
+    ...checks.names(endpoint).map((name) => ({
+      path: `/${endpoint}/${name}`,
+      listed: true,
       handle: async (context: RequestContext) => {
-        const name = context.path.slice(endpoint.length + 2);
         answer(context, endpoint, await checks.one(endpoint, name, context.signal), log);
       },
-    },
+    })),
   ]);
 }
 

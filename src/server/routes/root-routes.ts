@@ -16,11 +16,13 @@ export interface RootRoutesParts {
 /** `/` lists the paths there are; `/version` says what runs. */
 export function rootRoutes(parts: RootRoutesParts): Route[] {
   return [
-    {
-      path: "/",
-      listed: false,
-      handle: (context) => parts.writeDocument(context, { paths: allPaths(parts) }),
-    },
+    ...["/", "/index.html"].map(
+      (path): Route => ({
+        path,
+        listed: false,
+        handle: (context) => parts.writeDocument(context, { paths: allPaths(parts) }),
+      }),
+    ),
     {
       path: "/version",
       listed: true,
