@@ -149,6 +149,12 @@ export function unauthorized(): StatusError {
   return failure("Unauthorized", "Unauthorized");
 }
 
+/** 405, of a list that has no form of events. */
+export function watchNotSupported(of: Subject): StatusError {
+  const message = `watch is not supported on resources of kind ${quoted(qualifiedResource(of))}`;
+  return failure("MethodNotAllowed", message, about(of, ""));
+}
+
 /** 405, in the words that the original has for whatever it has no handler for. */
 export function methodNotAllowed(): StatusError {
   return failure("MethodNotAllowed", "the server does not allow this method on the requested resource", {});

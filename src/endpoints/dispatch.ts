@@ -1,5 +1,14 @@
-import { methodNotAllowed, pathNotFound } from "../apimachinery/status.js";
-import type { SubresourceDefinition, Verb } from "../apis/definition/resource-definition.js";
+import {
+  methodNotAllowed,
+  pathNotFound,
+  type StatusError,
+  watchNotSupported,
+} from "../apimachinery/status.js";
+import type {
+  ResourceDefinition,
+  SubresourceDefinition,
+  Verb,
+} from "../apis/definition/resource-definition.js";
 import type { ApiCatalog, ServedResource } from "./api-catalog.js";
 import type { ApiRequest } from "./api-request.js";
 import type { ApiResult } from "./api-result.js";
@@ -35,15 +44,13 @@ export interface ResultOperation {
   run(): Promise<ApiResult>;
 }
 
-/** Finds the verb of a resource request. Throws 404 for what is not served and 405 for a verb that it does not have. */
+/** Finds the verb of a resource request. Throws 404 for a path that is not served and 405 for a verb that it does not have. */
 export function findOperation(catalog: ApiCatalog, request: ApiRequest): Operation {
   const { info } = request;
   const served = catalog.find(info.apiGroup, info.apiVersion, info.resource);
   if (served === undefined || !isScopeRight(served, request)) throw pathNotFound();
   if (info.subresource !== "") return findSubresource(served, request);
-  // Across namespaces there is only looking: nobody deletes everywhere at once, or creates nowhere.
-  const looks = info.verb === "list" || info.verb === "watch";
-  if (served.definition.namespaced && info.namespace === "" && !looks) throw methodNotAllowed();
+  if (!hasPath(served, request)) throw pathNotFound();
 
   const special = served.operations.get(info.verb);
   if (special !== undefined) {
@@ -52,10 +59,18 @@ export function findOperation(catalog: ApiCatalog, request: ApiRequest): Operati
   }
   const { endpoint } = served;
   const verb = info.verb as Verb; // anything else is not among the definition's verbs
-  if (endpoint === undefined || !served.definition.verbs.includes(verb) || !isPathOfVerb(request)) {
+  const { definition } = served;
+  if (verb === "watch" && !definition.verbs.includes(verb)) throw noWatch(definition, request);
+  if (endpoint === undefined || !definition.verbs.includes(verb) || !isPathOfVerb(definition, request)) {
     throw methodNotAllowed();
   }
   return operationOf(served, request, answerOf(verb), () => runVerb(endpoint, request, verb));
+}
+
+/** The older form of a watch is a path of its own; the other is asked of a list. */
+function noWatch(definition: ResourceDefinition, { query }: ApiRequest): StatusError {
+  if (!query.has("watch")) return pathNotFound();
+  return definition.verbs.includes("list") ? watchNotSupported(definition) : methodNotAllowed();
 }
 
 /** Whoever uses a version that is going away is told so. */
@@ -101,14 +116,16 @@ function findSubresource(served: ServedResource, request: ApiRequest): Operation
   const { info } = request;
   const subresource = served.definition.subresources.find((s) => s.name === info.subresource);
   const { endpoint } = served;
-  if (subresource === undefined) throw pathNotFound();
+  if (subresource === undefined || info.verb === "watch") throw pathNotFound();
+  // What lies below is for those that are reached through a proxy.
+  if (info.parts.length > 3 && subresource.name !== "proxy") throw pathNotFound();
   const connection = connectionOf(served, request);
   if (connection !== undefined) return { answers: "connect", run: () => connection(request) };
   const special =
     served.operations.get(`${subresource.name}/${info.verb}`) ?? served.operations.get(subresource.name);
   if (special !== undefined) return valueOperation(() => special(request));
   const verb = info.verb as Verb; // anything else is not among the subresource's verbs
-  if (endpoint === undefined || info.parts.length > 3 || !subresource.verbs.includes(verb)) {
+  if (endpoint === undefined || !subresource.verbs.includes(verb)) {
     throw methodNotAllowed();
   }
   if (subresource.kind === "part") {
@@ -158,14 +175,30 @@ function isScopeRight(served: ServedResource, request: ApiRequest): boolean {
   return info.namespace === "" || definition.resource === "namespaces";
 }
 
-/** A collection cannot be updated, nor an object created at its own path. */
-function isPathOfVerb(request: ApiRequest): boolean {
+const collectionVerbs: readonly Verb[] = ["list", "create", "deletecollection"];
+const objectVerbs: readonly Verb[] = ["get", "update", "patch", "delete"];
+
+/** Whether any method is served at the path. */
+function hasPath({ definition }: ServedResource, request: ApiRequest): boolean {
+  const { verbs } = definition;
   const { info } = request;
-  if (info.parts.length > 2) return false;
-  switch (info.verb) {
+  if (info.parts.length > 2 || info.verb === "proxy") return false;
+  if (namesObject(request)) return objectVerbs.some((verb) => verbs.includes(verb));
+  if (isEveryNamespace(definition, request)) return verbs.includes("list");
+  return collectionVerbs.some((verb) => verbs.includes(verb));
+}
+
+/** The path of what all namespaces hold, which is there to be read. */
+function isEveryNamespace({ namespaced }: ResourceDefinition, { info }: ApiRequest): boolean {
+  return namespaced && info.namespace === "";
+}
+
+/** A collection cannot be updated, nor an object created at its own path. */
+function isPathOfVerb(definition: ResourceDefinition, request: ApiRequest): boolean {
+  switch (request.info.verb) {
     case "create":
     case "deletecollection":
-      return !namesObject(request);
+      return !namesObject(request) && !isEveryNamespace(definition, request);
     case "update":
     case "patch":
     case "delete":

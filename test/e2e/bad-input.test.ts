@@ -222,6 +222,73 @@ test.each(cases)("%s is answered as a Status", async (_what, method, path, optio
   expect(after.body.metadata.resourceVersion).toBe(before);
 });
 
+const reviews = "/apis/authentication.k8s.io/v1/tokenreviews";
+
+test.each<[string, string, number]>([
+  ["GET", "/api/v1/configmaps/", 200],
+  ["GET", "/api/v1//configmaps", 404],
+  ["GET", "//api//v1/configmaps", 404],
+  ["GET", "/api/v1/namespaces//configmaps", 200],
+  // What all namespaces hold can be read, and neither created nor deleted.
+  ["POST", "/api/v1/configmaps", 405],
+  ["DELETE", "/api/v1/configmaps", 405],
+  ["DELETE", "/api/v1/namespaces//configmaps", 405],
+  ["POST", "/api/v1/bindings", 404],
+  ["GET", "/api/v1/namespaces/default/bindings", 405],
+  ["GET", reviews, 405],
+  ["GET", `${reviews}/a`, 404],
+  ["HEAD", maps, 405],
+  ["HEAD", `${maps}/there`, 405],
+  ["HEAD", `${maps}/there/nothing`, 404],
+  ["OPTIONS", maps, 405],
+  ["GET", "/api/v1/namespaces/default/pods/a/status/b", 404],
+  ["GET", "/api/v1/namespaces/default/pods/a/log/b", 404],
+  ["GET", "/api/v1/proxy/namespaces/default/pods/a", 404],
+  ["GET", "/api/v1/watch/namespaces/default/pods/a/status", 404],
+  ["GET", "/api/v1/watch/componentstatuses", 404],
+  ["GET", "/api/v1/componentstatuses?watch=1", 405],
+  ["POST", "/api/v1/watch/configmaps", 405],
+  ["GET", "/version/", 200],
+  ["HEAD", "/version", 405],
+  ["POST", "/api", 405],
+  ["GET", "/apis/", 200],
+  ["GET", "/apis/apps/", 200],
+  ["GET", "/apis/apps//v1", 404],
+  ["POST", "/healthz", 200],
+  ["HEAD", "/readyz", 200],
+  ["GET", "/readyz/", 404],
+  ["GET", "/metrics/", 404],
+  ["GET", "/index.html", 200],
+  ["GET", "/debug/pprof", 301],
+  ["GET", "/debug/pprof/", 200],
+])("%s %s is answered %d", async (method, path, status) => {
+  expect((await api.ask(method, path)).status).toBe(status);
+  expect((await api.get(`${maps}/there`)).status).toBe(200);
+});
+
+test.each<[string, string, AskOptions, string]>([
+  [
+    "PUT",
+    `${maps}/there`,
+    { body: { metadata: {} } },
+    "the name of the object (there based on URL) was undeterminable: name must be provided",
+  ],
+  [
+    "GET",
+    "/api/v1/componentstatuses?watch=1",
+    {},
+    'watch is not supported on resources of kind "componentstatuses"',
+  ],
+])("%s %s says why it is refused", async (method, path, options, message) => {
+  expect((await api.ask(method, path, options)).body.message).toBe(message);
+});
+
+test("an audit id that the client gives comes back", async () => {
+  const given = "an id of any length, ".repeat(10).trim();
+  const { headers } = await api.ask("GET", "/version", { headers: { "audit-id": given } });
+  expect(headers["audit-id"]).toBe(given);
+});
+
 test("an invalid object's causes name the fields", async () => {
   const answer = await api.post(maps, {
     metadata: { name: "a", labels: { "a b": "c" }, annotations: { "": "x" } },

@@ -356,18 +356,6 @@ describe("what a client accepts", () => {
     expect(page.body.metadata.remainingItemCount).toBeGreaterThan(0);
   });
 
-  test.each(["application/json", "application/yaml", protobuf])(
-    "HEAD has the headers of GET (%s)",
-    async (accept) => {
-      const got = await api.ask("GET", `${maps}/accepted`, { headers: { accept } });
-      const head = await api.ask("HEAD", `${maps}/accepted`, { headers: { accept } });
-      expect(head.status).toBe(200);
-      expect(head.headers["content-type"]).toBe(got.headers["content-type"]);
-      expect(head.headers["content-length"]).toBe(got.headers["content-length"]);
-      expect(head.text).toBe("");
-    },
-  );
-
   test.each(["?pretty=true", "?pretty=1", ""])("JSON is indented for people (%s)", async (query) => {
     const headers: Record<string, string> = query === "" ? { "user-agent": "curl/8" } : {};
     expect((await api.ask("GET", `${maps}/accepted${query}`, { headers })).text).toMatch(

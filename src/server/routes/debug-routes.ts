@@ -1,6 +1,7 @@
 import type { Session } from "node:inspector";
 import { setTimeout as delay } from "node:timers/promises";
 import { badRequest } from "../../apimachinery/status.js";
+import type { HttpExchange } from "../../serving/http/exchange.js";
 import type { RequestContext } from "../../serving/request/request-context.js";
 import type { Route } from "../../serving/routing/router.js";
 
@@ -18,11 +19,16 @@ const profiles: Readonly<Record<string, string>> = {
 /** `--profiling`: what the process spends its time and memory on (contract 2, §4 "Other served paths"). */
 export function debugRoutes(): Route[] {
   return [
-    { path: prefix, listed: true, handle: async (context) => index(context) },
+    { path: prefix, listed: false, handle: async ({ exchange }) => toIndex(exchange) },
+    { path: `${prefix}/`, listed: false, handle: async (context) => index(context) },
     { path: `${prefix}/cmdline`, listed: false, handle: async (context) => commandLine(context) },
     { path: `${prefix}/profile`, listed: false, handle: cpuProfile },
     { path: `${prefix}/heap`, listed: false, handle: heapSnapshot },
   ];
+}
+
+function toIndex(exchange: HttpExchange): void {
+  exchange.respond(301, { Location: `${prefix}/` });
 }
 
 function index(context: RequestContext): void {

@@ -47,12 +47,13 @@ export function discoveryRoutes(parts: DiscoveryRoutesParts): Route[] {
       readOnly: true,
       handle: (context) => sender.root(context, "api", () => coreVersionsDocument(catalog, serverAddress)),
     },
-    {
-      path: "/apis",
-      listed: true,
-      readOnly: true,
-      handle: (context) => sender.root(context, "apis", () => groupListDocument(catalog)),
-    },
+    ...["/apis", "/apis/"].map(
+      (path): Route => ({
+        path,
+        listed: true,
+        handle: (context) => sender.root(context, "apis", () => groupListDocument(catalog)),
+      }),
+    ),
     ...["/api/*", "/apis/*"].map(
       (path): Route => ({
         path,
@@ -143,8 +144,7 @@ class DiscoverySender {
 
 /** `/api/v1`, `/apis/GROUP` or `/apis/GROUP/VERSION`. Throws 404. */
 function documentAt(parts: DiscoveryRoutesParts, path: string): JsonObject {
-  const segments = path.split("/").filter((s) => s !== "");
-  const [prefix, ...rest] = segments;
+  const [prefix, ...rest] = path.replace(/^\/|\/+$/g, "").split("/");
   const groupName = prefix === "api" ? "" : (rest.shift() ?? "");
   const [versionName, ...more] = rest;
   const group = parts.catalog.groups().find((g) => g.group === groupName);

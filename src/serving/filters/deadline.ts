@@ -5,8 +5,8 @@ import type { Filter } from "./filter.js";
 import { TimeoutQueue } from "./timeout-queue.js";
 
 /**
- * Ends requests that are not long-running after `--request-timeout`, or sooner when the client says `timeout=`. Rejects with 400
- * for a timeout that is no duration, and with 504 when the time is up, which `expired` is told.
+ * Ends requests that are not long-running after `--request-timeout`, or sooner when the client says `timeout=`, where zero and
+ * less say nothing. Rejects with 400 for a timeout that is no duration, and with 504 when the time is up, which `expired` is told.
  */
 export function deadline(requestTimeoutMs: number, expired?: (context: RequestContext) => void): Filter {
   const queue = new TimeoutQueue(requestTimeoutMs);
@@ -68,8 +68,10 @@ function clientTimeoutMs(query: URLSearchParams): number | undefined | StatusErr
   const text = query.get("timeout");
   if (text === null || text === "") return undefined;
   const nanos = parseDuration(text);
-  if (nanos === undefined || nanos < 0n) {
-    return badRequest(`invalid timeout specified in the request URL: ${text}`);
+  if (nanos === undefined) {
+    return badRequest(
+      `invalid timeout specified in the request URL - time: invalid duration ${JSON.stringify(text)}`,
+    );
   }
-  return nanos === 0n ? undefined : Number(nanos / 1_000_000n);
+  return nanos <= 0n ? undefined : Number(nanos) / 1e6;
 }

@@ -71,12 +71,13 @@ export function requestInfoOf(method: string, path: string, query: URLSearchPara
   };
 }
 
-/** What stands between slashes, without what is empty. */
+/** What stands between slashes, those at either end aside. As in the original, what is empty in between counts. */
 function segmentsOf(path: string): readonly string[] {
-  const segments = path.slice(1).split("/");
-  return path.startsWith("/") && !segments.includes("")
-    ? segments
-    : path.split("/").filter((segment) => segment !== "");
+  let start = 0;
+  while (path[start] === "/") start++;
+  let end = path.length;
+  while (end > start && path[end - 1] === "/") end--;
+  return path.slice(start, end).split("/");
 }
 
 function nonResource(method: string, path: string): RequestInfo {

@@ -66,7 +66,7 @@ async function get(from: TestServer, protocol: string): Promise<{ text: string; 
   return { text: Buffer.concat(pieces).toString(), length };
 }
 
-test("a long list is compressed on its way, a short one is not; HEAD gets the length", async () => {
+test("a long list is compressed on its way, a short one is not", async () => {
   const long = listOf(mixed);
   const short = listOf([100]);
   server = await startTestServer((exchange) => {
@@ -78,8 +78,6 @@ test("a long list is compressed on its way, a short one is not; HEAD gets the le
   expect(compressed.headers["content-encoding"]).toBe("gzip");
   expect(gunzipSync(compressed.body).toString() === long.text).toBe(true);
   expect((await server.fetch("/short", { headers })).body.toString()).toBe(short.text);
-  const head = await server.fetch("/long", { method: "HEAD" });
-  expect(head.headers["content-length"]).toBe(String(long.text.length));
 });
 
 test("other work runs while a long list is sent", async () => {

@@ -37,10 +37,6 @@ export async function sendList<T>(exchange: HttpExchange, answer: ListAnswer<T>)
     exchange.respond(status, headers, whole);
     return;
   }
-  if (exchange.method === "HEAD") {
-    exchange.startStream(status, { ...headers, "Content-Length": totalBytes }).end();
-    return;
-  }
   const compressed = answer.compress && acceptsGzip(exchange.headers["accept-encoding"]);
   const stream = compressed
     ? startGzipStream(exchange, status, headers)

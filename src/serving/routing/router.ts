@@ -15,7 +15,7 @@ export interface Route {
   readonly path: string;
   /** Shown in the list of paths at `/`. */
   readonly listed: boolean;
-  /** Other methods are 405; any method is served when not given, as the original does. */
+  /** For GET alone, others are 405, and with a slash at the end too; otherwise for any method, as in the original. */
   readonly readOnly?: true;
   handle: Handler;
 }
@@ -37,6 +37,8 @@ export function createRouter(parts: {
 
   const answerResource = async (context: RequestContext): Promise<void> => {
     const operation = findOperation(catalog, toApiRequest(context, parts));
+    // The original reads HEAD as get, and has a handler for it in proxies only.
+    if (context.exchange.method === "HEAD" && operation.answers !== "connect") throw methodNotAllowed();
     if (operation.answers === "connect") return await connector.connect(context, await operation.run());
     // A client that cannot read the answer must not change anything.
     const negotiated = writer.negotiate(context, {
@@ -46,16 +48,19 @@ export function createRouter(parts: {
     await writer.write(context, negotiated, await operation.run());
   };
 
+  const withSlash = (path: string): Route | undefined => {
+    const route = path.endsWith("/") ? exact.get(path.slice(0, -1)) : undefined;
+    return route?.readOnly && route;
+  };
+
   const answerRoute = async (context: RequestContext): Promise<void> => {
-    const path =
-      context.path.length > 1 && context.path.endsWith("/") ? context.path.slice(0, -1) : context.path;
-    const route = exact.get(path) ?? prefixes.find(({ prefix }) => path.startsWith(prefix))?.route;
+    const { path } = context;
+    const route =
+      exact.get(path) ?? withSlash(path) ?? prefixes.find(({ prefix }) => path.startsWith(prefix))?.route;
     if (route === undefined) throw pathNotFound();
-    if (route.readOnly && !readingMethods.has(context.exchange.method)) throw methodNotAllowed();
+    if (route.readOnly && context.exchange.method !== "GET") throw methodNotAllowed();
     await route.handle(context);
   };
 
   return (context) => (context.info.isResourceRequest ? answerResource(context) : answerRoute(context));
 }
-
-const readingMethods: ReadonlySet<string> = new Set(["GET", "HEAD"]);
