@@ -102,8 +102,8 @@ describe("depth", () => {
   });
 });
 
-test("bytes that are not UTF-8 are refused", () => {
-  expect(messageOf(Buffer.from([0x22, 0xff, 0x22]))).toBe("invalid UTF-8 in JSON text");
+test("bytes that are not UTF-8 become U+FFFD", () => {
+  expect(parseJson(Buffer.from([0x22, 0x61, 0xff, 0x62, 0x22]))).toBe("a\ufffdb");
 });
 
 test.each([

@@ -1,4 +1,4 @@
-import { Buffer, isUtf8 } from "node:buffer";
+import { Buffer } from "node:buffer";
 import type { JsonObject, JsonValue } from "./json-value.js";
 import { wellFormed } from "./well-formed.js";
 
@@ -26,8 +26,8 @@ export interface ParseJsonOptions {
 const defaultDepthMax = 1000;
 
 /**
- * Reads one JSON document. Integers beyond ±(2^53-1) come as `bigint`. Bytes must be UTF-8. Throws
- * `JsonSyntaxError`.
+ * Reads one JSON document. Integers beyond ±(2^53-1) come as `bigint`; what is not UTF-8 as U+FFFD, as the original's
+ * parser has it. Throws `JsonSyntaxError`.
  */
 export function parseJson(input: string | Uint8Array, options: ParseJsonOptions = {}): JsonValue {
   const text = typeof input === "string" ? input : decodeUtf8(input);
@@ -77,7 +77,6 @@ function isDigitCode(code: number): boolean {
 }
 
 function decodeUtf8(bytes: Uint8Array): string {
-  if (!isUtf8(bytes)) throw new JsonSyntaxError("invalid UTF-8 in JSON text");
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8");
 }
 

@@ -70,7 +70,7 @@ const cases: readonly Case[] = [
     "RequestEntityTooLarge",
   ],
   ["deep nesting", "POST", maps, { raw: deep }, 400, "BadRequest"],
-  ["bad UTF-8", "POST", maps, { raw: badUtf8, contentType: "application/json" }, 400, "BadRequest"],
+  ["bad UTF-8", "POST", maps, { raw: badUtf8, contentType: "application/json" }, 422, "Invalid"],
   ["no name", "POST", maps, { body: {} }, 422, "Invalid"],
   ["a bad name", "POST", maps, { body: { metadata: { name: "Not_A_Name" } } }, 422, "Invalid"],
   [

@@ -76,11 +76,6 @@ test.each([
     undefined,
     "400 couldn't get version/kind; json parse error: invalid character 'x' looking for beginning of value",
   ],
-  [
-    Buffer.from([0x22, 0xff, 0x22]),
-    undefined,
-    "400 couldn't get version/kind; json parse error: invalid UTF-8 in JSON text",
-  ],
   ["a: [", "application/yaml", "400 error converting YAML to JSON: yaml: line 1: "],
   [Buffer.from([0x61, 0xff]), "application/yaml", "400 error converting YAML to JSON: yaml: invalid UTF-8"],
   [
