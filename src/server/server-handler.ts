@@ -71,7 +71,6 @@ export async function createServerHandler(
     status,
     watches,
     partialMetadata,
-    yaml,
     compress: gates.enabled("APIResponseCompression"),
   });
   const checks = createServerChecks({
@@ -109,7 +108,6 @@ export async function createServerHandler(
     ...discoveryRoutes({
       catalog,
       negotiator,
-      yaml,
       serverAddress,
       storageVersionHashes: gates.enabled("StorageVersionHash"),
       compress: gates.enabled("APIResponseCompression"),
