@@ -69,17 +69,20 @@ test.each<[JsonObject, string[]]>([
         { name: "a", photonPersistentDisk: { pdID: "p" } },
         { name: "b", gitRepo: { repository: "r" } },
         { name: "c", scaleIO: { gateway: "g", system: "s", secretRef: { name: "n" } } },
-        {
-          name: "d",
-          ephemeral: { volumeClaimTemplate: { spec: { resources: { requests: { storage: "1500m" } } } } },
-        },
+        { name: "d", flocker: { datasetName: "d" } },
+        { name: "e", storageos: { volumeName: "v" } },
+        { name: "f", quobyte: { registry: "r", volume: "v" } },
+        { name: "a", emptyDir: {} },
       ],
     },
     [
       "template.spec.volumes[0].photonPersistentDisk: deprecated in v1.11, non-functional in v1.16+",
       "template.spec.volumes[1].gitRepo: deprecated in v1.11",
       "template.spec.volumes[2].scaleIO: deprecated in v1.16, non-functional in v1.22+",
-      'template.spec.volumes[3].ephemeral.volumeClaimTemplate.spec.resources.requests[storage]: fractional byte value "1500m" is invalid, must be an integer',
+      "template.spec.volumes[3].flocker: deprecated in v1.22, support removal is planned in v1.26",
+      "template.spec.volumes[4].storageOS: deprecated in v1.22, support removal is planned in v1.26",
+      "template.spec.volumes[5].quobyte: deprecated in v1.22, support removal is planned in v1.26",
+      'template.spec.volumes[6].name: duplicate name "a"',
     ],
   ],
   [
@@ -107,17 +110,13 @@ test.each<[JsonObject, string[]]>([
           image: "a",
           env: [
             { name: "A", value: "1" },
-            { name: "A", value: "$(A)2" },
-            { name: "A", value: "$(A)" },
-            { name: "A", value: "3" },
+            { name: "B", value: "2" },
+            { name: "A", value: "$(A)3" },
           ],
         },
       ],
     },
-    [
-      'template.spec.containers[0].env[2]: hides previous definition of "A"',
-      'template.spec.containers[0].env[3]: hides previous definition of "A"',
-    ],
+    ['template.spec.containers[0].env[2].name: duplicate name "A"'],
   ],
 ])("%j: %j", (spec, expected) => {
   expect(warningsOf(spec)).toEqual(expected);

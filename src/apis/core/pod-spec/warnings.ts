@@ -2,7 +2,7 @@ import type { FieldPath } from "../../../apimachinery/field-error.js";
 import { Quantity } from "../../../apimachinery/quantity.js";
 import type { Naming } from "../../../naming/naming.js";
 import type { ApiContext } from "../../definition/api-context.js";
-import type { EnvVar, NodeSelectorTerm, PodSpec } from "../../gen/core-v1.js";
+import type { NodeSelectorTerm, PodSpec, SeccompProfile, Volume } from "../../gen/core-v1.js";
 import { placedContainers } from "./containers.js";
 import { seccompContainerAnnotation, seccompPodAnnotation } from "./pod-annotations.js";
 import type { PodLike } from "./pod-validation-rules.js";
@@ -10,6 +10,22 @@ import type { ResourceList } from "./resource-list.js";
 
 const seccompMessage =
   'deprecated since v1.19, non-functional in v1.25+; use the "seccompProfile" field instead';
+
+const removedPlugin = "deprecated in v1.22, support removal is planned in v1.26";
+
+const deprecatedVolumes: readonly {
+  readonly source: Exclude<keyof Volume, "name">;
+  /** Where the original's path has another name than the field. */
+  readonly shown?: string;
+  readonly message: string;
+}[] = [
+  { source: "photonPersistentDisk", message: "deprecated in v1.11, non-functional in v1.16+" },
+  { source: "gitRepo", message: "deprecated in v1.11" },
+  { source: "scaleIO", message: "deprecated in v1.16, non-functional in v1.22+" },
+  { source: "flocker", message: removedPlugin },
+  { source: "storageos", shown: "storageOS", message: removedPlugin },
+  { source: "quobyte", message: removedPlugin },
+];
 
 /** Of a pod or of a template at `path` (empty for a pod itself): what is deprecated, or valid but surely a mistake. */
 export function podTemplateWarnings(
@@ -27,12 +43,26 @@ export function podTemplateWarnings(
     ...annotationWarnings(template, annotationsPath, naming),
     ...volumeWarnings(spec, specPath.child("volumes")),
     ...duplicateWarnings(spec, specPath),
-    ...fractionWarnings(spec.overhead, specPath.child("overhead")),
-    ...seccompWarnings(template, annotationsPath, naming),
+    ...fractionWarnings({ overhead: spec.overhead }, specPath),
+    ...seccompWarnings(
+      template,
+      { annotation: seccompPodAnnotation(naming), profile: spec.securityContext?.seccompProfile },
+      annotationsPath,
+    ),
     ...placedContainers(spec, specPath).flatMap(({ container, path: at }) => [
-      ...fractionWarnings(container.resources.limits, at.child("resources", "limits")),
-      ...fractionWarnings(container.resources.requests, at.child("resources", "requests")),
-      ...environmentWarnings(container.env ?? [], at.child("env")),
+      ...seccompWarnings(
+        template,
+        {
+          annotation: seccompContainerAnnotation(naming, container.name),
+          profile: container.securityContext?.seccompProfile,
+        },
+        annotationsPath,
+      ),
+      ...fractionWarnings(
+        { limits: container.resources.limits, requests: container.resources.requests },
+        at.child("resources"),
+      ),
+      ...nameWarnings(container.env ?? [], at.child("env")),
     ]),
   ];
 }
@@ -104,25 +134,11 @@ function annotationWarnings({ metadata }: PodLike, path: FieldPath, { domain }: 
 }
 
 function volumeWarnings({ volumes }: PodSpec, path: FieldPath): string[] {
-  return (volumes ?? []).flatMap((volume, index) => {
-    const at = path.index(index);
-    const warnings: string[] = [];
-    if (volume.photonPersistentDisk !== undefined) {
-      warnings.push(`${at.child("photonPersistentDisk")}: deprecated in v1.11, non-functional in v1.16+`);
-    }
-    if (volume.gitRepo !== undefined) warnings.push(`${at.child("gitRepo")}: deprecated in v1.11`);
-    if (volume.scaleIO !== undefined) {
-      warnings.push(`${at.child("scaleIO")}: deprecated in v1.16, non-functional in v1.22+`);
-    }
-    const claim = volume.ephemeral?.volumeClaimTemplate?.spec;
-    if (claim === undefined) return warnings;
-    const claimPath = at.child("ephemeral", "volumeClaimTemplate", "spec", "resources");
-    return [
-      ...warnings,
-      ...storageWarnings(claim.resources.limits, claimPath.child("limits")),
-      ...storageWarnings(claim.resources.requests, claimPath.child("requests")),
-    ];
-  });
+  return (volumes ?? []).flatMap((volume, index) =>
+    deprecatedVolumes
+      .filter(({ source }) => volume[source] !== undefined)
+      .map(({ source, shown = source, message }) => `${path.index(index).child(shown)}: ${message}`),
+  );
 }
 
 function duplicateWarnings(spec: PodSpec, path: FieldPath): string[] {
@@ -132,13 +148,20 @@ function duplicateWarnings(spec: PodSpec, path: FieldPath): string[] {
     ...repeated((spec.hostAliases ?? []).map(({ ip = "" }) => ip)).map(
       ([index, ip]) => `${path.child("hostAliases").index(index).child("ip")}: duplicate ip ${quoted(ip)}`,
     ),
-    ...repeated(secrets.map(({ name = "" }) => name)).map(
-      ([index, name]) => `${secretsPath.index(index).child("name")}: duplicate name ${quoted(name)}`,
-    ),
+    ...nameWarnings(secrets, secretsPath),
     ...secrets.flatMap(({ name = "" }, index) =>
       name === "" ? [`${secretsPath.index(index).child("name")}: invalid empty name ""`] : [],
     ),
+    // An error in pods; the templates of stateful sets are not looked into.
+    ...nameWarnings(spec.volumes ?? [], path.child("volumes")),
   ];
+}
+
+/** Of those that come after one of the same name. */
+function nameWarnings(items: readonly { readonly name?: string | undefined }[], path: FieldPath): string[] {
+  return repeated(items.map(({ name = "" }) => name)).map(
+    ([index, name]) => `${path.index(index).child("name")}: duplicate name ${quoted(name)}`,
+  );
 }
 
 /** The second and later occurrences. */
@@ -147,13 +170,14 @@ function repeated(values: readonly string[]): [index: number, value: string][] {
   return [...values.entries()].filter(([index, value]) => values.indexOf(value) < index);
 }
 
-function fractionWarnings(list: ResourceList | undefined, path: FieldPath): string[] {
-  if (list === undefined) return [];
-  return ["memory", "ephemeral-storage"].flatMap((name) => fractionWarning(name, list[name], path));
-}
-
-function storageWarnings(list: ResourceList | undefined, path: FieldPath): string[] {
-  return fractionWarning("storage", list?.storage, path);
+/** `path` is that of what has the lists. */
+function fractionWarnings(
+  lists: { readonly [field: string]: ResourceList | undefined },
+  path: FieldPath,
+): string[] {
+  return ["memory", "ephemeral-storage"].flatMap((name) =>
+    Object.entries(lists).flatMap(([field, list]) => fractionWarning(name, list?.[name], path.child(field))),
+  );
 }
 
 /** Nearly all amounts; no need to calculate. */
@@ -165,34 +189,14 @@ function fractionWarning(name: string, text: string | undefined, path: FieldPath
   return [`${path.key(name)}: fractional byte value ${quoted(text)} is invalid, must be an integer`];
 }
 
-/** Annotations that have no field beside them. */
-function seccompWarnings({ metadata, spec }: PodLike, path: FieldPath, naming: Naming): string[] {
-  if (metadata.annotations === undefined) return [];
-  const places = [
-    { key: seccompPodAnnotation(naming), profile: spec.securityContext?.seccompProfile },
-    ...placedContainers(spec, path).map(({ container }) => ({
-      key: seccompContainerAnnotation(naming, container.name),
-      profile: container.securityContext?.seccompProfile,
-    })),
-  ];
-  return places
-    .filter(({ key, profile }) => profile === undefined && metadata.annotations?.[key] !== undefined)
-    .map(({ key }) => `${path.key(key)}: ${seccompMessage}`);
-}
-
-/** A variable may be set again where the new value builds on the old: `X=a`, `X=$(X)b`. */
-function environmentWarnings(variables: readonly EnvVar[], path: FieldPath): string[] {
-  const seen = new Set<string>();
-  const warnings: string[] = [];
-  for (const [index, { name, value = "", valueFrom }] of variables.entries()) {
-    const reference = `$(${name})`;
-    const buildsOnOld = valueFrom === undefined && value !== reference && value.includes(reference);
-    if (seen.has(name) && !buildsOnOld) {
-      warnings.push(`${path.index(index)}: hides previous definition of ${quoted(name)}`);
-    }
-    seen.add(name);
-  }
-  return warnings;
+/** An annotation that has no field beside it. */
+function seccompWarnings(
+  { metadata }: PodLike,
+  { annotation, profile }: { readonly annotation: string; readonly profile: SeccompProfile | undefined },
+  path: FieldPath,
+): string[] {
+  if (profile !== undefined || metadata.annotations?.[annotation] === undefined) return [];
+  return [`${path.key(annotation)}: ${seccompMessage}`];
 }
 
 function quoted(text: string): string {
