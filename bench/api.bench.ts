@@ -1,30 +1,33 @@
-import { closeSync, fdatasyncSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:https";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { EtcdCluster, etcdMissing } from "../test/etcd/etcd-cluster.js";
 import { type ServerProcess, startServer } from "../test/support/server-process.js";
-import { startEtcd } from "./load/etcd.js";
 import { Http1Client, type Target } from "./load/http1-client.js";
 import type { JobResult } from "./load/load-worker.js";
 import { podJson } from "./load/objects.js";
 import { runLoad } from "./load/run-load.js";
 import { targetOf } from "./load/target.js";
+import { flushesPerSecond } from "./support/disk-flushes.js";
+import { Figures } from "./support/figures.js";
+import { residentBytes } from "./support/process-memory.js";
 
 /** The API over TLS, server and load on the same machine; beside it the machine's own limits, measured in the same run. */
 
 const namespace = "default";
 const seconds = Number(process.env.BENCH_SECONDS ?? 3);
-const figures: Record<string, number> = {};
+const figures = new Figures();
 
 await main();
 
 async function main(): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), "bench-"));
   try {
-    record("flushes to disk per second (2 KB + fdatasync)", flushesPerSecond(directory));
+    figures.record("flushes to disk per second (2 KB + fdatasync)", flushesPerSecond(directory));
     const startUp = await measureStartUp(directory);
-    record("ready, creating certificates (ms)", startUp.first);
-    record("ready, certificates there (ms)", startUp.again);
+    figures.record("ready, creating certificates (ms)", startUp.first);
+    figures.record("ready, certificates there (ms)", startUp.again);
     const server = await startServer({ dataDirectory: join(directory, "data") });
     try {
       await measureRequests(server);
@@ -36,7 +39,7 @@ async function main(): Promise<void> {
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }
-  console.log(JSON.stringify(figures));
+  figures.end();
 }
 
 async function measureStartUp(directory: string): Promise<{ first: number; again: number }> {
@@ -54,10 +57,10 @@ async function measureStartUp(directory: string): Promise<{ first: number; again
 
 async function measureRequests(server: ServerProcess): Promise<void> {
   const target = targetOf(server);
-  record("idle memory of the server (MB)", residentMegabytes(server.pid));
+  figures.record("idle memory of the server (MB)", residentBytes(server.pid) / 2 ** 20);
   const bare = await bareHttpsPerSecond(target);
   await warmUp(target);
-  record("bare Node HTTPS answers per second, 1.5 KB, 32 connections", bare);
+  figures.record("bare Node HTTPS answers per second, 1.5 KB, 32 connections", bare);
   for (const protocol of ["http1", "http2"] as const) {
     for (const connections of [1, 32, 200]) {
       const base = { target, protocol, connections, namespace, durationMs: seconds * 1000 };
@@ -68,7 +71,7 @@ async function measureRequests(server: ServerProcess): Promise<void> {
       const count = Math.max(1, Math.min(created.operations, 1000));
       const got = await runLoad({ ...base, operation: "get", name, count });
       report(label("get"), got);
-      record(`${label("get")}: ratio to bare HTTPS`, got.perSecond / bare);
+      figures.record(`${label("get")}: ratio to bare HTTPS`, got.perSecond / bare);
       report(label("update"), await runLoad({ ...base, operation: "update", name, count }));
       report(
         label("delete"),
@@ -80,10 +83,10 @@ async function measureRequests(server: ServerProcess): Promise<void> {
 
 /** Creates that one etcd member on the same machine stores, where there is an etcd. */
 async function measureStore3(directory: string): Promise<void> {
-  const etcd = startEtcd(join(directory, "etcd"));
-  if (etcd === undefined) return;
+  if (etcdMissing !== undefined) return;
+  const etcd = await EtcdCluster.start();
   try {
-    const args = [`--etcd-servers=${etcd.endpoint}`];
+    const args = [`--etcd-servers=${etcd.endpoints.join()}`];
     const server = await startServer({ dataDirectory: join(directory, "data-store3"), args });
     try {
       const target = targetOf(server);
@@ -97,7 +100,7 @@ async function measureStore3(directory: string): Promise<void> {
       await server.stop();
     }
   } finally {
-    await etcd.stop();
+    await etcd.close();
   }
 }
 
@@ -114,7 +117,7 @@ async function warmUp(target: Target): Promise<void> {
 
 async function measureLists(server: ServerProcess): Promise<void> {
   const target = targetOf(server);
-  const before = residentMegabytes(server.pid);
+  const before = residentBytes(server.pid);
   await runLoad({
     target,
     protocol: "http1",
@@ -125,7 +128,7 @@ async function measureLists(server: ServerProcess): Promise<void> {
     count: 10_000,
     durationMs: 60_000,
   });
-  record("memory for 10,000 pods (MB)", residentMegabytes(server.pid) - before);
+  figures.record("memory for 10,000 pods (MB)", (residentBytes(server.pid) - before) / 2 ** 20);
   const client = await Http1Client.open(target);
   const times: number[] = [];
   const firstBytes: number[] = [];
@@ -137,9 +140,9 @@ async function measureLists(server: ServerProcess): Promise<void> {
     firstBytes.push(answer.firstByteAt - began);
     bytes = answer.bodyBytes;
   }
-  record("list of 10,000 pods (ms)", median(times));
-  record("first byte of that list (ms)", median(firstBytes));
-  record("list of 10,000 pods (MB)", bytes / 1e6);
+  figures.record("list of 10,000 pods (ms)", median(times));
+  figures.record("first byte of that list (ms)", median(firstBytes));
+  figures.record("list of 10,000 pods (MB)", bytes / 1e6);
   const others = runLoad({
     target,
     protocol: "http1",
@@ -157,21 +160,15 @@ async function measureLists(server: ServerProcess): Promise<void> {
   while (!ended) await client.request("GET", `/api/v1/namespaces/${namespace}/pods`);
   client.close();
   // The server's event loop is never held longer; the processes share the cores.
-  record("get while such lists are answered, one after the other: p50 (ms)", (await others).p50Ms);
-  record("get while such lists are answered, one after the other: p99 (ms)", (await others).p99Ms);
+  figures.record("get while such lists are answered, one after the other: p50 (ms)", (await others).p50Ms);
+  figures.record("get while such lists are answered, one after the other: p99 (ms)", (await others).p99Ms);
 }
 
 function report(what: string, result: JobResult): void {
-  record(`${what}: per second`, result.perSecond);
-  record(`${what}: p50 (ms)`, result.p50Ms);
-  record(`${what}: p99 (ms)`, result.p99Ms);
-  if (result.failures > 0) record(`${what}: FAILED`, result.failures);
-}
-
-function record(what: string, value: number): void {
-  figures[what] = Math.round(value * 1000) / 1000;
-  const shown = value >= 100 ? Math.round(value).toLocaleString("en") : value.toPrecision(3);
-  console.log(`${shown.padStart(12)}  ${what}`);
+  figures.record(`${what}: per second`, result.perSecond);
+  figures.record(`${what}: p50 (ms)`, result.p50Ms);
+  figures.record(`${what}: p99 (ms)`, result.p99Ms);
+  if (result.failures > 0) figures.record(`${what}: FAILED`, result.failures);
 }
 
 /** An answer of the same size from a bare server in this process, asked by the same kind of worker. */
@@ -204,23 +201,4 @@ async function bareHttpsPerSecond(target: Target): Promise<number> {
 
 function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
-}
-
-function residentMegabytes(pid: number): number {
-  const kilobytes = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
-  return Number(kilobytes ?? Number.NaN) / 1024;
-}
-
-function flushesPerSecond(directory: string): number {
-  const file = openSync(join(directory, "flush"), "w");
-  const block = Buffer.alloc(2048);
-  const end = performance.now() + 500;
-  let flushes = 0;
-  while (performance.now() < end) {
-    writeSync(file, block);
-    fdatasyncSync(file);
-    flushes++;
-  }
-  closeSync(file);
-  return flushes * 2;
 }

@@ -23,11 +23,12 @@ import { openWatchStream, type WatchStream } from "../src/serving/responses/watc
 import type { Target } from "./load/http1-client.js";
 import type { Job, JobResult } from "./load/load-worker.js";
 import type { WatchJob, WatchReport } from "./load/watch-worker.js";
+import { Figures } from "./support/figures.js";
 
 const runMs = Number(process.env.BENCH_SECONDS ?? 2) * 1000;
 const rounds = 3;
 const body = Buffer.alloc(1500, "x");
-const figures: Record<string, number> = {};
+const figures = new Figures();
 const outbox = new WatchOutbox();
 const watchers = new Set<WatchStream>();
 const listItems = Array.from({ length: 10_000 }, () => Buffer.alloc(1480, "y"));
@@ -67,7 +68,7 @@ async function main(): Promise<void> {
     await listener.close(0);
     rmSync(directory, { recursive: true, force: true });
   }
-  console.log(JSON.stringify(figures));
+  figures.end();
 }
 
 function handle(exchange: HttpExchange): void | Promise<void> {
@@ -128,9 +129,9 @@ async function compareGets(own: Target, cert: string, key: string): Promise<void
         theirs.push(await getsPerSecond(bareTarget, protocol, connections));
       }
       const label = `${protocol}, ${connections} at once`;
-      record(`answers of 1.5 KB per second, ${label}`, median(ours));
-      record(`  bare Node`, median(theirs), `answers per second, bare Node, ${label}`);
-      record(`  ratio`, median(ours) / median(theirs), `answers, ratio to bare Node, ${label}`);
+      figures.record(`answers of 1.5 KB per second, ${label}`, median(ours));
+      figures.record(`  bare Node`, median(theirs), `answers per second, bare Node, ${label}`);
+      figures.record(`  ratio`, median(ours) / median(theirs), `answers, ratio to bare Node, ${label}`);
     }
   }
   bareHttp1.closeAllConnections();
@@ -167,11 +168,11 @@ async function measureList(target: Target): Promise<void> {
     first.push(times.firstByteMs);
   }
   delay.disable();
-  record("list of 10,000 items, 14.8 MB, read in the same process (ms)", median(whole));
-  record("  first byte (ms)", median(first), "list, first byte (ms)");
-  record("  longest event-loop block (ms)", delay.max / 1e6, "list, longest event-loop block (ms)");
+  figures.record("list of 10,000 items, 14.8 MB, read in the same process (ms)", median(whole));
+  figures.record("  first byte (ms)", median(first), "list, first byte (ms)");
+  figures.record("  longest event-loop block (ms)", delay.max / 1e6, "list, longest event-loop block (ms)");
   const compressed = await fetchTimes(target, "/list?gzip");
-  record("  compressed (ms)", compressed.wholeMs, "list, compressed (ms)");
+  figures.record("  compressed (ms)", compressed.wholeMs, "list, compressed (ms)");
 }
 
 function fetchTimes(target: Target, path: string): Promise<{ wholeMs: number; firstByteMs: number }> {
@@ -203,14 +204,18 @@ async function measureWatches(target: Target, protocol: WatchJob["protocol"], co
   try {
     worker.send({ target, protocol, path: "/watch", watchers: count } satisfies WatchJob);
     await reply(worker);
-    record(`${label}: memory of an idle one (KB)`, (residentKilobytes() - before) / count);
+    figures.record(`${label}: memory of an idle one (KB)`, (residentKilobytes() - before) / count);
     // The first run warms up.
     await fanOut(worker, 1);
     const single = await fanOut(worker, 1);
-    record(`${label}: single events per second`, single.perSecond);
-    record(`  longest event-loop block (ms)`, single.blockMs, `${label}: longest event-loop block (ms)`);
+    figures.record(`${label}: single events per second`, single.perSecond);
+    figures.record(
+      `  longest event-loop block (ms)`,
+      single.blockMs,
+      `${label}: longest event-loop block (ms)`,
+    );
     const burst = await fanOut(worker, 10);
-    record(`${label}: events per second in bursts of ten`, burst.perSecond);
+    figures.record(`${label}: events per second in bursts of ten`, burst.perSecond);
   } finally {
     worker.kill();
     while (watchers.size > 0) await turn();
@@ -277,10 +282,4 @@ function residentKilobytes(): number {
 
 function median(values: readonly number[]): number {
   return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
-}
-
-function record(shown: string, value: number, name: string = shown): void {
-  figures[name] = Math.round(value * 1000) / 1000;
-  const text = value >= 100 ? Math.round(value).toLocaleString("en") : value.toPrecision(3);
-  console.log(`${text.padStart(12)}  ${shown}`);
 }

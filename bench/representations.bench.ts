@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { credentialsOf, type ServerProcess, startServer } from "../test/support/server-process.js";
 import { runLoad } from "./load/run-load.js";
 import { targetOf } from "./load/target.js";
+import { Figures } from "./support/figures.js";
 
 const pods = "/api/v1/namespaces/default/pods";
 const protobuf = "application/vnd.kubernetes.protobuf";
@@ -16,7 +17,7 @@ const table = "application/json;as=Table;g=meta.k8s.io;v=v1";
 const metadata = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1";
 const oldOpenApi = "application/com.github.proto-openapi.spec.v2@v1.0+protobuf";
 const runs = 15;
-const figures: Record<string, number> = {};
+const figures = new Figures();
 
 interface Asked {
   readonly path: string;
@@ -38,7 +39,7 @@ async function main(): Promise<void> {
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }
-  console.log(JSON.stringify(figures));
+  figures.end();
 }
 
 async function measure(server: ServerProcess): Promise<void> {
@@ -55,8 +56,8 @@ async function measure(server: ServerProcess): Promise<void> {
     ];
     for (const [name, asked] of documents) {
       const first = await ask(server, agent, asked);
-      record(`${name}: first (ms)`, first.ms);
-      record(`${name}: afterwards (ms)`, await median(() => ask(server, agent, asked)));
+      figures.record(`${name}: first (ms)`, first.ms);
+      figures.record(`${name}: afterwards (ms)`, await median(() => ask(server, agent, asked)));
     }
     await createPods(server);
     const lists: readonly (readonly [string, Asked])[] = [
@@ -68,8 +69,8 @@ async function measure(server: ServerProcess): Promise<void> {
     ];
     for (const [name, asked] of lists) {
       const { bytes } = await ask(server, agent, asked);
-      record(`10,000 pods, ${name} (ms)`, await median(() => ask(server, agent, asked)));
-      record(`10,000 pods, ${name} (MB)`, bytes / 1e6);
+      figures.record(`10,000 pods, ${name} (ms)`, await median(() => ask(server, agent, asked)));
+      figures.record(`10,000 pods, ${name} (MB)`, bytes / 1e6);
     }
   } finally {
     agent.destroy();
@@ -119,9 +120,4 @@ async function median(measured: () => Promise<{ ms: number }>): Promise<number> 
   const times: number[] = [];
   for (let run = 0; run < runs; run++) times.push((await measured()).ms);
   return times.toSorted((a, b) => a - b)[Math.floor(runs / 2)] ?? 0;
-}
-
-function record(what: string, value: number): void {
-  figures[what] = Math.round(value * 1000) / 1000;
-  console.log(`${value.toPrecision(3).padStart(12)}  ${what}`);
 }

@@ -9,7 +9,7 @@ import { build } from "esbuild";
  * 127.0.0.1 and ends by itself. Each benchmark prints a table, and its figures as one line of JSON.
  */
 const folder = fileURLToPath(new URL(".", import.meta.url));
-// At this depth the benchmarks find `bin/` where the tests find it.
+// Inside node_modules, so that the bundles find the libraries.
 const outdir = join(folder, "../node_modules/.bench");
 const all = readdirSync(folder).filter((name) => name.endsWith(".bench.ts"));
 const wanted = process.argv.slice(2);
@@ -21,7 +21,9 @@ if (unknown.length > 0) {
 }
 
 await build({
-  entryPoints: [...all, "load/load-worker.ts", "load/watch-worker.ts"].map((name) => join(folder, name)),
+  entryPoints: [...all, "load/load-worker.ts", "load/watch-worker.ts", "load/event-worker.ts"].map((name) =>
+    join(folder, name),
+  ),
   outdir,
   outbase: folder,
   bundle: true,

@@ -4,7 +4,6 @@
  * Where there is an etcd, store3 is measured on it.
  * Goals: embedded at least 10,000 puts/s by 200 writers and 0.7 ms for one, on a disk of 5,000 flushes/s.
  */
-import { closeSync, fdatasyncSync, openSync, rmSync, writeSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -12,7 +11,8 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 import { openEmbeddedStore } from "../src/storage/embedded/embedded-store.js";
 import { type KeyValueStore, toRevision } from "../src/storage/kv.js";
 import { openStore3 } from "../src/storage/store3/store3.js";
-import { startEtcd } from "./load/etcd.js";
+import { EtcdCluster, etcdMissing } from "../test/etcd/etcd-cluster.js";
+import { flushesPerSecond } from "./support/disk-flushes.js";
 
 const writers = 200;
 const putsByMany = 20_000;
@@ -25,7 +25,7 @@ async function main(): Promise<void> {
   try {
     print("disk: 2 KB append + fdatasync", `${flushesPerSecond(directory)} /s`);
     await measureEmbedded(join(directory, "embedded"));
-    await measureStore3(join(directory, "etcd"));
+    await measureStore3();
   } finally {
     await rm(directory, { recursive: true });
   }
@@ -53,15 +53,15 @@ async function measureEmbedded(directory: string): Promise<void> {
 }
 
 /** One member on the same machine, which has to share the processors with this process. */
-async function measureStore3(directory: string): Promise<void> {
-  const etcd = startEtcd(directory);
-  if (etcd === undefined) return print("store3", "not measured: no etcd on the PATH");
+async function measureStore3(): Promise<void> {
+  if (etcdMissing !== undefined) return print("store3", `not measured: ${etcdMissing}`);
+  const etcd = await EtcdCluster.start();
   try {
-    const store = await openStore3({ endpoints: [etcd.endpoint] });
+    const store = await openStore3({ endpoints: etcd.endpoints });
     await measure("store3", store);
     await store.close();
   } finally {
-    await etcd.stop();
+    await etcd.close();
   }
 }
 
@@ -114,22 +114,6 @@ async function measure(name: string, store: KeyValueStore): Promise<void> {
     `${name}: watch of ${events} events from the past`,
     `${Math.round((events / watched) * 1000)} events/s`,
   );
-}
-
-function flushesPerSecond(directory: string): number {
-  const path = join(directory, "flush");
-  const file = openSync(path, "w");
-  const block = Buffer.alloc(2048, 1);
-  const rounds = 500;
-  const start = performance.now();
-  for (let round = 0; round < rounds; round++) {
-    writeSync(file, block);
-    fdatasyncSync(file);
-  }
-  const elapsedMs = performance.now() - start;
-  closeSync(file);
-  rmSync(path);
-  return Math.round((rounds / elapsedMs) * 1000);
 }
 
 async function timed(work: () => Promise<unknown>): Promise<number> {

@@ -5,6 +5,7 @@ import { createVersionedView } from "../src/registry/generic/versioned-view.js";
 import { startServer } from "../test/support/server-process.js";
 import { Http1Client } from "./load/http1-client.js";
 import { targetOf } from "./load/target.js";
+import { Figures } from "./support/figures.js";
 
 /** What the ways of writing a deployment cost, each over TLS to a server process, beside parsing and printing it as JSON. */
 
@@ -12,14 +13,14 @@ const objects = 200;
 const connections = 16;
 const seconds = Number(process.env.BENCH_SECONDS ?? 3);
 const collection = "/apis/apps/v1/namespaces/default/deployments";
-const figures: Record<string, number> = {};
+const figures = new Figures();
 
 await main();
 
 async function main(): Promise<void> {
   const text = JSON.stringify(deployment("stored", "web:1"));
   const plain = perSecond(() => JSON.stringify(JSON.parse(text)));
-  record("JSON parse + stringify of a deployment per second", plain);
+  figures.record("JSON parse + stringify of a deployment per second", plain);
   const server = await startServer();
   try {
     const clients = await Promise.all(
@@ -50,7 +51,7 @@ async function main(): Promise<void> {
     await server.dispose();
   }
   measureTracking();
-  console.log(JSON.stringify(figures));
+  figures.end();
 }
 
 /** The part of an update that keeps `metadata.managedFields`, in this process and without the rest. */
@@ -73,9 +74,9 @@ function measureTracking(): void {
     updated.metadata.managedFields = undefined;
     tracking.onUpdate(view, updated, old, write);
   });
-  const update = figures["update: per second"] ?? Number.NaN;
-  record("field tracking of an update (µs)", 1e6 / tracked);
-  record("field tracking: part of the time of an update over HTTP", update / tracked);
+  const update = figures.get("update: per second");
+  figures.record("field tracking of an update (µs)", 1e6 / tracked);
+  figures.record("field tracking: part of the time of an update over HTTP", update / tracked);
 }
 
 async function measure(
@@ -105,9 +106,9 @@ async function measure(
     }),
   );
   const rate = ((next - before) * 1000) / (performance.now() - start);
-  record(`${what}: per second`, rate);
-  record(`${what}: ratio to JSON parse + stringify`, rate / plain);
-  if (failures > 0) record(`${what}: FAILED`, failures);
+  figures.record(`${what}: per second`, rate);
+  figures.record(`${what}: ratio to JSON parse + stringify`, rate / plain);
+  if (failures > 0) figures.record(`${what}: FAILED`, failures);
 }
 
 function perSecond(run: () => void): number {
@@ -157,10 +158,4 @@ function deployment(name: string, image: string): object {
 
 function patch(image: string): string {
   return JSON.stringify({ spec: { template: { spec: { containers: [{ name: "web", image }] } } } });
-}
-
-function record(what: string, value: number): void {
-  figures[what] = Math.round(value * 10_000) / 10_000;
-  const shown = value >= 100 ? Math.round(value).toLocaleString("en") : value.toPrecision(3);
-  console.log(`${shown.padStart(12)}  ${what}`);
 }
