@@ -11,9 +11,9 @@ import { createVersionedView } from "../registry/generic/versioned-view.js";
 import { createObjectStore } from "../storage/store/object-store.js";
 import { MemoryStore } from "../storage/testing/memory-store.js";
 import type { ApiRequest } from "./api-request.js";
+import { createKindView } from "./kind-view.js";
 import type { ResourceEndpoint } from "./resource-endpoint.js";
-import { updateScale } from "./scale.js";
-import { createScaleView } from "./scale-view.js";
+import { scaleKind, updateScale } from "./scale.js";
 
 const context = testApiContext();
 const definition = deployments(context);
@@ -72,7 +72,7 @@ async function groundWith(mutate: (attributes: AdmissionAttributes) => void) {
         },
       },
       scaleCodec,
-      scaleView: createScaleView(scaleCodec),
+      scaleView: createKindView(scaleKind, scaleCodec),
       deleteOptionsCodec: context.schemas.codec<DeleteOptions>("meta/v1.DeleteOptions"),
       minRequestTimeoutSeconds: 1,
       random: () => 0,

@@ -23,7 +23,7 @@ import type { ResourceEndpoint } from "./resource-endpoint.js";
 import { storeUpdate } from "./update.js";
 import { type WriteOptions, writeOptionsOf } from "./write-options.js";
 
-const scaleKind = { group: "autoscaling", version: "v1", kind: "Scale" };
+export const scaleKind = { group: "autoscaling", version: "v1", kind: "Scale" };
 const scaleType: TypeMeta = { apiVersion: apiVersionOf(scaleKind), kind: scaleKind.kind };
 
 /** GET of `scale`: the workload's size as autoscalers see it. */

@@ -1,9 +1,10 @@
 import type { SchemaRegistry } from "../apimachinery/schema/schema-registry.js";
 import type { Scale } from "../apis/gen/autoscaling-v1.js";
 import type { DeleteOptions } from "../apis/gen/meta-v1.js";
+import { createKindView } from "../endpoints/kind-view.js";
 import { ManagedFieldsTracking } from "../endpoints/managed-fields-tracking.js";
 import type { EndpointSettings } from "../endpoints/resource-endpoint.js";
-import { createScaleView } from "../endpoints/scale-view.js";
+import { scaleKind } from "../endpoints/scale.js";
 import type { Naming } from "../naming/naming.js";
 import type { FeatureGates } from "./options/feature-gates.js";
 import type { Options } from "./options/options.js";
@@ -28,7 +29,7 @@ export function endpointSettings(
     watchList: gates.enabled("WatchList"),
     fieldTracking: new ManagedFieldsTracking(`kubectl.${naming.domain}/last-applied-configuration`),
     scaleCodec,
-    scaleView: createScaleView(scaleCodec),
+    scaleView: createKindView(scaleKind, scaleCodec),
     deleteOptionsCodec: schemas.codec<DeleteOptions>("meta/v1.DeleteOptions"),
   };
 }

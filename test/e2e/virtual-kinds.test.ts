@@ -74,6 +74,50 @@ const kubectl = (args: string, input?: string, binary = binaries.kubectl123) =>
     ...(input !== undefined && { input }),
   });
 
+test.each([
+  [
+    "authorization.k8s.io/v1",
+    "selfsubjectaccessreviews",
+    { nonResourceAttributes: { path: "/", verb: "get" } },
+  ],
+  ["authorization.k8s.io/v1", "selfsubjectrulesreviews", { namespace: "default" }],
+  ["authentication.k8s.io/v1", "tokenreviews", { token: "x" }],
+])("%s %s tells who wrote its fields, as all that is created", async (apiVersion, resource, spec) => {
+  const answer = await api.post(`/apis/${apiVersion}/${resource}?fieldManager=me`, { spec });
+  expect(answer.status).toBe(201);
+  const [entry, ...others] = answer.body.metadata.managedFields;
+  expect(others).toEqual([]);
+  expect(entry).toMatchObject({ manager: "me", operation: "Update", apiVersion });
+  expect(Object.keys(entry.fieldsV1)).toEqual(["f:spec"]);
+});
+
+test("a token request tells who asked", async () => {
+  const path = "/api/v1/namespaces/default/serviceaccounts/default/token?fieldManager=me";
+  const answer = await api.post(path, { spec: {} });
+  expect(answer.body.metadata.managedFields).toMatchObject([
+    { manager: "me", subresource: "token", fieldsV1: { "f:spec": { "f:expirationSeconds": {} } } },
+  ]);
+});
+
+test("a review of access in another namespace than the path's is refused", async () => {
+  const answer = await api.post(
+    "/apis/authorization.k8s.io/v1/namespaces/default/localsubjectaccessreviews",
+    {
+      metadata: { namespace: "other" },
+      spec: { user: "u", resourceAttributes: { namespace: "other", verb: "get", resource: "pods" } },
+    },
+  );
+  expect(answer.body).toMatchObject({
+    code: 400,
+    message: "spec.resourceAttributes.namespace must match namespace: default",
+  });
+});
+
+test("a list that is of no version names none", async () => {
+  const list = await api.get("/api/v1/componentstatuses");
+  expect(list.body.metadata).toEqual({ continue: "" });
+});
+
 test("a token request is answered with a token that relying parties can verify", async () => {
   const answer = await tokenFor("default", { audiences: ["vault"], expirationSeconds: 900 });
   expect(answer.status).toBe(201);

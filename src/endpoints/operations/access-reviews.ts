@@ -51,11 +51,10 @@ export function accessReview(
         version,
         settings,
         async (review, request) => {
-          const asked = review.spec.resourceAttributes?.namespace ?? "";
-          if (asked !== request.info.namespace) {
-            throw badRequest(
-              `namespace on resource attributes (${asked}) must match namespace of request (${request.info.namespace})`,
-            );
+          // Validation has seen to it that the spec's namespace is this one too.
+          const { namespace } = request.info;
+          if ((review.metadata.namespace ?? "") !== namespace) {
+            throw badRequest(`spec.resourceAttributes.namespace must match namespace: ${namespace}`);
           }
           review.status = await decide(userOf(review.spec), review.spec);
         },

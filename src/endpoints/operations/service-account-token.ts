@@ -9,7 +9,8 @@ import { rfc3339 } from "../../registry/generic/before-create.js";
 import type { ResourceRegistry } from "../../registry/generic/resource-registry.js";
 import type { ApiRequest } from "../api-request.js";
 import type { ApiResult } from "../api-result.js";
-import { bodyType, decodeBody } from "../decode-object.js";
+import { decodeBody } from "../decode-object.js";
+import { createKindView } from "../kind-view.js";
 import type { OperationHandler } from "../operation.js";
 import type { EndpointSettings } from "../resource-endpoint.js";
 import { writeOptionsOf } from "../write-options.js";
@@ -61,23 +62,29 @@ const extendedExpirationSeconds = 365 * 24 * 3600;
 
 /** POST to an account's `token`: a signed token for it. Source: the original's service account token REST storage. */
 export function createServiceAccountToken(parts: ServiceAccountTokenParts): OperationHandler {
-  const typeMeta = { apiVersion: `${parts.group}/v1`, kind: "TokenRequest" };
-  const type = bodyType(parts.codec, typeMeta);
+  const { settings } = parts;
+  const kind = { group: parts.group, version: "v1", kind: "TokenRequest" };
+  const view = createKindView(kind, parts.codec);
   return async (request): Promise<ApiResult> => {
-    const options = writeOptionsOf(request, "CreateOptions", parts.settings);
-    const review = await decodeBody(type, parts.settings, request);
+    const options = writeOptionsOf(request, "CreateOptions", settings);
+    const review = view.toHub(await decodeBody(view, settings, request));
     const { namespace, name } = request.info;
     checkNames(parts, request, review);
     const account = await read<ServiceAccount>(parts.serviceAccounts, namespace, name);
     const { spec } = review;
-    if ((spec.audiences ?? []).length === 0) spec.audiences = [...parts.apiAudiences];
     spec.expirationSeconds ??= defaultExpirationSeconds;
+    settings.fieldTracking.onCreate(view, review, {
+      manager: options.fieldManager,
+      now: request.now,
+      subresource: request.info.subresource,
+    });
+    if ((spec.audiences ?? []).length === 0) spec.audiences = [...parts.apiAudiences];
     review.metadata = { ...review.metadata, name, namespace, creationTimestamp: rfc3339(request.now) };
     review.status = { token: "" };
     const errors = validate(review);
     if (errors.length > 0) throw invalidObject({ group: parts.group, kind: "TokenRequest" }, "", errors);
     await admitCreatedValue(parts.admission, request, {
-      kind: { group: parts.group, version: "v1", kind: "TokenRequest" },
+      kind,
       object: review,
       dryRun: options.dryRun,
     });
@@ -107,7 +114,7 @@ export function createServiceAccountToken(parts: ServiceAccountTokenParts): Oper
       }),
       expirationTimestamp: rfc3339(new Date(request.now.getTime() + lifetime * 1000)),
     };
-    return { kind: "value", code: 201, typeMeta, codec: parts.codec, object: review };
+    return { kind: "value", code: 201, typeMeta: view.typeMeta, codec: parts.codec, object: review };
   };
 }
 

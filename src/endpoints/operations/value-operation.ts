@@ -23,6 +23,11 @@ export function valueOperation<T extends ApiObject>(
   return async (request): Promise<ValueResult> => {
     const options = writeOptionsOf(request, "CreateOptions", settings);
     const object = view.toHub(await decodeBody(view, settings, request));
+    settings.fieldTracking.onCreate(view, object, {
+      manager: options.fieldManager,
+      now: request.now,
+      subresource: "",
+    });
     const errors = definition.strategy.validate(registryContext(request, options.dryRun), object);
     if (errors.length > 0) throw invalidObject(definition, object.metadata.name ?? "", errors);
     // The definition of this operation's resource has T as its hub form.

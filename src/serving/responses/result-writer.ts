@@ -265,10 +265,11 @@ const objectEnd = Buffer.from("}\n");
 /** `continue` is there even when it is empty (contract 1, §2). */
 function listHead(type: TypeMeta, metadata: ListResultOf["metadata"]): string {
   const { resourceVersion = "", remainingItemCount } = metadata;
+  const version = resourceVersion === "" ? "" : `"resourceVersion":${JSON.stringify(resourceVersion)},`;
   const remaining = remainingItemCount === undefined ? "" : `,"remainingItemCount":${remainingItemCount}`;
   return (
     `{"kind":${JSON.stringify(type.kind)},"apiVersion":${JSON.stringify(type.apiVersion)},` +
-    `"metadata":{"resourceVersion":${JSON.stringify(resourceVersion)},"continue":${JSON.stringify(metadata.continue ?? "")}${remaining}}`
+    `"metadata":{${version}"continue":${JSON.stringify(metadata.continue ?? "")}${remaining}}`
   );
 }
 
