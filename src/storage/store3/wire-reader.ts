@@ -61,7 +61,7 @@ export class WireReader {
   skip(): void {
     switch (this.#wireType) {
       case 0:
-        this.bigInteger();
+        this.#skipVarint();
         return;
       case 1:
         this.#position += 8;
@@ -105,6 +105,12 @@ export class WireReader {
     // Negative numbers take ten bytes, all of them ones for -1.
     for (let more = 0; more < 2; more++) byte = this.#byte();
     return -1;
+  }
+
+  #skipVarint(): void {
+    for (let bytes = 1; this.#byte() >= 128; bytes++) {
+      if (bytes === 10) throw new RangeError("a varint of more than ten bytes");
+    }
   }
 
   #byte(): number {
