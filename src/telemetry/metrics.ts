@@ -22,6 +22,14 @@ export class Distribution {
     this.counts[range] = (this.counts[range] ?? 0) + 1;
     this.sum += value;
   }
+
+  /** What `other`, which has the same bounds, has observed. */
+  add(other: Distribution): void {
+    for (let range = 0; range < this.counts.length; range++) {
+      this.counts[range] = (this.counts[range] ?? 0) + (other.counts[range] ?? 0);
+    }
+    this.sum += other.sum;
+  }
 }
 
 export interface MetricDescription {

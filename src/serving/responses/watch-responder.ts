@@ -6,6 +6,7 @@ import { statusOfStorageError } from "../../registry/generic/storage-status.js";
 import type { VersionedView } from "../../registry/generic/versioned-view.js";
 import type { WatchEvent, WatchHandle, WatchSink } from "../../storage/object-store.js";
 import type { RequestContext } from "../request/request-context.js";
+import { BatchEncoder } from "./batch-encoder.js";
 import type { Negotiated } from "./media-type.js";
 import { partialKind } from "./partial-metadata.js";
 import type { StatusResponder } from "./status-response.js";
@@ -63,8 +64,7 @@ export class WatchResponder {
 
   /** Resolves when the stream is open: what is on the way to a thousand watchers should not also wait for their ends. */
   async watch(context: RequestContext, negotiated: Negotiated, result: WatchResult): Promise<void> {
-    const encoder = this.#encoderOf(context, result.view, negotiated);
-    const relay = new Relay(encoder, this.#watched(result.view).sent);
+    const relay = new Relay(this.#encoderOf(context, result.view, negotiated));
     const handle = await result.start(relay);
     const failure = await relay.failureWithin(startGraceMs);
     if (failure !== undefined) throw failure;
@@ -109,7 +109,7 @@ export class WatchResponder {
     if (over) end();
   }
 
-  #encoderOf(context: RequestContext, view: VersionedView<ApiObject>, negotiated: Negotiated): WatchEncoder {
+  #encoderOf(context: RequestContext, view: VersionedView<ApiObject>, negotiated: Negotiated): BatchEncoder {
     const { representation, transform } = negotiated;
     const { status, partialMetadata, initialEventsEndAnnotation, now } = this.#parts;
     const parts: WatchEncoderParts = { view, status, partialMetadata, initialEventsEndAnnotation };
@@ -133,11 +133,11 @@ export class WatchResponder {
     );
   }
 
-  #remembered(view: VersionedView<ApiObject>, key: string, make: () => WatchEncoder): WatchEncoder {
-    const { encoders } = this.#watched(view);
+  #remembered(view: VersionedView<ApiObject>, key: string, make: () => WatchEncoder): BatchEncoder {
+    const { encoders, sent } = this.#watched(view);
     let encoder = encoders.get(key);
     if (encoder === undefined) {
-      encoder = make();
+      encoder = new BatchEncoder(make(), sent);
       encoders.set(key, encoder);
     }
     return encoder;
@@ -156,7 +156,7 @@ export class WatchResponder {
 /** A version of a resource that was watched. */
 interface WatchedView {
   /** By representation: what makes the same event the same bytes for all. */
-  readonly encoders: Map<string, WatchEncoder>;
+  readonly encoders: Map<string, BatchEncoder>;
   readonly sent: SentEvents;
 }
 
@@ -165,8 +165,7 @@ const longestTimerMs = 2 ** 31 - 1;
 
 /** Where the store delivers: keeps what comes before the stream is open, then encodes and hands on. */
 class Relay implements WatchSink<ApiObject> {
-  readonly #encoder: WatchEncoder;
-  readonly #sent: SentEvents;
+  readonly #encoder: BatchEncoder;
   #stream: WatchStream | undefined;
   #early: Buffer[] = [];
   #isFirst = true;
@@ -174,21 +173,13 @@ class Relay implements WatchSink<ApiObject> {
   #failure: StatusError | undefined;
   #signal: (() => void) | undefined;
 
-  constructor(encoder: WatchEncoder, sent: SentEvents) {
+  constructor(encoder: BatchEncoder) {
     this.#encoder = encoder;
-    this.#sent = sent;
   }
 
   events(batch: readonly WatchEvent<ApiObject>[]): void {
-    const frames: Buffer[] = [];
-    const { events, sizes } = this.#sent;
-    for (const event of batch) {
-      const frame = this.#encoder.event(event, this.#isFirst);
-      frames.push(frame);
-      sizes.observe(frame.length);
-      this.#isFirst = false;
-    }
-    events.value += frames.length;
+    const frames = this.#encoder.encode(batch, this.#isFirst);
+    this.#isFirst = false;
     if (this.#stream === undefined) this.#early.push(...frames);
     else this.#stream.send(frames);
     this.#signal?.();
@@ -240,7 +231,7 @@ class Relay implements WatchSink<ApiObject> {
   }
 
   #close(stream: WatchStream): void {
-    if (this.#failure !== undefined) stream.send([this.#encoder.error(this.#failure.status)]);
+    if (this.#failure !== undefined) stream.send([this.#encoder.encoder.error(this.#failure.status)]);
     stream.end();
   }
 }

@@ -71,6 +71,20 @@ function fakeStream(options: Partial<WatchStreamOptions> = {}) {
   return { stream, transport, ends };
 }
 
+test("streams that are sent the same array do not change it for each other", async () => {
+  const one = fakeStream();
+  const other = fakeStream();
+  const events = [Buffer.from("a"), Buffer.from("b")];
+  one.stream.send(events);
+  other.stream.send(events);
+  one.stream.send([Buffer.from("c")]);
+  one.stream.send([Buffer.from("d")]);
+  await turn();
+  expect(one.transport.writes).toEqual(["abcd"]);
+  expect(other.transport.writes).toEqual(["ab"]);
+  expect(events.map(String)).toEqual(["a", "b"]);
+});
+
 test("what one turn brings leaves in one write", async () => {
   const { stream, transport } = fakeStream();
   stream.send([Buffer.from("a"), Buffer.from("b")]);

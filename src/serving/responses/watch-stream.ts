@@ -28,6 +28,7 @@ export interface WatchTransport {
   onClosed(listener: () => void): void;
 }
 
+const none: readonly Buffer[] = [];
 const defaultBufferedBytesMax = 8 * 1024 * 1024;
 /** Above this, a producer that can wait should. */
 const comfortableBytes = 512 * 1024;
@@ -45,7 +46,9 @@ export class WatchStream {
   readonly #outbox: WatchOutbox;
   readonly #bufferedBytesMax: number;
   readonly #onEnd: ((why: WatchStreamEnd) => void) | undefined;
-  #events: Buffer[] = [];
+  #events: readonly Buffer[] = none;
+  /** `#events` when it is this stream's alone; otherwise it is shared with other streams, or empty. */
+  #own: Buffer[] | undefined;
   #bytes = 0;
   #inOutbox = false;
   #blocked = false;
@@ -74,13 +77,11 @@ export class WatchStream {
   /**
    * Queues events; they leave at the end of this turn of the event loop. False asks a producer that can wait (the
    * initial events of a watch) to wait for `drained`; live events need not, they are bounded by `bufferedBytesMax`.
+   * The array is kept, and must not change.
    */
   send(events: readonly Buffer[]): boolean {
     if (this.closed || events.length === 0) return true;
-    for (const event of events) {
-      this.#events.push(event);
-      this.#bytes += event.length;
-    }
+    this.#append(events);
     if (this.#bytes > this.#bufferedBytesMax) {
       this.#finish("slow");
       return true;
@@ -134,12 +135,31 @@ export class WatchStream {
     this.#outbox.add(this);
   }
 
+  #append(events: readonly Buffer[]): void {
+    for (const event of events) this.#bytes += event.length;
+    if (this.#events.length === 0) {
+      this.#events = events;
+      this.#own = undefined;
+      return;
+    }
+    if (this.#own === undefined) {
+      this.#own = [...this.#events];
+      this.#events = this.#own;
+    }
+    for (const event of events) this.#own.push(event);
+  }
+
+  #clear(): void {
+    this.#events = none;
+    this.#own = undefined;
+    this.#bytes = 0;
+  }
+
   /** The events of one write. */
   #take(): readonly Buffer[] {
     const events = this.#events;
     if (this.#bytes <= writeBytesMax) {
-      this.#events = [];
-      this.#bytes = 0;
+      this.#clear();
       return events;
     }
     let count = 0;
@@ -147,14 +167,15 @@ export class WatchStream {
     while (count < events.length && (count === 0 || bytes < writeBytesMax))
       bytes += events[count++]?.length ?? 0;
     this.#bytes -= bytes;
-    return events.splice(0, count);
+    this.#own = events.slice(count);
+    this.#events = this.#own;
+    return events.slice(0, count);
   }
 
   #finish(why: WatchStreamEnd): void {
     if (this.#over) return;
     this.#over = true;
-    this.#events = [];
-    this.#bytes = 0;
+    this.#clear();
     this.#wake();
     if (why !== "gone") this.#close();
     this.#onEnd?.(why);

@@ -1,0 +1,36 @@
+import { expect, test, vi } from "vitest";
+import type { ApiObject } from "../../apimachinery/meta.js";
+import { toRevision } from "../../storage/kv.js";
+import type { WatchEvent } from "../../storage/object-store.js";
+import { Distribution } from "../../telemetry/metrics.js";
+import { BatchEncoder } from "./batch-encoder.js";
+
+function bookmark(revision: number): WatchEvent<ApiObject> {
+  return { type: "BOOKMARK", revision: toRevision(revision), initialEventsEnd: false };
+}
+
+function setUp() {
+  const event = vi.fn((sent: WatchEvent<ApiObject>, isFirst: boolean) =>
+    Buffer.from(`${sent.revision}${isFirst ? " first" : ""}`),
+  );
+  const sent = { events: { value: 0 }, sizes: new Distribution([2, 5]) };
+  return { event, sent, encoder: new BatchEncoder({ event, error: () => Buffer.alloc(0) }, sent) };
+}
+
+test("a batch is encoded once for all, and counted for each", () => {
+  const { event, sent, encoder } = setUp();
+  const batch = [bookmark(7), bookmark(1000)];
+  const frames = encoder.encode(batch, false);
+  expect(frames.map(String)).toEqual(["7", "1000"]);
+  expect(encoder.encode(batch, false)).toBe(frames);
+  expect(event).toHaveBeenCalledTimes(2);
+  expect(sent).toMatchObject({ events: { value: 4 }, sizes: { counts: [2, 2, 0], sum: 10 } });
+});
+
+test("only the first event of a watch is told so, and a watch's beginning is nobody else's", () => {
+  const { encoder } = setUp();
+  const batch = [bookmark(1), bookmark(2)];
+  expect(encoder.encode(batch, true).map(String)).toEqual(["1 first", "2"]);
+  expect(encoder.encode(batch, false).map(String)).toEqual(["1", "2"]);
+  expect(encoder.encode([bookmark(3)], false).map(String)).toEqual(["3"]);
+});

@@ -1,0 +1,48 @@
+import type { ApiObject } from "../../apimachinery/meta.js";
+import type { WatchEvent } from "../../storage/object-store.js";
+import { Distribution } from "../../telemetry/metrics.js";
+import type { WatchEncoder } from "./watch-encoder.js";
+import type { SentEvents } from "./watch-metrics.js";
+
+interface EncodedBatch {
+  readonly frames: readonly Buffer[];
+  readonly sizes: Distribution;
+}
+
+/**
+ * Encodes and counts what the watchers of one representation are sent. Thousands of them get the same batch one after the other:
+ * it is encoded and measured once, and all are given the same array.
+ */
+export class BatchEncoder {
+  readonly encoder: WatchEncoder;
+  readonly #sent: SentEvents;
+  #batch: readonly WatchEvent<ApiObject>[] | undefined;
+  #encoded: EncodedBatch | undefined;
+
+  constructor(encoder: WatchEncoder, sent: SentEvents) {
+    this.encoder = encoder;
+    this.#sent = sent;
+  }
+
+  /** One frame for each event. The array is not the caller's to change. */
+  encode(batch: readonly WatchEvent<ApiObject>[], beginsWatch: boolean): readonly Buffer[] {
+    const { frames, sizes } = beginsWatch ? this.#encode(batch, true) : this.#remembered(batch);
+    this.#sent.events.value += frames.length;
+    this.#sent.sizes.add(sizes);
+    return frames;
+  }
+
+  #remembered(batch: readonly WatchEvent<ApiObject>[]): EncodedBatch {
+    if (batch === this.#batch && this.#encoded !== undefined) return this.#encoded;
+    this.#batch = batch;
+    this.#encoded = this.#encode(batch, false);
+    return this.#encoded;
+  }
+
+  #encode(batch: readonly WatchEvent<ApiObject>[], beginsWatch: boolean): EncodedBatch {
+    const sizes = new Distribution(this.#sent.sizes.bounds);
+    const frames = batch.map((event, index) => this.encoder.event(event, beginsWatch && index === 0));
+    for (const frame of frames) sizes.observe(frame.length);
+    return { frames, sizes };
+  }
+}
