@@ -84,7 +84,7 @@ export class ApiServer {
     try {
       const pki = await prepareServerPki(options, parts.given, naming, Date.now());
       const stores = await opening;
-      const mechanisms = await authenticators(options, naming);
+      const mechanisms = await authenticators(options, naming, log);
       const serviceAccountTokens = await loadServiceAccountTokens(options, naming, pki);
       const nodeAgentTls = await loadNodeAgentTls(options, naming);
       const assembly = assemble(parts, { stores, mechanisms, serviceAccountTokens, nodeAgentTls });

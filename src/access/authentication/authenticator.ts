@@ -44,8 +44,9 @@ export function authenticated(user: UserInfo): AuthenticationResult & { readonly
   return { kind: "authenticated", user: { ...user, groups } };
 }
 
-/** The token of a `Bearer` header, undefined for any other. */
+/** The token of a `Bearer` header, undefined for any other. As in the original, one space is before it, and what follows it is ignored. */
 export function bearerToken(authorization: string | undefined): string | undefined {
-  const match = authorization === undefined ? null : /^bearer\s+(\S+)\s*$/i.exec(authorization);
-  return match?.[1];
+  if (authorization === undefined) return undefined;
+  const [scheme = "", token = ""] = authorization.trim().split(" ", 2);
+  return scheme.toLowerCase() === "bearer" && token !== "" ? token : undefined;
 }

@@ -3,10 +3,10 @@ import type { UserInfo } from "../../apimachinery/request-info.js";
 import { type Authenticator, authenticated, bearerToken, noCredentials } from "./authenticator.js";
 
 /**
- * `--token-auth-file`: lines of `token,user,uid,"group1,group2"`, the groups optional. Throws an `Error` that names the line; never
- * its token.
+ * `--token-auth-file`: lines of `token,user,uid,"group1,group2"`, the groups optional. A line without a token counts for nothing,
+ * and of two with the same the later one counts; `warn` is told of both. Throws an `Error` that names the line; never its token.
  */
-export function createTokenFileAuthenticator(text: string): Authenticator {
+export function createTokenFileAuthenticator(text: string, warn: (problem: string) => void): Authenticator {
   // Found by hash, so that how long a look-up takes says nothing of the tokens.
   const users = new Map<string, UserInfo>();
   for (const [index, line] of text.split(/\r?\n/).entries()) {
@@ -16,8 +16,13 @@ export function createTokenFileAuthenticator(text: string): Authenticator {
       throw new Error(`token file: line ${index + 1}: expected token,user,uid[,"group1,group2"]`);
     }
     const [token = "", name = "", uid = "", groups = ""] = fields;
-    if (token === "") throw new Error(`token file: line ${index + 1}: the token is empty`);
-    users.set(digest(token), {
+    if (token === "") {
+      warn(`token file: line ${index + 1}: the token is empty`);
+      continue;
+    }
+    const key = digest(token);
+    if (users.has(key)) warn(`token file: line ${index + 1}: the token stands in an earlier line too`);
+    users.set(key, {
       name,
       uid,
       groups: groups === "" ? [] : groups.split(",").map((g) => g.trim()),
@@ -38,7 +43,7 @@ function digest(token: string): string {
   return createHash("sha256").update(token).digest("hex");
 }
 
-/** RFC 4180: fields may be quoted, a quote in them doubled. Undefined for an unclosed quote. */
+/** RFC 4180: fields may be quoted, a quote in them doubled. Undefined for quotes elsewhere. */
 function parseCsvLine(line: string): string[] | undefined {
   const fields: string[] = [];
   let at = 0;
@@ -51,7 +56,9 @@ function parseCsvLine(line: string): string[] | undefined {
     } else {
       const comma = line.indexOf(",", at);
       const end = comma < 0 ? line.length : comma;
-      fields.push(line.slice(at, end).trim());
+      const field = line.slice(at, end);
+      if (field.includes('"')) return undefined;
+      fields.push(field.trim());
       at = end;
     }
     if (at >= line.length) return fields;
