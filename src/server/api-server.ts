@@ -148,6 +148,8 @@ export class ApiServer {
       await new Promise((resolve) => setTimeout(resolve, options.shutdownDelayDurationMs));
     }
     this.#lifecycle.drain();
+    // Whoever comes meanwhile is told to go to another server (contract 2, §7).
+    if (options.shutdownSendRetryAfter) await this.#lifecycle.requests.finished(drainMs);
     await this.#listener.close(drainMs);
     await Promise.all(this.#controllers.map((controller) => controller.stop()));
     await this.#assembly.services.repair.stop();

@@ -1,10 +1,12 @@
 import { setMaxListeners } from "node:events";
+import { RequestsUnderWay } from "../serving/filters/requests-under-way.js";
 
 /** Where a server stands between its start and its end; health checks and filters ask it. */
 export class Lifecycle {
   readonly #draining = new AbortController();
   readonly #hooks = new Map<string, "pending" | "done">();
   readonly startedAt: number;
+  readonly requests = new RequestsUnderWay();
   #shuttingDown = false;
 
   /** Milliseconds since the epoch. */

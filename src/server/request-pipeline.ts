@@ -40,13 +40,16 @@ export interface PipelineParts {
 /** The way of every request, from top to bottom. */
 function filtersOf(parts: PipelineParts): readonly Filter[] {
   const { options, lifecycle, log, status, requestMetrics } = parts;
+  const isDraining = (): boolean => lifecycle.draining.aborted;
   return [
     standardHeaders(randomUUID),
     answerErrors((context, error) => status.error(context.exchange, error), {
       unexpected: (error, context) =>
         log.error("request failed", error, { method: context.exchange.method, path: context.path }),
     }),
-    ...(options.shutdownSendRetryAfter ? [refuseWhileDraining(() => lifecycle.draining.aborted)] : []),
+    ...(options.shutdownSendRetryAfter
+      ? [refuseWhileDraining(isDraining), lifecycle.requests.filter(isDraining)]
+      : []),
     ...(options.goawayChance > 0 ? [goaway(options.goawayChance, Math.random)] : []),
     deadline(options.requestTimeoutMs, (context) => requestMetrics.terminated(context, 504)),
     ...(options.strictTransportSecurityDirectives.length > 0

@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { request } from "node:https";
 import { afterEach, expect, test } from "vitest";
 import { ApiClient } from "../support/api-client.js";
 import { disposeAll, type ServerProcess, startServer } from "../support/server-process.js";
@@ -68,6 +70,29 @@ test("while the shutdown is delayed the server serves, lives, and is not ready",
   expect((await api.get("/healthz")).status).toBe(200);
   const created = await api.post("/api/v1/namespaces/default/configmaps", { metadata: { name: "late" } });
   expect(created.status).toBe(201);
+  expect(await stopped).toBe(0);
+});
+
+test("while a server that sends others away drains, what is under way ends as usual", async () => {
+  const { server, api } = await start("--shutdown-send-retry-after");
+  const body = JSON.stringify({ metadata: { name: "slow" } });
+  const slow = request(`${server.url}/api/v1/namespaces/default/configmaps`, {
+    ...api.tls,
+    method: "POST",
+    headers: { "content-type": "application/json", "content-length": body.length, expect: "100-continue" },
+  });
+  slow.flushHeaders();
+  // The server waits for the body.
+  await once(slow, "continue");
+  const stopped = server.stop("SIGTERM");
+  await expect.poll(async () => (await api.get("/api/v1/namespaces")).status).toBe(429);
+  const { headers } = await api.get("/api/v1/namespaces");
+  expect(headers).toMatchObject({ "retry-after": "5", connection: "close" });
+  expect((await api.get("/livez")).status).toBe(200);
+  slow.end(body);
+  const [answer] = await once(slow, "response");
+  expect(answer.statusCode).toBe(201);
+  answer.resume();
   expect(await stopped).toBe(0);
 });
 

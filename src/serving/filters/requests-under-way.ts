@@ -1,0 +1,35 @@
+import type { Filter } from "./filter.js";
+
+/** Counts requests, long-running ones aside, so that somebody can wait until they are done. */
+export class RequestsUnderWay {
+  readonly #done = new Set<() => void>();
+  #count = 0;
+
+  /** Those that `isDraining` says come too late are not waited for. */
+  filter(isDraining: () => boolean): Filter {
+    return (context, next) => {
+      if (context.longRunning || isDraining()) return next();
+      this.#count++;
+      return next().finally(() => this.#ended());
+    };
+  }
+
+  /** Resolves when none is under way, or when the time is up. */
+  async finished(timeoutMs: number): Promise<void> {
+    if (this.#count === 0) return;
+    await new Promise<void>((resolve) => {
+      const done = (): void => {
+        clearTimeout(timer);
+        this.#done.delete(done);
+        resolve();
+      };
+      const timer = setTimeout(done, timeoutMs);
+      this.#done.add(done);
+    });
+  }
+
+  #ended(): void {
+    this.#count--;
+    if (this.#count === 0) for (const done of this.#done) done();
+  }
+}
