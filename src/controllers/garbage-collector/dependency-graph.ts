@@ -68,9 +68,8 @@ export class DependencyGraph {
   }
 
   /** The newest node of an object, undefined when it is gone or no longer matters. */
-  current(node: GraphNode): GraphNode | undefined {
-    const found = this.#byKey.get(node.registry)?.get(node.key);
-    return found?.uid === node.uid ? found : undefined;
+  current(uid: string): GraphNode | undefined {
+    return this.#byUid.get(uid);
   }
 
   /** Those owners that are nodes themselves: they may wait for this one. */

@@ -27,8 +27,8 @@ export class GarbageCollector implements Controller {
   readonly #context: ControllerContext;
   readonly #graph = new DependencyGraph();
   readonly #user = controllerUser("system:serviceaccount:generic-garbage-collector");
+  /** Of uids: what their objects are by then is looked up when their turn has come. */
   readonly #queue: WorkQueue<string>;
-  readonly #nodes = new Map<string, GraphNode>();
   #followings: Following[] = [];
 
   constructor(context: ControllerContext) {
@@ -44,7 +44,7 @@ export class GarbageCollector implements Controller {
   async start(): Promise<void> {
     const started = [...this.#context.registries()].map((registry) =>
       follow(registry, (type, stored) => {
-        for (const node of this.#graph.observe(registry, type, stored)) this.#enqueue(node);
+        for (const { uid } of this.#graph.observe(registry, type, stored)) this.#queue.add(uid);
       }),
     );
     this.#followings = await Promise.all(started);
@@ -55,26 +55,12 @@ export class GarbageCollector implements Controller {
     await this.#queue.close();
   }
 
-  #enqueue(node: GraphNode): void {
-    this.#nodes.set(node.uid, node);
-    this.#queue.add(node.uid);
-  }
-
   async #process(uid: string): Promise<void> {
-    const known = this.#nodes.get(uid);
-    const node = known && this.#graph.current(known);
-    if (node === undefined) {
-      this.#nodes.delete(uid);
-      return;
-    }
+    const node = this.#graph.current(uid);
+    if (node === undefined) return;
     if (node.orphansDependents) return await this.#orphan(node);
     if (node.awaitsDependents) return await this.#awaitDependents(node);
-    if (node.isTerminating || node.owners.length === 0) {
-      this.#nodes.delete(uid);
-      return;
-    }
-    await this.#judge(node);
-    this.#nodes.delete(uid);
+    if (!node.isTerminating && node.owners.length > 0) await this.#judge(node);
   }
 
   /** Keeps, unties or deletes a dependent by what has become of its owners. */
@@ -127,7 +113,7 @@ export class GarbageCollector implements Controller {
     const blocking = dependents.filter((dependent) =>
       dependent.owners.some((owner) => owner.uid === node.uid && owner.blockOwnerDeletion === true),
     );
-    for (const dependent of dependents) if (!dependent.isTerminating) this.#enqueue(dependent);
+    for (const dependent of dependents) if (!dependent.isTerminating) this.#queue.add(dependent.uid);
     if (blocking.length === 0) await this.#removeFinalizer(node, foregroundFinalizer);
   }
 

@@ -1,0 +1,74 @@
+import { expect, test } from "vitest";
+import type { ApiObject } from "../../apimachinery/meta.js";
+import { notFound } from "../../apimachinery/status.js";
+import type { ResourceRegistry } from "../../registry/generic/resource-registry.js";
+import type { StoredObject, WatchEventType, WatchRequest, WatchSink } from "../../storage/object-store.js";
+import type { ControllerContext } from "../controller.js";
+import { GarbageCollector } from "./garbage-collector.js";
+
+const ownerReferences = [{ apiVersion: "v1", kind: "ConfigMap", name: "owner", uid: "owner-uid" }];
+const owner = stored({ metadata: { namespace: "default", name: "owner", uid: "owner-uid" } });
+const dependent = stored({
+  metadata: { namespace: "default", name: "dependent", uid: "dependent-uid", ownerReferences },
+});
+
+/** Config maps whose events and answers the test decides. */
+class FakeRegistry {
+  readonly definition = { kind: "ConfigMap", group: "", namespaced: true };
+  readonly deleted: string[] = [];
+  /** Questions that wait for an answer. */
+  readonly asked: { answer(found: StoredObject<ApiObject>): void; refuse(error: Error): void }[] = [];
+  #sink: WatchSink<ApiObject> | undefined;
+
+  async watch(_request: WatchRequest, sink: WatchSink<ApiObject>) {
+    this.#sink = sink;
+    return { stop: () => undefined };
+  }
+
+  get(): Promise<StoredObject<ApiObject>> {
+    return new Promise((answer, refuse) => void this.asked.push({ answer, refuse }));
+  }
+
+  async delete(_context: unknown, name: string): Promise<void> {
+    this.deleted.push(name);
+  }
+
+  tell(type: WatchEventType, object: StoredObject<ApiObject>): void {
+    this.#sink?.events([{ type, object, revision: object.revision }]);
+  }
+}
+
+function stored(object: ApiObject): StoredObject<ApiObject> {
+  const { namespace, name } = object.metadata;
+  // The collector looks at no more of a stored object than this.
+  return {
+    key: `${namespace}/${name}`,
+    body: Buffer.from(JSON.stringify(object)),
+    decode: () => object,
+  } as unknown as StoredObject<ApiObject>;
+}
+
+test("an owner that goes while its dependent is looked at takes the dependent along", async () => {
+  const registry = new FakeRegistry();
+  const log = { info() {}, warn() {}, error() {}, verbose() {} };
+  // The collector uses no more of a registry than the fake has.
+  const configMaps = registry as unknown as ResourceRegistry;
+  const context: ControllerContext = {
+    registry: () => configMaps,
+    registries: () => [configMaps],
+    log,
+    now: () => new Date(),
+  };
+  const collector = new GarbageCollector(context);
+  await collector.start();
+  registry.tell("ADDED", dependent);
+  await expect.poll(() => registry.asked).toHaveLength(1);
+
+  registry.tell("DELETED", owner);
+  // The answer is older than the deletion.
+  registry.asked[0]?.answer(owner);
+  await expect.poll(() => registry.asked).toHaveLength(2);
+  registry.asked[1]?.refuse(notFound({ group: "", resource: "configmaps" }, "owner"));
+  await expect.poll(() => registry.deleted).toEqual(["dependent"]);
+  await collector.stop();
+});
