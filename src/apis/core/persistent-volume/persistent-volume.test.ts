@@ -50,6 +50,12 @@ test.each<[JsonObject, string[]]>([
     ],
   ],
   [
+    { hostPath, capacity: { storage: "1Gi", cpu: "1" } },
+    [
+      'spec.capacity: Unsupported value: core.ResourceList{"cpu":resource.Quantity{i:resource.int64Amount{value:1, scale:0}, d:resource.infDecAmount{Dec:(*inf.Dec)(nil)}, s:"1", Format:"DecimalSI"}, "storage":resource.Quantity{i:resource.int64Amount{value:1073741824, scale:0}, d:resource.infDecAmount{Dec:(*inf.Dec)(nil)}, s:"1Gi", Format:"BinarySI"}}: supported values: "storage"',
+    ],
+  ],
+  [
     { hostPath, capacity: { storage: "-1" } },
     [
       "spec.capacity[storage]: Invalid value: -1: must be a valid resource quantity",

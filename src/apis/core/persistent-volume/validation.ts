@@ -4,7 +4,6 @@ import {
   FieldPath,
   forbidden,
   notSupported,
-  PrintedValue,
   required,
 } from "../../../apimachinery/field-error.js";
 import { printPointer, printStruct } from "../../../apimachinery/printed-structs.js";
@@ -14,6 +13,7 @@ import { isDeepEqual } from "../../definition/base-strategy.js";
 import type { PersistentVolume, PersistentVolumeSpec } from "../../gen/core-v1.js";
 import { validateNodeSelector } from "../node-selector.js";
 import { printDifference } from "../pod-spec/difference.js";
+import { printResourceList } from "../pod-spec/printed-values.js";
 import { validateObjectName } from "../pod-spec/value-checks.js";
 import { validateAccessModes } from "./access-modes.js";
 import { validateBasicAmount, validatePositiveAmount } from "./amounts.js";
@@ -126,8 +126,7 @@ function capacityErrors({ capacity = {} }: PersistentVolumeSpec, path: FieldPath
   const names = Object.keys(capacity);
   if (names.length === 0) errors.push(required(path, ""));
   if (capacity.storage === undefined || names.length > 1) {
-    const shown = names.length === 0 ? new PrintedValue("core.ResourceList(nil)") : capacity;
-    errors.push(notSupported(path, shown, ["storage"]));
+    errors.push(notSupported(path, printResourceList(capacity), ["storage"]));
   }
   for (const [name, amount] of Object.entries(capacity)) {
     errors.push(

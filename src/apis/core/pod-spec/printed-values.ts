@@ -1,6 +1,8 @@
 import { PrintedValue } from "../../../apimachinery/field-error.js";
+import { printQuantity } from "../../../apimachinery/printed-quantity.js";
 import { printPointer, printStruct } from "../../../apimachinery/printed-structs.js";
 import type { SeccompProfile, SecurityContext, Taint, Toleration } from "../../gen/core-v1.js";
+import type { ResourceList } from "./resource-list.js";
 
 /** Labels and other string maps, in the notation in which the original prints bad values. */
 export function printStringMap(map: { readonly [key: string]: string } | undefined): PrintedValue {
@@ -8,6 +10,13 @@ export function printStringMap(map: { readonly [key: string]: string } | undefin
   const entries = Object.entries(map).sort(([a], [b]) => (a < b ? -1 : 1));
   const text = entries.map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`).join(", ");
   return new PrintedValue(`map[string]string{${text}}`);
+}
+
+export function printResourceList(list: ResourceList): PrintedValue {
+  const entries = Object.entries(list).sort(([a], [b]) => (a < b ? -1 : 1));
+  if (entries.length === 0) return new PrintedValue("core.ResourceList(nil)");
+  const text = entries.map(([name, amount]) => `${JSON.stringify(name)}:${printQuantity(amount).text}`);
+  return new PrintedValue(`core.ResourceList{${text.join(", ")}}`);
 }
 
 export function printTaint({ key, value = "", effect, timeAdded }: Taint): PrintedValue {
