@@ -163,6 +163,8 @@ export interface LocalCommits {
    * promise of the transaction resolves. A cache fed this way is never behind an acknowledged write.
    */
   onCommit(listener: (events: readonly KvEvent[], revision: Revision) => void): () => void;
+  /** What is older has been forgotten. */
+  compactedRevision(): Revision;
 }
 
 export function hasLocalCommits(store: KeyValueStore): store is KeyValueStore & LocalCommits {

@@ -206,6 +206,10 @@ class LmdbStore implements KeyValueStore, LocalCommits {
     return { revision: this.#hub.revision, dbBytes: size, compactedRevision: this.#compactedRevision };
   }
 
+  compactedRevision(): Revision {
+    return this.#compactedRevision;
+  }
+
   onCommit(listener: CommitListener): () => void {
     this.#listeners.add(listener);
     return () => {

@@ -28,7 +28,11 @@ export function observeStore(
     transact: (transaction) => timed(operationOf(transaction), kv.transact(transaction)),
   };
   if (!hasLocalCommits(kv)) return observed;
-  const local: KeyValueStore & LocalCommits = { ...observed, onCommit: (listener) => kv.onCommit(listener) };
+  const local: KeyValueStore & LocalCommits = {
+    ...observed,
+    onCommit: (listener) => kv.onCommit(listener),
+    compactedRevision: () => kv.compactedRevision(),
+  };
   return local;
 }
 

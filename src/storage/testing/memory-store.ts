@@ -201,6 +201,10 @@ export class MemoryStore implements KeyValueStore, LocalCommits {
     this.#listeners.clear();
   }
 
+  compactedRevision(): Revision {
+    return this.#compacted;
+  }
+
   onCommit(listener: (events: readonly KvEvent[], revision: Revision) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

@@ -100,7 +100,7 @@ describe.each(["commits", "watches"] as const)("fed by %s", (feed) => {
     expect(counts).toEqual({ decoded: 1, encoded: 1 });
   });
 
-  test("recent versions, pages and most recent reads are served without reading the store", async () => {
+  test("recent versions, pages and most recent reads are served without reading the collection", async () => {
     const cacher = open(store());
     await cacher.ready();
     const { revision } = await cacher.create("a/x", testObject("a/x", "1"));
@@ -112,7 +112,8 @@ describe.each(["commits", "watches"] as const)("fed by %s", (feed) => {
     expect((await cacher.get("a/x", mostRecent)).decode().value).toBe("19");
     const sink = await watchFrom(cacher, revision);
     await sink.untilCount(18);
-    expect(calls.filter((call) => call === "range")).toEqual([]);
+    // A store elsewhere is asked whether it has that version still.
+    expect(calls.filter((call) => call === "range")).toHaveLength(feed === "commits" ? 0 : 1);
   });
 
   test("changes during a slow decryption keep their order, and most recent reads wait for them", async () => {

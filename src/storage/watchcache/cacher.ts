@@ -15,7 +15,7 @@ import type {
   WatchRequest,
   WatchSink,
 } from "../object-store.js";
-import { StorageError } from "../storage-error.js";
+import { isStorageError, StorageError } from "../storage-error.js";
 import { ObjectReader } from "../store/object-reader.js";
 import {
   type BaseObjectStore,
@@ -95,6 +95,8 @@ type State = "idle" | "loading" | "live" | "stopped";
 
 const loadPageKeys = 1000;
 const loadSliceMs = 10;
+/** How long what the store said about its history is believed: the pages of a list come quickly. */
+const heldForMs = 1000;
 const retryPauseMs = 250;
 const retryPauseMsMax = 5000;
 
@@ -115,6 +117,9 @@ class WatchCache<T> implements Cacher<T> {
   #subscription: FeedSubscription | undefined;
   /** Changes behind one whose decryption takes time. */
   readonly #pending: PendingBatch[] = [];
+  /** Revisions from here on were held by the store until then, in milliseconds of the clock. */
+  #heldFrom = noRevision;
+  #heldUntil = 0;
   /** Last revision applied; only looked at while changes are pending. */
   #applied = noRevision;
   #loaded: Promise<void> | undefined;
@@ -177,9 +182,11 @@ class WatchCache<T> implements Cacher<T> {
   }
 
   async list(request: ListRequest): Promise<ListResult<T>> {
-    const seen = request.at.kind === "exact" ? this.#viewAt(request.at.revision) : this.#view(request.at);
+    const { at } = request;
+    const seen = at.kind === "exact" ? this.#viewAt(at.revision) : this.#view(at);
     const view = seen instanceof Promise ? await seen : seen;
-    if (view !== undefined) return listView(view, request, this.#options.observer);
+    if (view !== undefined && (at.kind !== "exact" || (await this.#isHeld(at.revision))))
+      return listView(view, request, this.#options.observer);
     this.#options.observer?.storeFallback?.("list");
     return this.#store.list(request);
   }
@@ -289,6 +296,31 @@ class WatchCache<T> implements Cacher<T> {
       if (!reached) throw futureRevision(revision, this.#progress());
       return { index: this.#window.snapshotAt(revision), revision };
     });
+  }
+
+  /**
+   * Whether the store has the state at `revision` still. What the window happens to hold of compacted history is nothing to rely on:
+   * tokens expire, and lists answer alike whether a cache serves them or not.
+   */
+  #isHeld(revision: Revision): MaybePromise<boolean> {
+    const { kv } = this.#options;
+    if (hasLocalCommits(kv)) return revision >= kv.compactedRevision();
+    if (revision >= this.#heldFrom && this.#clock.now() < this.#heldUntil) return true;
+    return this.#askWhetherHeld(revision);
+  }
+
+  async #askWhetherHeld(revision: Revision): Promise<boolean> {
+    const { kv, prefix } = this.#options;
+    try {
+      // No object has this key.
+      await kv.range({ start: prefix, revision, limit: 1, withoutCount: true });
+    } catch (error) {
+      // A store that does not answer has compacted nothing that we know of.
+      return !isStorageError(error, "Compacted");
+    }
+    this.#heldFrom = revision;
+    this.#heldUntil = this.#clock.now() + heldForMs;
+    return true;
   }
 
   /** False when the revision did not come in time or the cache lost touch. */
