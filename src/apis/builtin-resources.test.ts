@@ -70,6 +70,14 @@ describe.each(cases)("$name", ({ definition }) => {
     expect(columns.cells(minimalHub(definition), now)).toHaveLength(columns.columns.length);
   });
 
+  test("prints the object of a bookmark, which has no defaults", () => {
+    const { columns } = definition;
+    const hub = definition.versions.find(({ conversion }) => conversion.hub);
+    if (columns === undefined || hub === undefined) return;
+    const cells = columns.cells(hub.codec.fromJson({ metadata: { resourceVersion: "1" } }), now);
+    expect(cells).toHaveLength(columns.columns.length);
+  });
+
   test("has a value for every selectable field", () => {
     const { names, values } = definition.selectableFields;
     const keys = Object.keys(values(minimalHub(definition)));

@@ -273,6 +273,22 @@ test.each([
   }
 });
 
+test("the table of a bookmark has a row of as many cells as others", async () => {
+  const accept = `application/json;as=Table;g=${metaGroup};v=v1`;
+  const path = `${maps}?watch=1&allowWatchBookmarks=true&timeoutSeconds=4`;
+  const bookmarks: Event[] = [];
+  for await (const event of jsonLines(api.stream(path, { accept }))) {
+    if (event.type === "BOOKMARK") bookmarks.push(event);
+    // Of something else, so that there is a version to tell of.
+    else await api.post("/api/v1/namespaces/default/secrets", { metadata: { generateName: "s-" } });
+  }
+  expect(bookmarks.length).toBeGreaterThan(0);
+  for (const { object } of bookmarks) {
+    expect(object).toMatchObject({ kind: "Table", rows: [{ cells: ["", 0, "<unknown>"] }] });
+    expect(object.rows[0].object.metadata.resourceVersion).toBe(object.metadata.resourceVersion);
+  }
+});
+
 test.each([
   ["HTTP/1.1", () => api.stream(`${maps}?watch=1&timeoutSeconds=1`, {})],
   ["HTTP/2", () => http2.stream(`${maps}?watch=1&timeoutSeconds=1`, {})],

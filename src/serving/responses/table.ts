@@ -75,11 +75,12 @@ export class TablePrinter {
     }
   }
 
-  /** The row that a bookmark is. */
-  bookmarkRow(metadata: JsonObject): Buffer {
+  /** The row that a bookmark is: of an object with nothing but its metadata. */
+  bookmarkRow(metadata: JsonObject, now: Date): Buffer {
+    const cells = this.#columns.cells(this.#view.hubCodec.fromJson({ metadata }), now);
     const object =
       this.#include === "None" ? "null" : `${partialHead(this.#apiVersion)}${printJson(metadata)}}`;
-    return Buffer.from(`"cells":[],"object":${object}}`);
+    return Buffer.from(`"cells":${printJson(cells)},"object":${object}}`);
   }
 }
 

@@ -110,7 +110,7 @@ export function tableWatchEncoder(
     const head = printer.head({ resourceVersion: String(revision) }, withColumns);
     const row =
       event.type === "BOOKMARK"
-        ? printer.bookmarkRow(bookmarkMetadata(parts, event))
+        ? printer.bookmarkRow(bookmarkMetadata(parts, event), now())
         : printer.row(event.object, now());
     const before = Buffer.from(`{"type":"${event.type}","object":${head},"rows":[{`);
     return Buffer.concat([before, row, tableTail]);
