@@ -91,7 +91,8 @@ export class ApiServer {
       undo.push(() => assembly.services.repair.stop());
       // Services get no addresses before the books are right.
       await assembly.services.repair.start();
-      const handler = await createServerHandler(parts, assembly, lifecycle, metrics);
+      let { port } = parts;
+      const handler = await createServerHandler(parts, assembly, lifecycle, metrics, () => port);
       const listener = await listenAt(
         {
           host: options.bindAddress,
@@ -104,6 +105,7 @@ export class ApiServer {
         handler,
         naming,
       );
+      port = listener.port;
       const controllers = createControllers({
         options,
         naming,

@@ -1,5 +1,6 @@
 import { networkInterfaces } from "node:os";
 import { parseIp } from "../apimachinery/validation/ip-addresses.js";
+import type { Options } from "./options/options.js";
 
 export interface ServiceRange {
   /** May have bits beyond the prefix. */
@@ -42,6 +43,20 @@ export function advertisedAddress(given: string | undefined, bindAddress: string
       (address) => address.family === "IPv4" && !address.internal && !address.address.startsWith("169.254."),
     );
   return outside?.address;
+}
+
+/**
+ * `host:port` in the URLs that this server hands out: the external host name, which may have a port of its own, or else the
+ * advertised address. `port` is the one that is listened on.
+ */
+export function publishedAddress(
+  options: Pick<Options, "externalHostname" | "advertiseAddress" | "bindAddress">,
+  port: number,
+): string {
+  const { externalHostname, advertiseAddress, bindAddress } = options;
+  const host = externalHostname ?? advertisedAddress(advertiseAddress, bindAddress) ?? "127.0.0.1";
+  if (/^([^:]*|\[.*\]):\d+$/.test(host)) return host;
+  return host.includes(":") && !host.startsWith("[") ? `[${host}]:${port}` : `${host}:${port}`;
 }
 
 /** Unspecified and loopback addresses, which mean nothing elsewhere. */

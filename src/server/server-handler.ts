@@ -23,7 +23,7 @@ import { YamlThread } from "../serving/yaml/yaml-thread.js";
 import type { Metrics } from "../telemetry/metrics.js";
 import type { ApiServerParts } from "./api-server-parts.js";
 import type { Assembly } from "./assembly.js";
-import { advertisedAddress } from "./cluster-addresses.js";
+import { publishedAddress } from "./cluster-addresses.js";
 import { loadEgressSelection } from "./egress-selection.js";
 import { createServerChecks } from "./health/server-checks.js";
 import type { Lifecycle } from "./lifecycle.js";
@@ -46,6 +46,8 @@ export async function createServerHandler(
   assembly: Assembly,
   lifecycle: Lifecycle,
   metrics: Metrics,
+  /** The one that is listened on, once it is. */
+  port: () => number,
 ) {
   const { options, naming, log, build } = parts;
   const { schemas, catalog, gates, stores, mechanisms, authorizer, serviceAccountTokens } = assembly;
@@ -87,7 +89,7 @@ export async function createServerHandler(
     const text = printJson(document, pretty ? { indent: "  " } : undefined);
     exchange.respond(200, { "Content-Type": "application/json" }, `${text}\n`);
   };
-  const serverAddress = `${advertisedAddress(options.advertiseAddress, options.bindAddress) ?? "127.0.0.1"}:${parts.port}`;
+  const serverAddress = (): string => publishedAddress(options, port());
   const issuerDiscovery = issuerDiscoveryRoutes({
     issuer: serviceAccountTokens.issuers[0] ?? "",
     keys: serviceAccountTokens.keys,

@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { CoreV1Api, KubeConfig } from "@kubernetes/client-node";
+import { CoreApi, CoreV1Api, KubeConfig } from "@kubernetes/client-node";
 import { expect, test, vi } from "vitest";
 
 /** The built package, as a program imports it; its types are those of the source. */
@@ -17,6 +17,8 @@ test("a program starts a server, works with it and stops it", async () => {
   const core = config.makeApiClient(CoreV1Api);
   await core.createNamespace({ body: { metadata: { name: "test" } } });
   expect((await core.readNamespace({ name: "test" })).status?.phase).toBe("Active");
+  const { serverAddressByClientCIDRs } = await config.makeApiClient(CoreApi).getAPIVersions();
+  expect(serverAddressByClientCIDRs[0]?.serverAddress).toMatch(`:${new URL(server.url).port}`);
   await server.stop();
   await server.stop();
   await expect(core.listNamespace()).rejects.toThrow();

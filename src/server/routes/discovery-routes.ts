@@ -29,7 +29,7 @@ import { matchesEntityTag } from "./entity-tag.js";
 export interface DiscoveryRoutesParts {
   readonly catalog: ApiCatalog;
   readonly negotiator: Negotiator;
-  readonly serverAddress: string;
+  readonly serverAddress: () => string;
   readonly storageVersionHashes: boolean;
   /** The gate APIResponseCompression. */
   readonly compress: boolean;
@@ -44,7 +44,7 @@ export function discoveryRoutes(parts: DiscoveryRoutesParts): Route[] {
       path: "/api",
       listed: true,
       readOnly: true,
-      handle: (context) => sender.root(context, "api", () => coreVersionsDocument(catalog, serverAddress)),
+      handle: (context) => sender.root(context, "api", () => coreVersionsDocument(catalog, serverAddress())),
     },
     ...["/apis", "/apis/"].map(
       (path): Route => ({

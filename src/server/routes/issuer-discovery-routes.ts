@@ -8,7 +8,7 @@ export interface IssuerDiscoveryParts {
   /** `--service-account-jwks-uri`; this server's own when undefined. */
   readonly jwksUri: string | undefined;
   /** `host:port` where others reach this server. */
-  readonly serverAddress: string;
+  readonly serverAddress: () => string;
 }
 
 const keySetPath = "/openid/v1/jwks";
@@ -21,28 +21,30 @@ const cacheControl = "public, max-age=3600";
 export function issuerDiscoveryRoutes(parts: IssuerDiscoveryParts): Route[] {
   const { issuer, keys, jwksUri, serverAddress } = parts;
   if (keys.length === 0 || !URL.canParse(issuer) || new URL(issuer).protocol !== "https:") return [];
-  const metadata: JsonObject = {
+  const metadata = (): JsonObject => ({
     issuer,
-    jwks_uri: jwksUri ?? `https://${serverAddress}${keySetPath}`,
+    jwks_uri: jwksUri ?? `https://${serverAddress()}${keySetPath}`,
     response_types_supported: ["id_token"],
     subject_types_supported: ["public"],
     id_token_signing_alg_values_supported: [...new Set(keys.map(({ algorithm }) => algorithm))].sort(),
-  };
-  const keySet = { keys: keys.map(publicJwk) };
+  });
+  const keySet = (): object => ({ keys: keys.map(publicJwk) });
   return [
     route("/.well-known/openid-configuration", "application/json", metadata),
     route(keySetPath, "application/jwk-set+json", keySet),
   ];
 }
 
-function route(path: string, contentType: string, document: object): Route {
-  const body = JSON.stringify(document);
+function route(path: string, contentType: string, document: () => object): Route {
+  let body: string | undefined;
   return {
     path,
     listed: true,
     readOnly: true,
-    handle: async ({ exchange }) =>
-      exchange.respond(200, { "Content-Type": contentType, "Cache-Control": cacheControl }, body),
+    handle: async ({ exchange }) => {
+      body ??= JSON.stringify(document());
+      exchange.respond(200, { "Content-Type": contentType, "Cache-Control": cacheControl }, body);
+    },
   };
 }
 
