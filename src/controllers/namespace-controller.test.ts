@@ -1,0 +1,92 @@
+import { expect, test } from "vitest";
+import type { ApiObject } from "../apimachinery/meta.js";
+import type { ResourceRegistry } from "../registry/generic/resource-registry.js";
+import type { StoredObject, WatchRequest, WatchSink } from "../storage/object-store.js";
+import type { ControllerContext } from "./controller.js";
+import { NamespaceController } from "./namespace-controller.js";
+
+const finalizer = "orch";
+const namespace = {
+  metadata: { name: "full", deletionTimestamp: "2022-01-01T00:00:00Z" },
+  spec: { finalizers: [finalizer] },
+  status: { phase: "Terminating" },
+};
+
+/** A namespace that is terminating, with config maps whose deletion takes a turn of the event loop. */
+class FakeStore {
+  readonly deleted: string[] = [];
+  deletingNow = 0;
+  deletingMost = 0;
+  released = 0;
+  readonly #names: Set<string>;
+
+  constructor(count: number) {
+    this.#names = new Set(Array.from({ length: count }, (_, index) => `full/map-${index}`));
+  }
+
+  readonly namespaces = {
+    definition: {
+      namespaced: false,
+      subresources: ["status", "finalize"].map((name) => ({ name, kind: "part", strategy: {} })),
+    },
+    watch: async (_request: WatchRequest, sink: WatchSink<ApiObject>) => {
+      const object = { key: "full", fields: { "status.phase": "Terminating" } };
+      sink.events([{ type: "ADDED", object: stored(object), revision: stored(object).revision }]);
+      return { stop: () => undefined };
+    },
+    get: async () => ({ decode: () => namespace }),
+    update: async () => void this.released++,
+  };
+
+  readonly configMaps = {
+    definition: { namespaced: true, resource: "configmaps", group: "" },
+    list: async () => ({ items: [...this.#names].map((key) => ({ key })) }),
+    delete: async (_context: unknown, name: string) => {
+      this.deletingNow++;
+      this.deletingMost = Math.max(this.deletingMost, this.deletingNow);
+      await new Promise((resolve) => setImmediate(resolve));
+      this.deletingNow--;
+      this.#names.delete(`full/${name}`);
+      this.deleted.push(name);
+      return { removed: true };
+    },
+  };
+
+  context(): ControllerContext {
+    // The controller uses no more of registries than the fakes have.
+    const namespaces = this.namespaces as unknown as ResourceRegistry;
+    const configMaps = this.configMaps as unknown as ResourceRegistry;
+    return {
+      registry: () => namespaces,
+      registries: () => [namespaces, configMaps],
+      log: { info() {}, warn() {}, error() {}, verbose() {} },
+      now: () => new Date(),
+    };
+  }
+}
+
+function stored(object: object): StoredObject<ApiObject> {
+  return object as StoredObject<ApiObject>; // what the controller looks at
+}
+
+test("a namespace is emptied by several deletes at once, each object once, and then let go", async () => {
+  const store = new FakeStore(200);
+  const controller = new NamespaceController(store.context(), { finalizer });
+  await controller.start();
+  await expect.poll(() => store.released).toBe(1);
+  expect(new Set(store.deleted).size).toBe(200);
+  expect(store.deleted).toHaveLength(200);
+  expect(store.deletingMost).toBeGreaterThan(1);
+  await controller.stop();
+});
+
+test("a stop does not wait for the rest of a full namespace, and does not let go of it", async () => {
+  const store = new FakeStore(100_000);
+  const controller = new NamespaceController(store.context(), { finalizer });
+  await controller.start();
+  await expect.poll(() => store.deleted.length).toBeGreaterThan(0);
+  await controller.stop();
+  expect(store.deletingNow).toBe(0);
+  expect(store.deleted.length).toBeLessThan(100_000);
+  expect(store.released).toBe(0);
+});
