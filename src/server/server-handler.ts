@@ -73,6 +73,7 @@ export async function createServerHandler(
     status,
     watches,
     partialMetadata,
+    yaml,
     compress: gates.enabled("APIResponseCompression"),
   });
   const checks = createServerChecks({
@@ -110,6 +111,7 @@ export async function createServerHandler(
     ...discoveryRoutes({
       catalog,
       negotiator,
+      yaml,
       serverAddress,
       storageVersionHashes: gates.enabled("StorageVersionHash"),
       compress: gates.enabled("APIResponseCompression"),

@@ -3,7 +3,7 @@ import { parse } from "yaml";
 import type { ApiClient } from "../support/api-client.js";
 import { applyPatch, type Ground, openGround } from "../support/fixtures.js";
 
-/** YAML that takes the library seconds is read beside the event loop. */
+/** YAML that takes the library seconds is read and printed beside the event loop. */
 
 const maps = "/api/v1/namespaces/default/configmaps";
 const yaml = { contentType: "application/yaml" };
@@ -53,7 +53,7 @@ test("a long object and a long list are printed as short ones are", async () => 
   expect(parse((await api.ask("GET", maps, asYaml)).text)).toEqual(list.body);
 });
 
-test("what is nested deep is given as JSON, which is YAML", async () => {
+test("what is nested too deep for the library is given as JSON, which is YAML", async () => {
   const revisions = "/apis/apps/v1/namespaces/default/controllerrevisions";
   const data = `${'{"a":'.repeat(990)}{}${"}".repeat(990)}`;
   const raw = `{"metadata":{"name":"deep"},"revision":1,"data":${data}}`;

@@ -22,13 +22,14 @@ import {
   prettyAsked,
   type Transform,
 } from "../../serving/responses/media-type.js";
-import { jsonToYaml } from "../../serving/responses/yaml.js";
 import type { Route } from "../../serving/routing/router.js";
+import type { YamlConverter } from "../../serving/yaml/yaml-converter.js";
 import { matchesEntityTag } from "./entity-tag.js";
 
 export interface DiscoveryRoutesParts {
   readonly catalog: ApiCatalog;
   readonly negotiator: Negotiator;
+  readonly yaml: YamlConverter;
   readonly serverAddress: () => string;
   readonly storageVersionHashes: boolean;
   /** The gate APIResponseCompression. */
@@ -119,20 +120,22 @@ class DiscoverySender {
     document: JsonObject,
     json?: string,
   ): Promise<void> {
-    const body = this.#body(exchange, negotiated, document, json);
+    const body = await this.#body(exchange, negotiated, document, json);
     const headers: ResponseHeaders = { "Content-Type": negotiated.contentType };
     const { compress } = this.#parts;
     respondCompressed(exchange, { status: 200, headers, body, compress });
   }
 
-  #body(
+  async #body(
     exchange: HttpExchange,
     negotiated: Negotiated,
     document: JsonObject,
     json: string | undefined,
-  ): Uint8Array {
+  ): Promise<Uint8Array> {
     if (negotiated.representation === "protobuf") return this.#answers.protobuf(document);
-    if (negotiated.representation === "yaml") return Buffer.from(jsonToYaml(printJson(document)));
+    if (negotiated.representation === "yaml") {
+      return await this.#parts.yaml.print(Buffer.from(printJson(document)));
+    }
     const pretty = negotiated.pretty || prettyAsked(exchange.query, exchange.headers["user-agent"]);
     if (pretty) return Buffer.from(`${printJson(document, { indent: "  " })}\n`);
     return Buffer.from(json ?? `${printJson(document)}\n`);

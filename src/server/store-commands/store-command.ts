@@ -129,7 +129,7 @@ const commands: Readonly<Record<StoreCommandName, Command>> = {
     const { decodeStoredValue } = await import("./stored-value.js");
     const { StoredKinds } = await import("./stored-kinds.js");
     const input = await readInput(line.file, environment);
-    environment.stdout(decodeStoredValue(input, new StoredKinds(environment.naming), format));
+    environment.stdout(await decodeStoredValue(input, new StoredKinds(environment.naming), format));
     return 0;
   },
 

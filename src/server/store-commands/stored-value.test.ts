@@ -12,7 +12,7 @@ const kubernetes = createNaming("kubernetes");
 const kinds = new StoredKinds(kubernetes);
 
 async function roundTrip(bytes: Uint8Array, format: "json" | "yaml"): Promise<Uint8Array> {
-  const text = decodeStoredValue(bytes, kinds, format);
+  const text = await decodeStoredValue(bytes, kinds, format);
   return await encodeStoredValue(Buffer.from(text), kinds, "protobuf");
 }
 
@@ -47,9 +47,9 @@ test.each(versions)(
     const object = { apiVersion, kind, metadata: { name: "x", namespace: "n", labels } };
     for (const mediaType of ["protobuf", "json"] as const) {
       const bytes = await encodeStoredValue(Buffer.from(JSON.stringify(object)), kinds, mediaType);
-      expect(JSON.parse(decodeStoredValue(bytes, kinds, "json"))).toMatchObject(object);
+      expect(JSON.parse(await decodeStoredValue(bytes, kinds, "json"))).toMatchObject(object);
       for (const format of ["json", "yaml"] as const) {
-        const again = decodeStoredValue(bytes, kinds, format);
+        const again = await decodeStoredValue(bytes, kinds, format);
         expect(await encodeStoredValue(Buffer.from(again), kinds, mediaType)).toEqual(bytes);
       }
     }
@@ -65,7 +65,7 @@ test("what is stored without being a resource, and the other profile's objects, 
   const lease = JSON.stringify({ apiVersion, kind: "Lease", metadata: { name: "l" } });
   const stored = await encodeStoredValue(Buffer.from(lease), kinds, "protobuf");
   expect(stored[0]).toBe(0x6b);
-  expect(JSON.parse(decodeStoredValue(stored, kinds, "json")).apiVersion).toBe(apiVersion);
+  expect(JSON.parse(await decodeStoredValue(stored, kinds, "json")).apiVersion).toBe(apiVersion);
 });
 
 test("a custom resource is JSON with sorted keys, as the original prints a map", async () => {
@@ -74,7 +74,7 @@ test("a custom resource is JSON with sorted keys, as the original prints a map",
   const stored =
     '{"apiVersion":"example.com/v1","kind":"Widget","metadata":{"name":"w"},"spec":{"a":"\\u003cb\\u003e","z":1}}\n';
   expect(Buffer.from(bytes).toString()).toBe(stored);
-  expect(decodeStoredValue(bytes, kinds, "yaml")).toContain("a: <b>\n");
+  expect(await decodeStoredValue(bytes, kinds, "yaml")).toContain("a: <b>\n");
 });
 
 test("lines that divide documents do no harm around one", async () => {
@@ -87,7 +87,7 @@ test("lines that divide documents do no harm around one", async () => {
 test("the newline that tools print after a value does no harm", async () => {
   const bytes = await encodeStoredValue(Buffer.from('{"apiVersion":"v1","kind":"Pod"}'), kinds, "protobuf");
   const printed = Buffer.concat([bytes, Buffer.from("\n")]);
-  expect(decodeStoredValue(printed, kinds, "json")).toContain('"kind": "Pod"');
+  expect(await decodeStoredValue(printed, kinds, "json")).toContain('"kind": "Pod"');
 });
 
 describe("what is no stored value is said to be none", () => {
@@ -101,10 +101,10 @@ describe("what is no stored value is said to be none", () => {
     ["a custom resource in the binary form", envelope("example.com/v1", "W"), /no type that this version/],
     ["one without a kind", Buffer.from([0x6b, 0x38, 0x73, 0]), /damaged: it does not say its kind/],
     ["a cut one", envelope("v1", "Pod").subarray(0, 12), /damaged/],
-  ])("%s", (_name, bytes, message) => {
-    const decode = (): string => decodeStoredValue(bytes, kinds, "json");
-    expect(decode).toThrow(message);
-    expect(decode).toThrow(StoredValueError);
+  ])("%s", async (_name, bytes, message) => {
+    const decoding = decodeStoredValue(bytes, kinds, "json");
+    await expect(decoding).rejects.toThrow(message);
+    await expect(decoding).rejects.toBeInstanceOf(StoredValueError);
   });
 
   test.each([

@@ -16,9 +16,13 @@ export class StoredValueError extends Error {
 }
 
 /** A value of the store as text for people. Throws `StoredValueError`. */
-export function decodeStoredValue(bytes: Uint8Array, kinds: StoredKinds, format: TextFormat): string {
+export async function decodeStoredValue(
+  bytes: Uint8Array,
+  kinds: StoredKinds,
+  format: TextFormat,
+): Promise<string> {
   const json = jsonOf(bytes, kinds);
-  if (format === "yaml") return jsonToYaml(json);
+  if (format === "yaml") return await jsonToYaml(json);
   return `${printJson(parseJson(json), { indent: "  ", htmlEscape: false })}\n`;
 }
 

@@ -1,9 +1,10 @@
+import { setImmediate } from "node:timers/promises";
 import { parseJson } from "../../apimachinery/json-parse.js";
 import { printJson } from "../../apimachinery/json-print.js";
 import { isJsonObject } from "../../apimachinery/json-value.js";
+import { inlineBytesMax, type YamlConverter } from "../yaml/yaml-converter.js";
 import { inSlices } from "./in-slices.js";
 import type { ListBody } from "./list-stream.js";
-import { jsonToYaml } from "./yaml.js";
 
 /** A list of objects, or a table, on its way to being JSON or YAML. */
 export interface JsonList {
@@ -50,24 +51,48 @@ export async function indentedPieces(list: JsonList, signal: AbortSignal): Promi
   return [Buffer.from(`${head},\n  "${member}": [`), ...pieces, Buffer.from("\n  ]\n}")];
 }
 
-/** As YAML, in pieces. */
-export async function yamlPieces(list: JsonList, signal: AbortSignal): Promise<readonly Buffer[]> {
+/** As YAML, in pieces, each of some items: printing a long list at once would hold the event loop for seconds. */
+export async function yamlPieces(
+  list: JsonList,
+  yaml: YamlConverter,
+  signal: AbortSignal,
+): Promise<readonly Uint8Array[]> {
   const { member, items } = list;
   const head = parseJson(`${list.head}}`);
   if (!isJsonObject(head)) throw new Error("the head of a list is a JSON object");
   const members = Object.entries(head);
-  const print = (some: typeof members): Buffer =>
-    Buffer.from(some.length === 0 ? "" : jsonToYaml(printJson(Object.fromEntries(some))));
+  const print = (json: Uint8Array): Promise<Uint8Array> => yaml.print(json, signal);
+  const printMembers = async (some: typeof members): Promise<Uint8Array> =>
+    some.length === 0 ? nothing : await print(Buffer.from(printJson(Object.fromEntries(some))));
 
-  const pieces = await inSlices(
-    items,
-    (item) => Buffer.from(jsonToYaml(`[{${item.toString("utf8")}]`)),
-    signal,
-  );
-  return [
-    print(members.filter(([name]) => name < member)),
-    Buffer.from(items.length === 0 ? `${member}: []\n` : `${member}:\n`),
-    ...pieces,
-    print(members.filter(([name]) => name > member)),
-  ];
+  const pieces = [await printMembers(members.filter(([name]) => name < member))];
+  pieces.push(Buffer.from(items.length === 0 ? `${member}: []\n` : `${member}:\n`));
+  for (const group of groupsOf(items)) {
+    pieces.push(await print(group));
+    await setImmediate();
+    signal.throwIfAborted();
+  }
+  pieces.push(await printMembers(members.filter(([name]) => name > member)));
+  return pieces;
 }
+
+/** JSON lists of items each: one item where all are few, otherwise as many as are worth the way to the thread. */
+function* groupsOf(items: readonly Buffer[]): Iterable<Buffer> {
+  const total = items.reduce((bytes, item) => bytes + item.length, 0);
+  const groupBytes = total > inlineBytesMax ? inlineBytesMax : 1;
+  let parts: Buffer[] = [];
+  let bytes = 0;
+  for (const item of items) {
+    parts.push(parts.length === 0 ? listStart : itemSeparator, item);
+    bytes += item.length;
+    if (bytes < groupBytes) continue;
+    yield Buffer.concat([...parts, listEnd]);
+    parts = [];
+    bytes = 0;
+  }
+  if (parts.length > 0) yield Buffer.concat([...parts, listEnd]);
+}
+
+const nothing = Buffer.alloc(0);
+const listStart = Buffer.from("[{");
+const listEnd = Buffer.from("]");

@@ -7,6 +7,7 @@ import { codeOfReason, StatusError } from "../../apimachinery/status.js";
 import type { ApiResult, ListResultOf, ObjectResult, ValueResult } from "../../endpoints/api-result.js";
 import type { StoredObject } from "../../storage/object-store.js";
 import type { RequestContext } from "../request/request-context.js";
+import type { YamlConverter } from "../yaml/yaml-converter.js";
 import { respondCompressed } from "./gzip.js";
 import { inSlices } from "./in-slices.js";
 import { compactBody, indentedPieces, type JsonList, yamlPieces } from "./json-list.js";
@@ -24,7 +25,6 @@ import { protobufListPieces } from "./protobuf-list.js";
 import type { StatusResponder } from "./status-response.js";
 import { includeObjectOf, TablePrinter } from "./table.js";
 import type { WatchResponder } from "./watch-responder.js";
-import { jsonToYaml } from "./yaml.js";
 
 export interface ResultWriterParts {
   readonly negotiator: Negotiator;
@@ -32,6 +32,7 @@ export interface ResultWriterParts {
   readonly watches: WatchResponder;
   /** Of `meta/v1.PartialObjectMetadata`. */
   readonly partialMetadata: Codec;
+  readonly yaml: YamlConverter;
   /** The gate APIResponseCompression. */
   readonly compress: boolean;
 }
@@ -186,17 +187,19 @@ export class ResultWriter {
     whole.set(head, 0);
     whole.set(body, head.length);
     whole.set(tail, head.length + body.length);
-    if (answer.negotiated.representation === "yaml") {
-      return this.#send(answer, code, Buffer.from(jsonToYaml(whole)));
-    }
+    if (answer.negotiated.representation === "yaml") return this.#yaml(answer, code, whole);
     if (!isPretty(answer)) return this.#send(answer, code, whole);
     return this.#send(answer, code, Buffer.from(printJson(parseJson(whole), { indent: "  " })));
+  }
+
+  async #yaml(answer: Answer, code: number, json: Uint8Array): Promise<void> {
+    this.#send(answer, code, await this.#parts.yaml.print(json, answer.context.signal));
   }
 
   async #jsonList(answer: Answer, code: number, list: JsonList): Promise<void> {
     const { signal } = answer.context;
     if (answer.negotiated.representation === "yaml") {
-      return await this.#pieces(answer, code, await yamlPieces(list, signal));
+      return await this.#pieces(answer, code, await yamlPieces(list, this.#parts.yaml, signal));
     }
     if (isPretty(answer)) return await this.#pieces(answer, code, await indentedPieces(list, signal));
     await this.#stream(answer, code, compactBody(list));

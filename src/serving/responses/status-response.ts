@@ -33,7 +33,7 @@ export class StatusResponder {
 
   /** `negotiated` is what the request agreed on before it was carried out; a transform of it does not concern a Status. */
   async success(exchange: HttpExchange, code: number, status: Status, negotiated: Negotiated): Promise<void> {
-    const body = this.#body(exchange, status, negotiated);
+    const body = await this.#body(exchange, status, negotiated);
     exchange.respond(code, { "Content-Type": negotiated.contentType }, body);
   }
 
@@ -52,14 +52,14 @@ export class StatusResponder {
       if (!(problem instanceof StatusError)) throw problem;
       return exchange.respond(code, { "Content-Type": "application/json" }, this.#pretty(status));
     }
-    const body = this.#body(exchange, status, negotiated);
+    const body = await this.#body(exchange, status, negotiated);
     if (!exchange.responseStarted) exchange.respond(code, { "Content-Type": negotiated.contentType }, body);
   }
 
-  #body(exchange: HttpExchange, status: Status, negotiated: Negotiated): string | Buffer {
+  async #body(exchange: HttpExchange, status: Status, negotiated: Negotiated): Promise<string | Buffer> {
     if (negotiated.representation === "protobuf") return this.encode(status, "protobuf");
     if (negotiated.representation === "yaml") {
-      return jsonToYaml(this.#codec.toJsonWithType(status, statusType));
+      return await jsonToYaml(this.#codec.toJsonWithType(status, statusType));
     }
     const pretty = negotiated.pretty || prettyAsked(exchange.query, exchange.headers["user-agent"]);
     return pretty ? this.#pretty(status) : `${this.#codec.toJsonWithType(status, statusType)}\n`;

@@ -5,6 +5,7 @@ import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { parseYaml, YamlSyntaxError } from "../request/yaml-body.js";
+import { jsonToYaml } from "../responses/yaml.js";
 import { inlineBytesMax, YamlConverter } from "./yaml-converter.js";
 import { YamlThread } from "./yaml-thread.js";
 
@@ -83,13 +84,20 @@ describe("a long text", () => {
     expect(bytes.toString()).toBe(`${long}a: b\n`);
   });
 
+  test("is printed as a short one", async () => {
+    const json = JSON.stringify({ b: "x".repeat(inlineBytesMax), a: ["yes", { d: 1, c: null }] });
+    expect(Buffer.from(await yaml.print(Buffer.from(json))).toString()).toBe(await jsonToYaml(json));
+    expect(thread.isStarted).toBe(true);
+  });
+
   test("lets short ones pass", async () => {
     const order: string[] = [];
     await Promise.all([
       yaml.parse(Buffer.from(`${long}a: b`)).then(() => order.push("long")),
       yaml.parse(Buffer.from("a: b")).then(() => order.push("short")),
+      yaml.print(Buffer.from('{"a":1}')).then(() => order.push("short")),
     ]);
-    expect(order).toEqual(["short", "long"]);
+    expect(order).toEqual(["short", "short", "long"]);
   });
 
   test("of JSON needs no thread", async () => {
@@ -153,6 +161,8 @@ test("a thread that cannot start fails what was asked of it", async () => {
 test("without a thread everything is done at once", async () => {
   const alone = new YamlConverter();
   expect(await alone.parse(Buffer.from(`${long}a: 1`))).toEqual({ a: 1 });
+  const json = JSON.stringify({ a: "x".repeat(inlineBytesMax) });
+  expect(Buffer.from(await alone.print(Buffer.from(json))).toString()).toBe(await jsonToYaml(json));
 });
 
 /** Aliases that stand for more than memory holds. */

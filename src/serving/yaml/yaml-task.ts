@@ -1,14 +1,15 @@
 import type { JsonValue } from "../../apimachinery/json-value.js";
 import { parseYaml, YamlSyntaxError } from "../request/yaml-body.js";
+import { jsonToYaml } from "../responses/yaml.js";
 
-/** What the thread is asked to read. It owns the bytes. */
-export interface YamlTask {
-  readonly yaml: Uint8Array;
-  readonly reportsDuplicates: boolean;
-}
+/** What the thread is asked to do. It owns the bytes. */
+export type YamlTask =
+  | { readonly kind: "parse"; readonly yaml: Uint8Array; readonly reportsDuplicates: boolean }
+  | { readonly kind: "print"; readonly json: Uint8Array };
 
 export type YamlOutcome =
   | { readonly kind: "parsed"; readonly value: JsonValue; readonly duplicates: readonly DuplicateKey[] }
+  | { readonly kind: "printed"; readonly yaml: Uint8Array<ArrayBuffer> }
   /** The text is no YAML: the message of a `YamlSyntaxError`, which would lose its class on the way. */
   | { readonly kind: "refused"; readonly message: string }
   | { readonly kind: "failed"; readonly error: unknown };
@@ -21,6 +22,9 @@ export interface DuplicateKey {
 /** Never rejects. */
 export async function runYamlTask(task: YamlTask): Promise<YamlOutcome> {
   try {
+    if (task.kind === "print") {
+      return { kind: "printed", yaml: new TextEncoder().encode(await jsonToYaml(task.json)) };
+    }
     const duplicates: DuplicateKey[] = [];
     const onDuplicate = (key: string, line: number): unknown => duplicates.push({ key, line });
     const value = await parseYaml(task.yaml, task.reportsDuplicates ? onDuplicate : undefined);

@@ -68,8 +68,8 @@ export class YamlThread {
     this.#running = job;
     this.#worker ??= this.#start();
     const { task } = job;
-    const { buffer } = task.yaml;
-    this.#worker.postMessage(task, buffer instanceof ArrayBuffer ? [buffer] : []);
+    const bytes = task.kind === "parse" ? task.yaml : task.json;
+    this.#worker.postMessage(task, bytes.buffer instanceof ArrayBuffer ? [bytes.buffer] : []);
   }
 
   #start(): Worker {

@@ -3,5 +3,6 @@ import { runYamlTask, type YamlTask } from "./yaml-task.js";
 
 /** The entry of the thread: a task comes in, its outcome goes out, one at a time. */
 parentPort?.on("message", async (task: YamlTask) => {
-  parentPort?.postMessage(await runYamlTask(task));
+  const outcome = await runYamlTask(task);
+  parentPort?.postMessage(outcome, outcome.kind === "printed" ? [outcome.yaml.buffer] : []);
 });
