@@ -1,4 +1,7 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
+import { parse } from "yaml";
+import { parseYaml } from "../request/yaml-body.js";
 import { jsonToYaml } from "./yaml.js";
 
 test("keys are sorted, lists not indented, structures kept", async () => {
@@ -10,7 +13,6 @@ test("keys are sorted, lists not indented, structures kept", async () => {
 
 test("strings that would be read as something else are quoted, exact integers stay exact", async () => {
   const json = '{"a":"yes","b":"1","c":"null","d":"on","e":"","f":9007199254740993,"g":"~","h":"2024-01-01"}';
-  const { parseYaml } = await import("../request/yaml-body.js");
   expect(await parseYaml(Buffer.from(await jsonToYaml(json)))).toEqual({
     a: "yes",
     b: "1",
@@ -23,8 +25,42 @@ test("strings that would be read as something else are quoted, exact integers st
   });
 });
 
+test.each([
+  ["0o17", '"0o17"'],
+  ["a\u007fb", '"a\\u007fb"'],
+  ["\u0085", '"\\u0085"'],
+  ["\u2028\n\ufeff", '"\\u2028\\n\\ufeff"'],
+  ["é\u00a0😀", "é\u00a0😀"],
+])("what Go's reader refuses or takes for a number is escaped: %j", async (text, expected) => {
+  expect(await jsonToYaml(JSON.stringify({ a: text }))).toBe(`a: ${expected}\n`);
+  expect(await jsonToYaml(JSON.stringify({ [text]: 1 }))).toBe(`${expected}: 1\n`);
+});
+
+test("every text is read back, by readers of both versions of YAML", async () => {
+  const separators = ["- ", ": ", " #", "\n", " ", "'", '"', "0", "1_0", "0o7", "yes", "|", "  "];
+  const piece = fc.oneof(fc.string({ unit: "binary", maxLength: 8 }), fc.constantFrom(...separators));
+  const text = fc.array(piece, { maxLength: 4 }).map((pieces) => pieces.join(""));
+  const { value } = fc.letrec((tie) => ({
+    value: fc.oneof(
+      { maxDepth: 3 },
+      text,
+      fc.array(tie("value")),
+      fc.dictionary(text, tie("value")),
+      fc.integer(),
+    ),
+  }));
+  await fc.assert(
+    fc.asyncProperty(value, async (generated) => {
+      const json = JSON.stringify(generated);
+      const yaml = await jsonToYaml(json);
+      expect(parse(yaml)).toEqual(JSON.parse(json));
+      expect(await parseYaml(Buffer.from(yaml))).toEqual(JSON.parse(json));
+    }),
+    { numRuns: 100 },
+  );
+});
+
 test("what is nested too deep for the library stays JSON, which is YAML", async () => {
-  const { parseYaml } = await import("../request/yaml-body.js");
   const deep = `${'{"a":['.repeat(490)}"x"${"]}".repeat(490)}`;
   const yaml = await jsonToYaml(deep);
   expect(await parseYaml(Buffer.from(yaml))).toEqual(JSON.parse(deep));
@@ -34,6 +70,5 @@ test("what is nested too deep for the library stays JSON, which is YAML", async 
 test("long and multi-line text survives", async () => {
   const text = `${"word ".repeat(100)}\nsecond line\n  indented\n`;
   const yaml = await jsonToYaml(JSON.stringify({ text }));
-  const { parseYaml } = await import("../request/yaml-body.js");
   expect(await parseYaml(Buffer.from(yaml))).toEqual({ text });
 });

@@ -7,17 +7,40 @@ import type { JsonValue } from "../../apimachinery/json-value.js";
  * the library's recursion can take stays JSON, which is YAML too.
  */
 export async function jsonToYaml(json: string | Uint8Array): Promise<string> {
-  const { stringify } = await import("../yaml-library.js");
+  const { Document, visit } = await import("../yaml-library.js");
   const value = parseJson(json);
   if (isDeeper(value, nestingMax)) return flowText(value);
-  return stringify(value, {
+  const document = new Document(value, {
     sortMapEntries: byCodeUnits,
-    indentSeq: false,
-    lineWidth: 0,
     aliasDuplicateObjects: false,
     // Quotes `yes`, `on` and the like, which YAML 1.1 readers take for booleans.
     version: "1.1",
   });
+  visit(document, {
+    Scalar: (_key, node) => {
+      if (typeof node.value === "string" && isMisread(node.value)) node.type = "QUOTE_DOUBLE";
+    },
+  });
+  return document.toString({ indentSeq: false, lineWidth: 0 }).replace(unprintable, escaped);
+}
+
+/** What Go's reader refuses to find in a document (YAML 1.2, production 1), and the library does not escape. */
+const unprintable = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g;
+
+/** Whether the library's choice of style would not be read back as the same text. */
+function isMisread(text: string): boolean {
+  return (
+    // A number to Go's reader.
+    /^[-+]?0o[0-7_]+$/.test(text) ||
+    // Blanks at the ends of lines get lost in blocks.
+    /[ \t](\n|$)|^\s/.test(text) ||
+    text.search(unprintable) >= 0
+  );
+}
+
+/** Such characters stand in double quotes only. */
+function escaped(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }
 
 /** The library takes 1 KiB of stack for a level, and the engine ends the process where a regular expression meets its end. */
