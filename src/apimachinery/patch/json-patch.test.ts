@@ -20,6 +20,14 @@ const applied: [string, JsonValue, JsonValue, JsonValue][] = [
   ["removes", { a: 1, b: { c: 2 } }, [{ op: "remove", path: "/b/c" }], { a: 1, b: {} }],
   ["replaces", { a: { b: 1 } }, [{ op: "replace", path: "/a/b", value: "x" }], { a: { b: "x" } }],
   ["replaces an item", [[1, 2]], [{ op: "replace", path: "/0/1", value: 3 }], [[1, 3]]],
+  ["replaces a field that is not there", {}, [{ op: "replace", path: "/a", value: 1 }], { a: 1 }],
+  ["copies a field that is not there", { a: 1 }, [{ op: "copy", from: "/b", path: "/a" }], { a: null }],
+  [
+    "leaves the document where it is to be a scalar",
+    { a: 1 },
+    [{ op: "replace", path: "", value: 1 }],
+    { a: 1 },
+  ],
   ["replaces the document", { a: 1 }, [{ op: "replace", path: "", value: { b: 2 } }], { b: 2 }],
   ["moves", { a: { b: 1 }, c: {} }, [{ op: "move", from: "/a/b", path: "/c/d" }], { a: {}, c: { d: 1 } }],
   [
@@ -67,8 +75,25 @@ const refused: [string, JsonValue, JsonValue, string][] = [
   ["a scalar parent", { a: 1 }, [{ op: "add", path: "/a/b", value: 1 }], "doc is missing path"],
   ["a null parent", { a: null }, [{ op: "add", path: "/a/b", value: 1 }], "doc is missing path"],
   ["removing what is not there", {}, [{ op: "remove", path: "/a" }], "Unable to remove nonexistent key: a"],
-  ["replacing what is not there", {}, [{ op: "replace", path: "/a", value: 1 }], "doc is missing key: /a"],
-  ["moving what is not there", {}, [{ op: "move", from: "/a", path: "/b" }], "doc is missing from path: /a"],
+  [
+    "replacing below what is not there",
+    {},
+    [{ op: "replace", path: "/a/b", value: 1 }],
+    'doc is missing path: "/a/b"',
+  ],
+  [
+    "moving what is not there",
+    {},
+    [{ op: "move", from: "/a", path: "/b" }],
+    "Unable to remove nonexistent key: a",
+  ],
+  [
+    "copying what is beyond a list",
+    { a: [] },
+    [{ op: "copy", from: "/a/0", path: "/b" }],
+    "doc is missing from path: /a/0",
+  ],
+  ["copying from nowhere", { a: 1 }, [{ op: "copy", from: "a", path: "/b" }], "doc is missing from path: a"],
   ["a failed test", { a: 1 }, [{ op: "test", path: "/a", value: "1" }], "testing value /a failed"],
   ["a test beyond a list", { a: [1] }, [{ op: "test", path: "/a/1", value: null }], "doc is missing path"],
   [

@@ -37,8 +37,8 @@ function mistyped(value: JsonValue, expected: string): PatchError {
 }
 
 /**
- * RFC 6902, as the original understands it: a missing `value` is null, indexes may be negative (from the end),
- * and what stands before the first slash of a path is ignored. Returns a new document that may share parts
+ * RFC 6902, as the original understands it: a missing `value` is null, and so is a missing field that is copied; a missing field may be
+ * replaced; indexes may be negative (from the end), and what stands before the first slash of a path is ignored. Returns a new document that may share parts
  * with the old one. Throws `PatchError` of kind "rejected".
  */
 export function applyJsonPatch(document: JsonValue, operations: readonly JsonPatchOperation[]): JsonValue {
@@ -58,11 +58,11 @@ export function applyJsonPatch(document: JsonValue, operations: readonly JsonPat
       case "move": {
         const from = fromOf(operation);
         const moved = read(result, from, "move");
-        result = add(remove(result, from, "move"), pathOf(operation), moved, "move");
+        result = add(remove(result, from, "move"), pathOf(operation), moved ?? null, "move");
         break;
       }
       case "copy": {
-        const copied = read(result, fromOf(operation), "copy");
+        const copied = read(result, fromOf(operation), "copy") ?? null;
         copiedBytes += Buffer.byteLength(jsonText(copied));
         if (copiedBytes > jsonPatchCopyBytesMax) {
           throw reject(
@@ -125,24 +125,19 @@ function replace(document: JsonValue, path: string, value: JsonValue): JsonValue
   if (isDeeperThan(value, jsonDepthMax - keys.length)) {
     throw reject(`the result would be nested more than ${jsonDepthMax} levels deep`);
   }
-  if (path === "") {
-    if (typeof value !== "object" || value === null) {
-      throw reject("replace operation value must be object or array");
-    }
-    return value;
-  }
-  return edit(document, keys, path, "replace", (parent, key) => {
-    if (isJsonArray(parent)) return parent.with(indexOf(key, parent.length, path), value);
-    if (ownField(parent, key) === undefined) {
-      throw reject(`replace operation does not apply: doc is missing key: ${path}`);
-    }
-    return { ...parent, [key]: value };
-  });
+  // No document is a scalar: such a replacement does nothing.
+  if (path === "") return isContainer(value) ? value : document;
+  return edit(document, keys, path, "replace", (parent, key) =>
+    isJsonArray(parent) ? parent.with(indexOf(key, parent.length, path), value) : { ...parent, [key]: value },
+  );
 }
 
-function read(document: JsonValue, from: string, what: string): JsonValue {
-  const found = lookUp(document, keysOf(from));
-  if (found === undefined || from === "") {
+/** Undefined for a field that its object does not have. */
+function read(document: JsonValue, from: string, what: string): JsonValue | undefined {
+  const keys = keysOf(from);
+  const parent = lookUp(document, keys.slice(0, -1));
+  const found = lookUp(document, keys);
+  if (keys.length === 0 || !isContainer(parent) || (found === undefined && isJsonArray(parent))) {
     throw reject(`${what} operation does not apply: doc is missing from path: ${from}`);
   }
   return found;

@@ -112,6 +112,15 @@ const cases: [string, JsonObject, JsonObject, JsonObject][] = [
     { containers: [c, b, a] },
   ],
   [
+    "what the order does not name keeps its place, in front of an item that takes a deleted one's",
+    { containers: [b, a, c] },
+    {
+      containers: [{ name: "d" }, { name: "b", $patch: "delete" }],
+      "$setElementOrder/containers": [{ name: "a" }, { name: "d" }],
+    },
+    { containers: [a, c, { name: "d" }] },
+  ],
+  [
     "the order alone reorders",
     { containers: [a, b, c] },
     { "$setElementOrder/containers": [{ name: "c" }, { name: "a" }] },

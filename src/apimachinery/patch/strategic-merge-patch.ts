@@ -209,7 +209,22 @@ function mergeOrderedList(
         : field.strategy === "merge"
           ? mergeList(original, patchList, field)
           : patchList;
-  result.set(key, orderMerged(merged, order, original ?? [], field.mergeKey));
+  result.set(
+    key,
+    orderMerged(merged, order, liveOrder(original ?? [], merged, field.mergeKey), field.mergeKey),
+  );
+}
+
+/** The original takes new items for live ones as far as they come to stand in the places of deleted ones. */
+function liveOrder(original: JsonList, merged: JsonList, mergeKey: string | undefined): JsonList {
+  if (mergeKey === undefined) return original;
+  const isIn = (items: JsonList): ((item: JsonValue) => boolean) => {
+    const identities = new Set(items.map((item) => identityOf(item, mergeKey)));
+    return (item) => identities.has(identityOf(item, mergeKey));
+  };
+  const isLive = isIn(original);
+  const added = merged.filter((item) => !isLive(item));
+  return [...original.filter(isIn(merged)), ...added].slice(0, original.length);
 }
 
 /** What the patch sets must stand in the list of the order, in the same order. */
