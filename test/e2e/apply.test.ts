@@ -7,12 +7,14 @@ import {
   jsonPatch,
   mergePatch,
   openGround,
+  strategicPatch,
 } from "../support/fixtures.js";
 
 let ground: Ground;
 const namespace = "namespaces/default";
 const deployments = `/apis/apps/v1/${namespace}/deployments`;
-const maps = `/api/v1/${namespace}/configmaps`;
+const core = `/api/v1/${namespace}`;
+const maps = `${core}/configmaps`;
 
 beforeAll(async () => {
   ground = await openGround();
@@ -123,6 +125,44 @@ describe("apply", () => {
     const noneLeft = await apply(path, "two", { apiVersion: "v1", kind: "ConfigMap" });
     expect(noneLeft.body.data).toEqual({ b: "1" });
     expect(ownersOf(noneLeft)).toEqual(["one Apply v1: data.b"]);
+  });
+
+  test("managers are forgotten by an empty list, or one empty entry, in an update or any patch", async () => {
+    const path = `${maps}/forgetful`;
+    const body = (managedFields: unknown[]): object => ({ metadata: { name: "forgetful", managedFields } });
+    const replaced = (value: unknown[]): object[] => [
+      { op: "replace", path: "/metadata/managedFields", value },
+    ];
+    for (const managedFields of [[], [{}]]) {
+      for (const ask of [
+        () => ground.api.put(path, body(managedFields)),
+        () => ground.api.patch(path, mergePatch, body(managedFields)),
+        () => ground.api.patch(path, strategicPatch, body(managedFields)),
+        () => ground.api.patch(path, jsonPatch, replaced(managedFields)),
+      ]) {
+        const applied = await apply(path, "one", configMap({ a: "1" }));
+        expect(ownersOf(applied)).toContain("one Apply v1: data.a");
+        const answer = await ask();
+        expect([answer.status, answer.body.metadata.managedFields], answer.text).toEqual([200, undefined]);
+        await ground.api.delete(path);
+      }
+    }
+    const created = await ground.api.post(maps, { ...body([]), data: { a: "1" } });
+    expect(ownersOf(created)).toHaveLength(1);
+  });
+
+  test("lists come in the order in which they are applied, with the others between", async () => {
+    const path = `${core}/serviceaccounts/ordered`;
+    const secrets = (names: string): object => ({
+      apiVersion: "v1",
+      kind: "ServiceAccount",
+      secrets: [...names].map((name) => ({ name })),
+    });
+    const order = ({ body }: ApiAnswer): string =>
+      body.secrets.map(({ name }: { name: string }) => name).join("");
+    expect(order(await apply(path, "one", secrets("abcd")))).toBe("abcd");
+    expect(order(await apply(path, "two", secrets("xdb")))).toBe("acxdb");
+    expect(order(await apply(path, "one", secrets("dc")))).toBe("xdbc");
   });
 
   test("lists merge by their keys", async () => {

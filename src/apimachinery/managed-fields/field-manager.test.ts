@@ -183,13 +183,38 @@ test("an update that changes nothing leaves managed fields alone, time included"
   expect(story.update("b", (object) => ({ ...object, status: {} })).entries).toEqual(before);
 });
 
-test("an update takes what it changes, and its time moves", () => {
-  const story = new Story()
-    .update("a", set({ replicas: 1, args: ["x"] }))
-    .update("b", set({ replicas: 2 }))
-    .update("b", set({ replicas: 3 }));
-  expect(story.owners).toEqual({ "a/Update": [".spec.args"], "b/Update": [".spec.replicas"] });
-  expect(story.entries.map((entry) => entry.time)).toEqual(["2024-01-01T00:01:00Z", "2024-01-01T00:03:00Z"]);
+test("an update takes what it changes, and its time moves when it comes to own more", () => {
+  const story = new Story().update("a", set({ replicas: 1, args: ["x"] })).update("b", set({ replicas: 2 }));
+  const times = (): unknown[] => story.entries.map((entry) => entry.time);
+  const second = ["2024-01-01T00:01:00Z", "2024-01-01T00:02:00Z"];
+  expect([story.owners, times()]).toEqual([
+    { "a/Update": [".spec.args"], "b/Update": [".spec.replicas"] },
+    second,
+  ]);
+  story.update("b", set({ replicas: 3 }));
+  expect(times()).toEqual(second);
+  story.update("b", set({ args: ["y"] }));
+  expect(times()).toEqual(["2024-01-01T00:04:00Z"]);
+});
+
+test("an apply that changes nothing but who owns it has its time", () => {
+  const story = new Story().apply("a", { spec: { replicas: 1, args: ["x"] } });
+  const times = (): unknown[] => story.entries.map(({ manager, time }) => [manager, time]);
+  story.apply("b", { spec: { replicas: 1 } });
+  expect(times()).toEqual([
+    ["a", "2024-01-01T00:01:00Z"],
+    ["b", "2024-01-01T00:02:00Z"],
+  ]);
+  story.apply("b", { spec: { replicas: 1 } });
+  expect(times()).toEqual([
+    ["a", "2024-01-01T00:01:00Z"],
+    ["b", "2024-01-01T00:02:00Z"],
+  ]);
+  story.apply("a", { spec: { args: ["x"] } });
+  expect(times()).toEqual([
+    ["b", "2024-01-01T00:02:00Z"],
+    ["a", "2024-01-01T00:04:00Z"],
+  ]);
 });
 
 test("what is removed is owned by nobody", () => {
@@ -509,7 +534,7 @@ test("a request may reset or replace managers, but not break them or do so throu
   });
   expect(story.update("b", withEntries([{ manager: "x", operation: "Odd" }])).entries).toEqual(before);
   expect(story.update("b", withEntries([{}]), { subresource: "status" }).entries).toEqual(before);
-  expect(story.update("b", withEntries([])).entries).toEqual(before);
+  expect(new Story().update("a", set({ replicas: 1 })).update("b", withEntries([])).entries).toEqual([]);
   const mine = {
     manager: "x",
     operation: "Apply",

@@ -99,8 +99,9 @@ export class FieldManager {
     write: TrackedWrite,
   ): readonly ManagedFieldsEntry[] {
     const liveEntries = live === undefined ? [] : managedFieldsOf(live);
-    const updatedEntries = write.subresource === "" ? managedFieldsOf(updated) : [];
-    if (isReset(updatedEntries)) return [];
+    const isReset = write.subresource === "" && asksToForget(rawManagedFields(updated));
+    if (isReset && live !== undefined && hasUid(live)) return [];
+    const updatedEntries = write.subresource === "" && !isReset ? managedFieldsOf(updated) : [];
     // A client that does not understand managed fields shall not lose them.
     const replaces =
       updatedEntries.length > 0 && !jsonEqual(rawManagedFields(live), rawManagedFields(updated));
@@ -118,8 +119,9 @@ export class FieldManager {
       const compared = comparison.at(write.apiVersion);
       if (compared === undefined || isSame(compared)) return replaces ? encodeManagers(before) : liveEntries;
       this.#reconcile(managers);
+      const former = managers.get(identityOf(updaterOf(write)));
       takeOwnership(managers, comparison, undefined);
-      addUpdater(managers, difference(changedSet(compared), untracked), updaterOf(write), write.now);
+      addUpdater(managers, difference(changedSet(compared), untracked), updaterOf(write), write.now, former);
     } catch (error) {
       // An object that its type cannot describe is not tracked, rather than refused.
       if (error instanceof TypedValueError) return encodeManagers(before);
@@ -190,9 +192,10 @@ export class FieldManager {
     if (isEmptySet(owned)) {
       managers.delete(key);
     } else {
-      const unchanged = last !== undefined && last.apiVersion === apiVersion && setsEqual(last.set, owned);
-      const time = changed ? formatTime(write.now) : last?.time;
-      managers.set(key, unchanged && time === last?.time ? last : new Manager(identity, owned, time));
+      const now = new Manager(identity, owned, formatTime(write.now));
+      managers.set(key, now);
+      // What changes nothing, not even who owns what, is no event.
+      if (last !== undefined && !changed && sameFields(before, managers)) managers.set(key, last);
     }
     capUpdateManagers(managers);
     const same = liveEntries.length === before.size && sameManagers(before, managers);
@@ -303,12 +306,20 @@ function decodeLiveManagers(entries: readonly ManagedFieldsEntry[]): Managers {
   }
 }
 
-function addUpdater(managers: Managers, set: FieldSet, identity: ManagerIdentity, now: Date): void {
+/** An entry's time tells when its manager came to own what it owns: other values of the same fields leave that of `former`. */
+function addUpdater(
+  managers: Managers,
+  set: FieldSet,
+  identity: ManagerIdentity,
+  now: Date,
+  former?: Manager,
+): void {
   if (!isEmptySet(set)) {
     const key = identityOf(identity);
     const previous = managers.get(key);
     const owned = previous === undefined ? set : union(previous.set, set);
-    managers.set(key, new Manager(identity, owned, formatTime(now)));
+    const isFormer = former !== undefined && setsEqual(former.set, owned);
+    managers.set(key, new Manager(identity, owned, isFormer ? former.time : formatTime(now)));
   }
   capUpdateManagers(managers);
 }
@@ -333,6 +344,16 @@ export function incorrectVersion(specified: string, expected: string): StatusErr
   return badRequest(
     `Incorrect version specified in apply patch. Specified patch version: ${specified}, expected: ${expected}`,
   );
+}
+
+/** Whether everybody owns the same fields of the same versions. */
+function sameFields(before: Managers, after: Managers): boolean {
+  if (before.size !== after.size) return false;
+  for (const [identity, { apiVersion, set }] of after) {
+    const former = before.get(identity);
+    if (former?.apiVersion !== apiVersion || !setsEqual(former.set, set)) return false;
+  }
+  return true;
 }
 
 /** `config` without what says which type it is, and without a creation time that a client printed as null. */
@@ -407,12 +428,11 @@ function entryOf(entry: JsonObject): ManagedFieldsEntry {
   };
 }
 
-/** One empty entry is how a client asks to forget all managers. */
-function isReset(entries: readonly ManagedFieldsEntry[]): boolean {
-  const [only] = entries;
-  return (
-    entries.length === 1 && Object.values(only ?? {}).every((value) => value === undefined || value === "")
-  );
+/** An empty list, or one empty entry, is how a client asks to forget all managers. */
+function asksToForget(entries: JsonValue | undefined): boolean {
+  if (!isJsonArray(entries) || entries.length > 1) return false;
+  const [only] = entries.filter(isJsonObject).map(entryOf);
+  return Object.values(only ?? {}).every((value) => value === undefined || value === "");
 }
 
 function hasUid(object: JsonObject): boolean {

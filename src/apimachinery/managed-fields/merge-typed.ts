@@ -6,7 +6,7 @@ import type { PathElement } from "./path-element.js";
 
 /**
  * The live object with what is applied laid over it: nothing is removed, leaves are the applied ones, items
- * keep the live order and new ones follow. Both values have passed `checkTyped`, of which the live one may repeat items. The result shares parts with
+ * come in the order of `mergedOrder`. Both values have passed `checkTyped`, of which the live one may repeat items. The result shares parts with
  * both, and is `live` itself when nothing changes.
  */
 export function mergeTyped(live: JsonObject, applied: JsonObject, type: MergeType): JsonObject {
@@ -63,26 +63,61 @@ function mergeLists(live: JsonValue, applied: JsonValue, type: ListType): JsonVa
   if (!isJsonArray(applied) || applied.length === 0) return live;
   const appliedItems = new Map(applied.map((item) => [itemElement(item, type), item]));
   const liveItems = groupItems(live, type);
-  const placed = new Set<PathElement>();
-  let changed = false;
-  const result: JsonValue[] = [];
-  for (const item of live) {
-    const element = itemElement(item, type);
-    const theirs = appliedItems.get(element);
-    if (theirs === undefined) {
-      result.push(item);
-      continue;
-    }
+  const mergedItem = (element: PathElement): JsonValue => {
+    const [ours, ...more] = liveItems.get(element) ?? [];
+    const theirs = appliedItems.get(element) ?? null;
     // Several of one name are one value, that the applied item takes the place of.
-    const isOne = liveItems.get(element)?.length === 1;
-    if (placed.has(element)) continue;
-    placed.add(element);
-    const merged = isOne ? merge(item, theirs, type.element) : theirs;
-    changed ||= !isOne || merged !== item;
-    result.push(merged);
+    return ours !== undefined && more.length === 0 ? merge(ours, theirs, type.element) : theirs;
+  };
+  const liveElements = live.map((item) => itemElement(item, type));
+  const result = mergedOrder(liveElements, [...appliedItems.keys()]).map(
+    (place): JsonValue => (typeof place === "number" ? (live[place] ?? null) : mergedItem(place)),
+  );
+  const isLive = result.length === live.length && result.every((item, index) => item === live[index]);
+  return isLive ? live : result;
+}
+
+/**
+ * Applied items stand in the order in which they are applied. The others keep their places among the live ones, as far as that order
+ * lets them: each comes before the next live item that is still to come.
+ *
+ *   live a b c d, applied x d b   →   a c x d b
+ *
+ * The others are told by their places.
+ */
+function mergedOrder(
+  live: readonly PathElement[],
+  applied: readonly PathElement[],
+): (PathElement | number)[] {
+  const isLive = new Set(live);
+  const isApplied = new Set(applied);
+  const shared = applied.filter((element) => isLive.has(element));
+  const result: (PathElement | number)[] = [];
+  let nextShared = 0;
+  let ourPlace = 0;
+  let theirPlace = 0;
+  for (;;) {
+    const ours = live[ourPlace];
+    const theirs = applied[theirPlace];
+    if (ours !== undefined && !isApplied.has(ours)) {
+      result.push(ourPlace);
+      ourPlace++;
+    } else if (theirs === undefined) {
+      if (ours === undefined) return result;
+      ourPlace++;
+    } else if (
+      ours !== undefined &&
+      ours !== theirs &&
+      ours !== shared[nextShared] &&
+      nextShared < shared.length
+    ) {
+      // It comes later in the applied order, or has come.
+      ourPlace++;
+    } else {
+      result.push(theirs);
+      theirPlace++;
+      if (ours === theirs) ourPlace++;
+      if (theirs === shared[nextShared]) nextShared++;
+    }
   }
-  const added = [...appliedItems].filter(([element]) => !liveItems.has(element));
-  if (!changed && added.length === 0) return live;
-  for (const [, item] of added) result.push(item);
-  return result;
 }

@@ -261,7 +261,21 @@ test("what fits", () => {
   expect(() => checkTyped({ a: [1, "x"] }, deducedType)).not.toThrow();
 });
 
-test("merging keeps the live order and adds what is new", () => {
+test.each([
+  ["abcd", "xdb", "acxdb"],
+  ["abd", "abcd", "abcd"],
+  ["ab", "ba", "ba"],
+  ["abc", "ca", "bca"],
+  ["bc", "ac", "bac"],
+  ["ab", "", "ab"],
+  ["", "ba", "ba"],
+  ["abcde", "edx", "abcedx"],
+])("items %s with %s applied come as %s", (live, applied, expected) => {
+  const of = (names: string) => ({ spec: { containers: [...names].map((name) => ({ name })) } });
+  expect(mergeTyped(of(live), of(applied), type)).toEqual(of(expected));
+});
+
+test("merging takes values and order from what is applied, and keeps the rest", () => {
   const live = {
     metadata: { labels: { a: "1" } },
     spec: { containers: [{ name: "a", image: "1" }, { name: "b" }], args: ["x", "y"], weights: { a: 1 } },
@@ -273,7 +287,7 @@ test("merging keeps the live order and adds what is new", () => {
   expect(mergeTyped(live, applied, type)).toEqual({
     metadata: { labels: { a: "1", b: "2" } },
     spec: {
-      containers: [{ name: "a", image: "2" }, { name: "b" }, { name: "c" }],
+      containers: [{ name: "c" }, { name: "a", image: "2" }, { name: "b" }],
       args: ["z"],
       weights: { b: 2 },
     },

@@ -1,4 +1,4 @@
-import type { JsonValue } from "../../apimachinery/json-value.js";
+import { isJsonObject, type JsonValue } from "../../apimachinery/json-value.js";
 import { type ApiObject, apiVersionOf } from "../../apimachinery/meta.js";
 import type { Codec, FromJsonOptions, TypeMeta } from "../../apimachinery/schema/codec.js";
 import {
@@ -78,6 +78,8 @@ export function createVersionedView<T extends ApiObject>(
     decode: (stored) => fromHub(stored.decode()),
     fromJson(value, options) {
       const object = codec.fromJson(value, options);
+      // Decoded objects have no empty lists, but an empty one of managers says something; so does one empty entry.
+      if (hasEmptyManagers(value)) object.metadata.managedFields = [{}];
       version.setDefaults(object);
       return object;
     },
@@ -91,4 +93,10 @@ export function createVersionedView<T extends ApiObject>(
     // The hub version's form is T by the definition's own contract.
     hubCodec: hubVersion(definition).codec as unknown as Codec<T>,
   };
+}
+
+function hasEmptyManagers(value: JsonValue): boolean {
+  const metadata = isJsonObject(value) ? value.metadata : undefined;
+  const managers = isJsonObject(metadata) ? metadata.managedFields : undefined;
+  return Array.isArray(managers) && managers.length === 0;
 }
