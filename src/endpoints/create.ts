@@ -30,14 +30,15 @@ export async function createObject<T extends ApiObject>(
     });
   const warn = (text: string): void => request.warn(text);
   dropRepeatedOwners(object, warn);
-  await admission.mutate(attributes(object));
-  dropRepeatedOwners(object, warn, afterAdmission);
+  // What admission adds is nobody's: only what the client sent, and its defaults.
   settings.fieldTracking.onCreate(view, object, {
     manager: options.fieldManager,
     now: request.now,
     subresource: "",
     resetFields: registry.definition.strategy.resetFields,
   });
+  await admission.mutate(attributes(object));
+  dropRepeatedOwners(object, warn, afterAdmission);
   const stored = await registry.create(registryContext(request, options.dryRun), object, (candidate) =>
     admission.validate(attributes(candidate)),
   );

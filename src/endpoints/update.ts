@@ -94,14 +94,14 @@ export async function storeUpdate<T extends ApiObject>(
       }
       const warn = (text: string): void => request.warn(text);
       dropRepeatedOwners(object, warn);
-      await mutate(object, old);
-      dropRepeatedOwners(object, warn, afterAdmission);
       if (plan.tracksFields !== true) {
         const { resetFields } = plan.part ?? registry.definition.strategy;
         const tracked = { manager: plan.fieldManager, now: request.now, subresource, resetFields };
         if (old === undefined) settings.fieldTracking.onCreate(view, object, tracked);
         else settings.fieldTracking.onUpdate(view, object, old, tracked);
       }
+      await mutate(object, old);
+      dropRepeatedOwners(object, warn, afterAdmission);
       return object;
     },
     validate: (object, old) => admission.validate(attributes(seenOf(object), old)),

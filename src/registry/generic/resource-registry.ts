@@ -182,10 +182,8 @@ export class ResourceRegistry<T extends ApiObject = ApiObject> {
         if (!mayCreate) throw notFound(definition, name);
       }
       const object = await request.transform(undefined);
-      if ((object.metadata.resourceVersion ?? "") !== "") {
-        // The version it names was of an object that is gone.
-        throw notFound(definition, name);
-      }
+      // A version that it names was of an object that is gone.
+      object.metadata.resourceVersion = undefined;
       try {
         return { stored: await this.#createNew(context, object, request.validate), created: true };
       } catch (error) {
