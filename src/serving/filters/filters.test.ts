@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { StatusError } from "../../apimachinery/status.js";
 import type { HttpExchange } from "../http/exchange.js";
 import { openContext } from "../request/open-context.js";
-import { addWarning, type RequestContext } from "../request/request-context.js";
+import type { RequestContext } from "../request/request-context.js";
 import { answerErrors } from "./answer-errors.js";
 import { authorize } from "./authorize.js";
 import { cors } from "./cors.js";
@@ -142,12 +142,4 @@ test("an error that is no Status is a bug: logged whole, answered 500 without it
   expect(logged).toEqual([bug]);
   expect(answered[0]?.code).toBe(500);
   expect(JSON.stringify(answered[0]?.status)).not.toContain("swordfish");
-});
-
-test("warnings are said once, quoted, and only so many of them", () => {
-  const { context, headers } = request("/");
-  addWarning(context, 'a "b"\nc');
-  addWarning(context, 'a "b"\nc');
-  addWarning(context, "x".repeat(5000));
-  expect(headers).toEqual(['Warning: 299 - "a \\"b\\" c"']);
 });

@@ -42,6 +42,8 @@ export interface HttpExchange {
   headerValues(name: string): readonly string[];
   /** Adds a header to whichever answer is sent later. Repeating a name sends several lines. */
   addResponseHeader(name: string, value: string): void;
+  /** Takes back all that was added under a name, which is spelled as it was then. */
+  removeResponseHeader(name: string): void;
   /** The connection takes no further requests after this answer: `Connection: close`, or a GOAWAY. */
   closeAfterResponse(): void;
   /**

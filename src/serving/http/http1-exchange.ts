@@ -111,6 +111,11 @@ export class Http1Exchange implements HttpExchange {
     this.#extraHeaders.push(name, value);
   }
 
+  removeResponseHeader(name: string): void {
+    const headers = this.#extraHeaders ?? [];
+    for (let i = headers.length - 2; i >= 0; i -= 2) if (headers[i] === name) headers.splice(i, 2);
+  }
+
   closeAfterResponse(): void {
     this.#closeAfter = true;
   }

@@ -117,6 +117,10 @@ export class Http2Exchange implements HttpExchange {
     addHeader(this.#extraHeaders, name, value);
   }
 
+  removeResponseHeader(name: string): void {
+    if (this.#extraHeaders !== undefined) delete this.#extraHeaders[name.toLowerCase()];
+  }
+
   closeAfterResponse(): void {
     this.#closeConnection();
   }

@@ -63,6 +63,8 @@ for (const [protocol, fetch] of protocols) {
         hasPort: exchange.remotePort > 0,
         upgrade: exchange.isUpgrade,
       };
+      exchange.addResponseHeader("Warning", '299 - "taken back"');
+      exchange.removeResponseHeader("Warning");
       exchange.addResponseHeader("Warning", '299 - "one"');
       exchange.addResponseHeader("Warning", '299 - "two"');
       exchange.respond(201, { "Content-Type": "application/json" }, '{"ü":1}');

@@ -2,6 +2,7 @@ import { badRequest } from "../../apimachinery/status.js";
 import type { HttpExchange } from "../http/exchange.js";
 import { anonymousUser, type RequestContext } from "./request-context.js";
 import { requestInfoOf } from "./request-info.js";
+import { Warnings } from "./warnings.js";
 
 /** Reads method, path and query of an exchange. Throws 400 for a path that cannot be decoded. */
 export function openContext(exchange: HttpExchange, now: Date): RequestContext {
@@ -22,9 +23,9 @@ class OpenedContext implements RequestContext {
   readonly info: RequestContext["info"];
   readonly longRunning: boolean;
   user = anonymousUser;
-  readonly warnings = new Set<string>();
   /** Signals cost something to make, so they are made for those who ask. */
   signalSource: () => AbortSignal;
+  #warnings: Warnings | undefined;
 
   constructor(
     exchange: HttpExchange,
@@ -42,6 +43,11 @@ class OpenedContext implements RequestContext {
 
   get signal(): AbortSignal {
     return this.signalSource();
+  }
+
+  get warnings(): Warnings {
+    this.#warnings ??= new Warnings(this.exchange);
+    return this.#warnings;
   }
 }
 

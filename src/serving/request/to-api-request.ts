@@ -2,7 +2,7 @@ import type { JsonValue } from "../../apimachinery/json-value.js";
 import { badRequest } from "../../apimachinery/status.js";
 import type { ApiRequest, BodyOptions, RequestBody } from "../../endpoints/api-request.js";
 import { type BodyParts, decodeBytes, readBytes } from "./body.js";
-import { addWarning, type RequestContext } from "./request-context.js";
+import type { RequestContext } from "./request-context.js";
 import { YamlSyntaxError } from "./yaml-body.js";
 
 /** The request as the endpoints see it. */
@@ -67,6 +67,6 @@ class ExchangeRequest implements ApiRequest {
   }
 
   warn(text: string): void {
-    addWarning(this.#context, text);
+    this.#context.warnings.add(text);
   }
 }

@@ -1,0 +1,51 @@
+import type { HttpExchange } from "../http/exchange.js";
+
+/** More characters than this are not told in full, nor so many that are cut. */
+const charactersMax = 4096;
+/** What is left of each text where all together are too long. */
+const cutCharacters = 256;
+
+/** The `Warning` headers of an answer. Source: the original's `warning` filter. */
+export class Warnings {
+  readonly #exchange: HttpExchange;
+  readonly #texts = new Set<string>();
+  #written = 0;
+  #isCutting = false;
+
+  constructor(exchange: HttpExchange) {
+    this.#exchange = exchange;
+  }
+
+  /** Each text is told once. */
+  add(text: string): void {
+    if (text === "" || this.#texts.has(text)) return;
+    if (this.#isCutting && this.#written >= charactersMax) return;
+    this.#texts.add(text);
+    if (!this.#isCutting && this.#written + lengthOf(text) > charactersMax) {
+      this.#isCutting = true;
+      this.#written = 0;
+      this.#exchange.removeResponseHeader("Warning");
+      for (const each of this.#texts) this.#write(each);
+    } else {
+      this.#write(text);
+    }
+  }
+
+  #write(text: string): void {
+    const told = this.#isCutting ? Array.from(text).slice(0, cutCharacters).join("") : text;
+    this.#written += lengthOf(told);
+    // RFC 7234 §5.5, with code 299 and no agent.
+    this.#exchange.addResponseHeader("Warning", `299 - ${quoted(told)}`);
+  }
+}
+
+function lengthOf(text: string): number {
+  return Array.from(text).length;
+}
+
+function quoted(text: string): string {
+  // Control characters would end the header; RFC 7230 allows no way to escape them.
+  const printable = text.replace(/[^\x20-\x7e\u00a0-\u{10ffff}]/gu, " ");
+  const latin = Buffer.from(printable, "utf8").toString("latin1");
+  return `"${latin.replace(/["\\]/g, "\\$&")}"`;
+}
