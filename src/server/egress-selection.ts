@@ -3,7 +3,7 @@ import { type FieldError, FieldPath, invalid, notSupported, required } from "../
 import { isJsonObject, type JsonObject, type JsonValue } from "../apimachinery/json-value.js";
 import type { Naming } from "../naming/naming.js";
 import type { TunnelProxy } from "../serving/proxy/tunnel.js";
-import { parseYaml } from "../serving/request/yaml-body.js";
+import { parseYaml } from "../serving/yaml/parse-yaml.js";
 
 /** What the server's own connections are for. */
 const names = ["cluster", "controlplane", "etcd"];

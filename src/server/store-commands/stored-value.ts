@@ -4,8 +4,8 @@ import { isJsonObject, type JsonObject, type JsonValue } from "../../apimachiner
 import { DecodeError, type TypeMeta } from "../../apimachinery/schema/codec.js";
 import { decodeEnvelope, encodeEnvelope, hasEnvelope } from "../../apimachinery/schema/envelope.js";
 import { createNaming, profileNames } from "../../naming/naming.js";
-import { parseYaml, YamlSyntaxError } from "../../serving/request/yaml-body.js";
-import { jsonToYaml } from "../../serving/responses/yaml.js";
+import { jsonToYaml } from "../../serving/yaml/json-to-yaml.js";
+import { parseYaml, YamlSyntaxError } from "../../serving/yaml/parse-yaml.js";
 import type { StoredKinds } from "./stored-kinds.js";
 
 export type TextFormat = "json" | "yaml";

@@ -1,9 +1,9 @@
 import type { JsonValue } from "../../apimachinery/json-value.js";
 import { badRequest } from "../../apimachinery/status.js";
 import type { ApiRequest, BodyOptions, RequestBody } from "../../endpoints/api-request.js";
+import { YamlSyntaxError } from "../yaml/parse-yaml.js";
 import { type BodyParts, decodeBytes, readBytes } from "./body.js";
 import type { RequestContext } from "./request-context.js";
-import { YamlSyntaxError } from "./yaml-body.js";
 
 /** The request as the endpoints see it. */
 export function toApiRequest(context: RequestContext, parts: BodyParts): ApiRequest {

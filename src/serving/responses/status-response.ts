@@ -4,8 +4,8 @@ import type { Codec, TypeMeta } from "../../apimachinery/schema/codec.js";
 import { encodeEnvelope } from "../../apimachinery/schema/envelope.js";
 import { type Status, StatusError } from "../../apimachinery/status.js";
 import type { HttpExchange } from "../http/exchange.js";
+import { jsonToYaml } from "../yaml/json-to-yaml.js";
 import { type Negotiated, type Negotiator, plainOffer, prettyAsked } from "./media-type.js";
-import { jsonToYaml } from "./yaml.js";
 
 const statusType: TypeMeta = { kind: "Status", apiVersion: "v1" };
 

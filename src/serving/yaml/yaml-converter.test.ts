@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { parseYaml, YamlSyntaxError } from "../request/yaml-body.js";
-import { jsonToYaml } from "../responses/yaml.js";
+import { jsonToYaml } from "./json-to-yaml.js";
+import { parseYaml, YamlSyntaxError } from "./parse-yaml.js";
 import { inlineBytesMax, YamlConverter } from "./yaml-converter.js";
 import { YamlThread } from "./yaml-thread.js";
 

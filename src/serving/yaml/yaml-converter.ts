@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import type { JsonValue } from "../../apimachinery/json-value.js";
-import { type OnDuplicateKey, parseYaml, YamlSyntaxError, yamlAsJson } from "../request/yaml-body.js";
-import { jsonToYaml } from "../responses/yaml.js";
+import { jsonToYaml } from "./json-to-yaml.js";
+import { type OnDuplicateKey, parseYaml, YamlSyntaxError, yamlAsJson } from "./parse-yaml.js";
 import type { YamlOutcome } from "./yaml-task.js";
 import type { YamlThread } from "./yaml-thread.js";
 

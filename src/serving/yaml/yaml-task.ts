@@ -1,6 +1,6 @@
 import type { JsonValue } from "../../apimachinery/json-value.js";
-import { parseYaml, YamlSyntaxError } from "../request/yaml-body.js";
-import { jsonToYaml } from "../responses/yaml.js";
+import { jsonToYaml } from "./json-to-yaml.js";
+import { parseYaml, YamlSyntaxError } from "./parse-yaml.js";
 
 /** What the thread is asked to do. It owns the bytes. */
 export type YamlTask =

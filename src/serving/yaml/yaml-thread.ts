@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import { YamlSyntaxError } from "../request/yaml-body.js";
+import { YamlSyntaxError } from "./parse-yaml.js";
 import type { YamlOutcome, YamlTask } from "./yaml-task.js";
 
 /** Starting the thread takes some 60 ms, most of it to load the library. */

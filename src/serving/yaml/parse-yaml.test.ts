@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { parseYaml, YamlSyntaxError } from "./yaml-body.js";
+import { parseYaml, YamlSyntaxError } from "./parse-yaml.js";
 
 const parse = (text: string) => parseYaml(Buffer.from(text));
 

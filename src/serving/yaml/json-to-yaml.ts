@@ -7,7 +7,7 @@ import type { JsonValue } from "../../apimachinery/json-value.js";
  * the library's recursion can take stays JSON, which is YAML too.
  */
 export async function jsonToYaml(json: string | Uint8Array): Promise<string> {
-  const { Document, visit } = await import("../yaml-library.js");
+  const { Document, visit } = await import("./yaml-library.js");
   const value = parseJson(json);
   if (isDeeper(value, nestingMax)) return flowText(value);
   const document = new Document(value, {

@@ -33,7 +33,7 @@ export async function parseYaml(
   if (!isUtf8(bytes)) throw new YamlSyntaxError("invalid UTF-8");
   const json = yamlAsJson(bytes, onDuplicateKey !== undefined);
   if (json !== undefined) return json;
-  const yaml = await import("../yaml-library.js");
+  const yaml = await import("./yaml-library.js");
   try {
     return readDocument(yaml, bytes, onDuplicateKey);
   } catch (error) {
@@ -64,7 +64,7 @@ export function yamlAsJson(bytes: Uint8Array, reportsDuplicates: boolean): JsonV
 
 const openingBrace = 0x7b;
 
-type YamlLibrary = typeof import("../yaml-library.js");
+type YamlLibrary = typeof import("./yaml-library.js");
 
 function readDocument(
   yaml: YamlLibrary,

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { parseYaml } from "../request/yaml-body.js";
-import { jsonToYaml } from "./yaml.js";
+import { jsonToYaml } from "./json-to-yaml.js";
+import { parseYaml } from "./parse-yaml.js";
 
 test("keys are sorted, lists not indented, structures kept", async () => {
   const json = '{"kind":"X","apiVersion":"v1","b":[1,{"z":true,"a":null}],"a":{},"c":[],"B":"x"}';
