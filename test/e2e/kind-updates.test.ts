@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { causesOf, deployment, type Ground, mergePatch, openGround, pod } from "../support/fixtures.js";
 
 /** What the kinds refuse that depends on more than one field, or on the object's state. */
@@ -205,6 +205,75 @@ test.each(updates)("%s is refused in an update", async (_what, collection, objec
   expect(causesOf(answer)).toEqual(causes.map((cause) => expect.stringMatching(cause)));
   const after = await ground.api.get(`${collection}/${name}`);
   expect(after.body.spec).toEqual(created.body.spec);
+});
+
+describe("an amount written in another way is no change", () => {
+  const inGi = { resources: { limits: { memory: "1Gi", cpu: "1" } } };
+  const inBytes = { resources: { limits: { memory: "1073741824", cpu: "1e0" } } };
+  const withContainer = (resources: object) => ({
+    ...template.spec,
+    containers: [{ ...container, ...resources }],
+  });
+  const withClaim = (storage: string) => ({
+    volumeClaimTemplates: [
+      { metadata: { name: "v" }, spec: { ...claim, resources: { requests: { storage } } } },
+    ],
+  });
+  const daemonSpec = { selector: { matchLabels: labels }, template };
+  const setSpec = { serviceName: "s", selector: { matchLabels: labels }, template };
+
+  test.each<[string, string, object, object, string]>([
+    [
+      "pods",
+      core,
+      { ...withContainer(inGi) },
+      withContainer(inBytes),
+      "spec.containers.0.resources.limits.memory",
+    ],
+    [
+      "persistentvolumeclaims",
+      core,
+      { ...claim },
+      { resources: { requests: { storage: "1073741824" } } },
+      "spec.resources.requests.storage",
+    ],
+    [
+      "statefulsets",
+      apps,
+      { ...setSpec, ...withClaim("1Gi") },
+      withClaim("1073741824"),
+      "spec.volumeClaimTemplates.0.spec.resources.requests.storage",
+    ],
+    [
+      "daemonsets",
+      apps,
+      { ...daemonSpec, template: { ...template, spec: withContainer(inGi) } },
+      { template: { spec: withContainer(inBytes) } },
+      "spec.template.spec.containers.0.resources.limits.memory",
+    ],
+    [
+      "jobs",
+      batch,
+      { template: { spec: { ...withContainer(inGi), restartPolicy: "Never" } } },
+      { template: { spec: withContainer(inBytes) } },
+      "spec.template.spec.containers.0.resources.limits.memory",
+    ],
+  ])("of %s", async (resource, base, spec, change, amount) => {
+    const name = `amounts-${resource}`;
+    const path = `${base}/${resource}`;
+    const created = await ground.api.post(path, { metadata: { name }, spec });
+    expect(created.status).toBe(201);
+    const changed = await ground.api.patch(`${path}/${name}`, mergePatch, { spec: change });
+    expect(causesOf(changed)).toEqual([]);
+    expect(changed.status).toBe(200);
+    // It is kept as it was written last, though.
+    expect(changed.body).toHaveProperty(amount, "1073741824");
+    const counts = ({ metadata }: { metadata: { generation?: number; annotations?: object } }) => [
+      metadata.generation,
+      metadata.annotations,
+    ];
+    expect(counts(changed.body)).toEqual(counts(created.body));
+  });
 });
 
 test("a pod with everything keeps everything, and defaults fill the rest", async () => {

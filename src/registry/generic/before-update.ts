@@ -1,8 +1,9 @@
 import { FieldPath } from "../../apimachinery/field-error.js";
 import type { ApiObject } from "../../apimachinery/meta.js";
+import { withQuantitiesWrittenAsIn } from "../../apimachinery/schema/equal-quantities.js";
 import { invalidObject } from "../../apimachinery/status.js";
 import { validateObjectMeta, validateObjectMetaUpdate } from "../../apimachinery/validation/object-meta.js";
-import type { ResourceDefinition } from "../../apis/definition/resource-definition.js";
+import { hubVersion, type ResourceDefinition } from "../../apis/definition/resource-definition.js";
 import type { Strategy } from "../../apis/definition/strategy.js";
 import { checkNamespace } from "./before-create.js";
 import type { RegistryContext } from "./registry-context.js";
@@ -13,8 +14,12 @@ export function beforeUpdate<T extends ApiObject>(
   strategy: Strategy<T>,
   context: RegistryContext,
   object: T,
-  old: T,
+  current: T,
 ): void {
+  const { schema } = hubVersion(definition).codec;
+  // What is kept is kept as it was written.
+  const kept = new Set(strategy.resetFields?.flatMap((path) => (path.length === 1 ? path : [])));
+  const old = withQuantitiesWrittenAsIn(object, current, schema, kept);
   const meta = object.metadata;
   const oldMeta = old.metadata;
   checkNamespace(definition, context, meta);

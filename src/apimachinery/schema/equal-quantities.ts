@@ -1,0 +1,68 @@
+import { Quantity } from "../quantity.js";
+import type { ElementType, FieldSchema, MessageSchema } from "./message-schema.js";
+
+/**
+ * `old` with its quantities written as in `object` wherever both hold the same amount at the same place: `1Gi` as `1073741824`.
+ * What compares the two by their text then finds what differs in value. `old` is not changed, and returned itself where it need
+ * not be. Fields of the outermost message that are in `except` stay as they are.
+ */
+export function withQuantitiesWrittenAsIn<T extends object>(
+  object: T,
+  old: T,
+  schema: MessageSchema,
+  except: ReadonlySet<string> = new Set(),
+): T {
+  const changed: { [name: string]: unknown } = {};
+  for (const field of quantityFieldsOf(schema)) {
+    if (except.has(field.name)) continue;
+    const was: unknown = Reflect.get(old, field.name);
+    const rewritten = field.cardinality === "one" ? rewriteOne : rewriteItems;
+    const value = rewritten(field.element, Reflect.get(object, field.name), was);
+    if (value !== was) changed[field.name] = value;
+  }
+  return Object.keys(changed).length === 0 ? old : { ...old, ...changed };
+}
+
+/** Of a list or a map. */
+function rewriteItems(element: ElementType, now: unknown, was: unknown): unknown {
+  if (!isObject(now) || !isObject(was) || now === was) return was;
+  const items: [string, unknown][] = Object.entries(was);
+  const rewritten = items.map(([key, item]): [string, unknown] => [
+    key,
+    Object.hasOwn(now, key) ? rewriteOne(element, Reflect.get(now, key), item) : item,
+  ]);
+  if (rewritten.every(([, item], index) => item === items[index]?.[1])) return was;
+  return Array.isArray(was) ? rewritten.map(([, item]) => item) : Object.fromEntries(rewritten);
+}
+
+function rewriteOne(element: ElementType, now: unknown, was: unknown): unknown {
+  if (now === was) return was;
+  if (element.kind === "message") {
+    return isObject(now) && isObject(was) ? withQuantitiesWrittenAsIn(now, was, element.message) : was;
+  }
+  if (typeof now !== "string" || typeof was !== "string") return was;
+  return Quantity.parse(now).compare(Quantity.parse(was)) === 0 ? now : was;
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
+}
+
+const quantityFields = new WeakMap<MessageSchema, readonly FieldSchema[]>();
+
+/** The fields that are quantities or hold some, at any depth. */
+function quantityFieldsOf(schema: MessageSchema): readonly FieldSchema[] {
+  let fields = quantityFields.get(schema);
+  if (fields === undefined) {
+    fields = [...schema.jsonFields.values()].filter(({ element }) => holdsQuantities(element, new Set()));
+    quantityFields.set(schema, fields);
+  }
+  return fields;
+}
+
+function holdsQuantities(element: ElementType, seen: Set<MessageSchema>): boolean {
+  if (element.kind === "special") return element.special === "Quantity";
+  if (element.kind !== "message" || seen.has(element.message)) return false;
+  seen.add(element.message);
+  return [...element.message.jsonFields.values()].some((field) => holdsQuantities(field.element, seen));
+}
