@@ -186,13 +186,6 @@ const updates: readonly (readonly [
     { spec: { podCIDR: "10.2.0.0/24", podCIDRs: ["10.2.0.0/24"] } },
     [/^spec\.podCIDRs: Forbidden: node updates may not change podCIDR except from "" to valid$/],
   ],
-  [
-    "a namespace's name",
-    "/api/v1/namespaces",
-    {},
-    { metadata: { name: "other" } },
-    [/^metadata\.name: Invalid value: "other": field is immutable$/],
-  ],
 ];
 
 test.each(updates)("%s is refused in an update", async (_what, collection, object, change, causes) => {
