@@ -83,6 +83,19 @@ test("storage engines do not know each other, nor what is built on them", () => 
   expect(wrong).toEqual([]);
 });
 
+test("of two folders of a layer one imports the other, if at all", () => {
+  const pairs = new Set(
+    imports()
+      // Kinds refer to each other's types and rules.
+      .filter(({ from }) => !from.startsWith("apis/") && !from.includes("/testing/"))
+      .map(({ from, to }) => [dirname(from), dirname(to)] as const)
+      .filter(([from, to]) => !from.startsWith(to) && !to.startsWith(from))
+      .map(([from, to]) => `${from} -> ${to}`),
+  );
+  const mutual = [...pairs].filter((pair) => pairs.has(pair.split(" -> ").reverse().join(" -> ")));
+  expect(mutual).toEqual([]);
+});
+
 function layerOf(path: string): number {
   const layer = layers.indexOf(path.split("/", 1)[0] ?? "");
   if (layer < 0) throw new Error(`${path} is in no layer`);

@@ -10,7 +10,7 @@ import { RequestMetrics } from "../serving/filters/request-metrics.js";
 import { Connector } from "../serving/proxy/connector.js";
 import { openTunnel } from "../serving/proxy/tunnel.js";
 import type { RequestContext } from "../serving/request/request-context.js";
-import { Negotiator, prettyAsked } from "../serving/responses/media-type.js";
+import { Negotiator, prettyAsked } from "../serving/responses/negotiator.js";
 import { ResultWriter } from "../serving/responses/result-writer.js";
 import { StatusResponder } from "../serving/responses/status-response.js";
 import { WatchMetrics } from "../serving/responses/watch-metrics.js";

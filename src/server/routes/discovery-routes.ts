@@ -21,7 +21,7 @@ import {
   plainOffer,
   prettyAsked,
   type Transform,
-} from "../../serving/responses/media-type.js";
+} from "../../serving/responses/negotiator.js";
 import type { Route } from "../../serving/routing/router.js";
 import type { YamlConverter } from "../../serving/yaml/yaml-converter.js";
 import { matchesEntityTag } from "./entity-tag.js";

@@ -3,9 +3,9 @@ import type { DocumentForm, OpenApiDocuments } from "../../endpoints/openapi/ope
 import type { RenderedDocument } from "../../endpoints/openapi/rendered-document.js";
 import { parseMediaTypeName } from "../../naming/either-profile.js";
 import type { HttpExchange } from "../../serving/http/exchange.js";
+import { parseAccept } from "../../serving/request/media-range.js";
 import type { RequestContext } from "../../serving/request/request-context.js";
 import { acceptsGzip } from "../../serving/responses/gzip.js";
-import { parseAccept } from "../../serving/responses/media-type.js";
 import type { Route } from "../../serving/routing/router.js";
 import { matchesEntityTag } from "./entity-tag.js";
 

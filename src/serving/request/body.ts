@@ -12,9 +12,9 @@ import { unrecognizedBody } from "../../endpoints/unrecognized-body.js";
 import { parseMediaTypeName } from "../../naming/either-profile.js";
 import type { Naming } from "../../naming/naming.js";
 import { BodyTooLargeError, type HttpExchange } from "../http/exchange.js";
-import { parseMediaRange } from "../responses/media-type.js";
 import { YamlSyntaxError } from "../yaml/parse-yaml.js";
 import type { YamlConverter } from "../yaml/yaml-converter.js";
+import { parseMediaRange } from "./media-range.js";
 
 /** Three times what one object may occupy in the store, as in the original. */
 export const bodyBytesMax = 3 * 1024 * 1024;

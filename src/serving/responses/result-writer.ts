@@ -19,7 +19,7 @@ import {
   objectOffer,
   prettyAsked,
   type Transform,
-} from "./media-type.js";
+} from "./negotiator.js";
 import { metadataJson, partialHead, partialKind, partialListKind, partialProto } from "./partial-metadata.js";
 import { protobufListPieces } from "./protobuf-list.js";
 import type { StatusResponder } from "./status-response.js";

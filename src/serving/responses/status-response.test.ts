@@ -5,7 +5,7 @@ import { SchemaRegistry } from "../../apimachinery/schema/schema-registry.js";
 import { invalidObject, notFound, type Status, tooManyRequests } from "../../apimachinery/status.js";
 import { createNaming } from "../../naming/naming.js";
 import { startTestServer, type TestServer } from "../../server/pki/testing/test-server.js";
-import { Negotiator, objectOffer } from "./media-type.js";
+import { Negotiator, objectOffer } from "./negotiator.js";
 import { StatusResponder } from "./status-response.js";
 
 const naming = createNaming("orch");

@@ -5,7 +5,7 @@ import { encodeEnvelope } from "../../apimachinery/schema/envelope.js";
 import { type Status, StatusError } from "../../apimachinery/status.js";
 import type { HttpExchange } from "../http/exchange.js";
 import { jsonToYaml } from "../yaml/json-to-yaml.js";
-import { type Negotiated, type Negotiator, plainOffer, prettyAsked } from "./media-type.js";
+import { type Negotiated, type Negotiator, plainOffer, prettyAsked } from "./negotiator.js";
 
 const statusType: TypeMeta = { kind: "Status", apiVersion: "v1" };
 

@@ -7,7 +7,7 @@ import type { VersionedView } from "../../registry/generic/versioned-view.js";
 import type { WatchEvent, WatchHandle, WatchSink } from "../../storage/object-store.js";
 import type { RequestContext } from "../request/request-context.js";
 import { BatchEncoder } from "./batch-encoder.js";
-import type { Negotiated } from "./media-type.js";
+import type { Negotiated } from "./negotiator.js";
 import { partialKind } from "./partial-metadata.js";
 import type { StatusResponder } from "./status-response.js";
 import { includeObjectOf, TablePrinter } from "./table.js";

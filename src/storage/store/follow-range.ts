@@ -1,7 +1,7 @@
 import type { Clock } from "../clock.js";
 import { type KeyRange, type KeyValueStore, type Revision, toRevision, type WatchBatch } from "../kv.js";
+import { sleep } from "../sleep.js";
 import { isStorageError } from "../storage-error.js";
-import { sleep } from "./sleep.js";
 
 export interface FollowOptions {
   readonly kv: KeyValueStore;

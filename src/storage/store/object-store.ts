@@ -16,6 +16,7 @@ import type {
   WatchRequest,
   WatchSink,
 } from "../object-store.js";
+import { sleep } from "../sleep.js";
 import { isStorageError, StorageError } from "../storage-error.js";
 import { createStoredObject } from "../stored-object.js";
 import type { ValueTransformer } from "../transform/value-transformer.js";
@@ -26,7 +27,6 @@ import { ObjectWriter, storedWhenCreated, storedWhenUpdated } from "./object-wri
 import type { OwnWrites } from "./own-writes.js";
 import { RestampedObject } from "./restamped-object.js";
 import { selects } from "./selection.js";
-import { sleep } from "./sleep.js";
 import { StoreWatch } from "./store-watch.js";
 
 export interface ObjectStoreOptions<T> {

@@ -1,7 +1,7 @@
 import { type ClientHttp2Session, connect } from "node:http2";
 import { connect as connectSocket } from "node:net";
 import type { Clock } from "../clock.js";
-import { sleep } from "../store/sleep.js";
+import { sleep } from "../sleep.js";
 import { callUnary, GrpcFailure } from "../store3/grpc-call.js";
 import { WireReader } from "../store3/wire-reader.js";
 import { WireWriter } from "../store3/wire-writer.js";

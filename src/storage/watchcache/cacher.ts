@@ -15,6 +15,7 @@ import type {
   WatchRequest,
   WatchSink,
 } from "../object-store.js";
+import { sleep } from "../sleep.js";
 import { isStorageError, StorageError } from "../storage-error.js";
 import { ObjectReader } from "../store/object-reader.js";
 import {
@@ -25,7 +26,6 @@ import {
   type ObjectStoreOptions,
 } from "../store/object-store.js";
 import { OwnWrites } from "../store/own-writes.js";
-import { sleep } from "../store/sleep.js";
 import type { MaybePromise } from "../transform/value-transformer.js";
 import { CacheEvent } from "./cache-event.js";
 import type { CacheFeed, FeedSubscription, FeedTarget } from "./cache-feed.js";

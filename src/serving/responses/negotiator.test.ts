@@ -2,14 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { StatusError } from "../../apimachinery/status.js";
 import { createNaming } from "../../naming/naming.js";
-import {
-  Negotiator,
-  objectOffer,
-  parseAccept,
-  parseMediaRange,
-  plainOffer,
-  prettyAsked,
-} from "./media-type.js";
+import { Negotiator, objectOffer, plainOffer, prettyAsked } from "./negotiator.js";
 
 const own = createNaming("orch");
 const other = createNaming("kubernetes");
@@ -183,20 +176,6 @@ test("no header makes negotiation fail in another way than 406", () => {
       expect(outcome(pieces.join(""), "object")).toMatch(/^(406|json |yaml |protobuf )/);
     }),
   );
-});
-
-test("media ranges keep what is between quotes and bound the quality", () => {
-  expect(parseMediaRange('text/plain; q=7; a="x, y"')).toMatchObject({
-    type: "text",
-    subtype: "plain",
-    quality: 1,
-  });
-  expect(parseAccept('a/b; x="1,2", c/d').map((range) => range.parameters.get("x"))).toEqual([
-    "1,2",
-    undefined,
-  ]);
-  expect(parseMediaRange("no-slash")).toBeUndefined();
-  expect(parseMediaRange("a b/c")).toBeUndefined();
 });
 
 test.each([

@@ -1,18 +1,10 @@
 import { notAcceptable } from "../../apimachinery/status.js";
 import { isMetaGroup, parseMediaTypeName } from "../../naming/either-profile.js";
 import type { Naming } from "../../naming/naming.js";
+import { type MediaRange, parseAccept } from "../request/media-range.js";
 import { partialKind, partialListKind } from "./partial-metadata.js";
 
 export type Representation = "json" | "yaml" | "protobuf";
-
-/** One alternative of an `Accept` header, or a `Content-Type`. Names and parameter names are in lower case. */
-export interface MediaRange {
-  readonly type: string;
-  readonly subtype: string;
-  /** 0 to 1; 1 when not given. */
-  readonly quality: number;
-  readonly parameters: ReadonlyMap<string, string>;
-}
 
 /** `as`, `g` and `v` of a media type: the object is to be answered as another kind. */
 export interface Transform {
@@ -173,72 +165,6 @@ function servesParameters(parameters: ReadonlyMap<string, string>, representatio
   const stream = parameters.get("stream") ?? "";
   if (stream !== "" && (stream !== "watch" || representation === "yaml")) return false;
   return (parameters.get("sv") ?? "") === "";
-}
-
-/** The alternatives of an `Accept` header, best first. What cannot be read, or has quality 0, is left out. */
-export function parseAccept(header: string): readonly MediaRange[] {
-  const ranges: MediaRange[] = [];
-  for (const text of splitOutsideQuotes(header, ",")) {
-    const range = parseMediaRange(text);
-    if (range !== undefined && range.quality > 0) ranges.push(range);
-  }
-  return ranges.sort((a, b) => b.quality - a.quality || wildcards(a) - wildcards(b));
-}
-
-function wildcards(range: MediaRange): number {
-  return (range.type === "*" ? 2 : 0) + (range.subtype === "*" ? 1 : 0);
-}
-
-/** `type/subtype; name=value; …`; `*` alone stands for everything. Undefined when it is none. */
-export function parseMediaRange(text: string): MediaRange | undefined {
-  const [name = "", ...parts] = splitOutsideQuotes(text, ";");
-  const slash = name.indexOf("/");
-  const type = (slash < 0 ? name : name.slice(0, slash)).trim().toLowerCase();
-  const subtype = (slash < 0 && type === "*" ? "*" : slash < 0 ? "" : name.slice(slash + 1))
-    .trim()
-    .toLowerCase();
-  if (!token.test(type) || !token.test(subtype)) return undefined;
-  const parameters = new Map<string, string>();
-  let quality = 1;
-  for (const part of parts) {
-    const equals = part.indexOf("=");
-    if (equals < 0) continue;
-    const key = part.slice(0, equals).trim().toLowerCase();
-    const value = unquote(part.slice(equals + 1).trim());
-    if (key === "q") quality = parseQuality(value);
-    else parameters.set(key, value);
-  }
-  return { type, subtype, quality, parameters };
-}
-
-const token = /^[!#$%&'*+\-.^_`|~0-9a-z@]+$/;
-
-function parseQuality(text: string): number {
-  const quality = Number(text);
-  return text === "" || Number.isNaN(quality) ? 1 : Math.min(1, Math.max(0, quality));
-}
-
-function unquote(text: string): string {
-  if (text.length < 2 || !text.startsWith('"') || !text.endsWith('"')) return text;
-  return text.slice(1, -1).replace(/\\(.)/g, "$1");
-}
-
-function splitOutsideQuotes(text: string, separator: "," | ";"): readonly string[] {
-  if (!text.includes('"')) return text.split(separator);
-  const parts: string[] = [];
-  let quoted = false;
-  let start = 0;
-  for (let i = 0; i < text.length; i++) {
-    const character = text[i];
-    if (character === "\\" && quoted) i++;
-    else if (character === '"') quoted = !quoted;
-    else if (character === separator && !quoted) {
-      parts.push(text.slice(start, i));
-      start = i + 1;
-    }
-  }
-  parts.push(text.slice(start));
-  return parts;
 }
 
 /**
