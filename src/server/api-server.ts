@@ -91,6 +91,9 @@ export class ApiServer {
       undo.push(() => assembly.services.repair.stop());
       // Services get no addresses before the books are right.
       await assembly.services.repair.start();
+      const settings = await forOption("tls-cipher-suites", naming, () =>
+        toTlsSettings(options.tlsCipherSuites, options.tlsMinVersion),
+      );
       let { port } = parts;
       const handler = await createServerHandler(parts, assembly, lifecycle, metrics, () => port);
       const listener = await listenAt(
@@ -98,7 +101,7 @@ export class ApiServer {
           host: options.bindAddress,
           port: parts.port,
           files: pki.tls,
-          settings: toTlsSettings(options.tlsCipherSuites, options.tlsMinVersion),
+          settings,
           http2MaxStreamsPerConnection: options.http2MaxStreamsPerConnection,
           onError: (error) => log.error("connection failed", error),
         },

@@ -81,6 +81,7 @@ test.each<[string, readonly string[]]>([
   ["data-dir", [`--data-dir=${garbage}`]],
   ["cert-dir", [`--cert-dir=${garbage}`]],
   ["bind-address", ["--bind-address=192.0.2.77"]],
+  ["tls-cipher-suites", ["--tls-cipher-suites=TLS_RSA_WITH_RC4_128_SHA"]],
 ])("what fails because of --%s is said by its name (%j)", async (name, args) => {
   const own = mkdtempSync(join(tmpdir(), "options-"));
   directories.push(own);

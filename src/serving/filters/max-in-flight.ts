@@ -2,7 +2,8 @@ import { StatusError } from "../../apimachinery/status.js";
 import type { RequestContext } from "../request/request-context.js";
 import type { Filter } from "./filter.js";
 
-const mutatingVerbs = new Set(["create", "update", "patch", "delete", "deletecollection", "post", "put"]);
+/** Whatever else is asked counts as a change, as in the original. */
+const readOnlyVerbs = new Set(["get", "list", "watch"]);
 
 export interface InFlightLimits {
   /** 0 is no limit. */
@@ -20,7 +21,7 @@ export function maxInFlight(
 ): Filter {
   const running = { readOnly: 0, mutating: 0 };
   return (context, next) => {
-    const kind = mutatingVerbs.has(context.info.verb) ? "mutating" : "readOnly";
+    const kind = readOnlyVerbs.has(context.info.verb) ? "readOnly" : "mutating";
     if (context.longRunning || limits[kind] === 0 || context.user.groups.includes("system:masters")) {
       return next();
     }
