@@ -49,11 +49,11 @@ export async function decodeBody<V>(
   const body = await request.readBody({ ...reports.bodyOptions, expectedKind });
   if (body === undefined) throw new Error("a body that must be there is none");
   if (body.kind === "protobuf") {
-    checkType(type, body.typeMeta.apiVersion, body.typeMeta.kind);
+    checkType(type, body.typeMeta, { settings });
     return orBadRequest(type, () => type.fromProto(body.raw));
   }
   // The original decodes `null` into an empty object too.
-  const value = ofType(type, body.value ?? {}, await request.readBytes());
+  const value = ofType(type, body.value ?? {}, { settings, bytes: await request.readBytes() });
   const object = orBadRequest(type, () => type.fromJson(value, fromJsonOptions(reports)));
   await reports.finish(request, (errors) => misfit(type, `strict decoding error: ${errors}`));
   return object;
@@ -68,12 +68,15 @@ function fromJsonOptions(reports: FieldReports): FromJsonOptions | undefined {
   return reports.active ? { onUnknownField: reports.unknown } : undefined;
 }
 
-/** The value, which must be an object of the type. `bytes` is the body that it was read from. Throws 400. */
-export function ofType<V>(type: BodyType<V>, value: JsonValue, bytes?: Uint8Array): JsonObject {
-  const unrecognized = (why: string): StatusError => {
-    if (bytes === undefined) return badRequest(why);
-    return unrecognizedBody({ expectedKind: type.typeMeta.kind, why, bytes });
-  };
+/** Where a value comes from, when it is a body. */
+interface BodyOrigin {
+  readonly settings?: EndpointSettings;
+  readonly bytes?: Uint8Array;
+}
+
+/** The value, which must be an object of the type. Throws 400. */
+export function ofType<V>(type: BodyType<V>, value: JsonValue, origin: BodyOrigin = {}): JsonObject {
+  const unrecognized = (why: string): StatusError => unrecognizedType(type, why, origin);
   if (!isJsonObject(value)) {
     throw unrecognized(notAnObject(value));
   }
@@ -83,8 +86,14 @@ export function ofType<V>(type: BodyType<V>, value: JsonValue, bytes?: Uint8Arra
       throw unrecognized(notDecodable(text, `Go struct field .${field} of type string`));
     return text;
   };
-  checkType(type, typeText("apiVersion"), typeText("kind"));
+  checkType(type, { apiVersion: typeText("apiVersion"), kind: typeText("kind") }, origin);
   return value;
+}
+
+function unrecognizedType<V>({ typeMeta }: BodyType<V>, why: string, { bytes }: BodyOrigin): StatusError {
+  return bytes === undefined
+    ? badRequest(why)
+    : unrecognizedBody({ expectedKind: typeMeta.kind, why, bytes });
 }
 
 /** Why `value` cannot be read as an object of the type, for what comes of a patch; undefined when it may be. */
@@ -116,34 +125,47 @@ function notDecodable(value: JsonValue, target: string): string {
   return `couldn't get version/kind; json parse error: json: cannot unmarshal ${jsonTypeName(value)} into ${target}`;
 }
 
-/** A body may leave its type out; when it names one, it must be the endpoint's. */
-function checkType<V>(type: BodyType<V>, apiVersion: string, kind: string): void {
+/** A body may leave its type out; when it names one, it must be the endpoint's. What it leaves out it is taken to mean. */
+function checkType<V>(type: BodyType<V>, sent: TypeMeta, origin: BodyOrigin): void {
   const { typeMeta: expected, otherApiVersions = [] } = type;
-  if (apiVersion !== "" && apiVersion !== expected.apiVersion && !otherApiVersions.includes(apiVersion)) {
-    if (parseApiVersion(apiVersion) === undefined) {
-      throw badRequest(`unexpected GroupVersion string: ${apiVersion}`);
-    }
+  const apiVersion = sent.apiVersion || expected.apiVersion;
+  const kind = sent.kind || expected.kind;
+  const isVersion = apiVersion === expected.apiVersion || otherApiVersions.includes(apiVersion);
+  if (isVersion && kind === expected.kind) return;
+  const given = parseApiVersion(apiVersion);
+  if (given === undefined) {
+    throw unrecognizedType(type, `unexpected GroupVersion string: ${apiVersion}`, origin);
+  }
+  const isKnown = origin.settings?.isKnownType({ apiVersion, kind }) ?? true;
+  const group = parseApiVersion(expected.apiVersion)?.group ?? "";
+  if (isKnown && kind === expected.kind && given.group === group) {
     throw badRequest(
       `the API version in the data (${apiVersion}) does not match the expected API version (${expected.apiVersion})`,
     );
   }
-  if (kind !== "" && kind !== expected.kind) {
-    throw badRequest(`the kind in the data (${kind}) does not match the expected kind (${expected.kind})`);
-  }
+  // The original names the types that it has no conversion between.
+  const why = isKnown
+    ? `converting (${given.version}.${kind}) to (${group.split(".")[0] || "core"}.${expected.kind}): unknown conversion`
+    : `no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion)}`;
+  throw misfit({ typeMeta: expected }, why, { sent: { apiVersion, kind } });
 }
 
 function orBadRequest<V>(type: BodyType<V>, decode: () => V): V {
   try {
     return decode();
   } catch (error) {
-    throw error instanceof DecodeError ? misfit(type, error.message, error) : error;
+    throw error instanceof DecodeError ? misfit(type, error.message, { cause: error }) : error;
   }
 }
 
-function misfit<V>({ typeMeta }: BodyType<V>, why: string, cause?: unknown): StatusError {
-  const { kind, apiVersion } = typeMeta;
-  const version = parseApiVersion(apiVersion)?.version ?? "";
-  const message = `${kind} in version ${JSON.stringify(version)} cannot be handled as a ${kind}: ${why}`;
+/** `sent` is the type that the body says it is; the expected one when not given. */
+function misfit(
+  { typeMeta: expected }: Pick<BodyType<unknown>, "typeMeta">,
+  why: string,
+  { sent = expected, cause }: { readonly sent?: TypeMeta; readonly cause?: unknown } = {},
+): StatusError {
+  const version = parseApiVersion(sent.apiVersion)?.version ?? "";
+  const message = `${sent.kind} in version ${JSON.stringify(version)} cannot be handled as a ${expected.kind}: ${why}`;
   return badRequest(message, cause);
 }
 

@@ -1,6 +1,6 @@
 import type { AdmissionChain } from "../admission/admission-chain.js";
 import type { ApiObject } from "../apimachinery/meta.js";
-import type { Codec } from "../apimachinery/schema/codec.js";
+import type { Codec, TypeMeta } from "../apimachinery/schema/codec.js";
 import type { Scale } from "../apis/gen/autoscaling-v1.js";
 import type { DeleteOptions } from "../apis/gen/meta-v1.js";
 import type { ResourceRegistry } from "../registry/generic/resource-registry.js";
@@ -33,4 +33,6 @@ export interface EndpointSettings {
   /** Whether unknown and duplicate fields are looked at when the client does not ask. */
   readonly serverSideFieldValidation: boolean;
   readonly watchList: boolean;
+  /** Of kinds that this server has, served or not: what a body of another kind is told depends on it. */
+  readonly isKnownType: (type: TypeMeta) => boolean;
 }

@@ -81,6 +81,7 @@ async function groundWith(mutate: (attributes: AdmissionAttributes) => void) {
       listChunking: true,
       remainingItemCount: true,
       serverSideFieldValidation: false,
+      isKnownType: () => true,
       watchList: false,
     },
   };

@@ -83,7 +83,7 @@ export function assemble(parts: ApiServerParts, inputs: AssemblyInputs): Assembl
     log,
     now: () => new Date(),
   };
-  const settings = endpointSettings(options, naming, gates, schemas);
+  const settings = endpointSettings(options, naming, gates, schemas, definitions);
   const authorizer = createAuthorizer(options.authorizationMode);
   const lookup = tokenObjectLookup((resource) => resources.registry("", resource));
   const mechanisms = [...inputs.mechanisms, serviceAccountTokens.authenticator(lookup)];

@@ -274,6 +274,42 @@ test.each<[string, string, AskOptions, string]>([
     "the name of the object (there based on URL) was undeterminable: name must be provided",
   ],
   [
+    "POST",
+    maps,
+    { body: { kind: "Pod", apiVersion: "v1" } },
+    'Pod in version "v1" cannot be handled as a ConfigMap: converting (v1.Pod) to (core.ConfigMap): unknown conversion',
+  ],
+  [
+    "POST",
+    maps,
+    { body: { kind: "List", apiVersion: "v1" } },
+    'List in version "v1" cannot be handled as a ConfigMap: converting (v1.List) to (core.ConfigMap): unknown conversion',
+  ],
+  [
+    "POST",
+    "/apis/rbac.authorization.k8s.io/v1/clusterroles",
+    { body: { kind: "Role" } },
+    'Role in version "v1" cannot be handled as a ClusterRole: converting (v1.Role) to (rbac.ClusterRole): unknown conversion',
+  ],
+  [
+    "POST",
+    maps,
+    { body: { apiVersion: "v2" } },
+    'ConfigMap in version "v2" cannot be handled as a ConfigMap: no kind "ConfigMap" is registered for version "v2"',
+  ],
+  [
+    "POST",
+    maps,
+    { body: { apiVersion: "a/b/c" } },
+    'the object provided is unrecognized (must be of type ConfigMap): unexpected GroupVersion string: a/b/c ({"apiVersion":"a/b/c"})',
+  ],
+  [
+    "POST",
+    "/apis/batch/v1/namespaces/default/cronjobs",
+    { body: { apiVersion: "batch/v1beta1", kind: "CronJob" } },
+    "the API version in the data (batch/v1beta1) does not match the expected API version (batch/v1)",
+  ],
+  [
     "GET",
     "/api/v1/componentstatuses?watch=1",
     {},

@@ -436,7 +436,7 @@ describe("eviction", () => {
       [{ metadata: { name: "other" } }, "name in URL does not match name in Eviction object"],
       [
         { apiVersion: "policy/v2", metadata: { name: "named" } },
-        "the API version in the data (policy/v2) does not match the expected API version (policy/v1)",
+        'Eviction in version "v2" cannot be handled as a Eviction: no kind "Eviction" is registered for version "policy/v2"',
       ],
     ];
     for (const [body, message] of refusals) {
