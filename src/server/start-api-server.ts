@@ -5,9 +5,11 @@ import { clientProfile, createNaming, type ProfileName } from "../naming/naming.
 import { createLogger } from "../telemetry/logger.js";
 import { adminKubeconfig, reachableHost } from "./admin-kubeconfig.js";
 import { ApiServer } from "./api-server.js";
+import { forOption } from "./options/option-failure.js";
 import type { OptionName, Options } from "./options/options.js";
 import { optionNames, optionProperty } from "./options/options.js";
 import { resolveOptions } from "./options/parse-options.js";
+import { writeFileAtomically } from "./pki/write-file.js";
 import { buildInfo } from "./version.js";
 
 export interface StartApiServerOptions {
@@ -38,7 +40,8 @@ export interface RunningApiServer {
 
 /** Starts a server in this process. Rejects with an `Error` that names the option which is wrong, or says what failed. */
 export async function startApiServer(start: StartApiServerOptions = {}): Promise<RunningApiServer> {
-  if (start.dataDirectory !== undefined) return await startIn(start.dataDirectory, start);
+  const dataDirectory = start.dataDirectory ?? start.options?.dataDir;
+  if (dataDirectory !== undefined) return await startIn(dataDirectory, start);
   const temporary = await mkdtemp(join(tmpdir(), "apiserver-"));
   const remove = () => rm(temporary, { recursive: true, force: true });
   try {
@@ -57,8 +60,8 @@ export async function startApiServer(start: StartApiServerOptions = {}): Promise
 }
 
 async function startIn(dataDir: string, start: StartApiServerOptions): Promise<RunningApiServer> {
-  const profile = start.profile ?? clientProfile;
-  const host = start.host ?? "127.0.0.1";
+  const profile = start.profile ?? start.options?.apiProfile ?? clientProfile;
+  const host = start.host ?? start.options?.bindAddress ?? "127.0.0.1";
   const wanted: Partial<Options> = {
     certDir: join(dataDir, "pki"),
     ...start.options,
@@ -69,24 +72,30 @@ async function startIn(dataDir: string, start: StartApiServerOptions): Promise<R
   const resolved = resolveOptions(wanted, { profile });
   if (resolved.kind === "error") throw new Error(resolved.message);
   const { options } = resolved;
+  const naming = createNaming(profile);
   const log = start.log;
   const server = await ApiServer.start({
     options,
     given: namesOf(wanted),
-    naming: createNaming(profile),
+    naming,
     log: createLogger({ verbosity: options.v, write: (line) => log?.(line), now: () => new Date() }),
     build: buildInfo,
-    port: start.port ?? 0,
+    port: start.port ?? start.options?.securePort ?? 0,
   });
+  const kubeconfig =
+    adminKubeconfig({ pki: server.pki, host, port: server.port, name: naming.apiServiceName }) ?? "";
+  const { writeKubeconfig: path } = options;
+  if (path !== undefined) {
+    await forOption("write-kubeconfig", naming, () => writeFileAtomically(path, kubeconfig, 0o600)).catch(
+      async (error: unknown) => {
+        await server.stop();
+        throw error;
+      },
+    );
+  }
   return {
     url: `https://${reachableHost(host)}:${server.port}`,
-    kubeconfig:
-      adminKubeconfig({
-        pki: server.pki,
-        host,
-        port: server.port,
-        name: createNaming(profile).apiServiceName,
-      }) ?? "",
+    kubeconfig,
     caCert: server.pki.caPem,
     stop: () => server.stop(),
   };

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { CoreApi, CoreV1Api, KubeConfig } from "@kubernetes/client-node";
@@ -24,6 +24,28 @@ test("a program starts a server, works with it and stops it", async () => {
   await expect(core.listNamespace()).rejects.toThrow();
 });
 
+test("options count that have a name of their own too", async () => {
+  const directory = mkdtempSync(join(tmpdir(), "library-"));
+  const path = join(directory, "config");
+  const server = await startApiServer({
+    options: {
+      apiProfile: "orch",
+      bindAddress: "127.0.0.2",
+      dataDir: directory,
+      writeKubeconfig: path,
+    },
+  });
+  try {
+    expect(server.url).toMatch("//127.0.0.2:");
+    expect(readFileSync(path, "utf8")).toBe(server.kubeconfig);
+    expect(server.kubeconfig).toContain('name: "orch"');
+  } finally {
+    await server.stop();
+  }
+  expect(readdirSync(directory)).toContain("store");
+  rmSync(directory, { recursive: true });
+});
+
 test("two servers in one process do not know each other", async () => {
   const [a, b] = await Promise.all([startApiServer(), startApiServer({ profile: "orch" })]);
   expect(a.url).not.toBe(b.url);
@@ -36,6 +58,12 @@ test("a start that cannot succeed says why, and leaves nothing behind", async ()
   try {
     await expect(startApiServer({ options: { goawayChance: 7 } })).rejects.toThrow("--goaway-chance");
     await expect(startApiServer({ options: { tokenAuthFile: "/nothing" } })).rejects.toThrow("/nothing");
+    await expect(startApiServer({ options: { writeKubeconfig: "/nothing/config" } })).rejects.toThrow(
+      "--write-kubeconfig",
+    );
+    // A program without types may ask for anything.
+    const misspelt: object = { requestTimeout: 5000 };
+    await expect(startApiServer({ options: misspelt })).rejects.toThrow("requestTimeout: unknown option");
     expect(readdirSync(directory)).toEqual([]);
   } finally {
     vi.unstubAllEnvs();

@@ -79,6 +79,9 @@ export function resolveOptions(
   context: { profile: ProfileName },
 ): ResolvedOptions {
   const naming = createNaming(partial.apiProfile ?? context.profile);
+  const properties = new Set<string>(optionNames().map(optionProperty));
+  const unknown = Object.keys(partial).find((property) => !properties.has(property));
+  if (unknown !== undefined) return error(`${unknown}: unknown option`);
   const given = new Map<OptionName, unknown>();
   for (const name of optionNames()) {
     const value = partial[optionProperty(name)];
