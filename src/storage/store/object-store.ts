@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from "../clock.js";
 import { compareKeys } from "../key-order.js";
-import { type KeyValueStore, noRevision, prefixEnd, type Revision } from "../kv.js";
+import { type KeyValueStore, noRevision, prefixEnd, type Revision, toRevision } from "../kv.js";
 import type {
   CreateOptions,
   DeleteCheck,
@@ -19,7 +19,8 @@ import type {
 import { sleep } from "../sleep.js";
 import { isStorageError, StorageError } from "../storage-error.js";
 import { createStoredObject } from "../stored-object.js";
-import type { ValueTransformer } from "../transform/value-transformer.js";
+import type { MaybePromise, ValueTransformer } from "../transform/value-transformer.js";
+import { HeldHistory } from "./held-history.js";
 import { LeaseReuse } from "./lease-reuse.js";
 import type { ListObserver } from "./list-observer.js";
 import { ObjectReader, type ReadState } from "./object-reader.js";
@@ -27,7 +28,7 @@ import { ObjectWriter, storedWhenCreated, storedWhenUpdated } from "./object-wri
 import type { OwnWrites } from "./own-writes.js";
 import { RestampedObject } from "./restamped-object.js";
 import { selects } from "./selection.js";
-import { StoreWatch } from "./store-watch.js";
+import { StoreWatch, tooOldForWatch } from "./store-watch.js";
 
 export interface ObjectStoreOptions<T> {
   readonly kv: KeyValueStore;
@@ -62,6 +63,8 @@ export interface BaseObjectStore<T> extends ObjectStore<T> {
     options?: UpdateOptions & CachedCopy<T>,
   ): Promise<StoredObject<T>>;
   delete(key: string, check: DeleteCheck<T>, options?: CachedCopy<T>): Promise<StoredObject<T>>;
+  /** Whether the state at `revision` has not been compacted. */
+  holds(revision: Revision): MaybePromise<boolean>;
   /** As `watch` from `after`, without bookmarks; `passed` learns how far the sink has everything. */
   follow(
     request: WatchRequest,
@@ -98,6 +101,7 @@ class KvObjectStore<T> implements BaseObjectStore<T> {
   readonly #futureWaitMs: number;
   readonly #stopping: AbortSignal | undefined;
   readonly #listObserver: ListObserver | undefined;
+  readonly #history: HeldHistory;
 
   constructor(options: ObjectStoreOptions<T>) {
     const { kv, prefix, codec, transformer, ownWrites } = options;
@@ -109,6 +113,7 @@ class KvObjectStore<T> implements BaseObjectStore<T> {
     this.#futureWaitMs = options.futureWaitMs ?? 3000;
     this.#stopping = options.stopping;
     this.#listObserver = options.listObserver;
+    this.#history = new HeldHistory(kv, prefix, this.#clock);
     const leases = options.leases ?? new LeaseReuse({ kv, clock: this.#clock, reuseDurationSeconds: 60 });
     this.#reader = new ObjectReader(prefix, codec, transformer);
     this.#writer = new ObjectWriter({ kv, codec, transformer, leases, ownWrites });
@@ -190,11 +195,9 @@ class KvObjectStore<T> implements BaseObjectStore<T> {
     try {
       if (request.start.kind === "exact") {
         const { revision } = request.start;
-        return this.#startWatch(
-          request,
-          revision === noRevision ? await this.currentRevision() : revision,
-          sink,
-        );
+        if (revision === noRevision) return this.#startWatch(request, await this.currentRevision(), sink);
+        if (!(await this.holds(toRevision(revision + 1)))) throw tooOldForWatch(revision);
+        return this.#startWatch(request, revision, sink);
       }
       const { items, revision } = await this.list({ ...request, at: request.start.at, limit: 0 });
       return this.#startWatch(request, revision, sink, { state: items });
@@ -202,6 +205,10 @@ class KvObjectStore<T> implements BaseObjectStore<T> {
       setImmediate(() => sink.end(error instanceof Error ? error : new Error(String(error))));
       return { stop: () => undefined };
     }
+  }
+
+  holds(revision: Revision): MaybePromise<boolean> {
+    return this.#history.holds(revision);
   }
 
   follow(

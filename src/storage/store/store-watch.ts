@@ -86,7 +86,7 @@ export class StoreWatch<T> implements WatchHandle {
     } catch (error) {
       if (signal.aborted) return;
       this.stop();
-      sink.end(isStorageError(error, "Compacted") ? tooOld(after, error) : asError(error));
+      sink.end(isStorageError(error, "Compacted") ? tooOldForWatch(after, error) : asError(error));
     }
   }
 
@@ -167,7 +167,7 @@ export class StoreWatch<T> implements WatchHandle {
   }
 }
 
-function tooOld(after: Revision, cause: unknown): StorageError {
+export function tooOldForWatch(after: Revision, cause?: unknown): StorageError {
   const message = "The resourceVersion for the provided watch is too old.";
   return new StorageError("Compacted", message, { revision: after, cause });
 }

@@ -16,7 +16,7 @@ import type {
   WatchSink,
 } from "../object-store.js";
 import { sleep } from "../sleep.js";
-import { isStorageError, StorageError } from "../storage-error.js";
+import { StorageError } from "../storage-error.js";
 import { ObjectReader } from "../store/object-reader.js";
 import {
   type BaseObjectStore,
@@ -95,8 +95,6 @@ type State = "idle" | "loading" | "live" | "stopped";
 
 const loadPageKeys = 1000;
 const loadSliceMs = 10;
-/** How long what the store said about its history is believed: the pages of a list come quickly. */
-const heldForMs = 1000;
 const retryPauseMs = 250;
 const retryPauseMsMax = 5000;
 
@@ -117,9 +115,6 @@ class WatchCache<T> implements Cacher<T> {
   #subscription: FeedSubscription | undefined;
   /** Changes behind one whose decryption takes time. */
   readonly #pending: PendingBatch[] = [];
-  /** Revisions from here on were held by the store until then, in milliseconds of the clock. */
-  #heldFrom = noRevision;
-  #heldUntil = 0;
   /** Last revision applied; only looked at while changes are pending. */
   #applied = noRevision;
   #loaded: Promise<void> | undefined;
@@ -183,9 +178,10 @@ class WatchCache<T> implements Cacher<T> {
 
   async list(request: ListRequest): Promise<ListResult<T>> {
     const { at } = request;
+    // What the window happens to hold of compacted history is nothing to rely on: tokens expire, cache or not.
     const seen = at.kind === "exact" ? this.#viewAt(at.revision) : this.#view(at);
     const view = seen instanceof Promise ? await seen : seen;
-    if (view !== undefined && (at.kind !== "exact" || (await this.#isHeld(at.revision))))
+    if (view !== undefined && (at.kind !== "exact" || (await this.#store.holds(at.revision))))
       return listView(view, request, this.#options.observer);
     this.#options.observer?.storeFallback?.("list");
     return this.#store.list(request);
@@ -202,7 +198,13 @@ class WatchCache<T> implements Cacher<T> {
     }
     try {
       if (request.start.kind === "exact" && request.start.revision !== noRevision) {
-        return this.#watchFrom(request, request.start.revision, sink);
+        const after = request.start.revision;
+        if (!this.#window.covers(after) && !(await this.#store.holds(toRevision(after + 1)))) {
+          throw tooOldForWatch(after, this.#window.low);
+        }
+        if (this.#state === "live") return this.#watchFrom(request, after, sink);
+        this.#options.observer?.storeFallback?.("watch");
+        return this.#store.watch(request, sink);
       }
       const at: ReadVersion = request.start.kind === "state" ? request.start.at : { kind: "mostRecent" };
       const seen = this.#view(at);
@@ -296,31 +298,6 @@ class WatchCache<T> implements Cacher<T> {
       if (!reached) throw futureRevision(revision, this.#progress());
       return { index: this.#window.snapshotAt(revision), revision };
     });
-  }
-
-  /**
-   * Whether the store has the state at `revision` still. What the window happens to hold of compacted history is nothing to rely on:
-   * tokens expire, and lists answer alike whether a cache serves them or not.
-   */
-  #isHeld(revision: Revision): MaybePromise<boolean> {
-    const { kv } = this.#options;
-    if (hasLocalCommits(kv)) return revision >= kv.compactedRevision();
-    if (revision >= this.#heldFrom && this.#clock.now() < this.#heldUntil) return true;
-    return this.#askWhetherHeld(revision);
-  }
-
-  async #askWhetherHeld(revision: Revision): Promise<boolean> {
-    const { kv, prefix } = this.#options;
-    try {
-      // No object has this key.
-      await kv.range({ start: prefix, revision, limit: 1, withoutCount: true });
-    } catch (error) {
-      // A store that does not answer has compacted nothing that we know of.
-      return !isStorageError(error, "Compacted");
-    }
-    this.#heldFrom = revision;
-    this.#heldUntil = this.#clock.now() + heldForMs;
-    return true;
   }
 
   /** False when the revision did not come in time or the cache lost touch. */
