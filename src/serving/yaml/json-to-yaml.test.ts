@@ -27,6 +27,8 @@ test("strings that would be read as something else are quoted, exact integers st
 
 test.each([
   ["0o17", '"0o17"'],
+  ["1e1_", '"1e1_"'],
+  ["1_.5", '"1_.5"'],
   ["a\u007fb", '"a\\u007fb"'],
   ["\u0085", '"\\u0085"'],
   ["\u2028\n\ufeff", '"\\u2028\\n\\ufeff"'],
@@ -71,4 +73,11 @@ test("long and multi-line text survives", async () => {
   const text = `${"word ".repeat(100)}\nsecond line\n  indented\n`;
   const yaml = await jsonToYaml(JSON.stringify({ text }));
   expect(await parseYaml(Buffer.from(yaml))).toEqual({ text });
+});
+
+test("text in double quotes is on one line, where all readers read it as it is", async () => {
+  const text = `\t${"word ".repeat(20)}\n\\ \n  \n`;
+  const yaml = await jsonToYaml(JSON.stringify({ text }));
+  expect(yaml).toMatch(/^text: ".*"\n$/);
+  expect(parse(yaml)).toEqual({ text });
 });

@@ -21,7 +21,13 @@ export async function jsonToYaml(json: string | Uint8Array): Promise<string> {
       if (typeof node.value === "string" && isMisread(node.value)) node.type = "QUOTE_DOUBLE";
     },
   });
-  return document.toString({ indentSeq: false, lineWidth: 0 }).replace(unprintable, escaped);
+  const options = {
+    indentSeq: false,
+    lineWidth: 0,
+    // On several lines, some texts are not read back as they were.
+    doubleQuotedMinMultiLineLength: Number.POSITIVE_INFINITY,
+  };
+  return document.toString(options).replace(unprintable, escaped);
 }
 
 /** What Go's reader refuses to find in a document (YAML 1.2, production 1), and the library does not escape. */
@@ -30,8 +36,8 @@ const unprintable = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g;
 /** Whether the library's choice of style would not be read back as the same text. */
 function isMisread(text: string): boolean {
   return (
-    // A number to Go's reader.
-    /^[-+]?0o[0-7_]+$/.test(text) ||
+    // Numbers to Go's reader.
+    /^[-+]?(?:0o[0-7_]+|[\d_]*\.?[\d_]+\.?(?:[eE][-+]?[\d_]+)?)$/.test(text) ||
     // Blanks at the ends of lines get lost in blocks.
     /[ \t](\n|$)|^\s/.test(text) ||
     text.search(unprintable) >= 0
