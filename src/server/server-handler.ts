@@ -10,7 +10,7 @@ import { RequestMetrics } from "../serving/filters/request-metrics.js";
 import { Connector } from "../serving/proxy/connector.js";
 import { openTunnel } from "../serving/proxy/tunnel.js";
 import type { RequestContext } from "../serving/request/request-context.js";
-import { Negotiator, prettyAsked } from "../serving/responses/negotiator.js";
+import { Negotiator } from "../serving/responses/negotiator.js";
 import { ResultWriter } from "../serving/responses/result-writer.js";
 import { StatusResponder } from "../serving/responses/status-response.js";
 import { WatchMetrics } from "../serving/responses/watch-metrics.js";
@@ -85,10 +85,9 @@ export async function createServerHandler(
     now: () => Date.now(),
   });
   const writeDocument = async (context: RequestContext, document: JsonObject): Promise<void> => {
-    const { exchange } = context;
-    const pretty = prettyAsked(exchange.query, exchange.headers["user-agent"]);
-    const text = printJson(document, pretty ? { indent: "  " } : undefined);
-    exchange.respond(200, { "Content-Type": "application/json" }, `${text}\n`);
+    // As in the original, whoever asks.
+    const text = printJson(document, { indent: "  " });
+    context.exchange.respond(200, { "Content-Type": "application/json" }, text);
   };
   const serverAddress = (): string => publishedAddress(options, port());
   const issuerDiscovery = issuerDiscoveryRoutes({

@@ -226,6 +226,8 @@ const reviews = "/apis/authentication.k8s.io/v1/tokenreviews";
 
 test.each<[string, string, number]>([
   ["GET", "/api/v1/configmaps/", 200],
+  ["GET", `${maps}/%ff%fe`, 404],
+  ["GET", `${maps}/%f`, 400],
   ["GET", "/api/v1//configmaps", 404],
   ["GET", "//api//v1/configmaps", 404],
   ["GET", "/api/v1/namespaces//configmaps", 200],

@@ -56,7 +56,14 @@ function decodePath(path: string): string {
   try {
     return decodeURIComponent(path);
   } catch (error) {
-    throw badRequest(`invalid URL escape in path ${JSON.stringify(path)}`, error);
+    if (/%(?![0-9a-f]{2})/i.test(path)) {
+      throw badRequest(`invalid URL escape in path ${JSON.stringify(path)}`, error);
+    }
+    // Bytes that are no UTF-8 are a name like any other, which nothing has.
+    const bytes = path.replace(/%([0-9a-f]{2})/gi, (_escape, hex: string) =>
+      String.fromCharCode(Number.parseInt(hex, 16)),
+    );
+    return Buffer.from(bytes, "latin1").toString("utf8");
   }
 }
 
