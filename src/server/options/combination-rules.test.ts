@@ -38,10 +38,6 @@ test.each<[Partial<Options>, string]>([
   [{ oidcIssuerUrl: "https://a" }, "--oidc-client-id: required when --oidc-issuer-url is given"],
   [{ oidcClientId: "a" }, "--oidc-issuer-url: required when --oidc-client-id is given"],
   [
-    { writeKubeconfig: "a", clientCaFile: "b" },
-    "--write-kubeconfig: no certificate can be signed by the authority of --client-ca-file",
-  ],
-  [
     { watchCache: false, watchCacheSizes: [{ group: "", resource: "pods", size: 1 }] },
     "--watch-cache-sizes: has no effect with --watch-cache=false",
   ],

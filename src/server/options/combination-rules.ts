@@ -42,7 +42,6 @@ const rules: readonly Rule[] = [
     }),
   ({ options, flag }) =>
     both(flag, { "oidc-issuer-url": options.oidcIssuerUrl, "oidc-client-id": options.oidcClientId }),
-  adminHasAnAuthority,
   watchCacheSizesNeedWatchCache,
   serviceAddressFamilies,
   ownNodePortInRange,
@@ -67,13 +66,6 @@ function both(
   const missing = names.find((name) => pair[name] === undefined);
   const given = names.find((name) => pair[name] !== undefined);
   return missing && given && `${flag(missing)}: required when ${flag(given)} is given`;
-}
-
-/** Nobody here holds the key of an authority that was given. */
-function adminHasAnAuthority({ options, flag }: RuleContext): string | undefined {
-  return options.writeKubeconfig !== undefined && options.clientCaFile !== undefined
-    ? `${flag("write-kubeconfig")}: no certificate can be signed by the authority of ${flag("client-ca-file")}`
-    : undefined;
 }
 
 function watchCacheSizesNeedWatchCache({ options, flag }: RuleContext): string | undefined {

@@ -1,5 +1,5 @@
 import { X509Certificate } from "node:crypto";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -44,4 +44,19 @@ test("keys for service accounts that are given are the only ones", async () => {
   const { serviceAccountKeys } = await prepare({ serviceAccountKeyFile: ["/a.pub", "/b.pub"] });
   expect(serviceAccountKeys).toEqual({ signingKeyFile: undefined, publicKeyFiles: ["/a.pub", "/b.pub"] });
   expect(existsSync(join(directory, "sa.key"))).toBe(false);
+});
+
+test("who asks for an administrator's certificate trusts its authority beside the one that is given", async () => {
+  const { tls } = await prepare();
+  const [own = ""] = tls.clientCaFiles ?? [];
+  const clientCaFile = join(directory, "clients.crt");
+  copyFileSync(own, clientCaFile);
+
+  const given = await prepare({ clientCaFile });
+  expect(given.tls.clientCaFiles).toEqual([clientCaFile]);
+  expect(given.admin).toBeUndefined();
+
+  const both = await prepare({ clientCaFile, writeKubeconfig: join(directory, "config") });
+  expect(both.tls.clientCaFiles).toEqual([clientCaFile, own]);
+  expect(both.admin).toBeDefined();
 });

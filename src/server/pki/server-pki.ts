@@ -52,6 +52,8 @@ export async function prepareServerPki(
     serviceAccountKeyFile,
   } = options;
   const ownServing = tlsCertFile === undefined || tlsPrivateKeyFile === undefined;
+  // Whoever asks for an administrator's certificate beside other clients' trusts the authority that signs it as well.
+  const ownClients = clientCaFile === undefined || options.writeKubeconfig !== undefined;
   await checkGivenFiles(options, naming);
   const [serviceRange = defaultServiceRange] = options.serviceClusterIpRange;
   const local = await forOption(fellBack ? "data-dir" : "cert-dir", naming, () =>
@@ -75,7 +77,7 @@ export async function prepareServerPki(
           }),
         },
       }),
-      ...(clientCaFile === undefined && {
+      ...(ownClients && {
         admin: { commonName: `${naming.apiServiceName}-admin`, organizations: ["system:masters"] },
       }),
       serviceAccountKey: serviceAccountSigningKeyFile === undefined && serviceAccountKeyFile.length === 0,
@@ -93,7 +95,10 @@ export async function prepareServerPki(
         keyFile,
         patterns: names,
       })),
-      clientCaFiles: [clientCaFile ?? local.caFile],
+      clientCaFiles: [
+        ...(clientCaFile === undefined ? [] : [clientCaFile]),
+        ...(ownClients ? [local.caFile] : []),
+      ],
     },
     caPem: ownServing ? local.caPem : readFileSync(tlsCertFile, "utf8"),
     admin: local.admin,
@@ -105,7 +110,7 @@ export async function prepareServerPki(
           : [local.serviceAccountKey.publicKeyFile],
     },
     directory,
-    fellBack: fellBack && (ownServing || clientCaFile === undefined),
+    fellBack: fellBack && (ownServing || ownClients),
     created: local.created,
   };
 }

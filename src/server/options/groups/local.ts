@@ -18,7 +18,7 @@ export const local = optionGroup("This server", {
     help: "Directory for what this server keeps: store/ (the embedded store), pki/ (certificates, when the default of --cert-dir cannot be written), admin.kubeconfig.",
   }),
   "write-kubeconfig": text({
-    help: "File to write a client configuration to, with a certificate in the group system:masters. Signed by a CA of the server's own, so not with --client-ca-file.",
+    help: "File to write a client configuration to, with a certificate in the group system:masters. Signed by a CA of the server's own, which is then trusted beside that of --client-ca-file.",
   }),
   "api-profile": choice<ProfileName>(profileNames, {
     default: (naming) => naming.profile,
