@@ -13,8 +13,12 @@ export type Authorize = (user: UserInfo, info: RequestInfo) => Promise<Decision>
 /** Answers 403 unless the authorizers in force allow the request. */
 export function authorize(authorizer: Authorize): Filter {
   return (context, next) => {
-    const proceed = (decision: Decision): Promise<void> =>
-      decision.allowed ? next() : Promise.reject(refusal(context.user, context.info, decision.reason));
+    const proceed = (decision: Decision): Promise<void> => {
+      if (decision.allowed) return next();
+      // What the client sent comes back to it: no browser is to take that for a page.
+      context.exchange.addResponseHeader("X-Content-Type-Options", "nosniff");
+      return Promise.reject(refusal(context.user, context.info, decision.reason));
+    };
     const decided = authorizer(context.user, context.info);
     return decided instanceof Promise ? decided.then(proceed) : proceed(decided);
   };
@@ -27,15 +31,20 @@ function refusal(user: UserInfo, info: RequestInfo, reason: string): StatusError
     return forbiddenError(
       { group: "", resource: "" },
       "",
-      `User ${who} cannot ${info.verb} path ${JSON.stringify(info.path)}${why}`,
+      `${withoutMarkup(`User ${who} cannot ${info.verb} path ${JSON.stringify(info.path)}`)}${why}`,
     );
   }
   const resource = info.subresource === "" ? info.resource : `${info.resource}/${info.subresource}`;
   const where =
     info.namespace === "" ? "at the cluster scope" : `in the namespace ${JSON.stringify(info.namespace)}`;
+  const what = `User ${who} cannot ${info.verb} resource ${JSON.stringify(resource)} in API group ${JSON.stringify(info.apiGroup)} ${where}`;
   return forbiddenError(
     { group: info.apiGroup, resource: info.resource },
     info.name,
-    `User ${who} cannot ${info.verb} resource ${JSON.stringify(resource)} in API group ${JSON.stringify(info.apiGroup)} ${where}${why}`,
+    `${withoutMarkup(what)}${why}`,
   );
+}
+
+function withoutMarkup(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }

@@ -127,6 +127,9 @@ test("a refusal names user, verb, resource and place", async () => {
   await expect(filter(request("/metrics").context, never)).rejects.toThrow(
     'forbidden: User "system:anonymous" cannot get path "/metrics"',
   );
+  const { context, headers } = request("/<b>&");
+  await expect(filter(context, never)).rejects.toThrow('cannot get path "/&lt;b&gt;&amp;"');
+  expect(headers).toEqual(["X-Content-Type-Options: nosniff"]);
 });
 
 test("an error that is no Status is a bug: logged whole, answered 500 without its insides", async () => {
