@@ -90,6 +90,8 @@ function checkScalar(value: JsonValue, type: ScalarType, problems: Problem[]): v
     case "boolean":
       if (actual !== "boolean") report(problems, `expected boolean, got ${printTyped(value)}`);
       return;
+    case "opaque":
+      return;
     case "untyped":
       if (actual === "object") {
         report(problems, `expected scalar, got ${isJsonArray(value) ? "list" : "map"}`);

@@ -139,8 +139,9 @@ function compareField(
   if (type.kind === "map") return compareValues(ours, theirs, type.element, repeats);
   const field = type.field(name);
   if (field === undefined) return compareValues(ours, theirs, type.others ?? deducedType, repeats);
-  const implicit = field.implicit;
-  return compareValues(ours ?? implicit, theirs ?? implicit, field.type, repeats);
+  const { implicit } = field;
+  const left = ours === undefined ? implicit : ours;
+  return compareValues(left, theirs === undefined ? implicit : theirs, field.type, repeats);
 }
 
 function compareLists(
@@ -283,6 +284,14 @@ function wholeFields(value: JsonObject, type: StructType | MapType, repeats: Rep
     const declared = type.kind === "struct" ? type.field(name)?.type : type.element;
     const others = type.kind === "struct" ? type.others : undefined;
     node[`f:${name}`] = wholeTree(field, declared ?? others ?? deducedType, repeats);
+    isLeaf = false;
+  }
+  if (type.kind === "map") return isLeaf ? leaf : node;
+  // What the original holds where there is nothing comes and goes with the whole.
+  for (const name of type.implicitNames ?? []) {
+    const field = ownField(value, name) === undefined ? type.field(name) : undefined;
+    if (field?.implicit === undefined) continue;
+    node[`f:${name}`] = wholeTree(field.implicit, field.type, repeats);
     isLeaf = false;
   }
   return isLeaf ? leaf : node;

@@ -336,7 +336,7 @@ test("an item goes with its applier, even if an updater changed something in it"
     .apply("a", { ...named, spec: { containers: [{ name: "c", image: "1" }] } })
     .update("u", set({ containers: [{ name: "c", image: "2" }] }))
     .apply("a", { ...named, spec: {} });
-  expect(story.spec).toEqual({ containers: [] });
+  expect(story.spec).toEqual({ containers: null });
   expect(story.owners).toEqual({ "a/Apply": [".spec"] });
 });
 

@@ -9,8 +9,8 @@ export type MergeType = ScalarType | ListType | StructType | MapType | DeducedTy
 
 export interface ScalarType {
   readonly kind: "scalar";
-  /** "untyped" takes any scalar (quantities, ports by number or name). */
-  readonly scalar: "string" | "numeric" | "boolean" | "untyped";
+  /** "untyped" takes any scalar (quantities, ports by number or name), "opaque" any value at all (data of another program's). */
+  readonly scalar: "string" | "numeric" | "boolean" | "untyped" | "opaque";
 }
 
 export interface ListType {
@@ -26,6 +26,8 @@ export interface StructType {
   readonly kind: "struct";
   readonly atomic: boolean;
   field(name: string): StructField | undefined;
+  /** Fields that have an `implicit` value. */
+  readonly implicitNames?: readonly string[];
   /** Of fields that are not declared; undefined where there may be none. */
   readonly others: MergeType | undefined;
 }
@@ -55,6 +57,7 @@ export interface DeducedType {
 
 export const deducedType: DeducedType = { kind: "deduced" };
 const untyped: ScalarType = { kind: "scalar", scalar: "untyped" };
+const opaque: ScalarType = { kind: "scalar", scalar: "opaque" };
 const text: ScalarType = { kind: "scalar", scalar: "string" };
 const numeric: ScalarType = { kind: "scalar", scalar: "numeric" };
 const boolean: ScalarType = { kind: "scalar", scalar: "boolean" };
@@ -137,6 +140,8 @@ export class MergeTypes {
           case "Quantity":
           case "IntOrString":
             return untyped;
+          case "RawExtension":
+            return opaque;
           case "StringList":
             return { kind: "list", relation: "atomic", keys: [], element: text };
           default:
@@ -153,6 +158,7 @@ class MessageMergeType implements StructType {
   readonly #message: MessageSchema;
   readonly #compile: (field: FieldSchema) => MergeType;
   readonly #fields = new Map<string, StructField>();
+  #implicitNames: readonly string[] | undefined;
 
   constructor(message: MessageSchema, atomic: boolean, compile: (field: FieldSchema) => MergeType) {
     this.#message = message;
@@ -162,6 +168,13 @@ class MessageMergeType implements StructType {
       const typeField = { type: text, default: undefined, implicit: undefined };
       this.#fields.set("apiVersion", typeField).set("kind", typeField);
     }
+  }
+
+  get implicitNames(): readonly string[] {
+    this.#implicitNames ??= [...this.#message.jsonFields]
+      .filter(([, field]) => implicitOf(field) !== undefined)
+      .map(([name]) => name);
+    return this.#implicitNames;
   }
 
   field(name: string): StructField | undefined {

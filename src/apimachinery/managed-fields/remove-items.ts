@@ -4,10 +4,10 @@ import { type FieldSet, isEmptySet, isMember, leaf } from "./field-set.js";
 import { itemElement } from "./list-items.js";
 import { deducedType, type MergeType } from "./merge-type.js";
 
-/** `value` without the fields and items of `set`. What becomes empty stays, unless it is in the set itself. */
+/** `value` without the fields and items of `set`. What loses everything is null, so that nobody takes it for an empty value. */
 export function removeItems(value: JsonObject, set: FieldSet, type: MergeType): JsonObject {
   const result = remove(value, set, type);
-  return isJsonObject(result) ? result : value;
+  return isJsonObject(result) ? result : {};
 }
 
 function remove(value: JsonValue, set: FieldSet, type: MergeType): JsonValue {
@@ -22,7 +22,7 @@ function remove(value: JsonValue, set: FieldSet, type: MergeType): JsonValue {
         if (node === undefined) items.push(item);
         else if (!isMember(node)) items.push(remove(item, node, type.element));
       }
-      return items;
+      return items.length === 0 ? null : items;
     }
     case "map":
     case "struct":
@@ -34,7 +34,7 @@ function remove(value: JsonValue, set: FieldSet, type: MergeType): JsonValue {
         if (node === undefined) fields.push([name, field]);
         else if (!isMember(node)) fields.push([name, remove(field, node, fieldType(type, name))]);
       }
-      return Object.fromEntries(fields);
+      return fields.length === 0 ? null : Object.fromEntries(fields);
     }
   }
 }
@@ -91,6 +91,7 @@ export function reconcileSet(set: FieldSet, type: MergeType): FieldSet {
 }
 
 function isAtomic(type: MergeType): boolean {
+  if (type.kind === "scalar") return type.scalar === "opaque";
   return type.kind === "list" ? type.relation === "atomic" : "atomic" in type && type.atomic;
 }
 

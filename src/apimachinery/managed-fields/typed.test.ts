@@ -98,7 +98,7 @@ const comparisons: [string, JsonObject, JsonObject, string[], string[], string[]
     "nor are lists that are always written",
     {},
     { spec: { containers: [{ name: "a" }] } },
-    ['.spec.containers[name="a"]', '.spec.containers[name="a"].name'],
+    ['.spec.containers[name="a"]', '.spec.containers[name="a"].name', '.spec.containers[name="a"].resources'],
     [],
     [],
   ],
@@ -191,12 +191,14 @@ test("several items of one name can be taken as one value", () => {
   ] as const;
   const [item, image] = ['.spec.containers[name="a"]', '.spec.containers[name="a"].image'];
   const name = '.spec.containers[name="a"].name';
+  // Always there, and so comes and goes with the item.
+  const resources = '.spec.containers[name="a"].resources';
   const compared: [JsonObject, JsonObject, string[], string[], string[]][] = [
     [of(a, b, other), of(other, a, b), [], [], []],
     [of(a, b), of(b, a), [], [item], []],
     [of(a, b), of(a, { ...b, image: "4" }), [], [item], []],
-    [of(a, b), of(a), [image, name], [item], []],
-    [of(a), of(a, b), [], [item], [image, name]],
+    [of(a, b), of(a), [image, name, resources], [item], []],
+    [of(a), of(a, b), [], [item], [image, name, resources]],
     [of(other), of(other, a, b), [item], [], []],
     [of(other, a, b), of(other), [], [], [item]],
   ];

@@ -76,7 +76,7 @@ export const exampleDeclarations: Readonly<Record<string, MessageDeclaration>> =
         patchMergeKey: "name",
       },
       args: { number: 5, type: "string", list: true, omitempty: true },
-      extra: { number: 6, type: "RawExtension", omitempty: true },
+      extra: { number: 6, type: "JSON", omitempty: true },
       weights: { number: 7, type: "int32", map: true, omitempty: true, mapType: "atomic" },
       numbers: { number: 8, type: "int64", list: true, omitempty: true, listType: "set" },
     },
