@@ -8,6 +8,8 @@ export function queryFlag(query: URLSearchParams, name: string): boolean {
 }
 
 const int64Max = 2n ** 63n - 1n;
+/** A sign and zeros before a number included. */
+const digitsMax = 100;
 
 /**
  * An integer of 64 bits, undefined when the parameter is missing; one too large for a number is the largest or smallest of them.
@@ -17,8 +19,10 @@ export function queryInteger(query: URLSearchParams, name: string): number | und
   const text = query.get(name);
   if (text === null) return undefined;
   if (!/^[-+]?\d+$/.test(text)) throw notAnInteger(text, "invalid syntax");
-  const value = BigInt(text.replace("+", ""));
-  if (value > int64Max || value < -int64Max - 1n) throw notAnInteger(text, "value out of range");
+  // The conversion takes longer than a megabyte of digits deserves.
+  const value = text.length > digitsMax ? undefined : BigInt(text.replace("+", ""));
+  if (value === undefined || value > int64Max || value < -int64Max - 1n)
+    throw notAnInteger(text, "value out of range");
   return Math.max(Number.MIN_SAFE_INTEGER, Math.min(Number(value), Number.MAX_SAFE_INTEGER));
 }
 

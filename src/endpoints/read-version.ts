@@ -60,14 +60,17 @@ export function listOptionsInvalid(errors: readonly FieldError[], metaGroup: str
 }
 
 const uint64Max = 2n ** 64n - 1n;
+/** Zeros before a number included. */
+const digitsMax = 100;
 /** No store gets there; the next one is a revision still. */
 const farAhead = toRevision(Number.MAX_SAFE_INTEGER - 1);
 
 /** Throws 400 for text that was never a resource version. All that are too large to be counted to are the same one. */
 export function parseResourceVersion(text: string): Revision {
   if (!/^\d+$/.test(text)) throw notAVersion(text, "invalid syntax");
-  const value = BigInt(text);
-  if (value > uint64Max) throw notAVersion(text, "value out of range");
+  // The conversion takes longer than a megabyte of digits deserves.
+  const value = text.length > digitsMax ? undefined : BigInt(text);
+  if (value === undefined || value > uint64Max) throw notAVersion(text, "value out of range");
   return value > farAhead ? farAhead : toRevision(Number(value));
 }
 
