@@ -13,12 +13,15 @@ const unitNanos: ReadonlyMap<string, bigint> = new Map([
 
 const nanosMax = 2n ** 63n - 1n;
 
+/** Longer ones take long to convert, and only zeros would make one fit. */
+const charactersMax = 1000;
+
 /** Undefined when the text is no duration or does not fit 64 bits. */
 export function parseDuration(text: string): bigint | undefined {
   const sign = text.startsWith("-") ? -1n : 1n;
   const body = text.replace(/^[+-]/, "");
   if (body === "0") return 0n;
-  if (body === "") return undefined;
+  if (body === "" || body.length > charactersMax) return undefined;
   let nanos = 0n;
   let at = 0;
   const part = /(\d*)(?:\.(\d*))?(ns|us|\u00b5s|\u03bcs|ms|s|m|h)/y;

@@ -113,6 +113,7 @@ test.each([
   ['{"a":1,}', "invalid character '}' looking for beginning of object key string"],
   ["[1,]", "invalid character ']' looking for beginning of value"],
   ["[1 2]", "invalid character '2' after array element"],
+  ["9".repeat(400), "json: cannot unmarshal number into Go value of type float64"],
   ['{"a" 1}', "invalid character '1' after object key"],
   ['{"a":1 "b"}', "invalid character '\"' after object key:value pair"],
   ["{} x", "invalid character 'x' after top-level value"],

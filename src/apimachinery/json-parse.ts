@@ -296,7 +296,11 @@ class Parser {
     this.#at = rest;
     const number = Number(found[0]);
     const isInteger = found[1] === undefined && found[2] === undefined;
-    return isInteger && !Number.isSafeInteger(number) ? BigInt(found[0]) : number;
+    if (!isInteger || Number.isSafeInteger(number)) return number;
+    if (!Number.isFinite(number)) {
+      throw new JsonSyntaxError("json: cannot unmarshal number into Go value of type float64");
+    }
+    return BigInt(found[0]);
   }
 
   #literal<T extends boolean | null>(word: string, value: T): T {

@@ -93,6 +93,10 @@ test("whole amounts are exact, others are rounded away from zero", () => {
   expect(Quantity.parse("-2").sign()).toBe(-1);
 });
 
+test("a megabyte of digits is refused", () => {
+  expect(() => Quantity.parse("9".repeat(1_000_000))).toThrow(QuantityError);
+});
+
 test("exponents that would take hours to compute are refused", () => {
   expect(() => Quantity.parse("1e1000000000")).toThrow(QuantityError);
   expect(canonicalQuantity("1e-9999")).toBe("1e-9");

@@ -10,6 +10,9 @@ export class QuantityError extends Error {
   override readonly name = "QuantityError";
 }
 
+/** Longer ones take seconds to convert. */
+const charactersMax = 1000;
+
 const formatWrong =
   "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
 const suffixWrong = "unable to parse quantity's suffix";
@@ -66,7 +69,7 @@ export class Quantity {
 
   /** Throws `QuantityError` with the original's text. */
   static parse(text: string): Quantity {
-    if (text === "") throw new QuantityError(formatWrong);
+    if (text === "" || text.length > charactersMax) throw new QuantityError(formatWrong);
     if (text === "0") return Quantity.zero;
     const { negative, number, fraction, suffix } = split(text);
     const { base, exponent, format } = interpretSuffix(suffix);

@@ -53,7 +53,7 @@ export function printRequirement({ key, operator, values }: LabelRequirement): s
 
 /** As the original reads integers: an optional sign, decimal digits, within 64 bits. */
 function parseInt64(text: string): bigint | undefined {
-  if (!/^[+-]?\d+$/.test(text)) return undefined;
+  if (!/^[+-]?\d{1,100}$/.test(text)) return undefined;
   const value = BigInt(text.startsWith("+") ? text.slice(1) : text);
   return value >= -(2n ** 63n) && value < 2n ** 63n ? value : undefined;
 }
