@@ -11,6 +11,7 @@ import { cors } from "../serving/filters/cors.js";
 import { deadline } from "../serving/filters/deadline.js";
 import { chain, type Filter, type Handler } from "../serving/filters/filter.js";
 import { goaway } from "../serving/filters/goaway.js";
+import { impersonate } from "../serving/filters/impersonate.js";
 import { maxInFlight } from "../serving/filters/max-in-flight.js";
 import { refuseWhileDraining } from "../serving/filters/refuse-while-draining.js";
 import type { RequestMetrics } from "../serving/filters/request-metrics.js";
@@ -57,6 +58,7 @@ function filtersOf(parts: PipelineParts): readonly Filter[] {
       : []),
     ...(options.corsAllowedOrigins.length > 0 ? [cors(parts.isOriginAllowed)] : []),
     authenticate((context) => parts.authenticator(credentialsOf(context, parts.naming))),
+    impersonate(parts.authorizer, parts.naming.group("authentication")),
     maxInFlight(
       { readOnly: options.maxRequestsInflight, mutating: options.maxMutatingRequestsInflight },
       (context, kind) => requestMetrics.refused(context, kind),

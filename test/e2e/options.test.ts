@@ -118,6 +118,23 @@ test("--runtime-config takes a group and a version out of discovery and serving"
   }
 });
 
+test("--authorization-mode is asked about whoever the client wants to be", async () => {
+  const server = await startServer({ args: ["--authorization-mode=AlwaysDeny"] });
+  const api = new ApiClient(server);
+  try {
+    expect((await api.get("/api/v1/pods")).status).toBe(200);
+    const { body } = await api.ask("GET", "/api/v1/pods", { headers: { "impersonate-user": "jane" } });
+    expect(body).toMatchObject({
+      code: 403,
+      message:
+        'pods is forbidden: User "jane" cannot list resource "pods" in API group "" at the cluster scope: Everything is forbidden.',
+    });
+  } finally {
+    await api.close();
+    await server.dispose();
+  }
+});
+
 test("the start message says where things are, and warns when strangers may come in", async () => {
   const local = await startServer();
   expect(local.output()).toContain(`https://127.0.0.1:${local.port}`);

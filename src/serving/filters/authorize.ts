@@ -1,5 +1,6 @@
 import type { RequestInfo, UserInfo } from "../../apimachinery/request-info.js";
 import { forbiddenError, type StatusError } from "../../apimachinery/status.js";
+import type { RequestContext } from "../request/request-context.js";
 import type { Filter } from "./filter.js";
 
 export interface Decision {
@@ -13,15 +14,27 @@ export type Authorize = (user: UserInfo, info: RequestInfo) => Promise<Decision>
 /** Answers 403 unless the authorizers in force allow the request. */
 export function authorize(authorizer: Authorize): Filter {
   return (context, next) => {
-    const proceed = (decision: Decision): Promise<void> => {
-      if (decision.allowed) return next();
-      // What the client sent comes back to it: no browser is to take that for a page.
-      context.exchange.addResponseHeader("X-Content-Type-Options", "nosniff");
-      return Promise.reject(refusal(context.user, context.info, decision.reason));
-    };
+    const proceed = (decision: Decision): Promise<void> =>
+      decision.allowed ? next() : Promise.reject(refuse(context, context.info, decision.reason));
     const decided = authorizer(context.user, context.info);
     return decided instanceof Promise ? decided.then(proceed) : proceed(decided);
   };
+}
+
+/** Throws 403 unless the request's user may do something else than the request itself. */
+export async function authorizeAs(
+  authorizer: Authorize,
+  context: RequestContext,
+  info: RequestInfo,
+): Promise<void> {
+  const { allowed, reason } = await authorizer(context.user, info);
+  if (!allowed) throw refuse(context, info, reason);
+}
+
+function refuse({ exchange, user }: RequestContext, info: RequestInfo, reason: string): StatusError {
+  // What the client sent comes back to it: no browser is to take that for a page.
+  exchange.addResponseHeader("X-Content-Type-Options", "nosniff");
+  return refusal(user, info, reason);
 }
 
 function refusal(user: UserInfo, info: RequestInfo, reason: string): StatusError {

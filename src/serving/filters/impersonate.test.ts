@@ -1,0 +1,88 @@
+import { expect, test } from "vitest";
+import type { RequestInfo, UserInfo } from "../../apimachinery/request-info.js";
+import type { HttpExchange } from "../http/exchange.js";
+import { openContext } from "../request/open-context.js";
+import { impersonate } from "./impersonate.js";
+
+/** Who the request is made as; `refused` is a resource that nobody may impersonate. */
+async function madeAs(
+  headers: Record<string, string | string[]>,
+  refused?: string,
+): Promise<{ user: UserInfo; asked: string[] }> {
+  // What the filter touches of an exchange.
+  const exchange = {
+    method: "GET",
+    path: "/api",
+    query: "",
+    headers,
+    headerValues: (name: string) => [headers[name] ?? []].flat(),
+    addResponseHeader() {},
+  } as unknown as HttpExchange;
+  const context = openContext(exchange, new Date(0));
+  context.user = { name: "admin", uid: "1", groups: ["admins"], extra: {} };
+  const asked: string[] = [];
+  const authorizer = (user: UserInfo, info: RequestInfo) => {
+    const { verb, apiGroup, namespace, resource, subresource, name } = info;
+    asked.push([user.name, verb, apiGroup, namespace, resource, subresource, name].join("|"));
+    return { allowed: resource !== refused, reason: "" };
+  };
+  await impersonate(authorizer, "authentication.example.io")(context, async () => {});
+  return { user: context.user, asked };
+}
+
+test("without the headers nothing changes", async () => {
+  expect(await madeAs({ accept: "*/*" })).toMatchObject({ user: { name: "admin" }, asked: [] });
+});
+
+test("everything that is asked for has to be allowed", async () => {
+  const { user, asked } = await madeAs({
+    "impersonate-user": "jane",
+    "impersonate-group": ["a", "b"],
+    "impersonate-uid": "u",
+    "impersonate-extra-example.org%2fscope": ["x", "y"],
+  });
+  expect(user).toEqual({
+    name: "jane",
+    uid: "u",
+    groups: ["a", "b", "system:authenticated"],
+    extra: { "example.org/scope": ["x", "y"] },
+  });
+  expect(asked).toEqual([
+    "admin|impersonate|||users||jane",
+    "admin|impersonate|||groups||a",
+    "admin|impersonate|||groups||b",
+    "admin|impersonate|authentication.example.io||userextras|example.org/scope|x",
+    "admin|impersonate|authentication.example.io||userextras|example.org/scope|y",
+    "admin|impersonate|authentication.example.io||uids||u",
+  ]);
+});
+
+test.each<[Record<string, string>, Partial<UserInfo>]>([
+  [
+    { "impersonate-user": "system:serviceaccount:ns:robot" },
+    {
+      name: "system:serviceaccount:ns:robot",
+      groups: ["system:serviceaccounts", "system:serviceaccounts:ns", "system:authenticated"],
+    },
+  ],
+  [
+    { "impersonate-user": "system:anonymous" },
+    { name: "system:anonymous", groups: ["system:unauthenticated"] },
+  ],
+  [
+    { "impersonate-user": "jane", "impersonate-group": "system:unauthenticated" },
+    { groups: ["system:unauthenticated"] },
+  ],
+])("%j is in the groups that go with the name", async (headers, user) => {
+  expect((await madeAs(headers)).user).toMatchObject(user);
+});
+
+test("who may not is told so, by the own name", async () => {
+  await expect(madeAs({ "impersonate-user": "jane" }, "users")).rejects.toThrow(
+    'users "jane" is forbidden: User "admin" cannot impersonate resource "users" in API group "" at the cluster scope',
+  );
+});
+
+test("groups are nothing without a user", async () => {
+  await expect(madeAs({ "impersonate-group": "a" })).rejects.toMatchObject({ code: 500 });
+});
