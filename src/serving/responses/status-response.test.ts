@@ -1,10 +1,10 @@
-import { afterEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { metaV1Types } from "../../apimachinery/meta-types/v1.js";
 import { decodeEnvelope } from "../../apimachinery/schema/envelope.js";
 import { SchemaRegistry } from "../../apimachinery/schema/schema-registry.js";
 import { invalidObject, notFound, type Status, tooManyRequests } from "../../apimachinery/status.js";
 import { createNaming } from "../../naming/naming.js";
-import { startTestServer, type TestServer } from "../../server/pki/testing/test-server.js";
+import { startTestServer } from "../../server/pki/testing/test-server.js";
 import { Negotiator, objectOffer } from "./negotiator.js";
 import { StatusResponder } from "./status-response.js";
 
@@ -13,9 +13,6 @@ const codec = new SchemaRegistry([metaV1Types]).codec<Status>("meta/v1.Status");
 const negotiator = new Negotiator(naming);
 const responder = new StatusResponder(negotiator, codec);
 
-let server: TestServer | undefined;
-afterEach(() => server?.close());
-
 const missing = notFound({ group: "apps", resource: "deployments" }, "a<b");
 const json =
   '{"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure",' +
@@ -23,7 +20,7 @@ const json =
   '"details":{"name":"a\\u003cb","group":"apps","kind":"deployments"},"code":404}';
 
 async function ask(path: string, headers: Record<string, string> = {}) {
-  server = await startTestServer(async (exchange) => {
+  const server = await startTestServer(async (exchange) => {
     if (exchange.path === "/busy") await responder.error(exchange, tooManyRequests("slow down", 7));
     else if (exchange.path === "/done") {
       const status = { metadata: {}, status: "Success", code: 201 } as const;
@@ -31,8 +28,12 @@ async function ask(path: string, headers: Record<string, string> = {}) {
       await responder.success(exchange, 201, status, negotiator.negotiate(exchange.headers.accept, offer));
     } else await responder.error(exchange, missing);
   });
-  const answer = await server.fetch(path, { headers });
-  return { ...answer, text: answer.body.toString() };
+  try {
+    const answer = await server.fetch(path, { headers });
+    return { ...answer, text: answer.body.toString() };
+  } finally {
+    await server.close();
+  }
 }
 
 test("JSON is the default, in the original's order and escapes, with a newline", async () => {
@@ -60,7 +61,6 @@ test("protobuf by either name", async () => {
     const { typeMeta, raw } = decodeEnvelope(answer.body);
     expect(typeMeta).toEqual({ kind: "Status", apiVersion: "v1" });
     expect(codec.fromProto(raw)).toMatchObject({ code: 404, reason: "NotFound", details: { name: "a<b" } });
-    await server?.close();
   }
 });
 
