@@ -467,6 +467,15 @@ test("the client that merged by itself takes over from itself", () => {
   );
 });
 
+test("an annotation of that client's that is itself applied is not kept inside it", () => {
+  const story = new Story().apply("kubectl", {
+    metadata: { name: "x", annotations: { [annotation]: "own" } },
+  });
+  expect(story.metadata.annotations).toEqual({
+    [annotation]: '{"apiVersion":"example/v1","kind":"Workload","metadata":{"annotations":{},"name":"x"}}\n',
+  });
+});
+
 test("reset fields are neither owned nor in conflict", () => {
   const resetFields = () => fieldSetOf(["status"]);
   const story = new Story()

@@ -69,13 +69,13 @@ function withoutAnnotation(config: JsonObject, annotation: string): JsonObject {
   const annotations = annotationsOf(config);
   if (!Object.hasOwn(annotations, annotation)) return config;
   const { [annotation]: _, ...others } = annotations;
-  return withAnnotations(config, Object.keys(others).length === 0 ? undefined : others);
+  return withAnnotations(config, others);
 }
 
-function withAnnotations(object: JsonObject, annotations: JsonObject | undefined): JsonObject {
+function withAnnotations(object: JsonObject, annotations: JsonObject): JsonObject {
   const metadata = ownField(object, "metadata");
   const { annotations: _, ...rest } = isJsonObject(metadata) ? metadata : {};
-  return { ...object, metadata: annotations === undefined ? rest : { ...rest, annotations } };
+  return { ...object, metadata: { ...rest, annotations } };
 }
 
 function annotationsOf(object: JsonObject): JsonObject {
