@@ -402,6 +402,23 @@ describe("dependents", () => {
     expect(await isGone(`${maps}/owned-n`)).toBe(true);
   });
 
+  test("of an owner that cannot be looked up stay", async () => {
+    const scope = "rbac.authorization.k8s.io";
+    const owners = {
+      "of-no-kind": { apiVersion: "example.com/v1", kind: "Odd" },
+      "of-no-version": { apiVersion: `${scope}/v9`, kind: "ClusterRole" },
+      "of-none": { apiVersion: `${scope}/v1`, kind: "ClusterRole" },
+    };
+    for (const [name, owner] of Object.entries(owners)) {
+      await newMap(name, { ownerReferences: [{ ...owner, name: "nobody", uid: "u" }] });
+    }
+    expect(await isGone(`${maps}/of-none`)).toBe(true);
+    for (const name of ["of-no-kind", "of-no-version"]) {
+      expect((await get(`${maps}/${name}`)).status).toBe(200);
+      await patch(`${maps}/${name}`, { metadata: { ownerReferences: null } });
+    }
+  });
+
   test("in a circle go with their owner in the foreground, though each blocks the next", async () => {
     const first = await newMap("circle-1");
     const second = await newMap("circle-2", owned(first, { blockOwnerDeletion: true }));

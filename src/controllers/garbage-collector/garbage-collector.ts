@@ -99,10 +99,12 @@ export class GarbageCollector implements Controller {
   }
 
   #registryOf(owner: OwnerReference): ResourceRegistry | undefined {
-    const group = parseApiVersion(owner.apiVersion)?.group;
+    const named = parseApiVersion(owner.apiVersion);
     for (const registry of this.#context.registries()) {
-      const { definition } = registry;
-      if (definition.kind === owner.kind && definition.group === group) return registry;
+      const { kind, group, versions } = registry.definition;
+      if (kind !== owner.kind || group !== named?.group) continue;
+      // A version that there is none of may be of a kind that is only gone for now.
+      if (versions.some(({ version }) => version === named.version)) return registry;
     }
     return undefined;
   }
