@@ -15,6 +15,7 @@ import { validateEnv, validateEnvFrom } from "./env-validation.js";
 import { type VolumesByName, validateVolumeDevices, validateVolumeMounts } from "./mount-validation.js";
 import type { PodValidationOptions } from "./pod-validation-rules.js";
 import { validateContainerPorts, validateHostPortConflicts } from "./port-validation.js";
+import { printLifecycle, printProbe } from "./printed-values.js";
 import { validateLifecycle, validateProbe } from "./probe-validation.js";
 import { validateResourceRequirements } from "./resource-validation.js";
 import { validateSecurityContext } from "./security-validation.js";
@@ -126,9 +127,13 @@ export function validateInitContainers(
     const at = path.index(index);
     if (names.has(container.name)) errors.push(duplicate(at.child("name"), container.name));
     if (container.name !== "") names.add(container.name);
-    for (const field of ["lifecycle", "livenessProbe", "readinessProbe", "startupProbe"] as const) {
-      if (container[field] === undefined) continue;
-      errors.push(invalid(at.child(field), container[field], "must not be set for init containers"));
+    const refused = "must not be set for init containers";
+    if (container.lifecycle !== undefined) {
+      errors.push(invalid(at.child("lifecycle"), printLifecycle(container.lifecycle), refused));
+    }
+    for (const field of ["livenessProbe", "readinessProbe", "startupProbe"] as const) {
+      const probe = container[field];
+      if (probe !== undefined) errors.push(invalid(at.child(field), printProbe(probe), refused));
     }
   }
   return errors;

@@ -1,7 +1,14 @@
 import { PrintedValue } from "../../../apimachinery/field-error.js";
 import { printQuantity } from "../../../apimachinery/printed-quantity.js";
 import { printPointer, printStruct } from "../../../apimachinery/printed-structs.js";
-import type { SeccompProfile, SecurityContext, Taint, Toleration } from "../../gen/core-v1.js";
+import type {
+  Lifecycle,
+  Probe,
+  SeccompProfile,
+  SecurityContext,
+  Taint,
+  Toleration,
+} from "../../gen/core-v1.js";
 import type { ResourceList } from "./resource-list.js";
 
 /** Labels and other string maps, in the notation in which the original prints bad values. */
@@ -56,5 +63,29 @@ export function printSecurityContext(context: SecurityContext): PrintedValue {
     AllowPrivilegeEscalation: printPointer("bool", context.allowPrivilegeEscalation),
     ProcMount: printPointer("core.ProcMountType", context.procMount),
     SeccompProfile: printPointer("core.SeccompProfile", context.seccompProfile),
+  });
+}
+
+export function printLifecycle({ postStart, preStop }: Lifecycle): PrintedValue {
+  return printStruct("core.Lifecycle", {
+    PostStart: printPointer("core.LifecycleHandler", postStart),
+    PreStop: printPointer("core.LifecycleHandler", preStop),
+  });
+}
+
+export function printProbe(probe: Probe): PrintedValue {
+  return printStruct("core.Probe", {
+    ProbeHandler: printStruct("core.ProbeHandler", {
+      Exec: printPointer("core.ExecAction", probe.exec),
+      HTTPGet: printPointer("core.HTTPGetAction", probe.httpGet),
+      TCPSocket: printPointer("core.TCPSocketAction", probe.tcpSocket),
+      GRPC: printPointer("core.GRPCAction", probe.grpc),
+    }),
+    InitialDelaySeconds: probe.initialDelaySeconds ?? 0,
+    TimeoutSeconds: probe.timeoutSeconds ?? 0,
+    PeriodSeconds: probe.periodSeconds ?? 0,
+    SuccessThreshold: probe.successThreshold ?? 0,
+    FailureThreshold: probe.failureThreshold ?? 0,
+    TerminationGracePeriodSeconds: printPointer("int64", probe.terminationGracePeriodSeconds),
   });
 }
