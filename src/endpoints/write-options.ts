@@ -145,7 +145,7 @@ function queryOptions(request: ApiRequest): DeleteOptions {
   return {
     gracePeriodSeconds: queryInteger(query, "gracePeriodSeconds"),
     orphanDependents: query.has("orphanDependents") ? queryFlag(query, "orphanDependents") : undefined,
-    propagationPolicy: query.get("propagationPolicy") || undefined,
+    propagationPolicy: query.get("propagationPolicy") ?? undefined,
     preconditions: queryPreconditions(query),
     dryRun: dryRunValues(query),
   };

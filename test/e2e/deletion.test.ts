@@ -155,6 +155,18 @@ describe("options", () => {
     expect((await get(`${maps}/optional`)).status).toBe(200);
   });
 
+  test("a policy that the query leaves empty is none of the three", async () => {
+    await post(maps, { metadata: { name: "optional" } });
+    const answer = await remove(`${maps}/optional?propagationPolicy=`);
+    expect([answer.status, causesOf(answer)]).toEqual([
+      422,
+      [
+        'propagationPolicy: Unsupported value: "": supported values: "Foreground", "Background", "Orphan", "nil"',
+      ],
+    ]);
+    expect((await get(`${maps}/optional`)).status).toBe(200);
+  });
+
   test("a dry run in the query counts beside a body without one", async () => {
     await post(maps, { metadata: { name: "optional" } });
     expect(
