@@ -1,5 +1,12 @@
-import { union } from "./field-set.js";
-import { compareText, identityOf, Manager, type Managers, secondsOf } from "./managers.js";
+import { type FieldSet, unionOf } from "./field-set.js";
+import {
+  compareText,
+  identityOf,
+  Manager,
+  type ManagerIdentity,
+  type Managers,
+  secondsOf,
+} from "./managers.js";
 
 /** Source: the original's limit. */
 const updateManagersMax = 10;
@@ -14,28 +21,42 @@ export function capUpdateManagers(managers: Managers): void {
   if (updaters.length <= updateManagersMax) return;
   updaters.sort((a, b) => secondsOf(a.time) - secondsOf(b.time) || compareText(a.identity, b.identity));
   const firstOfVersion = new Map<string, Manager>();
+  const buckets = new Map<string, Bucket>();
   let count = updaters.length;
   for (const manager of updaters) {
-    if (count <= updateManagersMax) return;
-    const first = firstOfVersion.get(manager.apiVersion);
+    if (count <= updateManagersMax) break;
+    const { apiVersion } = manager;
+    const first = firstOfVersion.get(apiVersion);
     if (first === undefined) {
-      firstOfVersion.set(manager.apiVersion, manager);
+      firstOfVersion.set(apiVersion, manager);
       continue;
     }
-    const identity = {
-      name: bucketName,
-      operation: "Update" as const,
-      apiVersion: manager.apiVersion,
-      subresource: "",
-    };
-    const bucket = identityOf(identity);
-    let joined = managers.get(bucket);
-    if (joined === undefined) {
-      joined = first;
-      managers.delete(first.identity);
+    let bucket = buckets.get(apiVersion);
+    if (bucket === undefined) {
+      bucket = openBucket(managers, apiVersion, first);
+      buckets.set(apiVersion, bucket);
     }
     managers.delete(manager.identity);
-    managers.set(bucket, new Manager(identity, union(manager.set, joined.set), manager.time));
+    bucket.sets.push(manager.set);
+    bucket.time = manager.time;
     count--;
   }
+  for (const { identity, sets, time } of buckets.values()) {
+    managers.set(identityOf(identity), new Manager(identity, unionOf(sets), time));
+  }
+}
+
+interface Bucket {
+  readonly identity: ManagerIdentity;
+  readonly sets: FieldSet[];
+  time: Manager["time"];
+}
+
+/** What is in the bucket already, or else the first of the version, which then goes into it. */
+function openBucket(managers: Managers, apiVersion: string, first: Manager): Bucket {
+  const identity: ManagerIdentity = { name: bucketName, operation: "Update", apiVersion, subresource: "" };
+  const present = managers.get(identityOf(identity));
+  if (present === undefined) managers.delete(first.identity);
+  const { set, time } = present ?? first;
+  return { identity, sets: [set], time };
 }

@@ -76,6 +76,17 @@ export function union(a: FieldSet, b: FieldSet): FieldSet {
   return result ?? a;
 }
 
+/** Of neighbours first, so that no set is copied more than a few times however many there are. */
+export function unionOf(sets: readonly FieldSet[]): FieldSet {
+  let left = sets;
+  while (left.length > 1) {
+    const pairs: FieldSet[] = [];
+    for (let at = 0; at < left.length; at += 2) pairs.push(union(left[at] ?? {}, left[at + 1] ?? {}));
+    left = pairs;
+  }
+  return left[0] ?? {};
+}
+
 function unionNodes(a: FieldSet, b: FieldSet): FieldSet {
   if (a === b) return a;
   if (isEmptySet(a)) return asMember(b);

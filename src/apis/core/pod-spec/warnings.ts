@@ -167,7 +167,12 @@ function nameWarnings(items: readonly { readonly name?: string | undefined }[], 
 /** The second and later occurrences. */
 function repeated(values: readonly string[]): [index: number, value: string][] {
   if (values.length < 2) return [];
-  return [...values.entries()].filter(([index, value]) => values.indexOf(value) < index);
+  const seen = new Set<string>();
+  return [...values.entries()].filter(([, value]) => {
+    const isRepeated = seen.has(value);
+    seen.add(value);
+    return isRepeated;
+  });
 }
 
 /** `path` is that of what has the lists. */
