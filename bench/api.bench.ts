@@ -16,6 +16,8 @@ import { residentBytes } from "./support/process-memory.js";
 /** The API over TLS, server and load on the same machine; beside it the machine's own limits, measured in the same run. */
 
 const namespace = "default";
+/** Empty but for what is listed: deletes that ran out of time leave objects in the other. */
+const listedNamespace = "kube-public";
 const seconds = Number(process.env.BENCH_SECONDS ?? 3);
 const figures = new Figures();
 
@@ -122,7 +124,7 @@ async function measureLists(server: ServerProcess): Promise<void> {
     target,
     protocol: "http1",
     connections: 64,
-    namespace,
+    namespace: listedNamespace,
     operation: "create",
     name: "listed",
     count: 10_000,
@@ -135,7 +137,7 @@ async function measureLists(server: ServerProcess): Promise<void> {
   let bytes = 0;
   for (let run = 0; run < 25; run++) {
     const began = performance.now();
-    const answer = await client.request("GET", `/api/v1/namespaces/${namespace}/pods`);
+    const answer = await client.request("GET", `/api/v1/namespaces/${listedNamespace}/pods`);
     times.push(performance.now() - began);
     firstBytes.push(answer.firstByteAt - began);
     bytes = answer.bodyBytes;
@@ -147,7 +149,7 @@ async function measureLists(server: ServerProcess): Promise<void> {
     target,
     protocol: "http1",
     connections: 1,
-    namespace,
+    namespace: listedNamespace,
     operation: "get",
     name: "listed",
     count: 1000,
@@ -157,7 +159,7 @@ async function measureLists(server: ServerProcess): Promise<void> {
   void others.finally(() => {
     ended = true;
   });
-  while (!ended) await client.request("GET", `/api/v1/namespaces/${namespace}/pods`);
+  while (!ended) await client.request("GET", `/api/v1/namespaces/${listedNamespace}/pods`);
   client.close();
   // The server's event loop is never held longer; the processes share the cores.
   figures.record("get while such lists are answered, one after the other: p50 (ms)", (await others).p50Ms);

@@ -59,7 +59,7 @@ test("slices become shorter while turns take long, and recover", async () => {
     for (let i = 0; i < 400; i++) {
       outbox.add({
         flush: () => {
-          clock += 0.05;
+          clock += 0.0625;
           flushed++;
         },
       });
@@ -72,11 +72,11 @@ test("slices become shorter while turns take long, and recover", async () => {
     }
   };
   await fill();
-  expect(turns[0]).toBe(64);
+  expect(turns[0]).toBe(32);
   afterwards = 1;
   await fill();
-  expect(turns.at(-1)).toBe(8);
+  expect(turns.at(-2)).toBe(4);
   afterwards = 0;
   for (let round = 0; round < 3; round++) await fill();
-  expect(turns.at(-2)).toBe(64);
+  expect(turns.at(-2)).toBe(32);
 });
