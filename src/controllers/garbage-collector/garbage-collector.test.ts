@@ -14,7 +14,7 @@ const dependent = stored({
 
 /** Config maps whose events and answers the test decides. */
 class FakeRegistry {
-  readonly definition = { kind: "ConfigMap", group: "", namespaced: true };
+  readonly definition = { kind: "ConfigMap", group: "", namespaced: true, versions: [{ version: "v1" }] };
   readonly deleted: string[] = [];
   /** Questions that wait for an answer. */
   readonly asked: { answer(found: StoredObject<ApiObject>): void; refuse(error: Error): void }[] = [];
