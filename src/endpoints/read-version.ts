@@ -1,3 +1,4 @@
+import { type IntegerProblem, parseDecimal, uint64 } from "../apimachinery/decimal-integer.js";
 import { type FieldError, FieldPath, invalid } from "../apimachinery/field-error.js";
 import { quoted } from "../apimachinery/quoted-text.js";
 import { badRequest, invalidObject, type StatusError } from "../apimachinery/status.js";
@@ -59,22 +60,17 @@ export function listOptionsInvalid(errors: readonly FieldError[], metaGroup: str
   return invalidObject({ group: metaGroup, kind: "ListOptions" }, "", errors);
 }
 
-const uint64Max = 2n ** 64n - 1n;
-/** Zeros before a number included. */
-const digitsMax = 100;
 /** No store gets there; the next one is a revision still. */
 const farAhead = toRevision(Number.MAX_SAFE_INTEGER - 1);
 
 /** Throws 400 for text that was never a resource version. All that are too large to be counted to are the same one. */
 export function parseResourceVersion(text: string): Revision {
-  if (!/^\d+$/.test(text)) throw notAVersion(text, "invalid syntax");
-  // The conversion takes longer than a megabyte of digits deserves.
-  const value = text.length > digitsMax ? undefined : BigInt(text);
-  if (value === undefined || value > uint64Max) throw notAVersion(text, "value out of range");
+  const value = parseDecimal(text, uint64);
+  if (typeof value === "string") throw notAVersion(text, value);
   return value > farAhead ? farAhead : toRevision(Number(value));
 }
 
-function notAVersion(text: string, why: string): StatusError {
+function notAVersion(text: string, why: IntegerProblem): StatusError {
   const path = FieldPath.of("resourceVersion");
   const error = invalid(path, text, `strconv.ParseUint: parsing ${quoted(text)}: ${why}`);
   return badRequest(`invalid resource version: ${error.field}: ${error.body}`);

@@ -1,3 +1,4 @@
+import { int64, parseDecimal } from "../decimal-integer.js";
 import { isQualifiedName, isValidLabelValue } from "../validation/qualified-name.js";
 import { byteOrder } from "./order.js";
 
@@ -53,9 +54,8 @@ export function printRequirement({ key, operator, values }: LabelRequirement): s
 
 /** As the original reads integers: an optional sign, decimal digits, within 64 bits. */
 function parseInt64(text: string): bigint | undefined {
-  if (!/^[+-]?\d{1,100}$/.test(text)) return undefined;
-  const value = BigInt(text.startsWith("+") ? text.slice(1) : text);
-  return value >= -(2n ** 63n) && value < 2n ** 63n ? value : undefined;
+  const value = parseDecimal(text, int64);
+  return typeof value === "bigint" ? value : undefined;
 }
 
 /** Why a requirement makes no sense, in the original's words. */
