@@ -69,11 +69,10 @@ export class HealthChecks {
 
   /** `name` is one of `names`. */
   async one(endpoint: HealthEndpoint, name: string, signal: AbortSignal): Promise<HealthAnswer> {
+    const check = this.#checks.get(endpoint)?.find((c) => c.name === name);
+    if (check === undefined) throw new Error(`${endpoint} has no check ${name}`);
     try {
-      await this.#checks
-        .get(endpoint)
-        ?.find((c) => c.name === name)
-        ?.check(signal);
+      await check.check(signal);
       return { status: 200, body: "ok", failures: [] };
     } catch (reason) {
       const why = reason instanceof Error ? reason.message : String(reason);
