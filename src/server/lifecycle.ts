@@ -12,7 +12,7 @@ export class Lifecycle {
   /** Milliseconds since the epoch. */
   constructor(startedAt: number) {
     this.startedAt = startedAt;
-    setMaxListeners(0, this.#draining.signal); // every watch is one
+    setMaxListeners(0, this.#draining.signal); // every proxied request is one
   }
 
   /** Aborts when requests are no longer taken. */
