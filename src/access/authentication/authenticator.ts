@@ -35,7 +35,16 @@ export interface Authenticator {
 export const noCredentials: AuthenticationResult = { kind: "none" };
 
 /** Everyone who was made out is in this group. */
-const authenticatedGroup = "system:authenticated";
+export const authenticatedGroup = "system:authenticated";
+/** Everyone else is in this one. */
+export const unauthenticatedGroup = "system:unauthenticated";
+
+export const anonymousUser: UserInfo = {
+  name: "system:anonymous",
+  uid: "",
+  groups: [unauthenticatedGroup],
+  extra: {},
+};
 
 export function authenticated(user: UserInfo): AuthenticationResult & { readonly kind: "authenticated" } {
   const groups = user.groups.includes(authenticatedGroup)

@@ -69,6 +69,11 @@ export function audiencesOf(value: JsonValue | undefined): string[] {
   return Array.isArray(value) ? value.filter((each) => typeof each === "string") : [];
 }
 
+/** The groups of a namespace's accounts. */
+export function accountGroups(namespace: string): string[] {
+  return ["system:serviceaccounts", `system:serviceaccounts:${namespace}`];
+}
+
 /** The user name of an account. */
 export function accountUserName(namespace: string, name: string): string {
   return `system:serviceaccount:${namespace}:${name}`;

@@ -8,6 +8,7 @@ import {
   noCredentials,
 } from "./authenticator.js";
 import {
+  accountGroups,
   accountUserName,
   audiencesOf,
   claimsFromJson,
@@ -171,7 +172,7 @@ function accountUser(
   const user = {
     name: accountUserName(namespace, account.name),
     uid: account.uid,
-    groups: ["system:serviceaccounts", `system:serviceaccounts:${namespace}`],
+    groups: accountGroups(namespace),
     extra:
       pod === undefined
         ? {}

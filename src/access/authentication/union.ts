@@ -1,12 +1,5 @@
 import type { UserInfo } from "../../apimachinery/request-info.js";
-import { type Authenticator, bearerToken, type Credentials } from "./authenticator.js";
-
-const anonymous: UserInfo = {
-  name: "system:anonymous",
-  uid: "",
-  groups: ["system:unauthenticated"],
-  extra: {},
-};
+import { type Authenticator, anonymousUser, bearerToken, type Credentials } from "./authenticator.js";
 
 /**
  * Asks the mechanisms in order; the first that accepts decides (contract 2, §5). Who shows nothing at all is anonymous when that is
@@ -18,7 +11,7 @@ export function createAuthenticator(
 ): (credentials: Credentials) => Promise<UserInfo | undefined> | UserInfo | undefined {
   return (credentials) => {
     if (bearerToken(credentials.authorization) === undefined && credentials.clientCertificate === undefined) {
-      return anonymousAllowed ? anonymous : undefined;
+      return anonymousAllowed ? anonymousUser : undefined;
     }
     return ask(mechanisms, anonymousAllowed, credentials);
   };
@@ -36,5 +29,5 @@ async function ask(
     if (result.kind === "rejected") rejected = true;
   }
   const wrongToken = bearerToken(credentials.authorization) !== undefined;
-  return anonymousAllowed && !rejected && !wrongToken ? anonymous : undefined;
+  return anonymousAllowed && !rejected && !wrongToken ? anonymousUser : undefined;
 }

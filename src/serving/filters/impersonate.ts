@@ -1,3 +1,9 @@
+import {
+  anonymousUser,
+  authenticatedGroup,
+  unauthenticatedGroup,
+} from "../../access/authentication/authenticator.js";
+import { accountGroups, accountUserName } from "../../access/authentication/service-account-claims.js";
 import type { RequestInfo, UserInfo } from "../../apimachinery/request-info.js";
 import { internal } from "../../apimachinery/status.js";
 import type { HttpExchange } from "../http/exchange.js";
@@ -107,22 +113,19 @@ function userOf(guises: readonly Guise[]): UserInfo {
   const name =
     account === undefined
       ? (named("users")[0]?.name ?? "")
-      : `system:serviceaccount:${account.namespace}:${account.name}`;
+      : accountUserName(account.namespace, account.name);
   const extra: Record<string, string[]> = {};
   for (const { subresource, name: value } of named("userextras")) {
     extra[subresource] = [...(extra[subresource] ?? []), value];
   }
   const asked = named("groups").map((guise) => guise.name);
-  const groups =
-    account !== undefined && asked.length === 0
-      ? ["system:serviceaccounts", `system:serviceaccounts:${account.namespace}`]
-      : asked;
+  const groups = account !== undefined && asked.length === 0 ? accountGroups(account.namespace) : asked;
   return { name, uid: named("uids")[0]?.name ?? "", groups: withOwnGroup(name, groups), extra };
 }
 
 /** Everyone is in one of these two. */
 function withOwnGroup(name: string, groups: readonly string[]): readonly string[] {
-  if (groups.includes("system:unauthenticated")) return groups;
-  if (name === "system:anonymous") return [...groups, "system:unauthenticated"];
-  return groups.includes("system:authenticated") ? groups : [...groups, "system:authenticated"];
+  if (groups.includes(unauthenticatedGroup)) return groups;
+  if (name === anonymousUser.name) return [...groups, unauthenticatedGroup];
+  return groups.includes(authenticatedGroup) ? groups : [...groups, authenticatedGroup];
 }

@@ -1,6 +1,7 @@
+import { anonymousUser } from "../../access/authentication/authenticator.js";
 import { badRequest } from "../../apimachinery/status.js";
 import type { HttpExchange } from "../http/exchange.js";
-import { anonymousUser, type RequestContext } from "./request-context.js";
+import type { RequestContext } from "./request-context.js";
 import { requestInfoOf } from "./request-info.js";
 import { Warnings } from "./warnings.js";
 

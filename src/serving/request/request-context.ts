@@ -21,10 +21,3 @@ export interface RequestContext {
   /** What the answer warns of. */
   readonly warnings: Warnings;
 }
-
-export const anonymousUser: UserInfo = {
-  name: "system:anonymous",
-  uid: "",
-  groups: ["system:unauthenticated"],
-  extra: {},
-};
