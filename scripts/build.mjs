@@ -38,7 +38,7 @@ const define = {
 // What programs import, and what threads run: modules, loaded when they are used.
 const modules = await build({
   ...common,
-  entryPoints: { index: "src/index.ts", "yaml-worker": "src/serving/yaml/yaml-worker.ts" },
+  entryPoints: { index: "src/index.ts", "yaml-worker": "src/apimachinery/yaml/yaml-worker.ts" },
   splitting: true,
   format: "esm",
   // What carries native code, and what does not work as bundled modules.

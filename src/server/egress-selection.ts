@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { type FieldError, FieldPath, invalid, notSupported, required } from "../apimachinery/field-error.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../apimachinery/json-value.js";
+import { parseYaml } from "../apimachinery/yaml/parse-yaml.js";
 import type { Naming } from "../naming/naming.js";
 import type { TunnelProxy } from "../serving/proxy/tunnel.js";
-import { parseYaml } from "../serving/yaml/parse-yaml.js";
 
 /** What the server's own connections are for. */
 const names = ["cluster", "controlplane", "etcd"];

@@ -1,6 +1,7 @@
 import { printJson } from "../../apimachinery/json-print.js";
 import type { JsonObject } from "../../apimachinery/json-value.js";
 import { pathNotFound } from "../../apimachinery/status.js";
+import type { YamlConverter } from "../../apimachinery/yaml/yaml-converter.js";
 import type { ApiCatalog } from "../../endpoints/api-catalog.js";
 import type { DiscoveryRoot } from "../../endpoints/discovery/aggregated.js";
 import { DiscoveryAnswers } from "../../endpoints/discovery/discovery-answers.js";
@@ -23,7 +24,6 @@ import {
   type Transform,
 } from "../../serving/responses/negotiator.js";
 import type { Route } from "../../serving/routing/router.js";
-import type { YamlConverter } from "../../serving/yaml/yaml-converter.js";
 import { matchesEntityTag } from "./entity-tag.js";
 
 export interface DiscoveryRoutesParts {

@@ -1,9 +1,9 @@
+import { parseAccept } from "../../apimachinery/media-range.js";
 import { notAcceptable, pathNotFound } from "../../apimachinery/status.js";
 import type { DocumentForm, OpenApiDocuments } from "../../endpoints/openapi/openapi-documents.js";
 import type { RenderedDocument } from "../../endpoints/openapi/rendered-document.js";
 import { parseMediaTypeName } from "../../naming/either-profile.js";
 import type { HttpExchange } from "../../serving/http/exchange.js";
-import { parseAccept } from "../../serving/request/media-range.js";
 import type { RequestContext } from "../../serving/request/request-context.js";
 import { acceptsGzip } from "../../serving/responses/gzip.js";
 import type { Route } from "../../serving/routing/router.js";

@@ -3,9 +3,9 @@ import { printJson } from "../../apimachinery/json-print.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../apimachinery/json-value.js";
 import { DecodeError, type TypeMeta } from "../../apimachinery/schema/codec.js";
 import { decodeEnvelope, encodeEnvelope, hasEnvelope } from "../../apimachinery/schema/envelope.js";
+import { jsonToYaml } from "../../apimachinery/yaml/json-to-yaml.js";
+import { parseYaml, YamlSyntaxError } from "../../apimachinery/yaml/parse-yaml.js";
 import { createNaming, profileNames } from "../../naming/naming.js";
-import { jsonToYaml } from "../../serving/yaml/json-to-yaml.js";
-import { parseYaml, YamlSyntaxError } from "../../serving/yaml/parse-yaml.js";
 import type { StoredKinds } from "./stored-kinds.js";
 
 export type TextFormat = "json" | "yaml";

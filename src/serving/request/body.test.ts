@@ -1,9 +1,9 @@
 import { afterEach, expect, test } from "vitest";
 import { encodeEnvelope } from "../../apimachinery/schema/envelope.js";
 import { StatusError } from "../../apimachinery/status.js";
+import { YamlConverter } from "../../apimachinery/yaml/yaml-converter.js";
 import { createNaming } from "../../naming/naming.js";
 import { startTestServer, type TestServer } from "../../server/pki/testing/test-server.js";
-import { YamlConverter } from "../yaml/yaml-converter.js";
 import { bodyBytesMax, type DecodeBodyOptions, decodeBytes, readBytes } from "./body.js";
 
 let server: TestServer | undefined;

@@ -1,4 +1,5 @@
 import { JsonSyntaxError, parseJson } from "../../apimachinery/json-parse.js";
+import { parseMediaRange } from "../../apimachinery/media-range.js";
 import { DecodeError } from "../../apimachinery/schema/codec.js";
 import { decodeEnvelope } from "../../apimachinery/schema/envelope.js";
 import {
@@ -7,14 +8,13 @@ import {
   type StatusError,
   unsupportedMediaType,
 } from "../../apimachinery/status.js";
+import { YamlSyntaxError } from "../../apimachinery/yaml/parse-yaml.js";
+import type { YamlConverter } from "../../apimachinery/yaml/yaml-converter.js";
 import type { BodyOptions, RequestBody } from "../../endpoints/api-request.js";
 import { unrecognizedBody } from "../../endpoints/unrecognized-body.js";
 import { parseMediaTypeName } from "../../naming/either-profile.js";
 import type { Naming } from "../../naming/naming.js";
 import { BodyTooLargeError, type HttpExchange } from "../http/exchange.js";
-import { YamlSyntaxError } from "../yaml/parse-yaml.js";
-import type { YamlConverter } from "../yaml/yaml-converter.js";
-import { parseMediaRange } from "./media-range.js";
 
 /** Three times what one object may occupy in the store, as in the original. */
 export const bodyBytesMax = 3 * 1024 * 1024;

@@ -1,7 +1,7 @@
 import type { JsonValue } from "../../apimachinery/json-value.js";
 import { badRequest } from "../../apimachinery/status.js";
+import { YamlSyntaxError } from "../../apimachinery/yaml/parse-yaml.js";
 import type { ApiRequest, BodyOptions, RequestBody } from "../../endpoints/api-request.js";
-import { YamlSyntaxError } from "../yaml/parse-yaml.js";
 import { type BodyParts, decodeBytes, readBytes } from "./body.js";
 import type { RequestContext } from "./request-context.js";
 

@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { parseJson } from "../../apimachinery/json-parse.js";
 import { printJson } from "../../apimachinery/json-print.js";
 import { isJsonObject } from "../../apimachinery/json-value.js";
-import { inlineBytesMax, type YamlConverter } from "../yaml/yaml-converter.js";
+import { inlineBytesMax, type YamlConverter } from "../../apimachinery/yaml/yaml-converter.js";
 import { inSlices } from "./in-slices.js";
 import type { ListBody } from "./list-stream.js";
 

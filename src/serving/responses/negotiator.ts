@@ -1,7 +1,7 @@
+import { type MediaRange, parseAccept } from "../../apimachinery/media-range.js";
 import { notAcceptable } from "../../apimachinery/status.js";
 import { isMetaGroup, parseMediaTypeName } from "../../naming/either-profile.js";
 import type { Naming } from "../../naming/naming.js";
-import { type MediaRange, parseAccept } from "../request/media-range.js";
 import { partialKind, partialListKind } from "./partial-metadata.js";
 
 export type Representation = "json" | "yaml" | "protobuf";

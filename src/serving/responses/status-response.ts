@@ -3,8 +3,8 @@ import { printJson } from "../../apimachinery/json-print.js";
 import type { Codec, TypeMeta } from "../../apimachinery/schema/codec.js";
 import { encodeEnvelope } from "../../apimachinery/schema/envelope.js";
 import { type Status, StatusError } from "../../apimachinery/status.js";
+import { jsonToYaml } from "../../apimachinery/yaml/json-to-yaml.js";
 import type { HttpExchange } from "../http/exchange.js";
-import { jsonToYaml } from "../yaml/json-to-yaml.js";
 import { type Negotiated, type Negotiator, plainOffer, prettyAsked } from "./negotiator.js";
 
 const statusType: TypeMeta = { kind: "Status", apiVersion: "v1" };

@@ -1,4 +1,5 @@
 import { methodNotAllowed, pathNotFound } from "../../apimachinery/status.js";
+import type { YamlConverter } from "../../apimachinery/yaml/yaml-converter.js";
 import type { ApiCatalog } from "../../endpoints/api-catalog.js";
 import { findOperation } from "../../endpoints/dispatch.js";
 import type { Naming } from "../../naming/naming.js";
@@ -7,7 +8,6 @@ import type { Connector } from "../proxy/connector.js";
 import type { RequestContext } from "../request/request-context.js";
 import { toApiRequest } from "../request/to-api-request.js";
 import type { ResultWriter } from "../responses/result-writer.js";
-import type { YamlConverter } from "../yaml/yaml-converter.js";
 
 /** A path that is no resource: health, version, discovery, OpenAPI, metrics. */
 export interface Route {

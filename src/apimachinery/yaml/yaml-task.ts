@@ -1,4 +1,4 @@
-import type { JsonValue } from "../../apimachinery/json-value.js";
+import type { JsonValue } from "../json-value.js";
 import { jsonToYaml } from "./json-to-yaml.js";
 import { parseYaml, YamlSyntaxError } from "./parse-yaml.js";
 

@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import type { JsonValue } from "../../apimachinery/json-value.js";
+import type { JsonValue } from "../json-value.js";
 import { jsonToYaml } from "./json-to-yaml.js";
 import { type OnDuplicateKey, parseYaml, YamlSyntaxError, yamlAsJson } from "./parse-yaml.js";
 import type { YamlOutcome } from "./yaml-task.js";

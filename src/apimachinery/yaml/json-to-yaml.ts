@@ -1,6 +1,6 @@
-import { parseJson } from "../../apimachinery/json-parse.js";
-import { printJson } from "../../apimachinery/json-print.js";
-import type { JsonValue } from "../../apimachinery/json-value.js";
+import { parseJson } from "../json-parse.js";
+import { printJson } from "../json-print.js";
+import type { JsonValue } from "../json-value.js";
 
 /**
  * The document as YAML: keys sorted, lists not indented, as the original prints it. `json` is valid JSON. What is nested deeper than

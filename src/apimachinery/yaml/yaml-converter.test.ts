@@ -16,7 +16,7 @@ let yaml: YamlConverter;
 
 beforeAll(async () => {
   await build({
-    entryPoints: ["src/serving/yaml/yaml-worker.ts"],
+    entryPoints: ["src/apimachinery/yaml/yaml-worker.ts"],
     outfile: script,
     bundle: true,
     platform: "node",
