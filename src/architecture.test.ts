@@ -15,6 +15,7 @@ const layers = [
   "controllers",
   "registry",
   "apis",
+  "informers",
   "storage",
   "apimachinery",
   "naming",

@@ -1,10 +1,10 @@
 import type { ApiObject } from "../apimachinery/meta.js";
 import type { Namespace } from "../apis/gen/core-v1.js";
+import { type Following, follow } from "../informers/follow.js";
 import { rfc3339 } from "../registry/generic/before-create.js";
 import type { ResourceRegistry } from "../registry/generic/resource-registry.js";
 import { isStatus } from "../registry/generic/storage-status.js";
 import { type Controller, type ControllerContext, controllerUser, controllerWrite } from "./controller.js";
-import { type Following, follow } from "./follow.js";
 import { WorkQueue } from "./work-queue.js";
 
 export interface NamespaceControllerOptions {
@@ -42,8 +42,11 @@ export class NamespaceController implements Controller {
   }
 
   async start(): Promise<void> {
-    this.#following = await follow(this.#context.registry("", "namespaces"), (type, stored) => {
-      if (type !== "DELETED" && stored.fields["status.phase"] === "Terminating") this.#queue.add(stored.key);
+    this.#following = await follow(this.#context.registry("", "namespaces"), {
+      change: (type, stored) => {
+        if (type !== "DELETED" && stored.fields["status.phase"] === "Terminating")
+          this.#queue.add(stored.key);
+      },
     });
   }
 

@@ -1,8 +1,9 @@
 import type { ApiObject } from "../apimachinery/meta.js";
+import { type Following, follow } from "../informers/follow.js";
+import { namespaceOfKey } from "../informers/informer-index.js";
 import { isStatus } from "../registry/generic/storage-status.js";
 import type { StoredObject } from "../storage/object-store.js";
 import { type Controller, type ControllerContext, controllerUser, controllerWrite } from "./controller.js";
-import { type Following, follow } from "./follow.js";
 import { RepairPace } from "./repair-pace.js";
 import { WorkQueue } from "./work-queue.js";
 
@@ -45,12 +46,16 @@ export class NamespaceDefaultController implements Controller {
   async start(): Promise<void> {
     const { resource, name } = this.#wanted;
     this.#following.push(
-      await follow(this.#context.registry("", "namespaces"), (type, stored) => {
-        if (type !== "DELETED" && isActive(stored)) this.#queue.add(stored.key);
+      await follow(this.#context.registry("", "namespaces"), {
+        change: (type, stored) => {
+          if (type !== "DELETED" && isActive(stored)) this.#queue.add(stored.key);
+        },
       }),
-      await follow(this.#context.registry("", resource), (type, stored) => {
-        if (type === "ADDED" || !stored.key.endsWith(`/${name}`)) return;
-        this.#queue.add(stored.key.slice(0, stored.key.indexOf("/")));
+      await follow(this.#context.registry("", resource), {
+        change: (type, stored) => {
+          if (type === "ADDED" || !stored.key.endsWith(`/${name}`)) return;
+          this.#queue.add(namespaceOfKey(stored.key));
+        },
       }),
     );
   }

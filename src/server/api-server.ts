@@ -1,4 +1,4 @@
-import type { Controller, ControllerContext } from "../controllers/controller.js";
+import type { Controller } from "../controllers/controller.js";
 import type { Naming } from "../naming/naming.js";
 import type { ExchangeHandler } from "../serving/http/exchange.js";
 import { type Listener, type ListenOptions, listen } from "../serving/http/listener.js";
@@ -123,7 +123,8 @@ export class ApiServer {
         async () => void (await Promise.all(controllers.map((controller) => controller.stop()))),
       );
       const server = new ApiServer(parts, { pki, lifecycle, listener, stores, assembly, controllers });
-      await server.#runPostStartHooks(assembly.controllerContext);
+      undo.push(() => assembly.informers.stop());
+      await server.#runPostStartHooks(assembly);
       return server;
     } catch (error) {
       for (const step of undo.reverse()) await step();
@@ -137,10 +138,14 @@ export class ApiServer {
     return this.#stopping;
   }
 
-  async #runPostStartHooks(context: ControllerContext): Promise<void> {
+  async #runPostStartHooks({ controllerContext: context, informers }: Assembly): Promise<void> {
     const { naming } = this.#parts;
     await bootstrapNamespaces(context, naming);
-    await Promise.all([bootstrapPriorityClasses(context, naming), bootstrapFlowControl(context, naming)]);
+    await Promise.all([
+      bootstrapPriorityClasses(context, naming),
+      bootstrapFlowControl(context, naming),
+      informers.start(),
+    ]);
     await Promise.all(this.#controllers.map((controller) => controller.start()));
     for (const name of this.#lifecycle.hookNames()) this.#lifecycle.hookDone(name);
   }
@@ -157,6 +162,7 @@ export class ApiServer {
     if (options.shutdownSendRetryAfter) await this.#lifecycle.requests.finished(drainMs);
     await this.#listener.close(drainMs);
     await Promise.all(this.#controllers.map((controller) => controller.stop()));
+    await this.#assembly.informers.stop();
     await this.#assembly.services.repair.stop();
     await this.#stores.close();
   }

@@ -9,6 +9,7 @@ import { typePackages } from "../apis/type-packages.js";
 import type { ControllerContext } from "../controllers/controller.js";
 import type { ApiCatalog } from "../endpoints/api-catalog.js";
 import type { ConnectTls } from "../endpoints/connect/connect-result.js";
+import { Informers } from "../informers/informers.js";
 import type { ServiceAllocation } from "../registry/core/service/service-allocation.js";
 import { createAdmission } from "./admission.js";
 import type { ApiServerParts } from "./api-server-parts.js";
@@ -41,6 +42,8 @@ export interface Assembly {
   readonly catalog: ApiCatalog;
   readonly controllerContext: ControllerContext;
   readonly gates: FeatureGates;
+  /** Those of everything that was put together here; `add` one for cluster data that is needed at hand. */
+  readonly informers: Informers;
   readonly stores: Stores;
   readonly mechanisms: readonly Authenticator[];
   readonly authorizer: Authorizer;
@@ -77,6 +80,7 @@ export function assemble(parts: ApiServerParts, inputs: AssemblyInputs): Assembl
     hooksOf: ({ group, resource }) =>
       group === "" && resource === "services" ? serviceHooks(services) : undefined,
   });
+  const informers = new Informers();
   const controllerContext: ControllerContext = {
     registry: (group, resource) => resources.registry(group, resource),
     registries: () => resources.registries(),
@@ -126,6 +130,7 @@ export function assemble(parts: ApiServerParts, inputs: AssemblyInputs): Assembl
     catalog,
     controllerContext,
     gates,
+    informers,
     stores,
     mechanisms,
     authorizer,

@@ -1,4 +1,5 @@
 import { type ApiObject, type OwnerReference, parseApiVersion } from "../../apimachinery/meta.js";
+import { type Following, follow } from "../../informers/follow.js";
 import {
   type DeleteOptions,
   foregroundFinalizer,
@@ -7,7 +8,6 @@ import {
 import type { ResourceRegistry } from "../../registry/generic/resource-registry.js";
 import { isStatus } from "../../registry/generic/storage-status.js";
 import { type Controller, type ControllerContext, controllerUser, controllerWrite } from "../controller.js";
-import { type Following, follow } from "../follow.js";
 import { WorkQueue } from "../work-queue.js";
 import { DependencyGraph, type GraphNode } from "./dependency-graph.js";
 
@@ -43,8 +43,10 @@ export class GarbageCollector implements Controller {
 
   async start(): Promise<void> {
     const started = [...this.#context.registries()].map((registry) =>
-      follow(registry, (type, stored) => {
-        for (const { uid } of this.#graph.observe(registry, type, stored)) this.#queue.add(uid);
+      follow(registry, {
+        change: (type, stored) => {
+          for (const { uid } of this.#graph.observe(registry, type, stored)) this.#queue.add(uid);
+        },
       }),
     );
     this.#followings = await Promise.all(started);

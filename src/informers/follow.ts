@@ -1,0 +1,69 @@
+import type { ObjectStore, StoredObject, WatchEventType, WatchHandle } from "../storage/object-store.js";
+
+/** What can be followed: the store of a resource, its cache, or its registry. */
+export type Followable<T> = Pick<ObjectStore<T>, "watch">;
+
+export interface Follower<T> {
+  /** Called for every object that is there, and then for each change. Must not throw. */
+  change(type: WatchEventType, object: StoredObject<T>): void;
+  /** Everything that was there at the start, or at a restart, has been passed to `change`. */
+  synced?(): void;
+  /** The watch was lost; `change` will be called with the whole state again. */
+  restarting?(): void;
+}
+
+export interface Following {
+  stop(): void;
+}
+
+/** A store that is away would not come back sooner if it were asked at once. */
+const restartDelayMs = 1000;
+
+/**
+ * Passes every object of a resource to `follower`, now and from now on, until `stop`. Resolves when the watch is registered. When
+ * the watch is lost it starts over with the state, so an object may be seen as ADDED again.
+ */
+export async function follow<T>(source: Followable<T>, follower: Follower<T>): Promise<Following> {
+  let stopped = false;
+  let handle: WatchHandle | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  const begin = async (): Promise<void> => {
+    handle = await source.watch(
+      {
+        prefix: "",
+        start: { kind: "state", at: { kind: "any" } },
+        bookmarks: false,
+        bookmarkAfterState: true,
+      },
+      {
+        events(batch) {
+          if (stopped) return;
+          for (const event of batch) {
+            if (event.type !== "BOOKMARK") follower.change(event.type, event.object);
+            else if (event.initialEventsEnd) follower.synced?.();
+          }
+        },
+        end() {
+          if (!stopped) restart();
+        },
+      },
+    );
+    if (stopped) handle.stop();
+  };
+  const restart = (): void => {
+    timer = setTimeout(() => {
+      if (stopped) return;
+      follower.restarting?.();
+      begin().catch(restart);
+    }, restartDelayMs);
+    timer.unref();
+  };
+  await begin();
+  return {
+    stop() {
+      stopped = true;
+      clearTimeout(timer);
+      handle?.stop();
+    },
+  };
+}

@@ -1,0 +1,34 @@
+/** Values by text: each under as many texts as the index's function answers. Adding and removing cost what the value has texts. */
+export class InformerIndex<V> {
+  readonly #textsOf: (value: V, key: string) => readonly string[];
+  readonly #byText = new Map<string, Map<string, V>>();
+
+  constructor(textsOf: (value: V, key: string) => readonly string[]) {
+    this.#textsOf = textsOf;
+  }
+
+  find(text: string): Iterable<V> {
+    return this.#byText.get(text)?.values() ?? [];
+  }
+
+  set(key: string, value: V): void {
+    for (const text of this.#textsOf(value, key)) {
+      const values = this.#byText.get(text);
+      if (values === undefined) this.#byText.set(text, new Map([[key, value]]));
+      else values.set(key, value);
+    }
+  }
+
+  remove(key: string, value: V): void {
+    for (const text of this.#textsOf(value, key)) {
+      const values = this.#byText.get(text);
+      values?.delete(key);
+      if (values?.size === 0) this.#byText.delete(text);
+    }
+  }
+}
+
+/** For an index by namespace: the part of the key before the slash, "" for cluster-scoped objects. */
+export function namespaceOfKey(key: string): string {
+  return key.slice(0, Math.max(0, key.indexOf("/")));
+}

@@ -1,0 +1,49 @@
+import { Informer, type InformerOptions } from "./informer.js";
+
+interface Started {
+  readonly hasSynced: boolean;
+  readonly synced: Promise<void>;
+  start(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** The informers of a server: made while it is put together, started when its stores are open, stopped with it. */
+export class Informers {
+  readonly #all = new Set<Started>();
+  #isStarted = false;
+
+  /** One that is made after `start` starts at once. */
+  add<T, V, I extends string = never>(options: InformerOptions<T, V, I>): Informer<T, V, I> {
+    const informer = new Informer(options);
+    this.#all.add(informer);
+    // Watching a store does not reject; whatever prevents the watch is tried again.
+    if (this.#isStarted) void informer.start();
+    return informer;
+  }
+
+  /** Lets go of one that is no longer needed. */
+  async remove(informer: Started): Promise<void> {
+    this.#all.delete(informer);
+    await informer.stop();
+  }
+
+  get haveSynced(): boolean {
+    for (const { hasSynced } of this.#all) if (!hasSynced) return false;
+    return true;
+  }
+
+  /** Resolves when every informer made so far has seen its state. */
+  async start(): Promise<void> {
+    this.#isStarted = true;
+    await Promise.all(
+      [...this.#all].map(async (informer) => {
+        await informer.start();
+        await informer.synced;
+      }),
+    );
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([...this.#all].map((informer) => informer.stop()));
+  }
+}
