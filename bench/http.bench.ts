@@ -55,7 +55,8 @@ async function main(): Promise<void> {
     },
     handle,
   );
-  const client = { host: "127.0.0.1", ca: pki.caPem, cert: pki.admin.certPem, key: pki.admin.keyPem };
+  const admin = await pki.admin;
+  const client = { host: "127.0.0.1", ca: pki.caPem, cert: admin.certPem, key: admin.keyPem };
   const own = { ...client, port: listener.port };
   try {
     // Memory is told from the growth of the process, so what frees much comes last.

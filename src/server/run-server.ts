@@ -1,6 +1,6 @@
 import type { Naming } from "../naming/naming.js";
 import { createLogger } from "../telemetry/logger.js";
-import { adminKubeconfig } from "./admin-kubeconfig.js";
+import { adminKubeconfig, prepareKubeconfigPlaces } from "./admin-kubeconfig.js";
 import { ApiServer } from "./api-server.js";
 import { forOption } from "./options/option-failure.js";
 import type { OptionName, Options } from "./options/options.js";
@@ -26,6 +26,7 @@ export async function runServer(parts: RunParts): Promise<void> {
   let server: ApiServer | undefined;
   let kubeconfig: string | undefined;
   try {
+    await prepareKubeconfigPlaces(options, naming);
     server = await ApiServer.start({
       options,
       given,
@@ -63,7 +64,7 @@ async function writeKubeconfig(
   { options, naming }: RunParts,
   server: ApiServer,
 ): Promise<string | undefined> {
-  const text = adminKubeconfig({
+  const text = await adminKubeconfig({
     pki: server.pki,
     host: options.bindAddress,
     port: server.port,

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { clientProfile, createNaming, type ProfileName } from "../naming/naming.js";
 import { createLogger } from "../telemetry/logger.js";
-import { adminKubeconfig, reachableHost } from "./admin-kubeconfig.js";
+import { adminKubeconfig, prepareKubeconfigPlaces, reachableHost } from "./admin-kubeconfig.js";
 import { ApiServer } from "./api-server.js";
 import { forOption } from "./options/option-failure.js";
 import type { OptionName, Options } from "./options/options.js";
@@ -74,6 +74,7 @@ async function startIn(dataDir: string, start: StartApiServerOptions): Promise<R
   const { options } = resolved;
   const naming = createNaming(profile);
   const log = start.log;
+  await prepareKubeconfigPlaces(options, naming);
   const server = await ApiServer.start({
     options,
     given: namesOf(wanted),
@@ -83,7 +84,7 @@ async function startIn(dataDir: string, start: StartApiServerOptions): Promise<R
     port: start.port ?? start.options?.securePort ?? 0,
   });
   const kubeconfig =
-    adminKubeconfig({ pki: server.pki, host, port: server.port, name: naming.apiServiceName }) ?? "";
+    (await adminKubeconfig({ pki: server.pki, host, port: server.port, name: naming.apiServiceName })) ?? "";
   const { writeKubeconfig: path } = options;
   if (path !== undefined) {
     await forOption("write-kubeconfig", naming, () => writeFileAtomically(path, kubeconfig, 0o600)).catch(

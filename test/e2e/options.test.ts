@@ -1,8 +1,10 @@
 import { execFile } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { request } from "node:https";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
+import { ensureLocalPki } from "../../src/server/pki/local-pki.js";
 import { ApiClient } from "../support/api-client.js";
 import { startServer } from "../support/server-process.js";
 
@@ -131,6 +133,42 @@ test("--authorization-mode is asked about whoever the client wants to be", async
     });
   } finally {
     await api.close();
+    await server.dispose();
+  }
+});
+
+test("a pair in --cert-dir is served and left as it is, with only --client-ca-file trusted", async () => {
+  const directory = mkdtempSync(join(tmpdir(), "own-pair-"));
+  directories.push(directory);
+  const certDir = join(directory, "certs");
+  const own = await ensureLocalPki({
+    directory: join(directory, "authority"),
+    now: Date.now(),
+    authorityName: "another-ca",
+    serving: { commonName: "another", names: ["127.0.0.1"] },
+    admin: { commonName: "admin", organizations: ["system:masters"] },
+  });
+  const admin = await own.admin;
+  if (own.serving === undefined || admin === undefined) throw new Error("no certificates");
+  mkdirSync(certDir);
+  copyFileSync(own.serving.certFile, join(certDir, "apiserver.crt"));
+  copyFileSync(own.serving.keyFile, join(certDir, "apiserver.key"));
+  const server = await startServer({ args: [`--cert-dir=${certDir}`, `--client-ca-file=${own.caFile}`] });
+  try {
+    const status = await new Promise((resolve, reject) => {
+      const { port } = server;
+      const tls = { ca: own.caPem, cert: admin.certPem, key: admin.keyPem };
+      request({ host: "127.0.0.1", port, path: "/api/v1/pods", ...tls }, (answer) => {
+        answer.resume();
+        resolve(answer.statusCode);
+      })
+        .once("error", reject)
+        .end();
+    });
+    expect(status).toBe(200);
+    expect(readFileSync(join(certDir, "apiserver.crt"), "utf8")).toBe(own.serving.certPem);
+    expect(readFileSync(join(certDir, "apiserver.key"), "utf8")).toBe(own.serving.keyPem);
+  } finally {
     await server.dispose();
   }
 });

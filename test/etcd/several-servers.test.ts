@@ -1,3 +1,6 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { createNaming } from "../../src/naming/naming.js";
 import { ApiClient } from "../support/api-client.js";
@@ -45,6 +48,18 @@ describe.skipIf(etcdMissing)(
       started.push(each);
       return each;
     }
+
+    test("a data directory that does not exist is made", async () => {
+      const directory = mkdtempSync(join(tmpdir(), "several-"));
+      const dataDirectory = join(directory, "a", "b");
+      const server = await startServer({
+        dataDirectory,
+        args: [`--etcd-servers=${etcd.endpoints.join()}`, `--etcd-prefix=/several-${prefix}`],
+      });
+      await server.stop();
+      expect(readFileSync(server.kubeconfig, "utf8")).toContain("client-certificate-data");
+      rmSync(directory, { recursive: true, force: true });
+    });
 
     async function addresses(api: ApiClient): Promise<string[]> {
       const { subsets = [] } = (await api.get(endpointsPath)).body;

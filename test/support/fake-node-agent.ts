@@ -38,7 +38,8 @@ export async function startNodeAgent(directory: string): Promise<FakeNodeAgent> 
     serving: { commonName: "agent", names: ["127.0.0.1"] },
     admin: { commonName: "the-api-server", organizations: [] },
   });
-  const { serving, admin } = pki;
+  const { serving } = pki;
+  const admin = await pki.admin;
   if (serving === undefined || admin === undefined) throw new Error("no certificates");
   const seen: SeenRequest[] = [];
   let ended: () => void = () => {};

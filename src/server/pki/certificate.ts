@@ -5,8 +5,8 @@ import "reflect-metadata";
 import * as x509 from "@peculiar/x509";
 
 /**
- * Certificates with P-256 keys, in the one profile of RFC 5280 that a local authority needs. The library takes 100 ms to load:
- * import this file only when a certificate has to be made.
+ * Certificates signed with P-256 keys, in the one profile of RFC 5280 that a local authority needs. The library takes 100 ms to
+ * load: import this file only when a certificate has to be made.
  */
 
 export interface Subject {
@@ -16,6 +16,7 @@ export interface Subject {
 
 export interface CertificateRequest {
   readonly subject: Subject;
+  /** A P-256 or RSA key. */
   readonly publicKey: KeyObject;
   /** Milliseconds since the epoch; seconds count. */
   readonly notBefore: number;
@@ -56,6 +57,7 @@ interface Signer {
 }
 
 const keyAlgorithm = { name: "ECDSA", namedCurve: "P-256" } as const;
+const rsaAlgorithm = { name: "RSASSA-PKCS1-v1_5", hash: "SHA-256" } as const;
 
 async function signCertificate(request: CertificateRequest, signer: Signer): Promise<string> {
   const pkcs8 = signer.privateKey.export({ type: "pkcs8", format: "der" });
@@ -104,7 +106,8 @@ async function extensionsOf(
 }
 
 function importPublicKey(key: KeyObject): Promise<webcrypto.CryptoKey> {
-  return webcrypto.subtle.importKey("spki", key.export({ type: "spki", format: "der" }), keyAlgorithm, true, [
+  const algorithm = key.asymmetricKeyType === "rsa" ? rsaAlgorithm : keyAlgorithm;
+  return webcrypto.subtle.importKey("spki", key.export({ type: "spki", format: "der" }), algorithm, true, [
     "verify",
   ]);
 }

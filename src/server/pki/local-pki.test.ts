@@ -1,4 +1,4 @@
-import { createPublicKey, sign, verify, X509Certificate } from "node:crypto";
+import { createPrivateKey, createPublicKey, sign, verify, X509Certificate } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
@@ -15,7 +15,7 @@ beforeEach(() => {
 afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
 async function ensure(changes: Partial<LocalPkiOptions> = {}) {
-  const pki = await ensureLocalPki({
+  const made = await ensureLocalPki({
     directory,
     now,
     authorityName: "orch-ca",
@@ -24,12 +24,13 @@ async function ensure(changes: Partial<LocalPkiOptions> = {}) {
     serviceAccountKey: true,
     ...changes,
   });
+  const pki = { ...made, admin: await made.admin };
   return { ...pki, created: pki.created.map((path) => basename(path)) };
 }
 
 test("the first start makes everything, keys for their owner alone", async () => {
   const pki = await ensure({ directory: join(directory, "a", "b") });
-  expect(pki.created).toEqual(["ca.crt", "apiserver.crt", "admin.crt", "sa.key"]);
+  expect(pki.created.toSorted()).toEqual(["admin.crt", "apiserver.crt", "ca.crt", "sa.key"]);
   const ca = new X509Certificate(readFileSync(pki.caFile));
   for (const pair of [pki.serving, pki.admin]) {
     const certificate = new X509Certificate(readFileSync(pair?.certFile ?? ""));
@@ -53,7 +54,7 @@ test("the next start finds it all again", async () => {
 
 test("the certificate library is loaded only when a certificate has to be made", async () => {
   const options = { directory, now, authorityName: "orch-ca", admin: { commonName: "admin" } };
-  await ensureLocalPki(options);
+  await (await ensureLocalPki(options)).admin;
   vi.resetModules();
   vi.doMock("@peculiar/x509", () => {
     throw new Error("loaded");
@@ -61,7 +62,8 @@ test("the certificate library is loaded only when a certificate has to be made",
   try {
     const { ensureLocalPki: ensureAgain } = await import("./local-pki.js");
     expect((await ensureAgain(options)).created).toEqual([]);
-    await expect(ensureAgain({ ...options, admin: { commonName: "another" } })).rejects.toThrow();
+    const again = await ensureAgain({ ...options, admin: { commonName: "another" } });
+    await expect(again.admin).rejects.toThrow();
   } finally {
     vi.doUnmock("@peculiar/x509");
     vi.resetModules();
@@ -97,20 +99,85 @@ test("another administrator makes a new client certificate", async () => {
 
 test("a new authority takes everything it signed with it", async () => {
   await ensure();
-  rmSync(join(directory, "ca.key"));
+  for (const name of ["ca.crt", "ca.key"]) rmSync(join(directory, name));
   expect((await ensure()).created).toEqual(["ca.crt", "apiserver.crt", "admin.crt"]);
 });
 
-test.each(["apiserver.crt", "apiserver.key"])("a damaged %s is made anew", async (name) => {
+test("a first start that was cut off after the authority's key goes on with that key", async () => {
   await ensure();
-  writeFileSync(join(directory, name), "-----BEGIN CERTIFICATE-----\nrubbish\n");
-  expect((await ensure()).created).toEqual(["apiserver.crt"]);
+  const key = readFileSync(join(directory, "ca.key"), "utf8");
+  rmSync(join(directory, "ca.crt"));
+  const { created, caPem } = await ensure();
+  expect(created).toEqual(["ca.crt"]);
+  expect(new X509Certificate(caPem).checkPrivateKey(createPrivateKey(key))).toBe(true);
 });
 
-test("a key that belongs to another certificate is noticed", async () => {
+test.each([
+  ["ca.crt", /ca\.crt holds no certificate/],
+  ["ca.key", /ca\.key holds no private key/],
+  ["apiserver.crt", /apiserver\.crt holds no certificate/],
+  ["apiserver.key", /apiserver\.key holds no private key/],
+  ["sa.key", /sa\.key holds no private key/],
+])("a damaged %s ends the start and stays as it is", async (name, message) => {
   await ensure();
-  writeFileSync(join(directory, "apiserver.key"), readFileSync(join(directory, "admin.key")));
-  expect((await ensure()).created).toEqual(["apiserver.crt"]);
+  writeFileSync(join(directory, name), "-----BEGIN CERTIFICATE-----\nrubbish\n");
+  await expect(ensure()).rejects.toThrow(message);
+  expect(readFileSync(join(directory, name), "utf8")).toContain("rubbish");
+});
+
+test.each([
+  ["ca.key", /ca\.key is missing beside .*ca\.crt/],
+  ["apiserver.crt", /apiserver\.crt is missing beside .*apiserver\.key/],
+])("half a pair without %s ends the start", async (name, message) => {
+  await ensure();
+  rmSync(join(directory, name));
+  await expect(ensure()).rejects.toThrow(message);
+});
+
+test.each(["ca", "apiserver"])("a key that does not fit %s.crt ends the start", async (name) => {
+  await ensure();
+  writeFileSync(join(directory, `${name}.key`), readFileSync(join(directory, "sa.key")));
+  await expect(ensure()).rejects.toThrow(`${name}.key is not the key of`);
+});
+
+test("a serving pair that another authority signed is used and never written", async () => {
+  const elsewhere = mkdtempSync(join(tmpdir(), "orch-pki-other-"));
+  try {
+    const other = await ensureLocalPki({
+      directory: elsewhere,
+      now: now - 364 * dayMs,
+      authorityName: "orch-ca",
+      serving: { commonName: "orch-apiserver", names: ["elsewhere"] },
+    });
+    await ensure({ serving: undefined });
+    const before = [other.serving?.certPem, other.serving?.keyPem];
+    writeFileSync(join(directory, "apiserver.crt"), before[0] ?? "");
+    writeFileSync(join(directory, "apiserver.key"), before[1] ?? "");
+    const { serving, created } = await ensure();
+    expect(serving).toMatchObject({ given: true, certPem: before[0], keyPem: before[1] });
+    expect(created).toEqual([]);
+    expect(["crt", "key"].map((end) => readFileSync(join(directory, `apiserver.${end}`), "utf8"))).toEqual(
+      before,
+    );
+  } finally {
+    rmSync(elsewhere, { recursive: true, force: true });
+  }
+});
+
+test("a renewed serving certificate keeps its key", async () => {
+  const { serving } = await ensure();
+  const later = await ensure({ now: now + 340 * dayMs });
+  expect(later.serving?.keyPem).toBe(serving?.keyPem);
+  expect(later.serving?.certPem).not.toBe(serving?.certPem);
+});
+
+test("the administrator's key is RSA, and a P-256 one of an earlier release is replaced", async () => {
+  const first = await ensure();
+  expect(first.admin?.keyPem).toMatch(/^-----BEGIN RSA PRIVATE KEY-----/);
+  const { certPem, keyPem } = first.serving ?? { certPem: "", keyPem: "" };
+  writeFileSync(join(directory, "admin.crt"), certPem);
+  writeFileSync(join(directory, "admin.key"), keyPem);
+  expect((await ensure()).created).toEqual(["admin.crt"]);
 });
 
 test("only what is asked for is made", async () => {

@@ -1,12 +1,14 @@
 import {
   createPrivateKey,
   createPublicKey,
+  generateKeyPair,
   generateKeyPairSync,
   type KeyObject,
   X509Certificate,
 } from "node:crypto";
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { parseIp } from "../../apimachinery/validation/ip-addresses.js";
 import { namesOfCertificate } from "../../serving/http/sni.js";
 import type { Authority, Subject } from "./certificate.js";
@@ -29,11 +31,17 @@ export interface LocalPkiOptions {
 export interface LocalPki {
   readonly caFile: string;
   readonly caPem: string;
-  readonly serving: PkiPair | undefined;
-  readonly admin: PkiPair | undefined;
+  readonly serving: ServingPair | undefined;
+  /** Resolves later than the rest when it has to be made: an RSA key takes a tenth of a second. */
+  readonly admin: Promise<PkiPair> | undefined;
   readonly serviceAccountKey: { readonly privateKeyFile: string; readonly publicKeyFile: string } | undefined;
   /** What had to be made now; the rest was found and still good. */
   readonly created: readonly string[];
+}
+
+export interface ServingPair extends PkiPair {
+  /** The pair was put into the directory by its owner: it is used as it is and never written. */
+  readonly given: boolean;
 }
 
 export interface PkiPair {
@@ -52,43 +60,51 @@ const renewalDays = 30;
 const backdatedMs = 5 * 60_000;
 
 /**
- * Finds or makes the local authority and what it signs, P-256 throughout: `ca`, `apiserver`, `admin` (`.crt`, `.key`)
- * and `sa.key`, `sa.pub`. Keys are readable by their owner alone. A certificate is made anew when it ends within 30
- * days, does not fit its key or authority, or lacks a name. Rejects with the system's error
- * when the directory cannot be written.
+ * Finds or makes the local authority and what it signs: `ca`, `apiserver`, `admin` (`.crt`, `.key`) and `sa.key`, `sa.pub`. Keys
+ * are P-256, but the administrator's is RSA, because some client libraries read no other. Keys are readable by their owner alone.
+ *
+ * A certificate is renewed when it ends within 30 days, does not fit its authority, or lacks a name. An `apiserver` pair that
+ * another authority signed belongs to the operator and stays as it is, as in kube-apiserver. Rejects with the system's error when
+ * the directory cannot be written, and with one that names the file when a pair is incomplete or damaged.
  */
 export async function ensureLocalPki(options: LocalPkiOptions): Promise<LocalPki> {
   mkdirSync(options.directory, { recursive: true, mode: 0o700 });
   const created: string[] = [];
+  const formerAuthority = readCertificate(join(options.directory, "ca.crt"));
   const { authority, pair } = await ensureAuthority(options, created);
-  const issue = (
-    name: string,
-    usage: "server" | "client",
-    subject: Subject,
-    names: readonly string[],
-  ): Promise<PkiPair> => ensureLeaf({ options, name, usage, subject, names, authority }, created);
-  const { serving, admin } = options;
+  const leaves = { options, authority, formerAuthority, created };
+  const admin = options.admin && ensureAdmin(leaves, options.admin);
+  // It may fail before the caller waits for it.
+  admin?.catch(() => undefined);
   return {
     caFile: pair.certFile,
     caPem: pair.certPem,
-    serving:
-      serving && (await issue("apiserver", "server", { commonName: serving.commonName }, serving.names)),
-    admin: admin && (await issue("admin", "client", admin, [])),
+    serving: options.serving && (await ensureServing(leaves, options.serving)),
+    admin,
     serviceAccountKey:
       options.serviceAccountKey === true ? ensureTokenKey(options.directory, created) : undefined,
     created,
   };
 }
 
+/** The key is written first: a start that was cut off is finished with the key it left. */
 async function ensureAuthority(
   options: LocalPkiOptions,
   created: string[],
 ): Promise<{ readonly authority: Authority; readonly pair: PkiPair }> {
-  const found = readPair(options.directory, "ca");
-  if (found?.certificate.ca && isCurrent(found, options.now)) {
-    return { authority: found, pair: found.pair };
+  const { directory } = options;
+  const certFile = join(directory, "ca.crt");
+  const keyFile = join(directory, "ca.key");
+  const certificate = readCertificate(certFile);
+  const foundKey = readKey(keyFile);
+  if (certificate !== undefined) {
+    if (foundKey === undefined) throw missingHalf(keyFile, certFile);
+    if (!certificate.checkPrivateKey(foundKey)) throw mismatch(keyFile, certFile);
+    if (!certificate.ca) throw new Error(`${certFile} is not the certificate of an authority`);
+    const found = foundPair(directory, "ca", certificate, foundKey);
+    if (isCurrent(found, options.now)) return { authority: found, pair: found.pair };
   }
-  const privateKey = newKey();
+  const privateKey = certificate === undefined && foundKey !== undefined ? foundKey : newKey();
   const { createAuthority } = await import("./certificate.js");
   const certPem = await createAuthority(
     {
@@ -99,46 +115,113 @@ async function ensureAuthority(
     },
     privateKey,
   );
-  const pair = writePair(options.directory, "ca", certPem, privateKey, created);
-  return { authority: { certificate: new X509Certificate(certPem), privateKey }, pair };
+  const keyPem = exportKey(privateKey);
+  writeFileAtomically(keyFile, keyPem, 0o600);
+  writeFileAtomically(certFile, certPem, 0o644);
+  created.push(certFile);
+  const authority = { certificate: new X509Certificate(certPem), privateKey };
+  return { authority, pair: { certFile, keyFile, certPem, keyPem } };
 }
 
-interface LeafRequest {
+interface Leaves {
   readonly options: LocalPkiOptions;
+  readonly authority: Authority;
+  /** The one that was there before this start, which may have been replaced. */
+  readonly formerAuthority: X509Certificate | undefined;
+  readonly created: string[];
+}
+
+interface Leaf {
   readonly name: string;
   readonly usage: "server" | "client";
   readonly subject: Subject;
   readonly names: readonly string[];
-  readonly authority: Authority;
 }
 
-async function ensureLeaf(request: LeafRequest, created: string[]): Promise<PkiPair> {
-  const { options, name, usage, subject, names, authority } = request;
-  const found = readPair(options.directory, name);
-  if (
-    found !== undefined &&
+/**
+ * A key in this place may be the only copy of somebody's, so it is never overwritten: a renewal keeps it and writes the
+ * certificate alone.
+ */
+async function ensureServing(
+  leaves: Leaves,
+  { commonName, names }: NonNullable<LocalPkiOptions["serving"]>,
+): Promise<ServingPair> {
+  const { directory } = leaves.options;
+  const leaf: Leaf = { name: "apiserver", usage: "server", subject: { commonName }, names };
+  const certFile = join(directory, "apiserver.crt");
+  const keyFile = join(directory, "apiserver.key");
+  const certificate = readCertificate(certFile);
+  const privateKey = readKey(keyFile);
+  if (certificate === undefined && privateKey === undefined) {
+    return { ...(await issueLeaf(leaves, leaf, newKey())), given: false };
+  }
+  const isOurs = certificate !== undefined && isMadeHere(certificate, leaf, leaves);
+  if (privateKey === undefined) {
+    if (!isOurs) throw missingHalf(keyFile, certFile);
+    return { ...(await issueLeaf(leaves, leaf, newKey())), given: false };
+  }
+  if (certificate === undefined) throw missingHalf(certFile, keyFile);
+  if (!certificate.checkPrivateKey(privateKey)) throw mismatch(keyFile, certFile);
+  const found = foundPair(directory, leaf.name, certificate, privateKey);
+  if (!isOurs) return { ...found.pair, given: true };
+  if (isGood(found, leaf, leaves)) return { ...found.pair, given: false };
+  return { ...(await issueLeaf(leaves, leaf, privateKey)), given: false };
+}
+
+function missingHalf(missing: string, present: string): Error {
+  return new Error(
+    `${missing} is missing beside ${present}: restore it, or remove both to have a new pair made`,
+  );
+}
+
+function mismatch(keyFile: string, certFile: string): Error {
+  return new Error(
+    `${keyFile} is not the key of ${certFile}: restore the pair, or remove both to have a new one made`,
+  );
+}
+
+/** By its names, and by the signature of the authority as long as that is known. */
+function isMadeHere(certificate: X509Certificate, { subject }: Leaf, leaves: Leaves): boolean {
+  const { options, authority, formerAuthority } = leaves;
+  if (certificate.subject !== expectedSubject(subject)) return false;
+  if (certificate.issuer !== expectedSubject({ commonName: options.authorityName })) return false;
+  if (formerAuthority === undefined) return true;
+  return [authority.certificate, formerAuthority].some((issuer) => certificate.verify(issuer.publicKey));
+}
+
+async function ensureAdmin(leaves: Leaves, subject: Subject): Promise<PkiPair> {
+  const leaf: Leaf = { name: "admin", usage: "client", subject, names: [] };
+  const found = readPair(leaves.options.directory, leaf.name);
+  if (found?.privateKey.asymmetricKeyType === "rsa" && isGood(found, leaf, leaves)) return found.pair;
+  return await issueLeaf(leaves, leaf, await newRsaKey());
+}
+
+function isGood(found: FoundPair, { subject, names }: Leaf, { options, authority }: Leaves): boolean {
+  return (
     isCurrent(found, options.now) &&
     found.certificate.checkIssued(authority.certificate) &&
     found.certificate.verify(authority.certificate.publicKey) &&
-    subjectText(found.certificate) === expectedSubject(subject) &&
+    found.certificate.subject === expectedSubject(subject) &&
     covers(found.pair.certPem, names)
-  ) {
-    return found.pair;
-  }
-  const privateKey = newKey();
+  );
+}
+
+async function issueLeaf(leaves: Leaves, leaf: Leaf, privateKey: KeyObject): Promise<PkiPair> {
+  const { options, authority, created } = leaves;
+  const { name, ...request } = leaf;
   const { issueCertificate } = await import("./certificate.js");
   const certPem = await issueCertificate(
     {
-      subject,
+      ...request,
       publicKey: createPublicKey(privateKey),
       notBefore: options.now - backdatedMs,
       notAfter: options.now + leafDays * dayMs,
-      usage,
-      names,
     },
     authority,
   );
-  return writePair(options.directory, name, certPem, privateKey, created);
+  const pair = writePair(options.directory, name, certPem, privateKey);
+  created.push(pair.certFile);
+  return pair;
 }
 
 function ensureTokenKey(directory: string, created: string[]) {
@@ -159,39 +242,42 @@ interface FoundPair extends Authority {
   readonly pair: PkiPair;
 }
 
-/** Undefined when a file is missing or damaged, or the two do not belong together. */
+/** Undefined when a file is missing, or the two do not belong together. */
 function readPair(directory: string, name: string): FoundPair | undefined {
-  const certFile = join(directory, `${name}.crt`);
-  const keyFile = join(directory, `${name}.key`);
-  const certPem = readText(certFile);
-  const privateKey = readKey(keyFile);
-  if (certPem === undefined || privateKey === undefined) return undefined;
-  try {
-    const certificate = new X509Certificate(certPem);
-    if (!certificate.checkPrivateKey(privateKey)) return undefined;
-    return { certificate, privateKey, pair: { certFile, keyFile, certPem, keyPem: exportKey(privateKey) } };
-  } catch {
-    return undefined;
-  }
+  const certificate = readCertificate(join(directory, `${name}.crt`));
+  const privateKey = readKey(join(directory, `${name}.key`));
+  if (certificate === undefined || privateKey === undefined) return undefined;
+  return certificate.checkPrivateKey(privateKey)
+    ? foundPair(directory, name, certificate, privateKey)
+    : undefined;
 }
 
-function writePair(
+function foundPair(
   directory: string,
   name: string,
-  certPem: string,
+  certificate: X509Certificate,
   privateKey: KeyObject,
-  created: string[],
-): PkiPair {
+): FoundPair {
+  const certFile = join(directory, `${name}.crt`);
+  const keyFile = join(directory, `${name}.key`);
+  // The whole file: further certificates of the chain may follow the first.
+  const certPem = readText(certFile) ?? "";
+  return { certificate, privateKey, pair: { certFile, keyFile, certPem, keyPem: exportKey(privateKey) } };
+}
+
+/**
+ * Writes the certificate first: a crash between the two leaves a certificate without a key, which the next start replaces. A key
+ * that is there already is left alone.
+ */
+function writePair(directory: string, name: string, certPem: string, privateKey: KeyObject): PkiPair {
   const pair = {
     certFile: join(directory, `${name}.crt`),
     keyFile: join(directory, `${name}.key`),
     certPem,
     keyPem: exportKey(privateKey),
   };
-  // A crash between the two leaves a pair that does not fit, which the next start replaces.
-  writeFileAtomically(pair.keyFile, pair.keyPem, 0o600);
   writeFileAtomically(pair.certFile, pair.certPem, 0o644);
-  created.push(pair.certFile);
+  if (readText(pair.keyFile) !== pair.keyPem) writeFileAtomically(pair.keyFile, pair.keyPem, 0o600);
   return pair;
 }
 
@@ -209,10 +295,6 @@ function canonicalName(name: string): string {
   return parseIp(name)?.join(".") ?? name;
 }
 
-function subjectText(certificate: X509Certificate): string {
-  return certificate.subject;
-}
-
 /** As `X509Certificate.subject` prints it; our own subjects need no escapes. */
 function expectedSubject(subject: Subject): string {
   return [...(subject.organizations ?? []).map((o) => `O=${o}`), `CN=${subject.commonName}`].join("\n");
@@ -222,17 +304,36 @@ function newKey(): KeyObject {
   return generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey;
 }
 
-function exportKey(key: KeyObject): string {
-  return key.export({ type: "pkcs8", format: "pem" }).toString();
+/** Made by another thread. */
+async function newRsaKey(): Promise<KeyObject> {
+  return (await promisify(generateKeyPair)("rsa", { modulusLength: 2048 })).privateKey;
 }
 
+/** RSA keys in PKCS #1, the form that the most client libraries read; others in PKCS #8. */
+function exportKey(key: KeyObject): string {
+  const type = key.asymmetricKeyType === "rsa" ? "pkcs1" : "pkcs8";
+  return key.export({ type, format: "pem" }).toString();
+}
+
+/** Undefined when the file does not exist. Throws an `Error` that names a file that holds something else. */
+function readCertificate(path: string): X509Certificate | undefined {
+  return readPem(path, "certificate", (text) => new X509Certificate(text));
+}
+
+/** As `readCertificate`. */
 function readKey(path: string): KeyObject | undefined {
+  return readPem(path, "private key", createPrivateKey);
+}
+
+function readPem<T>(path: string, what: string, parse: (text: string) => T): T | undefined {
   const text = readText(path);
   if (text === undefined) return undefined;
   try {
-    return createPrivateKey(text);
-  } catch {
-    return undefined;
+    return parse(text);
+  } catch (error) {
+    throw new Error(`${path} holds no ${what}: restore the file, or remove it to have a new one made`, {
+      cause: error,
+    });
   }
 }
 

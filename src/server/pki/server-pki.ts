@@ -17,7 +17,7 @@ export interface ServerPki {
   /** PEM of the authority that clients verify this server by. */
   readonly caPem: string;
   /** For the first administrator; undefined when another authority signs client certificates. */
-  readonly admin: PkiPair | undefined;
+  readonly admin: Promise<PkiPair> | undefined;
   readonly serviceAccountKeys: ServiceAccountKeys;
   readonly directory: string;
   /** The default directory could not be written. */
@@ -100,7 +100,8 @@ export async function prepareServerPki(
         ...(ownClients ? [local.caFile] : []),
       ],
     },
-    caPem: ownServing ? local.caPem : readFileSync(tlsCertFile, "utf8"),
+    // Clients trust a certificate that was given by itself, or by the authority that its file ends with.
+    caPem: local.serving?.given === false ? local.caPem : readFileSync(pair.certFile, "utf8"),
     admin: local.admin,
     serviceAccountKeys: {
       signingKeyFile: serviceAccountSigningKeyFile ?? local.serviceAccountKey?.privateKeyFile,

@@ -242,15 +242,16 @@ for (const [protocol, fetch] of protocols) {
       exchange.respond(200, {}, JSON.stringify(text ?? "none"));
     });
     expect((await fetch("/")).body.toString()).toBe('"none"');
-    const { admin } = server.pki;
+    const admin = await server.pki.admin;
     const own = { cert: admin?.certPem, key: admin?.keyPem };
     expect(await askWith(own)).toEqual(["admin", ["system:masters", "second"], true]);
-    const { admin: stranger } = await ensureLocalPki({
+    const elsewhere = await ensureLocalPki({
       directory: `${server.directory}/stranger`,
       now: Date.now(),
       authorityName: "another",
       admin: { commonName: "mallory", organizations: ["system:masters"] },
     });
+    const stranger = await elsewhere.admin;
     expect(await askWith({ cert: stranger?.certPem, key: stranger?.keyPem })).toEqual([
       "mallory",
       ["system:masters"],

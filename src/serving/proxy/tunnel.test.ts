@@ -73,13 +73,15 @@ test("through a proxy at a socket in the file system", async () => {
 test("through a proxy whose certificate is verified, and that verifies ours", async () => {
   const directory = mkdtempSync(join(tmpdir(), "tunnel-"));
   closing.push(() => rmSync(directory, { recursive: true, force: true }));
-  const { caPem, serving, admin } = await ensureLocalPki({
+  const pki = await ensureLocalPki({
     directory,
     now: Date.now(),
     authorityName: "proxies",
     serving: { commonName: "proxy", names: ["127.0.0.1"] },
     admin: { commonName: "the-api-server", organizations: [] },
   });
+  const { caPem, serving } = pki;
+  const admin = await pki.admin;
   if (serving === undefined || admin === undefined) throw new Error("no certificates");
   const server = proxying(
     createSecureServer({
