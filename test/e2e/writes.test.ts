@@ -309,12 +309,19 @@ describe("names and versions", () => {
     await patch(`${maps}/taken`, mergePatch, { metadata: { finalizers: null } });
   });
 
-  test("a version on creation is refused", async () => {
-    const answer = await post(`${core}/configmaps`, { metadata: { name: "v", resourceVersion: "3" } });
-    expect(answer.body).toMatchObject({
+  test("a version on creation is refused by the store: after validation, and not in a dry run", async () => {
+    const maps = `${core}/configmaps`;
+    const create = (metadata: object, query = "") => post(`${maps}${query}`, { metadata });
+    expect((await create({ name: "v", resourceVersion: "3" })).body).toMatchObject({
       code: 400,
       message: "resourceVersion should not be set on objects to be created",
     });
+    expect((await create({ name: "V", resourceVersion: "3" })).body).toMatchObject({ code: 422 });
+    expect((await create({ name: "v", resourceVersion: "3" }, "?dryRun=All")).status).toBe(201);
+    for (const resourceVersion of ["0", "odd"]) {
+      const { status, body } = await create({ name: `v-${resourceVersion}`, resourceVersion });
+      expect([status, body.metadata.resourceVersion]).toEqual([201, expect.stringMatching(/^[1-9]\d*$/)]);
+    }
   });
 
   test("an update without a version is unconditional; with an old one it is a conflict", async () => {

@@ -161,9 +161,6 @@ export class ResourceRegistry<T extends ApiObject = ApiObject> {
 
   /** `object` is given up to the registry. Throws 400, 409 and 422. */
   async create(context: RegistryContext, object: T, validate: ValidateWrite<T>): Promise<StoredObject<T>> {
-    if ((object.metadata.resourceVersion ?? "") !== "") {
-      throw badRequest("resourceVersion should not be set on objects to be created");
-    }
     return await this.#createNew(context, object, validate);
   }
 
@@ -249,6 +246,9 @@ export class ResourceRegistry<T extends ApiObject = ApiObject> {
     const name = object.metadata.name ?? "";
     const key = this.key(object.metadata.namespace ?? "", name);
     if (context.dryRun) return await this.#pretendInsert(key, name, object);
+    if (namesVersion(object.metadata.resourceVersion)) {
+      throw badRequest("resourceVersion should not be set on objects to be created");
+    }
     try {
       return await this.#store.create(key, object, { ttlSeconds: definition.strategy.ttlSeconds?.(object) });
     } catch (error) {
@@ -457,6 +457,11 @@ export class ResourceRegistry<T extends ApiObject = ApiObject> {
       }
     });
   }
+}
+
+/** As in Kubernetes, zero and what is not a number do not count. */
+function namesVersion(resourceVersion = ""): boolean {
+  return /^\d+$/.test(resourceVersion) && !/^0+$/.test(resourceVersion);
 }
 
 class StillHeld extends Error {}
