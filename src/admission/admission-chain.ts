@@ -1,54 +1,50 @@
-import type { ApiObject, GroupVersionKind, GroupVersionResource } from "../apimachinery/meta.js";
-import type { UserInfo } from "../apimachinery/request-info.js";
-
-export type AdmissionOperation = "CREATE" | "UPDATE" | "DELETE" | "CONNECT";
-
-/** One write as the admission plugins see it. Objects are of the hub version. */
-export interface AdmissionAttributes {
-  readonly operation: AdmissionOperation;
-  readonly kind: GroupVersionKind;
-  readonly resource: GroupVersionResource;
-  readonly subresource: string;
-  readonly namespace: string;
-  readonly name: string;
-  /** Plugins that mutate change it in place. Undefined for DELETE. */
-  readonly object: ApiObject | undefined;
-  readonly oldObject: ApiObject | undefined;
-  readonly user: UserInfo;
-  readonly dryRun: boolean;
-  readonly signal: AbortSignal;
-  /** Options of the request as the client sent them: CreateOptions, DeleteOptions … */
-  readonly options: object | undefined;
-  warn(text: string): void;
-}
-
-/** A built-in step of admission. Both methods throw a `StatusError` to refuse. */
-export interface AdmissionPlugin {
-  readonly name: string;
-  handles(operation: AdmissionOperation): boolean;
-  mutate?(attributes: AdmissionAttributes): Promise<void>;
-  validate?(attributes: AdmissionAttributes): Promise<void>;
-}
+import type { AdmissionAttributes, AdmissionOperation } from "./admission-attributes.js";
+import type { AdmissionPlugin, NamedPlugin } from "./admission-plugin.js";
 
 export interface AdmissionChain {
   mutate(attributes: AdmissionAttributes): Promise<void>;
   validate(attributes: AdmissionAttributes): Promise<void>;
 }
 
-/** Runs the plugins in the order given: all mutating ones, later all validating ones. */
-export function createAdmissionChain(plugins: readonly AdmissionPlugin[]): AdmissionChain {
-  const mutating = plugins.filter((p) => p.mutate !== undefined);
-  const validating = plugins.filter((p) => p.validate !== undefined);
+type Phase = "mutate" | "validate";
+
+/** Runs the plugins in the order given: all mutating ones, and once more when one of them asks; later all validating ones. */
+export function createAdmissionChain(plugins: readonly NamedPlugin[]): AdmissionChain {
+  const mutating = byOperation(plugins, "mutate");
+  const validating = byOperation(plugins, "validate");
   return {
     async mutate(attributes) {
-      for (const plugin of mutating) {
-        if (plugin.handles(attributes.operation)) await plugin.mutate?.(attributes);
-      }
+      const steps = mutating[attributes.operation];
+      if (steps.length === 0) return;
+      await run(steps, "mutate", attributes);
+      const { reinvocation } = attributes;
+      if (!reinvocation.isRequested) return;
+      reinvocation.begin();
+      await run(steps, "mutate", attributes);
     },
     async validate(attributes) {
-      for (const plugin of validating) {
-        if (plugin.handles(attributes.operation)) await plugin.validate?.(attributes);
-      }
+      await run(validating[attributes.operation], "validate", attributes);
     },
   };
+}
+
+async function run(
+  steps: readonly AdmissionPlugin[],
+  phase: Phase,
+  attributes: AdmissionAttributes,
+): Promise<void> {
+  for (const plugin of steps) {
+    const pending = plugin[phase]?.(attributes);
+    if (pending !== undefined) await pending;
+  }
+}
+
+function byOperation(
+  plugins: readonly NamedPlugin[],
+  phase: Phase,
+): Readonly<Record<AdmissionOperation, readonly AdmissionPlugin[]>> {
+  const having = plugins.map(({ plugin }) => plugin).filter((plugin) => plugin[phase] !== undefined);
+  const of = (operation: AdmissionOperation) =>
+    having.filter((plugin) => plugin.operations.includes(operation));
+  return { CREATE: of("CREATE"), UPDATE: of("UPDATE"), DELETE: of("DELETE"), CONNECT: of("CONNECT") };
 }

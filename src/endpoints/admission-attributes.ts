@@ -1,30 +1,51 @@
-import type { AdmissionAttributes, AdmissionOperation } from "../admission/admission-chain.js";
+import type {
+  AdmissionAttributes,
+  AdmissionOperation,
+  OperationOptions,
+} from "../admission/admission-attributes.js";
+import type { ObjectForms } from "../admission/object-forms.js";
+import { Reinvocation } from "../admission/reinvocation.js";
 import type { ApiObject } from "../apimachinery/meta.js";
 import type { ApiRequest } from "./api-request.js";
 import type { ResourceEndpoint } from "./resource-endpoint.js";
+import { viewForms } from "./served-forms.js";
 
+/** What of a request is admitted; the rest of the attributes is the request's own. */
 export interface AdmittedWrite {
   readonly operation: AdmissionOperation;
-  /** Of the object, when it is not of the resource's kind. */
-  readonly kind?: AdmissionAttributes["kind"] | undefined;
+  readonly kind: AdmissionAttributes["kind"];
+  readonly resource: AdmissionAttributes["resource"];
   readonly name: string;
   readonly object: ApiObject | undefined;
   readonly oldObject: ApiObject | undefined;
   readonly dryRun: boolean;
-  readonly options?: object | undefined;
+  readonly options: OperationOptions | undefined;
+  /** Called once, when a plugin asks. */
+  readonly forms: () => ObjectForms;
 }
 
-/** The write of a request as the admission plugins are told of it. */
+export function requestAttributes(request: ApiRequest, write: AdmittedWrite): AdmissionAttributes {
+  return new RequestAttributes(request, write);
+}
+
+/** Of a write of an object of the endpoint's resource. */
 export function admissionAttributes<T extends ApiObject>(
   endpoint: ResourceEndpoint<T>,
   request: ApiRequest,
-  write: AdmittedWrite,
+  write: Pick<AdmittedWrite, "operation" | "name" | "object" | "oldObject" | "dryRun" | "options">,
 ): AdmissionAttributes {
-  return new RequestAttributes(endpoint, request, write);
+  const { definition, version } = endpoint.view;
+  const { group, kind, resource } = definition;
+  return new RequestAttributes(request, {
+    ...write,
+    kind: { group, version: version.version, kind },
+    resource: { group, version: version.version, resource },
+    forms: () => viewForms(endpoint.view),
+  });
 }
 
-/** A class for the sake of `signal`: it costs something to make and few ask for it, and getters of literals are slow. */
-class RequestAttributes<T extends ApiObject> implements AdmissionAttributes {
+/** A class because `signal` and what follows it cost something to make and are rarely asked for, and getters of literals are slow. */
+class RequestAttributes implements AdmissionAttributes {
   readonly operation: AdmissionOperation;
   readonly kind: AdmissionAttributes["kind"];
   readonly resource: AdmissionAttributes["resource"];
@@ -35,15 +56,16 @@ class RequestAttributes<T extends ApiObject> implements AdmissionAttributes {
   readonly oldObject: ApiObject | undefined;
   readonly user: AdmissionAttributes["user"];
   readonly dryRun: boolean;
-  readonly options: object | undefined;
+  readonly options: OperationOptions | undefined;
   readonly #request: ApiRequest;
+  readonly #makeForms: () => ObjectForms;
+  #forms: ObjectForms | undefined;
+  #reinvocation: Reinvocation | undefined;
 
-  constructor(endpoint: ResourceEndpoint<T>, request: ApiRequest, write: AdmittedWrite) {
-    const { definition, version } = endpoint.view;
-    const { group, kind, resource } = definition;
+  constructor(request: ApiRequest, write: AdmittedWrite) {
     this.operation = write.operation;
-    this.kind = write.kind ?? { group, version: version.version, kind };
-    this.resource = { group, version: version.version, resource };
+    this.kind = write.kind;
+    this.resource = write.resource;
     this.subresource = request.info.subresource;
     this.namespace = request.info.namespace;
     this.name = write.name;
@@ -53,13 +75,28 @@ class RequestAttributes<T extends ApiObject> implements AdmissionAttributes {
     this.dryRun = write.dryRun;
     this.options = write.options;
     this.#request = request;
+    this.#makeForms = write.forms;
   }
 
   get signal(): AbortSignal {
     return this.#request.signal;
   }
 
+  get forms(): ObjectForms {
+    this.#forms ??= this.#makeForms();
+    return this.#forms;
+  }
+
+  get reinvocation(): Reinvocation {
+    this.#reinvocation ??= new Reinvocation();
+    return this.#reinvocation;
+  }
+
   warn(text: string): void {
     this.#request.warn(text);
+  }
+
+  addAnnotation(key: string, value: string): void {
+    this.#request.annotate?.(key, value);
   }
 }

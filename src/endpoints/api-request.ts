@@ -21,6 +21,8 @@ export interface ApiRequest {
   readYaml(options?: BodyOptions): Promise<JsonValue>;
   /** Adds a `Warning` header to the answer. */
   warn(text: string): void;
+  /** Adds to the request's audit event; absent when there is none. */
+  annotate?(key: string, value: string): void;
 }
 
 export interface BodyOptions {

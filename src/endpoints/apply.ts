@@ -29,8 +29,7 @@ export async function applyConfiguration<T extends ApiObject>(
   const configuration = checkConfiguration(view.typeMeta, await request.readYaml(reports.bodyOptions));
 
   return await storeUpdate(endpoint, request, {
-    dryRun: options.dryRun,
-    fieldManager: options.fieldManager,
+    options,
     part,
     createIfMissing: part === undefined,
     tracksFields: true,

@@ -27,6 +27,7 @@ export async function createObject<T extends ApiObject>(
       object: candidate,
       oldObject: undefined,
       dryRun: options.dryRun,
+      options: { kind: "CreateOptions", value: options.sent },
     });
   const warn = (text: string): void => request.warn(text);
   dropRepeatedOwners(object, warn);

@@ -45,7 +45,7 @@ function inNamespaceOf(request: ApiRequest, item: StoredObject<unknown>): ApiReq
   if (slash < 0) return request;
   const namespace = item.key.slice(0, slash);
   return {
-    info: { ...request.info, namespace, name: nameOf(item) },
+    info: { ...request.info, namespace },
     query: request.query,
     user: request.user,
     userAgent: request.userAgent,

@@ -25,7 +25,7 @@ export async function deleteObject<T extends ApiObject>(
   return { kind: "object", code, view, stored: deleted.stored } as ApiResult; // T is erased in the result
 }
 
-/** Deletes one object of the endpoint's resource with admission. */
+/** Deletes one object of the endpoint's resource with admission, which is told the name that the request has: none for a collection. */
 export async function deleteNamed<T extends ApiObject>(
   endpoint: ResourceEndpoint<T>,
   request: ApiRequest,
@@ -34,19 +34,18 @@ export async function deleteNamed<T extends ApiObject>(
   dryRun: boolean,
 ): Promise<Deleted<T>> {
   const { registry, admission } = endpoint;
-  const attributes = (oldObject: T | undefined) =>
-    admissionAttributes(endpoint, request, {
+  return await registry.delete(registryContext(request, dryRun), name, options, async (oldObject) => {
+    const attributes = admissionAttributes(endpoint, request, {
       operation: "DELETE",
-      name,
+      name: request.info.name,
       object: undefined,
       oldObject,
       dryRun,
-      options,
+      options: { kind: "DeleteOptions", value: options },
     });
-  await admission.mutate(attributes(undefined));
-  return await registry.delete(registryContext(request, dryRun), name, options, (object) =>
-    admission.validate(attributes(object)),
-  );
+    await admission.mutate(attributes);
+    await admission.validate(attributes);
+  });
 }
 
 /** Whoever does not say what becomes of the dependents may not know that they stay. */

@@ -54,8 +54,7 @@ export async function patchObject<T extends ApiObject>(
   const validation = fieldValidationOf(request.query, settings);
   const patch = await readPatch(mediaType, request, view, validation !== "Ignore");
   return await storeUpdate(endpoint, request, {
-    dryRun: options.dryRun,
-    fieldManager: options.fieldManager,
+    options,
     part,
     async transform(current) {
       // Some kinds are created by updates, none by a patch.

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { AdmissionAttributes } from "../admission/admission-chain.js";
+import type { AdmissionAttributes } from "../admission/admission-attributes.js";
 import { deployments } from "../apis/apps/deployment/resource.js";
 import type { Deployment } from "../apis/gen/apps-v1.js";
 import type { Scale } from "../apis/gen/autoscaling-v1.js";

@@ -20,6 +20,7 @@ import { FieldReports, fieldValidationOf } from "./field-validation.js";
 import { decodePatched, jsonOf, orStatus, patchMediaTypes, patchTypeOf, readPatch } from "./patch.js";
 import { readVersionOfGet } from "./read-version.js";
 import type { ResourceEndpoint } from "./resource-endpoint.js";
+import { viewForms } from "./served-forms.js";
 import { storeUpdate } from "./update.js";
 import { type WriteOptions, writeOptionsOf } from "./write-options.js";
 
@@ -111,10 +112,11 @@ async function store<T extends ApiObject>(
     resetFields: [["status"]],
   };
   const { stored } = await storeUpdate(endpoint, request, {
-    ...options,
+    options,
     tracksFields: true,
     admitted: {
       kind: scaleKind,
+      forms: () => viewForms(settings.scaleView),
       of(object) {
         const part = scaleOf(object, scale);
         return { part, adopt: () => scale.setSpecReplicas(object, part.spec.replicas ?? 0) };

@@ -1,14 +1,15 @@
+import type { ObjectForms } from "../admission/object-forms.js";
 import type { ApiObject, GroupVersionKind } from "../apimachinery/meta.js";
 import type { Strategy } from "../apis/definition/strategy.js";
 import type { UpdateRequest } from "../registry/generic/resource-registry.js";
-import { admissionAttributes } from "./admission-attributes.js";
+import { admissionAttributes, requestAttributes } from "./admission-attributes.js";
 import type { ApiRequest } from "./api-request.js";
 import type { ObjectResult } from "./api-result.js";
 import { checkName } from "./check-name.js";
 import { decodeBody } from "./decode-object.js";
 import { afterAdmission, dropRepeatedOwners } from "./owner-references.js";
 import type { ResourceEndpoint } from "./resource-endpoint.js";
-import { registryContext, writeOptionsOf } from "./write-options.js";
+import { registryContext, type WriteOptions, writeOptionsOf } from "./write-options.js";
 
 /** PUT of an object, or of a part of it when `part` gives the part's strategy. */
 export async function updateObject<T extends ApiObject>(
@@ -23,8 +24,7 @@ export async function updateObject<T extends ApiObject>(
   // Each attempt may change the object, so each starts from what was sent.
   const fresh = () => view.toHub(view.version.codec.clone(sent));
   return await storeUpdate(endpoint, request, {
-    dryRun: options.dryRun,
-    fieldManager: options.fieldManager,
+    options,
     part,
     uid: sent.metadata.uid,
     transform: async () => fresh(),
@@ -32,8 +32,7 @@ export async function updateObject<T extends ApiObject>(
 }
 
 export interface UpdatePlan<T extends ApiObject> {
-  readonly dryRun: boolean;
-  readonly fieldManager: string;
+  readonly options: WriteOptions;
   /** The strategy of a subresource. */
   readonly part?: Strategy<T> | undefined;
   readonly createIfMissing?: boolean | undefined;
@@ -45,6 +44,7 @@ export interface UpdatePlan<T extends ApiObject> {
   /** What admission sees instead of the object, where the subresource has an object of its own. */
   readonly admitted?: {
     readonly kind: GroupVersionKind;
+    readonly forms: () => ObjectForms;
     of(object: T): AdmittedPart;
   };
 }
@@ -65,15 +65,24 @@ export async function storeUpdate<T extends ApiObject>(
   const { name, namespace, subresource } = request.info;
   const { admitted } = plan;
   const seenOf = (object: T): ApiObject => admitted?.of(object).part ?? object;
-  const attributes = (object: ApiObject, old: T | undefined) =>
-    admissionAttributes(endpoint, request, {
-      operation: old === undefined ? "CREATE" : "UPDATE",
-      kind: admitted?.kind,
+  const attributes = (object: ApiObject, old: T | undefined) => {
+    const write = {
+      operation: old === undefined ? ("CREATE" as const) : ("UPDATE" as const),
       name,
       object,
       oldObject: old && seenOf(old),
-      dryRun: plan.dryRun,
-    });
+      dryRun: plan.options.dryRun,
+      options: {
+        kind: old === undefined ? ("CreateOptions" as const) : ("UpdateOptions" as const),
+        value: plan.options.sent,
+      },
+    };
+    if (admitted === undefined) return admissionAttributes(endpoint, request, write);
+    const { kind, forms } = admitted;
+    const { group, resource } = view.definition;
+    const { version } = view.version;
+    return requestAttributes(request, { ...write, kind, resource: { group, version, resource }, forms });
+  };
   const mutate = async (object: T, old: T | undefined): Promise<void> => {
     if (admitted === undefined) return await admission.mutate(attributes(object, old));
     const { part, adopt } = admitted.of(object);
@@ -96,7 +105,7 @@ export async function storeUpdate<T extends ApiObject>(
       dropRepeatedOwners(object, warn);
       if (plan.tracksFields !== true) {
         const { resetFields } = plan.part ?? registry.definition.strategy;
-        const tracked = { manager: plan.fieldManager, now: request.now, subresource, resetFields };
+        const tracked = { manager: plan.options.fieldManager, now: request.now, subresource, resetFields };
         if (old === undefined) settings.fieldTracking.onCreate(view, object, tracked);
         else settings.fieldTracking.onUpdate(view, object, old, tracked);
       }
@@ -106,6 +115,10 @@ export async function storeUpdate<T extends ApiObject>(
     },
     validate: (object, old) => admission.validate(attributes(seenOf(object), old)),
   };
-  const { stored, created } = await registry.update(registryContext(request, plan.dryRun), name, update);
+  const { stored, created } = await registry.update(
+    registryContext(request, plan.options.dryRun),
+    name,
+    update,
+  );
   return { kind: "object", code: created ? 201 : 200, view, stored };
 }

@@ -21,6 +21,14 @@ export interface WriteOptions {
   /** Who is recorded as the writer of fields; from the user agent when the client does not say. */
   readonly fieldManager: string;
   readonly force: boolean;
+  /** As the client sent them, without what it left out. */
+  readonly sent: SentOptions;
+}
+
+export interface SentOptions {
+  readonly dryRun?: readonly string[];
+  readonly fieldManager?: string;
+  readonly fieldValidation?: string;
 }
 
 /** Throws 422 naming the option. */
@@ -41,10 +49,16 @@ export function writeOptionsOf(
   const errors =
     kind === "PatchOptions" ? validatePatchOptions(options, isApply) : validateWriteOptions(options);
   refuse(errors, kind, settings);
+  const { dryRun, fieldValidation } = options;
   return {
-    dryRun: options.dryRun.length > 0,
+    dryRun: dryRun.length > 0,
     fieldManager: fieldManagerName(fieldManager, request.userAgent),
     force: options.force ?? false,
+    sent: {
+      ...(dryRun.length > 0 && { dryRun }),
+      ...(fieldManager !== "" && { fieldManager }),
+      ...(fieldValidation !== "" && { fieldValidation }),
+    },
   };
 }
 

@@ -1,16 +1,58 @@
+import { readFile } from "node:fs/promises";
 import { type AdmissionChain, createAdmissionChain } from "../admission/admission-chain.js";
-import { namespaceLifecycle } from "../admission/plugins/namespace-lifecycle.js";
+import { readAdmissionConfiguration } from "../admission/configuration/admission-configuration.js";
+import type { PluginConfigurations, PluginContext } from "../admission/plugin-context.js";
+import { createPlugins } from "../admission/plugin-table.js";
 import type { Namespace } from "../apis/gen/core-v1.js";
 import type { ControllerContext } from "../controllers/controller.js";
 import type { Naming } from "../naming/naming.js";
 import { isStatus } from "../registry/generic/storage-status.js";
+import { forOption } from "./options/option-failure.js";
+import type { Options } from "./options/options.js";
 
-/** The plugins in the order in which they run, each with what it looks up. */
-export function createAdmission(context: ControllerContext, naming: Naming): AdmissionChain {
+export interface AdmissionParts {
+  readonly options: Options;
+  readonly naming: Naming;
+  readonly configurations: PluginConfigurations;
+  readonly context: ControllerContext;
+}
+
+/** The plugins that the options leave in force, each with what it looks up. */
+export function createAdmission(parts: AdmissionParts): AdmissionChain {
+  const { options, naming, configurations, context } = parts;
+  const selection = {
+    enabled: options.enableAdmissionPlugins,
+    disabled: options.disableAdmissionPlugins,
+  };
+  const pluginContext: PluginContext = {
+    naming,
+    namespaces: namespaceLister(context),
+    now: () => Date.now(),
+  };
+  return createAdmissionChain(createPlugins(selection, configurations, pluginContext));
+}
+
+/** Reads the file of `--admission-control-config-file`. Rejects with an `Error` that names the option. */
+export async function loadAdmissionConfigurations(
+  options: Options,
+  naming: Naming,
+): Promise<PluginConfigurations> {
+  const path = options.admissionControlConfigFile;
+  if (path === undefined) return new Map();
+  return await forOption("admission-control-config-file", naming, () =>
+    readAdmissionConfiguration(path, {
+      group: naming.group("apiserver.config"),
+      alphaGroup: `apiserver.${naming.groupDomain}`,
+      readFile: (name) => readFile(name, "utf8"),
+    }),
+  );
+}
+
+function namespaceLister(context: ControllerContext): PluginContext["namespaces"] {
   type State = { readonly terminating: boolean; readonly deletionTimestamp: string | undefined };
   // Each write asks for its namespace, which hardly ever changes.
   const known = new WeakMap<object, State>();
-  const namespaces = {
+  return {
     async find(name: string, version: "cached" | "newest"): Promise<State | undefined> {
       try {
         const kind = version === "cached" ? "any" : "mostRecent";
@@ -31,12 +73,4 @@ export function createAdmission(context: ControllerContext, naming: Naming): Adm
       }
     },
   };
-  return createAdmissionChain([
-    namespaceLifecycle({
-      namespaces,
-      immortal: ["default", naming.systemNamespace, naming.publicNamespace],
-      exempt: [`${naming.group("authorization")}/localsubjectaccessreviews`],
-      now: () => Date.now(),
-    }),
-  ]);
 }

@@ -4,6 +4,7 @@ import type { ExchangeHandler } from "../serving/http/exchange.js";
 import { type Listener, type ListenOptions, listen } from "../serving/http/listener.js";
 import { toTlsSettings } from "../serving/http/tls-settings.js";
 import { Metrics } from "../telemetry/metrics.js";
+import { loadAdmissionConfigurations } from "./admission.js";
 import type { ApiServerParts } from "./api-server-parts.js";
 import { type Assembly, assemble } from "./assembly.js";
 import { authenticators } from "./authenticators.js";
@@ -87,7 +88,14 @@ export class ApiServer {
       const mechanisms = await authenticators(options, naming, log);
       const serviceAccountTokens = await loadServiceAccountTokens(options, naming, pki);
       const nodeAgentTls = await loadNodeAgentTls(options, naming);
-      const assembly = assemble(parts, { stores, mechanisms, serviceAccountTokens, nodeAgentTls });
+      const admissionConfigurations = await loadAdmissionConfigurations(options, naming);
+      const assembly = assemble(parts, {
+        stores,
+        mechanisms,
+        serviceAccountTokens,
+        nodeAgentTls,
+        admissionConfigurations,
+      });
       undo.push(() => assembly.services.repair.stop());
       // Services get no addresses before the books are right.
       await assembly.services.repair.start();

@@ -2,6 +2,7 @@ import type { Authenticator } from "../access/authentication/authenticator.js";
 import { createTokenAuthenticator } from "../access/authentication/token-union.js";
 import type { Authorizer } from "../access/authorization/authorizer.js";
 import { createAuthorizer } from "../access/authorization/modes.js";
+import type { PluginConfigurations } from "../admission/plugin-context.js";
 import { SchemaRegistry } from "../apimachinery/schema/schema-registry.js";
 import { builtinResources } from "../apis/builtin-resources.js";
 import type { ApiContext } from "../apis/definition/api-context.js";
@@ -34,6 +35,7 @@ export interface AssemblyInputs {
   readonly mechanisms: readonly Authenticator[];
   readonly serviceAccountTokens: ServiceAccountTokens;
   readonly nodeAgentTls: ConnectTls;
+  readonly admissionConfigurations: PluginConfigurations;
 }
 
 /** The resource API over its stores, and what the rest of the server asks of it. */
@@ -91,7 +93,12 @@ export function assemble(parts: ApiServerParts, inputs: AssemblyInputs): Assembl
   const authorizer = createAuthorizer(options.authorizationMode);
   const lookup = tokenObjectLookup((resource) => resources.registry("", resource));
   const mechanisms = [...inputs.mechanisms, serviceAccountTokens.authenticator(lookup)];
-  const admission = createAdmission(controllerContext, naming);
+  const admission = createAdmission({
+    options,
+    naming,
+    configurations: inputs.admissionConfigurations,
+    context: controllerContext,
+  });
   const operations: OperationsParts = {
     options,
     naming,

@@ -1,5 +1,7 @@
-import { forbiddenError, notFound, StatusError } from "../../apimachinery/status.js";
-import type { AdmissionAttributes, AdmissionPlugin } from "../admission-chain.js";
+import { notFound, StatusError } from "../../apimachinery/status.js";
+import type { AdmissionAttributes } from "../admission-attributes.js";
+import type { AdmissionPlugin } from "../admission-plugin.js";
+import { refused } from "../refusal.js";
 
 /** What the plugin has to know of a namespace; undefined when it does not exist. */
 export interface NamespaceLister {
@@ -37,22 +39,19 @@ export function namespaceLifecycle(options: NamespaceLifecycleOptions): Admissio
     doubtful.set(name, now() + doubtMs);
   };
   return {
-    name: "NamespaceLifecycle",
-    handles: (operation) => operation === "CREATE" || operation === "UPDATE" || operation === "DELETE",
+    operations: ["CREATE", "DELETE"],
     async mutate(attributes) {
       const { operation, resource, namespace, name } = attributes;
       if (operation === "DELETE") {
         if (resource.group !== "" || resource.resource !== "namespaces") return;
         if (immortal.includes(name)) {
-          throw forbiddenError(resource, name, "this namespace may not be deleted");
+          throw refused(attributes, "this namespace may not be deleted");
         }
         doubt(name);
         return;
       }
       if (namespace === "" || (resource.group === "" && resource.resource === "namespaces")) return;
       if (exempt.includes(`${resource.group}/${resource.resource}`)) return;
-      // An update of what is there is no reason to look for its namespace.
-      if (operation === "UPDATE") return;
       const isDoubtful = (doubtful.get(namespace) ?? 0) > now();
       const cached = isDoubtful ? undefined : await namespaces.find(namespace, "cached");
       const found = cached ?? (await namespaces.find(namespace, "newest"));
@@ -64,16 +63,15 @@ export function namespaceLifecycle(options: NamespaceLifecycleOptions): Admissio
 
 /** 403 with a cause that controllers look for. */
 function terminating(attributes: AdmissionAttributes, deletionTimestamp: string | undefined): StatusError {
-  const { namespace, resource, name } = attributes;
-  const refused = forbiddenError(
-    resource,
-    name,
+  const { namespace } = attributes;
+  const { status } = refused(
+    attributes,
     `unable to create new content in namespace ${namespace} because it is being terminated`,
   );
   return new StatusError({
-    ...refused.status,
+    ...status,
     details: {
-      ...refused.status.details,
+      ...status.details,
       causes: [
         {
           reason: "NamespaceTerminating",

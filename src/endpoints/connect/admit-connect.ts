@@ -1,32 +1,48 @@
 import type { AdmissionChain } from "../../admission/admission-chain.js";
-import type { ApiObject } from "../../apimachinery/meta.js";
+import type { ObjectForms } from "../../admission/object-forms.js";
+import { printJson } from "../../apimachinery/json-print.js";
+import type { JsonObject } from "../../apimachinery/json-value.js";
+import type { ApiObject, GroupVersionKind, GroupVersionResource } from "../../apimachinery/meta.js";
+import { badRequest } from "../../apimachinery/status.js";
+import { requestAttributes } from "../admission-attributes.js";
 import type { ApiRequest } from "../api-request.js";
 
-/** Asks admission about a connection. `kind` is that of its options, all of the core group. */
+/** Asks admission about a connection. `kindName` is that of its options, all of the core group. */
 export async function admitConnect(
   admission: AdmissionChain,
   request: ApiRequest,
-  kind: string,
-  options: object,
+  kindName: string,
+  options: JsonObject,
 ): Promise<void> {
   const { info } = request;
+  const kind = { group: "", version: "v1", kind: kindName };
+  const resource = { group: "", version: info.apiVersion, resource: info.resource };
   // Options of a connection have no metadata; plugins that look into objects know them by their kind.
-  const object = { metadata: {}, ...options } as ApiObject;
-  const attributes = {
-    operation: "CONNECT" as const,
-    kind: { group: "", version: "v1", kind },
-    resource: { group: "", version: info.apiVersion, resource: info.resource },
-    subresource: info.subresource,
-    namespace: info.namespace,
+  const object: ApiObject = { metadata: {}, ...options };
+  const attributes = requestAttributes(request, {
+    operation: "CONNECT",
+    kind,
+    resource,
     name: info.name,
     object,
     oldObject: undefined,
-    user: request.user,
     dryRun: false,
-    signal: request.signal,
     options: undefined,
-    warn: (text: string) => request.warn(text),
-  };
+    forms: () => optionsForms(kind, resource),
+  });
   await admission.mutate(attributes);
   await admission.validate(attributes);
+}
+
+function optionsForms(kind: GroupVersionKind, resource: GroupVersionResource): ObjectForms {
+  return {
+    served: [{ kind, resource }],
+    async print({ metadata: _, ...options }) {
+      // Options are made of the query's strings, numbers and booleans.
+      return printJson({ kind: kind.kind, apiVersion: "v1", ...(options as JsonObject) });
+    },
+    async replace() {
+      throw badRequest("the options of a connection cannot be changed");
+    },
+  };
 }

@@ -1,4 +1,5 @@
 import type { AdmissionChain } from "../../admission/admission-chain.js";
+import type { JsonObject } from "../../apimachinery/json-value.js";
 import { badRequest, pathNotFound } from "../../apimachinery/status.js";
 import type { Pod } from "../../apis/gen/core-v1.js";
 import type { ResourceRegistry } from "../../registry/generic/resource-registry.js";
@@ -50,7 +51,7 @@ async function admitted(
   parts: PodStreamParts,
   request: ApiRequest,
   kind: string,
-  options: object,
+  options: JsonObject,
 ): Promise<Pod> {
   const { info } = request;
   if (info.parts.length > 3) throw pathNotFound();

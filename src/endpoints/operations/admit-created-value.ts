@@ -1,36 +1,40 @@
 import type { AdmissionChain } from "../../admission/admission-chain.js";
 import type { ApiObject, GroupVersionKind } from "../../apimachinery/meta.js";
+import type { Codec } from "../../apimachinery/schema/codec.js";
+import { requestAttributes } from "../admission-attributes.js";
 import type { ApiRequest } from "../api-request.js";
+import { valueForms } from "../served-forms.js";
+import type { WriteOptions } from "../write-options.js";
 
 /** The object of a create that is not stored: a binding, an eviction, a token request. */
 export interface CreatedValue {
   readonly kind: GroupVersionKind;
   readonly object: ApiObject;
-  readonly dryRun: boolean;
+  readonly codec: Codec;
+  readonly options: WriteOptions;
+  /** Where the object may ask for it as well as the options. */
+  readonly dryRun?: boolean;
 }
 
 /** Asks admission about it, the mutating plugins first. */
 export async function admitCreatedValue(
   admission: AdmissionChain,
   request: ApiRequest,
-  { kind, object, dryRun }: CreatedValue,
+  { kind, object, codec, options, dryRun }: CreatedValue,
 ): Promise<void> {
   const { info } = request;
-  const attributes = {
-    operation: "CREATE" as const,
+  const resource = { group: info.apiGroup, version: info.apiVersion, resource: info.resource };
+  const attributes = requestAttributes(request, {
+    operation: "CREATE",
     kind,
-    resource: { group: info.apiGroup, version: info.apiVersion, resource: info.resource },
-    subresource: info.subresource,
-    namespace: info.namespace,
+    resource,
     name: info.name === "" ? (object.metadata.name ?? "") : info.name,
     object,
     oldObject: undefined,
-    user: request.user,
-    dryRun,
-    signal: request.signal,
-    options: undefined,
-    warn: (text: string) => request.warn(text),
-  };
+    dryRun: dryRun ?? options.dryRun,
+    options: { kind: "CreateOptions", value: options.sent },
+    forms: () => valueForms({ kind, resource }, codec),
+  });
   await admission.mutate(attributes);
   await admission.validate(attributes);
 }

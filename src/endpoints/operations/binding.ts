@@ -33,7 +33,8 @@ export function bindPod(parts: BindingParts): OperationHandler {
     await admitCreatedValue(parts.admission, request, {
       kind: { group: "", version: "v1", kind: "Binding" },
       object: binding,
-      dryRun: options.dryRun,
+      codec: parts.codec as Codec, // used with the binding alone
+      options,
     });
     const errors = validateBinding(binding);
     if (errors.length > 0) throw invalidObject({ group: "", kind: "Binding" }, name, errors);

@@ -50,6 +50,8 @@ export function evictPod(parts: EvictionParts): OperationHandler {
     await admitCreatedValue(parts.admission, request, {
       kind: { group: "policy", version: "v1", kind: "Eviction" },
       object: eviction,
+      codec: parts.codec as Codec, // used with the eviction alone
+      options: query,
       dryRun,
     });
     const gracePeriodSeconds = deleteOptions?.gracePeriodSeconds;

@@ -86,7 +86,8 @@ export function createServiceAccountToken(parts: ServiceAccountTokenParts): Oper
     await admitCreatedValue(parts.admission, request, {
       kind,
       object: review,
-      dryRun: options.dryRun,
+      codec: parts.codec as Codec, // used with the review alone
+      options,
     });
 
     const bound = await boundObject(parts, request, review);

@@ -1,81 +1,29 @@
+import { type AdmissionPluginName, pluginTable } from "../../../admission/plugin-table.js";
 import { optionGroup } from "../option.js";
 import { choices, text } from "../value-types.js";
 
-/** Contract 2, §5. */
-const admissionPlugins = [
-  "AlwaysAdmit",
-  "AlwaysDeny",
-  "AlwaysPullImages",
-  "CertificateApproval",
-  "CertificateSigning",
-  "CertificateSubjectRestriction",
-  "DefaultIngressClass",
-  "DefaultStorageClass",
-  "DefaultTolerationSeconds",
-  "DenyServiceExternalIPs",
-  "EventRateLimit",
-  "ExtendedResourceToleration",
-  "ImagePolicyWebhook",
-  "LimitPodHardAntiAffinityTopology",
-  "LimitRanger",
-  "MutatingAdmissionWebhook",
-  "NamespaceAutoProvision",
-  "NamespaceExists",
-  "NamespaceLifecycle",
-  "NodeRestriction",
-  "OwnerReferencesPermissionEnforcement",
-  "PersistentVolumeClaimResize",
-  "PersistentVolumeLabel",
-  "PodNodeSelector",
-  "PodSecurity",
-  "PodSecurityPolicy",
-  "PodTolerationRestriction",
-  "Priority",
-  "ResourceQuota",
-  "RuntimeClass",
-  "SecurityContextDeny",
-  "ServiceAccount",
-  "StorageObjectInUseProtection",
-  "TaintNodesByCondition",
-  "ValidatingAdmissionWebhook",
-] as const;
-export type AdmissionPluginName = (typeof admissionPlugins)[number];
-
-/** In force unless disabled. */
-const defaultAdmissionPlugins: readonly AdmissionPluginName[] = [
-  "NamespaceLifecycle",
-  "LimitRanger",
-  "ServiceAccount",
-  "TaintNodesByCondition",
-  "PodSecurity",
-  "Priority",
-  "DefaultTolerationSeconds",
-  "DefaultStorageClass",
-  "StorageObjectInUseProtection",
-  "PersistentVolumeClaimResize",
-  "RuntimeClass",
-  "CertificateApproval",
-  "CertificateSigning",
-  "CertificateSubjectRestriction",
-  "DefaultIngressClass",
-  "MutatingAdmissionWebhook",
-  "ValidatingAdmissionWebhook",
-  "ResourceQuota",
-];
+const names = pluginTable.map(({ name }) => name);
+const ready = pluginTable.filter(({ create }) => create !== undefined).map(({ name }) => name);
+const byDefault = pluginTable.filter((plugin) => plugin.byDefault).map(({ name }) => name);
 
 export const admission = optionGroup("Admission", {
-  "enable-admission-plugins": choices(admissionPlugins, {
+  "enable-admission-plugins": choices(names, {
     itemName: "plugin",
-    help: `Admission plugins to use besides those that are on by default (${defaultAdmissionPlugins.join(", ")}). Their order does not matter. All plugins: ${admissionPlugins.join(", ")}.`,
-    notYet: "admission plugins",
+    help: `Admission plugins to use besides those that are on by default (${byDefault.join(", ")}). Their order does not matter. All plugins: ${names.join(", ")}.`,
+    supportedValues: ready,
+    check: namedOnce,
   }),
-  "disable-admission-plugins": choices(admissionPlugins, {
+  "disable-admission-plugins": choices(names, {
     itemName: "plugin",
     help: "Admission plugins not to use although they are on by default. Their order does not matter.",
-    notYet: "admission plugins",
+    check: namedOnce,
   }),
   "admission-control-config-file": text({
-    help: "Configuration file of admission.",
-    notYet: "admission plugins",
+    help: "File with the AdmissionConfiguration: what the plugins that take a configuration are to do, inline or in files of their own.",
   }),
 });
+
+function namedOnce(plugins: readonly AdmissionPluginName[], flag: string): string | undefined {
+  const repeated = plugins.find((name, index) => plugins.indexOf(name) !== index);
+  return repeated === undefined ? undefined : `${flag}: plugin "${repeated}" is named twice`;
+}

@@ -1,0 +1,43 @@
+import type { ApiObject, GroupVersionKind, GroupVersionResource } from "../apimachinery/meta.js";
+import type { UserInfo } from "../apimachinery/request-info.js";
+import type { ObjectForms } from "./object-forms.js";
+import type { Reinvocation } from "./reinvocation.js";
+
+export type AdmissionOperation = "CREATE" | "UPDATE" | "DELETE" | "CONNECT";
+
+/** One write as the admission plugins see it. Objects are of the hub version. */
+export interface AdmissionAttributes {
+  readonly operation: AdmissionOperation;
+  /** Of the object, in the version of the request. */
+  readonly kind: GroupVersionKind;
+  readonly resource: GroupVersionResource;
+  readonly subresource: string;
+  /** Empty for cluster-scoped resources. */
+  readonly namespace: string;
+  /** Empty where the server makes up the name, and for the items of a deletecollection. */
+  readonly name: string;
+  /** Mutating plugins change it in place. Undefined for DELETE; the connection's options for CONNECT. */
+  readonly object: ApiObject | undefined;
+  /** Must not be changed. Undefined for CREATE and CONNECT. */
+  readonly oldObject: ApiObject | undefined;
+  /** Undefined for CONNECT, whose options are its object. */
+  readonly options: OperationOptions | undefined;
+  readonly user: UserInfo;
+  readonly dryRun: boolean;
+  readonly signal: AbortSignal;
+  /** How the objects read in the versions they are served in. */
+  readonly forms: ObjectForms;
+  /** Shared by the mutating passes over the same object. */
+  readonly reinvocation: Reinvocation;
+  /** Adds a `Warning` header to the answer. */
+  warn(text: string): void;
+  /** Notes something in the request's audit event. `key` is a qualified name: `pod-security.<domain>/exempt`. */
+  addAnnotation(key: string, value: string): void;
+}
+
+/** A patch is an update or a create to admission, so there are no PatchOptions. */
+export interface OperationOptions {
+  readonly kind: "CreateOptions" | "UpdateOptions" | "DeleteOptions";
+  /** As the client sent them, without what it left out. */
+  readonly value: object;
+}

@@ -1,0 +1,83 @@
+import { dirname, resolve } from "node:path";
+import { parseDocument } from "yaml";
+import type { PluginConfigurations } from "../plugin-context.js";
+import { pluginTable } from "../plugin-table.js";
+
+export interface AdmissionConfigurationSource {
+  /** Of the configuration itself: `apiserver.config.<domain>`. */
+  readonly group: string;
+  /** Of its first version: `apiserver.<domain>`. */
+  readonly alphaGroup: string;
+  readonly readFile: (path: string) => Promise<string>;
+}
+
+/** Plugins whose own file the option may name instead: they had files before there was an AdmissionConfiguration. */
+const pluginsOfUntypedFiles = ["ImagePolicyWebhook", "PodNodeSelector"];
+
+/**
+ * Reads the file of `--admission-control-config-file`, YAML or JSON, and the files that it names, whose paths are relative to it.
+ * Throws an `Error` that says what is wrong. Source: the page "Admission Controllers Reference", kinds
+ * AdmissionConfiguration v1 and v1alpha1.
+ */
+export async function readAdmissionConfiguration(
+  path: string,
+  source: AdmissionConfigurationSource,
+): Promise<PluginConfigurations> {
+  const file = parseYaml(await source.readFile(path), path);
+  if (!isRecord(file)) throw new Error(`${path}: not an AdmissionConfiguration`);
+  const { apiVersion, kind, plugins = [] } = file;
+  if (apiVersion === undefined && kind === undefined) {
+    return new Map(pluginsOfUntypedFiles.map((name) => [name, file]));
+  }
+  const versions = [`${source.group}/v1`, `${source.alphaGroup}/v1alpha1`];
+  if (kind !== "AdmissionConfiguration" || !versions.includes(String(apiVersion))) {
+    const found = `${JSON.stringify(apiVersion ?? "")}, kind ${JSON.stringify(kind ?? "")}`;
+    throw new Error(`${path}: want AdmissionConfiguration of ${versions.join(" or ")}, got version ${found}`);
+  }
+  if (!Array.isArray(plugins)) throw new Error(`${path}: plugins: must be a list`);
+  const found = new Map<string, unknown>();
+  for (const [index, entry] of plugins.entries()) {
+    const at = `${path}: plugins[${index}]`;
+    const name = nameOf(entry, at);
+    const isRepeated = plugins.slice(0, index).some((earlier) => isRecord(earlier) && earlier.name === name);
+    if (isRepeated) throw new Error(`${at}: plugin ${JSON.stringify(name)} is configured twice`);
+    const configuration = await configurationOf(entry, dirname(path), at, source);
+    if (configuration !== undefined) found.set(name, configuration);
+  }
+  return found;
+}
+
+function nameOf(entry: unknown, at: string): string {
+  const name = isRecord(entry) ? entry.name : undefined;
+  if (typeof name !== "string" || name === "") throw new Error(`${at}.name: must name a plugin`);
+  const plugin = pluginTable.find((known) => known.name === name);
+  if (plugin === undefined) throw new Error(`${at}.name: plugin ${JSON.stringify(name)} is unknown`);
+  if (plugin.isConfigurable !== true) throw new Error(`${at}: plugin ${name} takes no configuration`);
+  return name;
+}
+
+/** Inline, or by path; the former wins when both are given. */
+async function configurationOf(
+  entry: Record<string, unknown>,
+  directory: string,
+  at: string,
+  source: AdmissionConfigurationSource,
+): Promise<unknown> {
+  const { path, configuration } = entry;
+  if (configuration !== undefined && configuration !== null) return configuration;
+  if (path === undefined || path === "") return undefined;
+  if (typeof path !== "string") throw new Error(`${at}.path: must be a string`);
+  const file = resolve(directory, path);
+  return parseYaml(await source.readFile(file), file);
+}
+
+function parseYaml(text: string, path: string): unknown {
+  const document = parseDocument(text);
+  const failure = document.errors[0];
+  if (failure !== undefined) throw new Error(`${path}: ${failure.message}`);
+  return document.toJS();
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,23 @@
+import type { ApiObject, GroupVersionKind, GroupVersionResource } from "../apimachinery/meta.js";
+
+/** A version in which the objects of a request are served. */
+export interface ServedForm {
+  readonly kind: GroupVersionKind;
+  readonly resource: GroupVersionResource;
+}
+
+/**
+ * The objects of a request in the versions that clients know: webhooks are sent these, plugins work on the hub version. Nothing
+ * is converted before it is asked for.
+ */
+export interface ObjectForms {
+  /** The request's own first, then those that the same objects are also served in. */
+  readonly served: readonly ServedForm[];
+  /** JSON text with kind and apiVersion, in one of the served versions. Leaves `object` as it is. */
+  print(object: ApiObject, kind: GroupVersionKind): Promise<string>;
+  /**
+   * Reads such text after changes to it, sets the version's defaults and puts the result in place of all fields of `target`.
+   * Throws `DecodeError` or `JsonSyntaxError`, and leaves `target` as it was.
+   */
+  replace(target: ApiObject, text: string, kind: GroupVersionKind): Promise<void>;
+}
