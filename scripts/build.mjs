@@ -42,7 +42,7 @@ const modules = await build({
   splitting: true,
   format: "esm",
   // What carries native code, and what does not work as bundled modules.
-  external: ["lmdb", "@peculiar/x509", "reflect-metadata"],
+  external: ["lmdb", "undici", "@peculiar/x509", "reflect-metadata"],
   banner: {
     // Libraries inside the bundle that were written for CommonJS ask for `require`.
     js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',
@@ -57,7 +57,7 @@ const program = await build({
   format: "cjs",
   // Without its comments it is plain ASCII, which V8 keeps, and Node.js reads, at a byte a character.
   minifyWhitespace: true,
-  external: ["lmdb"],
+  external: ["lmdb", "undici"],
   outExtension: { ".js": ".cjs" },
   // Loaded through `require`, which is faster and needs no more than the script.
   supported: { "dynamic-import": false },
