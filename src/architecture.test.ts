@@ -17,6 +17,7 @@ const layers = [
   "apis",
   "informers",
   "storage",
+  "remote",
   "apimachinery",
   "naming",
   "telemetry",

@@ -1,0 +1,78 @@
+import { ClientConfigFile } from "./client-config.js";
+import { type Dial, type RemoteAnswer, RemoteClient, type RemoteRequest } from "./remote-client.js";
+
+export interface ConfiguredClientOptions {
+  /** Of a client configuration; its current context counts. */
+  readonly file: string;
+  readonly dial?: Dial | undefined;
+  /** Milliseconds since any point, never going back. */
+  readonly now: () => number;
+  /** Told when a changed configuration cannot be used: the last good one stays in use. */
+  readonly onProblem: (error: Error) => void;
+}
+
+/** How often the files are read again, at most; only calls make it happen. */
+const recheckMs = 10_000;
+
+/**
+ * A `RemoteClient` by a client configuration file. When the file, or a certificate, key or token file that it names, has changed, the
+ * next call after ten seconds uses what it says now.
+ */
+export class ConfiguredClient {
+  readonly #options: ConfiguredClientOptions;
+  #file: ClientConfigFile;
+  #client: RemoteClient;
+  #checkedAt: number;
+  #checking: Promise<void> | undefined;
+  #closed = false;
+
+  private constructor(options: ConfiguredClientOptions, file: ClientConfigFile, client: RemoteClient) {
+    this.#options = options;
+    this.#file = file;
+    this.#client = client;
+    this.#checkedAt = options.now();
+  }
+
+  /** Rejects with an `Error` that says what is wrong with the configuration. Nothing is called yet. */
+  static async open(options: ConfiguredClientOptions): Promise<ConfiguredClient> {
+    const file = await ClientConfigFile.read(options.file);
+    return new ConfiguredClient(options, file, await clientOf(file, options));
+  }
+
+  async request(request: RemoteRequest): Promise<RemoteAnswer> {
+    if (this.#options.now() - this.#checkedAt >= recheckMs) {
+      this.#checking ??= this.#recheck().finally(() => {
+        this.#checking = undefined;
+      });
+      await this.#checking;
+    }
+    return await this.#client.request(request);
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#client.close();
+  }
+
+  async #recheck(): Promise<void> {
+    this.#checkedAt = this.#options.now();
+    if (await this.#file.isUnchanged()) return;
+    try {
+      const file = await ClientConfigFile.read(this.#options.file);
+      const client = await clientOf(file, this.#options);
+      const former = this.#client;
+      this.#file = file;
+      this.#client = client;
+      if (this.#closed) await client.close();
+      // Its calls are still under way; what becomes of its connections is of no interest.
+      former.retire().catch(() => {});
+    } catch (error) {
+      this.#options.onProblem(error instanceof Error ? error : new Error(String(error)));
+    }
+  }
+}
+
+async function clientOf(file: ClientConfigFile, { dial }: ConfiguredClientOptions): Promise<RemoteClient> {
+  const { server, identity } = await file.current();
+  return new RemoteClient({ server, identity, dial });
+}

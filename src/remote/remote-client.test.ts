@@ -1,0 +1,201 @@
+import { connect, createServer, type Socket } from "node:net";
+import { afterEach, beforeAll, expect, test } from "vitest";
+import {
+  type PeerAnswer,
+  type PeerOptions,
+  type PeerRequest,
+  type RemotePeer,
+  startRemotePeer,
+} from "../../test/support/remote-peer.js";
+import { TestAuthority } from "../../test/support/test-authority.js";
+import type { ClientIdentity, ServerConfig } from "./client-config.js";
+import { noIdentity } from "./client-config.js";
+import { RemoteClient, type RemoteClientOptions, type RemoteRequest } from "./remote-client.js";
+import { RemoteError } from "./remote-error.js";
+
+let authority: TestAuthority;
+const opened: { close(): Promise<void> }[] = [];
+
+beforeAll(async () => {
+  authority = await TestAuthority.create("test-ca");
+});
+afterEach(async () => {
+  for (const it of opened.splice(0).reverse()) await it.close();
+});
+
+async function peer(
+  answer: (request: PeerRequest) => PeerAnswer | "hang" | Promise<PeerAnswer | "hang">,
+  options: Partial<PeerOptions> = {},
+): Promise<RemotePeer> {
+  const started = await startRemotePeer({ authority, ...options }, answer);
+  opened.push(started);
+  return started;
+}
+
+function client(
+  url: string,
+  server: Partial<ServerConfig> = {},
+  options: Partial<RemoteClientOptions> = {},
+): RemoteClient {
+  const made = new RemoteClient({
+    server: { url: new URL(url), caPem: authority.caPem, serverName: undefined, insecure: false, ...server },
+    ...options,
+  });
+  opened.push(made);
+  return made;
+}
+
+const get: RemoteRequest = { method: "GET", timeoutMs: 10_000, answerBytesMax: 1000 };
+
+test.each([
+  [false, "2.0"],
+  [true, "1.1"],
+])("many calls share connections (HTTP/1.1 only: %s)", async (http1Only, httpVersion) => {
+  const server = await peer(({ body }) => ({ status: 201, body: { echo: body } }), { http1Only });
+  const calls = client(`${server.url}/base?kept=1`, {}, { connectionsMax: 2 });
+  const bodies = Array.from({ length: 20 }, (_, index) => `body ${index}`);
+  const answers = await Promise.all(
+    bodies.map((body) =>
+      calls.request({ ...get, method: "POST", path: "/below", query: { timeout: "1s" }, body }),
+    ),
+  );
+  expect(answers.map(({ status, body }) => [status, JSON.parse(body.toString()).echo])).toEqual(
+    bodies.map((body) => [201, body]),
+  );
+  expect(new Set(server.requests.map((request) => request.httpVersion))).toEqual(new Set([httpVersion]));
+  expect(server.requests[0]).toMatchObject({ method: "POST", path: "/base/below?kept=1&timeout=1s" });
+  expect(server.connections()).toBeLessThanOrEqual(2);
+});
+
+test("a client shows its certificate, its authorization, and whom it acts for", async () => {
+  const server = await peer(() => ({}), { clientCaPem: authority.caPem });
+  const certificate = await authority.issue({ commonName: "the-server", usage: "client" });
+  const identity: ClientIdentity = {
+    certificate,
+    authorization: "Bearer abc",
+    impersonation: [
+      ["Impersonate-User", "jane"],
+      ["Impersonate-Group", "a"],
+      ["Impersonate-Group", "b"],
+    ],
+  };
+  await client(server.url, {}, { identity }).request({ ...get, headers: { "X-Own": "1" } });
+  expect(server.requests).toMatchObject([
+    {
+      client: "the-server",
+      headers: {
+        authorization: "Bearer abc",
+        "impersonate-user": "jane",
+        "impersonate-group": "a, b",
+        "x-own": "1",
+      },
+    },
+  ]);
+  const stranger = client(server.url, {}, { identity: noIdentity });
+  await expect(stranger.request(get)).rejects.toThrow(RemoteError);
+  expect(server.requests).toHaveLength(1);
+});
+
+test("the server's certificate must be one of the authority's, for the name", async () => {
+  const server = await peer(() => ({}), { names: ["webhook.default.svc"] });
+  const other = await TestAuthority.create("other");
+  await expect(client(server.url).request(get)).rejects.toMatchObject({
+    failure: "connect",
+    message: expect.stringMatching(/^Get "https:\/\/127\.0\.0\.1:\d+\/": x509: certificate is not valid for/),
+  });
+  await expect(
+    client(server.url, { serverName: "webhook.default.svc", caPem: other.caPem }).request(get),
+  ).rejects.toMatchObject({
+    message: expect.stringMatching(/x509: certificate signed by unknown authority$/),
+  });
+  await expect(
+    client(server.url, { serverName: "webhook.default.svc", caPem: undefined }).request(get),
+  ).rejects.toThrow("x509: certificate signed by unknown authority");
+  const answers = await Promise.all([
+    client(server.url, { serverName: "webhook.default.svc" }).request(get),
+    client(server.url, { insecure: true, caPem: undefined }).request(get),
+  ]);
+  expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+});
+
+test("a call ends when its time is over, or its caller's", async () => {
+  const server = await peer(() => "hang");
+  const calls = client(server.url);
+  await expect(calls.request({ ...get, timeoutMs: 100 })).rejects.toMatchObject({
+    failure: "timeout",
+    message: expect.stringMatching(/: context deadline exceeded$/),
+  });
+  const caller = new AbortController();
+  const call = calls.request({ ...get, signal: caller.signal });
+  caller.abort();
+  await expect(call).rejects.toMatchObject({ failure: "aborted" });
+  const last = calls.request(get);
+  const refusal = expect(last).rejects.toMatchObject({ failure: "aborted" });
+  await calls.close();
+  await refusal;
+});
+
+test("a server that takes the connection and says nothing has no longer than the call", async () => {
+  const sockets: Socket[] = [];
+  const silent = createServer((socket) => sockets.push(socket.on("error", () => {})));
+  await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
+  opened.push({
+    close: () => {
+      for (const socket of sockets) socket.destroy();
+      return new Promise((resolve) => silent.close(() => resolve()));
+    },
+  });
+  const { port } = silent.address() as { port: number };
+  const calls = client(`https://127.0.0.1:${port}`);
+  await expect(calls.request({ ...get, timeoutMs: 100 })).rejects.toMatchObject({ failure: "timeout" });
+});
+
+test("an answer has a bound", async () => {
+  const server = await peer(({ path }) => ({ body: "x".repeat(Number(path.slice(1))) }));
+  const calls = client(server.url);
+  expect((await calls.request({ ...get, path: "1000" })).body).toHaveLength(1000);
+  for (const bytes of ["1001", "5000000"]) {
+    await expect(calls.request({ ...get, path: bytes })).rejects.toMatchObject({ failure: "too-large" });
+  }
+  expect((await calls.request({ ...get, path: "10" })).body).toHaveLength(10);
+});
+
+test("a server that is away is named without the URL's secrets", async () => {
+  const server = await peer(() => ({}));
+  await server.close();
+  const calls = client(`https://user:secret@127.0.0.1:${server.port}/path`);
+  await expect(calls.request(get)).rejects.toMatchObject({
+    failure: "connect",
+    message: `Get "https://127.0.0.1:${server.port}/path": dial tcp 127.0.0.1:${server.port}: connect: connection refused`,
+  });
+});
+
+test.each([true, false])("calls go on after the server restarted (HTTP/1.1 only: %s)", async (http1Only) => {
+  const server = await peer(() => ({}), { http1Only });
+  const calls = client(server.url);
+  await calls.request(get);
+  await server.close();
+  const again = await peer(() => ({}), { http1Only, port: server.port });
+  expect((await calls.request({ ...get, method: "POST", idempotent: true })).status).toBe(200);
+  expect(again.requests).toHaveLength(1);
+});
+
+test("connections go where dial opens them", async () => {
+  const server = await peer(() => ({}), { names: ["webhook.default.svc"] });
+  const targets: unknown[] = [];
+  const calls = client(
+    "https://webhook.default.svc/validate",
+    {},
+    {
+      dial: async (target) => {
+        targets.push(target);
+        return connect(server.port, "127.0.0.1");
+      },
+    },
+  );
+  expect((await calls.request(get)).status).toBe(200);
+  expect(targets).toEqual([{ host: "webhook.default.svc", port: 443 }]);
+  expect(server.requests).toMatchObject([{ path: "/validate", httpVersion: "2.0" }]);
+  const failing = client("https://nowhere", {}, { dial: () => Promise.reject(new Error("no route")) });
+  await expect(failing.request(get)).rejects.toThrow('Get "https://nowhere/": no route');
+});

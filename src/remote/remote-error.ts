@@ -1,0 +1,99 @@
+/** What kept a call from being answered. `status` answers are no errors: callers judge them. */
+export type RemoteFailure =
+  /** The call's own time ran out. */
+  | "timeout"
+  /** The caller's signal. */
+  | "aborted"
+  /** No connection: refused, unknown host, TLS. */
+  | "connect"
+  /** The connection ended before the answer did. */
+  | "disconnected"
+  /** The answer is larger than the caller takes. */
+  | "too-large"
+  | "other";
+
+/** A call that has no answer. The message names method and URL, in the words of Go's HTTP client, and no secret. */
+export class RemoteError extends Error {
+  override readonly name = "RemoteError";
+  readonly failure: RemoteFailure;
+
+  constructor(failure: RemoteFailure, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.failure = failure;
+  }
+}
+
+/** The `RemoteError` for what the HTTP library, TLS or the system reported of a call. */
+export function toRemoteError(error: unknown, method: string, url: URL): RemoteError {
+  if (error instanceof RemoteError) return error;
+  const { failure, cause } = describe(error, url);
+  return new RemoteError(failure, `${methodWord(method)} ${JSON.stringify(shown(url))}: ${cause}`, {
+    cause: error,
+  });
+}
+
+export function methodWord(method: string): string {
+  return method.slice(0, 1) + method.slice(1).toLowerCase();
+}
+
+/** Without what may be a password. */
+function shown(url: URL): string {
+  if (url.username === "" && url.password === "") return url.href;
+  const copy = new URL(url);
+  copy.username = "";
+  copy.password = "";
+  return copy.href;
+}
+
+const authorityCodes = new Set([
+  "SELF_SIGNED_CERT_IN_CHAIN",
+  "DEPTH_ZERO_SELF_SIGNED_CERT",
+  "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
+  "UNABLE_TO_GET_ISSUER_CERT",
+  "UNABLE_TO_GET_ISSUER_CERT_LOCALLY",
+  "CERT_UNTRUSTED",
+]);
+
+function describe(error: unknown, url: URL): { readonly failure: RemoteFailure; readonly cause: string } {
+  const { code = "", message } = asSystemError(error);
+  const host = url.host;
+  if (authorityCodes.has(code)) {
+    return { failure: "connect", cause: "x509: certificate signed by unknown authority" };
+  }
+  switch (code) {
+    case "ECONNREFUSED":
+      return { failure: "connect", cause: `dial tcp ${host}: connect: connection refused` };
+    case "ENOTFOUND":
+    case "EAI_AGAIN":
+      return { failure: "connect", cause: `dial tcp: lookup ${url.hostname}: no such host` };
+    case "EHOSTUNREACH":
+      return { failure: "connect", cause: `dial tcp ${host}: connect: no route to host` };
+    case "ENETUNREACH":
+      return { failure: "connect", cause: `dial tcp ${host}: connect: network is unreachable` };
+    case "CERT_HAS_EXPIRED":
+    case "CERT_NOT_YET_VALID":
+      return { failure: "connect", cause: "x509: certificate has expired or is not yet valid" };
+    case "ERR_TLS_CERT_ALTNAME_INVALID":
+      return { failure: "connect", cause: `x509: certificate is not valid for the name asked: ${message}` };
+    case "UND_ERR_CONNECT_TIMEOUT":
+    case "ETIMEDOUT":
+      return { failure: "connect", cause: `dial tcp ${host}: i/o timeout` };
+    case "ECONNRESET":
+    case "EPIPE":
+      return { failure: "disconnected", cause: "read: connection reset by peer" };
+    case "UND_ERR_SOCKET":
+      return { failure: "disconnected", cause: "EOF" };
+    default:
+      if (code.startsWith("ERR_HTTP2")) return { failure: "disconnected", cause: message };
+      return { failure: code.startsWith("ERR_SSL") ? "connect" : "other", cause: message };
+  }
+}
+
+function asSystemError(error: unknown): { readonly code?: string; readonly message: string } {
+  if (!(error instanceof Error)) return { message: String(error) };
+  // Several addresses were tried: the first failure is as good as any.
+  if (error instanceof AggregateError && error.errors.length > 0) return asSystemError(error.errors[0]);
+  const code = "code" in error && typeof error.code === "string" ? error.code : undefined;
+  if (code === undefined && error.cause instanceof Error) return asSystemError(error.cause);
+  return { ...(code !== undefined && { code }), message: error.message };
+}

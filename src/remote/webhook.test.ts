@@ -1,0 +1,101 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import {
+  certificateUser,
+  clientConfigText,
+  type PeerAnswer,
+  type RemotePeer,
+  startRemotePeer,
+} from "../../test/support/remote-peer.js";
+import { TestAuthority } from "../../test/support/test-authority.js";
+import { ConfiguredClient } from "./configured-client.js";
+import { RemoteError } from "./remote-error.js";
+import { Webhook, WebhookStatusError } from "./webhook.js";
+
+let directory: string;
+let authority: TestAuthority;
+let peer: RemotePeer;
+let client: ConfiguredClient;
+/** What the peer answers next; then the last again. */
+let answers: PeerAnswer[];
+let now = 0;
+const problems: string[] = [];
+const signal = new AbortController().signal;
+const file = () => join(directory, "config");
+
+beforeEach(async () => {
+  directory = mkdtempSync(join(tmpdir(), "orch-webhook-"));
+  authority = await TestAuthority.create("test-ca");
+  answers = [{ body: { ok: true } }];
+  peer = await startRemotePeer({ authority, clientCaPem: authority.caPem }, () => {
+    const [answer = {}] = answers;
+    if (answers.length > 1) answers.shift();
+    return answer;
+  });
+  await writeConfig("first");
+  problems.length = 0;
+  client = await ConfiguredClient.open({
+    file: file(),
+    now: () => now,
+    onProblem: (error) => problems.push(error.message),
+  });
+});
+afterEach(async () => {
+  await client.close();
+  await peer.close();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+async function writeConfig(commonName: string): Promise<void> {
+  const user = certificateUser(await authority.issue({ commonName, usage: "client" }));
+  writeFileSync(file(), clientConfigText({ server: `${peer.url}/review`, caPem: authority.caPem, user }));
+}
+
+const webhook = (): Webhook =>
+  new Webhook({
+    client,
+    backoff: { initialMs: 1, factor: 1.5, jitter: 0.2, attempts: 3 },
+    timeoutMs: 10_000,
+    random: () => 0,
+  });
+
+test("an object is posted, and the answer's object comes back", async () => {
+  expect(await webhook().post({ kind: "Review" }, signal)).toEqual({ ok: true });
+  expect(peer.requests).toMatchObject([
+    { method: "POST", path: "/review", body: '{"kind":"Review"}', client: "first" },
+  ]);
+});
+
+test("what may pass is tried again, what may not is not", async () => {
+  answers = [{ status: 500 }, { status: 429 }, { body: { ok: 1 } }];
+  expect(await webhook().post({}, signal)).toEqual({ ok: 1 });
+  answers = [{ status: 503, headers: { "retry-after": "1" } }, { body: { ok: 2 } }];
+  expect(await webhook().post({}, signal)).toEqual({ ok: 2 });
+  const before = peer.requests.length;
+  answers = [{ status: 403 }];
+  await expect(webhook().post({}, signal)).rejects.toThrow(WebhookStatusError);
+  expect(peer.requests.length - before).toBe(1);
+  answers = [{ status: 500 }];
+  await expect(webhook().post({}, signal)).rejects.toThrow("the webhook answered with status 500");
+  expect(peer.requests.length - before).toBe(4);
+});
+
+test.each(["", "[]", "{", "<html>"])("answer %j is a failure", async (body) => {
+  answers = [{ body }];
+  await expect(webhook().post({}, signal)).rejects.toThrow(RemoteError);
+});
+
+test("a changed configuration is used by the next call after ten seconds", async () => {
+  await webhook().post({}, signal);
+  await writeConfig("second");
+  await webhook().post({}, signal);
+  now += 10_000;
+  await webhook().post({}, signal);
+  writeFileSync(file(), "[]");
+  now += 10_000;
+  await webhook().post({}, signal);
+  expect(peer.requests.map((request) => request.client)).toEqual(["first", "first", "second", "second"]);
+  expect(problems).toEqual([`${file()}: not a client configuration`]);
+});

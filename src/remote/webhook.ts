@@ -1,0 +1,88 @@
+import { JsonSyntaxError, parseJson } from "../apimachinery/json-parse.js";
+import { isJsonObject, type JsonObject } from "../apimachinery/json-value.js";
+import { type Backoff, retry } from "./backoff.js";
+import type { RemoteAnswer, RemoteRequest } from "./remote-client.js";
+import { RemoteError } from "./remote-error.js";
+
+export interface WebhookOptions {
+  /** A `ConfiguredClient` or a `RemoteClient`. */
+  readonly client: { request(request: RemoteRequest): Promise<RemoteAnswer> };
+  readonly backoff: Backoff;
+  /** For one attempt. */
+  readonly timeoutMs: number;
+  readonly random: () => number;
+}
+
+/** An answer that is no success, which is a success for the HTTP layer. */
+export class WebhookStatusError extends Error {
+  override readonly name = "WebhookStatusError";
+  readonly status: number;
+  /** Undefined without a `Retry-After` header. */
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(status: number, message: string, retryAfterSeconds: number | undefined) {
+    super(message);
+    this.status = status;
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}
+
+const answerBytesMax = 1024 * 1024;
+
+/**
+ * A remote service that is sent an object by POST and answers with one, both JSON: reviews of tokens and of access. Failures that may
+ * pass are tried again. Source: k8s.io/apiserver `pkg/util/webhook`.
+ */
+export class Webhook {
+  readonly #options: WebhookOptions;
+
+  constructor(options: WebhookOptions) {
+    this.#options = options;
+  }
+
+  /** Rejects with `RemoteError` or `WebhookStatusError`, after the last attempt. */
+  post(object: object, signal: AbortSignal): Promise<JsonObject> {
+    const { client, backoff, timeoutMs, random } = this.#options;
+    const body = JSON.stringify(object);
+    const attempt = async (): Promise<JsonObject> => {
+      const answer = await client.request({
+        method: "POST",
+        headers: { "Content-Type": "application/json", Accept: "application/json, */*" },
+        body,
+        timeoutMs,
+        signal,
+        answerBytesMax,
+        // A review changes nothing.
+        idempotent: true,
+      });
+      return objectOf(answer);
+    };
+    return retry(attempt, { backoff, random, isRetryable, signal });
+  }
+}
+
+function objectOf({ status, headers, body }: RemoteAnswer): JsonObject {
+  if (status < 200 || status > 299) {
+    const seconds = Number(headers["retry-after"]);
+    throw new WebhookStatusError(
+      status,
+      `the webhook answered with status ${status}`,
+      Number.isInteger(seconds) && seconds > 0 ? seconds : undefined,
+    );
+  }
+  try {
+    const value = parseJson(body);
+    if (isJsonObject(value)) return value;
+  } catch (error) {
+    if (!(error instanceof JsonSyntaxError)) throw error;
+  }
+  throw new RemoteError("other", "the webhook's answer is no JSON object");
+}
+
+/** Resets, internal errors, time-outs, and whatever asks to be tried again. */
+function isRetryable(error: unknown): boolean {
+  if (error instanceof WebhookStatusError) {
+    return error.retryAfterSeconds !== undefined || [429, 500, 504].includes(error.status);
+  }
+  return error instanceof RemoteError && error.failure === "disconnected";
+}
