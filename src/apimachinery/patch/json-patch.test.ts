@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { JsonObject, JsonValue } from "../json-value.js";
 import { applyJsonPatch, jsonPatchCopyBytesMax, parseJsonPatch } from "./json-patch.js";
 import { PatchError, statusOfPatchError } from "./patch-error.js";
@@ -157,6 +157,66 @@ test("copies cannot make the document deep", () => {
     if (path.length > 4000) break;
   }
   expect(() => patch({ a: { a: { a: {} } } }, operations)).toThrow("nested more than 1000 levels");
+});
+
+test("moves cannot make the document deep", () => {
+  const names = Array.from({ length: 5000 }, (_, i) => `k${i}`);
+  const document = Object.fromEntries(names.map((name) => [name, {}]));
+  const operations = names.slice(1).map((name, i) => ({ op: "move", from: `/k${i}`, path: `/${name}/x` }));
+  expect(() => patch(document, operations)).toThrow("nested more than 1000 levels");
+});
+
+test("a path of more steps than there are levels leads nowhere", () => {
+  expect(() => patch({}, [{ op: "add", path: "/a".repeat(1_000_000) }])).toThrow("doc is missing path");
+});
+
+test("what is copied stays as it was when the original changes, and the other way round", () => {
+  const result = patch({ a: { x: 1 } }, [
+    { op: "add", path: "/a/y", value: 2 },
+    { op: "copy", from: "/a", path: "/b" },
+    { op: "add", path: "/a/z", value: 3 },
+    { op: "remove", path: "/b/x" },
+  ]);
+  expect(result).toEqual({ a: { x: 1, y: 2, z: 3 }, b: { y: 2 } });
+});
+
+// Each of these took minutes while every operation copied what it changed.
+describe("thousands of operations on something large", () => {
+  const fields = Object.fromEntries(Array.from({ length: 50_000 }, (_, i) => [`k${i}`, "v"]));
+
+  test("an object", () => {
+    const operations = Array.from({ length: 10_000 }, (_, i) => ({
+      op: i % 2 === 0 ? "replace" : "remove",
+      path: `/data/k${i}`,
+      value: "new",
+    }));
+    const { data } = patch({ data: fields }, operations) as { data: JsonObject };
+    expect([data.k0, data.k1, data.k9998, data.k10000]).toEqual(["new", undefined, "new", "v"]);
+    expect(Object.keys(data)).toHaveLength(45_000);
+  });
+
+  test("a list", () => {
+    const items = Array.from({ length: 1_000_000 }, (_, i) => i);
+    const rotation = Array.from({ length: 10_000 }, () => ({ op: "move", from: "/0", path: "/-" }));
+    expect(patch(items, rotation)).toEqual([...items.slice(10_000), ...items.slice(0, 10_000)]);
+  });
+});
+
+test("edits of a list give what splicing gives", () => {
+  const step = fc.record({ at: fc.nat(), op: fc.constantFrom("add", "remove", "replace"), value: fc.nat() });
+  fc.assert(
+    fc.property(fc.nat(3000), fc.array(step, { maxLength: 50 }), (length, steps) => {
+      const model: JsonValue[] = Array.from({ length }, (_, i) => i);
+      const before = [...model];
+      const operations = steps.flatMap(({ at, op, value }) => {
+        const places = op === "add" ? model.length + 1 : model.length;
+        if (places === 0) return [];
+        model.splice(at % places, op === "add" ? 0 : 1, ...(op === "remove" ? [] : [value]));
+        return [{ op, path: `/${at % places}`, value }];
+      });
+      expect(patch(before, operations)).toEqual(model);
+    }),
+  );
 });
 
 test("a field named __proto__ is ordinary data", () => {

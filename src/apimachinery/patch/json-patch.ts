@@ -1,10 +1,20 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../json-value.js";
-import { isDeeperThan, isJsonArray, jsonDepthMax, jsonEqual, jsonText, ownField } from "./json-values.js";
+import {
+  type DraftContainer,
+  type DraftNode,
+  isContainer,
+  isDraftDeeperThan,
+  isList,
+  JsonDraft,
+  parseIndex,
+  plain,
+} from "./json-draft.js";
+import { isJsonArray, jsonDepthMax, jsonEqual, jsonText, ownField } from "./json-values.js";
 import { PatchError } from "./patch-error.js";
 
-/** Source: the original's limit. */
+/** As in Kubernetes. */
 const jsonPatchOperationsMax = 10_000;
-/** Bytes that all `copy` operations of one patch may add; the original's limit, that of a request's body. */
+/** Bytes that all `copy` operations of one patch may add: Kubernetes' limit, that of a request's body. */
 export const jsonPatchCopyBytesMax = 3 * 1024 * 1024;
 
 export type JsonPatchOperation = JsonObject;
@@ -26,7 +36,7 @@ export function parseJsonPatch(patch: JsonValue): readonly JsonPatchOperation[] 
   });
 }
 
-/** In the words of the original's decoder. */
+/** In the words of Kubernetes' decoder. */
 function mistyped(value: JsonValue, expected: string): PatchError {
   const kind = isJsonArray(value) ? "array" : typeof value === "boolean" ? "bool" : typeof value;
   const actual = kind === "bigint" ? "number" : kind;
@@ -37,49 +47,50 @@ function mistyped(value: JsonValue, expected: string): PatchError {
 }
 
 /**
- * RFC 6902, as the original understands it: a missing `value` is null, and so is a missing field that is copied; a missing field may be
- * replaced; indexes may be negative (from the end), and what stands before the first slash of a path is ignored. Returns a new document that may share parts
- * with the old one. Throws `PatchError` of kind "rejected".
+ * RFC 6902, as Kubernetes understands it: a missing `value` is null, and so is a missing field that is copied; a missing field may be
+ * replaced; indexes may be negative (from the end), and what stands before the first slash of a path is ignored. Returns a new document
+ * that may share parts with the old one. Throws `PatchError` of kind "rejected".
  */
 export function applyJsonPatch(document: JsonValue, operations: readonly JsonPatchOperation[]): JsonValue {
-  let result = document;
+  const draft = new JsonDraft(document);
   let copiedBytes = 0;
   for (const operation of operations) {
     switch (operation.op) {
       case "add":
-        result = add(result, pathOf(operation), operandOf(operation), "add");
+        add(draft, pathOf(operation), operandOf(operation), "add");
         break;
       case "remove":
-        result = remove(result, pathOf(operation), "remove");
+        remove(draft, pathOf(operation), "remove");
         break;
       case "replace":
-        result = replace(result, pathOf(operation), operandOf(operation));
+        replace(draft, pathOf(operation), operandOf(operation));
         break;
       case "move": {
         const from = fromOf(operation);
-        const moved = read(result, from, "move");
-        result = add(remove(result, from, "move"), pathOf(operation), moved ?? null, "move");
+        const moved = read(draft, from, "move");
+        remove(draft, from, "move");
+        add(draft, pathOf(operation), moved ?? null, "move");
         break;
       }
       case "copy": {
-        const copied = read(result, fromOf(operation), "copy") ?? null;
+        const copied = unchanging(read(draft, fromOf(operation), "copy") ?? null);
         copiedBytes += Buffer.byteLength(jsonText(copied));
         if (copiedBytes > jsonPatchCopyBytesMax) {
           throw reject(
             `Unable to complete the copy, the accumulated size increase of copy is ${copiedBytes}, exceeding the limit ${jsonPatchCopyBytesMax}`,
           );
         }
-        result = add(result, pathOf(operation), copied, "copy");
+        add(draft, pathOf(operation), copied, "copy");
         break;
       }
       case "test":
-        test(result, pathOf(operation), operandOf(operation));
+        test(draft, pathOf(operation), operandOf(operation));
         break;
       default:
         throw reject(`Unexpected kind: ${typeof operation.op === "string" ? operation.op : "unknown"}`);
     }
   }
-  return result;
+  return unchanging(draft.root);
 }
 
 function pathOf(operation: JsonPatchOperation): string {
@@ -96,109 +107,71 @@ function operandOf(operation: JsonPatchOperation): JsonValue {
   return ownField(operation, "value") ?? null;
 }
 
-function add(document: JsonValue, path: string, value: JsonValue, what: string): JsonValue {
-  const keys = keysOf(path);
-  if (keys.length === 0) throw missing(what, path);
-  if (isDeeperThan(value, jsonDepthMax - keys.length)) {
-    throw reject(`the result would be nested more than ${jsonDepthMax} levels deep`);
-  }
-  return edit(document, keys, path, what, (parent, key) => {
-    if (!isJsonArray(parent)) return { ...parent, [key]: value };
-    if (key === "-") return [...parent, value];
-    return parent.toSpliced(indexOf(key, parent.length + 1, path), 0, value);
-  });
+function add(draft: JsonDraft, path: string, value: DraftNode, what: string): void {
+  const { parent, key } = place(draft, path, what);
+  if (parent instanceof Map) parent.set(key, value);
+  else parent.insert(key === "-" ? parent.length : indexOf(key, parent.length + 1, path), value);
 }
 
-function remove(document: JsonValue, path: string, what: string): JsonValue {
-  return edit(document, keysOf(path), path, what, (parent, key) => {
-    if (isJsonArray(parent)) return parent.toSpliced(indexOf(key, parent.length, path), 1);
-    if (ownField(parent, key) === undefined) {
-      throw reject(`error in ${what} for path: '${path}': Unable to remove nonexistent key: ${key}`);
-    }
-    const { [key]: _, ...rest } = parent;
-    return rest;
-  });
+function remove(draft: JsonDraft, path: string, what: string): void {
+  const { parent, key } = place(draft, path, what);
+  if (!(parent instanceof Map)) parent.remove(indexOf(key, parent.length, path));
+  else if (!parent.delete(key)) {
+    throw reject(`error in ${what} for path: '${path}': Unable to remove nonexistent key: ${key}`);
+  }
 }
 
-function replace(document: JsonValue, path: string, value: JsonValue): JsonValue {
-  const keys = keysOf(path);
-  if (isDeeperThan(value, jsonDepthMax - keys.length)) {
-    throw reject(`the result would be nested more than ${jsonDepthMax} levels deep`);
+function replace(draft: JsonDraft, path: string, value: JsonValue): void {
+  if (path === "") {
+    // No document is a scalar: such a replacement does nothing.
+    if (isContainer(value)) draft.root = value;
+    return;
   }
-  // No document is a scalar: such a replacement does nothing.
-  if (path === "") return isContainer(value) ? value : document;
-  return edit(document, keys, path, "replace", (parent, key) =>
-    isJsonArray(parent) ? parent.with(indexOf(key, parent.length, path), value) : { ...parent, [key]: value },
-  );
+  const { parent, key } = place(draft, path, "replace");
+  if (parent instanceof Map) parent.set(key, value);
+  else parent.set(indexOf(key, parent.length, path), value);
 }
 
 /** Undefined for a field that its object does not have. */
-function read(document: JsonValue, from: string, what: string): JsonValue | undefined {
+function read(draft: JsonDraft, from: string, what: string): DraftNode | undefined {
   const keys = keysOf(from);
-  const parent = lookUp(document, keys.slice(0, -1));
-  const found = lookUp(document, keys);
-  if (keys.length === 0 || !isContainer(parent) || (found === undefined && isJsonArray(parent))) {
+  const parent = keys && draft.find(keys.slice(0, -1));
+  const found = keys && draft.find(keys);
+  if (keys?.length === 0 || !isContainer(parent) || (found === undefined && isList(parent))) {
     throw reject(`${what} operation does not apply: doc is missing from path: ${from}`);
   }
   return found;
 }
 
 /** A missing value passes a test for null. */
-function test(document: JsonValue, path: string, expected: JsonValue): void {
+function test(draft: JsonDraft, path: string, expected: JsonValue): void {
   const keys = keysOf(path);
-  if (path !== "" && keys.length === 0) throw missing("test", path);
-  const parent = lookUp(document, keys.slice(0, -1));
-  if (typeof parent !== "object" || parent === null) throw missing("test", path);
-  const actual = keys.length === 0 ? document : lookUp(document, keys);
-  if (actual === undefined && isJsonArray(parent)) throw missing("test", path);
-  if (!jsonEqual(actual ?? null, expected)) throw reject(`testing value ${path} failed`);
+  if (keys === undefined || (path !== "" && keys.length === 0)) throw missing("test", path);
+  const parent = draft.find(keys.slice(0, -1));
+  if (!isContainer(parent)) throw missing("test", path);
+  const actual = draft.find(keys);
+  if (actual === undefined && isList(parent)) throw missing("test", path);
+  if (!jsonEqual(unchanging(actual ?? null), expected)) throw reject(`testing value ${path} failed`);
 }
 
-/** Replaces the container at the path's last step, copying those above it. */
-function edit(
-  node: JsonValue,
-  keys: readonly string[],
+/** Where a change happens: the container at the path's last step but one, and the last step. */
+function place(
+  draft: JsonDraft,
   path: string,
   what: string,
-  change: (parent: JsonObject | readonly JsonValue[], key: string) => JsonValue,
-): JsonValue {
-  const parents: (JsonObject | readonly JsonValue[])[] = [];
-  let current: JsonValue | undefined = node;
-  for (const key of keys) {
-    if (!isContainer(current)) throw missing(what, path);
-    parents.push(current);
-    current = childOf(current, key);
-  }
-  let result: JsonValue | undefined;
-  for (let depth = keys.length - 1; depth >= 0; depth--) {
-    const parent = parents[depth];
-    const key = keys[depth];
-    if (parent === undefined || key === undefined) break;
-    if (result === undefined) result = change(parent, key);
-    else if (isJsonArray(parent)) result = parent.with(indexOf(key, parent.length, path), result);
-    else result = { ...parent, [key]: result };
-  }
-  if (result === undefined) throw missing(what, path);
-  return result;
+): { readonly parent: DraftContainer; readonly key: string } {
+  const keys = keysOf(path);
+  const key = keys?.pop();
+  const parent = keys && draft.container(keys);
+  if (parent === undefined || key === undefined) throw missing(what, path);
+  return { parent, key };
 }
 
-function lookUp(document: JsonValue, keys: readonly string[]): JsonValue | undefined {
-  let current: JsonValue | undefined = document;
-  for (const key of keys) {
-    if (!isContainer(current)) return undefined;
-    current = childOf(current, key);
+function unchanging(node: DraftNode): JsonValue {
+  if (isDraftDeeperThan(node, jsonDepthMax)) {
+    throw reject(`the result would be nested more than ${jsonDepthMax} levels deep`);
   }
-  return current;
-}
-
-function isContainer(value: JsonValue | undefined): value is JsonObject | readonly JsonValue[] {
-  return typeof value === "object" && value !== null;
-}
-
-function childOf(parent: JsonObject | readonly JsonValue[], key: string): JsonValue | undefined {
-  if (!isJsonArray(parent)) return ownField(parent, key);
-  const index = parseIndex(key);
-  return index === undefined ? undefined : parent.at(index);
+  return plain(node);
 }
 
 /** `length` is the number of valid places; throws when `key` is none of them. */
@@ -213,15 +186,13 @@ function indexOf(key: string, length: number, path: string): number {
   return index < 0 ? index + length : index;
 }
 
-function parseIndex(key: string): number | undefined {
-  return /^[+-]?\d{1,15}$/.test(key) ? Number(key) : undefined;
-}
-
-function keysOf(path: string): string[] {
-  return path
-    .split("/")
-    .slice(1)
-    .map((key) => key.replace(/~[01]/g, (code) => (code === "~1" ? "/" : "~")));
+/** Undefined for a path of more steps than a document may have levels. */
+function keysOf(path: string): string[] | undefined {
+  const steps = path.split("/", jsonDepthMax + 2).slice(1);
+  if (steps.length > jsonDepthMax) return undefined;
+  return path.includes("~")
+    ? steps.map((key) => key.replace(/~[01]/g, (code) => (code === "~1" ? "/" : "~")))
+    : steps;
 }
 
 function missing(what: string, path: string): PatchError {
