@@ -99,5 +99,35 @@ test("a megabyte of digits is refused", () => {
 
 test("exponents that would take hours to compute are refused", () => {
   expect(() => Quantity.parse("1e1000000000")).toThrow(QuantityError);
+  expect(() => Quantity.parse("1e1001")).toThrow(QuantityError);
   expect(canonicalQuantity("1e-9999")).toBe("1e-9");
+});
+
+test("amounts of very different size are compared without writing them out", () => {
+  const huge = Quantity.parse("9e1000");
+  const others = ["0", "0e-9999", "-9e1000", "1", "9e999", "8e1000", "1e-9", "1n"].map((text) =>
+    Quantity.parse(text),
+  );
+  for (let round = 0; round < 100_000; round++) {
+    for (const other of others) {
+      if (huge.compare(other) !== 1 || other.compare(huge) !== -1) throw new Error(`${other}`);
+    }
+  }
+  expect(huge.compare(Quantity.parse(`9${"0".repeat(900)}e100`))).toBe(0);
+  expect(Quantity.parse("0e-9999").compare(Quantity.zero)).toBe(0);
+});
+
+test("comparing is comparing what is written out", () => {
+  const amount = fc.record({
+    digits: fc.bigInt({ min: -1000n, max: 1000n }),
+    exponent: fc.integer({ min: 0, max: 8 }),
+  });
+  fc.assert(
+    fc.property(amount, amount, (a, b) => {
+      const whole = ({ digits, exponent }: typeof a) => digits * 10n ** BigInt(exponent);
+      const text = ({ digits, exponent }: typeof a) => `${digits}e${exponent}`;
+      const expected = whole(a) < whole(b) ? -1 : whole(a) > whole(b) ? 1 : 0;
+      expect(Quantity.parse(text(a)).compare(Quantity.parse(text(b)))).toBe(expected);
+    }),
+  );
 });

@@ -39,8 +39,10 @@ const int64Min = -(2n ** 63n);
 const nano = -9;
 /** Digits that surely fit 64 bits. */
 const int64Digits = 18;
-/** The original has no limit here and computes for hours; nothing real comes near it. */
-const exponentMax = 10_000;
+/** Kubernetes has no limit here and computes for hours; nothing real comes near it. */
+const exponentMax = 1000;
+/** Amounts that small are rounded up to a billionth. */
+const exponentMin = -10_000;
 
 export class Quantity {
   /** The amount is `unscaled × 10^exponent`. */
@@ -83,7 +85,7 @@ export class Quantity {
       let scale = -parts.fraction.length;
       if (parts.base === 10) scale += parts.exponent;
       else unscaled <<= BigInt(parts.exponent);
-      if (unscaled !== 0n && scale < nano) {
+      if (scale < nano) {
         unscaled = divideAwayFromZero(unscaled, nano - scale);
         scale = nano;
       }
@@ -104,7 +106,7 @@ export class Quantity {
   }
 
   sign(): -1 | 0 | 1 {
-    return this.#unscaled === 0n ? 0 : this.#unscaled < 0n ? -1 : 1;
+    return signOf(this.#unscaled);
   }
 
   compare(other: Quantity): number {
@@ -234,7 +236,7 @@ function interpretSuffix(suffix: string): Pick<Parts, "base" | "exponent" | "for
   if (binary > 0) return { base: 2, exponent: binary * 10, format: "BinarySI" };
   if (!/^[eE][-+]?[0-9]+$/.test(suffix)) throw new QuantityError(suffixWrong);
   const exponent = Number(suffix.slice(1));
-  if (Math.abs(exponent) > exponentMax) throw new QuantityError(suffixWrong);
+  if (exponent > exponentMax || exponent < exponentMin) throw new QuantityError(suffixWrong);
   return { base: 10, exponent, format: "DecimalExponent" };
 }
 
@@ -265,12 +267,9 @@ function parseSmall(text: string, parts: Parts): SmallAmount | undefined {
 }
 
 function printDecimal(unscaled: bigint, exponent: number, exponentForm: boolean): string {
-  let mantissa = unscaled;
-  let power = exponent;
-  while (mantissa % 10n === 0n) {
-    mantissa /= 10n;
-    power++;
-  }
+  const zeros = trailingZeros(unscaled);
+  let mantissa = unscaled / 10n ** BigInt(zeros);
+  let power = exponent + zeros;
   const excess = ((power % 3) + 3) % 3;
   mantissa *= 10n ** BigInt(excess);
   power -= excess;
@@ -290,10 +289,34 @@ function printBinary(whole: bigint): string {
 }
 
 function compareScaled(a: bigint, aExponent: number, b: bigint, bExponent: number): number {
+  const sign = signOf(a);
+  if (sign !== signOf(b)) return sign < signOf(b) ? -1 : 1;
+  if (sign === 0) return 0;
+  if (aExponent === bExponent) return a < b ? -1 : a > b ? 1 : 0;
+  // Where the exponents are far apart, the places of the first digits tell, without numbers of as many digits.
+  const magnitude = digitsOf(a) + aExponent - (digitsOf(b) + bExponent);
+  if (magnitude !== 0) return magnitude > 0 === sign > 0 ? 1 : -1;
   const exponent = Math.min(aExponent, bExponent);
   const left = a * 10n ** BigInt(aExponent - exponent);
   const right = b * 10n ** BigInt(bExponent - exponent);
   return left < right ? -1 : left > right ? 1 : 0;
+}
+
+function signOf(value: bigint): -1 | 0 | 1 {
+  return value === 0n ? 0 : value < 0n ? -1 : 1;
+}
+
+function digitsOf(value: bigint): number {
+  return abs(value).toString().length;
+}
+
+/** Of the decimal digits; 0 for 0. Taking them off one by one would read a thousand digits a thousand times. */
+function trailingZeros(value: bigint): number {
+  if (value % 10n !== 0n || value === 0n) return 0;
+  const digits = value.toString();
+  let zeros = 0;
+  while (digits[digits.length - 1 - zeros] === "0") zeros++;
+  return zeros;
 }
 
 function divideAwayFromZero(value: bigint, digits: number): bigint {
