@@ -9,16 +9,21 @@ const buildNameLength = 38;
 /** Before the code in its file: the line, and what makes it a multiple of 8, which V8 wants. */
 const headerLength = 40;
 
+/** When a server that started without compiled code keeps its own: it has loaded what a start needs, and is idle for a moment. */
+const keepAfterMs = 5_000;
+
 /**
- * The commands' program, with what V8 kept of compiling it when it was built: without that, compiling takes a third of the start.
- * V8 itself tells whether the kept code fits the running version of Node.js, and compiles when it does not.
+ * The commands' program, with the code that V8 compiled in an earlier run: without that, compiling takes a third of the start. The
+ * build keeps the code of the runtime that builds; the first start under another version of Node.js keeps that version's.
  */
 export function loadProgram() {
   const filename = fileURLToPath(new URL("../dist/main.cjs", import.meta.url));
-  const cacheFile = `${filename}.cache`;
+  const cacheFile = `${filename}.${process.versions.v8}-${process.arch}.cache`;
   const source = readFileSync(filename, "latin1");
   const build = source.slice(0, buildNameLength).padEnd(headerLength);
-  const script = new Script(Module.wrap(source), { filename, cachedData: keptCode(cacheFile, build) });
+  const cachedData = keptCode(cacheFile, build);
+  const script = new Script(Module.wrap(source), { filename, cachedData });
+  const isCompiled = cachedData !== undefined && script.cachedDataRejected === false;
   const keep = () => {
     const temporary = `${cacheFile}.${process.pid}`;
     writeFileSync(temporary, Buffer.concat([Buffer.from(build), script.createCachedData()]));
@@ -28,10 +33,10 @@ export function loadProgram() {
     const module = { exports: {} };
     script.runInThisContext()(module.exports, createRequire(filename), module, filename, dirname(filename));
   };
-  return { run, keep };
+  return { run, keep, isCompiled };
 }
 
-/** Undefined when there is none of this build. */
+/** Undefined when this build has none for this runtime. */
 function keptCode(file, build) {
   try {
     const kept = readFileSync(file);
@@ -44,5 +49,14 @@ function keptCode(file, build) {
 /** Runs the program as the command of this name. */
 export function runCommand(name) {
   process.env.ORCH_COMMAND_NAME = name;
-  loadProgram().run();
+  const { run, keep, isCompiled } = loadProgram();
+  run();
+  if (isCompiled) return;
+  setTimeout(() => {
+    try {
+      keep();
+    } catch {
+      // The package may belong to another user: the next start compiles again.
+    }
+  }, keepAfterMs).unref();
 }

@@ -70,10 +70,11 @@ const program = await build({
 if (/[^\0-\x7f]/.test(readFileSync("dist/main.cjs", "utf8"))) {
   throw new Error("dist/main.cjs is read as ASCII: write other characters of regular expressions as escapes");
 }
-// The modules' names tell their contents: those of earlier builds stay behind.
+// The modules' names tell their contents: those of earlier builds stay behind, as does the compiled code.
 const built = new Set([...Object.keys(modules.metafile.outputs), ...Object.keys(program.metafile.outputs)]);
 for (const name of readdirSync("dist")) {
-  if (/\.js(\.map)?$/.test(name) && !built.has(`dist/${name}`)) rmSync(`dist/${name}`);
+  const isStale = /\.js(\.map)?$/.test(name) && !built.has(`dist/${name}`);
+  if (isStale || name.endsWith(".cache")) rmSync(`dist/${name}`);
 }
 try {
   const codeCache = fileURLToPath(new URL("code-cache.mjs", import.meta.url));

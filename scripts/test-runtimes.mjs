@@ -1,0 +1,29 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, dirname, join } from "node:path";
+
+/**
+ * Runs the unit and end-to-end tests under the newer versions of Node.js that people use. Each runtime is a package of the
+ * registry, installed into a temporary folder. Arguments go to the test runner: `npm run test:runtimes -- src/storage`.
+ */
+const versions = ["22.23.3", "24.21.0"];
+const [projects, rest] = [["--project", "unit", "--project", "e2e"], process.argv.slice(2)];
+
+const directory = mkdtempSync(join(tmpdir(), "runtimes-"));
+process.once("exit", () => rmSync(directory, { recursive: true, force: true }));
+
+for (const version of versions) {
+  const name = `node-${process.platform}-${process.arch}`;
+  const prefix = join(directory, version);
+  execFileSync("npm", ["install", "--no-save", "--silent", "--prefix", prefix, `${name}@${version}`]);
+  const node = join(prefix, "node_modules", name, "bin", "node");
+  const running = execFileSync(node, ["--version"], { encoding: "utf8" }).trim();
+  console.log(`\n${running}: ${[...projects, ...rest].join(" ")}`);
+  const { status } = spawnSync(node, ["node_modules/vitest/vitest.mjs", "run", ...projects, ...rest], {
+    stdio: "inherit",
+    // What the tests start by the name "node" is the same runtime.
+    env: { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH ?? ""}` },
+  });
+  if (status !== 0) process.exit(status ?? 1);
+}
