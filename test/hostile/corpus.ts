@@ -1,0 +1,32 @@
+import type { HostileRequest } from "./hostile-request.js";
+import { longRequests } from "./long-requests.js";
+import { oddRequests } from "./odd-requests.js";
+
+/** What held a server up or made it fail before; the first requests of every run. */
+export interface HostileCase {
+  readonly name: string;
+  /** Sent and answered before `requests`. */
+  readonly before?: readonly HostileRequest[];
+  readonly requests: readonly HostileRequest[];
+  /** All at once, in place of one after the other. */
+  readonly together?: boolean;
+}
+
+/** `objects`: config maps that lists meet. */
+export function corpus(objects: number): readonly HostileCase[] {
+  return [manyObjects(objects), ...longRequests(), ...oddRequests()];
+}
+
+function manyObjects(count: number): HostileCase {
+  const before = Array.from({ length: count }, (_, i): HostileRequest => {
+    const metadata = { name: `many-${i}`, labels: { a: String(i % 7), [`k${i % 100}`]: "v" } };
+    return {
+      kind: "prepare",
+      method: "POST",
+      path: "/api/v1/namespaces/default/configmaps",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ metadata, data: { text: "x".repeat(200) } }),
+    };
+  });
+  return { name: "many objects", before, requests: [] };
+}

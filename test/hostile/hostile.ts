@@ -1,0 +1,46 @@
+import { parseArgs } from "node:util";
+import { runHostile } from "./run-hostile.js";
+
+/**
+ * `npm run hostile -- [--minutes N] [--seed S] [--only CASE]`: what held the server up before and random requests over everything it serves, then a
+ * table of what held the event loop longest. Ends with status 1 when a request made the server crash, hang, fail without a reason
+ * or lose what it held.
+ */
+const { values } = parseArgs({
+  options: {
+    seed: { type: "string", default: String(Date.now() % 1_000_000) },
+    objects: { type: "string", default: "5000" },
+    // A case of the corpus; the random requests are left out then, unless `--minutes` is given too.
+    only: { type: "string" },
+    minutes: { type: "string" },
+  },
+});
+const { only } = values;
+const minutes = Number(values.minutes ?? (only === undefined ? 5 : 0));
+const seed = Number(values.seed);
+const objects = Number(values.objects);
+if (!(minutes >= 0) || !Number.isInteger(seed) || !Number.isInteger(objects)) {
+  throw new RangeError("--minutes, --seed and --objects want numbers");
+}
+/** The longest that one request may hold the event loop, on a quiet machine. */
+const goalMs = 50;
+const kindsShown = 40;
+process.once("SIGINT", () => process.exit(130));
+process.once("SIGTERM", () => process.exit(143));
+
+console.log(`hostile requests for ${minutes} minutes with --seed ${seed}`);
+const report = await runHostile({
+  seed,
+  durationMs: minutes * 60_000,
+  objects,
+  connections: only === undefined ? 300 : 0,
+  wants: (name) => only === undefined || name === only || name === "many objects",
+  progress: (line) => console.log(`… ${line}`),
+});
+console.log(`\n${report.table(kindsShown)}\n`);
+const over = report.over(goalMs);
+if (over.length > 0) console.log(`held for more than ${goalMs} ms:\n${over.join("\n")}\n`);
+for (const { what, count } of report.violations)
+  console.log(`WRONG (${count} times): ${what.slice(0, 2500)}\n`);
+console.log(report.summary());
+process.exit(report.violations.length === 0 ? 0 : 1);

@@ -1,0 +1,364 @@
+import type { HostileCase } from "./corpus.js";
+import type { HostileRequest } from "./hostile-request.js";
+
+const core = "/api/v1/namespaces/default";
+const maps = `${core}/configmaps`;
+const limits = { terms: 60_000, yamlBodies: 8 };
+
+/** Requests within the limits that cost far more than they look. */
+export function longRequests(): readonly HostileCase[] {
+  return [
+    ...jsonPatches(),
+    { name: "selectors", requests: selectors() },
+    { name: "quantities", requests: quantities() },
+    { name: "many items", requests: manyItems() },
+    { name: "headers", requests: headers() },
+    { name: "YAML", together: true, requests: yaml() },
+    { name: "unread lists", together: true, requests: unreadLists() },
+  ];
+}
+
+function json(
+  kind: string,
+  method: string,
+  path: string,
+  body: unknown,
+  type = "application/json",
+): HostileRequest {
+  return { kind, method, path, headers: { "content-type": type }, body: JSON.stringify(body) };
+}
+
+function range<T>(count: number, make: (index: number) => T): T[] {
+  return Array.from({ length: count }, (_, index) => make(index));
+}
+
+function record<T>(count: number, make: (index: number) => readonly [string, T]): Record<string, T> {
+  return Object.fromEntries(range(count, make));
+}
+
+function jsonPatches(): readonly HostileCase[] {
+  const patch = (kind: string, path: string, operations: readonly object[]): HostileRequest =>
+    json(`json-patch ${kind}`, "PATCH", `${path}?dryRun=All`, operations, "application/json-patch+json");
+  const revisions = "/apis/apps/v1/namespaces/default/controllerrevisions";
+  const data = (name: string, keys: number): HostileRequest =>
+    json("prepare", "POST", maps, { metadata: { name }, data: record(keys, (i) => [`k${i}`, "v"]) });
+  const numbers = { metadata: { name: "numbers" }, revision: 1, data: { list: range(300_000, () => 0) } };
+  return [
+    {
+      name: "JSON patches",
+      before: [data("patched", 1), data("wide", 50_000), json("prepare", "POST", revisions, numbers)],
+      requests: [
+        patch(
+          "add",
+          `${maps}/patched`,
+          range(10_000, (i) => ({ op: "add", path: `/data/k${i}`, value: "x" })),
+        ),
+        patch(
+          "replace",
+          `${maps}/wide`,
+          range(10_000, (i) => ({ op: "replace", path: `/data/k${i}`, value: "y" })),
+        ),
+        {
+          ...patch(
+            "replace, left",
+            `${maps}/wide`,
+            range(10_000, (i) => ({ op: "replace", path: `/data/k${i}`, value: "z" })),
+          ),
+          leaveAfterMs: 300,
+        },
+        patch(
+          "remove",
+          `${maps}/wide`,
+          range(10_000, (i) => ({ op: "remove", path: `/data/k${i}` })),
+        ),
+        patch(
+          "move",
+          `${revisions}/numbers`,
+          range(100, () => ({ op: "move", from: "/data/list/0", path: "/data/list/299998" })),
+        ),
+        patch(
+          "copy",
+          `${revisions}/numbers`,
+          range(20, (i) => ({ op: "copy", from: "/data/list", path: `/data/copy${i}` })),
+        ),
+        patch(
+          "test",
+          `${revisions}/numbers`,
+          range(10_000, () => ({ op: "test", path: "/data/list", value: 1 })),
+        ),
+      ],
+    },
+  ];
+}
+
+function selectors(): readonly HostileRequest[] {
+  const get = (kind: string, query: string): HostileRequest => ({
+    kind,
+    method: "GET",
+    path: `${maps}?${query}`,
+  });
+  const terms = range(limits.terms, (i) => `a!=${i}`).join(",");
+  const values = range(limits.terms, (i) => `v${i}`).join(",");
+  return [
+    get("label selector, terms", `labelSelector=${terms}`),
+    get("label selector, values", `labelSelector=a+notin+(${values})`),
+    get("field selector, terms", `fieldSelector=${range(30_000, (i) => `metadata.name!=${i}`).join(",")}`),
+    get("label selector, watch", `watch=1&timeoutSeconds=1&labelSelector=${terms}`),
+    {
+      kind: "label selector, deletecollection",
+      method: "DELETE",
+      path: `${maps}?dryRun=All&labelSelector=${terms}`,
+    },
+  ];
+}
+
+function quantities(): readonly HostileRequest[] {
+  const spellings = ["9e9999", `1${"0".repeat(60)}e-60`, "9".repeat(90), `0.${"3".repeat(80)}`, "1e-9999"];
+  return spellings.map((spelling) =>
+    json("quantities", "POST", `${core}/limitranges?dryRun=All`, {
+      metadata: { name: "quantities" },
+      spec: {
+        limits: [
+          {
+            type: "Container",
+            max: record(16_000, (i) => [`r${i}`, spelling]),
+            min: record(16_000, (i) => [`r${i}`, "1"]),
+          },
+        ],
+      },
+    }),
+  );
+}
+
+function manyItems(): readonly HostileRequest[] {
+  const ports = range(60_000, (i) => ({ containerPort: 1 + i, hostPort: 1 + i }));
+  const pod = (spec: object): object => ({ metadata: { name: "items" }, spec });
+  const container = { name: "c", image: "i" };
+  const dry = "dryRun=All";
+  const pods = `${core}/pods?${dry}`;
+  const managers = range(4_000, (i) => ({
+    manager: `m${i}`,
+    operation: "Update",
+    apiVersion: "v1",
+    time: "2022-01-01T00:00:00Z",
+    fieldsType: "FieldsV1",
+    fieldsV1: { "f:data": { [`f:k${i}`]: {} } },
+  }));
+  const map = (metadata: object): object => ({ metadata: { name: "items", ...metadata } });
+  return [
+    json("pod, ports", "POST", pods, pod({ containers: [{ ...container, ports }] })),
+    json(
+      "pod, containers",
+      "POST",
+      pods,
+      pod({ containers: range(30_000, (i) => ({ ...container, name: `c${i}` })) }),
+    ),
+    json("pod, same containers", "POST", pods, pod({ containers: range(60_000, () => container) })),
+    json(
+      "pod, env",
+      "POST",
+      pods,
+      pod({ containers: [{ ...container, env: range(60_000, (i) => ({ name: `E${i}`, value: "$(E1)" })) }] }),
+    ),
+    json(
+      "pod, volumes",
+      "POST",
+      pods,
+      pod({ containers: [container], volumes: range(40_000, (i) => ({ name: `v${i}`, emptyDir: {} })) }),
+    ),
+    json(
+      "pod, tolerations",
+      "POST",
+      pods,
+      pod({
+        containers: [container],
+        tolerations: range(30_000, (i) => ({ key: `k${i}`, operator: "Exists" })),
+      }),
+    ),
+    json(
+      "labels, bad",
+      "POST",
+      `${maps}?${dry}`,
+      map({ labels: record(70_000, (i) => [`bad key ${i}`, "v"]) }),
+    ),
+    json(
+      "annotations",
+      "POST",
+      `${maps}?${dry}`,
+      map({ annotations: record(70_000, (i) => [`a${i}`, "v"]) }),
+    ),
+    json(
+      "finalizers, bad",
+      "POST",
+      `${maps}?${dry}`,
+      map({ finalizers: range(100_000, (i) => `bad/fin/${i}`) }),
+    ),
+    json(
+      "owners",
+      "POST",
+      `${maps}?${dry}`,
+      map({
+        ownerReferences: range(20_000, (i) => ({
+          apiVersion: "v1",
+          kind: "Pod",
+          name: `p${i}`,
+          uid: `u${i}`,
+        })),
+      }),
+    ),
+    json("managed fields", "POST", `${maps}?${dry}`, map({ managedFields: managers })),
+    json("data, bad keys", "POST", `${maps}?${dry}`, {
+      metadata: { name: "items" },
+      data: record(60_000, (i) => [`bad key ${i}`, "v"]),
+    }),
+    json("unknown fields", "POST", `${maps}?${dry}&fieldValidation=Strict`, {
+      metadata: { name: "items" },
+      ...record(60_000, (i) => [`unknown${i}`, 1]),
+    }),
+    {
+      kind: "duplicate fields",
+      method: "POST",
+      path: `${maps}?${dry}&fieldValidation=Strict`,
+      headers: { "content-type": "application/json" },
+      body: `{"metadata":{"name":"items"},"data":{${range(100_000, () => '"a":"b"').join(",")}}}`,
+    },
+    json(
+      "apply, wide",
+      "PATCH",
+      `${maps}/applied?${dry}&fieldManager=m`,
+      {
+        apiVersion: "v1",
+        kind: "ConfigMap",
+        metadata: { name: "applied" },
+        data: record(60_000, (i) => [`k${i}`, "v"]),
+      },
+      "application/apply-patch+yaml",
+    ),
+    json(
+      "merge patch, wide",
+      "PATCH",
+      `${maps}/wide?${dry}`,
+      { data: record(80_000, (i) => [`n${i}`, "v"]) },
+      "application/merge-patch+json",
+    ),
+    json(
+      "strategic patch, wide",
+      "PATCH",
+      `${maps}/wide?${dry}`,
+      { data: record(80_000, (i) => [`n${i}`, "v"]) },
+      "application/strategic-merge-patch+json",
+    ),
+    json("token review", "POST", "/apis/authentication.k8s.io/v1/tokenreviews", {
+      spec: { token: "a.".repeat(700_000) },
+    }),
+    json("access review, groups", "POST", "/apis/authorization.k8s.io/v1/subjectaccessreviews", {
+      spec: {
+        user: "u",
+        groups: range(100_000, (i) => `g${i}`),
+        resourceAttributes: { verb: "get", resource: "pods" },
+      },
+    }),
+    {
+      kind: "nesting",
+      method: "POST",
+      path: `${maps}?${dry}`,
+      headers: { "content-type": "application/json" },
+      body: `${'{"a":'.repeat(500_000)}1${"}".repeat(500_000)}`,
+    },
+    {
+      kind: "numbers",
+      method: "POST",
+      path: `${maps}?${dry}`,
+      headers: { "content-type": "application/json" },
+      body: `{"data":{"a":${"9".repeat(2_900_000)}}}`,
+    },
+  ];
+}
+
+function headers(): readonly HostileRequest[] {
+  const list = (count: number, make: (i: number) => string): [string, string][] =>
+    range(count, (i) => [make(i), "x"]);
+  const get = (
+    kind: string,
+    headerList: HostileRequest["headerList"] & object,
+    anonymous = false,
+  ): HostileRequest => ({
+    kind,
+    method: "GET",
+    path: `${maps}/canary`,
+    headerList,
+    anonymous,
+    http: "1",
+  });
+  const extras = list(32_000, (i) => `Impersonate-Extra-${i}`);
+  const user: [string, string] = ["Impersonate-User", "jane"];
+  return [
+    get("headers, impersonation, anonymous", [user, ...extras], true),
+    get("headers, impersonation", [user, ...extras]),
+    get("headers, impersonation without a user", extras),
+    get("headers, impersonation of __proto__", [user, ["Impersonate-Extra-__proto__", "x"]]),
+    get("headers, groups", [user, ["Impersonate-Group", "g,".repeat(200_000)]]),
+    get(
+      "headers, many",
+      list(60_000, (i) => `X-${i}`),
+    ),
+    get("headers, accept", [["Accept", "a/b;q=0.1,".repeat(90_000)]]),
+    get("headers, accept parameters", [["Accept", `a/b${";a=b".repeat(200_000)}`]]),
+    get("headers, authorization", [["Authorization", `Bearer ${"a.".repeat(400_000)}`]], true),
+    get("headers, user agent", [["User-Agent", "(".repeat(900_000)]]),
+    get("headers, accept-encoding", [["Accept-Encoding", "gzip;q=0,".repeat(100_000)]]),
+    get("headers, if-none-match", [["If-None-Match", '"a",'.repeat(200_000)]]),
+    { ...get("headers, openapi etag", [["If-None-Match", '"a",'.repeat(200_000)]]), path: "/openapi/v2" },
+    {
+      kind: "query, parameters",
+      method: "GET",
+      path: `${maps}?${range(100_000, (i) => `a${i}=b`).join("&")}`,
+    },
+    { kind: "query, escapes", method: "GET", path: `${maps}?labelSelector=${"%20".repeat(300_000)}` },
+    { kind: "path, slashes", method: "GET", path: `/api/v1${"/".repeat(900_000)}` },
+    { kind: "path, escapes", method: "GET", path: `/api/v1/${"%2e".repeat(300_000)}` },
+  ];
+}
+
+function yaml(): readonly HostileRequest[] {
+  const post = (kind: string, body: string): HostileRequest => ({
+    kind,
+    method: "POST",
+    path: `${maps}?dryRun=All`,
+    headers: { "content-type": "application/yaml" },
+    body,
+  });
+  const lines = (count: number): string =>
+    `metadata:\n  name: yaml\ndata:\n${range(count, (i) => `  key-${i}: "a value ${i}"\n`).join("")}`;
+  return [
+    ...range(limits.yamlBodies, () => post("YAML, 2.8 MB", lines(90_000))),
+    post("YAML, 80 KB", lines(2_700)),
+    post(
+      "YAML, anchors",
+      `a: &a [${"x,".repeat(1000)}x]\nb: &b [${"*a,".repeat(1000)}*a]\nc: [${"*b,".repeat(1000)}*b]\n`,
+    ),
+    post("YAML, flow", "[".repeat(400_000)),
+    post("YAML, block", "- ".repeat(1_400_000)),
+    post("YAML, quotes", `a: "${"\\x41".repeat(600_000)}"`),
+    post("YAML, merges", `a: &a {b: c}\n${range(60_000, (i) => `k${i}: {<<: *a}\n`).join("")}`),
+    post("YAML, documents", "---\n".repeat(600_000)),
+    post("YAML, spaces", `a:${" ".repeat(2_800_000)}b`),
+  ];
+}
+
+function unreadLists(): readonly HostileRequest[] {
+  const list = (kind: string, query: string, accept: string): HostileRequest => ({
+    kind,
+    method: "GET",
+    path: `${maps}${query}`,
+    headers: { accept },
+    leaveAfterMs: 2000,
+  });
+  return [
+    ...range(8, () => list("list, pretty", "?pretty=true", "application/json")),
+    list("list, YAML", "", "application/yaml"),
+    list("list, Table", "", "application/json;as=Table;g=meta.k8s.io;v=v1"),
+    list("list, metadata", "", "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1"),
+    list("list, protobuf", "", "application/vnd.kubernetes.protobuf"),
+  ];
+}

@@ -1,0 +1,158 @@
+import { describeRequest, type HostileRequest, type Outcome } from "./hostile-request.js";
+import type { HonestReading, LoopReading } from "./server-probe.js";
+
+interface KindLine {
+  readonly kind: string;
+  sent: number;
+  heldMs: number;
+  gapMs: number;
+  answerMs: number;
+  readonly outcomes: Map<string, number>;
+  /** What held the loop longest. */
+  worst: string;
+}
+
+export interface Problem {
+  readonly what: string;
+  count: number;
+}
+
+/** 5xx that say what they should: each by what the answer says. */
+const explained: readonly RegExp[] = [
+  /Component not found/,
+  // Nothing answers at the other end of a proxied request.
+  /no endpoints available|error trying to reach|dial tcp/,
+  // Asked for by `timeout`.
+  /Timeout|did not complete|context deadline exceeded/i,
+  // As Kubernetes 1.23 answers it.
+  /without impersonating a user/,
+];
+
+/** What a run found, by kind of request. */
+export class Report {
+  readonly seed: number;
+  memoryBefore: LoopReading | undefined;
+  memoryAfter: LoopReading | undefined;
+  honest: HonestReading | undefined;
+  metricsBytes = 0;
+  readonly #lines = new Map<string, KindLine>();
+  readonly #violations = new Map<string, Problem>();
+  readonly #start = performance.now();
+
+  constructor(seed: number) {
+    this.seed = seed;
+  }
+
+  /** Crashes, hung requests, unexplained failures and wrong state; none is what a run is for. */
+  get violations(): readonly Problem[] {
+    return [...this.#violations.values()];
+  }
+
+  get worstHeldMs(): number {
+    return Math.max(0, ...[...this.#lines.values()].map((line) => line.heldMs));
+  }
+
+  get requests(): number {
+    return [...this.#lines.values()].reduce((sum, line) => sum + line.sent, 0);
+  }
+
+  add(request: HostileRequest, outcome: Outcome, ms: number, loop: LoopReading | undefined): void {
+    const line = this.#line(request.kind);
+    line.sent++;
+    line.answerMs = Math.max(line.answerMs, ms);
+    const name = outcome.kind === "answered" ? String(outcome.status) : outcome.kind;
+    line.outcomes.set(name, (line.outcomes.get(name) ?? 0) + 1);
+    if (loop !== undefined) this.#held(line, loop, describeRequest(request));
+    if (outcome.kind === "hung") this.violation(`hung ${request.kind}`, describeRequest(request));
+    if (outcome.kind === "answered" && outcome.status >= 500 && !isExplained(outcome)) {
+      const { status, text } = outcome;
+      const message = /"message":\s?"([^"]*)/.exec(text)?.[1] ?? text.slice(0, 100);
+      this.violation(`${status} ${message}`, `${status} ${message}\n  ${describeRequest(request)}`);
+    }
+  }
+
+  /** Of several requests at once. */
+  addLoop(kind: string, loop: LoopReading, what: string): void {
+    this.#held(this.#line(kind), loop, what);
+  }
+
+  violation(what: string, example = what): void {
+    const known = this.#violations.get(what);
+    if (known === undefined) this.#violations.set(what, { what: example, count: 1 });
+    else known.count++;
+  }
+
+  /** The kinds that held the loop longest, `count` of them. */
+  table(count: number): string {
+    const lines = [...this.#lines.values()].sort((a, b) => b.heldMs - a.heldMs).slice(0, count);
+    const rows = lines.map(({ kind, sent, heldMs, gapMs, answerMs, outcomes }) => [
+      kind,
+      String(sent),
+      heldMs.toFixed(0),
+      gapMs.toFixed(0),
+      answerMs.toFixed(0),
+      [...outcomes].map(([name, times]) => `${name}×${times}`).join(" "),
+    ]);
+    return columns([["kind", "sent", "held ms", "by the clock", "answer ms", "answers"], ...rows]);
+  }
+
+  /** The requests that held the loop longer than this. */
+  over(ms: number): readonly string[] {
+    return [...this.#lines.values()]
+      .filter((line) => line.heldMs > ms)
+      .sort((a, b) => b.heldMs - a.heldMs)
+      .map((line) => `${line.heldMs.toFixed(0)} ms: ${line.worst}`);
+  }
+
+  summary(): string {
+    const { honest, memoryBefore, memoryAfter } = this;
+    const megabytes = (reading: LoopReading | undefined): string =>
+      reading === undefined
+        ? "unknown"
+        : `${mb(reading.rss)} MB (heap ${mb(reading.heapUsed)}, outside it ${mb(reading.external)})`;
+    return [
+      `${this.requests} requests in ${((performance.now() - this.#start) / 1000).toFixed(0)} s, seed ${this.seed}`,
+      `longest hold of the event loop: ${this.worstHeldMs.toFixed(0)} ms`,
+      `an ordinary client beside it: ${honest?.requests ?? 0} requests, ${honest?.failures ?? 0} failed ${honest?.failure ?? ""}, longest wait ${honest?.worstMs.toFixed(0) ?? "?"} ms`,
+      `memory before: ${megabytes(memoryBefore)}`,
+      `memory after:  ${megabytes(memoryAfter)}`,
+      `/metrics: ${(this.metricsBytes / 1024).toFixed(0)} KiB`,
+    ].join("\n");
+  }
+
+  #line(kind: string): KindLine {
+    let line = this.#lines.get(kind);
+    if (line === undefined) {
+      line = { kind, sent: 0, heldMs: 0, gapMs: 0, answerMs: 0, outcomes: new Map(), worst: "" };
+      this.#lines.set(kind, line);
+    }
+    return line;
+  }
+
+  #held(line: KindLine, { heldMs, gapMs }: LoopReading, what: string): void {
+    line.gapMs = Math.max(line.gapMs, gapMs);
+    if (heldMs <= line.heldMs) return;
+    line.heldMs = heldMs;
+    line.worst = what;
+  }
+}
+
+function isExplained({ status, text }: { readonly status: number; readonly text: string }): boolean {
+  return status === 501 || explained.some((pattern) => pattern.test(text));
+}
+
+function mb(bytes: number): string {
+  return (bytes / 1024 / 1024).toFixed(0);
+}
+
+function columns(rows: readonly (readonly string[])[]): string {
+  const widths = (rows[0] ?? []).map((_, i) => Math.max(...rows.map((row) => row[i]?.length ?? 0)));
+  return rows
+    .map((row) =>
+      row
+        .map((cell, i) => cell.padEnd(widths[i] ?? 0))
+        .join("  ")
+        .trimEnd(),
+    )
+    .join("\n");
+}

@@ -1,0 +1,181 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { Random } from "../robustness/random.js";
+import { ApiClient } from "../support/api-client.js";
+import { credentialsOf, type ServerProcess, startServer } from "../support/server-process.js";
+import { holdConnections } from "./connection-attacks.js";
+import { corpus } from "./corpus.js";
+import { describeRequest, type HostileRequest } from "./hostile-request.js";
+import { RandomRequests } from "./random-requests.js";
+import { Report } from "./report.js";
+import { Senders } from "./senders.js";
+import { type LoopReading, ServerProbe } from "./server-probe.js";
+
+export interface HostileRun {
+  readonly seed: number;
+  /** Random requests go on this long after the corpus. */
+  readonly durationMs: number;
+  /** Config maps that the corpus' lists meet. */
+  readonly objects: number;
+  /** Connections of each kind that say nothing. */
+  readonly connections: number;
+  /** Which cases of the corpus are sent. */
+  readonly wants: (name: string) => boolean;
+  readonly serverArgs?: readonly string[];
+  readonly progress?: (line: string) => void;
+}
+
+/** Where no random request goes. */
+const canaries = "/api/v1/namespaces/canary/configmaps";
+const canary = `${canaries}/canary`;
+/** Longer than a request may take, which is 60 s. */
+const hangMs = 75_000;
+const burst = 16;
+
+/** Sends the corpus and then random requests to a server of its own, and looks at it meanwhile and afterwards. */
+export async function runHostile(run: HostileRun): Promise<Report> {
+  const probe = new ServerProbe();
+  let server: ServerProcess | undefined;
+  try {
+    server = await startServer({ env: probe.env, args: run.serverArgs ?? [] });
+    const attack = new Attack(run, server, probe);
+    return await attack.run();
+  } finally {
+    probe.close();
+    await server?.dispose();
+  }
+}
+
+class Attack {
+  readonly #run: HostileRun;
+  readonly #server: ServerProcess;
+  readonly #probe: ServerProbe;
+  readonly #senders: Senders;
+  readonly #random: Random;
+  readonly #report: Report;
+
+  constructor(run: HostileRun, server: ServerProcess, probe: ServerProbe) {
+    this.#run = run;
+    this.#server = server;
+    this.#probe = probe;
+    this.#senders = new Senders(server.url, credentialsOf(server), hangMs);
+    this.#random = new Random(run.seed);
+    this.#report = new Report(run.seed);
+  }
+
+  async run(): Promise<Report> {
+    const report = this.#report;
+    const api = new ApiClient(this.#server);
+    try {
+      await api.post("/api/v1/namespaces", { metadata: { name: "canary" } });
+      await api.post(canaries, { metadata: { name: "canary" }, data: { a: "b" } });
+      const before = await api.get(canary);
+      this.#probe.watch(this.#server, canary);
+      report.memoryBefore = await this.#settled();
+      await this.#corpus();
+      await this.#connections();
+      await this.#randomRequests();
+      report.honest = await this.#probe.honest();
+      const after = await api.get(canary);
+      if (after.text !== before.text) report.violation(`the canary is ${after.text.slice(0, 300)}`);
+      for (const path of ["/livez", "/readyz"]) {
+        const { status, text } = await api.get(path);
+        if (status !== 200) report.violation(`${path} answers ${status}: ${text.slice(0, 300)}`);
+      }
+      report.metricsBytes = (await api.get("/metrics")).bytes.length;
+      for (const collection of ["configmaps", "secrets", "pods", "controllerrevisions"]) {
+        const group = collection === "controllerrevisions" ? "/apis/apps/v1" : "/api/v1";
+        await api.delete(`${group}/namespaces/default/${collection}?gracePeriodSeconds=0`);
+      }
+      this.#senders.close();
+      report.memoryAfter = await this.#settled();
+    } catch (error) {
+      report.violation(
+        `the server is gone: ${(error as Error).message}\n${this.#server.output().slice(-3000)}`,
+      );
+    } finally {
+      this.#senders.close();
+      await api.close();
+    }
+    // Once per place in the source: the first lines of a stack are what tells them apart.
+    for (const [failure, stack = ""] of this.#server
+      .output()
+      .matchAll(/^.*request failed.*((?:\n {4}.*){0,3})/gm)) {
+      report.violation(`log ${stack}`, `the log says: ${failure.slice(0, 1000)}`);
+    }
+    return report;
+  }
+
+  async #corpus(): Promise<void> {
+    for (const { name, before = [], requests, together = false } of corpus(this.#run.objects)) {
+      if (!this.#run.wants(name)) continue;
+      this.#run.progress?.(name);
+      for (let i = 0; i < before.length; i += burst) {
+        await Promise.all(before.slice(i, i + burst).map((request) => this.#senders.send(request, "1")));
+      }
+      await this.#probe.loop();
+      if (together) await this.#together(name, requests);
+      else for (const request of requests) await this.#one(request);
+    }
+  }
+
+  async #connections(): Promise<void> {
+    const { connections } = this.#run;
+    if (connections === 0) return;
+    const held = await holdConnections(this.#server.port, connections);
+    this.#run.progress?.(`${held.open} silent connections`);
+    await this.#one({ kind: "canary beside silent connections", method: "GET", path: canary });
+    await this.#one({ kind: "heap profile beside half a frame", method: "GET", path: "/debug/pprof/heap" });
+    held.close();
+  }
+
+  async #randomRequests(): Promise<void> {
+    const { durationMs } = this.#run;
+    const requests = await RandomRequests.create(this.#random);
+    const end = performance.now() + durationMs;
+    while (performance.now() < end) {
+      // Mostly alone, so that a stall has one cause; sometimes many at once.
+      if (this.#random.chance(0.02)) {
+        await this.#together(
+          "burst",
+          Array.from({ length: burst }, () => requests.next()),
+        );
+      } else await this.#one(requests.next());
+    }
+  }
+
+  async #one(request: HostileRequest): Promise<void> {
+    const start = performance.now();
+    const outcome = await this.#senders.send(request, request.http ?? (this.#random.chance(0.5) ? "1" : "2"));
+    const ms = performance.now() - start;
+    this.#report.add(request, outcome, ms, await this.#probe.loop());
+  }
+
+  async #together(kind: string, requests: readonly HostileRequest[]): Promise<void> {
+    const answers = await Promise.all(
+      requests.map(async (request) => {
+        const start = performance.now();
+        const outcome = await this.#senders.send(request, request.http ?? "1");
+        return { request, outcome, ms: performance.now() - start };
+      }),
+    );
+    const reading = await this.#probe.loop();
+    for (const { request, outcome, ms } of answers) this.#report.add(request, outcome, ms, undefined);
+    if (requests.length > 0) {
+      this.#report.addLoop(
+        `${kind}, ${requests.length} at once`,
+        reading,
+        requests.map(describeRequest).join("\n  "),
+      );
+    }
+  }
+
+  /** After garbage collection, when it no longer falls. */
+  async #settled(): Promise<LoopReading> {
+    let reading = await this.#probe.loop(true);
+    for (let i = 0; i < 5; i++) {
+      await delay(500);
+      reading = await this.#probe.loop(true);
+    }
+    return reading;
+  }
+}

@@ -1,0 +1,75 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { pathToFileURL } from "node:url";
+import { credentialsOf, type ServerProcess } from "../support/server-process.js";
+
+/** What `stall-recorder.mjs` saw since it was last asked. */
+export interface LoopReading {
+  readonly heldMs: number;
+  readonly gapMs: number;
+  readonly rss: number;
+  readonly heapUsed: number;
+  readonly external: number;
+}
+
+/** What `honest-client.mjs` saw since it was last asked. */
+export interface HonestReading {
+  readonly worstMs: number;
+  readonly requests: number;
+  readonly failures: number;
+  readonly failure: string;
+}
+
+const folder = join(process.cwd(), "test/hostile");
+const readingMsMax = 400_000;
+
+/** Looks at a server from inside (its event loop and memory) and from beside (an ordinary client). */
+export class ServerProbe {
+  readonly #directory = mkdtempSync(join(tmpdir(), "hostile-"));
+  #client: ChildProcess | undefined;
+
+  /** The server's environment. */
+  get env(): Readonly<Record<string, string>> {
+    return {
+      NODE_OPTIONS: `--import=${pathToFileURL(join(folder, "stall-recorder.mjs")).href}`,
+      ORCH_STALL_SOCKET: this.#socket,
+    };
+  }
+
+  /** Starts the client that asks for `path` all the time. */
+  watch(server: ServerProcess, path: string): void {
+    const file = join(this.#directory, "credentials.json");
+    writeFileSync(file, JSON.stringify(credentialsOf(server)), { mode: 0o600 });
+    this.#client = fork(join(folder, "honest-client.mjs"), [server.url, path, file], { execArgv: [] });
+  }
+
+  /** Rejects when the server does not answer for minutes, or is gone. */
+  async loop(collectGarbage = false): Promise<LoopReading> {
+    const socket = connect(this.#socket);
+    socket.setTimeout(readingMsMax, () => socket.destroy(new Error("the event loop is held for minutes")));
+    socket.write(collectGarbage ? "g" : "r");
+    return JSON.parse(await text(socket)) as LoopReading; // written by stall-recorder.mjs
+  }
+
+  async honest(): Promise<HonestReading> {
+    const client = this.#client;
+    if (client === undefined) throw new Error("watch was not called");
+    client.send("report");
+    const [reading] = await once(client, "message");
+    return reading as HonestReading; // sent by honest-client.mjs
+  }
+
+  close(): void {
+    this.#client?.disconnect();
+    rmSync(this.#directory, { recursive: true, force: true });
+  }
+
+  get #socket(): string {
+    return join(this.#directory, "stall.sock");
+  }
+}

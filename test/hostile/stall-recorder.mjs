@@ -1,0 +1,50 @@
+import { createServer } from "node:net";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { isMainThread } from "node:worker_threads";
+
+/**
+ * Loaded into a server under test (`--import`): measures how long its event loop is held. Each connection to the Unix socket that
+ * ORCH_STALL_SOCKET names is answered with one line of JSON, what was seen since the one before: `heldMs`, the longest time between
+ * two turns in which this process had the processor (so a busy machine does not count against the server), `gapMs`, the same by the
+ * clock, and the memory in bytes. A connection that sends `g` has garbage collected first.
+ */
+const path = process.env.ORCH_STALL_SOCKET;
+const periodMs = 2;
+
+if (isMainThread && path !== undefined) {
+  let heldMs = 0;
+  let gapMs = 0;
+  let lastTime = performance.now();
+  let lastUse = process.cpuUsage();
+  const turn = () => {
+    const time = performance.now();
+    const gap = time - lastTime;
+    const use = process.cpuUsage();
+    const held = Math.min(gap, (use.user + use.system - lastUse.user - lastUse.system) / 1000);
+    heldMs = Math.max(heldMs, held);
+    gapMs = Math.max(gapMs, gap);
+    lastTime = time;
+    lastUse = use;
+  };
+  setInterval(turn, periodMs).unref();
+  const server = createServer((socket) => {
+    socket.on("error", () => {});
+    socket.once("data", (bytes) => {
+      turn();
+      const seen = { heldMs, gapMs };
+      heldMs = 0;
+      gapMs = 0;
+      if (bytes.toString() === "g") {
+        setFlagsFromString("--expose-gc");
+        runInNewContext("gc")();
+        lastTime = performance.now();
+        lastUse = process.cpuUsage();
+      }
+      const { rss, heapUsed, external } = process.memoryUsage();
+      socket.end(`${JSON.stringify({ ...seen, rss, heapUsed, external })}\n`);
+    });
+  });
+  server.on("error", () => {});
+  server.listen(path).unref();
+}
