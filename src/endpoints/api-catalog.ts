@@ -1,3 +1,4 @@
+import type { JsonObject } from "../apimachinery/json-value.js";
 import type { ApiObject } from "../apimachinery/meta.js";
 import type { ResourceDefinition, VersionDefinition } from "../apis/definition/resource-definition.js";
 import type { ConnectHandler } from "./connect/connect-handler.js";
@@ -16,6 +17,8 @@ export interface ServedResource {
   readonly operations: ReadonlyMap<string, OperationHandler>;
   /** Subresources that another server answers: `subresource/verb`, or `subresource` for any method. */
   readonly connections?: ReadonlyMap<string, ConnectHandler> | undefined;
+  /** OpenAPI 3 schema of a kind that has no declared type. */
+  readonly schema?: JsonObject | undefined;
 }
 
 export interface ServedVersion {

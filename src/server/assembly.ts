@@ -8,13 +8,13 @@ import { builtinResources } from "../apis/builtin-resources.js";
 import type { ApiContext } from "../apis/definition/api-context.js";
 import { typePackages } from "../apis/type-packages.js";
 import type { ControllerContext } from "../controllers/controller.js";
-import type { ApiCatalog } from "../endpoints/api-catalog.js";
+import { LiveCatalog } from "../endpoints/catalog/live-catalog.js";
 import type { ConnectTls } from "../endpoints/connect/connect-result.js";
 import { Informers } from "../informers/informers.js";
 import type { ServiceAllocation } from "../registry/core/service/service-allocation.js";
 import { createAdmission } from "./admission.js";
 import type { ApiServerParts } from "./api-server-parts.js";
-import { buildCatalog } from "./catalog.js";
+import { builtinOffers } from "./builtin-source.js";
 import { componentProbes } from "./component-probes.js";
 import { type ConnectionsParts, connectionsOf } from "./connections.js";
 import { endpointSettings } from "./endpoint-settings.js";
@@ -24,7 +24,6 @@ import { FeatureGates, isFeatureGateName } from "./options/feature-gates.js";
 import type { Options } from "./options/options.js";
 import { createRuntimeConfig, type RuntimeConfig } from "./options/runtime-config.js";
 import { systemRandom } from "./random.js";
-import { ResourceSet } from "./resource-set.js";
 import { type ServiceAccountTokens, tokenObjectLookup } from "./service-account-tokens.js";
 import { serviceAllocation, serviceHooks } from "./service-allocation.js";
 
@@ -41,7 +40,8 @@ export interface AssemblyInputs {
 /** The resource API over its stores, and what the rest of the server asks of it. */
 export interface Assembly {
   readonly schemas: SchemaRegistry;
-  readonly catalog: ApiCatalog;
+  /** `source` of it is where others than the built-in kinds come from. */
+  readonly catalog: LiveCatalog;
   readonly controllerContext: ControllerContext;
   readonly gates: FeatureGates;
   /** Those of everything that was put together here; `add` one for cluster data that is needed at hand. */
@@ -59,7 +59,15 @@ export function assemble(parts: ApiServerParts, inputs: AssemblyInputs): Assembl
   const { stores, serviceAccountTokens } = inputs;
   const gates = new FeatureGates(options.featureGates);
   const schemas = new SchemaRegistry(typePackages, { fieldName: (neutral) => naming.field(neutral) });
-  const services = serviceAllocation(parts, stores, schemas, () => resources);
+  const catalog = new LiveCatalog({
+    openStore: (definition, codec) => stores.openObjects(definition, codec),
+    storageMediaType: options.storageMediaType,
+    random: systemRandom,
+    garbageCollection: options.enableGarbageCollector,
+    endpoints: () => ({ admission, settings }),
+  });
+  const registry = (group: string, resource: string) => catalog.registry(group, resource);
+  const services = serviceAllocation(parts, stores, schemas, registry);
   const context: ApiContext = {
     naming,
     schemas,
@@ -73,25 +81,16 @@ export function assemble(parts: ApiServerParts, inputs: AssemblyInputs): Assembl
   };
   const definitions = builtinResources(context);
   warnOfUnknownResources(options, definitions, log);
-  const resources: ResourceSet = new ResourceSet({
-    definitions,
-    storageMediaType: options.storageMediaType,
-    openStore: (definition, codec) => stores.openObjects(definition, codec),
-    random: systemRandom,
-    garbageCollection: options.enableGarbageCollector,
-    hooksOf: ({ group, resource }) =>
-      group === "" && resource === "services" ? serviceHooks(services) : undefined,
-  });
   const informers = new Informers();
   const controllerContext: ControllerContext = {
-    registry: (group, resource) => resources.registry(group, resource),
-    registries: () => resources.registries(),
+    registry,
+    registries: () => catalog.registries(),
     log,
     now: () => new Date(),
   };
-  const settings = endpointSettings(options, naming, gates, schemas, definitions);
+  const settings = endpointSettings(options, naming, gates, schemas, (type) => catalog.isKnownType(type));
   const authorizer = createAuthorizer(options.authorizationMode);
-  const lookup = tokenObjectLookup((resource) => resources.registry("", resource));
+  const lookup = tokenObjectLookup((resource) => registry("", resource));
   const mechanisms = [...inputs.mechanisms, serviceAccountTokens.authenticator(lookup)];
   const admission = createAdmission({
     options,
@@ -104,7 +103,7 @@ export function assemble(parts: ApiServerParts, inputs: AssemblyInputs): Assembl
     naming,
     schemas,
     settings,
-    registry: (group, resource) => resources.registry(group, resource),
+    registry,
     admission,
     authorizer,
     authenticateToken: createTokenAuthenticator(mechanisms, serviceAccountTokens.apiAudiences),
@@ -118,19 +117,20 @@ export function assemble(parts: ApiServerParts, inputs: AssemblyInputs): Assembl
   const connections: ConnectionsParts = {
     options,
     naming,
-    registry: (group, resource) => resources.registry(group, resource),
+    registry,
     admission,
     nodeAgentTls: inputs.nodeAgentTls,
   };
-  const catalog = buildCatalog({
-    naming,
-    definitions,
-    resources,
-    runtimeConfig: runtimeConfigOf(options, definitions),
-    admission,
-    settings,
-    operationsOf: (definition, version) => operationsOf(operations, definition, version),
-    connectionsOf: (definition) => connectionsOf(connections, definition),
+  catalog.source("the built-in kinds").publish({
+    offered: builtinOffers({
+      naming,
+      definitions,
+      runtimeConfig: runtimeConfigOf(options, definitions),
+      hooksOf: ({ group, resource }) =>
+        group === "" && resource === "services" ? serviceHooks(services) : undefined,
+      operationsOf: (definition, version) => operationsOf(operations, definition, version),
+      connectionsOf: (definition) => connectionsOf(connections, definition),
+    }),
   });
   return {
     schemas,

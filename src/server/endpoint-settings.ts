@@ -1,7 +1,5 @@
-import { apiVersionOf } from "../apimachinery/meta.js";
 import type { TypeMeta } from "../apimachinery/schema/codec.js";
 import type { SchemaRegistry } from "../apimachinery/schema/schema-registry.js";
-import type { ResourceDefinition } from "../apis/definition/resource-definition.js";
 import type { Scale } from "../apis/gen/autoscaling-v1.js";
 import type { DeleteOptions } from "../apis/gen/meta-v1.js";
 import { createKindView } from "../endpoints/kind-view.js";
@@ -18,7 +16,7 @@ export function endpointSettings(
   naming: Naming,
   gates: FeatureGates,
   schemas: SchemaRegistry,
-  definitions: readonly ResourceDefinition[],
+  isKnownType: (type: TypeMeta) => boolean,
 ): EndpointSettings {
   const scaleCodec = schemas.codec<Scale>("autoscaling/v1.Scale");
   return {
@@ -31,28 +29,10 @@ export function endpointSettings(
     remainingItemCount: gates.enabled("RemainingItemCount"),
     serverSideFieldValidation: gates.enabled("ServerSideFieldValidation"),
     watchList: gates.enabled("WatchList"),
-    isKnownType: knownTypes(definitions),
+    isKnownType,
     fieldTracking: new ManagedFieldsTracking(`kubectl.${naming.domain}/last-applied-configuration`),
     scaleCodec,
     scaleView: createKindView(scaleKind, scaleCodec),
     deleteOptionsCodec: schemas.codec<DeleteOptions>("meta/v1.DeleteOptions"),
-  };
-}
-
-/** Kinds of resources, and of their lists. */
-function knownTypes(definitions: readonly ResourceDefinition[]): (type: TypeMeta) => boolean {
-  let known: Set<string> | undefined;
-  return ({ apiVersion, kind }) => {
-    // Few servers are ever asked.
-    known ??= new Set([
-      "v1 List",
-      ...definitions.flatMap((definition) =>
-        definition.versions.flatMap(({ version }) => {
-          const type = `${apiVersionOf({ group: definition.group, version })} ${definition.kind}`;
-          return [type, `${type}List`];
-        }),
-      ),
-    ]);
-    return known.has(`${apiVersion} ${kind}`);
   };
 }

@@ -3,6 +3,7 @@ import { join, posix } from "node:path";
 import type { ApiObject } from "../apimachinery/meta.js";
 import { qualifiedResource } from "../apimachinery/status.js";
 import type { ResourceDefinition } from "../apis/definition/resource-definition.js";
+import type { OpenedStore } from "../endpoints/catalog/resource-handle.js";
 import type { Naming } from "../naming/naming.js";
 import { systemClock } from "../storage/clock.js";
 import type { KeyValueStore } from "../storage/kv.js";
@@ -14,9 +15,9 @@ import type { Store3Tls } from "../storage/store3/connection.js";
 import type { Encryption, KmsHealthCheck } from "../storage/transform/encryption.js";
 import type { CacheFeed } from "../storage/watchcache/cache-feed.js";
 import type { CacheObserver } from "../storage/watchcache/cache-observer.js";
-import { type Cacher, createCacheFeed, createCacher } from "../storage/watchcache/cacher.js";
+import { createCacheFeed, createCacher } from "../storage/watchcache/cacher.js";
 import { FanOut } from "../storage/watchcache/fan-out.js";
-import type { StorageMetrics } from "./metrics/storage-metrics.js";
+import type { ResourceStorageMetrics, StorageMetrics } from "./metrics/storage-metrics.js";
 import { forOption, readFileOfOption } from "./options/option-failure.js";
 import type { Options } from "./options/options.js";
 
@@ -38,10 +39,9 @@ export class Stores {
   readonly #main: Backend;
   /** By the servers that `--store-servers-overrides` names. */
   readonly #overrides: ReadonlyMap<string, Backend>;
-  readonly #cachers: Cacher<ApiObject>[] = [];
   readonly #fanOut = new FanOut();
   readonly #stopping = new AbortController();
-  readonly #stored: StoredResource[] = [];
+  readonly #open = new Set<OpenResource>();
 
   private constructor(
     options: Options,
@@ -105,21 +105,31 @@ export class Stores {
     return `${posix.join("/", this.#options.storePrefix).replace(/\/$/, "")}${suffix}`;
   }
 
-  openObjects(definition: ResourceDefinition, codec: ObjectCodec<ApiObject>): ObjectStore<ApiObject> {
+  /** The store of a resource, which reads nothing and keeps no timer before it is first used. */
+  openObjects(definition: ResourceDefinition, codec: ObjectCodec<ApiObject>): OpenedStore {
     if (definition.storage === undefined) throw new Error(`${definition.resource} is virtual`);
     const { kv, leases, feed } = this.#backendOf(definition);
     const { group, resource } = definition;
+    const metrics = this.#metrics.of(definition);
     const parts: ObjectStoreOptions<ApiObject> = {
-      kv: observeStore(kv, this.#metrics.operations(definition)),
+      kv: observeStore(kv, metrics.operations()),
       prefix: `${this.path(definition.storage.prefix)}/`,
       codec,
       leases,
       transformer: this.#encryption?.transformerFor(group, resource),
-      listObserver: this.#metrics.storeLists(definition),
+      listObserver: metrics.storeLists(),
     };
-    const store = this.#openObjects(parts, feed, definition);
-    this.#stored.push({ name: qualifiedResource(definition), count: () => store.count() });
-    return store;
+    const { store, stop } = this.#openStopping(parts, feed, definition, metrics);
+    const opened = { name: qualifiedResource(definition), count: () => store.count(), stop };
+    this.#open.add(opened);
+    return {
+      store,
+      close: () => {
+        this.#open.delete(opened);
+        stop();
+        metrics.drop();
+      },
+    };
   }
 
   /** Objects below a path of the main store that no API serves: neither cached nor encrypted. */
@@ -134,15 +144,22 @@ export class Stores {
     });
   }
 
-  #openObjects(
+  /** `stop` ends all watches, at once for those that are opened later. */
+  #openStopping(
     parts: ObjectStoreOptions<ApiObject>,
     feed: CacheFeed,
     definition: ResourceDefinition,
-  ): ObjectStore<ApiObject> {
+    metrics: ResourceStorageMetrics,
+  ): { readonly store: ObjectStore<ApiObject>; readonly stop: () => void } {
     const windowEvents = this.#windowEvents(definition);
-    if (windowEvents === 0) return createObjectStore({ ...parts, stopping: this.#stopping.signal });
+    if (windowEvents === 0) {
+      const stopping = new AbortController();
+      setMaxListeners(0, stopping.signal); // every watch is one
+      const store = createObjectStore({ ...parts, stopping: stopping.signal });
+      return { store, stop: () => stopping.abort() };
+    }
     const observer: CacheObserver = {
-      ...this.#metrics.cache(definition),
+      ...metrics.cache(),
       failed: (cause) => {
         const reason = cause instanceof Error ? cause.message : String(cause);
         const text = `the watch cache of ${definition.resource} lost touch with the store, which answers for it until it has read everything again: ${reason}`;
@@ -150,8 +167,7 @@ export class Stores {
       },
     };
     const cacher = createCacher({ ...parts, feed, windowEvents, fanOut: this.#fanOut, observer });
-    this.#cachers.push(cacher);
-    return cacher;
+    return { store: cacher, stop: () => cacher.stop() };
   }
 
   /** One for each key service, named `kms-provider-0` and so on. */
@@ -159,9 +175,9 @@ export class Stores {
     return this.#encryption?.healthChecks ?? [];
   }
 
-  /** Every resource with objects of its own, as far as they have been opened. */
-  get stored(): readonly StoredResource[] {
-    return this.#stored;
+  /** Every resource with objects of its own that is open. */
+  get stored(): Iterable<StoredResource> {
+    return this.#open;
   }
 
   /** Bytes that each backing store occupies, by its servers; rejects when one does not answer. */
@@ -184,7 +200,7 @@ export class Stores {
 
   async close(): Promise<void> {
     this.#stopping.abort();
-    for (const cacher of this.#cachers) cacher.stop();
+    for (const { stop } of this.#open) stop();
     await closeAll([this.#main, ...this.#overrides.values()]);
     this.#encryption?.close();
   }
@@ -234,6 +250,10 @@ export interface StoreSize {
   /** The servers, or the directory, of the store. */
   readonly endpoint: string;
   readonly bytes: number;
+}
+
+interface OpenResource extends StoredResource {
+  stop(): void;
 }
 
 async function closeAll(backends: readonly Backend[]): Promise<void> {

@@ -7,19 +7,18 @@ import {
   createServiceAllocation,
   type ServiceAllocation,
 } from "../registry/core/service/service-allocation.js";
-import type { RegistryHooks } from "../registry/generic/resource-registry.js";
+import type { RegistryHooks, ResourceRegistry } from "../registry/generic/resource-registry.js";
 import { systemClock } from "../storage/clock.js";
 import type { ApiServerParts } from "./api-server-parts.js";
 import { defaultServiceRange } from "./cluster-addresses.js";
 import type { Stores } from "./open-store.js";
-import type { ResourceSet } from "./resource-set.js";
 
-/** The addresses and node ports of services, from the ranges that the options give. `resources` is asked when it is used. */
+/** The addresses and node ports of services, from the ranges that the options give. `registry` is asked when it is used. */
 export function serviceAllocation(
   { options, log }: ApiServerParts,
   stores: Stores,
   schemas: SchemaRegistry,
-  resources: () => ResourceSet,
+  registry: (group: string, resource: string) => ResourceRegistry,
 ): ServiceAllocation {
   const ranges =
     options.serviceClusterIpRange.length > 0 ? options.serviceClusterIpRange : [defaultServiceRange];
@@ -35,15 +34,20 @@ export function serviceAllocation(
     clock: systemClock,
     log,
     async listServices() {
-      const { items } = await resources()
-        .registry("", "services")
-        .list({ prefix: "", at: { kind: "mostRecent" }, limit: 0 });
+      const { items } = await registry("", "services").list({
+        prefix: "",
+        at: { kind: "mostRecent" },
+        limit: 0,
+      });
       return items.map((stored) => stored.decode() as Service); // the registry of services holds nothing else
     },
     async deleteEndpoints(namespace, name) {
-      await resources()
-        .registry("", "endpoints")
-        .delete(controllerWrite({ now: () => new Date() }, user, namespace), name, {}, async () => {});
+      await registry("", "endpoints").delete(
+        controllerWrite({ now: () => new Date() }, user, namespace),
+        name,
+        {},
+        async () => {},
+      );
     },
   });
 }

@@ -82,6 +82,17 @@ export class MetricFamily<Child> implements MetricDescription {
     return known.child;
   }
 
+  /** Shows the child of these values no longer; `with` makes a new one. One that stands for other values too stays. */
+  remove(...values: readonly string[]): void {
+    const isShared = values.some((value, index) => this.#allowed?.[index]?.has(value) === false);
+    if (!isShared) this.#children.delete(values.join("\0"));
+  }
+
+  /** A child that is never shown. */
+  unlisted(): Child {
+    return this.#make();
+  }
+
   children(): Iterable<{ readonly values: readonly string[]; readonly child: Child }> {
     return this.#children.values();
   }

@@ -45,6 +45,9 @@ export class MetricsPage {
   async render(): Promise<{ readonly contentType: string; readonly text: string }> {
     const figures = await this.#poll.figures();
     for (const [resource, count] of figures.objects) this.#objects.with(resource).value = count;
+    for (const { values } of this.#objects.children()) {
+      if (!figures.objects.has(values[0] ?? "")) this.#objects.remove(...values);
+    }
     for (const [endpoint, bytes] of figures.sizes) this.#sizes.with(endpoint).value = bytes;
     const { printMetrics, startProcessMetrics } = await import("../../telemetry/metrics-text.js");
     this.#process ??= startProcessMetrics((name) => this.#metrics.isDisabled(name));

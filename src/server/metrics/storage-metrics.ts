@@ -3,6 +3,7 @@ import type { ResourceDefinition } from "../../apis/definition/resource-definiti
 import type { ListObserver } from "../../storage/store/list-observer.js";
 import type { StoreOperation } from "../../storage/store/observed-store.js";
 import type { CacheObserver } from "../../storage/watchcache/cache-observer.js";
+import { MetricChildren } from "../../telemetry/metric-children.js";
 import type { Distribution, Figure, MetricFamily, Metrics } from "../../telemetry/metrics.js";
 
 /** Told how long the store took for an operation. */
@@ -115,55 +116,127 @@ export class StorageMetrics {
     };
   }
 
-  operations(of: ResourceDefinition): OperationObserver {
-    const type = typeOf(of);
+  /** What is counted of one resource from now on. */
+  of(definition: ResourceDefinition): ResourceStorageMetrics {
+    return new ResourceStorageMetrics(
+      {
+        durations: this.#durations,
+        storeLists: this.#storeLists,
+        cacheLists: this.#cacheLists,
+        cache: this.#cache,
+      },
+      definition,
+    );
+  }
+}
+
+interface Families {
+  readonly durations: MetricFamily<Distribution>;
+  readonly storeLists: ListFamilies;
+  readonly cacheLists: ListFamilies;
+  readonly cache: Readonly<Record<CacheFigure, MetricFamily<Figure>>>;
+}
+
+/** The children of one resource: made when there is something to count, gone when `drop` is called. */
+export class ResourceStorageMetrics {
+  readonly #families: Families;
+  readonly #definition: ResourceDefinition;
+  readonly #type: string;
+  readonly #children = new MetricChildren();
+
+  constructor(families: Families, definition: ResourceDefinition) {
+    this.#families = families;
+    this.#definition = definition;
+    this.#type = typeOf(definition);
+  }
+
+  drop(): void {
+    this.#children.drop();
+  }
+
+  operations(): OperationObserver {
     const known = new Map<StoreOperation, Distribution>();
     return (operation, milliseconds) => {
       let durations = known.get(operation);
       if (durations === undefined) {
-        durations = this.#durations.with(operation, operation.startsWith("list") ? `${type}List` : type);
+        const type = operation.startsWith("list") ? `${this.#type}List` : this.#type;
+        durations = this.#children.of(this.#families.durations, operation, type);
         known.set(operation, durations);
       }
       durations.observe(milliseconds / 1000);
     };
   }
 
-  storeLists(of: ResourceDefinition): ListObserver {
-    return listObserver(this.#storeLists, [qualifiedResource(of)]);
+  storeLists(): ListObserver {
+    return this.#listObserver(this.#families.storeLists, [qualifiedResource(this.#definition)]);
   }
 
-  cache(of: ResourceDefinition): CacheObserver {
-    const type = typeOf(of);
-    const { initial, dispatched, terminated, capacity, increases, decreases, watchers, loads, fallbacks } =
-      this.#cache;
-    const room = capacity.with(type);
-    const taken = dispatched.with(type);
-    const open = watchers.with(type);
-    const begun = initial.with(type);
+  cache(): CacheObserver {
+    const figures = new Map<CacheFigure, Figure>();
+    const fallbacks = new Map<string, Figure>();
+    const figure = (name: CacheFigure): Figure => {
+      let known = figures.get(name);
+      if (known === undefined) {
+        known = this.#children.of(this.#families.cache[name], this.#type);
+        figures.set(name, known);
+      }
+      return known;
+    };
     return {
-      ...listObserver(this.#cacheLists, [of.storage?.prefix ?? "", ""]),
+      ...this.#listObserver(this.#families.cacheLists, [this.#definition.storage?.prefix ?? "", ""]),
       initialized: () => {
-        loads.with(type).value++;
+        figure("loads").value++;
+        // Shown from the start, at zero.
+        for (const name of ["initial", "dispatched", "watchers"] as const) figure(name);
       },
       initialEvents: (count) => {
-        begun.value += count;
+        figure("initial").value += count;
       },
       eventsApplied: (count) => {
-        taken.value += count;
+        figure("dispatched").value += count;
       },
       windowCapacity: (events) => {
-        if (room.value > 0 && events > room.value) increases.with(type).value++;
-        if (events < room.value) decreases.with(type).value++;
+        const room = figure("capacity");
+        if (room.value > 0 && events > room.value) figure("increases").value++;
+        if (events < room.value) figure("decreases").value++;
         room.value = events;
       },
       storeFallback: (verb) => {
-        fallbacks.with(type, verb).value++;
+        let fallback = fallbacks.get(verb);
+        if (fallback === undefined) {
+          fallback = this.#children.of(this.#families.cache.fallbacks, this.#type, verb);
+          fallbacks.set(verb, fallback);
+        }
+        fallback.value++;
       },
       watchers: (count) => {
-        open.value = count;
+        figure("watchers").value = count;
       },
       slowWatcher: () => {
-        terminated.with(type).value++;
+        figure("terminated").value++;
+      },
+    };
+  }
+
+  /** Nothing is shown of what was never listed. */
+  #listObserver(families: ListFamilies, values: readonly string[]): ListObserver {
+    let figures: { readonly lists: Figure; readonly fetched: Figure; readonly returned: Figure } | undefined;
+    let evaluations: Figure | undefined;
+    return {
+      listed: (fetched, returned) => {
+        if (figures === undefined) {
+          const { lists, fetched: ofFetched, returned: ofReturned, evaluated } = families;
+          figures = {
+            lists: this.#children.of(lists, ...values),
+            fetched: this.#children.of(ofFetched, ...values),
+            returned: this.#children.of(ofReturned, ...values.slice(0, ofReturned.labels.length)),
+          };
+          evaluations = evaluated && this.#children.of(evaluated, ...values);
+        }
+        figures.lists.value++;
+        figures.fetched.value += fetched;
+        figures.returned.value += returned;
+        if (evaluations !== undefined) evaluations.value += fetched;
       },
     };
   }
@@ -185,28 +258,6 @@ interface ListFamilies {
   readonly fetched: MetricFamily<Figure>;
   readonly evaluated: MetricFamily<Figure> | undefined;
   readonly returned: MetricFamily<Figure>;
-}
-
-/** Nothing is shown of what was never listed. */
-function listObserver(families: ListFamilies, values: readonly string[]): ListObserver {
-  let figures: { readonly lists: Figure; readonly fetched: Figure; readonly returned: Figure } | undefined;
-  let evaluations: Figure | undefined;
-  return {
-    listed: (fetched, returned) => {
-      if (figures === undefined) {
-        figures = {
-          lists: families.lists.with(...values),
-          fetched: families.fetched.with(...values),
-          returned: families.returned.with(...values.slice(0, families.returned.labels.length)),
-        };
-        evaluations = families.evaluated?.with(...values);
-      }
-      figures.lists.value++;
-      figures.fetched.value += fetched;
-      figures.returned.value += returned;
-      if (evaluations !== undefined) evaluations.value += fetched;
-    },
-  };
 }
 
 /** As the original's own types are called: `*core.Pod`, `*rbac.Role`. */

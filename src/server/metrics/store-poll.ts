@@ -7,7 +7,7 @@ export interface StoreFigures {
 }
 
 export interface PolledStores {
-  readonly stored: readonly { readonly name: string; count(): Promise<number> }[];
+  readonly stored: Iterable<{ readonly name: string; count(): Promise<number> }>;
   sizes(): Promise<readonly { readonly endpoint: string; readonly bytes: number }[]>;
 }
 
@@ -66,9 +66,10 @@ export class StorePoll {
   }
 
   async #count(): Promise<void> {
-    for (const { name, count } of this.#options.stores.stored) {
-      this.#objects.set(name, await count().catch(() => -1));
-    }
+    const stored = [...this.#options.stores.stored];
+    const names = new Set(stored.map(({ name }) => name));
+    for (const name of this.#objects.keys()) if (!names.has(name)) this.#objects.delete(name);
+    for (const { name, count } of stored) this.#objects.set(name, await count().catch(() => -1));
   }
 
   async #measure(): Promise<void> {

@@ -1,0 +1,162 @@
+import type { AdmissionChain } from "../../admission/admission-chain.js";
+import type { TypeMeta } from "../../apimachinery/schema/codec.js";
+import { qualifiedResource } from "../../apimachinery/status.js";
+import type { ResourceDefinition } from "../../apis/definition/resource-definition.js";
+import type { RegistryRandom, ResourceRegistry } from "../../registry/generic/resource-registry.js";
+import type { ApiCatalog, ServedGroup, ServedResource } from "../api-catalog.js";
+import type { EndpointSettings } from "../resource-endpoint.js";
+import { GroupTable } from "./group-table.js";
+import { KnownKinds } from "./known-kinds.js";
+import { type OpenStore, openHandle, type ResourceHandle } from "./resource-handle.js";
+import {
+  type CatalogChange,
+  type CatalogSource,
+  customResourcePriority,
+  type ResourceOffer,
+} from "./resource-offer.js";
+
+export interface LiveCatalogParts {
+  readonly openStore: OpenStore;
+  readonly storageMediaType: "protobuf" | "json";
+  readonly random: RegistryRandom;
+  /** `--enable-garbage-collector`. */
+  readonly garbageCollection: boolean;
+  /** What the endpoints of all resources work with; asked when the first resource is offered. */
+  readonly endpoints: () => { readonly admission: AdmissionChain; readonly settings: EndpointSettings };
+}
+
+/** What a change of the catalog has brought and taken away. A replaced resource is among both. */
+export interface HandleChange {
+  readonly added: readonly ResourceHandle[];
+  readonly removed: readonly ResourceHandle[];
+}
+
+/** Called synchronously, after the catalog has changed and before what was removed is closed. Must not throw. */
+export type CatalogListener = (change: HandleChange) => void;
+
+/** Every resource of a server, as its sources offer them. */
+export class LiveCatalog implements ApiCatalog {
+  readonly #parts: LiveCatalogParts;
+  readonly #table = new GroupTable();
+  readonly #kinds = new KnownKinds();
+  readonly #handles = new Map<string, Owned>();
+  readonly #listeners = new Set<CatalogListener>();
+
+  constructor(parts: LiveCatalogParts) {
+    this.#parts = parts;
+  }
+
+  groups(): readonly ServedGroup[] {
+    return this.#table.sorted();
+  }
+
+  find(group: string, version: string, resource: string): ServedResource | undefined {
+    return this.#table.find(group, version, resource);
+  }
+
+  handle(group: string, resource: string): ResourceHandle | undefined {
+    return this.#handles.get(qualifiedResource({ group, resource }))?.handle;
+  }
+
+  *handles(): Iterable<ResourceHandle> {
+    for (const { handle } of this.#handles.values()) yield handle;
+  }
+
+  /** Throws for a resource that is not stored. */
+  registry(group: string, resource: string): ResourceRegistry {
+    const registry = this.handle(group, resource)?.registry;
+    if (registry === undefined) throw new Error(`no registry of ${qualifiedResource({ group, resource })}`);
+    return registry;
+  }
+
+  *registries(): Iterable<ResourceRegistry> {
+    for (const { handle } of this.#handles.values()) if (handle.registry !== undefined) yield handle.registry;
+  }
+
+  /** Whether any version of a resource, served or not, has this kind, or is a list of it. */
+  isKnownType(type: TypeMeta): boolean {
+    return this.#kinds.has(type);
+  }
+
+  /** Tells `listener` of each change until the returned function is called. */
+  subscribe(listener: CatalogListener): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  /** `name` is for messages. */
+  source(name: string): CatalogSource {
+    return { publish: (change) => this.#publish(name, change) };
+  }
+
+  #publish(source: string, { offered = [], withdrawn = [] }: CatalogChange): void {
+    const added = this.#open(source, offered);
+    const removed = new Map<string, ResourceHandle>();
+    for (const named of [...withdrawn, ...offered.map(({ definition }) => definition)]) {
+      const name = qualifiedResource(named);
+      const former = this.#handles.get(name);
+      if (former?.source === source) removed.set(name, former.handle);
+    }
+    for (const [name, handle] of removed) this.#remove(name, handle);
+    for (const handle of added) this.#add(source, handle);
+    const change = { added, removed: [...removed.values()] };
+    for (const listener of this.#listeners) listener(change);
+    for (const handle of removed.values()) handle.close();
+  }
+
+  /** All handles, or none: what was opened is closed again when one cannot be. */
+  #open(source: string, offers: readonly ResourceOffer[]): ResourceHandle[] {
+    const opened = new Map<ResourceDefinition, ResourceHandle>();
+    try {
+      // Those first in whose form the objects of others are stored.
+      for (const offer of [...offers].sort((a, b) => rank(a) - rank(b))) {
+        const owner = this.#handles.get(qualifiedResource(offer.definition));
+        if (owner !== undefined && owner.source !== source) {
+          throw new Error(`${owner.source} offers ${qualifiedResource(offer.definition)} already`);
+        }
+        const parts = { ...this.#parts, ...this.#parts.endpoints() };
+        opened.set(offer.definition, openHandle(offer, parts, ownerOf(offer.definition, opened)));
+      }
+    } catch (error) {
+      for (const handle of opened.values()) handle.close();
+      throw error;
+    }
+    return offers.flatMap(({ definition }) => opened.get(definition) ?? []);
+  }
+
+  #add(source: string, handle: ResourceHandle): void {
+    const { definition, served } = handle;
+    this.#handles.set(qualifiedResource(definition), { source, handle });
+    this.#kinds.add(definition);
+    for (const [version, { offered, resource }] of served) {
+      this.#table.set(definition.group, version, resource, offered.priority ?? customResourcePriority);
+    }
+  }
+
+  #remove(name: string, { definition, served }: ResourceHandle): void {
+    this.#handles.delete(name);
+    this.#kinds.remove(definition);
+    for (const version of served.keys()) this.#table.remove(definition.group, version, definition.resource);
+  }
+}
+
+interface Owned {
+  readonly source: string;
+  readonly handle: ResourceHandle;
+}
+
+function rank({ definition }: ResourceOffer): number {
+  return definition.storage?.group === undefined ? 0 : 1;
+}
+
+/** The handle in whose form the objects are stored: another one for a resource that is served by two groups. */
+function ownerOf(
+  { storage, resource, group }: ResourceDefinition,
+  opened: ReadonlyMap<ResourceDefinition, ResourceHandle>,
+): ResourceHandle | undefined {
+  if (storage?.group === undefined) return undefined;
+  for (const [definition, handle] of opened) {
+    if (definition.group === storage.group && definition.storage?.prefix === storage.prefix) return handle;
+  }
+  throw new Error(`nothing stores ${qualifiedResource({ group, resource })}`);
+}

@@ -1,0 +1,94 @@
+import type { AdmissionChain } from "../../admission/admission-chain.js";
+import type { ApiObject } from "../../apimachinery/meta.js";
+import type { ResourceDefinition } from "../../apis/definition/resource-definition.js";
+import { createResourceCodec } from "../../registry/generic/resource-codec.js";
+import { type RegistryRandom, ResourceRegistry } from "../../registry/generic/resource-registry.js";
+import { createVersionedView } from "../../registry/generic/versioned-view.js";
+import type { ObjectCodec, ObjectStore } from "../../storage/object-store.js";
+import type { ServedResource } from "../api-catalog.js";
+import type { EndpointSettings, ResourceEndpoint } from "../resource-endpoint.js";
+import type { OfferedVersion, ResourceOffer } from "./resource-offer.js";
+
+/** Everything a server holds for one resource, from its definition down to its store. */
+export interface ResourceHandle {
+  readonly definition: ResourceDefinition;
+  /** Undefined for virtual resources, which are not stored. */
+  readonly registry: ResourceRegistry | undefined;
+  readonly stored: StoredForm | undefined;
+  /** By version, as far as the resource is served. */
+  readonly served: ReadonlyMap<
+    string,
+    { readonly offered: OfferedVersion; readonly resource: ServedResource }
+  >;
+  /** Ends its watches and lets go of its cache, the cache's feed and its metrics. Reads go to the store from then on. */
+  close(): void;
+}
+
+/** A store, and how objects are written down in it. */
+export interface StoredForm {
+  readonly codec: ObjectCodec<ApiObject>;
+  readonly store: ObjectStore<ApiObject>;
+}
+
+/** The store of one resource, cached or not, encrypted or not. */
+export interface OpenedStore {
+  readonly store: ObjectStore<ApiObject>;
+  /** Ends its watches and frees what it holds in memory; the store still answers requests that are under way. */
+  readonly close: () => void;
+}
+
+/** Opens the store of a resource, which holds next to nothing before it is first used. */
+export type OpenStore = (definition: ResourceDefinition, codec: ObjectCodec<ApiObject>) => OpenedStore;
+
+export interface HandleParts {
+  readonly openStore: OpenStore;
+  readonly storageMediaType: "protobuf" | "json";
+  readonly random: RegistryRandom;
+  readonly garbageCollection: boolean;
+  readonly admission: AdmissionChain;
+  readonly settings: EndpointSettings;
+}
+
+/** `owner` is the handle whose store holds the objects, where that is another. */
+export function openHandle(
+  offer: ResourceOffer,
+  parts: HandleParts,
+  owner: ResourceHandle | undefined,
+): ResourceHandle {
+  const { definition, hooks } = offer;
+  const { random, garbageCollection, admission, settings } = parts;
+  const own = owner === undefined ? openOwnStore(offer, parts) : undefined;
+  const stored = owner?.stored ?? own;
+  const registry =
+    stored && new ResourceRegistry({ ...stored, definition, random, hooks, garbageCollection });
+  const served = offer.served.map((offered) => {
+    const { version, deprecationWarning, operations, connections, schema } = offered;
+    const endpoint: ResourceEndpoint | undefined = registry && {
+      registry,
+      view: createVersionedView(definition, version),
+      admission,
+      settings,
+    };
+    const resource: ServedResource = {
+      definition,
+      version,
+      deprecationWarning,
+      endpoint,
+      operations: operations ?? new Map(),
+      connections,
+      schema,
+    };
+    return [version.version, { offered, resource }] as const;
+  });
+  return { definition, registry, stored, served: new Map(served), close: () => own?.close() };
+}
+
+function openOwnStore(
+  { definition, codec: given }: ResourceOffer,
+  { openStore, storageMediaType }: HandleParts,
+): (StoredForm & OpenedStore) | undefined {
+  if (definition.storage === undefined) return undefined;
+  const codec = given ?? createResourceCodec(definition, storageMediaType);
+  const { store, close } = openStore(definition, codec);
+  return { codec, store, close };
+}
