@@ -13,6 +13,7 @@ export type FieldErrorType =
   | "FieldValueForbidden"
   | "FieldValueTooLong"
   | "FieldValueTooMany"
+  | "FieldValueTypeInvalid"
   | "InternalError";
 
 export interface FieldError {

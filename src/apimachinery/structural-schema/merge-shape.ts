@@ -1,0 +1,77 @@
+import {
+  deducedType,
+  type MergeType,
+  type StructField,
+  type StructType,
+  structType,
+} from "../schema/merge-type.js";
+import type { StructuralSchema } from "./structural-schema.js";
+
+const scalars = {
+  string: { kind: "scalar", scalar: "string" },
+  integer: { kind: "scalar", scalar: "numeric" },
+  number: { kind: "scalar", scalar: "numeric" },
+  boolean: { kind: "scalar", scalar: "boolean" },
+  untyped: { kind: "scalar", scalar: "untyped" },
+} as const satisfies Record<string, MergeType>;
+
+/**
+ * How objects of the schema are merged and owned by server-side apply: by its list and map types. `metadata` is how object metadata merges.
+ * Source: Kubernetes documentation, "Server-Side Apply", "Merge strategy".
+ */
+export function objectMergeShape(schema: StructuralSchema, metadata: MergeType): StructType {
+  return structShape(schema, metadata, true);
+}
+
+function structShape(schema: StructuralSchema, metadata: MergeType, isResource: boolean): StructType {
+  const fields = new Map<string, MergeType | StructField>();
+  for (const [name, property] of schema.properties) {
+    const type = shapeOf(property, metadata);
+    fields.set(
+      name,
+      property.default === undefined ? type : { type, default: property.default, implicit: undefined },
+    );
+  }
+  if (isResource) {
+    fields.set("apiVersion", scalars.string).set("kind", scalars.string).set("metadata", metadata);
+  }
+  return structType(fields, {
+    atomic: schema.mapType === "atomic",
+    others: schema.preservesUnknown || schema.additional === true ? deducedType : undefined,
+  });
+}
+
+function shapeOf(schema: StructuralSchema, metadata: MergeType): MergeType {
+  if (schema.isIntOrString) return scalars.untyped;
+  switch (schema.type) {
+    case "string":
+    case "integer":
+    case "number":
+    case "boolean":
+      return scalars[schema.type];
+    case "array":
+      return listShape(schema, metadata);
+    case "object":
+      return mapShape(schema, metadata);
+    default:
+      return schema.properties.size > 0 ? mapShape(schema, metadata) : deducedType;
+  }
+}
+
+function listShape(schema: StructuralSchema, metadata: MergeType): MergeType {
+  const element = schema.items === undefined ? deducedType : shapeOf(schema.items, metadata);
+  const relation = schema.listType === "map" || schema.listType === "set" ? schema.listType : "atomic";
+  return { kind: "list", relation, keys: schema.listMapKeys.toSorted(), element };
+}
+
+function mapShape(schema: StructuralSchema, metadata: MergeType): MergeType {
+  if (schema.isEmbedded) return structShape(schema, metadata, true);
+  if (schema.properties.size > 0) return structShape(schema, metadata, false);
+  const atomic = schema.mapType === "atomic";
+  if (typeof schema.additional === "object") {
+    return { kind: "map", atomic, element: shapeOf(schema.additional, metadata) };
+  }
+  if (atomic) return { kind: "map", atomic, element: deducedType };
+  // Nothing is known of its members, of which there are none unless they are kept.
+  return deducedType;
+}

@@ -1,0 +1,128 @@
+import { isJsonObject, type JsonObject, type JsonValue } from "../json-value.js";
+import { isJsonArray } from "../patch/json-values.js";
+import type { StructuralSchema } from "./structural-schema.js";
+
+/** Called with the path of each field that is dropped: `spec.sails[0].colour`. */
+export type OnUnknownField = (path: string) => void;
+
+/**
+ * A copy of `object` without the members that its schema does not know. What the schema keeps without knowing it is shared with `object`.
+ * With `isResource`, kind, apiVersion and metadata are left alone. Source: Kubernetes documentation, "Field pruning".
+ */
+export function pruneObject(
+  object: JsonObject,
+  schema: StructuralSchema,
+  isResource: boolean,
+  onUnknown?: OnUnknownField,
+): JsonObject {
+  return new Pruning(onUnknown).object(object, schema, isResource, undefined);
+}
+
+export function pruneValue(
+  value: JsonValue,
+  schema: StructuralSchema,
+  onUnknown?: OnUnknownField,
+): JsonValue {
+  return new Pruning(onUnknown).value(value, schema, undefined);
+}
+
+/** The way to a value: text is made only when something is dropped. */
+interface Step {
+  readonly parent: Step | undefined;
+  readonly step: string | number;
+}
+
+class Pruning {
+  readonly #onUnknown: OnUnknownField | undefined;
+
+  constructor(onUnknown: OnUnknownField | undefined) {
+    this.#onUnknown = onUnknown;
+  }
+
+  value(
+    value: JsonValue,
+    schema: StructuralSchema | undefined,
+    at: Step | undefined,
+    keeps?: boolean,
+  ): JsonValue {
+    if (typeof value !== "object" || value === null) return value;
+    const keepsUnknown = keeps ?? schema?.preservesUnknown ?? false;
+    if (isJsonArray(value)) {
+      const items = schema?.items;
+      if (items === undefined && keepsUnknown) return value;
+      // What stands in an undeclared list keeps what the list does.
+      return value.map((item, index) =>
+        this.value(item, items, this.#step(at, index), keepsUnknown || undefined),
+      );
+    }
+    return this.object(value, schema, schema?.isEmbedded ?? false, at, keepsUnknown);
+  }
+
+  object(
+    object: JsonObject,
+    schema: StructuralSchema | undefined,
+    isResource: boolean,
+    at: Step | undefined,
+    keepsUnknown = schema?.preservesUnknown ?? false,
+  ): JsonObject {
+    const kept: OwnObject = {};
+    for (const name in object) {
+      const member = object[name];
+      if (member === undefined) continue;
+      if (isResource && (name === "metadata" || name === "kind" || name === "apiVersion")) {
+        kept[name] = member;
+        continue;
+      }
+      const property = schema?.properties.get(name);
+      if (property !== undefined) {
+        put(kept, name, isLeaf(member) ? member : this.value(member, property, this.#step(at, name)));
+      } else if (schema?.additional !== undefined && schema.additional !== false) {
+        const inner = schema.additional === true ? undefined : schema.additional;
+        put(kept, name, isLeaf(member) ? member : this.value(member, inner, this.#step(at, name)));
+      } else if (keepsUnknown) {
+        put(kept, name, member);
+      } else {
+        this.#onUnknown?.(pathText({ parent: at, step: name }));
+      }
+    }
+    return kept;
+  }
+
+  #step(parent: Step | undefined, step: string | number): Step | undefined {
+    return this.#onUnknown === undefined ? undefined : { parent, step };
+  }
+}
+
+function isLeaf(value: JsonValue): boolean {
+  return typeof value !== "object" || value === null;
+}
+
+/** Sets a member, whatever its name. */
+export function put(object: OwnObject, name: string, value: JsonValue): void {
+  if (name === "__proto__") {
+    Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
+  } else {
+    object[name] = value;
+  }
+}
+
+function pathText(last: Step): string {
+  const steps: (string | number)[] = [];
+  for (let at: Step | undefined = last; at !== undefined; at = at.parent) steps.push(at.step);
+  let text = "";
+  for (const step of steps.reverse()) {
+    if (typeof step === "number") text += `[${step}]`;
+    else text += text === "" ? step : `.${step}`;
+  }
+  return text;
+}
+
+/** An object that the caller made and may change. */
+export interface OwnObject {
+  [name: string]: JsonValue;
+}
+
+/** `value` as an object that may be changed: the caller vouches for that. Undefined for anything else. */
+export function ownObject(value: JsonValue | undefined): OwnObject | undefined {
+  return isJsonObject(value) ? (value as OwnObject) : undefined;
+}

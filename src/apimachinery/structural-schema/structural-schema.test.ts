@@ -1,0 +1,434 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { isJsonObject, type JsonObject, type JsonValue } from "../json-value.js";
+import { validateEmbedded } from "./embedded-objects.js";
+import { floatText } from "./go-number.js";
+import { objectMergeShape } from "./merge-shape.js";
+import { pruneObject, pruneValue } from "./prune.js";
+import { copyJson, setDefaults } from "./set-defaults.js";
+import { parseStructuralSchema } from "./structural-schema.js";
+import { validateKeyedLists } from "./validate-lists.js";
+import { validateValues } from "./validate-values.js";
+
+const prefix = "x-orch-";
+const specOf = (spec: JsonObject) => parseStructuralSchema({ type: "object", properties: { spec } }, prefix);
+
+function problems(spec: JsonObject, value: JsonValue): string[] {
+  return validateValues({ spec: value }, specOf(spec)).map(({ field, body }) => `${field}: ${body}`);
+}
+
+describe("values that a schema forbids", () => {
+  const cases: [
+    name: string,
+    schema: JsonObject,
+    good: readonly JsonValue[],
+    bad: readonly (readonly [JsonValue, string])[],
+  ][] = [
+    [
+      "type string",
+      { type: "string" },
+      ["", "a"],
+      [[1, 'spec: Invalid value: "integer": spec in body must be of type string: "integer"']],
+    ],
+    [
+      "type integer",
+      { type: "integer" },
+      [1, -3, 2n ** 60n],
+      [
+        ["a", 'spec: Invalid value: "string": spec in body must be of type integer: "string"'],
+        [1.5, 'spec: Invalid value: "number": spec in body must be of type integer: "number"'],
+      ],
+    ],
+    [
+      "type number",
+      { type: "number" },
+      [1, 1.5],
+      [[true, 'spec: Invalid value: "boolean": spec in body must be of type number: "boolean"']],
+    ],
+    [
+      "type boolean",
+      { type: "boolean" },
+      [true],
+      [["true", 'spec: Invalid value: "string": spec in body must be of type boolean: "string"']],
+    ],
+    [
+      "type object",
+      { type: "object" },
+      [{}, { a: 1 }],
+      [[[], 'spec: Invalid value: "array": spec in body must be of type object: "array"']],
+    ],
+    [
+      "type array",
+      { type: "array", items: { type: "string" } },
+      [[], ["a"]],
+      [
+        [["a", 1], 'spec[1]: Invalid value: "integer": spec[1] in body must be of type string: "integer"'],
+        [{}, 'spec: Invalid value: "object": spec in body must be of type array: "object"'],
+      ],
+    ],
+    [
+      "null",
+      { type: "string" },
+      [],
+      [[null, 'spec: Invalid value: "null": spec in body must be of type string: "null"']],
+    ],
+    ["nullable", { type: "string", nullable: true }, [null, "a"], []],
+    [
+      "int-or-string",
+      { "x-orch-int-or-string": true },
+      [1, "80%"],
+      [[true, 'spec: Invalid value: "boolean": spec in body must be of type integer,string: "boolean"']],
+    ],
+    [
+      "enum",
+      { type: "string", enum: ["a", "b"] },
+      ["a"],
+      [["c", 'spec: Unsupported value: "c": supported values: "a", "b"']],
+    ],
+    [
+      "enum of numbers",
+      { type: "integer", enum: [1, 2] },
+      [2],
+      [[3, 'spec: Unsupported value: 3: supported values: "1", "2"']],
+    ],
+    [
+      "maximum",
+      { type: "integer", maximum: 3 },
+      [3],
+      [[4, "spec: Invalid value: 4: spec in body should be less than or equal to 3"]],
+    ],
+    [
+      "exclusive maximum",
+      { type: "number", maximum: 3, exclusiveMaximum: true },
+      [2.5],
+      [[3, "spec: Invalid value: 3: spec in body should be less than 3"]],
+    ],
+    [
+      "minimum",
+      { type: "integer", minimum: 1 },
+      [1],
+      [[0, "spec: Invalid value: 0: spec in body should be greater than or equal to 1"]],
+    ],
+    [
+      "exclusive minimum",
+      { type: "number", minimum: 1, exclusiveMinimum: true },
+      [1.1],
+      [[1, "spec: Invalid value: 1: spec in body should be greater than 1"]],
+    ],
+    [
+      "multipleOf",
+      { type: "number", multipleOf: 0.1 },
+      [0.3, 1],
+      [[0.25, "spec: Invalid value: 0.25: spec in body should be a multiple of 0.1"]],
+    ],
+    [
+      "maxLength",
+      { type: "string", maxLength: 2 },
+      ["ab", "\u{1f600}\u{1f600}"],
+      [["abc", "spec: Too long: may not be longer than 2"]],
+    ],
+    [
+      "minLength",
+      { type: "string", minLength: 2 },
+      ["ab"],
+      [["\u{1f600}", 'spec: Invalid value: "\u{1f600}": spec in body should be at least 2 chars long']],
+    ],
+    [
+      "pattern",
+      { type: "string", pattern: "^a+$" },
+      ["aa"],
+      [["b", "spec: Invalid value: \"b\": spec in body should match '^a+$'"]],
+    ],
+    [
+      "a pattern that others backtrack in",
+      { type: "string", pattern: "^(a+)+$" },
+      ["a".repeat(50)],
+      [
+        [
+          `${"a".repeat(50)}b`,
+          `spec: Invalid value: "${"a".repeat(50)}b": spec in body should match '^(a+)+$'`,
+        ],
+      ],
+    ],
+    [
+      "maxItems",
+      { type: "array", items: {}, maxItems: 1 },
+      [[1]],
+      [[[1, 2], "spec: Too many: 2: must have at most 1 items"]],
+    ],
+    [
+      "minItems",
+      { type: "array", items: {}, minItems: 1 },
+      [[1]],
+      [[[], "spec: Invalid value: 0: spec in body should have at least 1 items"]],
+    ],
+    [
+      "maxProperties",
+      { type: "object", maxProperties: 1 },
+      [{ a: 1 }],
+      [[{ a: 1, b: 1 }, "spec: Too many: 2: must have at most 1 items"]],
+    ],
+    [
+      "minProperties",
+      { type: "object", minProperties: 1 },
+      [{ a: 1 }],
+      [[{}, "spec: Invalid value: 0: spec in body should have at least 1 properties"]],
+    ],
+    [
+      "required",
+      { type: "object", required: ["a"], properties: { a: {} } },
+      [{ a: 1 }],
+      [[{}, "spec.a: Required value"]],
+    ],
+    [
+      "additionalProperties",
+      { type: "object", additionalProperties: { type: "integer" } },
+      [{ a: 1 }],
+      [[{ a: "b" }, 'spec.a: Invalid value: "string": spec.a in body must be of type integer: "string"']],
+    ],
+    [
+      "format date-time",
+      { type: "string", format: "date-time" },
+      ["2026-01-02T03:04:05Z"],
+      [
+        [
+          "yesterday",
+          'spec: Invalid value: "yesterday": spec in body must be of type date-time: "yesterday"',
+        ],
+      ],
+    ],
+    ["a format that is not known", { type: "string", format: "colour" }, ["red"], []],
+  ];
+
+  test.each(cases)("%s", (_name, schema, good, bad) => {
+    for (const value of good) expect(problems(schema, value)).toEqual([]);
+    for (const [value, message] of bad) expect(problems(schema, value)).toEqual([message]);
+  });
+
+  test.each([["int32", 3_000_000_000, "Checked value must be of type integer with format int32"]])(
+    "a number beyond %s is refused for the object",
+    (format, value, message) => {
+      expect(problems({ type: "integer", format }, value)).toEqual([`<nil>: Invalid value: "": ${message}`]);
+    },
+  );
+
+  test("alternatives tell of the one that fits best", () => {
+    const alternatives = [{ required: ["a", "b"] }, { properties: { a: { minimum: 5 } } }];
+    const properties = { a: { type: "integer" }, b: {} };
+    expect(problems({ type: "object", properties, anyOf: alternatives }, { a: 1 })).toEqual([
+      '<nil>: Invalid value: "": "spec" must validate at least one schema (anyOf)',
+      expect.any(String),
+    ]);
+    expect(problems({ type: "object", properties, oneOf: alternatives }, { a: 7, b: 1 })).toEqual([
+      '<nil>: Invalid value: "": "spec" must validate one and only one schema (oneOf). Found 2 valid alternatives',
+    ]);
+    expect(problems({ type: "object", properties, allOf: [alternatives[1] ?? {}] }, { a: 1 })).toEqual([
+      "spec.a: Invalid value: 1: spec.a in body should be greater than or equal to 5",
+      '<nil>: Invalid value: "": "spec" must validate all the schemas (allOf). None validated',
+    ]);
+    expect(problems({ type: "object", properties, not: { required: ["b"] } }, { b: 1 })).toEqual([
+      '<nil>: Invalid value: "": "spec" must not validate the schema (not)',
+    ]);
+  });
+
+  test("alternatives without end are refused instead of holding everyone up", () => {
+    const anyOf = Array.from({ length: 1000 }, (_, at) => ({ minimum: at + 10 }));
+    const value = new Array<number>(10_000).fill(1);
+    expect(problems({ type: "array", items: { type: "integer", anyOf } }, value)).toEqual([
+      expect.stringContaining("too large to be validated"),
+    ]);
+  });
+});
+
+test.each([
+  [10, "10"],
+  [0.5, "0.5"],
+  [1_000_000, "1e+06"],
+  [123_456_789, "1.23456789e+08"],
+  [0.00001, "1e-05"],
+])("the float %d is printed as %s", (value, text) => {
+  expect(floatText(value)).toBe(text);
+});
+
+describe("pruning", () => {
+  const prune = (schema: JsonObject, value: JsonValue) => {
+    const dropped: string[] = [];
+    const pruned = pruneValue(value, parseStructuralSchema(schema, prefix), (path) => dropped.push(path));
+    return { pruned, dropped };
+  };
+  const known = { type: "object", properties: { a: { type: "string" } } };
+
+  test.each<[string, JsonObject, JsonValue, JsonValue, string[]]>([
+    ["unknown fields go", known, { a: "x", b: 1 }, { a: "x" }, ["b"]],
+    ["in lists", { type: "array", items: known }, [{ b: 1 }, { a: "x" }], [{}, { a: "x" }], ["[0].b"]],
+    ["in maps", { type: "object", additionalProperties: known }, { k: { b: 1 } }, { k: {} }, ["k.b"]],
+    [
+      "not where they are preserved",
+      { ...known, "x-orch-preserve-unknown-fields": true },
+      { b: { c: 1 } },
+      { b: { c: 1 } },
+      [],
+    ],
+    [
+      "but in known fields of such an object",
+      { type: "object", properties: { k: known }, "x-orch-preserve-unknown-fields": true },
+      { k: { b: 1 }, other: [{ b: 1 }] },
+      { k: {}, other: [{ b: 1 }] },
+      ["k.b"],
+    ],
+    [
+      "nor the type and metadata of embedded objects",
+      { ...known, "x-orch-embedded-resource": true },
+      { apiVersion: "v1", kind: "Pod", metadata: { name: "n" }, spec: {} },
+      { apiVersion: "v1", kind: "Pod", metadata: { name: "n" } },
+      ["spec"],
+    ],
+    [
+      "names of the prototype are names",
+      known,
+      JSON.parse('{"__proto__":{"x":1},"toString":1}'),
+      {},
+      ["__proto__", "toString"],
+    ],
+  ])("%s", (_name, schema, value, expected, paths) => {
+    expect(prune(schema, value)).toEqual({ pruned: expected, dropped: paths });
+  });
+
+  test("is idempotent, and what is pruned is not changed", () => {
+    const schema = parseStructuralSchema(
+      {
+        type: "object",
+        properties: {
+          a: { type: "object", properties: { b: { type: "array", items: known } } },
+          c: { type: "object", additionalProperties: known },
+          d: { "x-orch-preserve-unknown-fields": true, type: "object" },
+        },
+      },
+      prefix,
+    );
+    const names = fc.constantFrom("a", "b", "c", "d", "e");
+    const value = fc.letrec<{ any: JsonValue; object: JsonObject }>((tie) => ({
+      any: fc.oneof(
+        { maxDepth: 5 },
+        fc.constantFrom<JsonValue>("x", 1, null),
+        fc.array(tie("any"), { maxLength: 3 }),
+        tie("object"),
+      ),
+      object: fc.dictionary(names, tie("any"), { maxKeys: 4 }),
+    })).object;
+    fc.assert(
+      fc.property(value, (object) => {
+        const before = JSON.stringify(object);
+        const once = pruneObject(object, schema, true);
+        expect(JSON.stringify(object)).toBe(before);
+        const again: string[] = [];
+        expect(pruneObject(once, schema, true, (path) => again.push(path))).toEqual(once);
+        expect(again).toEqual([]);
+      }),
+    );
+  });
+});
+
+describe("defaults", () => {
+  const defaulted = (schema: JsonObject, value: JsonValue): JsonValue => {
+    const copy = copyJson(value);
+    setDefaults(copy, parseStructuralSchema(schema, prefix));
+    return copy;
+  };
+
+  test.each<[string, JsonObject, JsonValue, JsonValue]>([
+    ["stand in for what is missing", { properties: { a: { default: 1 } } }, {}, { a: 1 }],
+    ["not for what is there", { properties: { a: { default: 1 } } }, { a: 2 }, { a: 2 }],
+    ["nor in what is not there", { properties: { a: { properties: { b: { default: 1 } } } } }, {}, {}],
+    [
+      "but in defaults",
+      { properties: { a: { default: {}, properties: { b: { default: 1 } } } } },
+      {},
+      { a: { b: 1 } },
+    ],
+    ["in items", { items: { properties: { a: { default: 1 } } } }, [{}], [{ a: 1 }]],
+    ["for null items", { items: { default: 5 } }, [null], [5]],
+    [
+      "in members of maps",
+      { additionalProperties: { properties: { a: { default: 1 } } } },
+      { k: {} },
+      { k: { a: 1 } },
+    ],
+    ["for null where that is not allowed", { properties: { a: { default: 1 } } }, { a: null }, { a: 1 }],
+    ["not where it is", { properties: { a: { default: 1, nullable: true } } }, { a: null }, { a: null }],
+    ["nulls without default go", { properties: { a: { type: "string" } } }, { a: null }, {}],
+  ])("%s", (_name, schema, value, expected) => {
+    expect(defaulted(schema, value)).toEqual(expected);
+  });
+
+  test("are not shared between objects", () => {
+    const schema = { properties: { a: { default: { b: [] } } } };
+    const parsed = parseStructuralSchema(schema, prefix);
+    const [one, other] = [copyJson({}), copyJson({})];
+    setDefaults(one, parsed);
+    setDefaults(other, parsed);
+    if (!isJsonObject(one) || !isJsonObject(other)) throw new Error("they are objects");
+    expect(one.a).not.toBe(other.a);
+  });
+});
+
+describe("lists that are sets or maps", () => {
+  const errors = (schema: JsonObject, value: JsonValue) =>
+    validateKeyedLists({ spec: value }, specOf(schema)).map(({ field, body }) => `${field}: ${body}`);
+
+  test("name no item twice", () => {
+    const set = { type: "array", items: { type: "string" }, "x-orch-list-type": "set" };
+    expect(errors(set, ["a", "b"])).toEqual([]);
+    expect(errors(set, ["a", "b", "a", "a"])).toEqual(['spec[2]: Duplicate value: "a"']);
+    const items = {
+      type: "object",
+      properties: { n: { type: "string" }, p: { type: "string", default: "TCP" } },
+    };
+    const map = { type: "array", items, "x-orch-list-type": "map", "x-orch-list-map-keys": ["n", "p"] };
+    expect(errors(map, [{ n: "a" }, { n: "a", p: "UDP" }])).toEqual([]);
+    expect(errors(map, [{ n: "a" }, { n: "a", p: "TCP" }])).toEqual([
+      'spec[1]: Duplicate value: {"n":"a","p":"TCP"}',
+    ]);
+  });
+});
+
+test("embedded objects say what they are and have good metadata", () => {
+  const schema = specOf({ type: "object", "x-orch-embedded-resource": true });
+  const errors = validateEmbedded({ spec: { kind: "", metadata: { name: "a/b" } } }, schema, (value) =>
+    isJsonObject(value) ? { name: String(value.name) } : {},
+  ).map(({ field, body }) => `${field}: ${body}`);
+  expect(errors).toEqual([
+    "spec.apiVersion: Required value: must not be empty",
+    'spec.kind: Invalid value: "": must not be empty',
+    "spec.metadata.name: Invalid value: \"a/b\": may not contain '/'",
+  ]);
+});
+
+test("merges as list and map types say", () => {
+  const schema = specOf({
+    type: "object",
+    properties: {
+      set: { type: "array", items: { type: "string" }, "x-orch-list-type": "set" },
+      whole: { type: "object", properties: { a: { type: "string" } }, "x-orch-map-type": "atomic" },
+      ports: {
+        type: "array",
+        items: { type: "object", properties: { p: { type: "string", default: "TCP" } } },
+        "x-orch-list-type": "map",
+        "x-orch-list-map-keys": ["p"],
+      },
+      port: { "x-orch-int-or-string": true },
+      open: { type: "object", "x-orch-preserve-unknown-fields": true },
+    },
+  });
+  const spec = objectMergeShape(schema, { kind: "deduced" }).field("spec")?.type;
+  if (spec?.kind !== "struct") throw new Error("an object with properties is a struct");
+  expect(spec.field("set")?.type).toMatchObject({ kind: "list", relation: "set" });
+  expect(spec.field("whole")?.type).toMatchObject({ kind: "struct", atomic: true });
+  const ports = spec.field("ports")?.type;
+  expect(ports).toMatchObject({ kind: "list", relation: "map", keys: ["p"] });
+  if (ports?.kind !== "list" || ports.element.kind !== "struct") throw new Error("items are objects");
+  expect(ports.element.field("p")?.default).toBe("TCP");
+  expect(spec.field("port")?.type).toEqual({ kind: "scalar", scalar: "untyped" });
+  expect(spec.field("open")?.type).toEqual({ kind: "deduced" });
+  expect(spec.field("other")).toBeUndefined();
+});

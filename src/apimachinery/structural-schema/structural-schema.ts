@@ -1,0 +1,155 @@
+import { isJsonObject, type JsonObject, type JsonValue } from "../json-value.js";
+import { isJsonArray } from "../patch/json-values.js";
+import { CheckedPattern } from "./checked-pattern.js";
+
+export type SchemaType = "array" | "boolean" | "integer" | "number" | "object" | "string";
+
+export interface ValidationRule {
+  readonly rule: string;
+  readonly message: string;
+}
+
+/**
+ * One node of a structural schema: the structure of custom resources as an OpenAPI v3 schema declares it. Also stands for the schemas
+ * in `allOf`, `anyOf`, `oneOf` and `not`, which restrict values and say nothing of the structure. Immutable.
+ * Source: Kubernetes documentation, "Extend the Kubernetes API with CustomResourceDefinitions".
+ */
+export interface StructuralSchema {
+  /** Undefined where any type is allowed. */
+  readonly type: SchemaType | undefined;
+  readonly nullable: boolean;
+  readonly properties: ReadonlyMap<string, StructuralSchema>;
+  /** The schema of other members; true and false say whether there may be any. */
+  readonly additional: StructuralSchema | boolean | undefined;
+  readonly items: StructuralSchema | undefined;
+  readonly default: JsonValue | undefined;
+  readonly preservesUnknown: boolean;
+  /** An object with kind, apiVersion and metadata of its own. */
+  readonly isEmbedded: boolean;
+  readonly isIntOrString: boolean;
+  readonly listType: string | undefined;
+  readonly listMapKeys: readonly string[];
+  readonly mapType: string | undefined;
+  readonly rules: readonly ValidationRule[];
+
+  readonly format: string;
+  readonly maximum: number | undefined;
+  readonly exclusiveMaximum: boolean;
+  readonly minimum: number | undefined;
+  readonly exclusiveMinimum: boolean;
+  readonly multipleOf: number | undefined;
+  readonly maxLength: number | undefined;
+  readonly minLength: number | undefined;
+  readonly pattern: CheckedPattern | undefined;
+  readonly maxItems: number | undefined;
+  readonly minItems: number | undefined;
+  readonly maxProperties: number | undefined;
+  readonly minProperties: number | undefined;
+  readonly required: readonly string[];
+  readonly enum: readonly JsonValue[] | undefined;
+  readonly allOf: readonly StructuralSchema[];
+  readonly anyOf: readonly StructuralSchema[];
+  readonly oneOf: readonly StructuralSchema[];
+  readonly not: StructuralSchema | undefined;
+
+  /** Whether this or anything in the structure below has it: most objects need no second walk. */
+  readonly hasDefaults: boolean;
+  readonly hasEmbedded: boolean;
+  readonly hasKeyedLists: boolean;
+  readonly hasRules: boolean;
+}
+
+/**
+ * Reads a schema that has passed the checks of a definition; what they refuse is left out. `prefix` is that of the profile's extension
+ * fields: `x-orch-`.
+ */
+export function parseStructuralSchema(schema: JsonObject, prefix: string): StructuralSchema {
+  const parse = (value: JsonValue | undefined): StructuralSchema | undefined =>
+    isJsonObject(value) ? parseStructuralSchema(value, prefix) : undefined;
+  const parseAll = (value: JsonValue | undefined): StructuralSchema[] =>
+    isJsonArray(value) ? value.flatMap((item) => parse(item) ?? []) : [];
+  const properties = new Map<string, StructuralSchema>();
+  if (isJsonObject(schema.properties)) {
+    for (const name of Object.keys(schema.properties).sort()) {
+      const property = parse(schema.properties[name]);
+      if (property !== undefined) properties.set(name, property);
+    }
+  }
+  const { additionalProperties } = schema;
+  const additional =
+    typeof additionalProperties === "boolean" ? additionalProperties : parse(additionalProperties);
+  const items = parse(schema.items);
+  const extension = (name: string): JsonValue | undefined => schema[`${prefix}${name}`];
+  const listType = text(extension("list-type")) || undefined;
+  const rules = rulesOf(extension("validations"));
+  const isEmbedded = extension("embedded-resource") === true;
+  const below = [
+    ...properties.values(),
+    ...(typeof additional === "object" ? [additional] : []),
+    ...(items ? [items] : []),
+  ];
+  const pattern = text(schema.pattern);
+  return {
+    type: typeOf(schema.type),
+    nullable: schema.nullable === true,
+    properties,
+    additional,
+    items,
+    default: schema.default ?? undefined,
+    preservesUnknown: extension("preserve-unknown-fields") === true,
+    isEmbedded,
+    isIntOrString: extension("int-or-string") === true,
+    listType,
+    listMapKeys: texts(extension("list-map-keys")),
+    mapType: text(extension("map-type")) || undefined,
+    rules,
+    format: text(schema.format),
+    maximum: numeric(schema.maximum),
+    exclusiveMaximum: schema.exclusiveMaximum === true,
+    minimum: numeric(schema.minimum),
+    exclusiveMinimum: schema.exclusiveMinimum === true,
+    multipleOf: numeric(schema.multipleOf),
+    maxLength: numeric(schema.maxLength),
+    minLength: numeric(schema.minLength),
+    pattern: pattern === "" ? undefined : new CheckedPattern(pattern),
+    maxItems: numeric(schema.maxItems),
+    minItems: numeric(schema.minItems),
+    maxProperties: numeric(schema.maxProperties),
+    minProperties: numeric(schema.minProperties),
+    required: texts(schema.required),
+    enum: isJsonArray(schema.enum) && schema.enum.length > 0 ? schema.enum : undefined,
+    allOf: parseAll(schema.allOf),
+    anyOf: parseAll(schema.anyOf),
+    oneOf: parseAll(schema.oneOf),
+    not: parse(schema.not),
+    hasDefaults: schema.default !== undefined || below.some((node) => node.hasDefaults),
+    hasEmbedded: isEmbedded || below.some((node) => node.hasEmbedded),
+    hasKeyedLists: listType === "set" || listType === "map" || below.some((node) => node.hasKeyedLists),
+    hasRules: rules.length > 0 || below.some((node) => node.hasRules),
+  };
+}
+
+const types: readonly SchemaType[] = ["array", "boolean", "integer", "number", "object", "string"];
+
+function typeOf(value: JsonValue | undefined): SchemaType | undefined {
+  return types.find((type) => type === value);
+}
+
+function text(value: JsonValue | undefined): string {
+  return typeof value === "string" ? value : "";
+}
+
+function texts(value: JsonValue | undefined): string[] {
+  return isJsonArray(value) ? value.filter((item) => typeof item === "string") : [];
+}
+
+function numeric(value: JsonValue | undefined): number | undefined {
+  return typeof value === "number" || typeof value === "bigint" ? Number(value) : undefined;
+}
+
+function rulesOf(value: JsonValue | undefined): ValidationRule[] {
+  if (!isJsonArray(value)) return [];
+  return value.flatMap((item) =>
+    isJsonObject(item) ? [{ rule: text(item.rule), message: text(item.message) }] : [],
+  );
+}

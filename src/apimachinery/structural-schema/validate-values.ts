@@ -1,0 +1,368 @@
+import { type FieldError, printValue } from "../field-error.js";
+import { isJsonObject, type JsonObject, type JsonValue } from "../json-value.js";
+import { isJsonArray, jsonEqual, jsonText } from "../patch/json-values.js";
+import { quoted } from "../quoted-text.js";
+import { isOfFormat } from "./formats.js";
+import { floatText } from "./go-number.js";
+import type { StructuralSchema } from "./structural-schema.js";
+
+/** Checks of one value against one schema that a validation may take: some tens of milliseconds. */
+const checksMax = 1_000_000;
+/** Problems that are told; whoever has more has enough to mend. */
+const problemsMax = 500;
+
+/**
+ * What of `object` its schema forbids, in the words and with the paths of kube-apiserver 1.23. The object has its kind, apiVersion and
+ * metadata.
+ */
+export function validateValues(object: JsonObject, schema: StructuralSchema): FieldError[] {
+  const validation = new Validation();
+  const result = new Result(true);
+  try {
+    validation.check(object, schema, undefined, result);
+  } catch (error) {
+    if (!(error instanceof TooManyChecks)) throw error;
+    return [
+      forbiddenAt("<nil>", "the object is too large to be validated against the alternatives of its schema"),
+    ];
+  }
+  return result.errors();
+}
+
+class TooManyChecks extends Error {}
+
+/** The way to a value, whose text is made when there is something to say. */
+interface Place {
+  readonly parent: Place | undefined;
+  readonly step: string | number;
+}
+
+interface Problem {
+  readonly key: string;
+  readonly error: FieldError;
+}
+
+/** Problems of one schema, and how much of it fitted: the best of several alternatives is the one that is told about. */
+class Result {
+  readonly problems: Problem[] = [];
+  matches = 0;
+  isValid = true;
+  /** Whether anyone will read the problems: their texts cost far more than finding them. */
+  readonly #isTold: boolean;
+  readonly #seen = new Set<string>();
+
+  constructor(isTold: boolean) {
+    this.#isTold = isTold;
+  }
+
+  add(make: () => Problem): void {
+    this.isValid = false;
+    if (!this.#isTold || this.problems.length >= problemsMax) return;
+    const problem = make();
+    if (this.#seen.has(problem.key)) return;
+    this.#seen.add(problem.key);
+    this.problems.push(problem);
+  }
+
+  merge(other: Result): void {
+    for (const problem of other.problems) this.add(() => problem);
+    if (!other.isValid) this.isValid = false;
+    this.matches += other.matches;
+  }
+
+  inner(): Result {
+    return new Result(this.#isTold);
+  }
+
+  get isTold(): boolean {
+    return this.#isTold;
+  }
+
+  errors(): FieldError[] {
+    return this.problems.map(({ error }) => error);
+  }
+}
+
+class Validation {
+  #checks = 0;
+
+  check(value: JsonValue, schema: StructuralSchema, at: Place | undefined, result: Result): void {
+    if (++this.#checks > checksMax) throw new TooManyChecks();
+    if (value === null) {
+      if (hasType(schema) && !schema.nullable) result.add(() => typeProblem(at, schema, "null"));
+      checkEnum(value, schema, at, result);
+      return;
+    }
+    const actual = typeName(value);
+    if (hasType(schema) && !fitsType(value, actual, schema))
+      result.add(() => typeProblem(at, schema, actual));
+    else result.matches++;
+    this.#checkJunctors(value, schema, at, result);
+    if (typeof value === "string") checkString(value, schema, at, result);
+    else if (typeof value === "number" || typeof value === "bigint") checkNumber(value, schema, at, result);
+    else if (isJsonArray(value)) this.#checkItems(value, schema, at, result);
+    checkEnum(value, schema, at, result);
+    if (isJsonObject(value)) this.#checkMembers(value, schema, at, result);
+  }
+
+  #checkItems(
+    items: readonly JsonValue[],
+    schema: StructuralSchema,
+    at: Place | undefined,
+    result: Result,
+  ): void {
+    if (schema.items !== undefined) {
+      for (let index = 0; index < items.length; index++) {
+        this.check(items[index] ?? null, schema.items, { parent: at, step: index }, result);
+      }
+    }
+    const { minItems, maxItems } = schema;
+    if (minItems !== undefined && items.length < minItems) {
+      result.add(() => invalidValue(at, items.length, `should have at least ${minItems} items`));
+    }
+    if (maxItems !== undefined && items.length > maxItems)
+      result.add(() => tooMany(at, items.length, maxItems, "items"));
+  }
+
+  #checkMembers(object: JsonObject, schema: StructuralSchema, at: Place | undefined, result: Result): void {
+    const { minProperties, maxProperties, properties, additional } = schema;
+    if (minProperties !== undefined || maxProperties !== undefined) {
+      const count = countMembers(object);
+      if (minProperties !== undefined && count < minProperties) {
+        result.add(() => invalidValue(at, count, `should have at least ${minProperties} properties`));
+        return;
+      }
+      if (maxProperties !== undefined && count > maxProperties) {
+        result.add(() => tooMany(at, count, maxProperties, "properties"));
+        return;
+      }
+    }
+    if (properties.size > 0 || additional !== undefined) {
+      for (const name in object) {
+        const member = object[name];
+        if (member === undefined) continue;
+        const property = properties.get(name) ?? additional;
+        if (typeof property === "object") {
+          this.check(member, property, { parent: at, step: name }, result);
+        } else if (property === false) {
+          result.add(() => {
+            const text = `${pathOf({ parent: at, step: name })} in body is a forbidden property`;
+            return problem(at, "FieldValueInvalid", `Invalid value: ""`, text);
+          });
+        }
+      }
+    }
+    for (const name of schema.required) {
+      if (Object.hasOwn(object, name) && object[name] !== undefined) continue;
+      result.add(() => requiredProblem(fieldOf({ parent: at, step: name })));
+    }
+  }
+
+  #checkJunctors(value: JsonValue, schema: StructuralSchema, at: Place | undefined, result: Result): void {
+    const { allOf, anyOf, oneOf, not } = schema;
+    if (anyOf.length > 0) {
+      const { valid, best } = this.#alternatives(value, anyOf, at, true);
+      if (valid === 0) {
+        result.add(() => composite(at, "must validate at least one schema (anyOf)"));
+        if (best !== undefined && result.isTold) this.check(value, best, at, result);
+      }
+    }
+    if (oneOf.length > 0) {
+      const { valid, best } = this.#alternatives(value, oneOf, at, false);
+      if (valid !== 1) {
+        const found = valid === 0 ? "Found none valid" : `Found ${valid} valid alternatives`;
+        result.add(() => composite(at, `must validate one and only one schema (oneOf). ${found}`));
+        if (valid === 0 && best !== undefined && result.isTold) this.check(value, best, at, result);
+      }
+    }
+    let failed = 0;
+    for (const part of allOf) {
+      const inner = result.inner();
+      this.check(value, part, at, inner);
+      if (!inner.isValid) failed++;
+      result.merge(inner);
+    }
+    if (failed > 0) {
+      const none = failed === allOf.length ? ". None validated" : "";
+      result.add(() => composite(at, `must validate all the schemas (allOf)${none}`));
+    }
+    if (not !== undefined) {
+      const inner = new Result(false);
+      this.check(value, not, at, inner);
+      if (inner.isValid) result.add(() => composite(at, "must not validate the schema (not)"));
+    }
+  }
+
+  #alternatives(
+    value: JsonValue,
+    schemas: readonly StructuralSchema[],
+    at: Place | undefined,
+    stopsAtFirst: boolean,
+  ): { readonly valid: number; readonly best: StructuralSchema | undefined } {
+    let valid = 0;
+    let best: StructuralSchema | undefined;
+    let bestMatches = -1;
+    for (const schema of schemas) {
+      const inner = new Result(false);
+      this.check(value, schema, at, inner);
+      if (inner.isValid) {
+        valid++;
+        if (stopsAtFirst) break;
+      } else if (inner.matches > bestMatches) {
+        best = schema;
+        bestMatches = inner.matches;
+      }
+    }
+    return { valid, best };
+  }
+}
+
+function hasType(schema: StructuralSchema): boolean {
+  return schema.type !== undefined || schema.isIntOrString;
+}
+
+function fitsType(value: JsonValue, actual: string, schema: StructuralSchema): boolean {
+  if (schema.isIntOrString) return actual === "string" || isInteger(value);
+  if (actual === schema.type) return true;
+  if (schema.type === "integer") return isInteger(value);
+  return schema.type === "number" && actual === "integer";
+}
+
+function isInteger(value: JsonValue): boolean {
+  return typeof value === "bigint" || (typeof value === "number" && Number.isInteger(value));
+}
+
+function typeName(value: JsonValue): string {
+  if (isJsonArray(value)) return "array";
+  if (isInteger(value)) return "integer";
+  return typeof value;
+}
+
+function countMembers(object: JsonObject): number {
+  let count = 0;
+  for (const name in object) if (object[name] !== undefined) count++;
+  return count;
+}
+
+function checkString(value: string, schema: StructuralSchema, at: Place | undefined, result: Result): void {
+  const { maxLength, minLength, pattern, format } = schema;
+  if (maxLength !== undefined && value.length > maxLength && lengthOf(value) > maxLength) {
+    result.add(() => problem(at, "FieldValueTooLong", "Too long", `may not be longer than ${maxLength}`));
+  } else if (minLength !== undefined && (value.length < minLength || lengthOf(value) < minLength)) {
+    result.add(() => invalidValue(at, value, `should be at least ${minLength} chars long`));
+  } else if (pattern !== undefined && !pattern.matches(value)) {
+    result.add(() => invalidValue(at, value, `should match '${pattern.text}'`));
+  }
+  if (format !== "" && !isOfFormat(value, format)) {
+    result.add(() => invalidValue(at, value, `must be of type ${format}: ${quoted(value)}`));
+  }
+}
+
+/** In Unicode code points. */
+function lengthOf(text: string): number {
+  let length = text.length;
+  for (let index = 0; index < text.length - 1; index++) {
+    if ((text.charCodeAt(index) & 0xfc00) === 0xd800 && (text.charCodeAt(index + 1) & 0xfc00) === 0xdc00)
+      length--;
+  }
+  return length;
+}
+
+function checkNumber(
+  value: number | bigint,
+  schema: StructuralSchema,
+  at: Place | undefined,
+  result: Result,
+): void {
+  const { multipleOf, maximum, minimum, exclusiveMaximum, exclusiveMinimum, format } = schema;
+  const limit = (bound: number): string => (isInteger(value) ? String(Math.trunc(bound)) : floatText(bound));
+  if (multipleOf !== undefined && !isMultiple(value, multipleOf)) {
+    result.add(() => invalidValue(at, value, `should be a multiple of ${limit(multipleOf)}`));
+  }
+  if (maximum !== undefined && (exclusiveMaximum ? value >= maximum : value > maximum)) {
+    const words = exclusiveMaximum ? "should be less than" : "should be less than or equal to";
+    result.add(() => invalidValue(at, value, `${words} ${limit(maximum)}`));
+  }
+  if (minimum !== undefined && (exclusiveMinimum ? value <= minimum : value < minimum)) {
+    const words = exclusiveMinimum ? "should be greater than" : "should be greater than or equal to";
+    result.add(() => invalidValue(at, value, `${words} ${limit(minimum)}`));
+  }
+  if (format === "int32" && schema.type === "integer" && (value > 2147483647 || value < -2147483648)) {
+    const text = `Checked value must be of type integer with format int32`;
+    result.add(() => problem(undefined, "FieldValueInvalid", 'Invalid value: ""', text));
+  }
+}
+
+function isMultiple(value: number | bigint, factor: number): boolean {
+  if (typeof value === "bigint")
+    return Number.isInteger(factor) && factor !== 0 && value % BigInt(factor) === 0n;
+  const quotient = value / factor;
+  // Decimal fractions are not exact in binary: 0.3 is a multiple of 0.1.
+  return Math.abs(quotient - Math.round(quotient)) < 1e-9 * Math.max(1, Math.abs(quotient));
+}
+
+function checkEnum(value: JsonValue, schema: StructuralSchema, at: Place | undefined, result: Result): void {
+  const allowed = schema.enum;
+  if (allowed === undefined) return;
+  if (value === null && schema.nullable && allowed.includes(null)) return;
+  for (const one of allowed) if (one === value || jsonEqual(one, value)) return;
+  result.add(() => enumProblem(value, allowed, fieldOf(at)));
+}
+
+function enumProblem(value: JsonValue, allowed: readonly JsonValue[], field: string): Problem {
+  const values = allowed.map((one) => (typeof one === "string" ? one : jsonText(one)));
+  const body = `Unsupported value: ${printValue(value)}: supported values: ${values.map(quoted).join(", ")}`;
+  return { key: `enum ${field}`, error: { type: "FieldValueNotSupported", field, body } };
+}
+
+function requiredProblem(field: string): Problem {
+  return { key: `required ${field}`, error: { type: "FieldValueRequired", field, body: "Required value" } };
+}
+
+function typeProblem(at: Place | undefined, schema: StructuralSchema, actual: string): Problem {
+  const expected = schema.isIntOrString ? "integer,string" : (schema.type ?? "");
+  const text = `${pathOf(at)} in body must be of type ${expected}: "${actual}"`;
+  return problem(at, "FieldValueTypeInvalid", `Invalid value: "${actual}"`, text);
+}
+
+function invalidValue(at: Place | undefined, value: JsonValue, why: string): Problem {
+  return problem(
+    at,
+    "FieldValueInvalid",
+    `Invalid value: ${printValue(value)}`,
+    `${pathOf(at)} in body ${why}`,
+  );
+}
+
+function tooMany(at: Place | undefined, actual: number, max: number, what: string): Problem {
+  const body = `Too many: ${actual}: must have at most ${max} items`;
+  return { key: `${what} ${fieldOf(at)}`, error: { type: "FieldValueTooMany", field: fieldOf(at), body } };
+}
+
+/** Said of the object as a whole, as kube-apiserver does. */
+function composite(at: Place | undefined, why: string): Problem {
+  return problem(undefined, "FieldValueInvalid", 'Invalid value: ""', `${quoted(pathOf(at))} ${why}`);
+}
+
+function problem(at: Place | undefined, type: FieldError["type"], head: string, detail: string): Problem {
+  return { key: `${fieldOf(at)} ${detail}`, error: { type, field: fieldOf(at), body: `${head}: ${detail}` } };
+}
+
+function forbiddenAt(field: string, why: string): FieldError {
+  return { type: "FieldValueForbidden", field, body: `Forbidden: ${why}` };
+}
+
+function fieldOf(at: Place | undefined): string {
+  return at === undefined ? "<nil>" : pathOf(at);
+}
+
+function pathOf(last: Place | undefined): string {
+  const steps: (string | number)[] = [];
+  for (let at = last; at !== undefined; at = at.parent) steps.push(at.step);
+  let path = "";
+  for (const step of steps.reverse()) {
+    if (typeof step === "number") path += `[${step}]`;
+    else path += path === "" ? step : `.${step}`;
+  }
+  return path;
+}
