@@ -1,7 +1,6 @@
 import { isJsonObject, type JsonObject } from "../apimachinery/json-value.js";
 import { type Applied, FieldManager } from "../apimachinery/managed-fields/field-manager.js";
 import { type FieldSet, fieldSetOf } from "../apimachinery/managed-fields/field-set.js";
-import { MergeTypes } from "../apimachinery/managed-fields/merge-type.js";
 import type { ObjectVersions } from "../apimachinery/managed-fields/object-versions.js";
 import { type ApiObject, apiVersionOf, type ManagedFieldsEntry } from "../apimachinery/meta.js";
 import type { ResourceDefinition } from "../apis/definition/resource-definition.js";
@@ -11,7 +10,6 @@ import type { FieldTracking, TrackedWrite } from "./field-tracking.js";
 /** Keeps `metadata.managedFields` by the schemas of the kinds; one for all resources of a server. */
 export class ManagedFieldsTracking implements FieldTracking {
   readonly #lastAppliedAnnotation: string;
-  readonly #types = new MergeTypes();
   readonly #managers = new WeakMap<object, FieldManager>();
   readonly #resets = new Map<string, FieldSet>();
 
@@ -76,17 +74,14 @@ export class ManagedFieldsTracking implements FieldTracking {
   #managerOf<T extends ApiObject>(definition: ResourceDefinition<T>): FieldManager {
     let manager = this.#managers.get(definition);
     if (manager === undefined) {
-      manager = new FieldManager(versionsOf(definition, this.#types), this.#lastAppliedAnnotation);
+      manager = new FieldManager(versionsOf(definition), this.#lastAppliedAnnotation);
       this.#managers.set(definition, manager);
     }
     return manager;
   }
 }
 
-function versionsOf<T extends ApiObject>(
-  definition: ResourceDefinition<T>,
-  types: MergeTypes,
-): ObjectVersions {
+function versionsOf<T extends ApiObject>(definition: ResourceDefinition<T>): ObjectVersions {
   const views = new Map(
     definition.versions.map((version) => [
       apiVersionOf({ group: definition.group, version: version.version }),
@@ -100,8 +95,7 @@ function versionsOf<T extends ApiObject>(
   };
   return {
     typeAt(apiVersion) {
-      const view = views.get(apiVersion);
-      return view && types.of(view.version.codec.schema);
+      return views.get(apiVersion)?.version.codec.mergeType;
     },
     convert(object, from, to) {
       const source = viewOf(from);

@@ -47,7 +47,7 @@ export async function patchObject<T extends ApiObject>(
   part?: Strategy<T>,
 ): Promise<ObjectResult<T>> {
   const { view, settings } = endpoint;
-  const mediaType = patchTypeOf(request);
+  const mediaType = patchTypeOf(request, view.version.codec.schema !== undefined);
   const options = writeOptionsOf(request, "PatchOptions", settings, mediaType === patchMediaTypes.apply);
   if (mediaType === patchMediaTypes.apply) return await applyConfiguration(endpoint, request, options, part);
 
@@ -140,6 +140,7 @@ export async function readPatch<T extends ApiObject>(
     };
   }
   const { schema } = view.version.codec;
+  if (schema === undefined) throw unsupportedMediaType([patchMediaTypes.json, patchMediaTypes.merge]);
   return {
     apply: (target) => applyStrategicMergePatch(target, document, schema),
     strictErrors: duplicates,
@@ -148,10 +149,11 @@ export async function readPatch<T extends ApiObject>(
   };
 }
 
-/** The type of the patch, without parameters. Throws 415. */
-export function patchTypeOf(request: ApiRequest): string {
+/** The type of the patch, without parameters. Custom resources have no strategic merge. Throws 415. */
+export function patchTypeOf(request: ApiRequest, hasStrategic = true): string {
   const mediaType = (request.contentType ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
-  const known: readonly string[] = Object.values(patchMediaTypes);
+  const all: readonly string[] = Object.values(patchMediaTypes);
+  const known = hasStrategic ? all : all.filter((type) => type !== patchMediaTypes.strategic);
   if (!known.includes(mediaType)) throw unsupportedMediaType(known);
   return mediaType;
 }

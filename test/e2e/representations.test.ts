@@ -130,7 +130,7 @@ describe.each(kinds)("$name", ({ definition, versions, name }) => {
 
     const { typeMeta, raw } = decodeEnvelope((await ask(naming.protobufMediaType)).bytes);
     expect(typeMeta).toEqual({ apiVersion: list.apiVersion, kind: list.kind });
-    const listCodec = context.schemas.codec(`${codec.schema.name}List`);
+    const listCodec = context.schemas.codec(`${codec.schema?.name}List`);
     const decoded = JSON.parse(listCodec.toJson(listCodec.fromProto(raw)));
     expect({ ...decoded, metadata: { continue: "", ...decoded.metadata } }).toEqual(withoutType(list));
 

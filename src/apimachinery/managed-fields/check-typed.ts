@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonValue } from "../json-value.js";
 import { isJsonArray } from "../patch/json-values.js";
+import type { ListType, MergeType, ScalarType } from "../schema/merge-type.js";
 import { itemElement } from "./list-items.js";
-import type { ListType, MergeType, ScalarType } from "./merge-type.js";
 import { type PathElement, printPathElement } from "./path-element.js";
 import { TypedValueError } from "./typed-error.js";
 

@@ -1,8 +1,14 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../json-value.js";
 import { isJsonArray, jsonEqual, ownField } from "../patch/json-values.js";
+import {
+  deducedType,
+  type ListType,
+  type MapType,
+  type MergeType,
+  type StructType,
+} from "../schema/merge-type.js";
 import { asMember, emptySet, type FieldSet, leaf, recursiveDifference, union } from "./field-set.js";
 import { groupItems, haveSameKeys, itemElement } from "./list-items.js";
-import { deducedType, type ListType, type MapType, type MergeType, type StructType } from "./merge-type.js";
 import { type PathElement, printPathElement } from "./path-element.js";
 import { TypedValueError } from "./typed-error.js";
 import { wholesEqual } from "./wholes-equal.js";

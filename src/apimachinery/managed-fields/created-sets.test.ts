@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { JsonObject } from "../json-value.js";
 import { exampleDeclarations, linkExample } from "../patch/testing/example-types.js";
+import { MergeTypes } from "../schema/merge-type.js";
 import { FieldManager } from "./field-manager.js";
-import { MergeTypes } from "./merge-type.js";
 
 const type = new MergeTypes().of(linkExample(exampleDeclarations, "example/v1.Workload"));
 

@@ -1,7 +1,7 @@
 import { keepPrinted } from "../json-print.js";
 import type { JsonObject } from "../json-value.js";
+import type { StructType } from "../schema/merge-type.js";
 import { type FieldSet, sortSet } from "./field-set.js";
-import type { StructType } from "./merge-type.js";
 import { ShapeTree } from "./shape-tree.js";
 
 /** Kinds have few shapes at a time, those that their templates make: room for about a hundred. */

@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonValue } from "../json-value.js";
 import { isJsonArray } from "../patch/json-values.js";
+import { deducedType, type MergeType } from "../schema/merge-type.js";
 import { asMember, emptySet, type FieldSet, leaf } from "./field-set.js";
 import { itemElement } from "./list-items.js";
-import { deducedType, type MergeType } from "./merge-type.js";
 
 /**
  * The fields that whoever applies `value` says something about: all leaves, the items of lists, the keys of

@@ -3,12 +3,12 @@ import { expect, test } from "vitest";
 import { isJsonObject, type JsonObject, type JsonValue } from "../json-value.js";
 import type { ManagedFieldsEntry } from "../meta.js";
 import { exampleDeclarations, linkExample } from "../patch/testing/example-types.js";
+import { deducedType, MergeTypes, type StructType } from "../schema/merge-type.js";
 import { StatusError } from "../status.js";
 import { extractSet } from "./extract-set.js";
 import { type Applied, FieldManager, type TrackedWrite } from "./field-manager.js";
 import { fieldManagerName } from "./field-manager-name.js";
 import { fieldSetOf, parseFieldSet, pathsOf } from "./field-set.js";
-import { deducedType, MergeTypes, type StructType } from "./merge-type.js";
 import { printPath } from "./path-element.js";
 
 const schema = linkExample(exampleDeclarations, "example/v1.Workload");

@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../json-value.js";
 import type { ManagedFieldsEntry } from "../meta.js";
 import { isDeeperThan, isJsonArray, jsonDepthMax, jsonEqual, ownField } from "../patch/json-values.js";
+import type { MergeType } from "../schema/merge-type.js";
 import { badRequest, StatusError } from "../status.js";
 import { capUpdateManagers } from "./cap-managers.js";
 import { checkTyped } from "./check-typed.js";
@@ -28,7 +29,6 @@ import {
   type ManagerIdentity,
   type Managers,
 } from "./managers.js";
-import type { MergeType } from "./merge-type.js";
 import { mergeTyped } from "./merge-typed.js";
 import { type ObjectVersions, VersionedObject } from "./object-versions.js";
 import { conflictsOf, type ResetFields, takeOwnership, VersionedComparison } from "./ownership.js";

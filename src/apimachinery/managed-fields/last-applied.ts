@@ -1,11 +1,11 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../json-value.js";
 import { isJsonArray, jsonText, ownField } from "../patch/json-values.js";
+import type { MergeType } from "../schema/merge-type.js";
 import { annotationsBytes, annotationsBytesMax } from "../validation/labels.js";
 import { checkTyped } from "./check-typed.js";
 import { compareTyped } from "./compare-typed.js";
 import { extractSet } from "./extract-set.js";
 import { difference, type FieldSet } from "./field-set.js";
-import type { MergeType } from "./merge-type.js";
 
 /** The client that keeps what it applied in an annotation, as it names itself when the server applies. */
 export const clientSideApplier = "kubectl";

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonValue } from "../json-value.js";
 import { ownField } from "../patch/json-values.js";
-import type { ListType } from "./merge-type.js";
+import type { ListType } from "../schema/merge-type.js";
 import { keyElement, type PathElement, valueElement } from "./path-element.js";
 
 /** How an item of an associative list is called. Throws an `Error` for one that cannot be called anything. */

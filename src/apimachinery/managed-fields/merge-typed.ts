@@ -1,7 +1,13 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../json-value.js";
 import { isJsonArray, jsonEqual, ownField } from "../patch/json-values.js";
+import {
+  deducedType,
+  type ListType,
+  type MapType,
+  type MergeType,
+  type StructType,
+} from "../schema/merge-type.js";
 import { groupItems, itemElement } from "./list-items.js";
-import { deducedType, type ListType, type MapType, type MergeType, type StructType } from "./merge-type.js";
 import type { PathElement } from "./path-element.js";
 
 /**

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../json-value.js";
-import type { MergeType } from "./merge-type.js";
+import type { MergeType } from "../schema/merge-type.js";
 
 /** The versions of one kind. */
 export interface ObjectVersions {

@@ -1,8 +1,8 @@
 import type { JsonObject } from "../json-value.js";
+import type { MergeType } from "../schema/merge-type.js";
 import { extractFullSet } from "./extract-set.js";
 import { difference, emptySet, type FieldSet, intersection, isEmptySet, union } from "./field-set.js";
 import type { Manager, Managers } from "./managers.js";
-import type { MergeType } from "./merge-type.js";
 import { type ObjectVersions, VersionedObject } from "./object-versions.js";
 import { removeItems, withDeclaredParents } from "./remove-items.js";
 

@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../json-value.js";
 import { isJsonArray } from "../patch/json-values.js";
+import { deducedType, type MergeType } from "../schema/merge-type.js";
 import { type FieldSet, isEmptySet, isMember, leaf } from "./field-set.js";
 import { itemElement } from "./list-items.js";
-import { deducedType, type MergeType } from "./merge-type.js";
 
 /** `value` without the fields and items of `set`. What loses everything is null, so that nobody takes it for an empty value. */
 export function removeItems(value: JsonObject, set: FieldSet, type: MergeType): JsonObject {

@@ -1,6 +1,12 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../json-value.js";
 import { isJsonArray, jsonText, ownField } from "../patch/json-values.js";
-import { deducedType, type ListType, type MapType, type MergeType, type StructType } from "./merge-type.js";
+import {
+  deducedType,
+  type ListType,
+  type MapType,
+  type MergeType,
+  type StructType,
+} from "../schema/merge-type.js";
 
 /** What a value is, as far as a shape goes. Numbers, so that they are never taken for a name or a key. */
 const mark = {

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import type { JsonObject, JsonValue } from "../json-value.js";
 import { exampleDeclarations, linkExample } from "../patch/testing/example-types.js";
+import { deducedType, MergeTypes, structType } from "../schema/merge-type.js";
 import { checkTyped } from "./check-typed.js";
 import { compareTyped, isSame } from "./compare-typed.js";
 import { extractSet } from "./extract-set.js";
 import { type FieldSet, pathsOf } from "./field-set.js";
-import { deducedType, MergeTypes, structType } from "./merge-type.js";
 import { mergeTyped } from "./merge-typed.js";
 import { printPath } from "./path-element.js";
 import { reconcileSet, removeItems } from "./remove-items.js";

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../json-value.js";
 import { isJsonArray, jsonEqual, ownField } from "../patch/json-values.js";
-import type { MergeType, StructType } from "./merge-type.js";
+import type { MergeType, StructType } from "../schema/merge-type.js";
 
 /**
  * Whether two values that are owned as a whole are the same. A stored one lacks what the original holds, and

@@ -1,8 +1,10 @@
 import type { JsonValue } from "../json-value.js";
+import type { StructType } from "./merge-type.js";
 import type { MessageSchema } from "./message-schema.js";
 
 /**
- * Turns one message type into bytes and back, by functions generated for the type when first used.
+ * Everything the server does with the values of one type: reads, writes and copies them, and knows how they merge. Compiled messages
+ * (`compiled-codec.ts`) are one implementation; an interpreter of structural schemas, for custom resources, is the other.
  *
  * The object form of a message is a plain object with the JSON names, in "canonical form":
  * - a message that is not a pointer is always present (`metadata`, `spec`, `resources: {}`);
@@ -14,7 +16,10 @@ import type { MessageSchema } from "./message-schema.js";
  * Encoders take any object with those names, canonical or not, and write declaration order.
  */
 export interface Codec<T = object> {
-  readonly schema: MessageSchema;
+  /** What strategic merge patches and comparisons of quantities go by; undefined for a type that has no message. */
+  readonly schema: MessageSchema | undefined;
+  /** How values merge and are owned by server-side apply. */
+  readonly mergeType: StructType;
   /**
    * Throws `DecodeError`. Unknown fields are dropped and reported to `options.onUnknownField`. The parts that may
    * be any JSON (raw extensions, field sets) are those of `value`, not copies.
@@ -31,6 +36,11 @@ export interface Codec<T = object> {
   /** The message alone, without envelope. Throws `DecodeError` for malformed bytes. */
   fromProto(bytes: Uint8Array, options?: FromProtoOptions): T;
   toProto(object: T): Uint8Array;
+}
+
+/** The codec of a declared message. */
+export interface MessageCodec<T = object> extends Codec<T> {
+  readonly schema: MessageSchema;
 }
 
 export interface TypeMeta {

@@ -2,10 +2,10 @@ import { Buffer } from "node:buffer";
 import { JsonSyntaxError } from "../json-parse.js";
 import type { JsonValue } from "../json-value.js";
 import {
-  type Codec,
   DecodeError,
   type FromJsonOptions,
   type FromProtoOptions,
+  type MessageCodec,
   type TypeMeta,
 } from "./codec.js";
 import { type CodecRuntime, mismatch } from "./codec-runtime.js";
@@ -15,6 +15,7 @@ import { generateJsonPrint } from "./generate-json-print.js";
 import { generateProtoRead } from "./generate-proto-read.js";
 import { generateProtoWrite } from "./generate-proto-write.js";
 import { References } from "./generated-code.js";
+import type { StructType } from "./merge-type.js";
 import type { MessageSchema } from "./message-schema.js";
 import { decodeSlowly } from "./slow-json-decoder.js";
 
@@ -119,15 +120,26 @@ function shapeOf(): new () => object {
   return shape;
 }
 
-export class CompiledCodec implements Codec<object> {
+/** What the codecs of one registry share. */
+export interface CodecParts {
+  readonly runtime: CodecRuntime;
+  jsonSchemaProps(): MessageSchema;
+  mergeTypeOf(message: MessageSchema): StructType;
+}
+
+export class CompiledCodec implements MessageCodec<object> {
   readonly #message: CompiledMessage;
   readonly #runtime: CodecRuntime;
-  readonly #jsonSchemaProps: () => MessageSchema;
+  readonly #parts: CodecParts;
 
-  constructor(message: CompiledMessage, runtime: CodecRuntime, jsonSchemaProps: () => MessageSchema) {
+  constructor(message: CompiledMessage, parts: CodecParts) {
     this.#message = message;
-    this.#runtime = runtime;
-    this.#jsonSchemaProps = jsonSchemaProps;
+    this.#runtime = parts.runtime;
+    this.#parts = parts;
+  }
+
+  get mergeType(): StructType {
+    return this.#parts.mergeTypeOf(this.schema);
   }
 
   get schema(): MessageSchema {
@@ -146,7 +158,7 @@ export class CompiledCodec implements Codec<object> {
     runtime.begin();
     return decodeSlowly(this.schema, value, runtime, {
       onUnknownField: options?.onUnknownField,
-      jsonSchemaProps: this.#jsonSchemaProps,
+      jsonSchemaProps: this.#parts.jsonSchemaProps,
     });
   }
 

@@ -1,5 +1,5 @@
 import type { JsonValue } from "../json-value.js";
-import type { ElementType, FieldSchema, MessageSchema } from "../schema/message-schema.js";
+import type { ElementType, FieldSchema, MessageSchema } from "./message-schema.js";
 
 /**
  * How a value is merged and owned. Compiled from a kind's schema as far as values need it; custom resources

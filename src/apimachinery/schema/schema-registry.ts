@@ -1,8 +1,9 @@
-import type { Codec } from "./codec.js";
+import type { MessageCodec } from "./codec.js";
 import { CodecRuntime } from "./codec-runtime.js";
-import { CompiledCodec, CompiledMessage } from "./compiled-codec.js";
+import { type CodecParts, CompiledCodec, CompiledMessage } from "./compiled-codec.js";
 import type { MessageDeclaration, TypePackage } from "./declaration.js";
 import { LinkedMessage, type LinkScope } from "./link.js";
+import { MergeTypes } from "./merge-type.js";
 import type { MessageSchema } from "./message-schema.js";
 import { RecursionFinder } from "./recursion.js";
 
@@ -23,7 +24,12 @@ export class SchemaRegistry {
   readonly #linked = new Map<string, LinkedMessage>();
   readonly #compiled = new Map<MessageSchema, CompiledMessage>();
   readonly #codecs = new Map<string, CompiledCodec>();
-  readonly #runtime = new CodecRuntime();
+  readonly #mergeTypes = new MergeTypes();
+  readonly #parts: CodecParts = {
+    runtime: new CodecRuntime(),
+    jsonSchemaProps: () => this.message(jsonSchemaPropsName),
+    mergeTypeOf: (message) => this.#mergeTypes.of(message),
+  };
   readonly #recursion = new RecursionFinder(() => this.message(jsonSchemaPropsName));
   readonly #scope: LinkScope;
 
@@ -67,25 +73,22 @@ export class SchemaRegistry {
    * The codec of a message type; the same one each time. `T` is the caller's word for what the type is:
    * the generated interfaces in `apis/gen` correspond to the names.
    */
-  codec<T extends object>(name: string): Codec<T> {
+  codec<T extends object>(name: string): MessageCodec<T> {
     let codec = this.#codecs.get(name);
     if (codec === undefined) {
-      codec = new CompiledCodec(this.#compile(this.message(name)), this.#runtime, () =>
-        this.message(jsonSchemaPropsName),
-      );
+      codec = new CompiledCodec(this.#compile(this.message(name)), this.#parts);
       this.#codecs.set(name, codec);
     }
     // Holds because decoding makes objects of the declared form, from which `T` is generated.
-    return codec as unknown as Codec<T>;
+    return codec as unknown as MessageCodec<T>;
   }
 
   #compile(schema: MessageSchema): CompiledMessage {
     let compiled = this.#compiled.get(schema);
     if (compiled === undefined) {
       compiled = new CompiledMessage(schema, {
-        runtime: this.#runtime,
+        ...this.#parts,
         compiled: (other) => this.#compile(other),
-        jsonSchemaProps: () => this.message(jsonSchemaPropsName),
         isRecursive: (other) => this.#recursion.isRecursive(other),
       });
       this.#compiled.set(schema, compiled);

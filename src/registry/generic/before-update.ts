@@ -19,7 +19,7 @@ export function beforeUpdate<T extends ApiObject>(
   const { schema } = hubVersion(definition).codec;
   // What is kept is kept as it was written.
   const kept = new Set(strategy.resetFields?.flatMap((path) => (path.length === 1 ? path : [])));
-  const old = withQuantitiesWrittenAsIn(object, current, schema, kept);
+  const old = schema === undefined ? current : withQuantitiesWrittenAsIn(object, current, schema, kept);
   const meta = object.metadata;
   const oldMeta = old.metadata;
   checkNamespace(definition, context, meta);
