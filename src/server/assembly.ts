@@ -1,8 +1,8 @@
 import type { Authenticator } from "../access/authentication/authenticator.js";
 import { createTokenAuthenticator } from "../access/authentication/token-union.js";
-import type { Authorizer } from "../access/authorization/authorizer.js";
 import { createAuthorizer } from "../access/authorization/modes.js";
 import type { PluginConfigurations } from "../admission/plugin-context.js";
+import type { Authorizer } from "../apimachinery/authorizer.js";
 import { SchemaRegistry } from "../apimachinery/schema/schema-registry.js";
 import { builtinResources } from "../apis/builtin-resources.js";
 import type { ApiContext } from "../apis/definition/api-context.js";

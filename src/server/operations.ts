@@ -1,6 +1,6 @@
 import type { TokenAuthenticator } from "../access/authentication/token-union.js";
-import type { Authorizer } from "../access/authorization/authorizer.js";
 import type { AdmissionChain } from "../admission/admission-chain.js";
+import type { Authorizer } from "../apimachinery/authorizer.js";
 import type { SchemaRegistry } from "../apimachinery/schema/schema-registry.js";
 import type { ResourceDefinition, VersionDefinition } from "../apis/definition/resource-definition.js";
 import type { TokenRequest } from "../apis/gen/authentication-v1.js";

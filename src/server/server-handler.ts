@@ -157,7 +157,7 @@ export async function createServerHandler(
       log,
       status,
       authenticator: createAuthenticator(mechanisms, options.anonymousAuth),
-      authorizer: (user, info) => authorizer.authorize(user, info),
+      authorizer: (question) => authorizer.authorize(question),
       isOriginAllowed: await originMatcher(options.corsAllowedOrigins),
       router,
       requestMetrics: new RequestMetrics({

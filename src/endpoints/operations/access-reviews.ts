@@ -1,5 +1,5 @@
-import type { Authorizer } from "../../access/authorization/authorizer.js";
-import type { RequestInfo, UserInfo } from "../../apimachinery/request-info.js";
+import type { AccessInfo, Authorizer } from "../../apimachinery/authorizer.js";
+import type { UserInfo } from "../../apimachinery/request-info.js";
 import { badRequest } from "../../apimachinery/status.js";
 import type { ResourceDefinition, VersionDefinition } from "../../apis/definition/resource-definition.js";
 import type {
@@ -11,6 +11,7 @@ import type {
   SubjectAccessReview,
   SubjectAccessReviewSpec,
 } from "../../apis/gen/authorization-v1.js";
+import type { ApiRequest } from "../api-request.js";
 import type { OperationHandler } from "../operation.js";
 import type { EndpointSettings } from "../resource-endpoint.js";
 import { valueOperation } from "./value-operation.js";
@@ -27,9 +28,14 @@ export function accessReview(
   settings: EndpointSettings,
   authorizer: Authorizer,
 ): OperationHandler | undefined {
-  const decide = async (user: UserInfo, question: Question) => {
-    const decision = await authorizer.authorize(user, infoOf(question));
-    return { allowed: decision.allowed, ...(decision.reason !== "" && { reason: decision.reason }) };
+  const decide = async (user: UserInfo, question: Question, { signal }: ApiRequest) => {
+    const { kind, reason, error } = await authorizer.authorize({ user, info: infoOf(question), signal });
+    return {
+      allowed: kind === "allow",
+      ...(kind === "deny" && { denied: true }),
+      ...(reason !== "" && { reason }),
+      ...(error !== undefined && { evaluationError: error.message }),
+    };
   };
   switch (definition.resource) {
     case "selfsubjectaccessreviews":
@@ -38,12 +44,12 @@ export function accessReview(
         version,
         settings,
         async (review, request) => {
-          review.status = await decide(request.user, review.spec);
+          review.status = await decide(request.user, review.spec, request);
         },
       );
     case "subjectaccessreviews":
-      return valueOperation<SubjectAccessReview>(definition, version, settings, async (review) => {
-        review.status = await decide(userOf(review.spec), review.spec);
+      return valueOperation<SubjectAccessReview>(definition, version, settings, async (review, request) => {
+        review.status = await decide(userOf(review.spec), review.spec, request);
       });
     case "localsubjectaccessreviews":
       return valueOperation<LocalSubjectAccessReview>(
@@ -56,7 +62,7 @@ export function accessReview(
           if ((review.metadata.namespace ?? "") !== namespace) {
             throw badRequest(`spec.resourceAttributes.namespace must match namespace: ${namespace}`);
           }
-          review.status = await decide(userOf(review.spec), review.spec);
+          review.status = await decide(userOf(review.spec), review.spec, request);
         },
       );
     case "selfsubjectrulesreviews":
@@ -72,6 +78,7 @@ export function accessReview(
             resourceRules: [...rules.resourceRules],
             nonResourceRules: [...rules.nonResourceRules],
             incomplete: rules.incomplete,
+            ...(rules.error !== undefined && { evaluationError: rules.error }),
           }) as SelfSubjectRulesReview["status"]; // only its lists are read-only
         },
       );
@@ -85,19 +92,17 @@ function userOf(spec: SubjectAccessReviewSpec): UserInfo {
 }
 
 /** The request that the review is about, as if it had come. */
-function infoOf({ resourceAttributes, nonResourceAttributes }: Question): RequestInfo {
+function infoOf({ resourceAttributes, nonResourceAttributes }: Question): AccessInfo {
   const asked = resourceAttributes ?? {};
   return {
     isResourceRequest: resourceAttributes !== undefined,
     path: nonResourceAttributes?.path ?? "",
     verb: asked.verb ?? nonResourceAttributes?.verb ?? "",
-    apiPrefix: asked.group === undefined || asked.group === "" ? "api" : "apis",
     apiGroup: asked.group ?? "",
     apiVersion: asked.version ?? "",
     namespace: asked.namespace ?? "",
     resource: asked.resource ?? "",
     subresource: asked.subresource ?? "",
     name: asked.name ?? "",
-    parts: [],
   };
 }

@@ -1,22 +1,17 @@
-import type { RequestInfo, UserInfo } from "../../apimachinery/request-info.js";
-import { forbiddenError, type StatusError } from "../../apimachinery/status.js";
+import type { AccessInfo, Authorizer, Decision } from "../../apimachinery/authorizer.js";
+import type { UserInfo } from "../../apimachinery/request-info.js";
+import { forbiddenError, internal, type StatusError } from "../../apimachinery/status.js";
 import type { RequestContext } from "../request/request-context.js";
 import type { Filter } from "./filter.js";
 
-export interface Decision {
-  readonly allowed: boolean;
-  /** Why, for the client. */
-  readonly reason: string;
-}
-
-export type Authorize = (user: UserInfo, info: RequestInfo) => Promise<Decision> | Decision;
+export type Authorize = Authorizer["authorize"];
 
 /** Answers 403 unless the authorizers in force allow the request. */
 export function authorize(authorizer: Authorize): Filter {
   return (context, next) => {
     const proceed = (decision: Decision): Promise<void> =>
-      decision.allowed ? next() : Promise.reject(refuse(context, context.info, decision.reason));
-    const decided = authorizer(context.user, context.info);
+      decision.kind === "allow" ? next() : Promise.reject(refuse(context, context.info, decision));
+    const decided = authorizer(context);
     return decided instanceof Promise ? decided.then(proceed) : proceed(decided);
   };
 }
@@ -25,19 +20,25 @@ export function authorize(authorizer: Authorize): Filter {
 export async function authorizeAs(
   authorizer: Authorize,
   context: RequestContext,
-  info: RequestInfo,
+  info: AccessInfo,
 ): Promise<void> {
-  const { allowed, reason } = await authorizer(context.user, info);
-  if (!allowed) throw refuse(context, info, reason);
+  const decision = await authorizer({ user: context.user, info, signal: context.signal });
+  if (decision.kind !== "allow") throw refuse(context, info, decision);
 }
 
-function refuse({ exchange, user }: RequestContext, info: RequestInfo, reason: string): StatusError {
+function refuse(
+  { exchange, user }: RequestContext,
+  info: AccessInfo,
+  { reason, error }: Decision,
+): StatusError {
+  // Whether it is allowed is not known.
+  if (error !== undefined) return internal(error.message);
   // What the client sent comes back to it: no browser is to take that for a page.
   exchange.addResponseHeader("X-Content-Type-Options", "nosniff");
   return refusal(user, info, reason);
 }
 
-function refusal(user: UserInfo, info: RequestInfo, reason: string): StatusError {
+function refusal(user: UserInfo, info: AccessInfo, reason: string): StatusError {
   const why = reason === "" ? "" : `: ${reason}`;
   const who = JSON.stringify(user.name);
   if (!info.isResourceRequest) {

@@ -120,7 +120,7 @@ test("some HTTP/2 clients are told to connect anew", async () => {
 });
 
 test("a refusal names user, verb, resource and place", async () => {
-  const filter = authorize(() => ({ allowed: false, reason: "" }));
+  const filter = authorize(() => ({ kind: "noOpinion", reason: "" }));
   await expect(filter(request("/api/v1/namespaces/a/pods/b/log").context, never)).rejects.toThrow(
     'pods "b" is forbidden: User "system:anonymous" cannot get resource "pods/log" in API group "" in the namespace "a"',
   );
@@ -130,6 +130,17 @@ test("a refusal names user, verb, resource and place", async () => {
   const { context, headers } = request("/<b>&");
   await expect(filter(context, never)).rejects.toThrow('cannot get path "/&lt;b&gt;&amp;"');
   expect(headers).toEqual(["X-Content-Type-Options: nosniff"]);
+});
+
+test("a denial says why; what kept an authorizer from judging is no denial", async () => {
+  const denied = authorize(() => Promise.resolve({ kind: "deny", reason: "not today" }));
+  await expect(denied(request("/metrics").context, never)).rejects.toThrow('path "/metrics": not today');
+  const error = new Error("the webhook is away");
+  const unsure = authorize(() => ({ kind: "noOpinion", reason: "", error }));
+  await expect(unsure(request("/metrics").context, never)).rejects.toMatchObject({
+    code: 500,
+    message: "Internal error occurred: the webhook is away",
+  });
 });
 
 test("an error that is no Status is a bug: logged whole, answered 500 without its insides", async () => {

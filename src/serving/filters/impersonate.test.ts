@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import type { RequestInfo, UserInfo } from "../../apimachinery/request-info.js";
+import { type AccessQuestion, allow, type Decision, noOpinion } from "../../apimachinery/authorizer.js";
+import type { UserInfo } from "../../apimachinery/request-info.js";
 import type { HttpExchange } from "../http/exchange.js";
 import { openContext } from "../request/open-context.js";
 import { impersonate } from "./impersonate.js";
@@ -21,10 +22,10 @@ async function madeAs(
   const context = openContext(exchange, new Date(0));
   context.user = { name: "admin", uid: "1", groups: ["admins"], extra: {} };
   const asked: string[] = [];
-  const authorizer = (user: UserInfo, info: RequestInfo) => {
+  const authorizer = ({ user, info }: AccessQuestion): Decision => {
     const { verb, apiGroup, namespace, resource, subresource, name } = info;
     asked.push([user.name, verb, apiGroup, namespace, resource, subresource, name].join("|"));
-    return { allowed: resource !== refused, reason: "" };
+    return resource === refused ? noOpinion : allow;
   };
   await impersonate(authorizer, "authentication.example.io")(context, async () => {});
   return { user: context.user, asked };

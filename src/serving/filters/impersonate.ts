@@ -4,7 +4,8 @@ import {
   unauthenticatedGroup,
 } from "../../access/authentication/authenticator.js";
 import { accountGroups, accountUserName } from "../../access/authentication/service-account-claims.js";
-import type { RequestInfo, UserInfo } from "../../apimachinery/request-info.js";
+import { type AccessInfo, resourceAccess } from "../../apimachinery/authorizer.js";
+import type { UserInfo } from "../../apimachinery/request-info.js";
 import { internal } from "../../apimachinery/status.js";
 import type { HttpExchange } from "../http/exchange.js";
 import type { RequestContext } from "../request/request-context.js";
@@ -51,7 +52,7 @@ async function takeOn(
     const asked = guises.map(({ resource, name }) => `${resource} ${name}`).join(", ");
     throw internal(`requested ${asked} without impersonating a user`);
   }
-  for (const guise of guises) await authorizeAs(authorizer, context, infoOf(guise, context));
+  for (const guise of guises) await authorizeAs(authorizer, context, infoOf(guise));
   context.user = userOf(guises);
 }
 
@@ -90,21 +91,17 @@ function unescaped(key: string): string {
   }
 }
 
-function infoOf(guise: Guise, { path }: RequestContext): RequestInfo {
+function infoOf(guise: Guise): AccessInfo {
   const { group, version, resource, subresource, namespace, name } = guise;
-  return {
-    isResourceRequest: true,
-    path,
+  return resourceAccess({
     verb: "impersonate",
-    apiPrefix: "",
     apiGroup: group,
     apiVersion: version,
     namespace,
     resource,
     subresource,
     name,
-    parts: [],
-  };
+  });
 }
 
 function userOf(guises: readonly Guise[]): UserInfo {

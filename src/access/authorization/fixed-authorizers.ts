@@ -1,0 +1,23 @@
+import {
+  type Authorizer,
+  allAccess,
+  allow,
+  type Decision,
+  noAccess,
+  noOpinion,
+} from "../../apimachinery/authorizer.js";
+
+const everythingIsForbidden: Decision = { kind: "noOpinion", reason: "Everything is forbidden." };
+
+export const alwaysAllow: Authorizer = { authorize: () => allow, rulesFor: () => allAccess };
+
+/** Leaves the decision to the others, as in Kubernetes: when none of them allows, the request is denied. */
+export const alwaysDeny: Authorizer = { authorize: () => everythingIsForbidden, rulesFor: () => noAccess };
+
+/** Lets members of a group do everything: what the server does on its own behalf must not depend on the cluster's objects. */
+export function privilegedGroup(group: string): Authorizer {
+  return {
+    authorize: ({ user }) => (user.groups.includes(group) ? allow : noOpinion),
+    rulesFor: (user) => (user.groups.includes(group) ? allAccess : noAccess),
+  };
+}
