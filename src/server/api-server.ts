@@ -7,7 +7,7 @@ import { Metrics } from "../telemetry/metrics.js";
 import { loadAdmissionConfigurations } from "./admission.js";
 import type { ApiServerParts } from "./api-server-parts.js";
 import { type Assembly, assemble } from "./assembly.js";
-import { authenticators } from "./authenticators.js";
+import { Authentication } from "./authentication/authentication.js";
 import { bootstrapNamespaces, bootstrapPriorityClasses } from "./bootstrap.js";
 import { bootstrapFlowControl } from "./bootstrap-flow-control.js";
 import { loadNodeAgentTls } from "./connections.js";
@@ -85,13 +85,14 @@ export class ApiServer {
     try {
       const pki = await prepareServerPki(options, parts.given, naming, Date.now());
       const stores = await opening;
-      const mechanisms = await authenticators(options, naming, log);
       const serviceAccountTokens = await loadServiceAccountTokens(options, naming, pki);
+      const authentication = await Authentication.load({ options, naming, log, pki, serviceAccountTokens });
+      undo.push(async () => authentication.close());
       const nodeAgentTls = await loadNodeAgentTls(options, naming);
       const admissionConfigurations = await loadAdmissionConfigurations(options, naming);
       const assembly = assemble(parts, {
         stores,
-        mechanisms,
+        authentication,
         serviceAccountTokens,
         nodeAgentTls,
         admissionConfigurations,
@@ -170,6 +171,7 @@ export class ApiServer {
     if (options.shutdownSendRetryAfter) await this.#lifecycle.requests.finished(drainMs);
     await this.#listener.close(drainMs);
     await Promise.all(this.#controllers.map((controller) => controller.stop()));
+    this.#assembly.authentication.close();
     await this.#assembly.informers.stop();
     await this.#assembly.services.repair.stop();
     await this.#stores.close();

@@ -1,5 +1,4 @@
-import type { Authenticator } from "../access/authentication/authenticator.js";
-import { createTokenAuthenticator } from "../access/authentication/token-union.js";
+import type { RequestAuthenticator } from "../access/authentication/union.js";
 import { createAuthorizer } from "../access/authorization/modes.js";
 import type { PluginConfigurations } from "../admission/plugin-context.js";
 import type { Authorizer } from "../apimachinery/authorizer.js";
@@ -14,6 +13,7 @@ import { Informers } from "../informers/informers.js";
 import type { ServiceAllocation } from "../registry/core/service/service-allocation.js";
 import { createAdmission } from "./admission.js";
 import type { ApiServerParts } from "./api-server-parts.js";
+import type { Authentication } from "./authentication/authentication.js";
 import { builtinOffers } from "./builtin-source.js";
 import { componentProbes } from "./component-probes.js";
 import { type ConnectionsParts, connectionsOf } from "./connections.js";
@@ -24,14 +24,13 @@ import { FeatureGates, isFeatureGateName } from "./options/feature-gates.js";
 import type { Options } from "./options/options.js";
 import { createRuntimeConfig, type RuntimeConfig } from "./options/runtime-config.js";
 import { systemRandom } from "./random.js";
-import { type ServiceAccountTokens, tokenObjectLookup } from "./service-account-tokens.js";
+import type { ServiceAccountTokens } from "./service-account-tokens.js";
 import { serviceAllocation, serviceHooks } from "./service-allocation.js";
 
 /** What was read from files before anything was put together. */
 export interface AssemblyInputs {
   readonly stores: Stores;
-  /** In the order they are asked; those that look into the store come after them. */
-  readonly mechanisms: readonly Authenticator[];
+  readonly authentication: Authentication;
   readonly serviceAccountTokens: ServiceAccountTokens;
   readonly nodeAgentTls: ConnectTls;
   readonly admissionConfigurations: PluginConfigurations;
@@ -47,7 +46,8 @@ export interface Assembly {
   /** Those of everything that was put together here; `add` one for cluster data that is needed at hand. */
   readonly informers: Informers;
   readonly stores: Stores;
-  readonly mechanisms: readonly Authenticator[];
+  readonly authentication: Authentication;
+  readonly authenticator: RequestAuthenticator;
   readonly authorizer: Authorizer;
   readonly services: ServiceAllocation;
   readonly serviceAccountTokens: ServiceAccountTokens;
@@ -90,8 +90,7 @@ export function assemble(parts: ApiServerParts, inputs: AssemblyInputs): Assembl
   };
   const settings = endpointSettings(options, naming, gates, schemas, (type) => catalog.isKnownType(type));
   const authorizer = createAuthorizer(options.authorizationMode);
-  const lookup = tokenObjectLookup((resource) => registry("", resource));
-  const mechanisms = [...inputs.mechanisms, serviceAccountTokens.authenticator(lookup)];
+  const tokens = inputs.authentication.tokens((resource) => registry("", resource));
   const admission = createAdmission({
     options,
     naming,
@@ -106,7 +105,7 @@ export function assemble(parts: ApiServerParts, inputs: AssemblyInputs): Assembl
     registry,
     admission,
     authorizer,
-    authenticateToken: createTokenAuthenticator(mechanisms, serviceAccountTokens.apiAudiences),
+    authenticateToken: tokens,
     serviceAccountTokens,
     components: componentProbes({
       naming,
@@ -139,7 +138,8 @@ export function assemble(parts: ApiServerParts, inputs: AssemblyInputs): Assembl
     gates,
     informers,
     stores,
-    mechanisms,
+    authentication: inputs.authentication,
+    authenticator: inputs.authentication.requests(tokens),
     authorizer,
     services,
     serviceAccountTokens,

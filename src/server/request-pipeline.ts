@@ -1,7 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Credentials } from "../access/authentication/authenticator.js";
-import { readWebSocketProtocols } from "../access/authentication/web-socket-token.js";
-import type { UserInfo } from "../apimachinery/request-info.js";
+import type { RequestAuthenticator } from "../access/authentication/union.js";
 import { StatusError } from "../apimachinery/status.js";
 import type { Naming } from "../naming/naming.js";
 import { answerErrors } from "../serving/filters/answer-errors.js";
@@ -14,6 +12,7 @@ import { goaway } from "../serving/filters/goaway.js";
 import { impersonate } from "../serving/filters/impersonate.js";
 import { maxInFlight } from "../serving/filters/max-in-flight.js";
 import { refuseWhileDraining } from "../serving/filters/refuse-while-draining.js";
+import { RequestCredentials } from "../serving/filters/request-credentials.js";
 import type { RequestMetrics } from "../serving/filters/request-metrics.js";
 import { standardHeaders } from "../serving/filters/standard-headers.js";
 import { strictTransportSecurity } from "../serving/filters/strict-transport-security.js";
@@ -22,6 +21,7 @@ import { openContext } from "../serving/request/open-context.js";
 import type { RequestContext } from "../serving/request/request-context.js";
 import type { StatusResponder } from "../serving/responses/status-response.js";
 import type { Logger } from "../telemetry/logger.js";
+import type { AuthenticationObserver } from "./authentication/authentication-observer.js";
 import type { Lifecycle } from "./lifecycle.js";
 import type { Options } from "./options/options.js";
 
@@ -31,7 +31,8 @@ export interface PipelineParts {
   readonly lifecycle: Lifecycle;
   readonly log: Logger;
   readonly status: StatusResponder;
-  readonly authenticator: (credentials: Credentials) => Promise<UserInfo | undefined> | UserInfo | undefined;
+  readonly authenticator: RequestAuthenticator;
+  readonly authenticationObserver: AuthenticationObserver;
   readonly authorizer: Authorize;
   readonly isOriginAllowed: (origin: string) => boolean;
   readonly router: Handler;
@@ -40,7 +41,8 @@ export interface PipelineParts {
 
 /** The way of every request, from top to bottom. */
 function filtersOf(parts: PipelineParts): readonly Filter[] {
-  const { options, lifecycle, log, status, requestMetrics } = parts;
+  const { options, naming, lifecycle, log, status, requestMetrics } = parts;
+  const tokenProtocol = `base64url.bearer.authorization.${naming.groupDomain}.`;
   const isDraining = (): boolean => lifecycle.draining.aborted;
   return [
     standardHeaders(randomUUID),
@@ -57,8 +59,11 @@ function filtersOf(parts: PipelineParts): readonly Filter[] {
       ? [strictTransportSecurity(options.strictTransportSecurityDirectives)]
       : []),
     ...(options.corsAllowedOrigins.length > 0 ? [cors(parts.isOriginAllowed)] : []),
-    authenticate((context) => parts.authenticator(credentialsOf(context, parts.naming))),
-    impersonate(parts.authorizer, parts.naming.group("authentication")),
+    authenticate((context) => parts.authenticator(new RequestCredentials(context, tokenProtocol)), {
+      realm: naming.vendor,
+      observe: parts.authenticationObserver.observe,
+    }),
+    impersonate(parts.authorizer, naming.group("authentication")),
     maxInFlight(
       { readOnly: options.maxRequestsInflight, mutating: options.maxMutatingRequestsInflight },
       (context, kind) => requestMetrics.refused(context, kind),
@@ -80,17 +85,4 @@ export function createRequestHandler(parts: PipelineParts, now: () => Date): Exc
     }
     await handle(context);
   };
-}
-
-/** The token of a WebSocket client comes as a subprotocol, where it has no header for it. */
-function credentialsOf({ exchange }: RequestContext, naming: Naming): Credentials {
-  const { headers, peerCertificate } = exchange;
-  const protocols = headers["sec-websocket-protocol"];
-  let authorization = headers.authorization;
-  if (authorization === undefined && exchange.isUpgrade && protocols !== undefined) {
-    const prefix = `base64url.bearer.authorization.${naming.groupDomain}.`;
-    const { token } = readWebSocketProtocols(protocols, prefix);
-    if (token !== undefined) authorization = `Bearer ${token}`;
-  }
-  return { authorization, clientCertificate: peerCertificate };
 }

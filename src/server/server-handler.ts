@@ -1,5 +1,4 @@
 import { existsSync } from "node:fs";
-import { createAuthenticator } from "../access/authentication/union.js";
 import { printJson } from "../apimachinery/json-print.js";
 import type { JsonObject } from "../apimachinery/json-value.js";
 import type { RequestInfo } from "../apimachinery/request-info.js";
@@ -23,6 +22,8 @@ import { createRouter, type Route } from "../serving/routing/router.js";
 import type { Metrics } from "../telemetry/metrics.js";
 import type { ApiServerParts } from "./api-server-parts.js";
 import type { Assembly } from "./assembly.js";
+import { AuthenticationObserver } from "./authentication/authentication-observer.js";
+import { identityHeaders } from "./authentication/front-proxy.js";
 import { publishedAddress } from "./cluster-addresses.js";
 import { loadEgressSelection } from "./egress-selection.js";
 import { createServerChecks } from "./health/server-checks.js";
@@ -50,7 +51,7 @@ export async function createServerHandler(
   port: () => number,
 ) {
   const { options, naming, log, build } = parts;
-  const { schemas, catalog, gates, stores, mechanisms, authorizer, serviceAccountTokens } = assembly;
+  const { schemas, catalog, gates, stores, authenticator, authorizer, serviceAccountTokens } = assembly;
   const { cluster } = await forOption("egress-selector-config-file", naming, () =>
     loadEgressSelection(options.egressSelectorConfigFile, naming),
   );
@@ -146,6 +147,7 @@ export async function createServerHandler(
     connector: new Connector({
       draining: lifecycle.draining,
       bytesPerSecondMax: options.maxConnectionBytesPerSec,
+      isIdentityHeader: identityHeaders(options),
       dial: cluster && ((target, signal) => openTunnel(cluster, target, signal)),
     }),
   });
@@ -156,7 +158,8 @@ export async function createServerHandler(
       lifecycle,
       log,
       status,
-      authenticator: createAuthenticator(mechanisms, options.anonymousAuth),
+      authenticator,
+      authenticationObserver: new AuthenticationObserver(metrics, log),
       authorizer: (question) => authorizer.authorize(question),
       isOriginAllowed: await originMatcher(options.corsAllowedOrigins),
       router,

@@ -1,12 +1,12 @@
 import { readFile } from "node:fs/promises";
-import type { Authenticator } from "../access/authentication/authenticator.js";
+import type { TokenMechanism } from "../access/authentication/authenticator.js";
 import { accountUserName } from "../access/authentication/service-account-claims.js";
 import {
   createTokenIssuer,
   type ServiceAccountTokenIssuer,
 } from "../access/authentication/service-account-issuer.js";
 import {
-  createServiceAccountAuthenticator,
+  createServiceAccountMechanism,
   type LookedUpObject,
   type TokenObjectLookup,
 } from "../access/authentication/service-account-token.js";
@@ -29,7 +29,7 @@ export interface ServiceAccountTokens {
   readonly keys: readonly TokenKey[];
   /** Undefined when only others sign. */
   readonly issuer: ServiceAccountTokenIssuer | undefined;
-  authenticator(lookup: TokenObjectLookup): Authenticator;
+  mechanism(lookup: TokenObjectLookup): TokenMechanism;
 }
 
 /** Rejects with an `Error` that names the option whose file cannot be used. */
@@ -70,8 +70,8 @@ export async function loadServiceAccountTokens(
             ),
             domain,
           }),
-    authenticator: (lookup) =>
-      createServiceAccountAuthenticator({
+    mechanism: (lookup) =>
+      createServiceAccountMechanism({
         issuers,
         legacyIssuer: `${naming.vendor}/serviceaccount`,
         keys,

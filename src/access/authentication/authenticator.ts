@@ -1,42 +1,57 @@
 import type { UserInfo } from "../../apimachinery/request-info.js";
+import type { PresentedChain } from "./certificates/presented-chain.js";
 
 /** What a request shows of who sent it. */
 export interface Credentials {
-  /** The `Authorization` header. */
+  /** The `Authorization` header, or what a WebSocket client sends in its place. */
   readonly authorization: string | undefined;
-  readonly clientCertificate: ClientCertificate | undefined;
-  /** Who a token has to be meant for; undefined are the API's own audiences. */
-  readonly audiences?: readonly string[] | undefined;
+  readonly headers: CredentialHeaders;
+  /** Undefined when the client presented no certificate. */
+  readonly certificates: PresentedChain | undefined;
+  /** Aborts when the answer is of no use any more. */
+  readonly signal: AbortSignal;
 }
 
-export interface ClientCertificate {
-  readonly commonName: string;
-  readonly organizations: readonly string[];
-  /** Signed by one of the authorities of `--client-ca-file`. */
-  readonly authorized: boolean;
+export interface CredentialHeaders {
+  /** Every header in the order sent, names in lower case; repeated ones apart. */
+  entries(): Iterable<readonly [name: string, value: string]>;
 }
 
 export type AuthenticationResult =
-  | {
-      readonly kind: "authenticated";
-      readonly user: UserInfo;
-      /** Those of the asked audiences that a token is meant for; undefined for mechanisms that know of none. */
-      readonly audiences?: readonly string[] | undefined;
-    }
+  | Authenticated
   /** Nothing here that this mechanism knows of: ask the next. */
   | { readonly kind: "none" }
-  /** Credentials of this mechanism that are wrong. */
+  /** Credentials of this mechanism that are wrong. The reason is for the log and TokenReviews; it never holds a secret. */
   | { readonly kind: "rejected"; readonly reason: string };
 
+export interface Authenticated {
+  readonly kind: "authenticated";
+  readonly user: UserInfo;
+  /** Those of the asked audiences that a token is meant for; undefined for mechanisms that know of none. */
+  readonly audiences?: readonly string[] | undefined;
+}
+
+/** A way to authenticate requests. */
 export interface Authenticator {
   authenticate(credentials: Credentials): Promise<AuthenticationResult> | AuthenticationResult;
 }
 
+/** A way to authenticate bearer tokens. */
+export interface TokenMechanism {
+  authenticate(token: string, asked: TokenQuestion): Promise<AuthenticationResult> | AuthenticationResult;
+}
+
+export interface TokenQuestion {
+  /** Who the token has to be meant for. Empty: anyone. */
+  readonly audiences: readonly string[];
+  readonly signal: AbortSignal;
+}
+
 export const noCredentials: AuthenticationResult = { kind: "none" };
 
-/** Everyone who was made out is in this group. */
+/** The group of everyone who is authenticated. */
 export const authenticatedGroup = "system:authenticated";
-/** Everyone else is in this one. */
+/** The group of everyone else. */
 export const unauthenticatedGroup = "system:unauthenticated";
 
 export const anonymousUser: UserInfo = {
@@ -46,14 +61,21 @@ export const anonymousUser: UserInfo = {
   extra: {},
 };
 
-export function authenticated(user: UserInfo): AuthenticationResult & { readonly kind: "authenticated" } {
-  const groups = user.groups.includes(authenticatedGroup)
-    ? user.groups
-    : [...user.groups, authenticatedGroup];
+/** Adds the group of authenticated users; a front proxy may also forward anonymous ones, who do not get it. */
+export function authenticated(user: UserInfo): Authenticated {
+  const isComplete =
+    user.name === anonymousUser.name ||
+    user.groups.includes(authenticatedGroup) ||
+    user.groups.includes(unauthenticatedGroup);
+  const groups = isComplete ? user.groups : [...user.groups, authenticatedGroup];
   return { kind: "authenticated", user: { ...user, groups } };
 }
 
-/** The token of a `Bearer` header, undefined for any other. As in the original, one space is before it, and what follows it is ignored. */
+export function rejected(reason: string): AuthenticationResult {
+  return { kind: "rejected", reason };
+}
+
+/** The token of a `Bearer` header, undefined for any other. As in Kubernetes, one space is before it, and what follows it is ignored. */
 export function bearerToken(authorization: string | undefined): string | undefined {
   if (authorization === undefined) return undefined;
   const [scheme = "", token = ""] = authorization.trim().split(" ", 2);

@@ -1,18 +1,33 @@
-import { type Authenticator, authenticated, noCredentials } from "./authenticator.js";
+import {
+  type Authenticated,
+  type Authenticator,
+  authenticated,
+  noCredentials,
+  rejected,
+} from "./authenticator.js";
+import type { ClientAuthorities } from "./certificates/client-authorities.js";
+import { subjectOf } from "./certificates/presented-chain.js";
+import type { ChainVerdict } from "./certificates/verify-chain.js";
 
 /** `--client-ca-file`: the common name is the user, the organizations are the groups. */
-export const clientCertificateAuthenticator: Authenticator = {
-  authenticate({ clientCertificate }) {
-    if (clientCertificate === undefined) return noCredentials;
-    if (!clientCertificate.authorized) {
-      return { kind: "rejected", reason: "x509: certificate signed by unknown authority" };
-    }
-    if (clientCertificate.commonName === "") return noCredentials;
-    return authenticated({
-      name: clientCertificate.commonName,
-      uid: "",
-      groups: clientCertificate.organizations,
-      extra: {},
-    });
-  },
-};
+export function createClientCertificateAuthenticator(
+  authorities: ClientAuthorities,
+  now: () => Date,
+): Authenticator {
+  /** One user for all requests of a connection. */
+  const users = new WeakMap<ChainVerdict, Authenticated>();
+  return {
+    authenticate({ certificates }) {
+      if (certificates === undefined) return noCredentials;
+      const verdict = authorities.verify(certificates, now().getTime());
+      if (verdict.kind === "untrusted") return rejected(verdict.reason);
+      const known = users.get(verdict);
+      if (known !== undefined) return known;
+      const { commonName, organizations } = subjectOf(certificates.leaf);
+      if (commonName === "") return noCredentials;
+      const result = authenticated({ name: commonName, uid: "", groups: organizations, extra: {} });
+      users.set(verdict, result);
+      return result;
+    },
+  };
+}

@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from "vitest";
 import type { ServiceAccountClaims } from "./service-account-claims.js";
 import { createTokenIssuer } from "./service-account-issuer.js";
 import {
-  createServiceAccountAuthenticator,
+  createServiceAccountMechanism,
   type LookedUpObject,
   type LookedUpSecret,
   type ServiceAccountTokenSettings,
@@ -34,7 +34,7 @@ beforeEach(() => {
 });
 
 function authenticator(changes: Partial<ServiceAccountTokenSettings> = {}) {
-  return createServiceAccountAuthenticator({
+  return createServiceAccountMechanism({
     issuers: [issuer],
     legacyIssuer: "vendor/serviceaccount",
     keys: [newKey("P-384"), key],
@@ -70,12 +70,9 @@ const bound = { ...claims, pod: { name: "p", uid: "p1" } };
 const sign = (content: Omit<ServiceAccountClaims, "issuer">, by = key, as = issuer) =>
   createTokenIssuer({ issuer: as, key: by, domain: "example.io" }).sign(content);
 
+const { signal } = new AbortController();
 const ask = (token: string, audiences?: readonly string[], changes?: Partial<ServiceAccountTokenSettings>) =>
-  authenticator(changes).authenticate({
-    authorization: `Bearer ${token}`,
-    clientCertificate: undefined,
-    audiences,
-  });
+  authenticator(changes).authenticate(token, { audiences: audiences ?? ["api"], signal });
 
 test("a bound token is its account, in the groups of accounts, and tells its pod", async () => {
   expect(await ask(await sign(bound))).toEqual({
@@ -112,12 +109,12 @@ test("a token that another key signed, or that was changed, is rejected", async 
 test("a token ends a minute after its time, even one whose signature was seen before", async () => {
   const token = await sign(claims);
   const own = authenticator();
-  const credentials = { authorization: `Bearer ${token}`, clientCertificate: undefined };
-  expect(await own.authenticate(credentials)).toMatchObject({ kind: "authenticated" });
+  const asked = { audiences: ["api"], signal };
+  expect(await own.authenticate(token, asked)).toMatchObject({ kind: "authenticated" });
   now = new Date(start.getTime() + 659_000);
-  expect(await own.authenticate(credentials)).toMatchObject({ kind: "authenticated" });
+  expect(await own.authenticate(token, asked)).toMatchObject({ kind: "authenticated" });
   now = new Date(start.getTime() + 661_000);
-  expect(await own.authenticate(credentials)).toEqual({
+  expect(await own.authenticate(token, asked)).toEqual({
     kind: "rejected",
     reason: "service account token has expired",
   });
@@ -199,19 +196,25 @@ test("a token out of a secret is good as long as the secret holds it, or for eve
 
 test("a review names what was wrong, and keeps users without audiences from others'", async () => {
   const fixed = {
-    authenticate: ({ authorization }: { authorization: string | undefined }) =>
-      authorization === "Bearer fixed"
+    authenticate: (token: string) =>
+      token === "fixed"
         ? ({ kind: "authenticated", user: { name: "bob", uid: "", groups: [], extra: {} } } as const)
         : ({ kind: "none" } as const),
   };
   const judge = createTokenAuthenticator([fixed, authenticator()], ["api"]);
-  expect(await judge("nobody's", undefined)).toEqual({ kind: "refused", error: "invalid bearer token" });
-  expect(await judge(await sign(claims, newKey()), undefined)).toEqual({
+  expect(await judge("nobody's", undefined, signal)).toEqual({
+    kind: "refused",
+    error: "invalid bearer token",
+  });
+  expect(await judge(await sign(claims, newKey()), undefined, signal)).toEqual({
     kind: "refused",
     error: "[invalid bearer token, invalid signature]",
   });
-  expect(await judge("fixed", undefined)).toMatchObject({ user: { name: "bob" }, audiences: ["api"] });
-  expect(await judge("fixed", ["vault"])).toEqual({ kind: "refused", error: "invalid bearer token" });
+  expect(await judge("fixed", undefined, signal)).toMatchObject({
+    user: { name: "bob" },
+    audiences: ["api"],
+  });
+  expect(await judge("fixed", ["vault"], signal)).toEqual({ kind: "refused", error: "invalid bearer token" });
 });
 
 test("key files: public keys, certificates' and private ones; anything else is refused by name", () => {

@@ -2,10 +2,10 @@ import { createHash } from "node:crypto";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../apimachinery/json-value.js";
 import {
   type AuthenticationResult,
-  type Authenticator,
   authenticated,
-  bearerToken,
   noCredentials,
+  rejected,
+  type TokenMechanism,
 } from "./authenticator.js";
 import {
   accountGroups,
@@ -61,14 +61,13 @@ const verifiedTokensMax = 4096;
 const textDecoder = new TextDecoder();
 
 /** Tokens that this server or its fellows signed for service accounts. Source: the original's `pkg/serviceaccount`. */
-export function createServiceAccountAuthenticator(settings: ServiceAccountTokenSettings): Authenticator {
+export function createServiceAccountMechanism(settings: ServiceAccountTokenSettings): TokenMechanism {
   const signatures = new SignatureChecks(settings.keys);
   const known = new Set([...settings.issuers, settings.legacyIssuer]);
   return {
-    async authenticate({ authorization, audiences }) {
-      const token = bearerToken(authorization);
-      const claims = token === undefined ? undefined : unverifiedClaims(token);
-      if (token === undefined || claims === undefined || !known.has(String(claims.iss))) return noCredentials;
+    async authenticate(token, { audiences }) {
+      const claims = unverifiedClaims(token);
+      if (claims === undefined || !known.has(String(claims.iss))) return noCredentials;
       const problem = await signatures.problemOf(token);
       if (problem !== undefined) return rejected(problem);
       const legacy =
@@ -83,12 +82,12 @@ export function createServiceAccountAuthenticator(settings: ServiceAccountTokenS
 async function judgeBound(
   settings: ServiceAccountTokenSettings,
   json: JsonObject,
-  requested: readonly string[] | undefined,
+  wanted: readonly string[],
 ): Promise<AuthenticationResult> {
   const claims = claimsFromJson(json, settings.domain);
   if (claims === undefined)
     return rejected("token could not be validated: it is bound to no service account");
-  const audiences = commonAudiences(settings, claims.audiences, requested);
+  const audiences = commonAudiences(settings, claims.audiences, wanted);
   if (audiences.kind === "none") return audiences.result;
   const problem = timeProblem(claims, settings.now()) ?? (await boundProblem(settings, claims));
   if (problem !== undefined) return rejected(problem);
@@ -98,13 +97,12 @@ async function judgeBound(
 function commonAudiences(
   { apiAudiences }: ServiceAccountTokenSettings,
   ofToken: readonly string[],
-  requested: readonly string[] | undefined,
+  wanted: readonly string[],
 ):
   | { readonly kind: "some"; readonly common: readonly string[] }
   | { readonly kind: "none"; readonly result: AuthenticationResult } {
   // Tokens without an audience are old ones, for the API alone.
   const meant = ofToken.length === 0 ? apiAudiences : ofToken;
-  const wanted = requested ?? apiAudiences;
   const common = meant.filter((audience) => wanted.includes(audience));
   if (common.length > 0 || apiAudiences.length === 0) return { kind: "some", common };
   const why = `token audiences ${goList(meant)} is invalid for the target audiences ${goList(wanted)}`;
@@ -186,11 +184,11 @@ async function judgeLegacy(
   settings: ServiceAccountTokenSettings,
   token: string,
   json: JsonObject,
-  requested: readonly string[] | undefined,
+  wanted: readonly string[],
 ): Promise<AuthenticationResult> {
   const { domain, lookup, lookupLegacy, now } = settings;
   const claim = (name: string): string => textOf(json[`${domain}/serviceaccount/${name}`]);
-  const audiences = commonAudiences(settings, audiencesOf(json.aud), requested);
+  const audiences = commonAudiences(settings, audiencesOf(json.aud), wanted);
   if (audiences.kind === "none") return audiences.result;
   const namespace = claim("namespace");
   const account = { name: claim("service-account.name"), uid: claim("service-account.uid") };
@@ -266,10 +264,6 @@ function unverifiedClaims(token: string): JsonObject | undefined {
   } catch {
     return undefined;
   }
-}
-
-function rejected(reason: string): AuthenticationResult {
-  return { kind: "rejected", reason };
 }
 
 function textOf(value: JsonValue | undefined): string {

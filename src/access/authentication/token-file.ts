@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 import type { UserInfo } from "../../apimachinery/request-info.js";
-import { type Authenticator, authenticated, bearerToken, noCredentials } from "./authenticator.js";
+import { authenticated, noCredentials, type TokenMechanism } from "./authenticator.js";
 
 /**
  * `--token-auth-file`: lines of `token,user,uid,"group1,group2"`, the groups optional. A line without a token counts for nothing,
  * and of two with the same the later one counts; `warn` is told of both. Throws an `Error` that names the line; never its token.
  */
-export function createTokenFileAuthenticator(text: string, warn: (problem: string) => void): Authenticator {
-  // Found by hash, so that how long a look-up takes says nothing of the tokens.
+export function createTokenFileMechanism(text: string, warn: (problem: string) => void): TokenMechanism {
+  // Found by hash, so that the time of a look-up says nothing of the tokens.
   const users = new Map<string, UserInfo>();
   for (const [index, line] of text.split(/\r?\n/).entries()) {
     if (line.trim() === "") continue;
@@ -30,9 +30,7 @@ export function createTokenFileAuthenticator(text: string, warn: (problem: strin
     });
   }
   return {
-    authenticate({ authorization }) {
-      const token = bearerToken(authorization);
-      if (token === undefined) return noCredentials;
+    authenticate(token) {
       const user = users.get(digest(token));
       return user === undefined ? noCredentials : authenticated(user);
     },

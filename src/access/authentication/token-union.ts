@@ -1,45 +1,70 @@
-import type { UserInfo } from "../../apimachinery/request-info.js";
-import type { Authenticator } from "./authenticator.js";
+import {
+  type Authenticated,
+  type AuthenticationResult,
+  type Authenticator,
+  bearerToken,
+  noCredentials,
+  rejected,
+  type TokenMechanism,
+} from "./authenticator.js";
+import { firstAnswer } from "./first-answer.js";
 
 export type TokenJudgement =
-  | {
-      readonly kind: "authenticated";
-      readonly user: UserInfo;
+  | (Authenticated & {
       /** Those of the asked ones that the token is meant for; empty when audiences play no part. */
       readonly audiences: readonly string[];
-    }
-  | { readonly kind: "refused"; readonly error: string | undefined };
+    })
+  | { readonly kind: "refused"; readonly error: string };
 
-/** Says whose a token is. `audiences` are those the asker wants it to be meant for; undefined are the API's own. */
+/** Says whose a token is. `audiences` are those that it has to be meant for; none given are the API's own. */
 export type TokenAuthenticator = (
   token: string,
   audiences: readonly string[] | undefined,
-) => Promise<TokenJudgement>;
+  signal: AbortSignal,
+) => Promise<TokenJudgement> | TokenJudgement;
 
 /**
- * Asks the mechanisms about a token alone. One that knows of no audiences answers for the API's own: its users are never meant
- * for anybody else.
+ * Asks the mechanisms in order; the first that accepts decides. One that knows of no audiences answers for the API's own: its users
+ * are never meant for anyone else.
  */
 export function createTokenAuthenticator(
-  mechanisms: readonly Authenticator[],
+  mechanisms: readonly TokenMechanism[],
   apiAudiences: readonly string[],
 ): TokenAuthenticator {
-  return async (token, asked) => {
+  return (token, asked, signal) => {
     const audiences = asked === undefined || asked.length === 0 ? apiAudiences : asked;
     const reasons = new Set(["invalid bearer token"]);
-    for (const mechanism of mechanisms) {
-      const result = await mechanism.authenticate({
-        authorization: `Bearer ${token}`,
-        clientCertificate: undefined,
-        audiences,
-      });
-      if (result.kind === "rejected") reasons.add(result.reason);
-      if (result.kind !== "authenticated") continue;
-      const meantFor = result.audiences ?? apiAudiences.filter((each) => audiences.includes(each));
-      if (meantFor.length === 0 && audiences.length > 0) continue;
-      return { kind: "authenticated", user: result.user, audiences: meantFor };
-    }
-    const texts = [...reasons];
-    return { kind: "refused", error: texts.length === 1 ? texts[0] : `[${texts.join(", ")}]` };
+    return firstAnswer(
+      mechanisms,
+      (mechanism) => mechanism.authenticate(token, { audiences, signal }),
+      (result: AuthenticationResult): TokenJudgement | undefined => {
+        if (result.kind === "rejected") reasons.add(result.reason);
+        if (result.kind !== "authenticated") return undefined;
+        const meantFor = result.audiences ?? apiAudiences.filter((each) => audiences.includes(each));
+        if (meantFor.length === 0 && audiences.length > 0) return undefined;
+        return { kind: "authenticated", user: result.user, audiences: meantFor };
+      },
+      () => ({ kind: "refused", error: aggregate([...reasons]) }),
+    );
   };
+}
+
+/** Bearer tokens of requests, which must be meant for the API. */
+export function createBearerTokenAuthenticator(authenticate: TokenAuthenticator): Authenticator {
+  const toResult = (judgement: TokenJudgement): AuthenticationResult =>
+    judgement.kind === "refused" ? rejected(judgement.error) : judgement;
+  return {
+    authenticate({ authorization, signal }) {
+      const token = bearerToken(authorization);
+      if (token === undefined) return noCredentials;
+      const judgement = authenticate(token, undefined, signal);
+      return judgement instanceof Promise ? judgement.then(toResult) : toResult(judgement);
+    },
+  };
+}
+
+/** Several errors as Kubernetes prints them. */
+function aggregate(reasons: readonly string[]): string {
+  const [only = "", ...others] = reasons;
+  return others.length === 0 ? only : `[${reasons.join(", ")}]`;
 }

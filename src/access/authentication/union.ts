@@ -1,33 +1,44 @@
 import type { UserInfo } from "../../apimachinery/request-info.js";
-import { type Authenticator, anonymousUser, bearerToken, type Credentials } from "./authenticator.js";
+import {
+  type AuthenticationResult,
+  type Authenticator,
+  anonymousUser,
+  type Credentials,
+} from "./authenticator.js";
+import { firstAnswer } from "./first-answer.js";
+
+export type Identification =
+  | { readonly kind: "user"; readonly user: UserInfo }
+  /** The reasons are for the log: the client is not told. Empty when there were no credentials at all. */
+  | { readonly kind: "refused"; readonly reasons: readonly string[] };
+
+/** Finds out who sent a request. */
+export type RequestAuthenticator = (credentials: Credentials) => Promise<Identification> | Identification;
 
 /**
- * Asks the mechanisms in order; the first that accepts decides (contract 2, §5). Who shows nothing at all is anonymous when that is
- * allowed; who shows credentials that nobody accepts is refused. Undefined is a refusal.
+ * Asks the mechanisms in order; the first that accepts decides. A request that none of them knows credentials in is anonymous, when
+ * that is allowed; one with credentials that are wrong is refused.
  */
 export function createAuthenticator(
   mechanisms: readonly Authenticator[],
   anonymousAllowed: boolean,
-): (credentials: Credentials) => Promise<UserInfo | undefined> | UserInfo | undefined {
+): RequestAuthenticator {
+  const anonymous: Identification = { kind: "user", user: anonymousUser };
   return (credentials) => {
-    if (bearerToken(credentials.authorization) === undefined && credentials.clientCertificate === undefined) {
-      return anonymousAllowed ? anonymousUser : undefined;
-    }
-    return ask(mechanisms, anonymousAllowed, credentials);
+    let reasons: string[] | undefined;
+    return firstAnswer(
+      mechanisms,
+      (mechanism) => mechanism.authenticate(credentials),
+      (result: AuthenticationResult): Identification | undefined => {
+        if (result.kind === "authenticated") return { kind: "user", user: result.user };
+        if (result.kind === "rejected") {
+          reasons ??= [];
+          reasons.push(result.reason);
+        }
+        return undefined;
+      },
+      () =>
+        anonymousAllowed && reasons === undefined ? anonymous : { kind: "refused", reasons: reasons ?? [] },
+    );
   };
-}
-
-async function ask(
-  mechanisms: readonly Authenticator[],
-  anonymousAllowed: boolean,
-  credentials: Credentials,
-): Promise<UserInfo | undefined> {
-  let rejected = false;
-  for (const mechanism of mechanisms) {
-    const result = await mechanism.authenticate(credentials);
-    if (result.kind === "authenticated") return result.user;
-    if (result.kind === "rejected") rejected = true;
-  }
-  const wrongToken = bearerToken(credentials.authorization) !== undefined;
-  return anonymousAllowed && !rejected && !wrongToken ? anonymousUser : undefined;
 }

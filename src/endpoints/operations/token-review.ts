@@ -13,10 +13,10 @@ export function tokenReview(
   settings: EndpointSettings,
   authenticate: TokenAuthenticator,
 ): OperationHandler {
-  return valueOperation<TokenReview>(definition, version, settings, async (review) => {
+  return valueOperation<TokenReview>(definition, version, settings, async (review, { signal }) => {
     const { token = "", audiences } = review.spec;
     if (token === "") throw badRequest("token is required for TokenReview in authentication");
-    const judgement = await authenticate(token, audiences);
+    const judgement = await authenticate(token, audiences, signal);
     if (judgement.kind === "refused") {
       review.status = { user: {}, ...(judgement.error !== undefined && { error: judgement.error }) };
       return;

@@ -14,6 +14,8 @@ import { servingNames } from "./serving-names.js";
 /** The certificates a server runs with: those it was given, and those it made for what it was not given. */
 export interface ServerPki {
   readonly tls: TlsFiles;
+  /** Bundles of the authorities whose client certificates name users. */
+  readonly clientAuthorityFiles: readonly string[];
   /** PEM of the authority that clients verify this server by. */
   readonly caPem: string;
   /** For the first administrator; undefined when another authority signs client certificates. */
@@ -86,6 +88,11 @@ export async function prepareServerPki(
   const pair =
     local.serving ?? (ownServing ? undefined : { certFile: tlsCertFile, keyFile: tlsPrivateKeyFile });
   if (pair === undefined) throw new Error("no serving certificate was made");
+  const clientAuthorityFiles = [
+    ...(clientCaFile === undefined ? [] : [clientCaFile]),
+    ...(ownClients ? [local.caFile] : []),
+  ];
+  const { requestheaderClientCaFile: frontProxies } = options;
   return {
     tls: {
       certFile: pair.certFile,
@@ -95,11 +102,10 @@ export async function prepareServerPki(
         keyFile,
         patterns: names,
       })),
-      clientCaFiles: [
-        ...(clientCaFile === undefined ? [] : [clientCaFile]),
-        ...(ownClients ? [local.caFile] : []),
-      ],
+      // Clients choose their certificate by the authorities that they are told of.
+      clientCaFiles: [...clientAuthorityFiles, ...(frontProxies === undefined ? [] : [frontProxies])],
     },
+    clientAuthorityFiles,
     // Clients trust a certificate that was given by itself, or by the authority that its file ends with.
     caPem: local.serving?.given === false ? local.caPem : readFileSync(pair.certFile, "utf8"),
     admin: local.admin,
@@ -118,7 +124,7 @@ export async function prepareServerPki(
 
 /** Whatever is wrong with a file is said here, by the name of its option. */
 async function checkGivenFiles(options: Options, naming: Naming): Promise<void> {
-  const { clientCaFile, tlsCertFile, tlsPrivateKeyFile, tlsSniCertKey } = options;
+  const { clientCaFile, requestheaderClientCaFile, tlsCertFile, tlsPrivateKeyFile, tlsSniCertKey } = options;
   const readCertificate = (file: string) => parsed(file, (pem) => new X509Certificate(pem));
   const readKey = (file: string, of: X509Certificate): void => {
     const key = parsed(file, createPrivateKey);
@@ -127,6 +133,11 @@ async function checkGivenFiles(options: Options, naming: Naming): Promise<void> 
   if (clientCaFile !== undefined) {
     await forOption("client-ca-file", naming, () =>
       checkAuthorities(clientCaFile, readFileSync(clientCaFile, "utf8")),
+    );
+  }
+  if (requestheaderClientCaFile !== undefined) {
+    await forOption("requestheader-client-ca-file", naming, () =>
+      checkAuthorities(requestheaderClientCaFile, readFileSync(requestheaderClientCaFile, "utf8")),
     );
   }
   if (tlsCertFile !== undefined && tlsPrivateKeyFile !== undefined) {

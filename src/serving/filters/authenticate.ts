@@ -1,16 +1,33 @@
-import type { UserInfo } from "../../apimachinery/request-info.js";
+import type { Identification } from "../../access/authentication/union.js";
 import { unauthorized } from "../../apimachinery/status.js";
 import type { RequestContext } from "../request/request-context.js";
 import type { Filter } from "./filter.js";
 
-/** Finds out who asks; undefined when nobody could be made out. Throws 401 for credentials that are wrong. */
-export type Authenticate = (request: RequestContext) => Promise<UserInfo | undefined> | UserInfo | undefined;
+/** Finds out who asks. */
+export type Authenticate = (request: RequestContext) => Promise<Identification> | Identification;
 
-export function authenticate(authenticator: Authenticate): Filter {
+export interface AuthenticateOptions {
+  /** Of the challenge (RFC 6750 §3). */
+  readonly realm: string;
+  /** Told of every attempt: the client learns no more than that it failed. */
+  readonly observe: (request: RequestContext, result: Identification, startedAt: number) => void;
+}
+
+/** Sets the user. Throws 401 when the credentials are wrong, or missing where nobody is let in without. */
+export function authenticate(authenticator: Authenticate, options: AuthenticateOptions): Filter {
+  const challenge = `Bearer realm="${options.realm}"`;
+  const admit = (context: RequestContext, result: Identification, startedAt: number): void => {
+    options.observe(context, result, startedAt);
+    if (result.kind === "refused") {
+      context.exchange.addResponseHeader("WWW-Authenticate", challenge);
+      throw unauthorized();
+    }
+    context.user = result.user;
+  };
   return async (context, next) => {
-    const user = await authenticator(context);
-    if (user === undefined) throw unauthorized();
-    context.user = user;
+    const startedAt = performance.now();
+    const result = authenticator(context);
+    admit(context, result instanceof Promise ? await result : result, startedAt);
     return next();
   };
 }

@@ -1,6 +1,6 @@
 import type { TLSSocket } from "node:tls";
-import type { PeerCertificate } from "./exchange.js";
-import { readPeerCertificate } from "./peer-certificate.js";
+import type { PeerCertificates } from "./exchange.js";
+import { readPeerCertificates } from "./peer-certificates.js";
 
 /** Tells whether the server takes no more requests. */
 export interface ServerState {
@@ -15,7 +15,7 @@ export class Connection {
   readonly server: ServerState;
   /** Requests that are not yet answered in full. */
   requests = 0;
-  #peerCertificate: PeerCertificate | undefined | "unread" = "unread";
+  #peerCertificates: PeerCertificates | undefined | "unread" = "unread";
 
   constructor(socket: TLSSocket, server: ServerState) {
     this.socket = socket;
@@ -28,8 +28,8 @@ export class Connection {
     this.remotePort = socket.remotePort ?? 0;
   }
 
-  get peerCertificate(): PeerCertificate | undefined {
-    if (this.#peerCertificate === "unread") this.#peerCertificate = readPeerCertificate(this.socket);
-    return this.#peerCertificate;
+  get peerCertificates(): PeerCertificates | undefined {
+    if (this.#peerCertificates === "unread") this.#peerCertificates = readPeerCertificates(this.socket);
+    return this.#peerCertificates;
   }
 }

@@ -1,3 +1,4 @@
+import type { X509Certificate } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { Duplex, Readable } from "node:stream";
 
@@ -26,8 +27,8 @@ export interface HttpExchange {
   readonly httpVersion: string;
   readonly remoteAddress: string;
   readonly remotePort: number;
-  /** What the client presented, whether or not anyone trusts it; read from the connection once. */
-  readonly peerCertificate: PeerCertificate | undefined;
+  /** What the client presented, unverified; one object for all requests of a connection. */
+  readonly peerCertificates: PeerCertificates | undefined;
   /** Aborts when the client is gone before the answer was complete. Made when first asked for. */
   readonly signal: AbortSignal;
   readonly responseStarted: boolean;
@@ -38,6 +39,8 @@ export interface HttpExchange {
   /** The client asks for another protocol (`Connection: Upgrade`); `upgrade` can be called. */
   readonly isUpgrade: boolean;
 
+  /** Every header in the order sent, repeated ones apart, names in lower case. */
+  headerEntries(): Iterable<readonly [name: string, value: string]>;
   /** Each value of a header that may be repeated, in the order sent; `name` in lower case. */
   headerValues(name: string): readonly string[];
   /** Adds a header to whichever answer is sent later. Repeating a name sends several lines. */
@@ -95,11 +98,10 @@ export interface UpgradedConnection {
   readonly head: Buffer;
 }
 
-export interface PeerCertificate {
-  readonly commonName: string;
-  readonly organizations: readonly string[];
-  /** The chain led to one of the listener's client CAs when the connection was made. */
-  readonly authorized: boolean;
+/** The certificates of a TLS client, as it sent them. Whether they are to be trusted is not decided here. */
+export interface PeerCertificates {
+  readonly leaf: X509Certificate;
+  readonly others: readonly X509Certificate[];
 }
 
 export type ExchangeHandler = (exchange: HttpExchange) => void | Promise<void>;

@@ -6,7 +6,7 @@ import type { Connection } from "./connection.js";
 import {
   ClientGoneError,
   type HttpExchange,
-  type PeerCertificate,
+  type PeerCertificates,
   type RequestHeaders,
   type ResponseHeaders,
   type ResponseStream,
@@ -75,8 +75,8 @@ export class Http1Exchange implements HttpExchange {
   get remotePort(): number {
     return this.#connection.remotePort;
   }
-  get peerCertificate(): PeerCertificate | undefined {
-    return this.#connection.peerCertificate;
+  get peerCertificates(): PeerCertificates | undefined {
+    return this.#connection.peerCertificates;
   }
   get responseStarted(): boolean {
     return this.statusCode !== 0;
@@ -95,6 +95,11 @@ export class Http1Exchange implements HttpExchange {
     if (this.#request.socket.destroyed) gone();
     else this.onFinished(gone);
     return controller.signal;
+  }
+
+  *headerEntries(): Iterable<readonly [name: string, value: string]> {
+    const raw = this.#request.rawHeaders;
+    for (let i = 0; i + 1 < raw.length; i += 2) yield [(raw[i] ?? "").toLowerCase(), raw[i + 1] ?? ""];
   }
 
   headerValues(name: string): readonly string[] {

@@ -5,7 +5,7 @@ import type { Connection } from "./connection.js";
 import {
   ClientGoneError,
   type HttpExchange,
-  type PeerCertificate,
+  type PeerCertificates,
   type RequestHeaders,
   type ResponseHeaders,
   type ResponseStream,
@@ -83,8 +83,8 @@ export class Http2Exchange implements HttpExchange {
   get remotePort(): number {
     return this.#connection.remotePort;
   }
-  get peerCertificate(): PeerCertificate | undefined {
-    return this.#connection.peerCertificate;
+  get peerCertificates(): PeerCertificates | undefined {
+    return this.#connection.peerCertificates;
   }
   get responseStarted(): boolean {
     return this.statusCode !== 0;
@@ -101,6 +101,11 @@ export class Http2Exchange implements HttpExchange {
     if (stream.closed || stream.destroyed) gone();
     else stream.once("close", gone);
     return controller.signal;
+  }
+
+  *headerEntries(): Iterable<readonly [name: string, value: string]> {
+    const raw = this.#rawHeaders;
+    for (let i = 0; i + 1 < raw.length; i += 2) yield [raw[i] ?? "", raw[i + 1] ?? ""];
   }
 
   headerValues(name: string): readonly string[] {

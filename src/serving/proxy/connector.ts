@@ -23,6 +23,8 @@ export interface ConnectorParts {
   readonly draining: AbortSignal;
   /** Of upgraded connections, in each direction; 0 for no limit. */
   readonly bytesPerSecondMax: number;
+  /** Headers that name a user to this server, which are not passed on. */
+  readonly isIdentityHeader: (name: string) => boolean;
   /** Straight when undefined. */
   readonly dial: Dial | undefined;
 }
@@ -31,11 +33,13 @@ export interface ConnectorParts {
 export class Connector {
   readonly #draining: AbortSignal;
   readonly #bytesPerSecondMax: number;
+  readonly #isIdentityHeader: (name: string) => boolean;
   readonly #dial: Dial | undefined;
 
   constructor(parts: ConnectorParts) {
     this.#draining = parts.draining;
     this.#bytesPerSecondMax = parts.bytesPerSecondMax;
+    this.#isIdentityHeader = parts.isIdentityHeader;
     this.#dial = parts.dial;
   }
 
@@ -89,7 +93,7 @@ export class Connector {
       return exchange.respond(301, { Location: `${exchange.path}/${query}` });
     }
     const prefix = pathBefore(exchange.path, escapePath(result.path));
-    const headers = requestHeaders(exchange, false);
+    const headers = requestHeaders(exchange, this.#isIdentityHeader, false);
     headers["x-forwarded-uri"] = exchange.path;
     const body = hasBody(exchange) ? exchange.bodyStream() : undefined;
     if (body !== undefined && exchange.headers["content-length"] === undefined) {
@@ -132,7 +136,7 @@ export class Connector {
   ): Promise<void> {
     let answer: UpstreamAnswer;
     try {
-      const headers = requestHeaders(exchange, true);
+      const headers = requestHeaders(exchange, this.#isIdentityHeader, true);
       answer = await callUpstream(target, { method: exchange.method, path, headers }, signal, this.#dial);
     } catch (error) {
       throw statusOf(error, failed);

@@ -29,13 +29,20 @@ const foreignPermissions: ReadonlySet<string> = new Set([
   "access-control-allow-origin",
 ]);
 
-/** The client's headers as the next server gets them, with the client's address added to `X-Forwarded-For`. */
-export function requestHeaders(exchange: HttpExchange, upgrade: boolean): ForwardedHeaders {
+/**
+ * The client's headers as the next server gets them, with the client's address added to `X-Forwarded-For`. Headers that name a user
+ * are left out: the next server might believe them.
+ */
+export function requestHeaders(
+  exchange: HttpExchange,
+  isIdentityHeader: (name: string) => boolean,
+  upgrade: boolean,
+): ForwardedHeaders {
   const named = connectionNames(exchange.headers.connection);
   const headers: ForwardedHeaders = {};
   for (const [name, value] of Object.entries(exchange.headers)) {
     if (value === undefined || name.startsWith(":") || name === "expect") continue;
-    if (hopByHop.has(name) || named.has(name) || isForThisServer(name)) continue;
+    if (hopByHop.has(name) || named.has(name) || isForThisServer(name) || isIdentityHeader(name)) continue;
     headers[name] = value;
   }
   const protocols = exchange.headers["sec-websocket-protocol"];

@@ -5,7 +5,6 @@ import { bool, choice, choices, custom, duration, stringArray, strings, text } f
 
 const oidc = "OpenID Connect tokens";
 const webhook = "token webhooks";
-const frontProxy = "a front proxy";
 const hourMs = 3_600_000;
 
 export const authentication = optionGroup("Authentication", {
@@ -113,27 +112,22 @@ export const authentication = optionGroup("Authentication", {
   }),
   "requestheader-client-ca-file": text({
     help: "File with the CA certificates of front proxies, whose identity headers are believed.",
-    notYet: frontProxy,
   }),
   "requestheader-allowed-names": strings({
     help: "Common names of front proxies. When empty, any with a valid certificate.",
     check: noBlankItems,
-    notYet: frontProxy,
   }),
   "requestheader-username-headers": strings({
     help: "Headers that hold the user name, in order. X-Remote-User is common.",
     check: noBlankItems,
-    notYet: frontProxy,
   }),
   "requestheader-group-headers": strings({
     help: "Headers that hold groups. X-Remote-Group is suggested.",
     check: noBlankItems,
-    notYet: frontProxy,
   }),
   "requestheader-extra-headers-prefix": strings({
     help: "Prefixes of headers that hold other facts about the user. X-Remote-Extra- is suggested.",
     check: noBlankItems,
-    notYet: frontProxy,
   }),
   "proxy-client-cert-file": text({
     help: "File with the client certificate for extension servers and admission webhooks, signed by the CA of --requestheader-client-ca-file.",

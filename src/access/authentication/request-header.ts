@@ -1,0 +1,98 @@
+import {
+  type Authenticator,
+  authenticated,
+  type CredentialHeaders,
+  noCredentials,
+  rejected,
+} from "./authenticator.js";
+import type { ClientAuthorities } from "./certificates/client-authorities.js";
+import { subjectOf } from "./certificates/presented-chain.js";
+
+/** How a front proxy names the user. Header names in any case. */
+export interface RequestHeaderNames {
+  /** The first one with a value counts. */
+  readonly username: readonly string[];
+  readonly group: readonly string[];
+  readonly extraPrefixes: readonly string[];
+}
+
+export interface RequestHeaderSettings extends RequestHeaderNames {
+  /** Of front proxies alone: not those of other clients. */
+  readonly authorities: ClientAuthorities;
+  /** Common names of front proxies; empty for any. */
+  readonly allowedNames: readonly string[];
+  readonly now: () => Date;
+}
+
+/**
+ * `--requestheader-*`: a front proxy that shows a certificate of its own authority says in headers who asks. Without the
+ * certificate the headers mean nothing. Source: Kubernetes documentation, "Authenticating Proxy".
+ */
+export function createRequestHeaderAuthenticator(settings: RequestHeaderSettings): Authenticator {
+  const { authorities, now } = settings;
+  const names = lowerCase(settings);
+  const allowed = new Set(settings.allowedNames);
+  return {
+    authenticate({ certificates, headers }) {
+      if (certificates === undefined) return noCredentials;
+      const verdict = authorities.verify(certificates, now().getTime());
+      if (verdict.kind === "untrusted") return rejected(verdict.reason);
+      if (allowed.size > 0) {
+        const { commonName } = subjectOf(certificates.leaf);
+        if (!allowed.has(commonName)) {
+          return rejected(`x509: subject with cn=${commonName} is not in the allowed list`);
+        }
+      }
+      const { name, groups, extra } = readHeaders(headers, names);
+      return name === undefined ? noCredentials : authenticated({ name, uid: "", groups, extra });
+    },
+  };
+}
+
+/** Tells the headers that name a user, which nothing behind authentication may see or pass on. */
+export function isRequestHeader(names: RequestHeaderNames): (name: string) => boolean {
+  const { username, group, extraPrefixes } = lowerCase(names);
+  const whole = new Set([...username, ...group]);
+  return (name) => {
+    const lower = name.toLowerCase();
+    return whole.has(lower) || extraPrefixes.some((prefix) => lower.startsWith(prefix));
+  };
+}
+
+function readHeaders(headers: CredentialHeaders, names: RequestHeaderNames) {
+  const usernames = new Map<string, string>();
+  const groups = new Map<string, string[]>(names.group.map((name) => [name, []]));
+  const extra = new Map<string, string[]>();
+  for (const [name, value] of headers.entries()) {
+    if (names.username.includes(name) && !usernames.has(name)) usernames.set(name, value);
+    if (value !== "") groups.get(name)?.push(value);
+    for (const prefix of names.extraPrefixes) {
+      if (!name.startsWith(prefix)) continue;
+      const key = unescaped(name.slice(prefix.length));
+      const values = extra.get(key);
+      if (values === undefined) extra.set(key, [value]);
+      else values.push(value);
+    }
+  }
+  return {
+    name: names.username
+      .map((name) => usernames.get(name))
+      .find((value) => value !== undefined && value !== ""),
+    groups: [...groups.values()].flat(),
+    extra: Object.fromEntries(extra),
+  };
+}
+
+/** Keys are percent-encoded, because header names take few characters; one that does not decode is taken as it is. */
+function unescaped(key: string): string {
+  try {
+    return decodeURIComponent(key);
+  } catch {
+    return key;
+  }
+}
+
+function lowerCase({ username, group, extraPrefixes }: RequestHeaderNames): RequestHeaderNames {
+  const lower = (names: readonly string[]): string[] => [...new Set(names.map((name) => name.toLowerCase()))];
+  return { username: lower(username), group: lower(group), extraPrefixes: lower(extraPrefixes) };
+}

@@ -1,0 +1,73 @@
+import type { Identification } from "../../access/authentication/union.js";
+import type { RequestContext } from "../../serving/request/request-context.js";
+import type { Logger } from "../../telemetry/logger.js";
+import type { Distribution, Figure, Metrics } from "../../telemetry/metrics.js";
+
+/** Seconds: 1 ms to 16 s, doubling, as in Kubernetes. */
+const durationBounds = Array.from({ length: 15 }, (_, i) => 0.001 * 2 ** i);
+
+/** A client that tries in a loop does not fill the disk. */
+const linesPerSecond = 10;
+
+/** Counts authentications, and logs why one failed, which the client is not told. */
+export class AuthenticationObserver {
+  readonly #log: Logger;
+  readonly #success: Outcome;
+  readonly #failure: Outcome;
+  #second = 0;
+  #lines = 0;
+  #suppressed = 0;
+
+  constructor(metrics: Metrics, log: Logger) {
+    this.#log = log;
+    const attempts = metrics.counter({
+      name: "authentication_attempts",
+      help: "Authentications by result: success or error.",
+      labels: ["result"],
+    });
+    const durations = metrics.histogram({
+      name: "authentication_duration_seconds",
+      help: "Time that authentication took, in seconds, by result.",
+      labels: ["result"],
+      bounds: durationBounds,
+    });
+    const outcome = (result: string): Outcome => ({
+      attempts: attempts.with(result),
+      duration: durations.with(result),
+    });
+    this.#success = outcome("success");
+    this.#failure = outcome("error");
+  }
+
+  readonly observe = (context: RequestContext, result: Identification, startedAt: number): void => {
+    const outcome = result.kind === "user" ? this.#success : this.#failure;
+    outcome.attempts.value++;
+    outcome.duration.observe((performance.now() - startedAt) / 1000);
+    if (result.kind === "refused") this.#report(context, result.reasons);
+  };
+
+  #report({ exchange, receivedAt }: RequestContext, reasons: readonly string[]): void {
+    const second = Math.floor(receivedAt.getTime() / 1000);
+    if (second !== this.#second) {
+      this.#second = second;
+      this.#lines = 0;
+    }
+    if (this.#lines >= linesPerSecond) {
+      this.#suppressed++;
+      return;
+    }
+    this.#lines++;
+    this.#log.warn("unable to authenticate the request", {
+      reason: reasons.length === 0 ? "no credentials" : reasons.join("; "),
+      method: exchange.method,
+      client: exchange.remoteAddress,
+      ...(this.#suppressed > 0 && { suppressed: this.#suppressed }),
+    });
+    this.#suppressed = 0;
+  }
+}
+
+interface Outcome {
+  readonly attempts: Figure;
+  readonly duration: Distribution;
+}

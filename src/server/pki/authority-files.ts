@@ -1,0 +1,74 @@
+import { readFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import {
+  ClientAuthorities,
+  parseCertificates,
+} from "../../access/authentication/certificates/client-authorities.js";
+
+export interface AuthorityFilesOptions {
+  /** PEM bundles; together they are one set of authorities. */
+  readonly files: readonly string[];
+  /** Time between two readings; 10 s when unset. */
+  readonly intervalMs?: number | undefined;
+  /** Called once for each new problem; the last good authorities stay in use. */
+  readonly onError: (error: unknown) => void;
+}
+
+const defaultIntervalMs = 10_000;
+
+/** Authorities in files, read again when the files change: replaced by renaming, or behind a symbolic link, too. */
+export class AuthorityFiles {
+  readonly authorities = new ClientAuthorities();
+  readonly #options: AuthorityFilesOptions;
+  readonly #listeners: (() => void)[] = [];
+  readonly #timer: NodeJS.Timeout;
+  #pem = "";
+  #reported = "";
+  #reading = false;
+
+  /** Throws an `Error` that names the file which cannot be read or does not parse. */
+  constructor(options: AuthorityFilesOptions) {
+    this.#options = options;
+    this.#use(options.files.map((file) => readFileSync(file, "utf8")));
+    this.#timer = setInterval(() => void this.#reload(), options.intervalMs ?? defaultIntervalMs);
+    this.#timer.unref();
+  }
+
+  /** The certificates in PEM, those of all files. */
+  get pem(): string {
+    return this.#pem;
+  }
+
+  onChange(listener: () => void): void {
+    this.#listeners.push(listener);
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+  }
+
+  async #reload(): Promise<void> {
+    if (this.#reading) return;
+    this.#reading = true;
+    try {
+      const texts = await Promise.all(this.#options.files.map((file) => readFile(file, "utf8")));
+      if (this.#use(texts)) for (const listener of this.#listeners) listener();
+      this.#reported = "";
+    } catch (error) {
+      const problem = String(error);
+      if (problem !== this.#reported) this.#options.onError(error);
+      this.#reported = problem;
+    } finally {
+      this.#reading = false;
+    }
+  }
+
+  #use(texts: readonly string[]): boolean {
+    const certificates = texts.flatMap((text, i) => parseCertificates(text, this.#options.files[i] ?? ""));
+    const pem = certificates.map(String).join("");
+    if (pem === this.#pem) return false;
+    this.authorities.replace(certificates);
+    this.#pem = pem;
+    return true;
+  }
+}

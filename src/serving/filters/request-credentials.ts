@@ -1,0 +1,39 @@
+import type { CredentialHeaders, Credentials } from "../../access/authentication/authenticator.js";
+import type { PresentedChain } from "../../access/authentication/certificates/presented-chain.js";
+import { readWebSocketProtocols } from "../../access/authentication/web-socket-token.js";
+import type { RequestContext } from "../request/request-context.js";
+
+/** The credentials of a request, read when a mechanism asks for them. */
+export class RequestCredentials implements Credentials {
+  readonly #context: RequestContext;
+  readonly #tokenProtocolPrefix: string;
+
+  /** `tokenProtocolPrefix` begins the subprotocol in which a browser sends its token. */
+  constructor(context: RequestContext, tokenProtocolPrefix: string) {
+    this.#context = context;
+    this.#tokenProtocolPrefix = tokenProtocolPrefix;
+  }
+
+  get authorization(): string | undefined {
+    const { headers, isUpgrade } = this.#context.exchange;
+    const protocols = headers["sec-websocket-protocol"];
+    if (headers.authorization !== undefined || !isUpgrade || protocols === undefined) {
+      return headers.authorization;
+    }
+    const { token } = readWebSocketProtocols(protocols, this.#tokenProtocolPrefix);
+    return token === undefined ? undefined : `Bearer ${token}`;
+  }
+
+  get headers(): CredentialHeaders {
+    const { exchange } = this.#context;
+    return { entries: () => exchange.headerEntries() };
+  }
+
+  get certificates(): PresentedChain | undefined {
+    return this.#context.exchange.peerCertificates;
+  }
+
+  get signal(): AbortSignal {
+    return this.#context.signal;
+  }
+}

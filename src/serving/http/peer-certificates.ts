@@ -1,0 +1,14 @@
+import type { X509Certificate } from "node:crypto";
+import type { TLSSocket } from "node:tls";
+import type { PeerCertificates } from "./exchange.js";
+
+/** Undefined when the client presented none. */
+export function readPeerCertificates(socket: TLSSocket): PeerCertificates | undefined {
+  const leaf = socket.getPeerX509Certificate();
+  if (leaf === undefined) return undefined;
+  const others: X509Certificate[] = [];
+  // Node.js strings together what was sent, in that order; no certificate need be the issuer of the one before.
+  for (let next = leaf.issuerCertificate; next !== undefined; next = next.issuerCertificate)
+    others.push(next);
+  return { leaf, others };
+}
