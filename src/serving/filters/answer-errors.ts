@@ -36,7 +36,8 @@ export function answerErrors(
 
 function toStatus(error: unknown, context: RequestContext, log: UnexpectedErrors): StatusError {
   if (error instanceof StatusError) {
-    if (error.status.reason === "InternalError") log.unexpected(error, context);
+    // One without a cause says all there is to the client, who may send the same again and again.
+    if (error.status.reason === "InternalError" && error.cause !== undefined) log.unexpected(error, context);
     return error;
   }
   if (context.signal.aborted && error === context.signal.reason) {

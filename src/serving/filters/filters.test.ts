@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { StatusError } from "../../apimachinery/status.js";
+import { internal, type StatusError } from "../../apimachinery/status.js";
 import type { HttpExchange } from "../http/exchange.js";
 import { openContext } from "../request/open-context.js";
 import type { RequestContext } from "../request/request-context.js";
@@ -156,4 +156,16 @@ test("an error that is no Status is a bug: logged whole, answered 500 without it
   expect(logged).toEqual([bug]);
   expect(answered[0]?.code).toBe(500);
   expect(JSON.stringify(answered[0]?.status)).not.toContain("swordfish");
+});
+
+test("an internal error is logged for what the client is not told of it, and only then", async () => {
+  const logged: unknown[] = [];
+  const filter = answerErrors(async () => undefined, { unexpected: (error) => void logged.push(error) });
+  const caused = internal("the disk is gone", new Error("EIO"));
+  for (const error of [internal("asked for nothing that is there"), caused]) {
+    await filter(request("/").context, async () => {
+      throw error;
+    });
+  }
+  expect(logged).toEqual([caused]);
 });

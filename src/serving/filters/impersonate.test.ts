@@ -16,7 +16,8 @@ async function madeAs(
     path: "/api",
     query: "",
     headers,
-    headerValues: (name: string) => [headers[name] ?? []].flat(),
+    headerLines: () =>
+      Object.entries(headers).flatMap(([name, values]) => [values].flat().map((value) => [name, value])),
     addResponseHeader() {},
   } as unknown as HttpExchange;
   const context = openContext(exchange, new Date(0));
@@ -86,4 +87,28 @@ test("who may not is told so, by the own name", async () => {
 
 test("groups are nothing without a user", async () => {
   await expect(madeAs({ "impersonate-group": "a" })).rejects.toMatchObject({ code: 500 });
+});
+
+test("extra of any name is the impersonated user's own", async () => {
+  const headers = Object.fromEntries([
+    ["impersonate-user", "jane"],
+    ["impersonate-extra-__proto__", "x"],
+    ["impersonate-extra-constructor", "y"],
+  ]);
+  const { user } = await madeAs(headers);
+  expect(Object.entries(user.extra)).toEqual([
+    ["__proto__", ["x"]],
+    ["constructor", ["y"]],
+  ]);
+});
+
+test("more questions to the authorizers than anybody needs are refused before the first", async () => {
+  const many = Array.from({ length: 1000 }, (_, i) => [`impersonate-extra-${i}`, "x"]);
+  const headers: Record<string, string> = Object.fromEntries([["impersonate-user", "jane"], ...many]);
+  await expect(madeAs(headers)).rejects.toMatchObject({ code: 400 });
+});
+
+test("who may not be the user is asked about nothing else", async () => {
+  const headers = { "impersonate-group": ["a", "b"], "impersonate-user": "jane" };
+  await expect(madeAs(headers, "users")).rejects.toThrow('users "jane" is forbidden');
 });

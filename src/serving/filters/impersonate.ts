@@ -6,14 +6,19 @@ import {
 import { accountGroups, accountUserName } from "../../access/authentication/service-account-claims.js";
 import { type AccessInfo, resourceAccess } from "../../apimachinery/authorizer.js";
 import type { UserInfo } from "../../apimachinery/request-info.js";
-import { internal } from "../../apimachinery/status.js";
+import { badRequest, internal } from "../../apimachinery/status.js";
 import type { HttpExchange } from "../http/exchange.js";
 import type { RequestContext } from "../request/request-context.js";
 import { type Authorize, authorizeAs } from "./authorize.js";
 import type { Filter } from "./filter.js";
 
 const headerPrefix = "impersonate-";
+const userHeader = "impersonate-user";
+const groupHeader = "impersonate-group";
+const uidHeader = "impersonate-uid";
 const extraPrefix = "impersonate-extra-";
+/** Each is a question to the authorizers. */
+const guisesMax = 1000;
 
 /** One thing that somebody wants to be taken for; each has to be allowed. */
 interface Guise {
@@ -50,37 +55,44 @@ async function takeOn(
   if (guises.length === 0) return;
   if (!guises.some(({ resource }) => resource === "users" || resource === "serviceaccounts")) {
     const asked = guises.map(({ resource, name }) => `${resource} ${name}`).join(", ");
+    // The status of Kubernetes, although the client is to blame.
     throw internal(`requested ${asked} without impersonating a user`);
   }
   for (const guise of guises) await authorizeAs(authorizer, context, infoOf(guise));
   context.user = userOf(guises);
 }
 
+/** In one pass over the headers, the user first: who may not be it need not be asked about the rest. */
 function guisesOf(exchange: HttpExchange, authenticationGroup: string): readonly Guise[] {
   const core = { group: "", version: "", subresource: "", namespace: "" };
   const own = { ...core, group: authenticationGroup, version: "v1" };
-  const guises: Guise[] = [];
-  const [user = ""] = exchange.headerValues("impersonate-user");
-  const account = /^system:serviceaccount:([a-z0-9-]+):([a-z0-9.-]+)$/.exec(user);
-  if (account !== null) {
-    const [, namespace = "", name = ""] = account;
-    guises.push({ ...core, resource: "serviceaccounts", namespace, name });
-  } else if (user !== "") {
-    guises.push({ ...core, resource: "users", name: user });
-  }
-  for (const name of exchange.headerValues("impersonate-group")) {
-    guises.push({ ...core, resource: "groups", name });
-  }
-  for (const header of Object.keys(exchange.headers)) {
-    if (!header.startsWith(extraPrefix)) continue;
-    const subresource = unescaped(header.slice(extraPrefix.length));
-    for (const name of exchange.headerValues(header)) {
-      guises.push({ ...own, resource: "userextras", subresource, name });
+  let user = "";
+  let uid = "";
+  const groups: Guise[] = [];
+  const extras: Guise[] = [];
+  for (const [header, value] of exchange.headerLines()) {
+    if (!header.startsWith(headerPrefix)) continue;
+    if (header === userHeader) user ||= value;
+    else if (header === uidHeader) uid ||= value;
+    else if (header === groupHeader) groups.push({ ...core, resource: "groups", name: value });
+    else if (header.startsWith(extraPrefix)) {
+      const subresource = unescaped(header.slice(extraPrefix.length));
+      extras.push({ ...own, resource: "userextras", subresource, name: value });
     }
   }
-  const [uid = ""] = exchange.headerValues("impersonate-uid");
+  const guises = [...userGuise(user, core), ...groups, ...extras];
   if (uid !== "") guises.push({ ...own, resource: "uids", name: uid });
+  if (guises.length > guisesMax) {
+    throw badRequest(`too many impersonation headers: ${guises.length}, at most ${guisesMax} are allowed`);
+  }
   return guises;
+}
+
+function userGuise(user: string, core: Omit<Guise, "resource" | "name">): readonly Guise[] {
+  const account = /^system:serviceaccount:([a-z0-9-]+):([a-z0-9.-]+)$/.exec(user);
+  if (account === null) return user === "" ? [] : [{ ...core, resource: "users", name: user }];
+  const [, namespace = "", name = ""] = account;
+  return [{ ...core, resource: "serviceaccounts", namespace, name }];
 }
 
 function unescaped(key: string): string {
@@ -111,13 +123,20 @@ function userOf(guises: readonly Guise[]): UserInfo {
     account === undefined
       ? (named("users")[0]?.name ?? "")
       : accountUserName(account.namespace, account.name);
-  const extra: Record<string, string[]> = {};
+  const extra = new Map<string, string[]>();
   for (const { subresource, name: value } of named("userextras")) {
-    extra[subresource] = [...(extra[subresource] ?? []), value];
+    const values = extra.get(subresource);
+    if (values === undefined) extra.set(subresource, [value]);
+    else values.push(value);
   }
   const asked = named("groups").map((guise) => guise.name);
   const groups = account !== undefined && asked.length === 0 ? accountGroups(account.namespace) : asked;
-  return { name, uid: named("uids")[0]?.name ?? "", groups: withOwnGroup(name, groups), extra };
+  return {
+    name,
+    uid: named("uids")[0]?.name ?? "",
+    groups: withOwnGroup(name, groups),
+    extra: Object.fromEntries(extra),
+  };
 }
 
 /** Everyone is in one of these two. */

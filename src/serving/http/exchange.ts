@@ -43,6 +43,8 @@ export interface HttpExchange {
   headerEntries(): Iterable<readonly [name: string, value: string]>;
   /** Each value of a header that may be repeated, in the order sent; `name` in lower case. */
   headerValues(name: string): readonly string[];
+  /** Each header line, in the order sent, with its name in lower case. */
+  headerLines(): Iterable<readonly [name: string, value: string]>;
   /** Adds a header to whichever answer is sent later. Repeating a name sends several lines. */
   addResponseHeader(name: string, value: string): void;
   /** Takes back all that was added under a name, which is spelled as it was then. */

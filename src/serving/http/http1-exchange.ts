@@ -111,6 +111,11 @@ export class Http1Exchange implements HttpExchange {
     return values;
   }
 
+  *headerLines(): Iterable<readonly [name: string, value: string]> {
+    const raw = this.#request.rawHeaders;
+    for (let i = 0; i + 1 < raw.length; i += 2) yield [(raw[i] ?? "").toLowerCase(), raw[i + 1] ?? ""];
+  }
+
   addResponseHeader(name: string, value: string): void {
     this.#extraHeaders ??= [];
     this.#extraHeaders.push(name, value);

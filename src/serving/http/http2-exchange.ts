@@ -117,6 +117,11 @@ export class Http2Exchange implements HttpExchange {
     return values;
   }
 
+  *headerLines(): Iterable<readonly [name: string, value: string]> {
+    const raw = this.#rawHeaders;
+    for (let i = 0; i + 1 < raw.length; i += 2) yield [raw[i] ?? "", raw[i + 1] ?? ""];
+  }
+
   addResponseHeader(name: string, value: string): void {
     this.#extraHeaders ??= {};
     addHeader(this.#extraHeaders, name, value);

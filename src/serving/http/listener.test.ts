@@ -480,6 +480,26 @@ test.each([
     400,
   ],
   ["a space in a name", "GET / HTTP/1.1\r\nHost: x\r\nBad Name: 1\r\n\r\n", 400],
+  ["two hosts", "GET / HTTP/1.1\r\nHost: x\r\nhOST: y\r\n\r\n", 400],
+  ["two equal hosts", "GET / HTTP/1.1\r\nHost: x\r\nHost: x\r\n\r\n", 400],
+  ["another version", "GET / HTTP/2.0\r\nHost: x\r\n\r\n", 505],
+  [
+    "a second encoding",
+    "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n",
+    501,
+  ],
+  [
+    "encodings in two lines",
+    "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+    501,
+  ],
+  ["chunks in HTTP/1.0", "POST / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 501],
+  ["too many lines", `GET / HTTP/1.1\r\nHost: x\r\n${"A: b\r\n".repeat(2000)}\r\n`, 431],
+  [
+    "two hosts on the way to another protocol",
+    "GET / HTTP/1.1\r\nHost: x\r\nHost: y\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n",
+    400,
+  ],
 ])("a malformed request (%s) is refused, the server goes on", async (_what, bytes, status) => {
   await start((exchange) => exchange.respond(200, {}));
   const socket = await server.tls();

@@ -18,6 +18,7 @@ import { Connection } from "./connection.js";
 import { ClientGoneError, type ExchangeHandler, type HttpExchange } from "./exchange.js";
 import { Http1Exchange } from "./http1-exchange.js";
 import { Http2Exchange } from "./http2-exchange.js";
+import { headerLinesMax, refusalOf } from "./request-rules.js";
 import { CredentialFiles, type TlsCredentials, type TlsFiles } from "./tls-credentials.js";
 import type { TlsSettings } from "./tls-settings.js";
 
@@ -281,7 +282,7 @@ class TlsListener implements Listener {
   #onHttp1(request: IncomingMessage, response: ServerResponse, awaitsContinue: boolean): void {
     const connection = this.#connections.get(request.socket);
     if (connection === undefined) return;
-    this.#dispatch(connection, new Http1Exchange(connection, request, response, awaitsContinue));
+    this.#admit(connection, request, new Http1Exchange(connection, request, response, awaitsContinue));
   }
 
   #onUpgrade(request: IncomingMessage, socket: Socket, head: Buffer): void {
@@ -289,7 +290,17 @@ class TlsListener implements Listener {
     if (connection === undefined) return;
     // node:http took its own listener away with the parser.
     socket.on("error", ignore);
-    this.#dispatch(connection, new Http1Exchange(connection, request, { socket, head }, false));
+    this.#admit(connection, request, new Http1Exchange(connection, request, { socket, head }, false));
+  }
+
+  #admit(connection: Connection, request: IncomingMessage, exchange: Http1Exchange): void {
+    const refusal = refusalOf(request);
+    if (refusal === undefined) {
+      this.#dispatch(connection, exchange);
+      return;
+    }
+    exchange.closeAfterResponse();
+    exchange.respond(refusal.status, { "Content-Type": "text/plain; charset=utf-8" }, refusal.text);
   }
 
   #onHttp2Connection(connection: Connection): void {
@@ -333,7 +344,7 @@ class TlsListener implements Listener {
         maxHeaderListSize: headerBytesMax,
         enablePush: false,
       },
-      maxHeaderListPairs: 2000,
+      maxHeaderListPairs: headerLinesMax,
       maxSendHeaderBlockLength: headerBytesMax,
       // Megabytes. Beyond it new streams are refused, so it must hold what every allowed stream may have waiting.
       maxSessionMemory: Math.max(64, streams),
