@@ -18,6 +18,7 @@ const layers = [
   "informers",
   "storage",
   "remote",
+  "request",
   "apimachinery",
   "naming",
   "telemetry",

@@ -1,6 +1,6 @@
 import type { UserInfo } from "../apimachinery/request-info.js";
-import type { RegistryContext } from "../registry/generic/registry-context.js";
 import type { ResourceRegistry } from "../registry/generic/resource-registry.js";
+import { serverWriter, WriteScope } from "../request/write-scope.js";
 import type { Logger } from "../telemetry/logger.js";
 
 /** A loop that brings the cluster to where it should be. */
@@ -27,18 +27,11 @@ export function controllerUser(name: string): UserInfo {
   return { name, uid: "", groups: ["system:masters"], extra: {} };
 }
 
-/** A write of a controller: nobody waits for it, so nothing aborts it. */
+/** A write of a controller. */
 export function controllerWrite(
   context: Pick<ControllerContext, "now">,
   user: UserInfo,
   namespace: string,
-): RegistryContext {
-  return {
-    namespace,
-    user,
-    now: context.now(),
-    dryRun: false,
-    signal: new AbortController().signal,
-    warn() {},
-  };
+): WriteScope {
+  return new WriteScope(serverWriter(user, context.now()), { namespace, dryRun: false });
 }

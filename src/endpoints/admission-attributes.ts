@@ -6,11 +6,11 @@ import type {
 import type { ObjectForms } from "../admission/object-forms.js";
 import { Reinvocation } from "../admission/reinvocation.js";
 import type { ApiObject } from "../apimachinery/meta.js";
-import type { ApiRequest } from "./api-request.js";
+import type { WriteScope } from "../request/write-scope.js";
 import type { ResourceEndpoint } from "./resource-endpoint.js";
 import { viewForms } from "./served-forms.js";
 
-/** What of a request is admitted; the rest of the attributes is the request's own. */
+/** What of a write is admitted; the rest of the attributes is the write's own. */
 export interface AdmittedWrite {
   readonly operation: AdmissionOperation;
   readonly kind: AdmissionAttributes["kind"];
@@ -18,26 +18,25 @@ export interface AdmittedWrite {
   readonly name: string;
   readonly object: ApiObject | undefined;
   readonly oldObject: ApiObject | undefined;
-  readonly dryRun: boolean;
   readonly options: OperationOptions | undefined;
   /** Called once, when a plugin asks. */
   readonly forms: () => ObjectForms;
 }
 
-export function requestAttributes(request: ApiRequest, write: AdmittedWrite): AdmissionAttributes {
-  return new RequestAttributes(request, write);
+export function writeAttributes(write: WriteScope, admitted: AdmittedWrite): AdmissionAttributes {
+  return new WriteAttributes(write, admitted);
 }
 
 /** Of a write of an object of the endpoint's resource. */
 export function admissionAttributes<T extends ApiObject>(
   endpoint: ResourceEndpoint<T>,
-  request: ApiRequest,
-  write: Pick<AdmittedWrite, "operation" | "name" | "object" | "oldObject" | "dryRun" | "options">,
+  write: WriteScope,
+  admitted: Pick<AdmittedWrite, "operation" | "name" | "object" | "oldObject" | "options">,
 ): AdmissionAttributes {
   const { definition, version } = endpoint.view;
   const { group, kind, resource } = definition;
-  return new RequestAttributes(request, {
-    ...write,
+  return new WriteAttributes(write, {
+    ...admitted,
     kind: { group, version: version.version, kind },
     resource: { group, version: version.version, resource },
     forms: () => viewForms(endpoint.view),
@@ -45,41 +44,49 @@ export function admissionAttributes<T extends ApiObject>(
 }
 
 /** A class because `signal` and what follows it cost something to make and are rarely asked for, and getters of literals are slow. */
-class RequestAttributes implements AdmissionAttributes {
+class WriteAttributes implements AdmissionAttributes {
   readonly operation: AdmissionOperation;
   readonly kind: AdmissionAttributes["kind"];
   readonly resource: AdmissionAttributes["resource"];
-  readonly subresource: string;
-  readonly namespace: string;
   readonly name: string;
   readonly object: ApiObject | undefined;
   readonly oldObject: ApiObject | undefined;
-  readonly user: AdmissionAttributes["user"];
-  readonly dryRun: boolean;
   readonly options: OperationOptions | undefined;
-  readonly #request: ApiRequest;
+  readonly #write: WriteScope;
   readonly #makeForms: () => ObjectForms;
   #forms: ObjectForms | undefined;
   #reinvocation: Reinvocation | undefined;
 
-  constructor(request: ApiRequest, write: AdmittedWrite) {
-    this.operation = write.operation;
-    this.kind = write.kind;
-    this.resource = write.resource;
-    this.subresource = request.info.subresource;
-    this.namespace = request.info.namespace;
-    this.name = write.name;
-    this.object = write.object;
-    this.oldObject = write.oldObject;
-    this.user = request.user;
-    this.dryRun = write.dryRun;
-    this.options = write.options;
-    this.#request = request;
-    this.#makeForms = write.forms;
+  constructor(write: WriteScope, admitted: AdmittedWrite) {
+    this.#write = write;
+    this.operation = admitted.operation;
+    this.kind = admitted.kind;
+    this.resource = admitted.resource;
+    this.name = admitted.name;
+    this.object = admitted.object;
+    this.oldObject = admitted.oldObject;
+    this.options = admitted.options;
+    this.#makeForms = admitted.forms;
+  }
+
+  get subresource(): string {
+    return this.#write.subresource;
+  }
+
+  get namespace(): string {
+    return this.#write.namespace;
+  }
+
+  get user(): AdmissionAttributes["user"] {
+    return this.#write.user;
+  }
+
+  get dryRun(): boolean {
+    return this.#write.dryRun;
   }
 
   get signal(): AbortSignal {
-    return this.#request.signal;
+    return this.#write.signal;
   }
 
   get forms(): ObjectForms {
@@ -93,10 +100,10 @@ class RequestAttributes implements AdmissionAttributes {
   }
 
   warn(text: string): void {
-    this.#request.warn(text);
+    this.#write.warn(text);
   }
 
   addAnnotation(key: string, value: string): void {
-    this.#request.annotate?.(key, value);
+    this.#write.annotate(key, value);
   }
 }

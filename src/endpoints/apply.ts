@@ -26,7 +26,10 @@ export async function applyConfiguration<T extends ApiObject>(
 ): Promise<ObjectResult<T>> {
   const { view, settings } = endpoint;
   const reports = new FieldReports(fieldValidationOf(request.query, settings));
-  const configuration = checkConfiguration(view.typeMeta, await request.readYaml(reports.bodyOptions));
+  const configuration = checkConfiguration(
+    view.typeMeta,
+    await settings.bodyParser.parseYaml(request, reports.bodyOptions),
+  );
 
   return await storeUpdate(endpoint, request, {
     options,
@@ -37,7 +40,7 @@ export async function applyConfiguration<T extends ApiObject>(
       if (current === undefined) checkNoUid(endpoint, request, configuration);
       const applied = settings.fieldTracking.apply(view, current?.old, configuration, {
         manager: options.fieldManager,
-        now: request.now,
+        now: request.receivedAt,
         subresource: request.info.subresource,
         resetFields: (part ?? view.definition.strategy).resetFields,
         force: options.force,

@@ -5,7 +5,7 @@ import type { ObjectResult } from "./api-result.js";
 import { decodeBody } from "./decode-object.js";
 import { afterAdmission, dropRepeatedOwners } from "./owner-references.js";
 import type { ResourceEndpoint } from "./resource-endpoint.js";
-import { registryContext, writeOptionsOf } from "./write-options.js";
+import { writeOf, writeOptionsOf } from "./write-options.js";
 
 /** POST to a collection. */
 export async function createObject<T extends ApiObject>(
@@ -20,13 +20,13 @@ export async function createObject<T extends ApiObject>(
   if (registry.definition.namespaced && (object.metadata.namespace ?? "") === "")
     object.metadata.namespace = namespace;
 
+  const write = writeOf(request, options.dryRun);
   const attributes = (candidate: ApiObject) =>
-    admissionAttributes(endpoint, request, {
+    admissionAttributes(endpoint, write, {
       operation: "CREATE",
       name: candidate.metadata.name ?? "",
       object: candidate,
       oldObject: undefined,
-      dryRun: options.dryRun,
       options: { kind: "CreateOptions", value: options.sent },
     });
   const warn = (text: string): void => request.warn(text);
@@ -34,13 +34,13 @@ export async function createObject<T extends ApiObject>(
   // What admission adds is nobody's: only what the client sent, and its defaults.
   settings.fieldTracking.onCreate(view, object, {
     manager: options.fieldManager,
-    now: request.now,
+    now: request.receivedAt,
     subresource: "",
     resetFields: registry.definition.strategy.resetFields,
   });
   await admission.mutate(attributes(object));
   dropRepeatedOwners(object, warn, afterAdmission);
-  const stored = await registry.create(registryContext(request, options.dryRun), object, (candidate) =>
+  const stored = await registry.create(write, object, (candidate) =>
     admission.validate(attributes(candidate)),
   );
   return { kind: "object", code: 201, view, stored };

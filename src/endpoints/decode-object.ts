@@ -46,16 +46,16 @@ export async function decodeBody<V>(
 ): Promise<V> {
   const reports = new FieldReports(fieldValidationOf(request.query, settings));
   const expectedKind = type.typeMeta.kind;
-  const body = await request.readBody({ ...reports.bodyOptions, expectedKind });
-  if (body === undefined) throw new Error("a body that must be there is none");
+  const body = await settings.bodyParser.parse(request, { ...reports.bodyOptions, expectedKind });
+  if (body === undefined) throw new Error("the request body is empty");
   if (body.kind === "protobuf") {
     checkType(type, body.typeMeta, { settings });
     return orBadRequest(type, () => type.fromProto(body.raw));
   }
-  // The original decodes `null` into an empty object too.
-  const value = ofType(type, body.value ?? {}, { settings, bytes: await request.readBytes() });
+  // Kubernetes decodes `null` into an empty object too.
+  const value = ofType(type, body.value ?? {}, { settings, bytes: request.body.bytes });
   const object = orBadRequest(type, () => type.fromJson(value, fromJsonOptions(reports)));
-  await reports.finish(request, (errors) => misfit(type, `strict decoding error: ${errors}`));
+  reports.finish(request, (errors) => misfit(type, `strict decoding error: ${errors}`));
   return object;
 }
 

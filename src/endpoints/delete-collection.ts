@@ -6,7 +6,7 @@ import type { ListResultOf } from "./api-result.js";
 import { deleteNamed, warnOfOrphans } from "./delete.js";
 import { listObjects } from "./list.js";
 import type { ResourceEndpoint } from "./resource-endpoint.js";
-import { deleteOptionsOf } from "./write-options.js";
+import { deleteOptionsOf, writeOf } from "./write-options.js";
 
 /** DELETE of a collection: every object that the selectors match, by a few workers. Answers with the list of them. */
 export async function deleteCollection<T extends ApiObject>(
@@ -24,9 +24,11 @@ export async function deleteCollection<T extends ApiObject>(
       if (failures.length > 0) return;
       request.signal.throwIfAborted();
       try {
-        await deleteNamed(endpoint, inNamespaceOf(request, item), nameOf(item), options, dryRun);
+        const { namespace, name } = locationOf(request, item);
+        const write = writeOf(request, dryRun, namespace);
+        await deleteNamed(endpoint, write, { name, askedName: request.info.name, options });
       } catch (error) {
-        // Somebody else was faster; the object is as gone as it was to be.
+        // Another client was faster: the object is gone, as asked.
         if (!isStatus(error, "NotFound")) failures.push(error);
       }
     }
@@ -36,25 +38,12 @@ export async function deleteCollection<T extends ApiObject>(
   return listed;
 }
 
-function nameOf(item: StoredObject<unknown>): string {
-  return item.key.slice(item.key.indexOf("/") + 1);
-}
-
-function inNamespaceOf(request: ApiRequest, item: StoredObject<unknown>): ApiRequest {
-  const slash = item.key.indexOf("/");
-  if (slash < 0) return request;
-  const namespace = item.key.slice(0, slash);
-  return {
-    info: { ...request.info, namespace },
-    query: request.query,
-    user: request.user,
-    userAgent: request.userAgent,
-    now: request.now,
-    signal: request.signal,
-    contentType: request.contentType,
-    readBytes: () => request.readBytes(),
-    readBody: (options) => request.readBody(options),
-    readYaml: (options) => request.readYaml(options),
-    warn: (text) => request.warn(text),
-  };
+/** A list over all namespaces has objects of many. */
+function locationOf(
+  request: ApiRequest,
+  { key }: StoredObject<unknown>,
+): { readonly namespace: string; readonly name: string } {
+  const slash = key.indexOf("/");
+  if (slash < 0) return { namespace: request.info.namespace, name: key };
+  return { namespace: key.slice(0, slash), name: key.slice(slash + 1) };
 }

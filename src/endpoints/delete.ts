@@ -2,11 +2,12 @@ import type { ApiObject } from "../apimachinery/meta.js";
 import type { Status } from "../apimachinery/status.js";
 import type { DeleteOptions } from "../registry/generic/delete-options.js";
 import type { Deleted } from "../registry/generic/resource-registry.js";
+import type { WriteScope } from "../request/write-scope.js";
 import { admissionAttributes } from "./admission-attributes.js";
 import type { ApiRequest } from "./api-request.js";
 import type { ApiResult } from "./api-result.js";
 import type { ResourceEndpoint } from "./resource-endpoint.js";
-import { deleteOptionsOf, registryContext } from "./write-options.js";
+import { deleteOptionsOf, writeOf } from "./write-options.js";
 
 /** DELETE of one object: finalization, then removal (contract 1, §3). */
 export async function deleteObject<T extends ApiObject>(
@@ -16,7 +17,8 @@ export async function deleteObject<T extends ApiObject>(
   const { view, settings } = endpoint;
   const { options, dryRun } = await deleteOptionsOf(request, settings);
   warnOfOrphans(endpoint, request, options);
-  const deleted = await deleteNamed(endpoint, request, request.info.name, options, dryRun);
+  const { name } = request.info;
+  const deleted = await deleteNamed(endpoint, writeOf(request, dryRun), { name, askedName: name, options });
   // Only the older option of the two makes the original say that the object is still there.
   const code = !deleted.removed && options.orphanDependents === false ? 202 : 200;
   if (deleted.removed && !view.definition.returnsDeletedObject) {
@@ -25,30 +27,32 @@ export async function deleteObject<T extends ApiObject>(
   return { kind: "object", code, view, stored: deleted.stored } as ApiResult; // T is erased in the result
 }
 
-/** Deletes one object of the endpoint's resource with admission, which is told the name that the request has: none for a collection. */
+/** Deletes one object of the endpoint's resource, with admission. */
 export async function deleteNamed<T extends ApiObject>(
   endpoint: ResourceEndpoint<T>,
-  request: ApiRequest,
-  name: string,
-  options: DeleteOptions,
-  dryRun: boolean,
+  write: WriteScope,
+  deletion: {
+    readonly name: string;
+    /** The name in the request: empty for a collection. */
+    readonly askedName: string;
+    readonly options: DeleteOptions;
+  },
 ): Promise<Deleted<T>> {
   const { registry, admission } = endpoint;
-  return await registry.delete(registryContext(request, dryRun), name, options, async (oldObject) => {
-    const attributes = admissionAttributes(endpoint, request, {
+  return await registry.delete(write, deletion.name, deletion.options, async (oldObject) => {
+    const attributes = admissionAttributes(endpoint, write, {
       operation: "DELETE",
-      name: request.info.name,
+      name: deletion.askedName,
       object: undefined,
       oldObject,
-      dryRun,
-      options: { kind: "DeleteOptions", value: options },
+      options: { kind: "DeleteOptions", value: deletion.options },
     });
     await admission.mutate(attributes);
     await admission.validate(attributes);
   });
 }
 
-/** Whoever does not say what becomes of the dependents may not know that they stay. */
+/** Warns a client that does not say what becomes of the dependents that they stay. */
 export function warnOfOrphans<T extends ApiObject>(
   { registry: { definition } }: ResourceEndpoint<T>,
   request: ApiRequest,

@@ -1,5 +1,6 @@
 import { badRequest } from "../apimachinery/status.js";
-import type { ApiRequest, BodyOptions } from "./api-request.js";
+import type { ApiRequest } from "./api-request.js";
+import type { BodyOptions } from "./parse-body.js";
 import type { EndpointSettings } from "./resource-endpoint.js";
 import { strictErrorsInOrder, unknownField } from "./strict-errors.js";
 
@@ -30,7 +31,7 @@ export class FieldReports {
     this.active = validation !== "Ignore";
   }
 
-  /** For whoever reads the body; undefined when nobody wants to know. */
+  /** For parsing the body; undefined when nothing is reported. */
   get bodyOptions(): BodyOptions | undefined {
     if (!this.active) return undefined;
     return {
@@ -45,11 +46,8 @@ export class FieldReports {
   };
 
   /** Throws 400 in `Strict`, in the words of `refuse`; in `Warn` the answer carries the warnings. */
-  async finish(
-    request: Pick<ApiRequest, "warn" | "readBytes">,
-    refuse: (errors: string) => Error,
-  ): Promise<void> {
-    const errors = await this.#errors(request);
+  finish(request: Pick<ApiRequest, "warn" | "body">, refuse: (errors: string) => Error): void {
+    const errors = this.#errors(request);
     if (this.#validation === "Strict") {
       if (this.#duplicateKeys.length > 0) errors.unshift(yamlErrors(this.#duplicateKeys));
       if (errors.length > 0) throw refuse(errors.slice(0, reportsMax).join(", "));
@@ -67,9 +65,9 @@ export class FieldReports {
     warnOf(request, this.#duplicateKeys);
   }
 
-  async #errors(request: Pick<ApiRequest, "readBytes">): Promise<string[]> {
+  #errors(request: Pick<ApiRequest, "body">): string[] {
     if (this.#duplicates.size === 0) return [...this.#unknown].map(unknownField);
-    return [...strictErrorsInOrder(await request.readBytes(), this.#unknown, this.#duplicates)];
+    return [...strictErrorsInOrder(request.body.bytes, this.#unknown, this.#duplicates)];
   }
 }
 

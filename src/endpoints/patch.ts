@@ -52,7 +52,7 @@ export async function patchObject<T extends ApiObject>(
   if (mediaType === patchMediaTypes.apply) return await applyConfiguration(endpoint, request, options, part);
 
   const validation = fieldValidationOf(request.query, settings);
-  const patch = await readPatch(mediaType, request, view, validation !== "Ignore");
+  const patch = readPatch(mediaType, request, view, validation !== "Ignore");
   return await storeUpdate(endpoint, request, {
     options,
     part,
@@ -107,14 +107,14 @@ export interface Patch {
   print(patched: JsonValue): string;
 }
 
-/** Reads the patch once. Throws 400 and 413. */
-export async function readPatch<T extends ApiObject>(
+/** Reads the patch once. Throws 400. */
+export function readPatch<T extends ApiObject>(
   mediaType: string,
   request: ApiRequest,
   view: Pick<VersionedView<T>, "version">,
   isStrict = false,
-): Promise<Patch> {
-  const bytes = await request.readBytes();
+): Patch {
+  const { bytes } = request.body;
   const duplicates: string[] = [];
   const document = parsePatch(
     bytes,
@@ -151,7 +151,7 @@ export async function readPatch<T extends ApiObject>(
 
 /** The type of the patch, without parameters. Custom resources have no strategic merge. Throws 415. */
 export function patchTypeOf(request: ApiRequest, hasStrategic = true): string {
-  const mediaType = (request.contentType ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
+  const mediaType = (request.body.contentType ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
   const all: readonly string[] = Object.values(patchMediaTypes);
   const known = hasStrategic ? all : all.filter((type) => type !== patchMediaTypes.strategic);
   if (!known.includes(mediaType)) throw unsupportedMediaType(known);

@@ -6,6 +6,7 @@ import type { DeleteOptions } from "../apis/gen/meta-v1.js";
 import type { ResourceRegistry } from "../registry/generic/resource-registry.js";
 import type { VersionedView } from "../registry/generic/versioned-view.js";
 import type { FieldTracking } from "./field-tracking.js";
+import type { BodyParser } from "./parse-body.js";
 
 /** What the verbs of one resource in one version work on. */
 export interface ResourceEndpoint<T extends ApiObject = ApiObject> {
@@ -21,6 +22,7 @@ export interface EndpointSettings {
   readonly fieldTracking: FieldTracking;
   readonly scaleCodec: Codec<Scale>;
   readonly scaleView: VersionedView<Scale>;
+  readonly bodyParser: BodyParser;
   readonly deleteOptionsCodec: Codec<DeleteOptions>;
   /** Lower bound in seconds of the randomized timeout of a watch (`--min-request-timeout`). */
   readonly minRequestTimeoutSeconds: number;

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { AdmissionAttributes } from "../admission/admission-attributes.js";
+import { YamlConverter } from "../apimachinery/yaml/yaml-converter.js";
 import { deployments } from "../apis/apps/deployment/resource.js";
 import type { Deployment } from "../apis/gen/apps-v1.js";
 import type { Scale } from "../apis/gen/autoscaling-v1.js";
@@ -8,10 +9,12 @@ import { testApiContext, testWriteContext } from "../apis/testing/api-context.js
 import { createResourceCodec } from "../registry/generic/resource-codec.js";
 import { ResourceRegistry } from "../registry/generic/resource-registry.js";
 import { createVersionedView } from "../registry/generic/versioned-view.js";
+import { serverWriter } from "../request/write-scope.js";
 import { createObjectStore } from "../storage/store/object-store.js";
 import { MemoryStore } from "../storage/testing/memory-store.js";
 import type { ApiRequest } from "./api-request.js";
 import { createKindView } from "./kind-view.js";
+import { BodyParser } from "./parse-body.js";
 import type { ResourceEndpoint } from "./resource-endpoint.js";
 import { scaleKind, updateScale } from "./scale.js";
 
@@ -73,6 +76,7 @@ async function groundWith(mutate: (attributes: AdmissionAttributes) => void) {
       },
       scaleCodec,
       scaleView: createKindView(scaleKind, scaleCodec),
+      bodyParser: new BodyParser({ yaml: new YamlConverter(), protobufMediaType: "" }),
       deleteOptionsCodec: context.schemas.codec<DeleteOptions>("meta/v1.DeleteOptions"),
       minRequestTimeoutSeconds: 1,
       random: () => 0,
@@ -111,15 +115,10 @@ function requestOf(replicas: number): ApiRequest {
       parts: ["deployments", "web", "scale"],
     },
     query: new URLSearchParams(),
-    user,
     userAgent: "test",
-    now,
-    signal,
-    contentType: "application/json",
-    readBytes: async () => Buffer.from(JSON.stringify(body)),
-    readBody: async () => ({ kind: "json", value: body }),
-    readYaml: async () => body,
-    warn() {},
+    body: { bytes: Buffer.from(JSON.stringify(body)), contentType: "application/json" },
+    audit: undefined,
+    ...serverWriter(user, now),
   };
 }
 

@@ -63,7 +63,7 @@ export async function patchScale<T extends ApiObject>(
   const { scaleView: view } = settings;
   const options = writeOptionsOf(request, "PatchOptions", settings);
   const validation = fieldValidationOf(request.query, settings);
-  const patch = await readPatch(mediaType, request, view, validation !== "Ignore");
+  const patch = readPatch(mediaType, request, view, validation !== "Ignore");
   return await store(endpoint, request, scale, options, (current) => {
     const patched = orStatus(() => patch.apply(jsonOf(view, current)));
     return view.toHub(decodePatched(view, patch, patched, validation, request));
@@ -79,7 +79,10 @@ async function applyScale<T extends ApiObject>(
   const options = writeOptionsOf(request, "PatchOptions", settings, true);
   const view = settings.scaleView;
   const reports = new FieldReports(fieldValidationOf(request.query, settings));
-  const configuration = checkConfiguration(view.typeMeta, await request.readYaml(reports.bodyOptions));
+  const configuration = checkConfiguration(
+    view.typeMeta,
+    await settings.bodyParser.parseYaml(request, reports.bodyOptions),
+  );
   decodeValue(view, configuration);
   return await store(endpoint, request, scale, options, (current, tracked) => {
     const applied = settings.fieldTracking.apply(view, current, configuration, {
@@ -107,7 +110,7 @@ async function store<T extends ApiObject>(
   const paths = replicasPaths(endpoint, scale);
   const tracked = {
     manager: options.fieldManager,
-    now: request.now,
+    now: request.receivedAt,
     subresource: request.info.subresource,
     resetFields: [["status"]],
   };

@@ -2,14 +2,14 @@ import type { ObjectForms } from "../admission/object-forms.js";
 import type { ApiObject, GroupVersionKind } from "../apimachinery/meta.js";
 import type { Strategy } from "../apis/definition/strategy.js";
 import type { UpdateRequest } from "../registry/generic/resource-registry.js";
-import { admissionAttributes, requestAttributes } from "./admission-attributes.js";
+import { admissionAttributes, writeAttributes } from "./admission-attributes.js";
 import type { ApiRequest } from "./api-request.js";
 import type { ObjectResult } from "./api-result.js";
 import { checkName } from "./check-name.js";
 import { decodeBody } from "./decode-object.js";
 import { afterAdmission, dropRepeatedOwners } from "./owner-references.js";
 import type { ResourceEndpoint } from "./resource-endpoint.js";
-import { registryContext, type WriteOptions, writeOptionsOf } from "./write-options.js";
+import { type WriteOptions, writeOf, writeOptionsOf } from "./write-options.js";
 
 /** PUT of an object, or of a part of it when `part` gives the part's strategy. */
 export async function updateObject<T extends ApiObject>(
@@ -51,7 +51,7 @@ export interface UpdatePlan<T extends ApiObject> {
 
 export interface AdmittedPart {
   readonly part: ApiObject;
-  /** Takes what admission has made of the part over into the object that it is of. */
+  /** Copies admission's changes to the part back to the object. */
   adopt(): void;
 }
 
@@ -65,23 +65,23 @@ export async function storeUpdate<T extends ApiObject>(
   const { name, namespace, subresource } = request.info;
   const { admitted } = plan;
   const seenOf = (object: T): ApiObject => admitted?.of(object).part ?? object;
+  const write = writeOf(request, plan.options.dryRun);
   const attributes = (object: ApiObject, old: T | undefined) => {
-    const write = {
+    const seen = {
       operation: old === undefined ? ("CREATE" as const) : ("UPDATE" as const),
       name,
       object,
       oldObject: old && seenOf(old),
-      dryRun: plan.options.dryRun,
       options: {
         kind: old === undefined ? ("CreateOptions" as const) : ("UpdateOptions" as const),
         value: plan.options.sent,
       },
     };
-    if (admitted === undefined) return admissionAttributes(endpoint, request, write);
+    if (admitted === undefined) return admissionAttributes(endpoint, write, seen);
     const { kind, forms } = admitted;
     const { group, resource } = view.definition;
     const { version } = view.version;
-    return requestAttributes(request, { ...write, kind, resource: { group, version, resource }, forms });
+    return writeAttributes(write, { ...seen, kind, resource: { group, version, resource }, forms });
   };
   const mutate = async (object: T, old: T | undefined): Promise<void> => {
     if (admitted === undefined) return await admission.mutate(attributes(object, old));
@@ -105,7 +105,12 @@ export async function storeUpdate<T extends ApiObject>(
       dropRepeatedOwners(object, warn);
       if (plan.tracksFields !== true) {
         const { resetFields } = plan.part ?? registry.definition.strategy;
-        const tracked = { manager: plan.options.fieldManager, now: request.now, subresource, resetFields };
+        const tracked = {
+          manager: plan.options.fieldManager,
+          now: request.receivedAt,
+          subresource,
+          resetFields,
+        };
         if (old === undefined) settings.fieldTracking.onCreate(view, object, tracked);
         else settings.fieldTracking.onUpdate(view, object, old, tracked);
       }
@@ -115,10 +120,6 @@ export async function storeUpdate<T extends ApiObject>(
     },
     validate: (object, old) => admission.validate(attributes(seenOf(object), old)),
   };
-  const { stored, created } = await registry.update(
-    registryContext(request, plan.options.dryRun),
-    name,
-    update,
-  );
+  const { stored, created } = await registry.update(write, name, update);
   return { kind: "object", code: created ? 201 : 200, view, stored };
 }

@@ -38,7 +38,7 @@ export function watchObjects<T extends ApiObject>(
     start: startOf(resourceVersion, sendInitialEvents),
     bookmarks,
     bookmarkAfterState: bookmarks && sendInitialEvents === true,
-    deadline: request.now.getTime() + timeoutMs,
+    deadline: request.receivedAt.getTime() + timeoutMs,
   };
   return { kind: "watch", view, timeoutMs, start: (sink) => registry.watch(watch, sink) };
 }

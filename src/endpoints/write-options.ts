@@ -10,7 +10,7 @@ import {
 } from "../apimachinery/validation/request-options.js";
 import type { DeleteOptions as DeleteOptionsV1 } from "../apis/gen/meta-v1.js";
 import type { DeleteOptions } from "../registry/generic/delete-options.js";
-import type { RegistryContext } from "../registry/generic/registry-context.js";
+import { WriteScope } from "../request/write-scope.js";
 import type { ApiRequest } from "./api-request.js";
 import { queryFlag, queryInteger } from "./query-options.js";
 import type { EndpointSettings } from "./resource-endpoint.js";
@@ -18,7 +18,7 @@ import type { EndpointSettings } from "./resource-endpoint.js";
 /** CreateOptions, UpdateOptions and PatchOptions as read from the query. */
 export interface WriteOptions {
   readonly dryRun: boolean;
-  /** Who is recorded as the writer of fields; from the user agent when the client does not say. */
+  /** Recorded as the writer of fields; from the user agent when the client does not say. */
   readonly fieldManager: string;
   readonly force: boolean;
   /** As the client sent them, without what it left out. */
@@ -71,40 +71,19 @@ function refuse(errors: readonly FieldError[], kind: string, settings: EndpointS
   if (errors.length > 0) throw invalidObject({ group: settings.metaGroup, kind }, "", errors);
 }
 
-export function registryContext(request: ApiRequest, dryRun: boolean): RegistryContext {
-  return new RequestWrites(request, dryRun);
-}
-
-/** A class for the sake of `signal`: it costs something to make and few ask for it, and getters of literals are slow. */
-class RequestWrites implements RegistryContext {
-  readonly namespace: string;
-  readonly version: string;
-  readonly user: RegistryContext["user"];
-  readonly now: Date;
-  readonly dryRun: boolean;
-  readonly #request: ApiRequest;
-
-  constructor(request: ApiRequest, dryRun: boolean) {
-    this.namespace = request.info.namespace;
-    this.version = request.info.apiVersion;
-    this.user = request.user;
-    this.now = request.now;
-    this.dryRun = dryRun;
-    this.#request = request;
-  }
-
-  get signal(): AbortSignal {
-    return this.#request.signal;
-  }
-
-  warn(text: string): void {
-    this.#request.warn(text);
-  }
+/** The write of a request, of the object in its path unless a namespace is given. */
+export function writeOf(
+  request: ApiRequest,
+  dryRun: boolean,
+  namespace: string = request.info.namespace,
+): WriteScope {
+  const { apiVersion: version, subresource } = request.info;
+  return new WriteScope(request, { namespace, dryRun, version, subresource });
 }
 
 /**
- * DeleteOptions of the body, or of the query when there is no body. Throws 400 and 422. A dry run that only the query asks for is
- * one all the same: the original overlooks it beside a body, and deletes.
+ * DeleteOptions of the body, or of the query when there is no body. Throws 400 and 422. A dry run that only the query asks for
+ * counts beside a body too: Kubernetes overlooks it, and deletes.
  */
 export async function deleteOptionsOf(
   request: ApiRequest,
@@ -123,7 +102,7 @@ async function bodyOptions(
   request: ApiRequest,
   settings: EndpointSettings,
 ): Promise<DeleteOptions | undefined> {
-  const body = await request.readBody();
+  const body = await settings.bodyParser.parse(request);
   if (body === undefined) return undefined;
   const codec = settings.deleteOptionsCodec;
   const kind = body.kind === "json" ? kindOf(body.value) : body.typeMeta.kind;

@@ -3,6 +3,7 @@ import { createAuthorizer } from "../access/authorization/modes.js";
 import type { PluginConfigurations } from "../admission/plugin-context.js";
 import type { Authorizer } from "../apimachinery/authorizer.js";
 import { SchemaRegistry } from "../apimachinery/schema/schema-registry.js";
+import type { YamlConverter } from "../apimachinery/yaml/yaml-converter.js";
 import { builtinResources } from "../apis/builtin-resources.js";
 import type { ApiContext } from "../apis/definition/api-context.js";
 import { typePackages } from "../apis/type-packages.js";
@@ -26,6 +27,7 @@ import { createRuntimeConfig, type RuntimeConfig } from "./options/runtime-confi
 import { systemRandom } from "./random.js";
 import type { ServiceAccountTokens } from "./service-account-tokens.js";
 import { serviceAllocation, serviceHooks } from "./service-allocation.js";
+import { createYamlConverter } from "./yaml.js";
 
 /** What was read from files before anything was put together. */
 export interface AssemblyInputs {
@@ -39,6 +41,7 @@ export interface AssemblyInputs {
 /** The resource API over its stores, and what the rest of the server asks of it. */
 export interface Assembly {
   readonly schemas: SchemaRegistry;
+  readonly yaml: YamlConverter;
   /** `source` of it is where others than the built-in kinds come from. */
   readonly catalog: LiveCatalog;
   readonly controllerContext: ControllerContext;
@@ -88,7 +91,15 @@ export function assemble(parts: ApiServerParts, inputs: AssemblyInputs): Assembl
     log,
     now: () => new Date(),
   };
-  const settings = endpointSettings(options, naming, gates, schemas, (type) => catalog.isKnownType(type));
+  const yaml = createYamlConverter();
+  const settings = endpointSettings({
+    options,
+    naming,
+    gates,
+    schemas,
+    yaml,
+    isKnownType: (type) => catalog.isKnownType(type),
+  });
   const authorizer = createAuthorizer(options.authorizationMode);
   const tokens = inputs.authentication.tokens((resource) => registry("", resource));
   const admission = createAdmission({
@@ -133,6 +144,7 @@ export function assemble(parts: ApiServerParts, inputs: AssemblyInputs): Assembl
   });
   return {
     schemas,
+    yaml,
     catalog,
     controllerContext,
     gates,

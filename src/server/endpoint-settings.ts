@@ -1,9 +1,11 @@
 import type { TypeMeta } from "../apimachinery/schema/codec.js";
 import type { SchemaRegistry } from "../apimachinery/schema/schema-registry.js";
+import type { YamlConverter } from "../apimachinery/yaml/yaml-converter.js";
 import type { Scale } from "../apis/gen/autoscaling-v1.js";
 import type { DeleteOptions } from "../apis/gen/meta-v1.js";
 import { createKindView } from "../endpoints/kind-view.js";
 import { ManagedFieldsTracking } from "../endpoints/managed-fields-tracking.js";
+import { BodyParser } from "../endpoints/parse-body.js";
 import type { EndpointSettings } from "../endpoints/resource-endpoint.js";
 import { scaleKind } from "../endpoints/scale.js";
 import type { Naming } from "../naming/naming.js";
@@ -11,13 +13,15 @@ import type { FeatureGates } from "./options/feature-gates.js";
 import type { Options } from "./options/options.js";
 
 /** What the options say to the endpoints of all resources. */
-export function endpointSettings(
-  options: Options,
-  naming: Naming,
-  gates: FeatureGates,
-  schemas: SchemaRegistry,
-  isKnownType: (type: TypeMeta) => boolean,
-): EndpointSettings {
+export function endpointSettings(parts: {
+  readonly options: Options;
+  readonly naming: Naming;
+  readonly gates: FeatureGates;
+  readonly schemas: SchemaRegistry;
+  readonly yaml: YamlConverter;
+  readonly isKnownType: (type: TypeMeta) => boolean;
+}): EndpointSettings {
+  const { options, naming, gates, schemas, yaml, isKnownType } = parts;
   const scaleCodec = schemas.codec<Scale>("autoscaling/v1.Scale");
   return {
     metaGroup: naming.group("meta"),
@@ -33,6 +37,7 @@ export function endpointSettings(
     fieldTracking: new ManagedFieldsTracking(`kubectl.${naming.domain}/last-applied-configuration`),
     scaleCodec,
     scaleView: createKindView(scaleKind, scaleCodec),
+    bodyParser: new BodyParser({ yaml, protobufMediaType: naming.protobufMediaType }),
     deleteOptionsCodec: schemas.codec<DeleteOptions>("meta/v1.DeleteOptions"),
   };
 }

@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import type { RequestAuthenticator } from "../access/authentication/union.js";
-import { StatusError } from "../apimachinery/status.js";
 import type { Naming } from "../naming/naming.js";
 import { answerErrors } from "../serving/filters/answer-errors.js";
 import { authenticate } from "../serving/filters/authenticate.js";
@@ -11,6 +10,7 @@ import { chain, type Filter, type Handler } from "../serving/filters/filter.js";
 import { goaway } from "../serving/filters/goaway.js";
 import { impersonate } from "../serving/filters/impersonate.js";
 import { maxInFlight } from "../serving/filters/max-in-flight.js";
+import { refuseBadPath } from "../serving/filters/refuse-bad-path.js";
 import { refuseWhileDraining } from "../serving/filters/refuse-while-draining.js";
 import { RequestCredentials } from "../serving/filters/request-credentials.js";
 import type { RequestMetrics } from "../serving/filters/request-metrics.js";
@@ -18,7 +18,6 @@ import { standardHeaders } from "../serving/filters/standard-headers.js";
 import { strictTransportSecurity } from "../serving/filters/strict-transport-security.js";
 import type { ExchangeHandler } from "../serving/http/exchange.js";
 import { openContext } from "../serving/request/open-context.js";
-import type { RequestContext } from "../serving/request/request-context.js";
 import type { StatusResponder } from "../serving/responses/status-response.js";
 import type { Logger } from "../telemetry/logger.js";
 import type { AuthenticationObserver } from "./authentication/authentication-observer.js";
@@ -63,6 +62,7 @@ function filtersOf(parts: PipelineParts): readonly Filter[] {
       realm: naming.vendor,
       observe: parts.authenticationObserver.observe,
     }),
+    refuseBadPath,
     impersonate(parts.authorizer, naming.group("authentication")),
     maxInFlight(
       { readOnly: options.maxRequestsInflight, mutating: options.maxMutatingRequestsInflight },
@@ -75,14 +75,5 @@ function filtersOf(parts: PipelineParts): readonly Filter[] {
 
 export function createRequestHandler(parts: PipelineParts, now: () => Date): ExchangeHandler {
   const handle = chain(filtersOf(parts), parts.router);
-  return async (exchange) => {
-    let context: RequestContext;
-    try {
-      context = openContext(exchange, now());
-    } catch (error) {
-      if (!(error instanceof StatusError)) throw error;
-      return await parts.status.error(exchange, error);
-    }
-    await handle(context);
-  };
+  return (exchange) => handle(openContext(exchange, now()));
 }

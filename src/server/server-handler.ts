@@ -1,10 +1,7 @@
-import { existsSync } from "node:fs";
 import { printJson } from "../apimachinery/json-print.js";
 import type { JsonObject } from "../apimachinery/json-value.js";
 import type { RequestInfo } from "../apimachinery/request-info.js";
 import type { Status } from "../apimachinery/status.js";
-import { YamlConverter } from "../apimachinery/yaml/yaml-converter.js";
-import { YamlThread } from "../apimachinery/yaml/yaml-thread.js";
 import type { ApiCatalog } from "../endpoints/api-catalog.js";
 import { OpenApiDocuments } from "../endpoints/openapi/openapi-documents.js";
 import { RequestMetrics } from "../serving/filters/request-metrics.js";
@@ -51,12 +48,11 @@ export async function createServerHandler(
   port: () => number,
 ) {
   const { options, naming, log, build } = parts;
-  const { schemas, catalog, gates, stores, authenticator, authorizer, serviceAccountTokens } = assembly;
+  const { schemas, yaml, catalog, gates, stores, authenticator, authorizer, serviceAccountTokens } = assembly;
   const { cluster } = await forOption("egress-selector-config-file", naming, () =>
     loadEgressSelection(options.egressSelectorConfigFile, naming),
   );
   const negotiator = new Negotiator(naming);
-  const yaml = new YamlConverter(yamlThread());
   const status = new StatusResponder(negotiator, schemas.codec<Status>("meta/v1.Status"));
   const partialMetadata = schemas.codec("meta/v1.PartialObjectMetadata");
   const watches = new WatchResponder({
@@ -140,8 +136,6 @@ export async function createServerHandler(
   );
   const router = createRouter({
     catalog,
-    naming,
-    yaml,
     routes,
     writer,
     connector: new Connector({
@@ -171,14 +165,6 @@ export async function createServerHandler(
     },
     () => new Date(),
   );
-}
-
-/** This project's bundles have the thread's program beside them; run from source or bundled anew, there is none. */
-function yamlThread(): YamlThread | undefined {
-  const script = process.env.ORCH_YAML_WORKER;
-  if (script === undefined) return undefined;
-  const url = new URL(script, import.meta.url);
-  return existsSync(url) ? new YamlThread(url) : undefined;
 }
 
 function isServed(catalog: ApiCatalog, info: RequestInfo): boolean {

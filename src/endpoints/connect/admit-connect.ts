@@ -4,8 +4,9 @@ import { printJson } from "../../apimachinery/json-print.js";
 import type { JsonObject } from "../../apimachinery/json-value.js";
 import type { ApiObject, GroupVersionKind, GroupVersionResource } from "../../apimachinery/meta.js";
 import { badRequest } from "../../apimachinery/status.js";
-import { requestAttributes } from "../admission-attributes.js";
+import { writeAttributes } from "../admission-attributes.js";
 import type { ApiRequest } from "../api-request.js";
+import { writeOf } from "../write-options.js";
 
 /** Asks admission about a connection. `kindName` is that of its options, all of the core group. */
 export async function admitConnect(
@@ -19,14 +20,13 @@ export async function admitConnect(
   const resource = { group: "", version: info.apiVersion, resource: info.resource };
   // Options of a connection have no metadata; plugins that look into objects know them by their kind.
   const object: ApiObject = { metadata: {}, ...options };
-  const attributes = requestAttributes(request, {
+  const attributes = writeAttributes(writeOf(request, false), {
     operation: "CONNECT",
     kind,
     resource,
     name: info.name,
     object,
     oldObject: undefined,
-    dryRun: false,
     options: undefined,
     forms: () => optionsForms(kind, resource),
   });

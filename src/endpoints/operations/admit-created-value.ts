@@ -1,7 +1,8 @@
 import type { AdmissionChain } from "../../admission/admission-chain.js";
 import type { ApiObject, GroupVersionKind } from "../../apimachinery/meta.js";
 import type { Codec } from "../../apimachinery/schema/codec.js";
-import { requestAttributes } from "../admission-attributes.js";
+import type { WriteScope } from "../../request/write-scope.js";
+import { writeAttributes } from "../admission-attributes.js";
 import type { ApiRequest } from "../api-request.js";
 import { valueForms } from "../served-forms.js";
 import type { WriteOptions } from "../write-options.js";
@@ -12,26 +13,23 @@ export interface CreatedValue {
   readonly object: ApiObject;
   readonly codec: Codec;
   readonly options: WriteOptions;
-  /** Where the object may ask for it as well as the options. */
-  readonly dryRun?: boolean;
 }
 
 /** Asks admission about it, the mutating plugins first. */
 export async function admitCreatedValue(
   admission: AdmissionChain,
-  request: ApiRequest,
-  { kind, object, codec, options, dryRun }: CreatedValue,
+  { info }: ApiRequest,
+  write: WriteScope,
+  { kind, object, codec, options }: CreatedValue,
 ): Promise<void> {
-  const { info } = request;
   const resource = { group: info.apiGroup, version: info.apiVersion, resource: info.resource };
-  const attributes = requestAttributes(request, {
+  const attributes = writeAttributes(write, {
     operation: "CREATE",
     kind,
     resource,
     name: info.name === "" ? (object.metadata.name ?? "") : info.name,
     object,
     oldObject: undefined,
-    dryRun: dryRun ?? options.dryRun,
     options: { kind: "CreateOptions", value: options.sent },
     forms: () => valueForms({ kind, resource }, codec),
   });

@@ -9,7 +9,7 @@ import type { ApiResult } from "../api-result.js";
 import { bodyType, decodeBody } from "../decode-object.js";
 import type { OperationHandler } from "../operation.js";
 import type { EndpointSettings } from "../resource-endpoint.js";
-import { registryContext, writeOptionsOf } from "../write-options.js";
+import { writeOf, writeOptionsOf } from "../write-options.js";
 import { admitCreatedValue } from "./admit-created-value.js";
 
 export interface BindingParts {
@@ -30,7 +30,8 @@ export function bindPod(parts: BindingParts): OperationHandler {
     if (sentName !== name) {
       throw badRequest("name in URL does not match name in Binding object");
     }
-    await admitCreatedValue(parts.admission, request, {
+    const write = writeOf(request, options.dryRun);
+    await admitCreatedValue(parts.admission, request, write, {
       kind: { group: "", version: "v1", kind: "Binding" },
       object: binding,
       codec: parts.codec as Codec, // used with the binding alone
@@ -38,12 +39,12 @@ export function bindPod(parts: BindingParts): OperationHandler {
     });
     const errors = validateBinding(binding);
     if (errors.length > 0) throw invalidObject({ group: "", kind: "Binding" }, name, errors);
-    await parts.pods().update(registryContext(request, options.dryRun), name, {
+    await parts.pods().update(write, name, {
       strategy: assignment(parts.pods()),
       transform: async (current) => {
         if (current === undefined) throw new Error("a binding does not create");
         const pod = current.copy() as Pod; // the registry of pods holds nothing else
-        assign(pod, binding, request.now);
+        assign(pod, binding, request.receivedAt);
         return pod;
       },
       validate: async () => {},

@@ -14,7 +14,7 @@ import type { ApiResult } from "../api-result.js";
 import { bodyType, decodeBody } from "../decode-object.js";
 import type { OperationHandler } from "../operation.js";
 import type { EndpointSettings } from "../resource-endpoint.js";
-import { registryContext, writeOptionsOf } from "../write-options.js";
+import { writeOf, writeOptionsOf } from "../write-options.js";
 import { admitCreatedValue } from "./admit-created-value.js";
 
 export interface EvictionParts {
@@ -46,13 +46,12 @@ export function evictPod(parts: EvictionParts): OperationHandler {
     }
     const deleteOptions = eviction.deleteOptions;
     const dryRun = query.dryRun || (deleteOptions?.dryRun?.length ?? 0) > 0;
-    const context = registryContext(request, dryRun);
-    await admitCreatedValue(parts.admission, request, {
+    const context = writeOf(request, dryRun);
+    await admitCreatedValue(parts.admission, request, context, {
       kind: { group: "policy", version: "v1", kind: "Eviction" },
       object: eviction,
       codec: parts.codec as Codec, // used with the eviction alone
       options: query,
-      dryRun,
     });
     const gracePeriodSeconds = deleteOptions?.gracePeriodSeconds;
     await evict(parts, context, name, {

@@ -13,7 +13,7 @@ import { decodeBody } from "../decode-object.js";
 import { createKindView } from "../kind-view.js";
 import type { OperationHandler } from "../operation.js";
 import type { EndpointSettings } from "../resource-endpoint.js";
-import { writeOptionsOf } from "../write-options.js";
+import { writeOf, writeOptionsOf } from "../write-options.js";
 import { admitCreatedValue } from "./admit-created-value.js";
 
 /** An object that a token names. */
@@ -75,15 +75,16 @@ export function createServiceAccountToken(parts: ServiceAccountTokenParts): Oper
     spec.expirationSeconds ??= defaultExpirationSeconds;
     settings.fieldTracking.onCreate(view, review, {
       manager: options.fieldManager,
-      now: request.now,
+      now: request.receivedAt,
       subresource: request.info.subresource,
     });
     if ((spec.audiences ?? []).length === 0) spec.audiences = [...parts.apiAudiences];
-    review.metadata = { ...review.metadata, name, namespace, creationTimestamp: rfc3339(request.now) };
+    review.metadata = { ...review.metadata, name, namespace, creationTimestamp: rfc3339(request.receivedAt) };
     review.status = { token: "" };
     const errors = validate(review);
     if (errors.length > 0) throw invalidObject({ group: parts.group, kind: "TokenRequest" }, "", errors);
-    await admitCreatedValue(parts.admission, request, {
+    const write = writeOf(request, options.dryRun);
+    await admitCreatedValue(parts.admission, request, write, {
       kind,
       object: review,
       codec: parts.codec as Codec, // used with the review alone
@@ -109,11 +110,11 @@ export function createServiceAccountToken(parts: ServiceAccountTokenParts): Oper
         account: { name, uid: account.metadata.uid ?? "" },
         ...bound,
         audiences: spec.audiences ?? [],
-        issuedAt: request.now,
+        issuedAt: request.receivedAt,
         expirationSeconds: extended ? extendedExpirationSeconds : lifetime,
         warnAfterSeconds: extended ? lifetime : undefined,
       }),
-      expirationTimestamp: rfc3339(new Date(request.now.getTime() + lifetime * 1000)),
+      expirationTimestamp: rfc3339(new Date(request.receivedAt.getTime() + lifetime * 1000)),
     };
     return { kind: "value", code: 201, typeMeta: view.typeMeta, codec: parts.codec, object: review };
   };

@@ -7,7 +7,7 @@ import type { ValueResult } from "../api-result.js";
 import { decodeBody } from "../decode-object.js";
 import type { OperationHandler } from "../operation.js";
 import type { EndpointSettings } from "../resource-endpoint.js";
-import { registryContext, writeOptionsOf } from "../write-options.js";
+import { writeOf, writeOptionsOf } from "../write-options.js";
 
 /**
  * The create of a virtual resource: its body is validated by the kind's strategy and answered by `answer`, which fills in the
@@ -25,10 +25,10 @@ export function valueOperation<T extends ApiObject>(
     const object = view.toHub(await decodeBody(view, settings, request));
     settings.fieldTracking.onCreate(view, object, {
       manager: options.fieldManager,
-      now: request.now,
+      now: request.receivedAt,
       subresource: "",
     });
-    const errors = definition.strategy.validate(registryContext(request, options.dryRun), object);
+    const errors = definition.strategy.validate(writeOf(request, options.dryRun), object);
     if (errors.length > 0) throw invalidObject(definition, object.metadata.name ?? "", errors);
     // The definition of this operation's resource has T as its hub form.
     await answer(object as T, request);

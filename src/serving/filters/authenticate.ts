@@ -22,6 +22,7 @@ export function authenticate(authenticator: Authenticate, options: AuthenticateO
       context.exchange.addResponseHeader("WWW-Authenticate", challenge);
       throw unauthorized();
     }
+    context.authenticatedUser = result.user;
     context.user = result.user;
   };
   return async (context, next) => {

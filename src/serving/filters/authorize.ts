@@ -1,6 +1,7 @@
 import type { AccessInfo, Authorizer, Decision } from "../../apimachinery/authorizer.js";
 import type { UserInfo } from "../../apimachinery/request-info.js";
 import { forbiddenError, internal, type StatusError } from "../../apimachinery/status.js";
+import { authenticated, userOf } from "../../request/request-scope.js";
 import type { RequestContext } from "../request/request-context.js";
 import type { Filter } from "./filter.js";
 
@@ -11,7 +12,7 @@ export function authorize(authorizer: Authorize): Filter {
   return (context, next) => {
     const proceed = (decision: Decision): Promise<void> =>
       decision.kind === "allow" ? next() : Promise.reject(refuse(context, context.info, decision));
-    const decided = authorizer(context);
+    const decided = authorizer(authenticated(context));
     return decided instanceof Promise ? decided.then(proceed) : proceed(decided);
   };
 }
@@ -22,20 +23,16 @@ export async function authorizeAs(
   context: RequestContext,
   info: AccessInfo,
 ): Promise<void> {
-  const decision = await authorizer({ user: context.user, info, signal: context.signal });
+  const decision = await authorizer({ user: userOf(context), info, signal: context.signal });
   if (decision.kind !== "allow") throw refuse(context, info, decision);
 }
 
-function refuse(
-  { exchange, user }: RequestContext,
-  info: AccessInfo,
-  { reason, error }: Decision,
-): StatusError {
+function refuse(context: RequestContext, info: AccessInfo, { reason, error }: Decision): StatusError {
   // Whether it is allowed is not known.
   if (error !== undefined) return internal(error.message);
-  // What the client sent comes back to it: no browser is to take that for a page.
-  exchange.addResponseHeader("X-Content-Type-Options", "nosniff");
-  return refusal(user, info, reason);
+  // The answer repeats what the client sent: no browser may take it for a page.
+  context.exchange.addResponseHeader("X-Content-Type-Options", "nosniff");
+  return refusal(userOf(context), info, reason);
 }
 
 function refusal(user: UserInfo, info: AccessInfo, reason: string): StatusError {

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { anonymousUser } from "../../access/authentication/authenticator.js";
 import { internal, type StatusError } from "../../apimachinery/status.js";
 import type { HttpExchange } from "../http/exchange.js";
 import { openContext } from "../request/open-context.js";
@@ -41,6 +42,8 @@ function request(
   };
   // What filters touch of an exchange.
   const context = openContext(exchange as unknown as HttpExchange, new Date(0));
+  context.authenticatedUser = anonymousUser;
+  context.user = anonymousUser;
   return { context, headers, answers };
 }
 

@@ -66,6 +66,8 @@ export interface HttpExchange {
   startStream(status: number, headers: ResponseHeaders): ResponseStream;
   /** Hands over the connection when `isUpgrade`; the caller answers the handshake itself. */
   upgrade(): UpgradedConnection;
+  /** Calls `listener` once, just before the head of the answer leaves; at once when it has left. */
+  onStarted(listener: () => void): void;
   /** Calls `listener` once when the answer is complete or the client gone. */
   onFinished(listener: () => void): void;
   /** Cuts this exchange without (the rest of) an answer. */

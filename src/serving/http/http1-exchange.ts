@@ -37,6 +37,7 @@ export class Http1Exchange implements HttpExchange {
   #closeAfter = false;
   #extraHeaders: string[] | undefined;
   #abort: AbortController | undefined;
+  #startListeners: (() => void)[] | undefined;
   /** Undefined while nobody listens, and after they were told. */
   #finishListeners: (() => void)[] | undefined;
 
@@ -168,7 +169,17 @@ export class Http1Exchange implements HttpExchange {
     const upgrade = this.#upgrade;
     if (upgrade === undefined || this.responseStarted) throw new Error("not an upgrade request");
     this.statusCode = 101;
+    this.#tellStarted();
     return { request: this.#request, socket: upgrade.socket, head: upgrade.head };
+  }
+
+  onStarted(listener: () => void): void {
+    if (this.responseStarted) {
+      listener();
+    } else {
+      this.#startListeners ??= [];
+      this.#startListeners.push(listener);
+    }
   }
 
   onFinished(listener: () => void): void {
@@ -211,11 +222,18 @@ export class Http1Exchange implements HttpExchange {
   #begin(status: number): ServerResponse {
     if (this.statusCode !== 0) throw new Error("the answer was already started");
     this.statusCode = status;
+    this.#tellStarted();
     // A client still waiting for "100 Continue" may or may not send its body now: the connection is of no use.
     if (this.#awaitsContinue && !this.#continued) this.#closeAfter = true;
     if (this.#hasBodyLeft()) discard(this.#request);
     this.#response ??= this.#refuseUpgrade();
     return this.#response;
+  }
+
+  #tellStarted(): void {
+    const listeners = this.#startListeners;
+    this.#startListeners = undefined;
+    if (listeners !== undefined) for (const each of listeners) each();
   }
 
   /** A request is complete only after its handler was called, even without a body. */

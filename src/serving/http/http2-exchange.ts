@@ -43,6 +43,7 @@ export class Http2Exchange implements HttpExchange {
   #extraHeaders: OutgoingHeaders | undefined;
   #abort: AbortController | undefined;
   #bodyAsked = false;
+  #startListeners: (() => void)[] | undefined;
 
   constructor(
     connection: Connection,
@@ -175,6 +176,15 @@ export class Http2Exchange implements HttpExchange {
     throw new Error("HTTP/2 has no connection upgrade");
   }
 
+  onStarted(listener: () => void): void {
+    if (this.responseStarted) {
+      listener();
+    } else {
+      this.#startListeners ??= [];
+      this.#startListeners.push(listener);
+    }
+  }
+
   onFinished(listener: () => void): void {
     // Not `closed`, which is true from the first frame that ends the stream on.
     if (this.#stream.destroyed) queueMicrotask(listener);
@@ -186,10 +196,17 @@ export class Http2Exchange implements HttpExchange {
     this.#stream.destroy(new ClientGoneError());
   }
 
+  #tellStarted(): void {
+    const listeners = this.#startListeners;
+    this.#startListeners = undefined;
+    if (listeners !== undefined) for (const each of listeners) each();
+  }
+
   /** Undefined when the client has reset the stream: there is nobody to answer. */
   #begin(status: number): ServerHttp2Stream | undefined {
     if (this.statusCode !== 0) throw new Error("the answer was already started");
     this.statusCode = status;
+    this.#tellStarted();
     const stream = this.#stream;
     if (stream.closed || stream.destroyed) return undefined;
     if (this.#hasBody && !this.#bodyAsked) stream.resume();

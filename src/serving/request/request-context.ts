@@ -1,23 +1,25 @@
-import type { RequestInfo, UserInfo } from "../../apimachinery/request-info.js";
+import type { RequestInfo } from "../../apimachinery/request-info.js";
+import type { StatusError } from "../../apimachinery/status.js";
+import { RequestScope } from "../../request/request-scope.js";
 import type { HttpExchange } from "../http/exchange.js";
-import type { Warnings } from "./warnings.js";
 
-/** One request on its way through the filters. Each field is set by the filter that its comment names. */
-export interface RequestContext {
+/** One request on its way through the filters: its scope, and the exchange that is answered. */
+export class RequestContext extends RequestScope {
   readonly exchange: HttpExchange;
-  readonly receivedAt: Date;
-  readonly query: URLSearchParams;
-  /** Decoded path. */
-  readonly path: string;
-  readonly info: RequestInfo;
-  /** Watches and connections to nodes: no deadline, and not counted among those in flight. */
-  readonly longRunning: boolean;
-  /** Aborts when the client is gone, time is up or the server stops; made by `signalSource` for whoever asks. */
-  readonly signal: AbortSignal;
-  /** `deadline`. */
-  signalSource: () => AbortSignal;
-  /** `authenticate`. */
-  user: UserInfo;
-  /** What the answer warns of. */
-  readonly warnings: Warnings;
+  /** Why the path could not be decoded: what the request is answered once its user is known. */
+  readonly pathError: StatusError | undefined;
+
+  constructor(
+    exchange: HttpExchange,
+    receivedAt: Date,
+    asked: {
+      readonly info: RequestInfo;
+      readonly query: URLSearchParams;
+      readonly pathError?: StatusError | undefined;
+    },
+  ) {
+    super(exchange, receivedAt, asked.info, asked.query);
+    this.exchange = exchange;
+    this.pathError = asked.pathError;
+  }
 }

@@ -23,12 +23,12 @@ export function requestInfoOf(method: string, path: string, query: URLSearchPara
   // Every request comes through here: one look at the path, and no copies of its parts but the one that is kept.
   const segments = segmentsOf(path);
   const [prefix] = segments;
-  if ((prefix !== "api" && prefix !== "apis") || segments.length < 3) return nonResource(method, path);
+  if ((prefix !== "api" && prefix !== "apis") || segments.length < 3) return nonResourceInfo(method, path);
 
   let at = 1;
   let apiGroup = "";
   if (prefix === "apis") {
-    if (segments.length < 4) return nonResource(method, path);
+    if (segments.length < 4) return nonResourceInfo(method, path);
     apiGroup = segments[at++] ?? "";
   }
   const apiVersion = segments[at++] ?? "";
@@ -36,7 +36,7 @@ export function requestInfoOf(method: string, path: string, query: URLSearchPara
   let verb = verbOfMethod[method] ?? "";
   // The original's older form of asking: a verb before the resource.
   if (segments[at] === "watch" || segments[at] === "proxy") {
-    if (segments.length - at < 2) return nonResource(method, path);
+    if (segments.length - at < 2) return nonResourceInfo(method, path);
     const asked = segments[at++] ?? "";
     // There is nothing to watch with a method that writes.
     verb = asked === "watch" && verb !== "get" ? "" : asked;
@@ -80,7 +80,8 @@ function segmentsOf(path: string): readonly string[] {
   return path.slice(start, end).split("/");
 }
 
-function nonResource(method: string, path: string): RequestInfo {
+/** A request for a path that is no resource. */
+export function nonResourceInfo(method: string, path: string): RequestInfo {
   return {
     isResourceRequest: false,
     path,

@@ -104,6 +104,7 @@ export class WatchResponder {
       ended();
       throw error;
     }
+    context.watchInitialized();
     relay.open(stream);
     // It may have been, while a WebSocket was opened.
     if (over) end();

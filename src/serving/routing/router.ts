@@ -1,12 +1,11 @@
 import { methodNotAllowed, pathNotFound } from "../../apimachinery/status.js";
-import type { YamlConverter } from "../../apimachinery/yaml/yaml-converter.js";
 import type { ApiCatalog } from "../../endpoints/api-catalog.js";
 import { findOperation } from "../../endpoints/dispatch.js";
-import type { Naming } from "../../naming/naming.js";
+import { authenticated } from "../../request/request-scope.js";
 import type { Handler } from "../filters/filter.js";
 import type { Connector } from "../proxy/connector.js";
+import { readBytes } from "../request/read-body.js";
 import type { RequestContext } from "../request/request-context.js";
-import { toApiRequest } from "../request/to-api-request.js";
 import type { ResultWriter } from "../responses/result-writer.js";
 
 /** A path that is no resource: health, version, discovery, OpenAPI, metrics. */
@@ -20,11 +19,11 @@ export interface Route {
   handle: Handler;
 }
 
+const methodsWithBody: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH", "DELETE"]);
+
 /** Sends resource requests to the endpoints and everything else to its route. Throws 404 for the rest. */
 export function createRouter(parts: {
   readonly catalog: ApiCatalog;
-  readonly naming: Naming;
-  readonly yaml: YamlConverter;
   readonly routes: readonly Route[];
   readonly writer: ResultWriter;
   readonly connector: Connector;
@@ -36,8 +35,8 @@ export function createRouter(parts: {
     .map((r) => ({ prefix: r.path.slice(0, -1), route: r }));
 
   const answerResource = async (context: RequestContext): Promise<void> => {
-    const operation = findOperation(catalog, toApiRequest(context, parts));
-    // The original reads HEAD as get, and has a handler for it in proxies only.
+    const operation = findOperation(catalog, authenticated(context));
+    // HEAD is a get, but only proxies take it.
     if (context.exchange.method === "HEAD" && operation.answers !== "connect") throw methodNotAllowed();
     if (operation.answers === "connect") return await connector.connect(context, await operation.run());
     // A client that cannot read the answer must not change anything.
@@ -45,6 +44,10 @@ export function createRouter(parts: {
       kind: operation.answers,
       hasProtobuf: operation.hasProtobuf,
     });
+    const { exchange } = context;
+    if (methodsWithBody.has(exchange.method)) {
+      context.body = { bytes: await readBytes(exchange), contentType: exchange.headers["content-type"] };
+    }
     await writer.write(context, negotiated, await operation.run());
   };
 

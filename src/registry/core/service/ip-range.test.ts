@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { ipFromBigInt, ipText } from "../../../apimachinery/ip-text.js";
 import { createIpRange } from "./ip-range.js";
-import { ipFromBigInt, ipText } from "./ip-text.js";
 
 test.each([
   ["10.0.0.0/24", { text: "10.0.0.0/24", size: 254, family: "IPv4", networkAddress: "10.0.0.0" }],

@@ -1,5 +1,5 @@
+import { ipFromBigInt, ipText, ipToBigInt } from "../../../apimachinery/ip-text.js";
 import { type IpFamily, parseCidr, parseIp } from "../../../apimachinery/validation/ip-addresses.js";
-import { ipFromBigInt, ipText, ipToBigInt } from "./ip-text.js";
 
 /** A bitmap with a bit for each address is kept, so of an IPv6 network only its start is used. */
 const ipv6AddressesMax = 65_536n;

@@ -1,19 +1,21 @@
-import type { HttpExchange } from "../http/exchange.js";
+import type { RequestOrigin } from "./request-origin.js";
+
+type HeaderTarget = Pick<RequestOrigin, "addResponseHeader" | "removeResponseHeader">;
 
 /** More characters than this are not told in full, nor so many that are cut. */
 const charactersMax = 4096;
 /** What is left of each text where all together are too long. */
 const cutCharacters = 256;
 
-/** The `Warning` headers of an answer. Source: the original's `warning` filter. */
+/** The `Warning` headers of an answer. Source: kube-apiserver 1.23, `warning` filter. */
 export class Warnings {
-  readonly #exchange: HttpExchange;
+  readonly #origin: HeaderTarget;
   readonly #texts = new Set<string>();
   #written = 0;
   #isCutting = false;
 
-  constructor(exchange: HttpExchange) {
-    this.#exchange = exchange;
+  constructor(origin: HeaderTarget) {
+    this.#origin = origin;
   }
 
   /** Each text is told once. */
@@ -24,7 +26,7 @@ export class Warnings {
     if (!this.#isCutting && this.#written + lengthOf(text) > charactersMax) {
       this.#isCutting = true;
       this.#written = 0;
-      this.#exchange.removeResponseHeader("Warning");
+      this.#origin.removeResponseHeader("Warning");
       for (const each of this.#texts) this.#write(each);
     } else {
       this.#write(text);
@@ -35,7 +37,7 @@ export class Warnings {
     const told = this.#isCutting ? Array.from(text).slice(0, cutCharacters).join("") : text;
     this.#written += lengthOf(told);
     // RFC 7234 §5.5, with code 299 and no agent.
-    this.#exchange.addResponseHeader("Warning", `299 - ${quoted(told)}`);
+    this.#origin.addResponseHeader("Warning", `299 - ${quoted(told)}`);
   }
 }
 

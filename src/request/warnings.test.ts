@@ -1,17 +1,15 @@
 import { expect, test } from "vitest";
-import type { HttpExchange } from "../http/exchange.js";
 import { Warnings } from "./warnings.js";
 
 function ground() {
   let headers: string[] = [];
-  const exchange = {
+  const origin = {
     addResponseHeader: (name: string, value: string) => headers.push(`${name}: ${value}`),
     removeResponseHeader: (name: string) => {
       headers = headers.filter((header) => !header.startsWith(`${name}: `));
     },
   };
-  // What warnings touch of an exchange.
-  const warnings = new Warnings(exchange as unknown as HttpExchange);
+  const warnings = new Warnings(origin);
   return { warnings, headers: () => headers };
 }
 

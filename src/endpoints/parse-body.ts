@@ -1,0 +1,94 @@
+import { JsonSyntaxError, parseJson } from "../apimachinery/json-parse.js";
+import type { JsonValue } from "../apimachinery/json-value.js";
+import { parseMediaRange } from "../apimachinery/media-range.js";
+import { DecodeError, type TypeMeta } from "../apimachinery/schema/codec.js";
+import { decodeEnvelope } from "../apimachinery/schema/envelope.js";
+import { badRequest, type StatusError, unsupportedMediaType } from "../apimachinery/status.js";
+import { YamlSyntaxError } from "../apimachinery/yaml/parse-yaml.js";
+import type { YamlConverter } from "../apimachinery/yaml/yaml-converter.js";
+import { parseMediaTypeName } from "../naming/either-profile.js";
+import type { ApiRequest } from "./api-request.js";
+import { unrecognizedBody } from "./unrecognized-body.js";
+
+export interface BodyOptions {
+  /** What an object must be sent for: an empty body is 400 then, and messages about a body that cannot be read name the kind. */
+  readonly expectedKind?: string | undefined;
+  /** Called with the path of each key that repeats an earlier one of its JSON object. */
+  readonly onDuplicateField?: ((path: string) => void) | undefined;
+  /** The same for YAML, where lines count from 1. */
+  readonly onDuplicateKey?: ((key: string, line: number) => void) | undefined;
+}
+
+export type ParsedBody =
+  | { readonly kind: "json"; readonly value: JsonValue }
+  | { readonly kind: "protobuf"; readonly typeMeta: TypeMeta; readonly raw: Uint8Array };
+
+/** A request as far as its body goes. */
+export type BodyRequest = Pick<ApiRequest, "body" | "signal">;
+
+/** Parses the bodies of requests, as far as that needs no type. */
+export class BodyParser {
+  readonly #yaml: YamlConverter;
+  readonly #protobufMediaType: string;
+
+  constructor(parts: { readonly yaml: YamlConverter; readonly protobufMediaType: string }) {
+    this.#yaml = parts.yaml;
+    this.#protobufMediaType = parts.protobufMediaType;
+  }
+
+  /**
+   * By Content-Type; a missing one means JSON. Undefined for an empty body. Throws 415 for media types that no object is sent in, 400
+   * for what does not parse.
+   */
+  async parse(request: BodyRequest, options: BodyOptions = {}): Promise<ParsedBody | undefined> {
+    const { bytes, contentType } = request.body;
+    if (bytes.length === 0 && options.expectedKind === undefined) return undefined;
+    const representation = this.#representationOf(contentType);
+    try {
+      switch (representation) {
+        case "json":
+          return { kind: "json", value: parseJson(bytes, { onDuplicateField: options.onDuplicateField }) };
+        case "yaml": {
+          const value = await this.#yaml.parse(bytes, options.onDuplicateKey, request.signal);
+          return { kind: "json", value };
+        }
+        case "protobuf": {
+          const { typeMeta, raw } = decodeEnvelope(bytes);
+          return { kind: "protobuf", typeMeta, raw };
+        }
+      }
+    } catch (error) {
+      throw unreadable(error, bytes, options.expectedKind);
+    }
+  }
+
+  /** The body as YAML (or JSON, which is YAML), whatever its Content-Type. Rejects with 400. */
+  async parseYaml(request: BodyRequest, options?: BodyOptions): Promise<JsonValue> {
+    try {
+      return await this.#yaml.parse(request.body.bytes, options?.onDuplicateKey, request.signal);
+    } catch (error) {
+      if (error instanceof YamlSyntaxError) throw badRequest(`error decoding YAML: ${error.message}`, error);
+      throw error;
+    }
+  }
+
+  #representationOf(contentType: string | undefined): "json" | "yaml" | "protobuf" {
+    if (contentType === undefined || contentType === "") return "json";
+    const range = parseMediaRange(contentType);
+    const name = range && parseMediaTypeName(`${range.type}/${range.subtype}`);
+    if (name === "json" || name === "yaml" || name === "protobuf") return name;
+    throw unsupportedMediaType(["application/json", "application/yaml", this.#protobufMediaType]);
+  }
+}
+
+/** In the words of Kubernetes' decoder, which clients and people search for. */
+function unreadable(error: unknown, bytes: Uint8Array, expectedKind: string | undefined): StatusError {
+  let why: string;
+  if (error instanceof JsonSyntaxError) why = `couldn't get version/kind; json parse error: ${error.message}`;
+  else if (error instanceof YamlSyntaxError) why = `error converting YAML to JSON: yaml: ${error.message}`;
+  else if (error instanceof DecodeError) why = error.message;
+  else throw error;
+  return expectedKind === undefined
+    ? badRequest(why, error)
+    : unrecognizedBody({ expectedKind, why, bytes, cause: error });
+}

@@ -1,0 +1,173 @@
+import type { RequestInfo, UserInfo } from "../apimachinery/request-info.js";
+import type { AuditTrail } from "./audit-trail.js";
+import { noBody, type RequestBody } from "./request-body.js";
+import type { RequestOrigin } from "./request-origin.js";
+import type { RequestSpan } from "./request-span.js";
+import { sourceAddresses } from "./source-addresses.js";
+import { Warnings } from "./warnings.js";
+
+/**
+ * One request. Made once, when it arrives, and handed down to every layer, each of which sees it through a narrow view. A class with
+ * lazy getters: requests are many, and few of them need a signal, warnings or their source addresses.
+ */
+export class RequestScope {
+  readonly info: RequestInfo;
+  readonly query: URLSearchParams;
+  readonly receivedAt: Date;
+  /** Milliseconds of the monotonic clock at arrival, for durations. */
+  readonly startedAtMs: number;
+  /** Watches and connections to nodes: no deadline, and not counted among those in flight. */
+  readonly longRunning: boolean;
+  /** Who sent the request; undefined before authentication. */
+  authenticatedUser: UserInfo | undefined;
+  /** As whom it is made: `authenticatedUser`, or the user that it impersonates. Undefined before authentication. */
+  user: UserInfo | undefined;
+  /** Read before an endpoint runs; empty until then, and for requests that are handed to other servers. */
+  body: RequestBody = noBody;
+  /** Absent where the policy does not record the request. */
+  audit: AuditTrail | undefined;
+  /** Absent where the request is not traced. */
+  span: RequestSpan | undefined;
+  /** Makes the signal for whoever asks first. `deadline` puts its own in place. */
+  signalSource: () => AbortSignal;
+  readonly #origin: RequestOrigin;
+  #warnings: Warnings | undefined;
+  #earlyAnnotations: Map<string, string> | undefined;
+  #watchListeners: (() => void)[] | undefined;
+  #mutatingWebhooksMs = 0;
+  #validatingWebhooksMs = 0;
+
+  constructor(origin: RequestOrigin, receivedAt: Date, info: RequestInfo, query: URLSearchParams) {
+    this.#origin = origin;
+    this.info = info;
+    this.query = query;
+    this.receivedAt = receivedAt;
+    this.startedAtMs = performance.now();
+    this.longRunning = isLongRunning(info);
+    this.signalSource = () => origin.signal;
+  }
+
+  /** Decoded. */
+  get path(): string {
+    return this.info.path;
+  }
+
+  get method(): string {
+    return this.#origin.method;
+  }
+
+  get userAgent(): string {
+    return this.#origin.headers["user-agent"] ?? "";
+  }
+
+  /** The client first, the other end of the connection last. */
+  get sourceAddresses(): readonly string[] {
+    return sourceAddresses(this.#origin);
+  }
+
+  /** Aborts when the client is gone, time is up or the server stops. */
+  get signal(): AbortSignal {
+    return this.signalSource();
+  }
+
+  /** The status of the answer, 0 before it begins. */
+  get statusCode(): number {
+    return this.#origin.statusCode;
+  }
+
+  /** Adds a `Warning` header to the answer. */
+  warn(text: string): void {
+    this.#warnings ??= new Warnings(this.#origin);
+    this.#warnings.add(text);
+  }
+
+  /**
+   * Adds an annotation to the audit event, where there is one; the first value of a key stays. Check `audit` before composing a
+   * costly value.
+   */
+  annotate(key: string, value: string): void {
+    if (this.audit !== undefined) {
+      this.audit.annotate(key, value);
+    } else if (this.authenticatedUser === undefined) {
+      // The policy decides by the user: what is said before is kept until it has.
+      this.#earlyAnnotations ??= new Map();
+      if (!this.#earlyAnnotations.has(key)) this.#earlyAnnotations.set(key, value);
+    }
+  }
+
+  /** Begins the audit event, with what was annotated before. */
+  beginAudit(audit: AuditTrail): void {
+    this.audit = audit;
+    for (const [key, value] of this.#earlyAnnotations ?? []) audit.annotate(key, value);
+    this.#earlyAnnotations = undefined;
+  }
+
+  /** Calls `listener` once, just before the head of the answer leaves. */
+  onAnswerBegins(listener: () => void): void {
+    this.#origin.onStarted(listener);
+  }
+
+  /** Calls `listener` once when the answer is complete or the client gone; for a watch, when it is over. */
+  onAnswerEnded(listener: () => void): void {
+    this.#origin.onFinished(listener);
+  }
+
+  /** Calls `listener` once when a watch has its initial state and is open. A watch that fails is only ended. */
+  onWatchInitialized(listener: () => void): void {
+    this.#watchListeners ??= [];
+    this.#watchListeners.push(listener);
+  }
+
+  /** For what answers watches. */
+  watchInitialized(): void {
+    const listeners = this.#watchListeners;
+    this.#watchListeners = undefined;
+    if (listeners !== undefined) for (const each of listeners) each();
+  }
+
+  /** Mutating webhooks are called one after the other: their times add up. */
+  addMutatingWebhookTime(ms: number): void {
+    this.#mutatingWebhooksMs += ms;
+  }
+
+  /** Validating webhooks are called together: the slowest counts. */
+  addValidatingWebhookTime(ms: number): void {
+    this.#validatingWebhooksMs = Math.max(this.#validatingWebhooksMs, ms);
+  }
+
+  /** What webhooks took of the request's time, in milliseconds. */
+  get webhooksMs(): number {
+    return this.#mutatingWebhooksMs + this.#validatingWebhooksMs;
+  }
+}
+
+/** A request past authentication. */
+export type AuthenticatedRequest = RequestScope & {
+  readonly authenticatedUser: UserInfo;
+  readonly user: UserInfo;
+};
+
+/** The same request. Throws before authentication, which is a filter out of order. */
+export function authenticated<R extends RequestScope>(request: R): R & AuthenticatedRequest {
+  if (!isAuthenticated(request)) throw new Error("the request is not authenticated yet");
+  return request;
+}
+
+function isAuthenticated<R extends RequestScope>(request: R): request is R & AuthenticatedRequest {
+  return request.user !== undefined && request.authenticatedUser !== undefined;
+}
+
+/** The user in effect. Throws before authentication. */
+export function userOf({ user }: Pick<RequestScope, "user">): UserInfo {
+  if (user === undefined) throw new Error("the request is not authenticated yet");
+  return user;
+}
+
+const longRunningSubresources = new Set(["attach", "exec", "proxy", "log", "portforward"]);
+
+function isLongRunning(info: RequestInfo): boolean {
+  return (
+    info.isResourceRequest &&
+    (info.verb === "watch" || info.verb === "proxy" || longRunningSubresources.has(info.subresource))
+  );
+}

@@ -1,0 +1,27 @@
+import { ipText } from "../apimachinery/ip-text.js";
+import { parseIp } from "../apimachinery/validation/ip-addresses.js";
+import type { RequestOrigin } from "./request-origin.js";
+
+/** More proxies than any request passes; what a client makes up beyond them is not read. */
+const forwardedMax = 100;
+
+/**
+ * Where a request came from, the client first: `X-Forwarded-For`, `X-Real-Ip` unless it is among those, and the other end of the
+ * connection, which alone cannot be made up. Source: kube-apiserver 1.23, audit `sourceIPs`.
+ */
+export function sourceAddresses(origin: Pick<RequestOrigin, "headerValues" | "remoteAddress">): string[] {
+  const [forwarded = ""] = origin.headerValues("x-forwarded-for");
+  const addresses = forwarded === "" ? [] : forwarded.split(",", forwardedMax).flatMap(addressOf);
+  const [real = ""] = origin.headerValues("x-real-ip");
+  for (const address of addressOf(real)) if (!addresses.includes(address)) addresses.push(address);
+  for (const address of addressOf(origin.remoteAddress)) {
+    if (addresses.at(-1) !== address) addresses.push(address);
+  }
+  return addresses;
+}
+
+/** Empty for what is no address. */
+function addressOf(text: string): string[] {
+  const bytes = parseIp(text.trim());
+  return bytes === undefined ? [] : [ipText(bytes)];
+}

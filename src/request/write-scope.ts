@@ -1,0 +1,78 @@
+import type { UserInfo } from "../apimachinery/request-info.js";
+import type { RequestScope } from "./request-scope.js";
+
+/** Who writes: a request past authentication, or the server itself. */
+export type Writer = Pick<
+  RequestScope,
+  "receivedAt" | "signal" | "warn" | "annotate" | "addMutatingWebhookTime" | "addValidatingWebhookTime"
+> & { readonly user: UserInfo };
+
+/** What sets one write apart from the others of its writer. */
+export interface WriteTarget {
+  /** Empty for cluster-scoped resources. */
+  readonly namespace: string;
+  readonly dryRun: boolean;
+  /** Version in the request's path. Unset for the server itself. */
+  readonly version?: string | undefined;
+  /** Empty unless the request's path names one. */
+  readonly subresource?: string | undefined;
+}
+
+/** One write: a request makes one, the deletion of a collection one for each object. A class, as `RequestScope` is. */
+export class WriteScope {
+  readonly namespace: string;
+  readonly dryRun: boolean;
+  readonly version: string | undefined;
+  readonly subresource: string;
+  readonly #writer: Writer;
+
+  constructor(writer: Writer, { namespace, dryRun, version, subresource = "" }: WriteTarget) {
+    this.#writer = writer;
+    this.namespace = namespace;
+    this.dryRun = dryRun;
+    this.version = version;
+    this.subresource = subresource;
+  }
+
+  get user(): UserInfo {
+    return this.#writer.user;
+  }
+
+  get now(): Date {
+    return this.#writer.receivedAt;
+  }
+
+  get signal(): AbortSignal {
+    return this.#writer.signal;
+  }
+
+  warn(text: string): void {
+    this.#writer.warn(text);
+  }
+
+  /** Adds an annotation to the audit event of the request, where there is one. */
+  annotate(key: string, value: string): void {
+    this.#writer.annotate(key, value);
+  }
+
+  addMutatingWebhookTime(ms: number): void {
+    this.#writer.addMutatingWebhookTime(ms);
+  }
+
+  addValidatingWebhookTime(ms: number): void {
+    this.#writer.addValidatingWebhookTime(ms);
+  }
+}
+
+/** The server as a writer. No client waits for its writes, so nothing aborts them. */
+export function serverWriter(user: UserInfo, now: Date): Writer {
+  return {
+    user,
+    receivedAt: now,
+    signal: new AbortController().signal,
+    warn() {},
+    annotate() {},
+    addMutatingWebhookTime() {},
+    addValidatingWebhookTime() {},
+  };
+}

@@ -1,0 +1,18 @@
+import { requestTooLarge } from "../../apimachinery/status.js";
+import { BodyTooLargeError, type HttpExchange } from "../http/exchange.js";
+
+/** Three times what one object may occupy in the store, as in Kubernetes. */
+export const bodyBytesMax = 3 * 1024 * 1024;
+
+/** The bytes of the body. Throws 413 above `maxBytes`, `ClientGoneError` when the client hangs up. */
+export async function readBytes(
+  exchange: HttpExchange,
+  maxBytes: number = bodyBytesMax,
+): Promise<Uint8Array> {
+  try {
+    return await exchange.readBody(maxBytes);
+  } catch (error) {
+    if (!(error instanceof BodyTooLargeError)) throw error;
+    throw requestTooLarge(`Request entity too large: limit is ${error.limitBytes}`);
+  }
+}
