@@ -1,4 +1,5 @@
 import type { Controller } from "../controllers/controller.js";
+import type { LiveCatalog } from "../endpoints/catalog/live-catalog.js";
 import type { Naming } from "../naming/naming.js";
 import type { ExchangeHandler } from "../serving/http/exchange.js";
 import { type Listener, type ListenOptions, listen } from "../serving/http/listener.js";
@@ -54,6 +55,11 @@ export class ApiServer {
     this.#stores = running.stores;
     this.#assembly = running.assembly;
     this.#controllers = running.controllers;
+  }
+
+  /** A source of it adds resources to the running server. */
+  get catalog(): LiveCatalog {
+    return this.#assembly.catalog;
   }
 
   get port(): number {
