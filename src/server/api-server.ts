@@ -118,6 +118,11 @@ export class ApiServer {
           files: pki.tls,
           settings,
           http2MaxStreamsPerConnection: options.http2MaxStreamsPerConnection,
+          limits: {
+            headerTimeoutMs: options.connectionHeaderTimeoutMs,
+            idleTimeoutMs: options.connectionIdleTimeoutMs,
+            connectionsMax: options.maxConnections,
+          },
           onError: (error) => log.error("connection failed", error),
         },
         handler,
