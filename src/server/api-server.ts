@@ -93,7 +93,7 @@ export class ApiServer {
       const stores = await opening;
       const serviceAccountTokens = await loadServiceAccountTokens(options, naming, pki);
       const authentication = await Authentication.load({ options, naming, log, pki, serviceAccountTokens });
-      undo.push(async () => authentication.close());
+      undo.push(() => authentication.close());
       const nodeAgentTls = await loadNodeAgentTls(options, naming);
       const admissionConfigurations = await loadAdmissionConfigurations(options, naming);
       const assembly = assemble(parts, {
@@ -182,7 +182,7 @@ export class ApiServer {
     if (options.shutdownSendRetryAfter) await this.#lifecycle.requests.finished(drainMs);
     await this.#listener.close(drainMs);
     await Promise.all(this.#controllers.map((controller) => controller.stop()));
-    this.#assembly.authentication.close();
+    await this.#assembly.authentication.close();
     await this.#assembly.informers.stop();
     await this.#assembly.services.repair.stop();
     await this.#stores.close();

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { isJsonObject, type JsonObject, type JsonValue } from "../../apimachinery/json-value.js";
+import type { JsonObject, JsonValue } from "../../apimachinery/json-value.js";
 import {
   type AuthenticationResult,
   authenticated,
@@ -7,6 +7,7 @@ import {
   rejected,
   type TokenMechanism,
 } from "./authenticator.js";
+import { isSameSecret } from "./same-secret.js";
 import {
   accountGroups,
   accountUserName,
@@ -16,6 +17,7 @@ import {
   type ServiceAccountClaims,
 } from "./service-account-claims.js";
 import type { TokenAlgorithm, TokenKey } from "./token-keys.js";
+import { unverifiedClaims } from "./unverified-claims.js";
 
 /** An object that a token depends on. */
 export interface LookedUpObject {
@@ -57,8 +59,6 @@ export interface ServiceAccountTokenSettings {
 const leewayMs = 60_000;
 /** Tokens whose signature was found good; each is a few hundred bytes. */
 const verifiedTokensMax = 4096;
-
-const textDecoder = new TextDecoder();
 
 /** Tokens that this server or its fellows signed for service accounts. Source: the original's `pkg/serviceaccount`. */
 export function createServiceAccountMechanism(settings: ServiceAccountTokenSettings): TokenMechanism {
@@ -206,7 +206,7 @@ async function judgeLegacy(
     if (secret === undefined || secret.deletedAt !== undefined) {
       return rejected("service account token has been invalidated");
     }
-    if (secret.token === undefined || textDecoder.decode(secret.token) !== token) {
+    if (secret.token === undefined || !isSameSecret(token, secret.token)) {
       return rejected("service account token does not match server's copy");
     }
     const found = await lookup.serviceAccount(namespace, account.name);
@@ -252,18 +252,6 @@ class SignatureChecks {
 
 function acceptedAlgorithms(algorithm: TokenAlgorithm): string[] {
   return algorithm === "RS256" ? ["RS256", "RS384", "RS512"] : [algorithm];
-}
-
-/** The claims of a token that looks like a signed one; undefined for any other. */
-function unverifiedClaims(token: string): JsonObject | undefined {
-  const parts = token.split(".");
-  if (parts.length !== 3) return undefined;
-  try {
-    const claims: unknown = JSON.parse(Buffer.from(parts[1] ?? "", "base64url").toString("utf8"));
-    return isJsonObject(claims) ? claims : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 function textOf(value: JsonValue | undefined): string {

@@ -16,7 +16,10 @@ import type { Options } from "../options/options.js";
 import { AuthorityFiles } from "../pki/authority-files.js";
 import type { ServerPki } from "../pki/server-pki.js";
 import { type ServiceAccountTokens, tokenObjectLookup } from "../service-account-tokens.js";
+import { bootstrapTokens } from "./bootstrap-tokens.js";
 import { type FrontProxy, loadFrontProxy } from "./front-proxy.js";
+import { loadOidc, type Oidc } from "./oidc.js";
+import { loadTokenWebhook, type TokenWebhook } from "./token-webhook.js";
 
 export interface AuthenticationParts {
   readonly options: Options;
@@ -26,30 +29,35 @@ export interface AuthenticationParts {
   readonly serviceAccountTokens: ServiceAccountTokens;
 }
 
+interface Loaded {
+  readonly clientAuthorities: AuthorityFiles;
+  readonly frontProxy: FrontProxy | undefined;
+  readonly fixedTokens: readonly TokenMechanism[];
+  readonly oidc: Oidc | undefined;
+  readonly webhook: TokenWebhook | undefined;
+}
+
 /** How this server finds out who asks. Made before the resource API, parts of which some mechanisms look into. */
 export class Authentication {
   readonly #parts: AuthenticationParts;
   readonly #clientAuthorities: AuthorityFiles;
   readonly #frontProxy: FrontProxy | undefined;
   readonly #fixedTokens: readonly TokenMechanism[];
+  readonly #oidc: Oidc | undefined;
+  readonly #webhook: TokenWebhook | undefined;
 
-  private constructor(
-    parts: AuthenticationParts,
-    loaded: {
-      readonly clientAuthorities: AuthorityFiles;
-      readonly frontProxy: FrontProxy | undefined;
-      readonly fixedTokens: readonly TokenMechanism[];
-    },
-  ) {
+  private constructor(parts: AuthenticationParts, loaded: Loaded) {
     this.#parts = parts;
     this.#clientAuthorities = loaded.clientAuthorities;
     this.#frontProxy = loaded.frontProxy;
     this.#fixedTokens = loaded.fixedTokens;
+    this.#oidc = loaded.oidc;
+    this.#webhook = loaded.webhook;
   }
 
   /** Rejects with an `Error` that names the option whose file cannot be used. */
   static async load(parts: AuthenticationParts): Promise<Authentication> {
-    const { options, naming, log, pki } = parts;
+    const { options, naming, log, pki, serviceAccountTokens } = parts;
     const frontProxy = await loadFrontProxy(options, naming, log);
     const clientAuthorities = await forOption("client-ca-file", naming, async () => {
       return new AuthorityFiles({
@@ -64,13 +72,21 @@ export class Authentication {
         : await forOption("token-auth-file", naming, async () => [
             createTokenFileMechanism(await readFile(file, "utf8"), (problem) => log.warn(problem)),
           ]);
-    return new Authentication(parts, { clientAuthorities, frontProxy, fixedTokens });
+    const webhook = await loadTokenWebhook(parts, serviceAccountTokens.apiAudiences);
+    const oidc = await loadOidc(options, naming, log);
+    return new Authentication(parts, { clientAuthorities, frontProxy, fixedTokens, oidc, webhook });
   }
 
-  /** Bearer tokens alone, for requests and TokenReviews. `registry` finds one of the core group. */
+  /** Bearer tokens alone, for requests and TokenReviews, in the order of Kubernetes. `registry` finds one of the core group. */
   tokens(registry: (resource: string) => ResourceRegistry): TokenAuthenticator {
-    const { serviceAccountTokens } = this.#parts;
-    const mechanisms = [...this.#fixedTokens, serviceAccountTokens.mechanism(tokenObjectLookup(registry))];
+    const { options, naming, log, serviceAccountTokens } = this.#parts;
+    const mechanisms = [
+      ...this.#fixedTokens,
+      serviceAccountTokens.mechanism(tokenObjectLookup(registry)),
+      ...(options.enableBootstrapTokenAuth ? [bootstrapTokens(naming, () => registry("secrets"), log)] : []),
+      ...(this.#oidc === undefined ? [] : [this.#oidc.mechanism]),
+      ...(this.#webhook === undefined ? [] : [this.#webhook.mechanism]),
+    ];
     return createTokenAuthenticator(mechanisms, serviceAccountTokens.apiAudiences);
   }
 
@@ -88,8 +104,9 @@ export class Authentication {
     return createAuthenticator(mechanisms, this.#parts.options.anonymousAuth);
   }
 
-  close(): void {
+  async close(): Promise<void> {
     this.#clientAuthorities.close();
     this.#frontProxy?.authorities.close();
+    await Promise.all([this.#oidc?.close(), this.#webhook?.close()]);
   }
 }

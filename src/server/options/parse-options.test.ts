@@ -220,9 +220,6 @@ describe("errors are one line that names the option", () => {
     expect(message(["--enable-aggregator-routing=false"])).toBe(
       "--enable-aggregator-routing: not supported yet: extension servers",
     );
-    expect(message(["--authentication-token-webhook-cache-ttl=-1s"])).toBe(
-      "--authentication-token-webhook-cache-ttl: not supported yet: token webhooks",
-    );
   });
 
   test("of an option that is built in part, the values that work are taken", () => {

@@ -3,8 +3,6 @@ import { keyValue } from "../key-value-types.js";
 import { optionGroup } from "../option.js";
 import { bool, choice, choices, custom, duration, stringArray, strings, text } from "../value-types.js";
 
-const oidc = "OpenID Connect tokens";
-const webhook = "token webhooks";
 const hourMs = 3_600_000;
 
 export const authentication = optionGroup("Authentication", {
@@ -18,7 +16,6 @@ export const authentication = optionGroup("Authentication", {
   "token-auth-file": text({ help: "File with fixed bearer tokens and their users." }),
   "enable-bootstrap-token-auth": bool({
     help: "Accept the bootstrap tokens in secrets of the system namespace, with which nodes join.",
-    notYet: "bootstrap tokens",
   }),
   "service-account-issuer": stringArray({
     help: "Issuer of service account tokens, a string or URI, best an https URL. May be repeated: the first one signs, all are accepted.",
@@ -57,34 +54,27 @@ export const authentication = optionGroup("Authentication", {
   "oidc-issuer-url": text({
     help: "OpenID Connect issuer, an https URL, whose ID tokens are accepted.",
     check: httpsUrl,
-    notYet: oidc,
   }),
   "oidc-client-id": text({
     help: "Client ID that OpenID Connect tokens are for. Required with --oidc-issuer-url.",
-    notYet: oidc,
   }),
   "oidc-ca-file": text({
     help: "File with the CA certificates that sign the issuer's certificate. When not given, those of the host.",
-    notYet: oidc,
   }),
   "oidc-username-claim": text({
     default: "sub",
     help: "Claim that is the user name.",
-    notYet: oidc,
   }),
   "oidc-username-prefix": text({
     help: "What user names are prefixed with; - for nothing. When not given, claims other than email are prefixed with the issuer.",
-    notYet: oidc,
   }),
   "oidc-groups-claim": text({
     help: "Claim that holds the user's groups, a string or a list of strings.",
-    notYet: oidc,
   }),
-  "oidc-groups-prefix": text({ help: "What group names are prefixed with.", notYet: oidc }),
+  "oidc-groups-prefix": text({ help: "What group names are prefixed with." }),
   "oidc-required-claim": custom(keyValue, {
     default: new Map(),
     help: "Claim and value that a token must have. May be repeated.",
-    notYet: oidc,
   }),
   "oidc-signing-algs": choices(
     ["RS256", "RS384", "RS512", "ES256", "ES384", "ES512", "PS256", "PS384", "PS512"],
@@ -92,23 +82,19 @@ export const authentication = optionGroup("Authentication", {
       itemName: "signing algorithm",
       default: ["RS256"],
       help: "Signing algorithms to accept: RS256, RS384, RS512, ES256, ES384, ES512, PS256, PS384, PS512.",
-      notYet: oidc,
     },
   ),
   "authentication-token-webhook-config-file": text({
     help: "Client configuration file for a remote service that judges bearer tokens.",
-    notYet: webhook,
   }),
   "authentication-token-webhook-cache-ttl": duration({
     default: "2m0s",
     help: "How long the token webhook's answers are kept.",
     check: notNegative,
-    notYet: webhook,
   }),
   "authentication-token-webhook-version": choice(["v1beta1", "v1"], {
     default: "v1beta1",
     help: "Version of the TokenReview that the token webhook is sent.",
-    notYet: webhook,
   }),
   "requestheader-client-ca-file": text({
     help: "File with the CA certificates of front proxies, whose identity headers are believed.",

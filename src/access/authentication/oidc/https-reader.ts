@@ -1,0 +1,79 @@
+import { isJsonObject, type JsonObject, type JsonValue } from "../../../apimachinery/json-value.js";
+import { RemoteClient } from "../../../remote/remote-client.js";
+
+const timeoutMs = 10_000;
+const answerBytesMax = 1024 * 1024;
+const clientsMax = 8;
+
+/** Reads documents of identity providers over HTTPS. */
+export class HttpsReader {
+  readonly #caPem: () => string | undefined;
+  /** By origin: keys and claims may be elsewhere than the issuer. */
+  readonly #clients = new Map<string, RemoteClient>();
+  #clientsCa: string | undefined;
+
+  /** `caPem` tells the authorities of the time; undefined are those of the host. */
+  constructor(caPem: () => string | undefined) {
+    this.#caPem = caPem;
+  }
+
+  /** Rejects with an `Error` that names the address, for any status but 200. */
+  async read(url: URL, headers: Readonly<Record<string, string>>, signal: AbortSignal): Promise<string> {
+    if (url.protocol !== "https:") throw new Error(`${url.origin}${url.pathname}: not an https URL`);
+    const { status, body } = await this.#clientOf(url).request({
+      method: "GET",
+      path: url.pathname,
+      query: Object.fromEntries(url.searchParams),
+      headers,
+      timeoutMs,
+      signal,
+      answerBytesMax,
+    });
+    if (status !== 200) throw new Error(`${url.origin}${url.pathname}: status ${status}`);
+    return body.toString("utf8");
+  }
+
+  async readJson(url: URL, signal: AbortSignal): Promise<JsonObject> {
+    const text = await this.read(url, { Accept: "application/json" }, signal);
+    let value: JsonValue = null;
+    try {
+      value = JSON.parse(text) as JsonValue; // what JSON.parse answers
+    } catch {
+      // Told below.
+    }
+    if (!isJsonObject(value)) throw new Error(`${url.origin}${url.pathname}: not a JSON object`);
+    return value;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#clients.values()].map((client) => client.close()));
+  }
+
+  #clientOf(url: URL): RemoteClient {
+    const caPem = this.#caPem();
+    if (caPem !== this.#clientsCa) this.#retire([...this.#clients.keys()]);
+    this.#clientsCa = caPem;
+    let client = this.#clients.get(url.origin);
+    if (client === undefined) {
+      const [oldest] = this.#clients.keys();
+      if (this.#clients.size >= clientsMax && oldest !== undefined) this.#retire([oldest]);
+      client = new RemoteClient({
+        server: { url: new URL(url.origin), caPem, serverName: undefined, insecure: false },
+        connectionsMax: 4,
+      });
+      this.#clients.set(url.origin, client);
+    }
+    return client;
+  }
+
+  #retire(origins: readonly string[]): void {
+    for (const origin of origins) {
+      // What becomes of its idle connections is of no interest.
+      this.#clients
+        .get(origin)
+        ?.retire()
+        .catch(() => {});
+      this.#clients.delete(origin);
+    }
+  }
+}

@@ -1,0 +1,29 @@
+import { expect, test } from "vitest";
+import type { JsonObject } from "../../../apimachinery/json-value.js";
+import { idTokenProblem } from "./id-token.js";
+
+const now = new Date("2026-01-01T00:00:00Z");
+const seconds = now.getTime() / 1000;
+const good: JsonObject = { iss: "https://issuer", aud: "app", exp: seconds + 1 };
+const expected = { issuer: "https://issuer", clientId: "app" };
+
+test.each<[string, JsonObject]>([
+  ["one audience", good],
+  ["one of several audiences", { ...good, aud: ["x", "app"] }],
+  ["valid within a minute", { ...good, nbf: seconds + 59 }],
+])("%s: good", (_what, claims) => {
+  expect(idTokenProblem(claims, expected, now)).toBeUndefined();
+});
+
+test.each<[string, JsonObject, string]>([
+  ["another issuer", { ...good, iss: "https://issuer/" }, "issued by a different provider"],
+  ["no issuer", { aud: "app", exp: seconds + 1 }, "issued by a different provider"],
+  ["another audience", { ...good, aud: ["x"] }, 'expected audience "app" got ["x"]'],
+  ["no audience", { iss: "https://issuer", exp: seconds + 1 }, 'expected audience "app" got []'],
+  ["expired", { ...good, exp: seconds - 1 }, "token is expired (Token Expiry: 2025-12-31T23:59:59.000Z)"],
+  ["no end", { iss: "https://issuer", aud: "app" }, "token is expired (Token Expiry: none)"],
+  ["an end in words", { ...good, exp: "2027-01-01" }, "token is expired (Token Expiry: none)"],
+  ["not valid yet", { ...good, nbf: seconds + 61 }, "before the nbf (not before) time"],
+])("%s: refused", (_what, claims, problem) => {
+  expect(idTokenProblem(claims, expected, now)).toContain(problem);
+});

@@ -1,0 +1,38 @@
+import type { JsonObject, JsonValue } from "../../../apimachinery/json-value.js";
+import { audiencesOf } from "../service-account-claims.js";
+
+/** Clocks may differ; as in the library that Kubernetes uses, only for what is not valid yet. */
+const notBeforeLeewayMs = 60_000;
+
+/** What is wrong with an ID token whose signature is good (OpenID Connect Core 1.0 §3.1.3.7); undefined for nothing. */
+export function idTokenProblem(
+  claims: JsonObject,
+  expected: { readonly issuer: string; readonly clientId: string },
+  now: Date,
+): string | undefined {
+  if (claims.iss !== expected.issuer) {
+    return `oidc: id token issued by a different provider, expected ${quoted(expected.issuer)} got ${quoted(claims.iss)}`;
+  }
+  const audiences = audiencesOf(claims.aud);
+  if (!audiences.includes(expected.clientId)) {
+    return `oidc: expected audience ${quoted(expected.clientId)} got ${JSON.stringify(audiences)}`;
+  }
+  const expiry = timeOf(claims.exp);
+  if (expiry === undefined || expiry.getTime() < now.getTime()) {
+    return `oidc: token is expired (Token Expiry: ${expiry?.toISOString() ?? "none"})`;
+  }
+  const notBefore = timeOf(claims.nbf);
+  if (notBefore !== undefined && now.getTime() + notBeforeLeewayMs < notBefore.getTime()) {
+    return `oidc: current time ${now.toISOString()} before the nbf (not before) time: ${notBefore.toISOString()}`;
+  }
+  return undefined;
+}
+
+/** Seconds since the epoch; undefined for what is no number. */
+export function timeOf(value: JsonValue | undefined): Date | undefined {
+  return typeof value === "number" && Math.abs(value) < 8.64e12 ? new Date(value * 1000) : undefined;
+}
+
+function quoted(value: JsonValue | undefined): string {
+  return JSON.stringify(typeof value === "string" ? value : "");
+}

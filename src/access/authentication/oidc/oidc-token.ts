@@ -1,0 +1,111 @@
+import type { JsonObject } from "../../../apimachinery/json-value.js";
+import {
+  type AuthenticationResult,
+  authenticated,
+  noCredentials,
+  rejected,
+  type TokenMechanism,
+} from "../authenticator.js";
+import { TokenVerdicts } from "../token-verdicts.js";
+import { unverifiedClaims } from "../unverified-claims.js";
+import { DistributedClaims } from "./distributed-claims.js";
+import { HttpsReader } from "./https-reader.js";
+import { timeOf } from "./id-token.js";
+import { Provider } from "./provider.js";
+import { type ClaimMapping, userOfClaims } from "./user-claims.js";
+
+export interface OidcSettings extends ClaimMapping {
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly algorithms: readonly string[];
+  /** Authorities that may sign the provider's certificate, as of now; undefined are those of the host. */
+  readonly caPem: () => string | undefined;
+  readonly now: () => Date;
+  readonly onProblem: (problem: string) => void;
+  /** Between two attempts to find the provider; 10 s when unset. */
+  readonly retryMs?: number | undefined;
+}
+
+/** How long a verified token is not verified again, as in Kubernetes. */
+const verdictMs = 10_000;
+
+/** `--oidc-*`: ID tokens of an OpenID Connect provider. Source: Kubernetes documentation, "OpenID Connect Tokens". */
+export class OidcMechanism implements TokenMechanism {
+  readonly #settings: OidcSettings;
+  readonly #reader: HttpsReader;
+  readonly #provider: Provider;
+  readonly #distributed: DistributedClaims | undefined;
+  readonly #verdicts = new TokenVerdicts({ now: () => performance.now() });
+  /** Ends of verified tokens, in milliseconds since the epoch. */
+  readonly #ends = new WeakMap<AuthenticationResult, number>();
+  readonly #stopping = new AbortController();
+
+  constructor(settings: OidcSettings) {
+    this.#settings = settings;
+    this.#reader = new HttpsReader(settings.caPem);
+    this.#provider = this.#providerOf(settings.issuer);
+    this.#distributed =
+      settings.groupsClaim === undefined
+        ? undefined
+        : new DistributedClaims({
+            claim: settings.groupsClaim,
+            reader: this.#reader,
+            providerOf: (issuer) => this.#providerOf(issuer),
+            signal: this.#stopping.signal,
+          });
+  }
+
+  /** Resolves after the first attempt to find the provider, which may fail: tokens are refused until it is found. */
+  start(): Promise<void> {
+    return this.#provider.start();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    this.#provider.stop();
+    await this.#distributed?.stop();
+    await this.#reader.close();
+  }
+
+  authenticate(token: string): AuthenticationResult | Promise<AuthenticationResult> {
+    // Another mechanism's tokens are not sent around.
+    if (unverifiedClaims(token)?.iss !== this.#settings.issuer) return noCredentials;
+    return this.#verdicts.find(
+      token,
+      [],
+      () => this.#verify(token),
+      (result) => this.#lifetimeOf(result),
+    );
+  }
+
+  async #verify(token: string): Promise<AuthenticationResult> {
+    let claims: JsonObject;
+    try {
+      claims = await this.#provider.verify(token);
+    } catch (error) {
+      return rejected(`oidc: verify token: ${messageOf(error)}`);
+    }
+    try {
+      if (this.#distributed !== undefined) claims = await this.#distributed.expand(claims);
+      const result = authenticated(userOfClaims(claims, this.#settings));
+      this.#ends.set(result, timeOf(claims.exp)?.getTime() ?? 0);
+      return result;
+    } catch (error) {
+      return rejected(messageOf(error));
+    }
+  }
+
+  #lifetimeOf(result: AuthenticationResult): number {
+    const end = this.#ends.get(result);
+    return end === undefined ? 0 : Math.min(verdictMs, end - this.#settings.now().getTime());
+  }
+
+  #providerOf(issuer: string): Provider {
+    const { clientId, algorithms, now, onProblem, retryMs } = this.#settings;
+    return new Provider({ issuer, clientId, algorithms, reader: this.#reader, now, onProblem, retryMs });
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

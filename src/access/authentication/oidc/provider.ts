@@ -1,0 +1,83 @@
+import type { JsonObject } from "../../../apimachinery/json-value.js";
+import { claimsOf } from "../unverified-claims.js";
+import type { HttpsReader } from "./https-reader.js";
+import { idTokenProblem } from "./id-token.js";
+import { RemoteKeys } from "./remote-keys.js";
+
+export interface ProviderSettings {
+  readonly issuer: string;
+  readonly clientId: string;
+  /** Of signatures: `RS256`, … */
+  readonly algorithms: readonly string[];
+  readonly reader: HttpsReader;
+  readonly now: () => Date;
+  /** Told why the provider cannot be used yet. */
+  readonly onProblem: (problem: string) => void;
+  readonly retryMs?: number | undefined;
+}
+
+const retryMsDefault = 10_000;
+
+/**
+ * An OpenID Connect provider, found by its discovery document (OpenID Connect Discovery 1.0). It may be away at first: it is asked
+ * again every ten seconds until it answers.
+ */
+export class Provider {
+  readonly #settings: ProviderSettings;
+  readonly #stopping = new AbortController();
+  #keys: RemoteKeys | undefined;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(settings: ProviderSettings) {
+    this.#settings = settings;
+  }
+
+  /** Resolves after the first attempt; the others follow by themselves. */
+  async start(): Promise<void> {
+    try {
+      await this.#discover();
+    } catch (error) {
+      if (this.#stopping.signal.aborted) return;
+      this.#settings.onProblem(error instanceof Error ? error.message : String(error));
+      this.#timer = setTimeout(() => void this.start(), this.#settings.retryMs ?? retryMsDefault);
+      this.#timer.unref();
+    }
+  }
+
+  stop(): void {
+    this.#stopping.abort();
+    clearTimeout(this.#timer);
+  }
+
+  /** The claims of a good ID token. Rejects with an `Error` that says what is wrong; it never holds the token. */
+  async verify(token: string): Promise<JsonObject> {
+    if (this.#keys === undefined) throw new Error("oidc: authenticator not initialized");
+    const { algorithms, now } = this.#settings;
+    const claims = claimsOf(await this.#keys.verify(token, algorithms));
+    if (claims === undefined) throw new Error("oidc: failed to unmarshal claims");
+    const problem = idTokenProblem(claims, this.#settings, now());
+    if (problem !== undefined) throw new Error(problem);
+    return claims;
+  }
+
+  async #discover(): Promise<void> {
+    const { issuer, reader } = this.#settings;
+    const { signal } = this.#stopping;
+    const address = new URL(`${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`);
+    const document = await reader.readJson(address, signal);
+    if (document.issuer !== issuer) {
+      const got = JSON.stringify(document.issuer ?? "");
+      throw new Error(
+        `oidc: issuer did not match the issuer returned by provider, expected ${JSON.stringify(issuer)} got ${got}`,
+      );
+    }
+    const keysAddress = document.jwks_uri;
+    if (typeof keysAddress !== "string" || !URL.canParse(keysAddress)) {
+      throw new Error(`oidc: ${address}: no jwks_uri`);
+    }
+    this.#keys = new RemoteKeys({
+      read: () => reader.readJson(new URL(keysAddress), signal),
+      now: () => performance.now(),
+    });
+  }
+}

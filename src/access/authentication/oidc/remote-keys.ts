@@ -1,0 +1,100 @@
+import type { createLocalJWKSet, JSONWebKeySet } from "jose";
+import type { JsonObject } from "../../../apimachinery/json-value.js";
+
+export interface RemoteKeysOptions {
+  /** Resolves with the key set as it is now. */
+  readonly read: () => Promise<JsonObject>;
+  /** Milliseconds since any point, never going back. */
+  readonly now: () => number;
+}
+
+/** A token with an unknown key makes the set be read again, but not in a loop. */
+const pauseMs = 1000;
+/** Keys that the provider took back stop to count after this time, as long as the provider answers. */
+const freshMs = 10 * 60_000;
+
+type KeyLookup = ReturnType<typeof createLocalJWKSet>;
+
+/** The keys of an identity provider (RFC 7517), read when one is asked for that is not known. */
+export class RemoteKeys {
+  readonly #options: RemoteKeysOptions;
+  #keys: KeyLookup | undefined;
+  #readAt = Number.NEGATIVE_INFINITY;
+  #triedAt = Number.NEGATIVE_INFINITY;
+  #problem = "";
+  #reading: Promise<void> | undefined;
+
+  constructor(options: RemoteKeysOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * The payload of a token that one of the keys signed, by one of `algorithms`. Rejects with an `Error` otherwise. An old set is good
+   * enough while the provider is away.
+   */
+  async verify(token: string, algorithms: readonly string[]): Promise<Uint8Array> {
+    const isFresh = this.#options.now() - this.#readAt < freshMs;
+    const known = this.#keys;
+    if (known !== undefined && isFresh) {
+      const payload = await tryVerify(token, known, algorithms);
+      if (payload !== undefined) return payload;
+    }
+    await this.#readAgain();
+    if (this.#keys !== undefined && (this.#keys !== known || !isFresh)) {
+      const payload = await tryVerify(token, this.#keys, algorithms);
+      if (payload !== undefined) return payload;
+    }
+    const problem = this.#problem === "" ? "" : `: fetching keys: ${this.#problem}`;
+    throw new Error(`failed to verify id token signature${problem}`);
+  }
+
+  async #readAgain(): Promise<void> {
+    if (this.#reading === undefined) {
+      if (this.#options.now() - this.#triedAt < pauseMs) return;
+      this.#triedAt = this.#options.now();
+      this.#reading = this.#read().finally(() => {
+        this.#reading = undefined;
+      });
+    }
+    await this.#reading;
+  }
+
+  async #read(): Promise<void> {
+    try {
+      const set = await this.#options.read();
+      if (!Array.isArray(set.keys)) throw new Error("the key set has no keys");
+      const { createLocalJWKSet } = await import("jose");
+      // The library looks at each key before it uses it.
+      this.#keys = createLocalJWKSet(set as unknown as JSONWebKeySet);
+      this.#readAt = this.#options.now();
+      this.#problem = "";
+    } catch (error) {
+      this.#problem = error instanceof Error ? error.message : String(error);
+    }
+  }
+}
+
+/** Undefined when no key fits. Several may, when the token does not name its key. */
+async function tryVerify(
+  token: string,
+  keys: KeyLookup,
+  algorithms: readonly string[],
+): Promise<Uint8Array | undefined> {
+  const { compactVerify, errors } = await import("jose");
+  const options = { algorithms: [...algorithms] };
+  try {
+    return (await compactVerify(token, keys, options)).payload;
+  } catch (error) {
+    if (error instanceof errors.JWKSMultipleMatchingKeys) {
+      for await (const key of error) {
+        const one = await compactVerify(token, key, options).catch(() => undefined);
+        if (one !== undefined) return one.payload;
+      }
+      return undefined;
+    }
+    const isOther =
+      error instanceof errors.JWKSNoMatchingKey || error instanceof errors.JWSSignatureVerificationFailed;
+    if (isOther) return undefined;
+    throw error;
+  }
+}

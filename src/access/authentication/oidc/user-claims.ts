@@ -1,0 +1,73 @@
+import type { JsonObject, JsonValue } from "../../../apimachinery/json-value.js";
+import type { UserInfo } from "../../../apimachinery/request-info.js";
+
+/** Which claims name the user, and how. */
+export interface ClaimMapping {
+  readonly usernameClaim: string;
+  readonly usernamePrefix: string;
+  /** Undefined: no groups. */
+  readonly groupsClaim: string | undefined;
+  readonly groupsPrefix: string;
+  readonly requiredClaims: ReadonlyMap<string, string>;
+}
+
+/**
+ * The prefix of user names by `--oidc-username-prefix`: `-` is none, and names other than emails get the issuer's when none is given, so
+ * that they are not taken for other users.
+ */
+export function usernamePrefix(
+  given: string | undefined,
+  { issuer, usernameClaim }: { readonly issuer: string; readonly usernameClaim: string },
+): string {
+  if (given === "-") return "";
+  if (given !== undefined && given !== "") return given;
+  return usernameClaim === "email" ? "" : `${issuer}#`;
+}
+
+/** The user whom verified claims are about. Throws an `Error` in the words of Kubernetes. */
+export function userOfClaims(claims: JsonObject, mapping: ClaimMapping): UserInfo {
+  const { usernameClaim, groupsClaim } = mapping;
+  const username = own(claims, usernameClaim);
+  if (username === undefined) {
+    throw new Error(`oidc: parse username claims ${JSON.stringify(usernameClaim)}: claim not present`);
+  }
+  if (typeof username !== "string") {
+    throw new Error(`oidc: parse username claims ${JSON.stringify(usernameClaim)}: not a string`);
+  }
+  if (usernameClaim === "email") checkEmail(own(claims, "email_verified"));
+  const groups = groupsClaim === undefined ? [] : groupsOf(own(claims, groupsClaim), groupsClaim);
+  for (const [claim, wanted] of mapping.requiredClaims) {
+    const value = own(claims, claim);
+    if (value === undefined) throw new Error(`oidc: required claim ${claim} not present in ID token`);
+    if (typeof value !== "string") throw new Error(`oidc: parse claim ${claim}: not a string`);
+    if (value !== wanted) {
+      throw new Error(`oidc: required claim ${claim} value does not match. Got = ${value}, want = ${wanted}`);
+    }
+  }
+  return {
+    name: mapping.usernamePrefix + username,
+    uid: "",
+    groups: groups.map((group) => mapping.groupsPrefix + group),
+    extra: {},
+  };
+}
+
+/** An address that a user only claims to have is nobody's. */
+function checkEmail(verified: JsonValue | undefined): void {
+  if (verified === undefined) return;
+  if (typeof verified !== "boolean") throw new Error("oidc: parse 'email_verified' claim: not a boolean");
+  if (!verified) throw new Error("oidc: email not verified");
+}
+
+function groupsOf(value: JsonValue | undefined, claim: string): readonly string[] {
+  if (value === undefined || value === null) return [];
+  if (typeof value === "string") return [value];
+  if (Array.isArray(value) && value.every((each) => typeof each === "string")) return value;
+  throw new Error(
+    `oidc: parse groups claim ${JSON.stringify(claim)}: neither a string nor a list of strings`,
+  );
+}
+
+function own(claims: JsonObject, name: string): JsonValue | undefined {
+  return Object.hasOwn(claims, name) ? claims[name] : undefined;
+}

@@ -1,0 +1,10 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+
+/** Whether two secrets are the same, in a time that tells nothing of where they differ or how long the stored one is. */
+export function isSameSecret(given: string | Uint8Array, stored: string | Uint8Array): boolean {
+  return timingSafeEqual(digest(given), digest(stored));
+}
+
+function digest(secret: string | Uint8Array): Buffer {
+  return createHash("sha256").update(secret).digest();
+}

@@ -1,0 +1,73 @@
+import { createHash } from "node:crypto";
+import { type AuthenticationResult, rejected } from "./authenticator.js";
+
+interface Entry {
+  readonly result: AuthenticationResult;
+  readonly until: number;
+}
+
+export interface TokenVerdictsOptions {
+  /** Milliseconds since any point, never going back. */
+  readonly now: () => number;
+  readonly entriesMax?: number | undefined;
+}
+
+const entriesMaxDefault = 8192;
+/** Whoever judges tokens may be slow or away: those who wait for it are not let pile up. */
+const askingMax = 2048;
+
+/**
+ * What was found out about tokens, for a while. Tokens are kept as digests. Questions about one token at the same time are asked once.
+ */
+export class TokenVerdicts {
+  readonly #options: TokenVerdictsOptions;
+  readonly #entries = new Map<string, Entry>();
+  readonly #asking = new Map<string, Promise<AuthenticationResult>>();
+
+  constructor(options: TokenVerdictsOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * The known verdict, or that of `ask`, which is kept for `lifetimeMs` of it; 0 keeps nothing. `ask` answers for everyone who waits
+   * for it, so no single request may abort it.
+   */
+  find(
+    token: string,
+    audiences: readonly string[],
+    ask: () => Promise<AuthenticationResult>,
+    lifetimeMs: (result: AuthenticationResult) => number,
+  ): AuthenticationResult | Promise<AuthenticationResult> {
+    const key = keyOf(token, audiences);
+    const known = this.#entries.get(key);
+    if (known !== undefined) {
+      if (this.#options.now() < known.until) return known.result;
+      this.#entries.delete(key);
+    }
+    const asking = this.#asking.get(key);
+    if (asking !== undefined) return asking;
+    if (this.#asking.size >= askingMax) return rejected("too many tokens are being verified");
+    const answer = ask()
+      .then((result) => {
+        this.#keep(key, result, lifetimeMs(result));
+        return result;
+      })
+      .finally(() => this.#asking.delete(key));
+    this.#asking.set(key, answer);
+    return answer;
+  }
+
+  #keep(key: string, result: AuthenticationResult, lifetimeMs: number): void {
+    if (lifetimeMs <= 0) return;
+    const [oldest] = this.#entries.keys();
+    const max = this.#options.entriesMax ?? entriesMaxDefault;
+    if (this.#entries.size >= max && oldest !== undefined) this.#entries.delete(oldest);
+    this.#entries.set(key, { result, until: this.#options.now() + lifetimeMs });
+  }
+}
+
+function keyOf(token: string, audiences: readonly string[]): string {
+  const hash = createHash("sha256").update(token);
+  for (const audience of audiences) hash.update("\0").update(audience);
+  return hash.digest("base64");
+}

@@ -1,0 +1,95 @@
+import { isJsonObject, type JsonObject, type JsonValue } from "../../apimachinery/json-value.js";
+import {
+  type AuthenticationResult,
+  authenticated,
+  noCredentials,
+  rejected,
+  type TokenMechanism,
+} from "./authenticator.js";
+import { TokenVerdicts } from "./token-verdicts.js";
+
+export interface TokenWebhookSettings {
+  /** Sends a TokenReview and resolves with the one that comes back. */
+  readonly post: (review: JsonObject) => Promise<JsonObject>;
+  /** Of TokenReview: `authentication.example.io/v1`. */
+  readonly apiVersion: string;
+  /** What a service that says nothing of audiences answers for. */
+  readonly apiAudiences: readonly string[];
+  /** Of answers, good and bad; failures are not kept. */
+  readonly cacheTtlMs: number;
+  /** Milliseconds since any point, never going back. */
+  readonly now: () => number;
+}
+
+/**
+ * `--authentication-token-webhook-config-file`: a remote service judges tokens. Source: Kubernetes documentation, "Webhook Token
+ * Authentication".
+ */
+export function createTokenWebhookMechanism(settings: TokenWebhookSettings): TokenMechanism {
+  const verdicts = new TokenVerdicts({ now: settings.now });
+  const failures = new WeakSet<AuthenticationResult>();
+  return {
+    authenticate: (token, { audiences }) =>
+      verdicts.find(
+        token,
+        audiences,
+        async () => {
+          try {
+            return await ask(settings, token, audiences);
+          } catch (error) {
+            const text = error instanceof Error ? error.message : String(error);
+            const failure = rejected(withoutToken(text, token));
+            failures.add(failure);
+            return failure;
+          }
+        },
+        (result) => (failures.has(result) ? 0 : settings.cacheTtlMs),
+      ),
+  };
+}
+
+async function ask(
+  { post, apiVersion, apiAudiences }: TokenWebhookSettings,
+  token: string,
+  audiences: readonly string[],
+): Promise<AuthenticationResult> {
+  const { status } = await post({
+    kind: "TokenReview",
+    apiVersion,
+    metadata: { creationTimestamp: null },
+    spec: { token, ...(audiences.length > 0 && { audiences: [...audiences] }) },
+    status: { user: {} },
+  });
+  if (!isJsonObject(status)) return noCredentials;
+  const named = textsOf(status.audiences);
+  const meantFor = audiences.filter((each) => (named.length > 0 ? named : apiAudiences).includes(each));
+  if (audiences.length > 0 && meantFor.length === 0) return noCredentials;
+  if (status.authenticated !== true) {
+    const error = textOf(status.error);
+    // An error is no verdict: it is not kept.
+    if (error !== "") throw new Error(error);
+    return noCredentials;
+  }
+  const user = isJsonObject(status.user) ? status.user : {};
+  const extra = isJsonObject(user.extra) ? Object.entries(user.extra) : [];
+  const result = authenticated({
+    name: textOf(user.username),
+    uid: textOf(user.uid),
+    groups: textsOf(user.groups),
+    extra: Object.fromEntries(extra.map(([key, values]) => [key, textsOf(values)])),
+  });
+  return { ...result, audiences: meantFor };
+}
+
+/** The service's own words might repeat it. */
+function withoutToken(text: string, token: string): string {
+  return text.replaceAll(token, "<token>");
+}
+
+function textOf(value: JsonValue | undefined): string {
+  return typeof value === "string" ? value : "";
+}
+
+function textsOf(value: JsonValue | undefined): string[] {
+  return Array.isArray(value) ? value.filter((each) => typeof each === "string") : [];
+}

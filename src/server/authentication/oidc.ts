@@ -1,0 +1,50 @@
+import { OidcMechanism } from "../../access/authentication/oidc/oidc-token.js";
+import { usernamePrefix } from "../../access/authentication/oidc/user-claims.js";
+import type { Naming } from "../../naming/naming.js";
+import type { Logger } from "../../telemetry/logger.js";
+import { forOption } from "../options/option-failure.js";
+import type { Options } from "../options/options.js";
+import { AuthorityFiles } from "../pki/authority-files.js";
+
+export interface Oidc {
+  readonly mechanism: OidcMechanism;
+  close(): Promise<void>;
+}
+
+/** Undefined without `--oidc-issuer-url`. Rejects with an `Error` that names the option whose file cannot be used. */
+export async function loadOidc(options: Options, naming: Naming, log: Logger): Promise<Oidc | undefined> {
+  const { oidcIssuerUrl: issuer, oidcClientId: clientId, oidcCaFile: caFile } = options;
+  if (issuer === undefined || clientId === undefined) return undefined;
+  const authorities =
+    caFile === undefined
+      ? undefined
+      : await forOption("oidc-ca-file", naming, async () => {
+          return new AuthorityFiles({
+            files: [caFile],
+            onError: (error) => log.error("the authorities of --oidc-ca-file could not be read again", error),
+          });
+        });
+  const usernameClaim = options.oidcUsernameClaim;
+  const mechanism = new OidcMechanism({
+    issuer,
+    clientId,
+    algorithms: options.oidcSigningAlgs,
+    caPem: () => authorities?.pem,
+    usernameClaim,
+    usernamePrefix: usernamePrefix(options.oidcUsernamePrefix, { issuer, usernameClaim }),
+    groupsClaim: options.oidcGroupsClaim,
+    groupsPrefix: options.oidcGroupsPrefix ?? "",
+    requiredClaims: options.oidcRequiredClaim,
+    now: () => new Date(),
+    onProblem: (problem) => log.warn("the OpenID Connect provider cannot be used yet", { problem }),
+  });
+  // The provider may run on this cluster: the server does not wait for it.
+  void mechanism.start();
+  return {
+    mechanism,
+    async close() {
+      authorities?.close();
+      await mechanism.stop();
+    },
+  };
+}

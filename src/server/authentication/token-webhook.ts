@@ -1,0 +1,50 @@
+import type { TokenMechanism } from "../../access/authentication/authenticator.js";
+import { createTokenWebhookMechanism } from "../../access/authentication/token-webhook.js";
+import type { Naming } from "../../naming/naming.js";
+import { webhookBackoff } from "../../remote/backoff.js";
+import { ConfiguredClient } from "../../remote/configured-client.js";
+import { Webhook } from "../../remote/webhook.js";
+import type { Logger } from "../../telemetry/logger.js";
+import { forOption } from "../options/option-failure.js";
+import type { Options } from "../options/options.js";
+
+export interface TokenWebhook {
+  readonly mechanism: TokenMechanism;
+  close(): Promise<void>;
+}
+
+/** For one attempt, as in Kubernetes. */
+const timeoutMs = 30_000;
+
+/** Undefined without `--authentication-token-webhook-config-file`. Rejects with an `Error` that names the option. */
+export async function loadTokenWebhook(
+  { options, naming, log }: { readonly options: Options; readonly naming: Naming; readonly log: Logger },
+  apiAudiences: readonly string[],
+): Promise<TokenWebhook | undefined> {
+  const { authenticationTokenWebhookConfigFile: file } = options;
+  if (file === undefined) return undefined;
+  const client = await forOption("authentication-token-webhook-config-file", naming, () =>
+    ConfiguredClient.open({
+      file,
+      now: () => performance.now(),
+      onProblem: (error) =>
+        log.warn("the changed configuration of the token webhook cannot be used", { problem: error.message }),
+    }),
+  );
+  const stopping = new AbortController();
+  const webhook = new Webhook({ client, backoff: webhookBackoff(), timeoutMs, random: Math.random });
+  return {
+    mechanism: createTokenWebhookMechanism({
+      // Its answer may serve several requests: none of them ends it.
+      post: (review) => webhook.post(review, stopping.signal),
+      apiVersion: `${naming.group("authentication")}/${options.authenticationTokenWebhookVersion}`,
+      apiAudiences,
+      cacheTtlMs: options.authenticationTokenWebhookCacheTtlMs,
+      now: () => performance.now(),
+    }),
+    async close() {
+      stopping.abort();
+      await client.close();
+    },
+  };
+}
