@@ -23,7 +23,11 @@ const restartDelayMs = 1000;
  * Passes every object of a resource to `follower`, now and from now on, until `stop`. Resolves when the watch is registered. When
  * the watch is lost it starts over with the state, so an object may be seen as ADDED again.
  */
-export async function follow<T>(source: Followable<T>, follower: Follower<T>): Promise<Following> {
+export async function follow<T>(
+  source: Followable<T>,
+  follower: Follower<T>,
+  options: { readonly immediate?: boolean | undefined } = {},
+): Promise<Following> {
   let stopped = false;
   let handle: WatchHandle | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -34,6 +38,7 @@ export async function follow<T>(source: Followable<T>, follower: Follower<T>): P
         start: { kind: "state", at: { kind: "any" } },
         bookmarks: false,
         bookmarkAfterState: true,
+        immediate: options.immediate,
       },
       {
         events(batch) {

@@ -58,6 +58,23 @@ test("knows what is there when it has started, and what changes later", async ()
   expect(informer.size).toBe(2);
 });
 
+test("an immediate one has seen a change when its writer is answered", async () => {
+  const informer = informers.add({
+    source: () => ground.store,
+    view: (stored) => stored.decode().value,
+    immediate: true,
+  });
+  await informers.start();
+  for (let number = 0; number < 20; number += 1) {
+    await ground.create(`a/${number}`, "1");
+    expect(informer.get(`a/${number}`)).toBe("1");
+    await ground.set(`a/${number}`, "2");
+    expect(informer.get(`a/${number}`)).toBe("2");
+    if (number % 2 === 0) await ground.delete(`a/${number}`);
+    expect(informer.get(`a/${number}`)).toBe(number % 2 === 0 ? undefined : "2");
+  }
+});
+
 test("finds values by each text of an index, and no longer by those they have lost", async () => {
   await ground.create("a/x", "red,blue");
   await ground.create("a/y", "blue");

@@ -11,6 +11,11 @@ export interface InformerOptions<T, V, I extends string> {
    * objects: `(stored) => stored.decode()` holds every object in memory a second time.
    */
   readonly view: (stored: StoredObject<T>) => V;
+  /**
+   * Changes are seen with the write that makes them, as far as the source can (`WatchRequest.immediate`): for what must not be decided
+   * by yesterday's state.
+   */
+  readonly immediate?: boolean | undefined;
   /** Named lookups; each answers the texts under which a value is found. */
   readonly indexes?: Readonly<Record<I, (value: V, key: string) => readonly string[]>> | undefined;
 }
@@ -103,14 +108,18 @@ export class Informer<T, V, I extends string = never> implements Lister<V, I> {
 
   /** Resolves when the watch is registered, which may be before the state was seen. Further calls do nothing. */
   async start(): Promise<void> {
-    this.#following ??= follow(this.#options.source(), {
-      change: (type, stored) => {
-        if (type === "DELETED") this.#remove(stored.key);
-        else this.#set(stored);
+    this.#following ??= follow(
+      this.#options.source(),
+      {
+        change: (type, stored) => {
+          if (type === "DELETED") this.#remove(stored.key);
+          else this.#set(stored);
+        },
+        synced: () => this.#endOfState(),
+        restarting: () => void this.#run++,
       },
-      synced: () => this.#endOfState(),
-      restarting: () => void this.#run++,
-    });
+      { immediate: this.#options.immediate },
+    );
     await this.#following;
   }
 

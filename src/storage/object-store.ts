@@ -116,6 +116,12 @@ export interface WatchRequest extends Selection {
   readonly bookmarkAfterState?: boolean | undefined;
   /** When the watch will be ended by its caller, in milliseconds of the store's clock. */
   readonly deadline?: number | undefined;
+  /**
+   * Events are delivered with the change that makes them, before its writer is answered where the writer is of this process. For the
+   * server's own views that must not lag, access rights above all: the sink is part of every write of the resource. Without a
+   * watch cache it has no effect.
+   */
+  readonly immediate?: boolean | undefined;
 }
 
 export type WatchEventType = "ADDED" | "MODIFIED" | "DELETED";

@@ -506,6 +506,7 @@ class WatchCache<T> implements Cacher<T> {
       this.#watchers.append(event);
     }
     this.#applied = revision;
+    this.#watchers.deliverImmediately();
     observer?.eventsApplied?.(applied.length);
     if (this.#window.capacity !== capacity) observer?.windowCapacity?.(this.#window.capacity);
   }

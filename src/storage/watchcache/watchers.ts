@@ -37,6 +37,8 @@ export class Watchers<T> {
   /** By field, then by its value. */
   readonly #byField = new Map<string, Map<string, WatcherGroup<T>>>();
   readonly #all = new Set<CacheWatcher<T>>();
+  /** Of `#all`, those that do not wait for the fan-out. */
+  readonly #immediate = new Set<CacheWatcher<T>>();
   readonly #schedule: BookmarkSchedule<CacheWatcher<T>>;
   readonly #due = new Set<CacheWatcher<T>>();
   #bookmark: WatchEvent<T> | undefined;
@@ -74,6 +76,7 @@ export class Watchers<T> {
       closed: () => {
         release();
         this.#all.delete(watcher);
+        this.#immediate.delete(watcher);
         this.#schedule.delete(watcher);
         this.#due.delete(watcher);
         observer?.watchers?.(this.#all.size);
@@ -85,6 +88,7 @@ export class Watchers<T> {
       backlog === undefined || observer === undefined ? backlog : counted(backlog, observer),
     );
     this.#all.add(watcher);
+    if (request.immediate === true) this.#immediate.add(watcher);
     observer?.watchers?.(this.#all.size);
     if (request.bookmarks) this.#scheduleNext(watcher);
     return watcher;
@@ -104,6 +108,11 @@ export class Watchers<T> {
       // An object that leaves one selection may enter another.
       if (previousValue !== undefined && previousValue !== value) groups.get(previousValue)?.append(event);
     }
+  }
+
+  /** Gives what was appended to the watchers that do not wait. One that is still at its backlog gets it after that. */
+  deliverImmediately(): void {
+    for (const watcher of this.#immediate) watcher.deliver();
   }
 
   endAll(error: Error | undefined): void {
