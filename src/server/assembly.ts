@@ -1,5 +1,4 @@
 import type { RequestAuthenticator } from "../access/authentication/union.js";
-import { createAuthorizer } from "../access/authorization/modes.js";
 import type { PluginConfigurations } from "../admission/plugin-context.js";
 import type { Authorizer } from "../apimachinery/authorizer.js";
 import { SchemaRegistry } from "../apimachinery/schema/schema-registry.js";
@@ -9,13 +8,13 @@ import type { ApiContext } from "../apis/definition/api-context.js";
 import { typePackages } from "../apis/type-packages.js";
 import type { ControllerContext } from "../controllers/controller.js";
 import { LiveCatalog } from "../endpoints/catalog/live-catalog.js";
-import type { ResourceHandle } from "../endpoints/catalog/resource-handle.js";
 import type { ConnectTls } from "../endpoints/connect/connect-result.js";
 import { Informers } from "../informers/informers.js";
 import type { ServiceAllocation } from "../registry/core/service/service-allocation.js";
 import { createAdmission } from "./admission.js";
 import type { ApiServerParts } from "./api-server-parts.js";
 import type { Authentication } from "./authentication/authentication.js";
+import { createAuthorization } from "./authorization/authorization.js";
 import { builtinOffers } from "./builtin-source.js";
 import { componentProbes } from "./component-probes.js";
 import { type ConnectionsParts, connectionsOf } from "./connections.js";
@@ -89,10 +88,6 @@ export function assemble(parts: ApiServerParts, inputs: AssemblyInputs): Assembl
   const controllerContext: ControllerContext = {
     registry,
     registries: () => catalog.registries(),
-    onRegistries: (listener) =>
-      catalog.subscribe(({ added, removed }) =>
-        listener({ added: registriesOf(added), removed: registriesOf(removed) }),
-      ),
     log,
     now: () => new Date(),
   };
@@ -105,7 +100,12 @@ export function assemble(parts: ApiServerParts, inputs: AssemblyInputs): Assembl
     yaml,
     isKnownType: (type) => catalog.isKnownType(type),
   });
-  const authorizer = createAuthorizer(options.authorizationMode);
+  const { authorizer, hooksOf } = createAuthorization({
+    modes: options.authorizationMode,
+    naming,
+    informers,
+    registry,
+  });
   const tokens = inputs.authentication.tokens((resource) => registry("", resource));
   const admission = createAdmission({
     options,
@@ -141,8 +141,10 @@ export function assemble(parts: ApiServerParts, inputs: AssemblyInputs): Assembl
       naming,
       definitions,
       runtimeConfig: runtimeConfigOf(options, definitions),
-      hooksOf: ({ group, resource }) =>
-        group === "" && resource === "services" ? serviceHooks(services) : undefined,
+      hooksOf: (definition) =>
+        definition.group === "" && definition.resource === "services"
+          ? serviceHooks(services)
+          : hooksOf(definition),
       operationsOf: (definition, version) => operationsOf(operations, definition, version),
       connectionsOf: (definition) => connectionsOf(connections, definition),
     }),
@@ -161,10 +163,6 @@ export function assemble(parts: ApiServerParts, inputs: AssemblyInputs): Assembl
     services,
     serviceAccountTokens,
   };
-}
-
-function registriesOf(handles: readonly ResourceHandle[]) {
-  return handles.flatMap(({ registry }) => registry ?? []);
 }
 
 function runtimeConfigOf(options: Options, definitions: ReturnType<typeof builtinResources>): RuntimeConfig {

@@ -112,9 +112,6 @@ test("defaults are shown as the contract has them", () => {
     "max-mutating-requests-inflight 200",
     "enable-priority-and-fairness true",
     "request-timeout 1m0s",
-    "connection-header-timeout 32s",
-    "connection-idle-timeout 1m30s",
-    "max-connections 10000",
     "min-request-timeout 1800",
   ]);
 });
@@ -179,7 +176,7 @@ test("options refused in part: the values that work, a list that may only grow u
   });
   expect(partly).toEqual([
     "cloud-provider: external",
-    "authorization-mode: AlwaysAllow, AlwaysDeny",
+    "authorization-mode: AlwaysAllow, AlwaysDeny, RBAC",
     "enable-admission-plugins: NamespaceLifecycle",
     "enable-priority-and-fairness: false",
   ]);

@@ -9,7 +9,7 @@ export const authorization = optionGroup("Authorization", {
     itemName: "mode",
     default: ["AlwaysAllow"],
     help: "Authorizers, in the order in which they are asked: AlwaysAllow, AlwaysDeny, ABAC, Webhook, RBAC, Node.",
-    supportedValues: ["AlwaysAllow", "AlwaysDeny"],
+    supportedValues: ["AlwaysAllow", "AlwaysDeny", "RBAC"],
     check: (modes, flag) => {
       if (modes.length === 0) return `${flag}: at least one mode must be passed`;
       const twice = modes.find((mode, index) => modes.indexOf(mode) !== index);

@@ -5,6 +5,7 @@ import { choice, strings, text } from "../value-types.js";
 /** The loops that `--controllers` switches; all are on by default. */
 const controllerNames = [
   "apiserver-service",
+  "clusterrole-aggregation",
   "garbagecollector",
   "namespace",
   "root-ca-cert-publisher",

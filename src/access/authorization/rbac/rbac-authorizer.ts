@@ -1,0 +1,95 @@
+import type { AccessRules, Authorizer, Decision } from "../../../apimachinery/authorizer.js";
+import { quoted } from "../../../apimachinery/quoted-text.js";
+import type { UserInfo } from "../../../apimachinery/request-info.js";
+import type { PolicyRule } from "../../../apis/gen/rbac-v1.js";
+import type { GrantIndex } from "./grant-index.js";
+import type { Grant, RoleSlot } from "./role-grants.js";
+
+/** More roles that do not exist are counted only. */
+const namedMissingMax = 20;
+
+/**
+ * Mode RBAC: allows what a rule of a bound role allows, and never denies. `group` is that of roles. Source: kube-apiserver 1.23
+ * `plugin/pkg/auth/authorizer/rbac`.
+ */
+export function rbacAuthorizer(index: GrantIndex, group: string): Authorizer {
+  return {
+    authorize({ user, info }): Decision {
+      for (const grants of index.grantsOf(user, info.namespace)) {
+        const grant = grants.find(info);
+        if (grant !== undefined) return { kind: "allow", reason: `RBAC: allowed by ${described(grant)}` };
+      }
+      const missing = missingRoles(index, user, info.namespace, group);
+      return { kind: "noOpinion", reason: missing === undefined ? "" : `RBAC: ${missing}` };
+    },
+    rulesFor: (user, namespace) => accessRules(index, user, namespace, group),
+  };
+}
+
+/** All rules that a user has in a namespace; with "" those of cluster role bindings alone. */
+export function rulesOfUser(index: GrantIndex, user: UserInfo, namespace: string): PolicyRule[] {
+  const rules: PolicyRule[] = [];
+  for (const grants of index.grantsOf(user, namespace)) {
+    for (const role of grants.roles()) rules.push(...(role.rules ?? []));
+  }
+  return rules;
+}
+
+/** What is wrong with a user's bindings; undefined when all their roles exist. */
+export function missingRoles(
+  index: GrantIndex,
+  user: UserInfo,
+  namespace: string,
+  group: string,
+): string | undefined {
+  const problems = new Set<string>();
+  let unnamed = 0;
+  for (const grants of index.grantsOf(user, namespace)) {
+    for (const role of grants.roles()) {
+      if (role.rules !== undefined) continue;
+      if (problems.size < namedMissingMax) problems.add(notFoundText(role, group));
+      else unnamed += 1;
+    }
+  }
+  if (problems.size === 0) return undefined;
+  if (problems.size === 1) return [...problems][0];
+  const more = unnamed > 0 ? [`and ${unnamed} more`] : [];
+  return `[${[...problems, ...more].join(", ")}]`;
+}
+
+function accessRules(index: GrantIndex, user: UserInfo, namespace: string, group: string): AccessRules {
+  const rules = rulesOfUser(index, user, namespace);
+  const error = missingRoles(index, user, namespace, group);
+  return {
+    resourceRules: rules
+      .filter(({ resources = [] }) => resources.length > 0)
+      .map(({ verbs = [], apiGroups, resources, resourceNames }) => ({
+        verbs,
+        apiGroups,
+        resources,
+        resourceNames,
+      })),
+    nonResourceRules: rules
+      .filter(({ nonResourceURLs = [] }) => nonResourceURLs.length > 0)
+      .map(({ verbs = [], nonResourceURLs }) => ({ verbs, nonResourceURLs })),
+    incomplete: false,
+    ...(error !== undefined && { error }),
+  };
+}
+
+function notFoundText(role: RoleSlot, group: string): string {
+  return `${role.kind.toLowerCase()}.${group} ${quoted(role.name)} not found`;
+}
+
+/** `ClusterRoleBinding "ops" of ClusterRole "admin" to Group "operators"` */
+function described({ bindingNamespace, bindingName, subject, role }: Grant): string {
+  const isCluster = bindingNamespace === "";
+  const binding = isCluster
+    ? `ClusterRoleBinding ${quoted(bindingName)}`
+    : `RoleBinding ${quoted(`${bindingName}/${bindingNamespace}`)}`;
+  const name =
+    subject.kind === "ServiceAccount"
+      ? `${subject.name}/${subject.namespace || bindingNamespace}`
+      : subject.name;
+  return `${binding} of ${role.kind} ${quoted(role.name)} to ${subject.kind} ${quoted(name)}`;
+}

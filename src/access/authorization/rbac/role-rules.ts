@@ -1,0 +1,85 @@
+import type { AccessInfo } from "../../../apimachinery/authorizer.js";
+import type { PolicyRule } from "../../../apis/gen/rbac-v1.js";
+
+/** A rule, ready to be asked. Source: kube-apiserver 1.23 `pkg/apis/rbac/v1/evaluation_helpers.go`. */
+interface ReadyRule {
+  readonly verbs: TextSet;
+  readonly apiGroups: TextSet;
+  /** Undefined: every name. */
+  readonly names: ReadonlySet<string> | undefined;
+}
+
+/** Texts of a rule, of which `*` is every one. */
+class TextSet {
+  readonly #all: boolean;
+  readonly #texts: ReadonlySet<string>;
+
+  constructor(texts: readonly string[] = []) {
+    this.#texts = new Set(texts);
+    this.#all = this.#texts.has("*");
+  }
+
+  has(text: string): boolean {
+    return this.#all || this.#texts.has(text);
+  }
+}
+
+/**
+ * The rules of one or several roles, found by resource: how many other resources they name does not matter. `T` says where a rule
+ * comes from.
+ */
+export class RuleIndex<T> {
+  readonly #byResource = new Map<string, { readonly rule: ReadyRule; readonly from: T }[]>();
+  readonly #byUrl = new Map<string, { readonly rule: ReadyRule; readonly from: T }[]>();
+  /** Of URLs that end in `*`. */
+  readonly #byUrlPrefix: { readonly prefix: string; readonly rule: ReadyRule; readonly from: T }[] = [];
+
+  add(rules: readonly PolicyRule[], from: T): void {
+    for (const rule of rules) {
+      const { resources = [], nonResourceURLs = [], resourceNames = [] } = rule;
+      const names = resourceNames.length > 0 ? new Set(resourceNames) : undefined;
+      const ready = { verbs: new TextSet(rule.verbs), apiGroups: new TextSet(rule.apiGroups), names };
+      for (const resource of new Set(resources)) append(this.#byResource, resource, { rule: ready, from });
+      for (const url of new Set(nonResourceURLs)) {
+        if (url.endsWith("*")) {
+          this.#byUrlPrefix.push({ prefix: url.replace(/\*+$/, ""), rule: ready, from });
+        } else append(this.#byUrl, url, { rule: ready, from });
+      }
+    }
+  }
+
+  /** Where a rule that allows this comes from; undefined when none does. */
+  find(info: AccessInfo): T | undefined {
+    if (!info.isResourceRequest) return this.#findUrl(info);
+    const { resource, subresource } = info;
+    if (subresource === "") return this.#findResource(resource, info) ?? this.#findResource("*", info);
+    return (
+      this.#findResource(`${resource}/${subresource}`, info) ??
+      this.#findResource(`*/${subresource}`, info) ??
+      this.#findResource("*", info)
+    );
+  }
+
+  #findResource(pattern: string, { verb, apiGroup, name }: AccessInfo): T | undefined {
+    const found = this.#byResource
+      .get(pattern)
+      ?.find(
+        ({ rule: { verbs, apiGroups, names } }) =>
+          verbs.has(verb) && apiGroups.has(apiGroup) && (names === undefined || names.has(name)),
+      );
+    return found?.from;
+  }
+
+  #findUrl({ verb, path }: AccessInfo): T | undefined {
+    const exact = this.#byUrl.get(path)?.find(({ rule }) => rule.verbs.has(verb));
+    if (exact !== undefined) return exact.from;
+    return this.#byUrlPrefix.find(({ prefix, rule }) => path.startsWith(prefix) && rule.verbs.has(verb))
+      ?.from;
+  }
+}
+
+function append<T>(map: Map<string, T[]>, key: string, value: T): void {
+  const values = map.get(key);
+  if (values === undefined) map.set(key, [value]);
+  else values.push(value);
+}

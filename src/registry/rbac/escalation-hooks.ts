@@ -1,0 +1,179 @@
+import { type Authorizer, resourceAccess } from "../../apimachinery/authorizer.js";
+import type { ApiObject } from "../../apimachinery/meta.js";
+import type { UserInfo } from "../../apimachinery/request-info.js";
+import { forbiddenError, notFound } from "../../apimachinery/status.js";
+import { isDeepEqual } from "../../apis/definition/base-strategy.js";
+import type { ClusterRole, PolicyRule, Role, RoleBinding, RoleRef } from "../../apis/gen/rbac-v1.js";
+import type { RegistryContext } from "../generic/registry-context.js";
+import type { RegistryHooks } from "../generic/resource-registry.js";
+import { describeRules, missingRules, quotedList } from "./rule-cover.js";
+
+/** What roles and bindings allow at the moment. */
+export interface HeldRoles {
+  /** In a namespace, those of cluster role bindings included; with "" those alone. */
+  rulesOfUser(user: UserInfo, namespace: string): readonly PolicyRule[];
+  /** What is wrong with the user's bindings; undefined when nothing is. */
+  problemOf(user: UserInfo, namespace: string): string | undefined;
+  /** Undefined when the role does not exist. */
+  rulesOfRole(ref: RoleRef, namespace: string): readonly PolicyRule[] | undefined;
+}
+
+export interface EscalationParts {
+  /** Of roles and bindings. */
+  readonly group: string;
+  readonly authorizer: Authorizer;
+  readonly roles: HeldRoles;
+}
+
+const settled = async (): Promise<void> => {};
+
+const everything: readonly PolicyRule[] = [
+  { verbs: ["*"], apiGroups: ["*"], resources: ["*"] },
+  { verbs: ["*"], nonResourceURLs: ["*"] },
+];
+
+/**
+ * Nobody grants more than they hold: who writes a role needs its rules, or the verb `escalate` on it. Throws 403. Source: Kubernetes
+ * documentation, "Using RBAC Authorization", "Privilege escalation prevention and bootstrapping".
+ */
+export function roleHooks(
+  resource: "roles" | "clusterroles",
+  parts: EscalationParts,
+): RegistryHooks<ApiObject> {
+  const of = { group: parts.group, resource };
+  const check = async (
+    context: RegistryContext,
+    name: string,
+    role: Role | ClusterRole,
+    old: Role | ClusterRole | undefined,
+  ): Promise<void> => {
+    if (
+      isMaster(context.user) ||
+      (await mayEscalate(parts, context, resource, old === undefined ? "" : name))
+    )
+      return;
+    if (old !== undefined && isForGarbageCollection(role, old)) return;
+    refuseUnlessHeld(parts, context, of, name, role.rules ?? []);
+    const aggregates = aggregationOf(role) !== undefined || (old && aggregationOf(old)) !== undefined;
+    if (aggregates && missingRules(parts.roles.rulesOfUser(context.user, ""), everything).length > 0) {
+      // Its rules would be those of any role with the right labels.
+      throw forbiddenError(of, name, "must have cluster-admin privileges to use the aggregationRule");
+    }
+  };
+  return {
+    // The registry of this resource holds nothing else.
+    async beforeCreate(context, object) {
+      await check(context, nameOf(object), object as Role, undefined);
+      return settled;
+    },
+    async beforeUpdate(context, object, old) {
+      await check(context, nameOf(object), object as Role, old as Role);
+      return settled;
+    },
+  };
+}
+
+/** Who writes a binding needs the rules of its role, or the verb `bind` on it. Throws 403, and 404 for a role that does not exist. */
+export function bindingHooks(
+  resource: "rolebindings" | "clusterrolebindings",
+  parts: EscalationParts,
+): RegistryHooks<ApiObject> {
+  const of = { group: parts.group, resource };
+  const check = async (
+    context: RegistryContext,
+    binding: RoleBinding,
+    old: RoleBinding | undefined,
+  ): Promise<void> => {
+    if (isMaster(context.user) || (old !== undefined && isForGarbageCollection(binding, old))) return;
+    const { roleRef } = binding;
+    const namespace = resource === "rolebindings" ? context.namespace : "";
+    if (await mayBind(parts, context, roleRef, namespace)) return;
+    const rules = parts.roles.rulesOfRole(roleRef, namespace);
+    if (rules === undefined) {
+      const role = { group: parts.group, resource: roleRef.kind === "Role" ? "roles" : "clusterroles" };
+      throw notFound(role, roleRef.name);
+    }
+    refuseUnlessHeld(parts, context, of, nameOf(binding), rules);
+  };
+  return {
+    // The registry of this resource holds nothing else.
+    async beforeCreate(context, object) {
+      await check(context, object as RoleBinding, undefined);
+      return settled;
+    },
+    async beforeUpdate(context, object, old) {
+      await check(context, object as RoleBinding, old as RoleBinding);
+      return settled;
+    },
+  };
+}
+
+function refuseUnlessHeld(
+  { roles }: EscalationParts,
+  { user, namespace }: RegistryContext,
+  of: { readonly group: string; readonly resource: string },
+  name: string,
+  rules: readonly PolicyRule[],
+): void {
+  const missing = missingRules(roles.rulesOfUser(user, namespace), rules);
+  if (missing.length === 0) return;
+  const problem = roles.problemOf(user, namespace);
+  const why = problem === undefined ? "" : `; resolution errors: [${problem}]`;
+  const who = `user ${quotedList([user.name]).slice(1, -1)} (groups=${quotedList(user.groups)})`;
+  throw forbiddenError(
+    of,
+    name,
+    `${who} is attempting to grant RBAC permissions not currently held:\n${describeRules(missing)}${why}`,
+  );
+}
+
+async function mayEscalate(
+  { group, authorizer }: EscalationParts,
+  { user, namespace, signal }: RegistryContext,
+  resource: string,
+  name: string,
+): Promise<boolean> {
+  const info = resourceAccess({
+    verb: "escalate",
+    apiGroup: group,
+    apiVersion: "*",
+    resource,
+    name,
+    namespace,
+  });
+  return (await authorizer.authorize({ user, info, signal })).kind === "allow";
+}
+
+async function mayBind(
+  { authorizer }: EscalationParts,
+  { user, signal }: RegistryContext,
+  { apiGroup, kind, name }: RoleRef,
+  namespace: string,
+): Promise<boolean> {
+  if (kind !== "Role" && kind !== "ClusterRole") return false;
+  const resource = kind === "Role" ? "roles" : "clusterroles";
+  const info = resourceAccess({ verb: "bind", apiGroup, apiVersion: "*", resource, name, namespace });
+  return (await authorizer.authorize({ user, info, signal })).kind === "allow";
+}
+
+/** The server's own loops are in this group. */
+function isMaster(user: UserInfo): boolean {
+  return user.groups.includes("system:masters");
+}
+
+/** The garbage collector may take an owner or a finalizer away whatever the role allows. */
+function isForGarbageCollection(object: ApiObject, old: ApiObject): boolean {
+  const { ownerReferences, finalizers, managedFields } = old.metadata;
+  return isDeepEqual(
+    { ...object, metadata: { ...object.metadata, ownerReferences, finalizers, managedFields } },
+    old,
+  );
+}
+
+function aggregationOf(role: Role | ClusterRole): unknown {
+  return "aggregationRule" in role ? role.aggregationRule : undefined;
+}
+
+function nameOf(object: ApiObject): string {
+  return object.metadata.name ?? "";
+}

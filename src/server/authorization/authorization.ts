@@ -1,0 +1,66 @@
+import { alwaysAllow, alwaysDeny, privilegedGroup } from "../../access/authorization/fixed-authorizers.js";
+import { rbacAuthorizer } from "../../access/authorization/rbac/rbac-authorizer.js";
+import { authorizerUnion } from "../../access/authorization/union.js";
+import type { Authorizer } from "../../apimachinery/authorizer.js";
+import type { ApiObject } from "../../apimachinery/meta.js";
+import type { ResourceDefinition } from "../../apis/definition/resource-definition.js";
+import type { Informers } from "../../informers/informers.js";
+import type { Naming } from "../../naming/naming.js";
+import type { RegistryHooks, ResourceRegistry } from "../../registry/generic/resource-registry.js";
+import { bindingHooks, type EscalationParts, roleHooks } from "../../registry/rbac/escalation-hooks.js";
+import { followRbac, heldRoles } from "./rbac-view.js";
+
+export interface AuthorizationParts {
+  /** `--authorization-mode`, in order. */
+  readonly modes: readonly string[];
+  readonly naming: Naming;
+  readonly informers: Informers;
+  readonly registry: (group: string, resource: string) => ResourceRegistry;
+}
+
+export interface Authorization {
+  readonly authorizer: Authorizer;
+  /** What keeps writers of roles and bindings from granting more than they hold; undefined for other kinds. */
+  hooksOf(definition: ResourceDefinition): RegistryHooks<ApiObject> | undefined;
+}
+
+/** The authorizers that the options ask for, behind the group that may do everything, and what they watch. */
+export function createAuthorization(parts: AuthorizationParts): Authorization {
+  const { modes, naming, informers, registry } = parts;
+  const group = naming.group("rbac.authorization");
+  // With AlwaysAllow everybody may escalate: what roles say is never asked.
+  const roles = modes.includes("AlwaysAllow") ? undefined : followRbac(informers, registry, group);
+  const authorizerOf = (mode: string): Authorizer => {
+    switch (mode) {
+      case "AlwaysAllow":
+        return alwaysAllow;
+      case "AlwaysDeny":
+        return alwaysDeny;
+      case "RBAC":
+        return rbacAuthorizer(roles ?? followRbac(informers, registry, group), group);
+      default:
+        throw new Error(`authorization mode ${mode} is not built`);
+    }
+  };
+  const authorizer = authorizerUnion([privilegedGroup("system:masters"), ...modes.map(authorizerOf)]);
+  if (roles === undefined) return { authorizer, hooksOf: () => undefined };
+  const escalation: EscalationParts = { group, authorizer, roles: heldRoles(roles, group) };
+  return {
+    authorizer,
+    hooksOf: (definition) =>
+      definition.group === group ? hooksOf(definition.resource, escalation) : undefined,
+  };
+}
+
+function hooksOf(resource: string, parts: EscalationParts): RegistryHooks<ApiObject> | undefined {
+  switch (resource) {
+    case "roles":
+    case "clusterroles":
+      return roleHooks(resource, parts);
+    case "rolebindings":
+    case "clusterrolebindings":
+      return bindingHooks(resource, parts);
+    default:
+      return undefined;
+  }
+}
