@@ -1,5 +1,4 @@
 import type { Controller } from "../controllers/controller.js";
-import type { LiveCatalog } from "../endpoints/catalog/live-catalog.js";
 import type { Naming } from "../naming/naming.js";
 import type { ExchangeHandler } from "../serving/http/exchange.js";
 import { type Listener, type ListenOptions, listen } from "../serving/http/listener.js";
@@ -11,6 +10,7 @@ import { type Assembly, assemble } from "./assembly.js";
 import { Authentication } from "./authentication/authentication.js";
 import { bootstrapNamespaces, bootstrapPriorityClasses } from "./bootstrap.js";
 import { bootstrapFlowControl } from "./bootstrap-flow-control.js";
+import { bootstrapRbac } from "./bootstrap-rbac/reconcile.js";
 import { loadNodeAgentTls } from "./connections.js";
 import { createControllers } from "./create-controllers.js";
 import { postStartHookNames } from "./health/server-checks.js";
@@ -55,11 +55,6 @@ export class ApiServer {
     this.#stores = running.stores;
     this.#assembly = running.assembly;
     this.#controllers = running.controllers;
-  }
-
-  /** A source of it adds resources to the running server. */
-  get catalog(): LiveCatalog {
-    return this.#assembly.catalog;
   }
 
   get port(): number {
@@ -118,11 +113,6 @@ export class ApiServer {
           files: pki.tls,
           settings,
           http2MaxStreamsPerConnection: options.http2MaxStreamsPerConnection,
-          limits: {
-            headerTimeoutMs: options.connectionHeaderTimeoutMs,
-            idleTimeoutMs: options.connectionIdleTimeoutMs,
-            connectionsMax: options.maxConnections,
-          },
           onError: (error) => log.error("connection failed", error),
         },
         handler,
@@ -164,6 +154,7 @@ export class ApiServer {
     await Promise.all([
       bootstrapPriorityClasses(context, naming),
       bootstrapFlowControl(context, naming),
+      bootstrapRbac(context, naming),
       informers.start(),
     ]);
     await Promise.all(this.#controllers.map((controller) => controller.start()));

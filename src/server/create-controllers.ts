@@ -9,6 +9,7 @@ import {
   leaseReconciler,
   noReconciler,
 } from "../controllers/api-service-reconcilers.js";
+import { ClusterRoleAggregation } from "../controllers/cluster-role-aggregation.js";
 import type { Controller, ControllerContext } from "../controllers/controller.js";
 import { defaultServiceAccount, rootCaConfigMap } from "../controllers/default-objects.js";
 import { GarbageCollector } from "../controllers/garbage-collector/garbage-collector.js";
@@ -40,6 +41,7 @@ export function createControllers(parts: ControllersParts): readonly Controller[
   const { options, naming, context, caPem, port } = parts;
   const makers: Readonly<Record<string, () => Controller>> = {
     ...(options.enableGarbageCollector && { garbagecollector: () => new GarbageCollector(context) }),
+    "clusterrole-aggregation": () => new ClusterRoleAggregation(context, naming.group("rbac.authorization")),
     namespace: () => new NamespaceController(context, { finalizer: naming.vendor }),
     "apiserver-service": () =>
       new ApiServiceController(context, {

@@ -28,7 +28,7 @@ test("help says what is not supported yet and lists the feature gates", () => {
   expect(help).toContain(
     "Send requests for extension servers to their endpoints instead of their service's cluster IP. Not supported yet: extension servers.",
   );
-  expect(help).toContain("Supported so far: AlwaysAllow, AlwaysDeny.");
+  expect(help).toContain("Supported so far: AlwaysAllow, AlwaysDeny, RBAC.");
   expect(help).toContain("\n        APIListChunking=true|false (BETA - default=true)\n");
 });
 

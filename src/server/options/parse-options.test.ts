@@ -207,7 +207,7 @@ describe("errors are one line that names the option", () => {
     ],
     [
       ["--controllers=*,-nonsense"],
-      '--controllers: controller "-nonsense" is unknown, allowed values: *, apiserver-service, garbagecollector, namespace, root-ca-cert-publisher, serviceaccount',
+      '--controllers: controller "-nonsense" is unknown, allowed values: *, apiserver-service, clusterrole-aggregation, garbagecollector, namespace, root-ca-cert-publisher, serviceaccount',
     ],
     [["--feature-gates=SuspendJob"], "--feature-gates: missing bool value for SuspendJob"],
     [["--feature-gates=APIServerTracing=true"], "--feature-gates: not supported yet: APIServerTracing=true"],
@@ -227,8 +227,8 @@ describe("errors are one line that names the option", () => {
       "AlwaysDeny",
       "AlwaysAllow",
     ]);
-    expect(message(["--authorization-mode=AlwaysAllow,RBAC"])).toBe(
-      "--authorization-mode: not supported yet: RBAC (supported: AlwaysAllow, AlwaysDeny)",
+    expect(message(["--authorization-mode=RBAC,Node"])).toBe(
+      "--authorization-mode: not supported yet: Node (supported: AlwaysAllow, AlwaysDeny, RBAC)",
     );
     expect(run(["--enable-priority-and-fairness=false"]).enablePriorityAndFairness).toBe(false);
     expect(message(["--enable-priority-and-fairness"])).toBe(

@@ -1,5 +1,4 @@
 import type { RequestInfo } from "../../apimachinery/request-info.js";
-import { MetricChildren } from "../../telemetry/metric-children.js";
 import type { Distribution, Figure, MetricFamily, Metrics } from "../../telemetry/metrics.js";
 import type { RequestContext } from "../request/request-context.js";
 import type { Filter } from "./filter.js";
@@ -132,18 +131,9 @@ export class RequestMetrics {
   /** A request was ended before its time. */
   terminated(context: RequestContext, code: number): void {
     const { info } = context;
-    const target = this.#targetOf(info);
-    if (target === undefined) return;
+    if (this.#targetOf(info) === undefined) return;
     const [verb, ...others] = labelsOf(context, scopeOf(info));
-    target.children.of(this.#terminations, verb ?? "", ...others, String(code)).value++;
-  }
-
-  /** A resource is no longer served: what was counted of it is no longer shown. */
-  drop({ group, resource }: { readonly group: string; readonly resource: string }): void {
-    for (const ofVersion of this.#targets.get(group)?.values() ?? []) {
-      for (const target of ofVersion.get(resource)?.values() ?? []) target.children.drop();
-      ofVersion.delete(resource);
-    }
+    this.#terminations.with(verb ?? "", ...others, String(code)).value++;
   }
 
   #targetOf(info: RequestInfo): Target | undefined {
@@ -162,17 +152,17 @@ export class RequestMetrics {
   }
 
   #target(): Target {
-    return new Target((context, scope, children) => {
+    return new Target((context, scope) => {
       const values = labelsOf(context, scope);
       const [verb = "", ...others] = values;
       const dryRun = dryRunOf(context);
       return new RequestCounts({
-        withCode: (code) => children.of(this.#requests, verb, dryRun, ...others, String(code)),
-        duration: children.of(this.#durations, verb, dryRun, ...others),
-        ownDuration: children.of(this.#ownDurations, ...values),
-        size: verb === "GET" || verb === "LIST" ? children.of(this.#sizes, ...values) : undefined,
+        withCode: (code) => this.#requests.with(verb, dryRun, ...others, String(code)),
+        duration: this.#durations.with(verb, dryRun, ...others),
+        ownDuration: this.#ownDurations.with(...values),
+        size: verb === "GET" || verb === "LIST" ? this.#sizes.with(...values) : undefined,
         // A gauge of zero for everything that was ever asked would say nothing.
-        longRunning: context.longRunning ? children.of(this.#longRunning, ...values) : uncounted,
+        longRunning: context.longRunning ? this.#longRunning.with(...values) : uncounted,
       });
     });
   }
@@ -210,12 +200,11 @@ class RequestCounts {
 
 /** A resource, a subresource or another path, and what has been asked of it. */
 class Target {
-  readonly children = new MetricChildren();
-  readonly #make: (context: RequestContext, scope: Scope, children: MetricChildren) => RequestCounts;
+  readonly #make: (context: RequestContext, scope: Scope) => RequestCounts;
   readonly #counts = new Map<string, Map<Scope, RequestCounts>>();
   readonly #dryRuns = new Map<string, RequestCounts>();
 
-  constructor(make: (context: RequestContext, scope: Scope, children: MetricChildren) => RequestCounts) {
+  constructor(make: (context: RequestContext, scope: Scope) => RequestCounts) {
     this.#make = make;
   }
 
@@ -224,12 +213,10 @@ class Target {
     const scope = scopeOf(context.info);
     const dryRun = dryRunOf(context);
     if (dryRun !== "") {
-      return entryOf(this.#dryRuns, `${verb} ${scope} ${dryRun}`, () =>
-        this.#make(context, scope, this.children),
-      );
+      return entryOf(this.#dryRuns, `${verb} ${scope} ${dryRun}`, () => this.#make(context, scope));
     }
     const byScope = entryOf(this.#counts, verb, () => new Map<Scope, RequestCounts>());
-    return entryOf(byScope, scope, () => this.#make(context, scope, this.children));
+    return entryOf(byScope, scope, () => this.#make(context, scope));
   }
 }
 

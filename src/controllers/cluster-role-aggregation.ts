@@ -1,0 +1,137 @@
+import type { ApiObject } from "../apimachinery/meta.js";
+import { type LabelSelector, labelSelectorFromObject } from "../apimachinery/selectors/label-selector.js";
+import { isDeepEqual } from "../apis/definition/base-strategy.js";
+import type { ClusterRole, PolicyRule } from "../apis/gen/rbac-v1.js";
+import { type Following, follow } from "../informers/follow.js";
+import { isStatus } from "../registry/generic/storage-status.js";
+import type { StoredObject } from "../storage/object-store.js";
+import { type Controller, type ControllerContext, controllerUser, controllerWrite } from "./controller.js";
+import { WorkQueue } from "./work-queue.js";
+
+interface RoleView {
+  readonly labels: Readonly<Record<string, string>>;
+  readonly rules: readonly PolicyRule[];
+  /** Of the roles whose rules it gathers; empty for a role with rules of its own. */
+  readonly selectors: readonly LabelSelector[];
+}
+
+/**
+ * Gives each aggregated cluster role the rules of the roles that its selectors match. Source: Kubernetes documentation, "Using RBAC
+ * Authorization", "Aggregated ClusterRoles".
+ */
+export class ClusterRoleAggregation implements Controller {
+  readonly #context: ControllerContext;
+  readonly #group: string;
+  readonly #roles = new Map<string, RoleView>();
+  /** Names of the roles with selectors. */
+  readonly #aggregated = new Set<string>();
+  readonly #queue: WorkQueue<string>;
+  #following: Following | undefined;
+
+  constructor(context: ControllerContext, group: string) {
+    this.#context = context;
+    this.#group = group;
+    this.#queue = new WorkQueue({
+      work: (name) => this.#gather(name),
+      workers: 2,
+      onFailure: (name, error) =>
+        context.log.verbose(2, "an aggregated cluster role could not be written", {
+          name,
+          reason: String(error),
+        }),
+    });
+  }
+
+  async start(): Promise<void> {
+    this.#following = await follow(this.#registry(), {
+      change: (type, stored) => this.#change(stored.key, type === "DELETED" ? undefined : viewOf(stored)),
+    });
+  }
+
+  async stop(): Promise<void> {
+    this.#following?.stop();
+    await this.#queue.close();
+  }
+
+  #change(name: string, view: RoleView | undefined): void {
+    const before = this.#roles.get(name);
+    if (view === undefined) this.#roles.delete(name);
+    else this.#roles.set(name, view);
+    if (view !== undefined && view.selectors.length > 0) {
+      this.#aggregated.add(name);
+      this.#queue.add(name);
+    } else {
+      this.#aggregated.delete(name);
+    }
+    for (const other of this.#aggregated) {
+      const selectors = this.#roles.get(other)?.selectors ?? [];
+      const concerns = [before, view].some(
+        (role) => role !== undefined && matchesAny(selectors, role.labels),
+      );
+      if (other !== name && concerns) this.#queue.add(other);
+    }
+  }
+
+  async #gather(name: string): Promise<void> {
+    const role = this.#roles.get(name);
+    if (role === undefined || role.selectors.length === 0) return;
+    const rules = this.#rulesFor(name, role.selectors);
+    if (isDeepEqual(rules, role.rules)) return;
+    const write = controllerWrite(
+      this.#context,
+      controllerUser("system:serviceaccount:clusterrole-aggregation-controller"),
+      "",
+    );
+    try {
+      await this.#registry().update(write, name, {
+        transform: async (current) => {
+          if (current === undefined) throw new RoleIsGone();
+          // The registry of cluster roles holds nothing else.
+          const object = current.copy() as ClusterRole;
+          object.rules = rules;
+          return object;
+        },
+        validate: async () => {},
+      });
+    } catch (error) {
+      if (!(error instanceof RoleIsGone) && !isStatus(error, "NotFound")) throw error;
+    }
+  }
+
+  /** In the order of the roles' names, each rule once. */
+  #rulesFor(name: string, selectors: readonly LabelSelector[]): PolicyRule[] {
+    const matching = [...this.#roles]
+      .filter(([other, { labels }]) => other !== name && matchesAny(selectors, labels))
+      .sort(([a], [b]) => (a < b ? -1 : 1));
+    const seen = new Map<string, PolicyRule>();
+    for (const [, { rules }] of matching) {
+      for (const rule of rules) {
+        const key = JSON.stringify(rule);
+        if (!seen.has(key)) seen.set(key, rule);
+      }
+    }
+    return structuredClone([...seen.values()]);
+  }
+
+  #registry() {
+    return this.#context.registry(this.#group, "clusterroles");
+  }
+}
+
+/** Between the look and the write. */
+class RoleIsGone extends Error {}
+
+function viewOf(stored: StoredObject<ApiObject>): RoleView {
+  const { metadata, rules, aggregationRule } = stored.decode() as ClusterRole; // the resource is cluster roles
+  return {
+    labels: metadata.labels ?? {},
+    rules: rules ?? [],
+    selectors: (aggregationRule?.clusterRoleSelectors ?? []).map((selector) =>
+      labelSelectorFromObject(selector),
+    ),
+  };
+}
+
+function matchesAny(selectors: readonly LabelSelector[], labels: Readonly<Record<string, string>>): boolean {
+  return selectors.some((selector) => selector.matches(labels));
+}

@@ -1,0 +1,52 @@
+import type { PolicyRule } from "../../apis/gen/rbac-v1.js";
+import type { Naming } from "../../naming/naming.js";
+
+export const read = "get list watch";
+export const write = "create delete deletecollection patch update";
+export const readWrite = `${read} ${write}`;
+
+/** Makes rules of words: verbs, stems of groups (`core`, `apps`, `storage`) and resources are separated by spaces. */
+export class RuleWords {
+  readonly #naming: Naming;
+
+  constructor(naming: Naming) {
+    this.#naming = naming;
+  }
+
+  rule(verbs: string, groups: string, resources: string, resourceNames?: string): PolicyRule {
+    return {
+      verbs: words(verbs),
+      apiGroups: words(groups).map((stem) => (stem === "core" ? "" : this.#naming.group(stem))),
+      resources: words(resources),
+      ...(resourceNames !== undefined && { resourceNames: words(resourceNames) }),
+    };
+  }
+
+  urls(paths: string): PolicyRule {
+    return { verbs: ["get"], nonResourceURLs: words(paths) };
+  }
+
+  /** What everything that tells of its work may do. */
+  get events(): PolicyRule {
+    return this.rule("create patch update", "core events", "events");
+  }
+
+  get reviews(): readonly PolicyRule[] {
+    return [
+      this.rule("create", "authentication", "tokenreviews"),
+      this.rule("create", "authorization", "subjectaccessreviews"),
+    ];
+  }
+
+  /** A lease by which one of several processes leads. */
+  leader(name: string): readonly PolicyRule[] {
+    return [
+      this.rule("create", "coordination", "leases"),
+      this.rule("get update", "coordination", "leases", name),
+    ];
+  }
+}
+
+function words(text: string): string[] {
+  return text.split(" ");
+}

@@ -1,0 +1,120 @@
+import type { ApiObject } from "../../apimachinery/meta.js";
+import { isDeepEqual } from "../../apis/definition/base-strategy.js";
+import type { ClusterRole, ClusterRoleBinding, Role, RoleBinding, Subject } from "../../apis/gen/rbac-v1.js";
+import { type ControllerContext, controllerUser, controllerWrite } from "../../controllers/controller.js";
+import type { Naming } from "../../naming/naming.js";
+import { isStatus } from "../../registry/generic/storage-status.js";
+import { missingRules } from "../../registry/rbac/rule-cover.js";
+import { clusterRoleBindings, namespacedRoles, roleBindings } from "./bindings.js";
+import { autoUpdateAnnotation, clusterRoles } from "./cluster-roles.js";
+
+const bootstrapUser = controllerUser("system:apiserver");
+
+/**
+ * Makes the roles and bindings that every cluster has, whatever the authorization mode. Of those that are there, rules, subjects and
+ * labels that are missing are added again at every start, unless their annotation says otherwise; what people added stays. Source:
+ * Kubernetes documentation, "Using RBAC Authorization", "Auto-reconciliation".
+ */
+export async function bootstrapRbac(context: ControllerContext, naming: Naming): Promise<void> {
+  const reconciler = new Reconciler(context, naming);
+  await Promise.all([
+    ...clusterRoles(naming).map((role) => reconciler.reconcile("clusterroles", role, completeRole)),
+    ...namespacedRoles(naming).map((role) => reconciler.reconcile("roles", role, completeRole)),
+  ]);
+  await Promise.all([
+    ...clusterRoleBindings(naming).map((binding) =>
+      reconciler.reconcile("clusterrolebindings", binding, completeBinding),
+    ),
+    ...roleBindings(naming).map((binding) => reconciler.reconcile("rolebindings", binding, completeBinding)),
+  ]);
+}
+
+/** Adds what is missing, in place. False when the object has to be made anew. */
+type Complete<T> = (object: T, wanted: T) => boolean;
+
+class Reconciler {
+  readonly #context: ControllerContext;
+  readonly #group: string;
+  readonly #autoUpdate: string;
+
+  constructor(context: ControllerContext, naming: Naming) {
+    this.#context = context;
+    this.#group = naming.group("rbac.authorization");
+    this.#autoUpdate = autoUpdateAnnotation(naming);
+  }
+
+  async reconcile<T extends ApiObject>(resource: string, wanted: T, complete: Complete<T>): Promise<void> {
+    const registry = this.#context.registry(this.#group, resource);
+    const { namespace = "", name = "" } = wanted.metadata;
+    const write = () => controllerWrite(this.#context, bootstrapUser, namespace);
+    const validate = async (): Promise<void> => {};
+    try {
+      // The registry of this resource holds nothing else.
+      const existing = (await registry.get(namespace, name, { kind: "mostRecent" })).decode() as T;
+      if (existing.metadata.annotations?.[this.#autoUpdate] === "false") return;
+      const before = structuredClone(existing);
+      if (complete(existing, wanted)) {
+        if (isDeepEqual(before, existing)) return;
+        const transform = async (current: { copy(): ApiObject } | undefined): Promise<ApiObject> => {
+          const object = (current?.copy() ?? structuredClone(wanted)) as T;
+          complete(object, wanted);
+          return object;
+        };
+        await registry.update(write(), name, { transform, validate });
+        return;
+      }
+      await registry.delete(write(), name, {}, validate);
+    } catch (error) {
+      if (!isStatus(error, "NotFound")) throw error;
+    }
+    try {
+      await registry.create(write(), structuredClone(wanted), validate);
+    } catch (error) {
+      // Another server was faster.
+      if (!isStatus(error, "AlreadyExists")) throw error;
+    }
+  }
+}
+
+function completeRole(role: Role | ClusterRole, wanted: Role | ClusterRole): boolean {
+  completeMetadata(role, wanted);
+  const missing = missingRules(role.rules ?? [], wanted.rules ?? []);
+  if (missing.length > 0) role.rules = [...(role.rules ?? []), ...missing];
+  if (isAggregated(role) || isAggregated(wanted)) {
+    const selectors = selectorsOf(role);
+    const lacking = selectorsOf(wanted).filter((one) => !selectors.some((other) => isDeepEqual(one, other)));
+    if (lacking.length > 0) {
+      (role as ClusterRole).aggregationRule = { clusterRoleSelectors: [...selectors, ...lacking] };
+    }
+  }
+  return true;
+}
+
+/** A binding to another role is made anew: what it refers to cannot be changed. */
+function completeBinding(
+  binding: RoleBinding | ClusterRoleBinding,
+  wanted: RoleBinding | ClusterRoleBinding,
+): boolean {
+  if (!isDeepEqual(binding.roleRef, wanted.roleRef)) return false;
+  completeMetadata(binding, wanted);
+  const subjects = binding.subjects ?? [];
+  const lacking = (wanted.subjects ?? []).filter(
+    (one: Subject) => !subjects.some((other) => isDeepEqual(one, other)),
+  );
+  if (lacking.length > 0) binding.subjects = [...subjects, ...lacking];
+  return true;
+}
+
+/** What people set stays. */
+function completeMetadata({ metadata }: ApiObject, wanted: ApiObject): void {
+  metadata.labels = { ...wanted.metadata.labels, ...metadata.labels };
+  metadata.annotations = { ...wanted.metadata.annotations, ...metadata.annotations };
+}
+
+function isAggregated(role: Role | ClusterRole): role is ClusterRole {
+  return "aggregationRule" in role && role.aggregationRule !== undefined;
+}
+
+function selectorsOf(role: Role | ClusterRole) {
+  return isAggregated(role) ? (role.aggregationRule?.clusterRoleSelectors ?? []) : [];
+}
