@@ -1,0 +1,181 @@
+import { expect, test } from "vitest";
+import { FairQueues, NoSeatError, type Seat, type Work } from "./fair-queues.js";
+import { flowHash } from "./shuffle-sharding.js";
+import { FakeClock } from "./testing/fake-clock.js";
+import { oneSeat } from "./work-estimate.js";
+
+const queuing = { queues: 64, handSize: 6, queueLengthLimit: 50 };
+const never = (): AbortSignal => new AbortController().signal;
+
+function open(options: { seats: number; queuing?: typeof queuing | undefined; waitMs?: number }) {
+  const clock = new FakeClock();
+  const queues = new FairQueues({ queuing, waitMs: 15_000, clock, ...options });
+  const enter = (flow: string, work: Work = oneSeat, signal = never): Promise<Seat> | Seat =>
+    queues.enter(flowHash("schema", flow), work, flow, signal);
+  return { clock, queues, enter };
+}
+
+async function reasonOf(entered: () => Promise<Seat> | Seat): Promise<string> {
+  try {
+    await entered();
+    return "admitted";
+  } catch (error) {
+    return error instanceof NoSeatError ? error.reason : String(error);
+  }
+}
+
+test("a request runs at once while there are seats", () => {
+  const { queues, enter } = open({ seats: 2 });
+  expect(enter("a")).not.toBeInstanceOf(Promise);
+  expect(enter("b")).not.toBeInstanceOf(Promise);
+  expect(enter("c")).toBeInstanceOf(Promise);
+  expect([queues.running, queues.seatsInUse, queues.waiting]).toEqual([2, 2, 1]);
+});
+
+test("without queues what finds no seat is refused", async () => {
+  const { enter } = open({ seats: 1, queuing: undefined });
+  void enter("a");
+  expect(await reasonOf(() => enter("a"))).toBe("concurrency-limit");
+});
+
+test("a full queue refuses, a long wait ends, and a client that leaves gives its place up", async () => {
+  const { clock, queues, enter } = open({
+    seats: 1,
+    queuing: { queues: 1, handSize: 1, queueLengthLimit: 2 },
+    waitMs: 1000,
+  });
+  void enter("a");
+  const leaving = new AbortController();
+  const left = reasonOf(() => enter("b", oneSeat, () => leaving.signal));
+  const late = reasonOf(() => enter("c"));
+  expect(await reasonOf(() => enter("d"))).toBe("queue-full");
+  leaving.abort();
+  expect(await left).toBe("cancelled");
+  await clock.advance(1000);
+  expect(await late).toBe("time-out");
+  expect(queues.waiting).toBe(0);
+});
+
+test("a released seat goes to the next, and is released once", async () => {
+  const { queues, enter } = open({ seats: 1 });
+  const first = await enter("a");
+  const second = enter("a");
+  first.release();
+  first.release();
+  await second;
+  expect([queues.running, queues.seatsInUse, queues.waiting]).toEqual([1, 1, 0]);
+});
+
+test("a wide request waits for its seats, and its flow with it", async () => {
+  const { enter, queues } = open({ seats: 4, queuing: { queues: 64, handSize: 1, queueLengthLimit: 50 } });
+  const running = [await enter("a"), await enter("a"), await enter("a")];
+  let isAdmitted = false;
+  const wide = Promise.resolve(enter("wide", { ...oneSeat, seats: 4 })).then((seat) => {
+    isAdmitted = true;
+    return seat;
+  });
+  const behind = enter("wide");
+  expect(behind).toBeInstanceOf(Promise);
+  for (const seat of running) {
+    expect(isAdmitted).toBe(false);
+    seat.release();
+    await Promise.resolve();
+  }
+  (await wide).release();
+  await behind;
+  expect(queues.waiting).toBe(0);
+});
+
+test("a request that is wider than its level runs alone", async () => {
+  const { enter, queues } = open({ seats: 2 });
+  const wide = await enter("a", { ...oneSeat, seats: 10 });
+  expect([queues.seatsInUse, queues.running]).toEqual([2, 1]);
+  wide.release();
+  expect(queues.seatsInUse).toBe(0);
+});
+
+test("what follows a write holds seats after its answer", async () => {
+  const { clock, enter, queues } = open({ seats: 4 });
+  const write = await enter("a", { seats: 1, finalSeats: 3, finalMs: 20 });
+  write.release();
+  expect([queues.running, queues.seatsInUse]).toEqual([0, 3]);
+  await clock.advance(20);
+  expect(queues.seatsInUse).toBe(0);
+});
+
+test("with more seats those that wait run, and with fewer none is ended", async () => {
+  const { enter, queues } = open({ seats: 1 });
+  for (let i = 0; i < 4; i++) void enter(`flow ${i}`);
+  queues.configure(queuing, 3);
+  expect([queues.running, queues.waiting]).toEqual([3, 1]);
+  queues.configure({ ...queuing, queues: 1, handSize: 1 }, 1);
+  expect([queues.running, queues.waiting]).toEqual([3, 1]);
+});
+
+interface Flow {
+  readonly name: string;
+  /** Requests that the flow always has under way: it sends the next when one is answered. */
+  readonly clients: number;
+  readonly work: Work;
+  readonly runMs: number;
+}
+
+/** Runs closed-loop clients for `ms` and answers the seat-milliseconds that each flow got. */
+async function simulate(seats: number, flows: readonly Flow[], ms: number): Promise<Map<string, number>> {
+  const { clock, enter } = open({ seats, queuing: { ...queuing, queueLengthLimit: 1000 }, waitMs: 1e9 });
+  const served = new Map<string, number>();
+  let isOver = false;
+  const run = async ({ name, work, runMs }: Flow): Promise<void> => {
+    while (!isOver) {
+      const seat = await enter(name, work);
+      await new Promise<void>((resolve) => clock.after(runMs, resolve));
+      seat.release();
+      served.set(name, (served.get(name) ?? 0) + work.seats * runMs);
+    }
+  };
+  for (const flow of flows) for (let i = 0; i < flow.clients; i++) void run(flow);
+  await clock.advance(ms);
+  isOver = true;
+  return served;
+}
+
+test.each<[string, readonly Flow[]]>([
+  [
+    "many requests of one flow",
+    [
+      { name: "elephant", clients: 200, work: oneSeat, runMs: 10 },
+      { name: "mouse", clients: 10, work: oneSeat, runMs: 10 },
+    ],
+  ],
+  [
+    "long requests of one flow",
+    [
+      { name: "elephant", clients: 50, work: oneSeat, runMs: 100 },
+      { name: "mouse", clients: 50, work: oneSeat, runMs: 5 },
+    ],
+  ],
+  [
+    "wide requests of one flow",
+    [
+      { name: "elephant", clients: 40, work: { ...oneSeat, seats: 5 }, runMs: 10 },
+      { name: "mouse", clients: 40, work: oneSeat, runMs: 10 },
+    ],
+  ],
+])("two flows with enough to do get equal shares in spite of %s", async (_what, flows) => {
+  const served = await simulate(10, flows, 20_000);
+  const [elephant = 0, mouse = 0] = flows.map(({ name }) => served.get(name) ?? 0);
+  // The ideal is half of 10 seats for 20 s each; a wide request leaves some seats idle while it waits for others.
+  expect(mouse).toBeGreaterThan(0.85 * 100_000);
+  expect(elephant).toBeGreaterThan(0.75 * 100_000);
+});
+
+test("a mouse that needs little gets all it needs beside an elephant", async () => {
+  const flows = [
+    { name: "elephant", clients: 300, work: oneSeat, runMs: 20 },
+    { name: "mouse", clients: 1, work: oneSeat, runMs: 20 },
+  ];
+  const beside = (await simulate(10, flows, 20_000)).get("mouse") ?? 0;
+  const alone = (await simulate(10, flows.slice(1), 20_000)).get("mouse") ?? 0;
+  // Each of its requests waits for the next seat at most, which is a tenth of a request's time away on average.
+  expect(beside).toBeGreaterThan(0.45 * alone);
+});

@@ -1,0 +1,310 @@
+import { dealHand } from "./shuffle-sharding.js";
+
+/** What a request takes of a priority level. */
+export interface Work {
+  /** Seats while it runs. */
+  readonly seats: number;
+  /** Seats that what follows a write takes, telling watchers of it, for `finalMs` after the answer. 0 for most. */
+  readonly finalSeats: number;
+  readonly finalMs: number;
+}
+
+export type RefusalReason = "queue-full" | "concurrency-limit" | "time-out" | "cancelled";
+
+/** Thrown or rejected with when a request gets no seat. */
+export class NoSeatError extends Error {
+  readonly reason: RefusalReason;
+  constructor(reason: RefusalReason) {
+    super(`no seat: ${reason}`);
+    this.reason = reason;
+  }
+}
+
+/** A request that runs. `release` may be called again. */
+export interface Seat {
+  release(): void;
+}
+
+export interface Queuing {
+  readonly queues: number;
+  readonly handSize: number;
+  readonly queueLengthLimit: number;
+}
+
+/** Time, as milliseconds of a monotonic clock, so that tests can stand in for it. */
+export interface QueueClock {
+  now(): number;
+  /** Calls back once after `ms`; the answer cancels. */
+  after(ms: number, callback: () => void): () => void;
+}
+
+export interface FairQueuesOptions {
+  /** Undefined: what finds no seat is refused. */
+  readonly queuing: Queuing | undefined;
+  readonly seats: number;
+  /** The longest time in a queue. */
+  readonly waitMs: number;
+  readonly clock: QueueClock;
+}
+
+interface Waiting {
+  readonly work: Work;
+  readonly arrivedAt: number;
+  readonly flow: string;
+  readonly admit: (seat: Seat) => void;
+}
+
+interface Queue {
+  readonly index: number;
+  /** In the order of arrival. A set, because those that give up leave from the middle. */
+  readonly waiting: Set<Waiting>;
+  running: number;
+  seatsRunning: number;
+  /** Seats that its waiting requests ask for. */
+  seatsWaiting: number;
+  /** The virtual time at which its next request starts, in seat-milliseconds. */
+  nextStart: number;
+}
+
+/** How long a request is taken to run before that is known. */
+const guessMs = 3;
+
+/**
+ * The queues of one priority level. A request runs at once while there are seats and nothing waits; otherwise it waits in the
+ * shortest queue of its flow's hand. Whenever seats are free, the queue goes first whose next request would end first in virtual
+ * time: time that each queue with work gets an equal share of (start-time fair queuing; Kubernetes, "API Priority and Fairness").
+ */
+export class FairQueues {
+  readonly #clock: QueueClock;
+  readonly #waitMs: number;
+  #queuing: Queuing | undefined;
+  #seats: number;
+  #queues: Queue[] = [];
+  /** Those that wait. Small next to the queues that exist. */
+  readonly #backlogged = new Set<Queue>();
+  #seatsInUse = 0;
+  #running = 0;
+  #waiting = 0;
+  /** The virtual start of the request that was dispatched last. */
+  #virtualTime = 0;
+
+  constructor({ queuing, seats, waitMs, clock }: FairQueuesOptions) {
+    this.#clock = clock;
+    this.#waitMs = waitMs;
+    this.#queuing = queuing;
+    this.#seats = seats;
+    this.#resize();
+  }
+
+  get seats(): number {
+    return this.#seats;
+  }
+  get seatsInUse(): number {
+    return this.#seatsInUse;
+  }
+  get running(): number {
+    return this.#running;
+  }
+  get waiting(): number {
+    return this.#waiting;
+  }
+
+  /** What waits keeps its place; a queue that is gone is served until it is empty. */
+  configure(queuing: Queuing | undefined, seats: number): void {
+    this.#queuing = queuing;
+    this.#seats = seats;
+    this.#resize();
+    this.#dispatch();
+  }
+
+  /**
+   * A seat at once, or a promise of one. Throws or rejects with `NoSeatError`. `signal` is asked for only when the request waits;
+   * `flow` is what `dump` shows.
+   */
+  enter(hash: number, work: Work, flow: string, signal: () => AbortSignal): Seat | Promise<Seat> {
+    const seats = Math.min(work.seats, this.#seats);
+    const hasRoom = this.#waiting === 0 && this.#seatsInUse + seats <= this.#seats;
+    if (this.#queuing === undefined) {
+      if (!hasRoom) throw new NoSeatError("concurrency-limit");
+      return this.#start(undefined, work);
+    }
+    const queue = this.#choose(hash, this.#queuing);
+    if (hasRoom) return this.#start(queue, work);
+    if (queue.waiting.size >= this.#queuing.queueLengthLimit) throw new NoSeatError("queue-full");
+    return this.#wait(queue, work, flow, signal());
+  }
+
+  /** Each queue with its requests, for the debug endpoints. */
+  *dump(): Iterable<QueueDump> {
+    for (const queue of this.#queues) {
+      yield {
+        index: queue.index,
+        running: queue.running,
+        seatsRunning: queue.seatsRunning,
+        nextStart: queue.nextStart,
+        waiting: [...queue.waiting].map(({ flow, arrivedAt, work }) => ({
+          flow,
+          arrivedAt,
+          seats: work.seats,
+        })),
+      };
+    }
+  }
+
+  #resize(): void {
+    const wanted = this.#queuing?.queues ?? 0;
+    while (this.#queues.length < wanted) {
+      this.#queues.push({
+        index: this.#queues.length,
+        waiting: new Set(),
+        running: 0,
+        seatsRunning: 0,
+        seatsWaiting: 0,
+        nextStart: this.#virtualTime,
+      });
+    }
+    if (this.#queues.length > wanted) this.#queues = this.#queues.slice(0, wanted);
+  }
+
+  /** The queue of the hand with the least work. */
+  #choose(hash: number, { queues, handSize }: Queuing): Queue {
+    let best: Queue | undefined;
+    for (const index of dealHand(hash, queues, handSize)) {
+      const queue = this.#queues[index];
+      if (queue === undefined) continue;
+      if (best === undefined || loadOf(queue) < loadOf(best)) best = queue;
+    }
+    if (best === undefined) throw new Error("a hand of no queues");
+    return best;
+  }
+
+  #start(queue: Queue | undefined, work: Work): Seat {
+    const seats = Math.min(Math.max(1, work.seats), Math.max(1, this.#seats));
+    const startedAt = this.#clock.now();
+    this.#seatsInUse += seats;
+    this.#running++;
+    if (queue !== undefined) this.#charge(queue, seats);
+    let isReleased = false;
+    return {
+      release: () => {
+        if (isReleased) return;
+        isReleased = true;
+        this.#running--;
+        const ranMs = this.#clock.now() - startedAt;
+        if (queue !== undefined) {
+          queue.running--;
+          queue.seatsRunning -= seats;
+          queue.nextStart += seats * (ranMs - guessMs) + work.finalSeats * work.finalMs;
+        }
+        this.#settle(seats, work);
+      },
+    };
+  }
+
+  #charge(queue: Queue, seats: number): void {
+    // A queue that was idle has saved nothing up.
+    if (queue.running === 0 && queue.waiting.size === 0) {
+      queue.nextStart = Math.max(queue.nextStart, this.#virtualTime);
+    }
+    this.#virtualTime = Math.max(this.#virtualTime, queue.nextStart);
+    queue.nextStart += seats * guessMs;
+    queue.running++;
+    queue.seatsRunning += seats;
+  }
+
+  #settle(seats: number, { finalSeats, finalMs }: Work): void {
+    const final = finalMs > 0 ? Math.min(finalSeats, this.#seats) : 0;
+    this.#seatsInUse += final - seats;
+    if (final > 0) {
+      this.#clock.after(finalMs, () => {
+        this.#seatsInUse -= final;
+        this.#dispatch();
+      });
+    }
+    this.#dispatch();
+  }
+
+  #wait(queue: Queue, work: Work, flow: string, signal: AbortSignal): Promise<Seat> {
+    return new Promise((resolve, reject) => {
+      const leave = (reason: RefusalReason): void => {
+        done();
+        this.#remove(queue, waiting);
+        reject(new NoSeatError(reason));
+        this.#dispatch();
+      };
+      const abort = (): void => leave("cancelled");
+      const cancelTimer = this.#clock.after(this.#waitMs, () => leave("time-out"));
+      const done = (): void => {
+        cancelTimer();
+        signal.removeEventListener("abort", abort);
+      };
+      const waiting: Waiting = {
+        work,
+        flow,
+        arrivedAt: this.#clock.now(),
+        admit: (seat) => {
+          done();
+          resolve(seat);
+        },
+      };
+      if (queue.running === 0 && queue.waiting.size === 0) {
+        queue.nextStart = Math.max(queue.nextStart, this.#virtualTime);
+      }
+      queue.waiting.add(waiting);
+      queue.seatsWaiting += work.seats;
+      this.#waiting++;
+      this.#backlogged.add(queue);
+      if (signal.aborted) abort();
+      else signal.addEventListener("abort", abort, { once: true });
+    });
+  }
+
+  #remove(queue: Queue, waiting: Waiting): void {
+    if (!queue.waiting.delete(waiting)) return;
+    queue.seatsWaiting -= waiting.work.seats;
+    this.#waiting--;
+    if (queue.waiting.size === 0) this.#backlogged.delete(queue);
+  }
+
+  /** Nobody overtakes the request whose turn it is, even if it has to wait for more seats. */
+  #dispatch(): void {
+    while (this.#waiting > 0) {
+      const next = this.#nextQueue();
+      const [waiting] = next?.waiting ?? [];
+      if (next === undefined || waiting === undefined) return;
+      const seats = Math.min(waiting.work.seats, this.#seats);
+      if (this.#seatsInUse > 0 && this.#seatsInUse + seats > this.#seats) return;
+      if (this.#seats === 0) return;
+      this.#remove(next, waiting);
+      waiting.admit(this.#start(next, waiting.work));
+    }
+  }
+
+  #nextQueue(): Queue | undefined {
+    let best: Queue | undefined;
+    let bestFinish = Number.POSITIVE_INFINITY;
+    for (const queue of this.#backlogged) {
+      const [first] = queue.waiting;
+      if (first === undefined) continue;
+      const finish =
+        queue.nextStart + first.work.seats * guessMs + first.work.finalSeats * first.work.finalMs;
+      if (finish < bestFinish) {
+        best = queue;
+        bestFinish = finish;
+      }
+    }
+    return best;
+  }
+}
+
+export interface QueueDump {
+  readonly index: number;
+  readonly running: number;
+  readonly seatsRunning: number;
+  readonly nextStart: number;
+  readonly waiting: readonly { readonly flow: string; readonly arrivedAt: number; readonly seats: number }[];
+}
+
+function loadOf(queue: Queue): number {
+  return queue.seatsWaiting + queue.seatsRunning;
+}

@@ -1,0 +1,123 @@
+import type { Metrics } from "../../telemetry/metrics.js";
+import type { FairQueues, RefusalReason } from "./fair-queues.js";
+
+const waitBounds = [0, 0.005, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30];
+
+/** The metrics of flow control, by the names of kube-apiserver 1.23. Times come in milliseconds. */
+export class FlowControlMetrics {
+  readonly #dispatched;
+  readonly #rejected;
+  readonly #waits;
+  readonly #executions;
+  readonly #limits;
+  readonly #executing;
+  readonly #inUse;
+  readonly #inQueue;
+  readonly #levels = new Map<string, FairQueues>();
+  /** Children in hand, by schema: a schema belongs to one level. */
+  readonly #flows = new Map<string, FlowChildren>();
+
+  constructor(metrics: Metrics) {
+    const labels = ["priority_level", "flow_schema"];
+    const name = (end: string): string => `apiserver_flowcontrol_${end}`;
+    this.#dispatched = metrics.counter({
+      name: name("dispatched_requests_total"),
+      help: "Requests that were given a seat.",
+      labels,
+    });
+    this.#rejected = metrics.counter({
+      name: name("rejected_requests_total"),
+      help: "Requests that were given none, by reason.",
+      labels: [...labels, "reason"],
+    });
+    this.#waits = metrics.histogram({
+      name: name("request_wait_duration_seconds"),
+      help: "Time that requests spent in a queue.",
+      labels: [...labels, "execute"],
+      bounds: waitBounds,
+    });
+    this.#executions = metrics.histogram({
+      name: name("request_execution_seconds"),
+      help: "Time that requests held a seat.",
+      labels,
+      bounds: waitBounds,
+    });
+    this.#executing = metrics.gauge({
+      name: name("current_executing_requests"),
+      help: "Requests that hold a seat.",
+      labels,
+    });
+    this.#limits = metrics.gauge({
+      name: name("request_concurrency_limit"),
+      help: "Seats of a priority level.",
+      labels: ["priority_level"],
+    });
+    this.#inUse = metrics.gauge({
+      name: name("request_concurrency_in_use"),
+      help: "Seats of a priority level that are taken.",
+      labels: ["priority_level"],
+    });
+    this.#inQueue = metrics.gauge({
+      name: name("current_inqueue_requests"),
+      help: "Requests that wait for a seat.",
+      labels: ["priority_level"],
+    });
+    metrics.onRead(() => {
+      for (const [level, queues] of this.#levels) {
+        this.#inUse.with(level).value = queues.seatsInUse;
+        this.#inQueue.with(level).value = queues.waiting;
+      }
+    });
+  }
+
+  levelConfigured(level: string, seats: number, queues: FairQueues): void {
+    this.#limits.with(level).value = seats;
+    this.#levels.set(level, queues);
+  }
+
+  levelRemoved(level: string): void {
+    this.#levels.delete(level);
+    for (const family of [this.#limits, this.#inUse, this.#inQueue]) family.remove(level);
+  }
+
+  admitted(level: string, schema: string, waitedMs: number): void {
+    const flow = this.#flow(level, schema);
+    flow.dispatched.value++;
+    flow.executing.value++;
+    flow.waits.observe(waitedMs / 1000);
+  }
+
+  finished(level: string, schema: string, ranMs: number): void {
+    const flow = this.#flow(level, schema);
+    flow.executing.value--;
+    flow.executions.observe(ranMs / 1000);
+  }
+
+  refused(level: string, schema: string, reason: RefusalReason, waitedMs: number): void {
+    this.#rejected.with(level, schema, reason).value++;
+    this.#waits.with(level, schema, "false").observe(waitedMs / 1000);
+  }
+
+  #flow(level: string, schema: string): FlowChildren {
+    let known = this.#flows.get(schema);
+    if (known?.level !== level) {
+      known = {
+        level,
+        dispatched: this.#dispatched.with(level, schema),
+        executing: this.#executing.with(level, schema),
+        waits: this.#waits.with(level, schema, "true"),
+        executions: this.#executions.with(level, schema),
+      };
+      this.#flows.set(schema, known);
+    }
+    return known;
+  }
+}
+
+interface FlowChildren {
+  readonly level: string;
+  readonly dispatched: { value: number };
+  readonly executing: { value: number };
+  readonly waits: { observe(value: number): void };
+  readonly executions: { observe(value: number): void };
+}

@@ -1,0 +1,268 @@
+import { expect, test } from "vitest";
+import type { RequestInfo, UserInfo } from "../../apimachinery/request-info.js";
+import type {
+  FlowSchemaSpec,
+  NonResourcePolicyRule,
+  PriorityLevelConfigurationSpec,
+  ResourcePolicyRule,
+  Subject,
+} from "../../apis/gen/flowcontrol-v1beta2.js";
+import { Metrics } from "../../telemetry/metrics.js";
+import { FlowControl } from "./flow-control.js";
+import { FlowControlMetrics } from "./flow-control-metrics.js";
+import { FakeClock } from "./testing/fake-clock.js";
+import { oneSeat } from "./work-estimate.js";
+
+function user(name: string, ...groups: string[]): UserInfo {
+  return { name, uid: "", groups: [...groups, "system:authenticated"], extra: {} };
+}
+
+const admin = user("root", "system:masters");
+const account = user("system:serviceaccount:a:b", "system:serviceaccounts");
+
+function resource(changes: Partial<RequestInfo> = {}): RequestInfo {
+  return {
+    isResourceRequest: true,
+    path: "/api/v1/namespaces/n/pods",
+    verb: "list",
+    apiPrefix: "api",
+    apiGroup: "",
+    apiVersion: "v1",
+    namespace: "n",
+    resource: "pods",
+    subresource: "",
+    name: "",
+    parts: [],
+    ...changes,
+  };
+}
+
+function path(name: string, verb = "get"): RequestInfo {
+  return { ...resource({ namespace: "", resource: "" }), isResourceRequest: false, path: name, verb };
+}
+
+function limited(shares: number): PriorityLevelConfigurationSpec {
+  return {
+    type: "Limited",
+    limited: { assuredConcurrencyShares: shares, limitResponse: { type: "Reject" } },
+  };
+}
+
+function schema(
+  matchingPrecedence: number,
+  level: string,
+  subject: Subject,
+  rule: ResourcePolicyRule | NonResourcePolicyRule = {
+    verbs: ["*"],
+    apiGroups: ["*"],
+    resources: ["*"],
+    clusterScope: true,
+    namespaces: ["*"],
+  },
+): FlowSchemaSpec {
+  return {
+    matchingPrecedence,
+    priorityLevelConfiguration: { name: level },
+    distinguisherMethod: { type: "ByUser" },
+    rules: [
+      {
+        subjects: [subject],
+        ...("nonResourceURLs" in rule ? { nonResourceRules: [rule] } : { resourceRules: [rule] }),
+      },
+    ],
+  };
+}
+
+function open(
+  schemas: Record<string, FlowSchemaSpec>,
+  levels: Record<string, PriorityLevelConfigurationSpec>,
+) {
+  const clock = new FakeClock();
+  const metrics = new Metrics();
+  const control = new FlowControl({
+    seats: 100,
+    waitMs: 1000,
+    clock,
+    metrics: new FlowControlMetrics(metrics),
+  });
+  const named = <Spec>(of: Record<string, Spec>) =>
+    Object.entries(of).map(([name, spec]) => ({ name, uid: `uid of ${name}`, spec }));
+  control.configure(named(schemas), named(levels));
+  const classify = (who: UserInfo, info: RequestInfo): [string, string] => {
+    const { schema: matched, level } = control.classify(who, info);
+    return [matched.name, level.name];
+  };
+  return { clock, metrics, control, classify };
+}
+
+test("before anything is configured the mandatory objects decide", () => {
+  const { classify } = open({}, {});
+  expect(classify(admin, resource())).toEqual(["exempt", "exempt"]);
+  expect(classify(user("jane"), resource())).toEqual(["catch-all", "catch-all"]);
+});
+
+const jane: Subject = { kind: "User", user: { name: "jane" } };
+const everyone: Subject = { kind: "Group", group: { name: "system:authenticated" } };
+
+test.each<[string, FlowSchemaSpec, UserInfo, RequestInfo, boolean]>([
+  ["a user", schema(5, "l", jane), user("jane"), resource(), true],
+  ["another user", schema(5, "l", jane), user("joe"), resource(), false],
+  ["any user", schema(5, "l", { kind: "User", user: { name: "*" } }), user("joe"), resource(), true],
+  ["a group", schema(5, "l", everyone), user("joe"), resource(), true],
+  [
+    "an account",
+    schema(5, "l", { kind: "ServiceAccount", serviceAccount: { namespace: "a", name: "b" } }),
+    account,
+    resource(),
+    true,
+  ],
+  [
+    "all accounts of a namespace",
+    schema(5, "l", { kind: "ServiceAccount", serviceAccount: { namespace: "a", name: "*" } }),
+    account,
+    resource(),
+    true,
+  ],
+  [
+    "accounts of another namespace",
+    schema(5, "l", { kind: "ServiceAccount", serviceAccount: { namespace: "aa", name: "*" } }),
+    account,
+    resource(),
+    false,
+  ],
+  [
+    "a verb",
+    schema(5, "l", everyone, { verbs: ["get"], apiGroups: ["*"], resources: ["*"], namespaces: ["*"] }),
+    user("jane"),
+    resource(),
+    false,
+  ],
+  [
+    "a subresource, named",
+    schema(5, "l", everyone, { verbs: ["*"], apiGroups: [""], resources: ["pods/log"], namespaces: ["n"] }),
+    user("jane"),
+    resource({ subresource: "log" }),
+    true,
+  ],
+  [
+    "a resource, not its subresource",
+    schema(5, "l", everyone, { verbs: ["*"], apiGroups: [""], resources: ["pods"], namespaces: ["n"] }),
+    user("jane"),
+    resource({ subresource: "log" }),
+    false,
+  ],
+  [
+    "another namespace",
+    schema(5, "l", everyone, { verbs: ["*"], apiGroups: [""], resources: ["pods"], namespaces: ["m"] }),
+    user("jane"),
+    resource(),
+    false,
+  ],
+  [
+    "the cluster, with namespaces alone",
+    schema(5, "l", everyone, { verbs: ["*"], apiGroups: [""], resources: ["pods"], namespaces: ["*"] }),
+    user("jane"),
+    resource({ namespace: "" }),
+    false,
+  ],
+  [
+    "the cluster",
+    schema(5, "l", everyone, { verbs: ["*"], apiGroups: [""], resources: ["pods"], clusterScope: true }),
+    user("jane"),
+    resource({ namespace: "" }),
+    true,
+  ],
+  [
+    "a path",
+    schema(5, "l", everyone, { verbs: ["get"], nonResourceURLs: ["/healthz"] }),
+    user("jane"),
+    path("/healthz"),
+    true,
+  ],
+  [
+    "paths below one",
+    schema(5, "l", everyone, { verbs: ["get"], nonResourceURLs: ["/debug/*"] }),
+    user("jane"),
+    path("/debug/pprof/"),
+    true,
+  ],
+  [
+    "another path",
+    schema(5, "l", everyone, { verbs: ["get"], nonResourceURLs: ["/debug/*"] }),
+    user("jane"),
+    path("/debu"),
+    false,
+  ],
+])("a schema for %s", (_what, spec, who, info, matches) => {
+  const { classify } = open({ s: spec }, { l: limited(10) });
+  expect(classify(who, info)).toEqual(matches ? ["s", "l"] : ["catch-all", "catch-all"]);
+});
+
+test("precedence decides, then the name; a schema without its level does not count", () => {
+  const { classify } = open(
+    {
+      late: schema(20, "b", jane),
+      zeta: schema(10, "a", jane),
+      alpha: schema(10, "b", jane),
+      dangling: schema(2, "missing", jane),
+    },
+    { a: limited(10), b: limited(10) },
+  );
+  expect(classify(user("jane"), resource())).toEqual(["alpha", "b"]);
+});
+
+test("levels share the seats by their shares, rounded up", () => {
+  const { control } = open({}, { a: limited(10), b: limited(20) });
+  const seats = Object.fromEntries([...control.levels].map(({ name, queues }) => [name, queues?.seats]));
+  // catch-all has 5 of 35 shares.
+  expect(seats).toEqual({ a: 29, b: 58, "catch-all": 15, exempt: undefined });
+  control.scale(({ name }) => (name === "b" ? 0.1 : 1));
+  expect([...control.levels].find(({ name }) => name === "b")?.queues?.seats).toBe(6);
+});
+
+test("requests are counted, and those that get no seat", () => {
+  const { control, metrics, clock } = open({ s: schema(5, "l", jane) }, { l: limited(1) });
+  void clock;
+  const who = user("jane");
+  const at = control.classify(who, resource());
+  const enter = () =>
+    control.enter(
+      at,
+      who,
+      resource(),
+      () => oneSeat,
+      () => new AbortController().signal,
+    );
+  const seats = at.level.queues?.seats ?? 0;
+  const running = Array.from({ length: seats }, enter);
+  expect(enter).toThrow("concurrency-limit");
+  for (const seat of running) if (!(seat instanceof Promise)) seat.release();
+  const value = (name: string): number[] => {
+    const metric = metrics.read().find(({ family }) => family.name === `apiserver_flowcontrol_${name}`);
+    if (metric === undefined || metric.type === "histogram") throw new Error(name);
+    return [...metric.family.children()].map(({ child }) => child.value);
+  };
+  expect(value("dispatched_requests_total")).toEqual([seats]);
+  expect(value("rejected_requests_total")).toEqual([1]);
+  expect(value("current_executing_requests")).toEqual([0]);
+});
+
+test("a changed level keeps what runs at it", () => {
+  const { control } = open({ s: schema(5, "l", jane) }, { l: limited(1) });
+  const who = user("jane");
+  const before = control.classify(who, resource());
+  void control.enter(
+    before,
+    who,
+    resource(),
+    () => oneSeat,
+    () => new AbortController().signal,
+  );
+  control.configure(
+    [{ name: "s", uid: "", spec: schema(5, "l", jane) }],
+    [{ name: "l", uid: "", spec: limited(50) }],
+  );
+  const after = control.classify(who, resource());
+  expect(after.level.queues).toBe(before.level.queues);
+  expect(after.level.queues?.running).toBe(1);
+});

@@ -1,0 +1,234 @@
+import type { RequestInfo, UserInfo } from "../../apimachinery/request-info.js";
+import { mandatoryFlowSchemas, mandatoryPriorityLevels } from "../../apis/flowcontrol/mandatory.js";
+import type { FlowSchemaSpec, PriorityLevelConfigurationSpec } from "../../apis/gen/flowcontrol-v1beta2.js";
+import {
+  FairQueues,
+  NoSeatError,
+  type QueueClock,
+  type Queuing,
+  type Seat,
+  type Work,
+} from "./fair-queues.js";
+import type { FlowControlMetrics } from "./flow-control-metrics.js";
+import {
+  type CompiledFlowSchema,
+  type CompiledRule,
+  compareFlowSchemas,
+  compileFlowSchema,
+  distinguisherOf,
+} from "./flow-schema.js";
+import { flowHash } from "./shuffle-sharding.js";
+
+export interface FlowControlOptions {
+  /** Requests that run at the same time, at all limited priority levels together. */
+  readonly seats: number;
+  /** The longest time in a queue. */
+  readonly waitMs: number;
+  readonly clock: QueueClock;
+  readonly metrics: FlowControlMetrics;
+}
+
+export interface Configured<Spec> {
+  readonly name: string;
+  readonly uid: string;
+  readonly spec: Spec;
+}
+
+/** Where a request belongs: which schema it matched, at which priority level it runs. */
+export interface Classification {
+  readonly schema: CompiledFlowSchema;
+  readonly level: PriorityLevel;
+}
+
+export interface PriorityLevel {
+  readonly name: string;
+  readonly uid: string;
+  /** Undefined for an exempt level. */
+  readonly queues: FairQueues | undefined;
+  /** Of the total; undefined for an exempt level. */
+  readonly shares: number | undefined;
+  readonly queuing: Queuing | undefined;
+  /** The lowest precedence of its schemas: how important it is. */
+  readonly precedence: number;
+}
+
+/** A seat that costs nothing to hold. */
+export const exemptSeat: Seat = { release: () => undefined };
+
+/**
+ * API priority and fairness: each request is classified by flow schemas and runs at a priority level, within that level's share of
+ * the seats, and fairly among the flows of the level. Source: Kubernetes documentation, "API Priority and Fairness"; KEP-1040.
+ */
+export class FlowControl {
+  readonly #options: FlowControlOptions;
+  #schemas: readonly CompiledFlowSchema[] = [];
+  #levels: ReadonlyMap<string, PriorityLevel> = new Map();
+  /** For each user the rules it is a subject of: a user's next request needs not look for them again. */
+  #rulesOfUsers = new WeakMap<UserInfo, readonly Candidate[]>();
+  #scale: (level: PriorityLevel) => number = () => 1;
+
+  constructor(options: FlowControlOptions) {
+    this.#options = options;
+    this.configure([], []);
+  }
+
+  /** In the order in which they are asked. */
+  get schemas(): readonly CompiledFlowSchema[] {
+    return this.#schemas;
+  }
+
+  get levels(): Iterable<PriorityLevel> {
+    return this.#levels.values();
+  }
+
+  /** What is mandatory is always there, as it has to be. Schemas of a level that does not exist are left out. */
+  configure(
+    schemas: readonly Configured<FlowSchemaSpec>[],
+    levels: readonly Configured<PriorityLevelConfigurationSpec>[],
+  ): void {
+    const wantedLevels = withMandatory(levels, mandatoryPriorityLevels);
+    const wantedSchemas = withMandatory(schemas, mandatoryFlowSchemas)
+      .map(({ name, uid, spec }) => compileFlowSchema(name, uid, spec))
+      .sort(compareFlowSchemas);
+    const totalShares = [...wantedLevels].reduce((sum, { spec }) => sum + (sharesOf(spec) ?? 0), 0);
+    const next = new Map<string, PriorityLevel>();
+    for (const { name, uid, spec } of wantedLevels) {
+      const precedence = Math.min(
+        ...wantedSchemas.filter((s) => s.priorityLevel === name).map((s) => s.precedence),
+      );
+      next.set(name, this.#level(name, uid, spec, totalShares, precedence));
+    }
+    for (const name of this.#levels.keys()) if (!next.has(name)) this.#options.metrics.levelRemoved(name);
+    this.#levels = next;
+    this.#schemas = wantedSchemas.filter(({ priorityLevel }) => next.has(priorityLevel));
+    this.#rulesOfUsers = new WeakMap();
+  }
+
+  classify(user: UserInfo, info: RequestInfo): Classification {
+    let candidates = this.#rulesOfUsers.get(user);
+    if (candidates === undefined) {
+      candidates = this.#candidates(user);
+      this.#rulesOfUsers.set(user, candidates);
+    }
+    for (const { rule, classification } of candidates) if (rule.matches(info)) return classification;
+    return this.#catchAll();
+  }
+
+  /** A seat at once, or a promise of one. Throws or rejects with `NoSeatError`. `signal` is asked for only when it waits. */
+  enter(
+    { schema, level }: Classification,
+    user: UserInfo,
+    info: RequestInfo,
+    work: () => Work,
+    signal: () => AbortSignal,
+  ): Seat | Promise<Seat> {
+    const { queues } = level;
+    if (queues === undefined) return exemptSeat;
+    const { metrics, clock } = this.#options;
+    const distinguisher = distinguisherOf(schema.distinguisher, user, info);
+    const hash = flowHash(schema.name, distinguisher);
+    const flow = `${schema.name}/${distinguisher}`;
+    const arrivedAt = clock.now();
+    const refused = (error: unknown): never => {
+      if (error instanceof NoSeatError) {
+        metrics.refused(level.name, schema.name, error.reason, clock.now() - arrivedAt);
+      }
+      throw error;
+    };
+    const admitted = (seat: Seat): Seat => {
+      const startedAt = clock.now();
+      metrics.admitted(level.name, schema.name, startedAt - arrivedAt);
+      return {
+        release: () => {
+          seat.release();
+          metrics.finished(level.name, schema.name, clock.now() - startedAt);
+        },
+      };
+    };
+    try {
+      const seat = queues.enter(hash, work(), flow, signal);
+      return seat instanceof Promise ? seat.then(admitted, refused) : admitted(seat);
+    } catch (error) {
+      return refused(error);
+    }
+  }
+
+  /** Takes a part of the seats of each level away, or gives them back: 1 is all. */
+  scale(factorOf: (level: PriorityLevel) => number): void {
+    this.#scale = factorOf;
+    const totalShares = [...this.#levels.values()].reduce((sum, { shares = 0 }) => sum + shares, 0);
+    for (const level of this.#levels.values()) {
+      if (level.queues === undefined || level.shares === undefined) continue;
+      const seats = this.#seatsOf(level.shares, totalShares);
+      level.queues.configure(level.queuing, Math.max(1, Math.round(seats * factorOf(level))));
+    }
+  }
+
+  #level(
+    name: string,
+    uid: string,
+    spec: PriorityLevelConfigurationSpec,
+    totalShares: number,
+    precedence: number,
+  ): PriorityLevel {
+    const shares = sharesOf(spec);
+    if (shares === undefined) {
+      return { name, uid, queues: undefined, shares, queuing: undefined, precedence };
+    }
+    const queuing = queuingOf(spec);
+    const former = this.#levels.get(name)?.queues;
+    const { waitMs, clock } = this.#options;
+    const seats = this.#seatsOf(shares, totalShares);
+    const queues = former ?? new FairQueues({ queuing, seats, waitMs, clock });
+    const level = { name, uid, queues, shares, queuing, precedence };
+    queues.configure(queuing, Math.max(1, Math.round(seats * this.#scale(level))));
+    this.#options.metrics.levelConfigured(name, seats, queues);
+    return level;
+  }
+
+  #seatsOf(shares: number, totalShares: number): number {
+    return Math.max(1, Math.ceil((this.#options.seats * shares) / totalShares));
+  }
+
+  #candidates(user: UserInfo): readonly Candidate[] {
+    return this.#schemas.flatMap((schema) => {
+      const level = this.#levels.get(schema.priorityLevel);
+      if (level === undefined) return [];
+      const classification = { schema, level };
+      return schema.rules
+        .filter((rule) => rule.isSubject(user))
+        .map((rule): Candidate => ({ rule, classification }));
+    });
+  }
+
+  /** Every user is in one of its groups; a request that matches nothing, as an unknown verb may, belongs here too. */
+  #catchAll(): Classification {
+    const schema = this.#schemas.find(({ name }) => name === "catch-all");
+    const level = this.#levels.get("catch-all");
+    if (schema === undefined || level === undefined) throw new Error("no catch-all priority level");
+    return { schema, level };
+  }
+}
+
+interface Candidate {
+  readonly rule: CompiledRule;
+  readonly classification: Classification;
+}
+
+function sharesOf(spec: PriorityLevelConfigurationSpec): number | undefined {
+  return spec.type === "Exempt" ? undefined : (spec.limited?.assuredConcurrencyShares ?? 1);
+}
+
+function queuingOf({ limited }: PriorityLevelConfigurationSpec): Queuing | undefined {
+  const response = limited?.limitResponse;
+  return response?.type === "Queue" ? response.queuing : undefined;
+}
+
+function withMandatory<Spec>(
+  given: readonly Configured<Spec>[],
+  mandatory: ReadonlyMap<string, Spec>,
+): readonly Configured<Spec>[] {
+  const uids = new Map(given.map(({ name, uid }) => [name, uid]));
+  const others = given.filter(({ name }) => !mandatory.has(name));
+  return [...others, ...[...mandatory].map(([name, spec]) => ({ name, uid: uids.get(name) ?? "", spec }))];
+}

@@ -1,0 +1,64 @@
+import { expect, test } from "vitest";
+import type { RequestInfo } from "../../apimachinery/request-info.js";
+import { estimateWork } from "./work-estimate.js";
+
+function estimate(
+  info: Partial<RequestInfo>,
+  facts: {
+    readonly query?: string;
+    readonly objects?: number | undefined;
+    readonly watchers?: number;
+    readonly cached?: boolean;
+  },
+) {
+  const { query = "", watchers = 0, cached = true } = facts;
+  const request: RequestInfo = {
+    isResourceRequest: true,
+    path: "",
+    verb: "list",
+    apiPrefix: "api",
+    apiGroup: "",
+    apiVersion: "v1",
+    namespace: "",
+    resource: "pods",
+    subresource: "",
+    name: "",
+    parts: [],
+    ...info,
+  };
+  return estimateWork(request, new URLSearchParams(query), {
+    objectCount: () => facts.objects,
+    watcherCount: () => watchers,
+    isCached: () => cached,
+  });
+}
+
+test.each([
+  [{ objects: 0 }, 1],
+  [{ objects: 100 }, 1],
+  [{ objects: 101 }, 2],
+  [{ objects: 100_000 }, 10],
+  [{ objects: undefined }, 10],
+  [{ objects: 100_000, query: "limit=100" }, 2],
+  [{ objects: 100_000, query: "limit=500&labelSelector=a" }, 10],
+  [{ objects: 100_000, query: "limit=100&labelSelector=a", cached: false }, 10],
+])("a list with %o takes %i seats", (facts, seats) => {
+  expect(estimate({}, facts)).toEqual({ seats, finalSeats: 0, finalMs: 0 });
+});
+
+test("a list of one name, a get and a path take one", () => {
+  for (const info of [{ name: "x" }, { verb: "get" }, { isResourceRequest: false }]) {
+    expect(estimate(info, { objects: 100_000 }).seats).toBe(1);
+  }
+});
+
+test.each([
+  [0, 0, 0],
+  [9, 0, 0],
+  [10, 1, 5],
+  [95, 10, 5],
+  // Twice the seats that there may be, so twice as long.
+  [200, 10, 10],
+])("a write that feeds %i watches holds %i seats afterwards, for %i ms", (watchers, finalSeats, finalMs) => {
+  expect(estimate({ verb: "create" }, { watchers })).toEqual({ seats: 1, finalSeats, finalMs });
+});
