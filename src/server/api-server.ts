@@ -7,6 +7,7 @@ import { Metrics } from "../telemetry/metrics.js";
 import { loadAdmissionConfigurations } from "./admission.js";
 import type { ApiServerParts } from "./api-server-parts.js";
 import { type Assembly, assemble } from "./assembly.js";
+import { anonymousAccess } from "./authentication/anonymous-access.js";
 import { Authentication } from "./authentication/authentication.js";
 import { bootstrapNamespaces, bootstrapPriorityClasses } from "./bootstrap.js";
 import { bootstrapFlowControl } from "./bootstrap-flow-control.js";
@@ -119,6 +120,8 @@ export class ApiServer {
         naming,
       );
       port = listener.port;
+      const { warning } = anonymousAccess(options);
+      if (warning !== undefined) log.warn(warning);
       const controllers = createControllers({
         options,
         naming,

@@ -20,6 +20,7 @@ import type { ExchangeHandler } from "../serving/http/exchange.js";
 import { openContext } from "../serving/request/open-context.js";
 import type { StatusResponder } from "../serving/responses/status-response.js";
 import type { Logger } from "../telemetry/logger.js";
+import type { AnonymousAccess } from "./authentication/anonymous-access.js";
 import type { AuthenticationObserver } from "./authentication/authentication-observer.js";
 import type { Lifecycle } from "./lifecycle.js";
 import type { Options } from "./options/options.js";
@@ -32,6 +33,7 @@ export interface PipelineParts {
   readonly status: StatusResponder;
   readonly authenticator: RequestAuthenticator;
   readonly authenticationObserver: AuthenticationObserver;
+  readonly anonymous: AnonymousAccess;
   readonly authorizer: Authorize;
   readonly isOriginAllowed: (origin: string) => boolean;
   readonly router: Handler;
@@ -60,6 +62,7 @@ function filtersOf(parts: PipelineParts): readonly Filter[] {
     ...(options.corsAllowedOrigins.length > 0 ? [cors(parts.isOriginAllowed)] : []),
     authenticate((context) => parts.authenticator(new RequestCredentials(context, tokenProtocol)), {
       realm: naming.vendor,
+      anonymous: ({ path }) => parts.anonymous.allows(path),
       observe: parts.authenticationObserver.observe,
     }),
     refuseBadPath,

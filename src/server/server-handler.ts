@@ -19,6 +19,7 @@ import { createRouter, type Route } from "../serving/routing/router.js";
 import type { Metrics } from "../telemetry/metrics.js";
 import type { ApiServerParts } from "./api-server-parts.js";
 import type { Assembly } from "./assembly.js";
+import { anonymousAccess } from "./authentication/anonymous-access.js";
 import { AuthenticationObserver } from "./authentication/authentication-observer.js";
 import { identityHeaders } from "./authentication/front-proxy.js";
 import { publishedAddress } from "./cluster-addresses.js";
@@ -154,6 +155,7 @@ export async function createServerHandler(
       status,
       authenticator,
       authenticationObserver: new AuthenticationObserver(metrics, log),
+      anonymous: anonymousAccess(options),
       authorizer: (question) => authorizer.authorize(question),
       isOriginAllowed: await originMatcher(options.corsAllowedOrigins),
       router,

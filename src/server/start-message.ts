@@ -30,16 +30,5 @@ export function startMessage(parts: StartMessageParts): string {
       `  kubectl --kubeconfig ${kubeconfig} get namespaces`,
     );
   }
-  if (letsStrangersIn(options, host)) {
-    lines.push(
-      "",
-      "warning: everyone who can reach this address may do everything here; use --bind-address 127.0.0.1, or --anonymous-auth=false",
-    );
-  }
   return `${lines.join("\n")}\n`;
-}
-
-function letsStrangersIn(options: Options, host: string): boolean {
-  const local = host === "127.0.0.1" || host === "::1" || host === "localhost";
-  return !local && options.anonymousAuth && options.authorizationMode.includes("AlwaysAllow");
 }

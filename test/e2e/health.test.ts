@@ -60,6 +60,21 @@ test("every check has a line, a path and can be left out", async () => {
   }
 });
 
+test("where everything is allowed only health checks need no credentials, and the operator is told", async () => {
+  const { server } = await start("--authorization-mode=AlwaysAllow", "--anonymous-auth=true");
+  const nobody = new ApiClient(server, { anonymous: true });
+  clients.push(nobody);
+  for (const path of ["/healthz", "/livez/ping", "/readyz?verbose"]) {
+    expect([path, (await nobody.get(path)).status]).toEqual([path, 200]);
+  }
+  for (const path of ["/", "/version", "/metrics", "/api/v1/secrets", "/debug/pprof/", "/livez/../api"]) {
+    expect([path, (await nobody.get(path)).status]).toEqual([path, 401]);
+  }
+  const secret = { metadata: { name: "a" } };
+  expect((await nobody.post("/api/v1/namespaces/default/secrets", secret)).status).toBe(401);
+  expect(server.output()).toContain("anonymous requests are not allowed");
+});
+
 test("while the shutdown is delayed the server serves, lives, and is not ready", async () => {
   const { server, api } = await start("--shutdown-delay-duration=2s");
   const stopped = server.stop("SIGTERM");

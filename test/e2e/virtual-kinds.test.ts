@@ -32,7 +32,6 @@ beforeAll(async () => {
       "--service-account-max-token-expiration=2h",
       "--service-account-jwks-uri=https://keys.example/jwks",
       "--api-audiences=api,other",
-      "--anonymous-auth=true",
     ],
   });
   api = new ApiClient(server);
@@ -127,7 +126,7 @@ test("a token request is answered with a token that relying parties can verify",
     metadata: { name: "default", namespace: "default" },
     spec: { audiences: ["vault"], expirationSeconds: 900 },
   });
-  const metadata = (await nobody.get("/.well-known/openid-configuration")).body;
+  const metadata = (await api.get("/.well-known/openid-configuration")).body;
   expect(metadata).toEqual({
     issuer,
     jwks_uri: "https://keys.example/jwks",
@@ -135,7 +134,7 @@ test("a token request is answered with a token that relying parties can verify",
     subject_types_supported: ["public"],
     id_token_signing_alg_values_supported: ["RS256"],
   });
-  const keySet = await nobody.get("/openid/v1/jwks");
+  const keySet = await api.get("/openid/v1/jwks");
   expect(keySet.headers["content-type"]).toBe("application/jwk-set+json");
   const { payload } = await jwtVerify(answer.body.status.token, createLocalJWKSet(keySet.body), {
     issuer,

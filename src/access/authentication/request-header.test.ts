@@ -115,13 +115,10 @@ test("the certificate's name must be allowed, when names are given", async () =>
 });
 
 test("the two authorities do not vouch for each other's certificates", async () => {
-  const authenticate = createAuthenticator(
-    [
-      createRequestHeaderAuthenticator({ ...settings, allowedNames: [] }),
-      createClientCertificateAuthenticator(clients, () => new Date()),
-    ],
-    true,
-  );
+  const authenticate = createAuthenticator([
+    createRequestHeaderAuthenticator({ ...settings, allowedNames: [] }),
+    createClientCertificateAuthenticator(clients, () => new Date()),
+  ]);
   const who = async (headers: Headers, certificate: Issued) => {
     const result = await authenticate(credentials(headers, certificate));
     return result.kind === "user" ? result.user.name : "refused";

@@ -1,10 +1,5 @@
 import type { UserInfo } from "../../apimachinery/request-info.js";
-import {
-  type AuthenticationResult,
-  type Authenticator,
-  anonymousUser,
-  type Credentials,
-} from "./authenticator.js";
+import type { AuthenticationResult, Authenticator, Credentials } from "./authenticator.js";
 import { firstAnswer } from "./first-answer.js";
 
 export type Identification =
@@ -15,15 +10,8 @@ export type Identification =
 /** Finds out who sent a request. */
 export type RequestAuthenticator = (credentials: Credentials) => Promise<Identification> | Identification;
 
-/**
- * Asks the mechanisms in order; the first that accepts decides. A request that none of them knows credentials in is anonymous, when
- * that is allowed; one with credentials that are wrong is refused.
- */
-export function createAuthenticator(
-  mechanisms: readonly Authenticator[],
-  anonymousAllowed: boolean,
-): RequestAuthenticator {
-  const anonymous: Identification = { kind: "user", user: anonymousUser };
+/** Asks the mechanisms in order; the first that accepts decides. */
+export function createAuthenticator(mechanisms: readonly Authenticator[]): RequestAuthenticator {
   return (credentials) => {
     let reasons: string[] | undefined;
     return firstAnswer(
@@ -37,8 +25,7 @@ export function createAuthenticator(
         }
         return undefined;
       },
-      () =>
-        anonymousAllowed && reasons === undefined ? anonymous : { kind: "refused", reasons: reasons ?? [] },
+      () => ({ kind: "refused", reasons: reasons ?? [] }),
     );
   };
 }

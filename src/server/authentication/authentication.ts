@@ -101,7 +101,7 @@ export class Authentication {
       certificates,
       createBearerTokenAuthenticator(tokens),
     ];
-    return createAuthenticator(mechanisms, this.#parts.options.anonymousAuth);
+    return createAuthenticator(mechanisms);
   }
 
   async close(): Promise<void> {

@@ -1,3 +1,4 @@
+import { anonymousUser } from "../../access/authentication/authenticator.js";
 import type { Identification } from "../../access/authentication/union.js";
 import { unauthorized } from "../../apimachinery/status.js";
 import type { RequestContext } from "../request/request-context.js";
@@ -9,21 +10,28 @@ export type Authenticate = (request: RequestContext) => Promise<Identification> 
 export interface AuthenticateOptions {
   /** Of the challenge (RFC 6750 §3). */
   readonly realm: string;
+  /** Whether a request in which nobody knows credentials is let in, as the anonymous user. One whose credentials are wrong never is. */
+  readonly anonymous: (request: RequestContext) => boolean;
   /** Told of every attempt: the client learns no more than that it failed. */
   readonly observe: (request: RequestContext, result: Identification, startedAt: number) => void;
 }
+
+const anonymous: Identification = { kind: "user", user: anonymousUser };
 
 /** Sets the user. Throws 401 when the credentials are wrong, or missing where nobody is let in without. */
 export function authenticate(authenticator: Authenticate, options: AuthenticateOptions): Filter {
   const challenge = `Bearer realm="${options.realm}"`;
   const admit = (context: RequestContext, result: Identification, startedAt: number): void => {
-    options.observe(context, result, startedAt);
-    if (result.kind === "refused") {
+    const isAnonymous =
+      result.kind === "refused" && result.reasons.length === 0 && options.anonymous(context);
+    const identified: Identification = isAnonymous ? anonymous : result;
+    options.observe(context, identified, startedAt);
+    if (identified.kind === "refused") {
       context.exchange.addResponseHeader("WWW-Authenticate", challenge);
       throw unauthorized();
     }
-    context.authenticatedUser = result.user;
-    context.user = result.user;
+    context.authenticatedUser = identified.user;
+    context.user = identified.user;
   };
   return async (context, next) => {
     const startedAt = performance.now();

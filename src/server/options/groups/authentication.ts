@@ -8,7 +8,7 @@ const hourMs = 3_600_000;
 export const authentication = optionGroup("Authentication", {
   "anonymous-auth": bool({
     default: true,
-    help: "Let requests that no other method rejects in, as user system:anonymous of group system:unauthenticated.",
+    help: "Let requests that no other method rejects in, as user system:anonymous of group system:unauthenticated. Off, except for the health checks, with the authorization mode AlwaysAllow.",
   }),
   "client-ca-file": text({
     help: "File with CA certificates. A request with a client certificate signed by one of them is made by the user in its common name.",

@@ -1,0 +1,26 @@
+import type { Options } from "../options/options.js";
+
+export interface AnonymousAccess {
+  /** Whether requests to this path need no credentials. */
+  allows(path: string): boolean;
+  /** For the operator, who may expect something else. */
+  readonly warning: string | undefined;
+}
+
+const probed = /^\/(?:healthz|livez|readyz)(?:\/|$)/;
+
+/**
+ * `--anonymous-auth`. As in Kubernetes, requests without credentials are refused while everything is allowed: the server would be open
+ * to all who reach it. Probes have no credentials, and health checks tell little: they stay open then.
+ */
+export function anonymousAccess(
+  options: Pick<Options, "anonymousAuth" | "authorizationMode">,
+): AnonymousAccess {
+  if (!options.anonymousAuth) return { allows: () => false, warning: undefined };
+  if (!options.authorizationMode.includes("AlwaysAllow")) return { allows: () => true, warning: undefined };
+  return {
+    allows: (path) => probed.test(path),
+    warning:
+      "anonymous requests are not allowed with the authorization mode AlwaysAllow, except to the health checks; use another mode",
+  };
+}
