@@ -207,7 +207,7 @@ export async function minimalObjects(naming: Naming): Promise<Readonly<Record<st
   };
 }
 
-async function certificateRequest(): Promise<string> {
+export async function certificateRequest(): Promise<string> {
   const keys = await crypto.subtle.generateKey({ name: "ECDSA", namedCurve: "P-256" }, true, [
     "sign",
     "verify",
