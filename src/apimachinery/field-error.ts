@@ -58,45 +58,61 @@ export class FieldPath {
 }
 
 export function required(field: FieldPath, detail: string): FieldError {
-  return make("FieldValueRequired", field, "Required value", detail);
+  return make("FieldValueRequired", field, () => "Required value", detail);
 }
 
 export function invalid(field: FieldPath, value: unknown, detail: string): FieldError {
-  return make("FieldValueInvalid", field, `Invalid value: ${printValue(value)}`, detail);
+  return make("FieldValueInvalid", field, () => `Invalid value: ${printValue(value)}`, detail);
 }
 
 export function duplicate(field: FieldPath, value: unknown): FieldError {
-  return make("FieldValueDuplicate", field, `Duplicate value: ${printValue(value)}`, "");
+  return make("FieldValueDuplicate", field, () => `Duplicate value: ${printValue(value)}`, "");
 }
 
 export function notSupported(field: FieldPath, value: unknown, supported: readonly string[]): FieldError {
   const detail = supported.length === 0 ? "" : `supported values: ${supported.map(quoted).join(", ")}`;
-  return make("FieldValueNotSupported", field, `Unsupported value: ${printValue(value)}`, detail);
+  return make("FieldValueNotSupported", field, () => `Unsupported value: ${printValue(value)}`, detail);
 }
 
 export function forbidden(field: FieldPath, detail: string): FieldError {
-  return make("FieldValueForbidden", field, "Forbidden", detail);
+  return make("FieldValueForbidden", field, () => "Forbidden", detail);
 }
 
 /** The value itself is not printed: it is too long to be of use. */
 export function tooLong(field: FieldPath, max: number): FieldError {
-  return make("FieldValueTooLong", field, "Too long", `must have at most ${max} bytes`);
+  return make("FieldValueTooLong", field, () => "Too long", `must have at most ${max} bytes`);
 }
 
 export function tooMany(field: FieldPath, actual: number, max: number): FieldError {
-  return make("FieldValueTooMany", field, `Too many: ${actual}`, `must have at most ${max} items`);
+  return make("FieldValueTooMany", field, () => `Too many: ${actual}`, `must have at most ${max} items`);
 }
 
 export function notFoundField(field: FieldPath, value: unknown): FieldError {
-  return make("FieldValueNotFound", field, `Not found: ${printValue(value)}`, "");
+  return make("FieldValueNotFound", field, () => `Not found: ${printValue(value)}`, "");
 }
 
 export function internalError(field: FieldPath, detail: string): FieldError {
-  return make("InternalError", field, "Internal error", detail);
+  return make("InternalError", field, () => "Internal error", detail);
 }
 
-function make(type: FieldErrorType, field: FieldPath, head: string, detail: string): FieldError {
-  return { type, field: field.toString(), body: detail === "" ? head : `${head}: ${detail}` };
+/**
+ * The texts are made when they are read: of a hundred thousand errors few are shown, and a path or a value may be as long as the object
+ * itself.
+ */
+function make(type: FieldErrorType, path: FieldPath, head: () => string, detail: string): FieldError {
+  let field: string | undefined;
+  let body: string | undefined;
+  return {
+    type,
+    get field() {
+      field ??= path.toString();
+      return field;
+    },
+    get body() {
+      body ??= detail === "" ? head() : `${head()}: ${detail}`;
+      return body;
+    },
+  };
 }
 
 /** A bad value whose text is given: the original prints structures in the notation of its language. */

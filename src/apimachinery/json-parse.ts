@@ -1,8 +1,9 @@
 import { Buffer } from "node:buffer";
-import type { JsonObject, JsonValue } from "./json-value.js";
+import { measureJson } from "./json-size.js";
+import type { JsonValue } from "./json-value.js";
 import { wellFormed } from "./well-formed.js";
 
-/** Text that is not JSON. `message` is worded as the original's parser does. */
+/** Text that is not JSON. `message` is worded as Kubernetes' parser does. */
 export class JsonSyntaxError extends Error {
   override readonly name = "JsonSyntaxError";
 }
@@ -20,41 +21,51 @@ export interface ParseJsonOptions {
 }
 
 /**
- * The original allows 10,000, on a stack that grows. Here whatever walks a value by recursion (printing, patching,
+ * Kubernetes allows 10,000, on a stack that grows. Here whatever walks a value by recursion (printing, patching,
  * validation) must get through within the megabyte that a thread has.
  */
 const defaultDepthMax = 1000;
 
 /**
- * Reads one JSON document. Integers beyond ±(2^53-1) come as `bigint`; what is not UTF-8 as U+FFFD, as the original's
+ * Reads one JSON document. Integers beyond ±(2^53-1) come as `bigint`; what is not UTF-8 as U+FFFD, as Kubernetes'
  * parser has it. Throws `JsonSyntaxError`.
  */
 export function parseJson(input: string | Uint8Array, options: ParseJsonOptions = {}): JsonValue {
   const text = typeof input === "string" ? input : decodeUtf8(input);
   const depthMax = options.depthMax ?? defaultDepthMax;
   const isWatched = options.onDuplicateField !== undefined || options.onMember !== undefined;
-  if (!isWatched && !needsOwnParser(text)) {
+  if (!isWatched && !isTooDeep(input, depthMax) && !needsOwnParser(text)) {
     try {
       const value: JsonValue = JSON.parse(text);
-      // Each level takes two characters at least.
-      if (text.length < 2 * depthMax || !isDeeperThan(depthMax, value)) return value;
+      return value;
     } catch {
-      // Parsed once more below, for the original's words.
+      // Parsed once more below, for Kubernetes' words.
     }
   }
-  return new Parser(text, depthMax, options).document();
+  const parser = new Parser(text, depthMax, options);
+  while (!parser.advance(Number.POSITIVE_INFINITY));
+  return parser.result;
 }
 
-function isDeeperThan(levels: number, value: JsonValue): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  if (levels === 0) return true;
-  if (Array.isArray(value)) {
-    for (const item of value) if (isDeeperThan(levels - 1, item)) return true;
-    return false;
-  }
-  const object = value as JsonObject;
-  for (const key in object) if (isDeeperThan(levels - 1, object[key] ?? null)) return true;
-  return false;
+/** Some milliseconds' worth. */
+const valuesPerTurn = 2000;
+
+/** As `parseJson`, slower, but waits for `pause` every few milliseconds. */
+export async function parseJsonInTurns(
+  input: Uint8Array,
+  options: ParseJsonOptions,
+  pause: () => Promise<void>,
+): Promise<JsonValue> {
+  const parser = new Parser(decodeUtf8(input), options.depthMax ?? defaultDepthMax, options);
+  while (!parser.advance(valuesPerTurn)) await pause();
+  return parser.result;
+}
+
+/** The engine's parser takes a tenth of a second for a megabyte of brackets. */
+function isTooDeep(input: string | Uint8Array, depthMax: number): boolean {
+  // Each level takes two characters at least.
+  if (input.length < 2 * depthMax) return false;
+  return measureJson(typeof input === "string" ? Buffer.from(input) : input).depth > depthMax;
 }
 
 /** Integers of 16 digits and more may not be exact as numbers; escapes may stand for lone surrogates. */
@@ -104,6 +115,9 @@ class Parser {
   readonly #stringPart = /[ !#-[\]-\uffff]*/y;
   readonly #numberPart = /-?(?:0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?/y;
   #at = 0;
+  #isBegun = false;
+  /** The value that was read last. */
+  #held: JsonValue | typeof opened = opened;
 
   constructor(text: string, depthMax: number, options: ParseJsonOptions) {
     this.#text = text;
@@ -112,22 +126,32 @@ class Parser {
     this.#onMember = options.onMember;
   }
 
-  document(): JsonValue {
-    let value = this.#value();
-    for (;;) {
+  /** Reads that many values more at most. Answers whether it has come to the end. */
+  advance(values: number): boolean {
+    let value = this.#isBegun ? this.#held : this.#value();
+    this.#isBegun = true;
+    for (let count = 0; count < values; count++) {
       const frame = this.#frames.at(-1);
       if (value === opened) {
         value = this.#begin();
       } else if (frame === undefined) {
-        break;
+        this.#held = value;
+        this.#skipWhitespace();
+        if (this.#at < this.#text.length) this.#invalid("after top-level value");
+        return true;
       } else {
         this.#add(frame, value);
         value = this.#afterMember(frame);
       }
     }
-    this.#skipWhitespace();
-    if (this.#at < this.#text.length) this.#invalid("after top-level value");
-    return value;
+    this.#held = value;
+    return false;
+  }
+
+  /** Once all is read. */
+  get result(): JsonValue {
+    if (this.#held === opened) throw new Error("the document is not read to its end");
+    return this.#held;
   }
 
   #value(): JsonValue | typeof opened {
@@ -234,6 +258,17 @@ class Parser {
   }
 
   #string(): string {
+    const end = this.#stringEnd();
+    if (end !== undefined) {
+      try {
+        const value: string = JSON.parse(this.#text.slice(this.#at, end));
+        this.#at = end;
+        // An escaped lone surrogate stands for no character.
+        return wellFormed(value);
+      } catch {
+        // Read once more below, to say what is wrong.
+      }
+    }
     let text = "";
     this.#at++;
     for (;;) {
@@ -245,13 +280,25 @@ class Parser {
       const character = this.#text[this.#at];
       if (character === '"') {
         this.#at++;
-        // An escaped lone surrogate stands for no character.
         return wellFormed(text);
       }
       if (character !== "\\") this.#invalid("in string literal");
       this.#at++;
       text += this.#escape();
     }
+  }
+
+  /** Behind the closing quote; undefined when there is no escape, which is read faster piece by piece, or no quote. */
+  #stringEnd(): number | undefined {
+    let hasEscape = false;
+    for (let at = this.#at + 1; at < this.#text.length; at++) {
+      const code = this.#text.charCodeAt(at);
+      if (code === 0x22) return hasEscape ? at + 1 : undefined;
+      if (code !== 0x5c) continue;
+      hasEscape = true;
+      at++;
+    }
+    return undefined;
   }
 
   #escape(): string {
@@ -324,7 +371,7 @@ class Parser {
 
   /** About the character that is next, where it could not be white space either. */
   #unfinished(context: string): never {
-    // At the end the original tries a space, to see whether that would finish what has begun.
+    // At the end Kubernetes' parser tries a space, to see whether that would finish what has begun.
     if (this.#at >= this.#text.length) throw new JsonSyntaxError(`invalid character ' ' ${context}`);
     return this.#invalid(context);
   }
@@ -364,7 +411,7 @@ function isDigit(character: string | undefined): boolean {
   return character !== undefined && isDigitCode(character.charCodeAt(0));
 }
 
-/** The original sees bytes, so that of a character beyond ASCII it names the first byte. */
+/** Kubernetes' parser sees bytes, so that of a character beyond ASCII it names the first byte. */
 function quoteByte(text: string, at: number): string {
   const character = String.fromCodePoint(text.codePointAt(at) ?? 0);
   const known = quoted.get(character);

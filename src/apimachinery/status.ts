@@ -130,15 +130,33 @@ export function invalidObject(
   name: string,
   errors: readonly FieldError[],
 ): StatusError {
-  const texts = [...new Set(errors.map((e) => `${e.field}: ${e.body}`))];
+  const shown = shownErrors(errors);
+  const texts = [...new Set(shown.map((e) => `${e.field}: ${e.body}`))];
+  if (shown.length < errors.length) texts.push(`and ${errors.length - shown.length} more errors`);
   const what = of.group === "" ? of.kind : `${of.kind}.${of.group}`;
   const why = texts.length === 1 ? texts[0] : `[${texts.join(", ")}]`;
   return failure("Invalid", `${what} ${quoted(name)} is invalid${texts.length === 0 ? "" : `: ${why}`}`, {
     ...(name !== "" && { name }),
     ...(of.group !== "" && { group: of.group }),
     kind: of.kind,
-    causes: errors.map((e) => ({ reason: e.type, message: e.body, field: e.field })),
+    causes: shown.map((e) => ({ reason: e.type, message: e.body, field: e.field })),
   });
+}
+
+/** Nobody reads more, and Kubernetes' answer of all of them is ten times as long as the object. */
+const errorsShownMax = 1000;
+const errorCharactersMax = 1024 * 1024;
+
+/** One at least. */
+function shownErrors(errors: readonly FieldError[]): readonly FieldError[] {
+  let characters = 0;
+  let count = 0;
+  for (const { field, body } of errors) {
+    characters += field.length + body.length;
+    if (count > 0 && (count >= errorsShownMax || characters > errorCharactersMax)) break;
+    count++;
+  }
+  return errors.slice(0, count);
 }
 
 export function badRequest(message: string, cause?: unknown): StatusError {

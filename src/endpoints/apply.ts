@@ -9,6 +9,7 @@ import type { ApiRequest } from "./api-request.js";
 import type { ObjectResult } from "./api-result.js";
 import { decodeValue } from "./decode-object.js";
 import { FieldReports, fieldValidationOf } from "./field-validation.js";
+import { checkValues } from "./large-json.js";
 import type { ResourceEndpoint } from "./resource-endpoint.js";
 import { storeUpdate } from "./update.js";
 import type { WriteOptions } from "./write-options.js";
@@ -45,7 +46,9 @@ export async function applyConfiguration<T extends ApiObject>(
         resetFields: (part ?? view.definition.strategy).resetFields,
         force: options.force,
       });
+      checkValues(applied.object);
       reports.finishConfiguration(request);
+      await request.takeTurn();
       const object = view.toHub(decodeValue(view, { ...applied.object, ...view.typeMeta }));
       object.metadata.managedFields = [...applied.managedFields];
       // An empty map that was applied is no change once decoded, and must not be written again and again for its time.

@@ -38,6 +38,7 @@ export async function createObject<T extends ApiObject>(
     subresource: "",
     resetFields: registry.definition.strategy.resetFields,
   });
+  await request.takeTurn();
   await admission.mutate(attributes(object));
   dropRepeatedOwners(object, warn, afterAdmission);
   const stored = await registry.create(write, object, (candidate) =>

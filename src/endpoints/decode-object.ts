@@ -52,9 +52,11 @@ export async function decodeBody<V>(
     checkType(type, body.typeMeta, { settings });
     return orBadRequest(type, () => type.fromProto(body.raw));
   }
+  await request.takeTurn();
   // Kubernetes decodes `null` into an empty object too.
   const value = ofType(type, body.value ?? {}, { settings, bytes: request.body.bytes });
   const object = orBadRequest(type, () => type.fromJson(value, fromJsonOptions(reports)));
+  await request.takeTurn();
   reports.finish(request, (errors) => misfit(type, `strict decoding error: ${errors}`));
   return object;
 }

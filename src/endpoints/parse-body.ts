@@ -1,4 +1,5 @@
-import { JsonSyntaxError, parseJson } from "../apimachinery/json-parse.js";
+import { isUtf8 } from "node:buffer";
+import { JsonSyntaxError } from "../apimachinery/json-parse.js";
 import type { JsonValue } from "../apimachinery/json-value.js";
 import { parseMediaRange } from "../apimachinery/media-range.js";
 import { DecodeError, type TypeMeta } from "../apimachinery/schema/codec.js";
@@ -8,6 +9,7 @@ import { YamlSyntaxError } from "../apimachinery/yaml/parse-yaml.js";
 import type { YamlConverter } from "../apimachinery/yaml/yaml-converter.js";
 import { parseMediaTypeName } from "../naming/either-profile.js";
 import type { ApiRequest } from "./api-request.js";
+import { parseJsonBody } from "./large-json.js";
 import { unrecognizedBody } from "./unrecognized-body.js";
 
 export interface BodyOptions {
@@ -47,10 +49,12 @@ export class BodyParser {
     try {
       switch (representation) {
         case "json":
-          return { kind: "json", value: parseJson(bytes, { onDuplicateField: options.onDuplicateField }) };
+          return {
+            kind: "json",
+            value: await parseJsonBody(request, { onDuplicateField: options.onDuplicateField }),
+          };
         case "yaml": {
-          const value = await this.#yaml.parse(bytes, options.onDuplicateKey, request.signal);
-          return { kind: "json", value };
+          return { kind: "json", value: await this.#parseYaml(request, options) };
         }
         case "protobuf": {
           const { typeMeta, raw } = decodeEnvelope(bytes);
@@ -65,11 +69,25 @@ export class BodyParser {
   /** The body as YAML (or JSON, which is YAML), whatever its Content-Type. Rejects with 400. */
   async parseYaml(request: BodyRequest, options?: BodyOptions): Promise<JsonValue> {
     try {
-      return await this.#yaml.parse(request.body.bytes, options?.onDuplicateKey, request.signal);
+      return await this.#parseYaml(request, options);
     } catch (error) {
       if (error instanceof YamlSyntaxError) throw badRequest(`error decoding YAML: ${error.message}`, error);
       throw error;
     }
+  }
+
+  /** Most YAML that programs send is JSON, which is read sooner. Only the YAML library tells the lines of keys that repeat. */
+  async #parseYaml(request: BodyRequest, options: BodyOptions | undefined): Promise<JsonValue> {
+    const { bytes } = request.body;
+    if (bytes[0] === openingBrace && isUtf8(bytes) && options?.onDuplicateKey === undefined) {
+      try {
+        return await parseJsonBody(request);
+      } catch (error) {
+        if (!(error instanceof JsonSyntaxError)) throw error;
+        // It may still be YAML in flow style.
+      }
+    }
+    return await this.#yaml.parse(bytes, options?.onDuplicateKey, request.signal);
   }
 
   #representationOf(contentType: string | undefined): "json" | "yaml" | "protobuf" {
@@ -80,6 +98,8 @@ export class BodyParser {
     throw unsupportedMediaType(["application/json", "application/yaml", this.#protobufMediaType]);
   }
 }
+
+const openingBrace = 0x7b;
 
 /** In the words of Kubernetes' decoder, which clients and people search for. */
 function unreadable(error: unknown, bytes: Uint8Array, expectedKind: string | undefined): StatusError {

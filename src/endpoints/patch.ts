@@ -22,6 +22,7 @@ import type { ObjectResult } from "./api-result.js";
 import { applyConfiguration } from "./apply.js";
 import { type BodyType, typeProblem } from "./decode-object.js";
 import { type FieldValidation, fieldValidationOf, reportsMax, warnOf } from "./field-validation.js";
+import { checkValues, parseJsonBody } from "./large-json.js";
 import type { ResourceEndpoint } from "./resource-endpoint.js";
 import {
   duplicateField,
@@ -52,14 +53,17 @@ export async function patchObject<T extends ApiObject>(
   if (mediaType === patchMediaTypes.apply) return await applyConfiguration(endpoint, request, options, part);
 
   const validation = fieldValidationOf(request.query, settings);
-  const patch = readPatch(mediaType, request, view, validation !== "Ignore");
+  const patch = await readPatch(mediaType, request, view, validation !== "Ignore");
   return await storeUpdate(endpoint, request, {
     options,
     part,
     async transform(current) {
       // Some kinds are created by updates, none by a patch.
       if (current === undefined) throw notFound(view.definition, request.info.name);
-      const patched = orStatus(() => patch.apply(jsonOf(view, current.copy())));
+      const document = jsonOf(view, current.copy());
+      await request.takeTurn();
+      const patched = orStatus(() => patch.apply(document));
+      await request.takeTurn();
       return view.toHub(decodePatched(view, patch, patched, validation, request));
     },
   });
@@ -73,6 +77,7 @@ export function decodePatched<V>(
   validation: FieldValidation,
   request: ApiRequest,
 ): V {
+  checkValues(patched);
   const errors = [...patch.strictErrors];
   const refuse = (why: string): StatusError =>
     invalidObject({ group: "", kind: "" }, "", [invalid(FieldPath.of("patch"), patch.print(patched), why)]);
@@ -107,17 +112,17 @@ export interface Patch {
   print(patched: JsonValue): string;
 }
 
-/** Reads the patch once. Throws 400. */
-export function readPatch<T extends ApiObject>(
+/** Reads the patch once. Throws 400 and 413. */
+export async function readPatch<T extends ApiObject>(
   mediaType: string,
   request: ApiRequest,
   view: Pick<VersionedView<T>, "version">,
   isStrict = false,
-): Patch {
+): Promise<Patch> {
   const { bytes } = request.body;
   const duplicates: string[] = [];
-  const document = parsePatch(
-    bytes,
+  const document = await parsePatch(
+    request,
     mediaType,
     isStrict ? (path) => duplicates.push(duplicateField(path)) : undefined,
   );
@@ -165,14 +170,14 @@ export function jsonOf<T extends ApiObject>(view: VersionedView<T>, hub: T): Jso
   return value;
 }
 
-/** The original reads a patch once more where it looks for complaints, and words its syntax errors by who found them. */
-function parsePatch(
-  bytes: Uint8Array,
+/** Kubernetes reads a patch once more where it looks for complaints, and words its syntax errors by who found them. */
+async function parsePatch(
+  request: ApiRequest,
   mediaType: string,
   onDuplicateField: ((path: string) => void) | undefined,
-): JsonValue {
+): Promise<JsonValue> {
   try {
-    return parseJson(bytes, { onDuplicateField });
+    return await parseJsonBody(request, { onDuplicateField });
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error;
     if (mediaType === patchMediaTypes.strategic) throw badRequest(error.message, error);

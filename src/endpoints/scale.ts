@@ -63,7 +63,7 @@ export async function patchScale<T extends ApiObject>(
   const { scaleView: view } = settings;
   const options = writeOptionsOf(request, "PatchOptions", settings);
   const validation = fieldValidationOf(request.query, settings);
-  const patch = readPatch(mediaType, request, view, validation !== "Ignore");
+  const patch = await readPatch(mediaType, request, view, validation !== "Ignore");
   return await store(endpoint, request, scale, options, (current) => {
     const patched = orStatus(() => patch.apply(jsonOf(view, current)));
     return view.toHub(decodePatched(view, patch, patched, validation, request));

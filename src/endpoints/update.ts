@@ -97,6 +97,7 @@ export async function storeUpdate<T extends ApiObject>(
     async transform(current) {
       const old = current?.old;
       const object = await plan.transform(current);
+      await request.takeTurn();
       checkName(object.metadata, request.info);
       if (registry.definition.namespaced && (object.metadata.namespace ?? "") === "") {
         object.metadata.namespace = namespace;
@@ -114,6 +115,7 @@ export async function storeUpdate<T extends ApiObject>(
         if (old === undefined) settings.fieldTracking.onCreate(view, object, tracked);
         else settings.fieldTracking.onUpdate(view, object, old, tracked);
       }
+      await request.takeTurn();
       await mutate(object, old);
       dropRepeatedOwners(object, warn, afterAdmission);
       return object;

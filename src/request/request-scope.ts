@@ -1,3 +1,4 @@
+import { nextTurn } from "../apimachinery/next-turn.js";
 import type { RequestInfo, UserInfo } from "../apimachinery/request-info.js";
 import type { AuditTrail } from "./audit-trail.js";
 import { noBody, type RequestBody } from "./request-body.js";
@@ -5,6 +6,9 @@ import type { RequestOrigin } from "./request-origin.js";
 import type { RequestSpan } from "./request-span.js";
 import { sourceAddresses } from "./source-addresses.js";
 import { Warnings } from "./warnings.js";
+
+/** No step takes long with a shorter body. */
+const oneTurnBytes = 32 * 1024;
 
 /**
  * One request. Made once, when it arrives, and handed down to every layer, each of which sees it through a narrow view. A class with
@@ -68,6 +72,14 @@ export class RequestScope {
   /** Aborts when the client is gone, time is up or the server stops. */
   get signal(): AbortSignal {
     return this.signalSource();
+  }
+
+  /**
+   * Between the steps of something long: where the body is large, waits until others have had their turn. Rejects when nobody waits
+   * for the answer any more.
+   */
+  takeTurn(): Promise<void> | undefined {
+    return this.body.bytes.length > oneTurnBytes ? nextTurn(this.signal) : undefined;
   }
 
   /** The status of the answer, 0 before it begins. */

@@ -4,7 +4,13 @@ import type { RequestScope } from "./request-scope.js";
 /** Who writes: a request past authentication, or the server itself. */
 export type Writer = Pick<
   RequestScope,
-  "receivedAt" | "signal" | "warn" | "annotate" | "addMutatingWebhookTime" | "addValidatingWebhookTime"
+  | "receivedAt"
+  | "signal"
+  | "takeTurn"
+  | "warn"
+  | "annotate"
+  | "addMutatingWebhookTime"
+  | "addValidatingWebhookTime"
 > & { readonly user: UserInfo };
 
 /** What sets one write apart from the others of its writer. */
@@ -46,6 +52,11 @@ export class WriteScope {
     return this.#writer.signal;
   }
 
+  /** See `RequestScope`. */
+  takeTurn(): Promise<void> | undefined {
+    return this.#writer.takeTurn();
+  }
+
   warn(text: string): void {
     this.#writer.warn(text);
   }
@@ -70,6 +81,7 @@ export function serverWriter(user: UserInfo, now: Date): Writer {
     user,
     receivedAt: now,
     signal: new AbortController().signal,
+    takeTurn: () => undefined,
     warn() {},
     annotate() {},
     addMutatingWebhookTime() {},

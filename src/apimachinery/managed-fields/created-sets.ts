@@ -26,7 +26,10 @@ export class CreatedSets {
 
   /** What `compute` makes of `object`, or made of one that has the same fields. It must depend on nothing else. */
   of(object: JsonObject, type: StructType, reset: FieldSet | undefined, compute: () => FieldSet): FieldSet {
-    return this.#setsOf(type, reset).get(object, () => keepPrinted(sortSet(compute())));
+    return this.#setsOf(type, reset).get(object, (isRemembered) => {
+      const set = sortSet(compute());
+      return isRemembered ? keepPrinted(set) : set;
+    });
   }
 
   #setsOf(type: StructType, reset: FieldSet | undefined): ShapeTree<FieldSet> {

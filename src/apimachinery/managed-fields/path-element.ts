@@ -46,9 +46,6 @@ export function parsePathElement(text: string): PathElement {
   }
 }
 
-/** Characters that sort after the closing quote, so that texts compare as the values do. */
-const plainKey = /^k:\{"name":"[-.\w]*"\}$/;
-
 const kindOrder = "fkvi";
 
 /** The order in which elements are written: fields, keys, values, indexes, each kind by its content. */
@@ -58,16 +55,58 @@ export function comparePathElements(a: PathElement, b: PathElement): number {
   if (kind !== b.charAt(0)) return kindOrder.indexOf(kind) - kindOrder.indexOf(b.charAt(0));
   switch (kind) {
     case "k":
-      // Parsing is slow, and nearly all keys are one plain word.
-      if (plainKey.test(a) && plainKey.test(b)) return a < b ? -1 : 1;
-      return compareKeys(parseJson(a.slice(2)), parseJson(b.slice(2)));
+      return compareAlike(a, b) ?? compareKeys(parseJson(a.slice(2)), parseJson(b.slice(2)));
     case "v":
-      return compareValues(parseJson(a.slice(2)), parseJson(b.slice(2)));
+      return compareAlike(a, b) ?? compareValues(parseJson(a.slice(2)), parseJson(b.slice(2)));
     case "i":
       return Number(a.slice(2)) - Number(b.slice(2));
     default:
       return a < b ? -1 : 1;
   }
+}
+
+/**
+ * Of elements that first differ within two plain words or two integers at the same place, as nearly all do; undefined for others, which
+ * have to be parsed.
+ */
+function compareAlike(a: PathElement, b: PathElement): number | undefined {
+  const length = Math.min(a.length, b.length);
+  let at = 2;
+  let isInText = false;
+  while (at < length && a.charCodeAt(at) === b.charCodeAt(at)) {
+    const code = a.charCodeAt(at);
+    if (code === backslash) return undefined;
+    if (code === quote) isInText = !isInText;
+    at++;
+  }
+  if (isInText) {
+    // The closing quote sorts before what may stand in a plain word, as the end of a text does.
+    const isPlain = endOrWord.test(a.charAt(at)) && endOrWord.test(b.charAt(at));
+    return isPlain ? a.charCodeAt(at) - b.charCodeAt(at) : undefined;
+  }
+  const left = integerAround(a, at);
+  const right = integerAround(b, at);
+  return left === undefined || right === undefined ? undefined : left - right;
+}
+
+const quote = 0x22;
+const backslash = 0x5c;
+const endOrWord = /^["\-.\w]$/;
+
+/** The non-negative integer that is the value at `at`. */
+function integerAround(element: PathElement, at: number): number | undefined {
+  let start = at;
+  while (isDigitAt(element, start - 1)) start--;
+  let end = at;
+  while (isDigitAt(element, end)) end++;
+  const isWhole =
+    element[start - 1] === ":" && (end === element.length || ",}".includes(element.charAt(end)));
+  return isWhole && end > start && end - start <= 15 ? Number(element.slice(start, end)) : undefined;
+}
+
+function isDigitAt(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return code >= 0x30 && code <= 0x39;
 }
 
 /** As it stands in messages: `.spec`, `[name="a"]`, `[="x"]`, `[3]`. */

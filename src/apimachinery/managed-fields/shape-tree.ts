@@ -61,8 +61,8 @@ export class ShapeTree<T> {
     this.#placesMax = placesMax;
   }
 
-  /** What is remembered of the shape of `object`, or what `make` makes of it now. */
-  get(object: JsonObject, make: () => T): T {
+  /** What is remembered of the shape of `object`, or what `make` makes of it now, which is told whether that is going to be remembered. */
+  get(object: JsonObject, make: (isRemembered: boolean) => T): T {
     if (this.#places >= this.#placesMax) {
       this.#root = newPlace();
       this.#places = 0;
@@ -71,7 +71,7 @@ export class ShapeTree<T> {
     this.#fields(object, this.#type);
     const place = this.#at;
     if (place?.value !== undefined) return place.value;
-    const value = make();
+    const value = make(place !== undefined);
     if (place !== undefined) place.value = value;
     return value;
   }

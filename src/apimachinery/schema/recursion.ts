@@ -1,3 +1,4 @@
+import { append } from "../append.js";
 import type { ElementType, MessageSchema } from "./message-schema.js";
 
 /** Finds out which types can contain others of their own, and so nest without limit. */
@@ -18,7 +19,7 @@ export class RecursionFinder {
       if (next === schema) return true;
       if (reached.has(next) || this.#finite.has(next)) continue;
       reached.add(next);
-      pending.push(...this.#contained(next));
+      append(pending, this.#contained(next));
     }
     this.#rememberFinite(schema, new Set());
     return false;

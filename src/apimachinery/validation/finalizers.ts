@@ -42,7 +42,8 @@ export function validateNoNewFinalizers(
   oldFinalizers: readonly string[],
   path: FieldPath,
 ): FieldError[] {
-  const added = [...new Set(newFinalizers)].filter((name) => !oldFinalizers.includes(name)).sort();
+  const known = new Set(oldFinalizers);
+  const added = [...new Set(newFinalizers)].filter((name) => !known.has(name)).sort();
   if (added.length === 0) return [];
   return [
     forbidden(

@@ -1,3 +1,4 @@
+import { append } from "../append.js";
 import { type FieldError, type FieldPath, invalid, tooLong } from "../field-error.js";
 import type { ManagedFieldsEntry } from "../meta.js";
 import { byteLength } from "./messages.js";
@@ -32,7 +33,7 @@ export function validateManagedFields(entries: readonly ManagedFieldsEntry[], pa
     if (fieldsType !== "" && fieldsType !== "FieldsV1") {
       errors.push(invalid(at.child("fieldsType"), fieldsType, "must be `FieldsV1`"));
     }
-    errors.push(...validateFieldManager(entry.manager ?? "", at.child("manager")));
+    append(errors, validateFieldManager(entry.manager ?? "", at.child("manager")));
     if (byteLength(entry.subresource ?? "") > subresourceMaxLength) {
       errors.push(tooLong(at.child("subresource"), subresourceMaxLength));
     }

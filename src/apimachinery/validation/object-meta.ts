@@ -1,3 +1,4 @@
+import { append } from "../append.js";
 import {
   type FieldError,
   type FieldPath,
@@ -57,7 +58,7 @@ export function validateObjectMeta(meta: ObjectMeta, rules: ObjectMetaRules, pat
   }
   const managedFields = meta.managedFields ?? [];
   const finalizers = meta.finalizers ?? [];
-  errors.push(
+  append(errors, [
     ...validateNonnegative(meta.generation ?? 0, path.child("generation")),
     ...validateLabels(meta.labels, path.child("labels")),
     ...validateAnnotations(meta.annotations, path.child("annotations")),
@@ -65,7 +66,7 @@ export function validateObjectMeta(meta: ObjectMeta, rules: ObjectMetaRules, pat
     ...validateFinalizers(finalizers, path.child("finalizers")),
     ...validateManagedFields(managedFields, path.child("managedFields")),
     ...standardFinalizerErrors(finalizers, rules.standardFinalizers, path),
-  );
+  ]);
   return errors;
 }
 
@@ -79,7 +80,7 @@ export function validateObjectMetaUpdate(
   const errors: FieldError[] = [];
   const finalizers = newMeta.finalizers ?? [];
   if (oldMeta.deletionTimestamp !== undefined) {
-    errors.push(...validateNoNewFinalizers(finalizers, oldMeta.finalizers ?? [], path.child("finalizers")));
+    append(errors, validateNoNewFinalizers(finalizers, oldMeta.finalizers ?? [], path.child("finalizers")));
   }
   const resourceVersion = newMeta.resourceVersion ?? "";
   if (resourceVersion === "") {
@@ -90,13 +91,13 @@ export function validateObjectMetaUpdate(
     errors.push(invalid(path.child("generation"), generation, "must not be decremented"));
   }
   for (const field of ["name", "namespace", "uid"] as const) {
-    errors.push(...validateImmutable(newMeta[field] ?? "", oldMeta[field] ?? "", path.child(field)));
+    append(errors, validateImmutable(newMeta[field] ?? "", oldMeta[field] ?? "", path.child(field)));
   }
   for (const field of ["creationTimestamp", "deletionTimestamp"] as const) {
-    errors.push(...validateImmutable(newMeta[field], oldMeta[field], path.child(field), printTimeIfAny));
+    append(errors, validateImmutable(newMeta[field], oldMeta[field], path.child(field), printTimeIfAny));
   }
   const { deletionGracePeriodSeconds } = newMeta;
-  errors.push(
+  append(errors, [
     ...validateImmutable(
       deletionGracePeriodSeconds,
       oldMeta.deletionGracePeriodSeconds,
@@ -108,7 +109,7 @@ export function validateObjectMetaUpdate(
     ...validateOwnerReferences(newMeta.ownerReferences ?? [], path.child("ownerReferences")),
     ...validateManagedFields(newMeta.managedFields ?? [], path.child("managedFields")),
     ...standardFinalizerErrors(finalizers, standardFinalizers, path),
-  );
+  ]);
   return errors;
 }
 

@@ -1,3 +1,4 @@
+import { append } from "../append.js";
 import { type FieldError, type FieldPath, invalid, type PrintedValue } from "../field-error.js";
 import { type OwnerReference, parseApiVersion } from "../meta.js";
 import { printList, printPointer, printStruct } from "../printed-structs.js";
@@ -8,7 +9,7 @@ export function validateOwnerReferences(owners: readonly OwnerReference[], path:
   const errors: FieldError[] = [];
   let controller: string | undefined;
   for (const owner of owners) {
-    errors.push(...validateOwnerReference(owner, path));
+    append(errors, validateOwnerReference(owner, path));
     if (owner.controller !== true) continue;
     if (controller === undefined) {
       controller = owner.name;

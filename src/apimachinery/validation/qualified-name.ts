@@ -1,3 +1,4 @@
+import { append } from "../append.js";
 import { isDns1123Subdomain } from "./dns-names.js";
 import { byteLength, emptyMessage, maxLengthMessage, patternMessage } from "./messages.js";
 
@@ -24,7 +25,11 @@ export function isQualifiedName(value: string): string[] {
   }
   if (second !== undefined) {
     if (first === "") problems.push(`prefix part ${emptyMessage()}`);
-    else problems.push(...isDns1123Subdomain(first).map((problem) => `prefix part ${problem}`));
+    else
+      append(
+        problems,
+        isDns1123Subdomain(first).map((problem) => `prefix part ${problem}`),
+      );
   }
   const local = second ?? first;
   if (local === "") problems.push(`name part ${emptyMessage()}`);

@@ -1,3 +1,4 @@
+import { append } from "../../apimachinery/append.js";
 import {
   duplicate,
   type FieldError,
@@ -53,7 +54,7 @@ function validate(webhooks: readonly Webhook[], rules: NewerRules): FieldError[]
     const path = FieldPath.of("webhooks").index(index);
     const errors = validateWebhook(webhook, path, rules);
     const versionsPath = path.child("admissionReviewVersions");
-    errors.push(...validateReviewVersions(webhook.admissionReviewVersions ?? [], versionsPath, rules));
+    append(errors, validateReviewVersions(webhook.admissionReviewVersions ?? [], versionsPath, rules));
     if (rules.uniqueNames && webhook.name !== "") {
       if (names.has(webhook.name)) errors.push(duplicate(path.child("name"), webhook.name));
       names.add(webhook.name);
@@ -66,18 +67,18 @@ function validateWebhook(webhook: Webhook, path: FieldPath, newer: NewerRules): 
   const { name, rules = [], sideEffects, timeoutSeconds } = webhook;
   const errors = validateFullyQualifiedName(path.child("name"), name);
   for (const [index, rule] of rules.entries()) {
-    errors.push(...validateRule(rule, path.child("rules").index(index)));
+    append(errors, validateRule(rule, path.child("rules").index(index)));
   }
-  errors.push(
+  append(errors, [
     ...oneOf(webhook.failurePolicy, failurePolicies, path.child("failurePolicy")),
     ...oneOf(webhook.matchPolicy, matchPolicies, path.child("matchPolicy")),
-  );
+  ]);
   const allowed = newer.harmless ? harmlessSideEffects : allSideEffects;
   const effectsPath = path.child("sideEffects");
   if (sideEffects === undefined) {
     errors.push(required(effectsPath, `must specify one of ${allowed.join(", ")}`));
   }
-  errors.push(...oneOf(sideEffects, allowed, effectsPath));
+  append(errors, oneOf(sideEffects, allowed, effectsPath));
   if (timeoutSeconds !== undefined && (timeoutSeconds < 1 || timeoutSeconds > timeoutSecondsMax)) {
     const why = `the timeout value must be between 1 and ${timeoutSecondsMax} seconds`;
     errors.push(invalid(path.child("timeoutSeconds"), timeoutSeconds, why));
@@ -133,12 +134,12 @@ function validateRule(rule: RuleWithOperations, path: FieldPath): FieldError[] {
     errors.push(invalid(operationsPath, printed, "if '*' is present, must not specify other operations"));
   }
   for (const [index, operation] of given.entries()) {
-    errors.push(...oneOf(operation, operations, operationsPath.index(index)));
+    append(errors, oneOf(operation, operations, operationsPath.index(index)));
   }
-  errors.push(
+  append(errors, [
     ...lonelyWildcard(apiGroups, "API groups", path.child("apiGroups")),
     ...lonelyWildcard(apiVersions, "API versions", path.child("apiVersions")),
-  );
+  ]);
   for (const [index, version] of apiVersions.entries()) {
     if (version === "") errors.push(required(path.child("apiVersions").index(index), ""));
   }

@@ -1,3 +1,4 @@
+import { append } from "../../apimachinery/append.js";
 import {
   type FieldError,
   type FieldPath,
@@ -74,7 +75,7 @@ function fieldErrors({ key, operator, values = [] }: NodeSelectorRequirement, pa
     return [...errors, invalid(path.child("key"), key, "not a valid field selector key")];
   }
   for (const [index, value] of values.entries()) {
-    errors.push(...validateObjectName(value, path.child("values").index(index)));
+    append(errors, validateObjectName(value, path.child("values").index(index)));
   }
   return errors;
 }

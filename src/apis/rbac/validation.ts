@@ -1,3 +1,4 @@
+import { append } from "../../apimachinery/append.js";
 import {
   type FieldError,
   FieldPath,
@@ -36,7 +37,7 @@ export function validateClusterRole(role: ClusterRole): FieldError[] {
   }
   for (const [index, selector] of selectors.entries()) {
     const problems = validateLabelSelector(selector, path.index(index));
-    errors.push(...problems);
+    append(errors, problems);
     // A selector that cannot be built is reported once more, without its value.
     if (problems.length > 0) {
       errors.push(invalid(path.index(index), undefined, "invalid label selector."));
@@ -94,7 +95,7 @@ export function validateBinding(binding: Binding, rules: BindingRules): FieldErr
     errors.push(invalid(path.child("name"), roleRef.name, problem));
   }
   for (const [index, subject] of (binding.subjects ?? []).entries()) {
-    errors.push(...validateSubject(subject, rules, FieldPath.of("subjects").index(index)));
+    append(errors, validateSubject(subject, rules, FieldPath.of("subjects").index(index)));
   }
   return errors;
 }

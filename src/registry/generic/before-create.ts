@@ -1,3 +1,4 @@
+import { append } from "../../apimachinery/append.js";
 import type { FieldError } from "../../apimachinery/field-error.js";
 import { FieldPath } from "../../apimachinery/field-error.js";
 import type { ApiObject, ObjectMeta } from "../../apimachinery/meta.js";
@@ -24,12 +25,12 @@ export function fillSystemFields(
 }
 
 /** Sets what the server decides about a new object with its system fields, then validates it. Throws 400 and 422. */
-export function beforeCreate<T extends ApiObject>(
+export async function beforeCreate<T extends ApiObject>(
   definition: ResourceDefinition<T>,
   strategy: Strategy<T>,
   context: RegistryContext,
   object: T,
-): void {
+): Promise<void> {
   const meta = object.metadata;
   checkNamespace(definition, context, meta);
   meta.deletionTimestamp = undefined;
@@ -37,18 +38,18 @@ export function beforeCreate<T extends ApiObject>(
   meta.clusterName = undefined;
   meta.selfLink = undefined;
   strategy.prepareForCreate(context, object);
-  const errors: FieldError[] = [
-    ...validateObjectMeta(
-      meta,
-      {
-        namespaced: definition.namespaced,
-        validateName: strategy.validateName,
-        standardFinalizers: definition.standardFinalizers,
-      },
-      FieldPath.of("metadata"),
-    ),
-    ...strategy.validate(context, object),
-  ];
+  await context.takeTurn?.();
+  const errors: FieldError[] = validateObjectMeta(
+    meta,
+    {
+      namespaced: definition.namespaced,
+      validateName: strategy.validateName,
+      standardFinalizers: definition.standardFinalizers,
+    },
+    FieldPath.of("metadata"),
+  );
+  await context.takeTurn?.();
+  append(errors, strategy.validate(context, object));
   if (errors.length > 0) throw invalidObject(definition, meta.name ?? "", errors);
   for (const warning of strategy.warningsOnCreate?.(context, object) ?? []) context.warn(warning);
   strategy.canonicalize?.(object);

@@ -1,3 +1,4 @@
+import { append } from "../../apimachinery/append.js";
 import { FieldPath } from "../../apimachinery/field-error.js";
 import type { ApiObject } from "../../apimachinery/meta.js";
 import { withQuantitiesWrittenAsIn } from "../../apimachinery/schema/equal-quantities.js";
@@ -9,13 +10,13 @@ import { checkNamespace } from "./before-create.js";
 import type { RegistryContext } from "./registry-context.js";
 
 /** Restores what an update cannot change, then validates the transition. Throws 400 and 422. */
-export function beforeUpdate<T extends ApiObject>(
+export async function beforeUpdate<T extends ApiObject>(
   definition: ResourceDefinition<T>,
   strategy: Strategy<T>,
   context: RegistryContext,
   object: T,
   current: T,
-): void {
+): Promise<void> {
   const { schema } = hubVersion(definition).codec;
   // What is kept is kept as it was written.
   const kept = new Set(strategy.resetFields?.flatMap((path) => (path.length === 1 ? path : [])));
@@ -33,11 +34,15 @@ export function beforeUpdate<T extends ApiObject>(
   meta.clusterName = oldMeta.clusterName;
   strategy.prepareForUpdate(context, object, old);
   const path = FieldPath.of("metadata");
-  const errors = [
-    ...validateObjectMeta(meta, { namespaced: definition.namespaced, validateName: () => [] }, path),
-    ...validateObjectMetaUpdate(meta, oldMeta, path, definition.standardFinalizers),
-    ...strategy.validateUpdate(context, object, old),
-  ];
+  await context.takeTurn?.();
+  const errors = validateObjectMeta(
+    meta,
+    { namespaced: definition.namespaced, validateName: () => [] },
+    path,
+  );
+  append(errors, validateObjectMetaUpdate(meta, oldMeta, path, definition.standardFinalizers));
+  await context.takeTurn?.();
+  append(errors, strategy.validateUpdate(context, object, old));
   if (errors.length > 0) throw invalidObject(definition, meta.name ?? "", errors);
   for (const warning of strategy.warningsOnUpdate?.(context, object, old) ?? []) context.warn(warning);
   strategy.canonicalize?.(object);

@@ -6,4 +6,6 @@ export interface RegistryContext extends WriteContext {
   readonly signal: AbortSignal;
   /** Adds a `Warning` header to the answer. */
   warn(text: string): void;
+  /** Between the steps of a write that takes long: waits until others had their turn. Rejects once `signal` has aborted. */
+  takeTurn?(): Promise<void> | undefined;
 }

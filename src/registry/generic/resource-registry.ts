@@ -231,8 +231,10 @@ export class ResourceRegistry<T extends ApiObject = ApiObject> {
     const settle = await this.#hooks.beforeCreate?.(context, object);
     let isStored = false;
     try {
-      beforeCreate(definition, definition.strategy, context, object);
+      await beforeCreate(definition, definition.strategy, context, object);
+      await context.takeTurn?.();
       await validate(object, undefined);
+      await context.takeTurn?.();
       const stored = await this.#insert(context, object);
       isStored = true;
       return stored;
@@ -307,6 +309,7 @@ export class ResourceRegistry<T extends ApiObject = ApiObject> {
       const old = current.decode();
       const name = old.metadata.name ?? "";
       checkUid(definition, name, request.uid, old.metadata.uid);
+      await context.takeTurn?.();
       const object = await request.transform({ old, copy: () => current.decode() });
       const meta = object.metadata;
       if ((meta.resourceVersion ?? "") === "") {
@@ -320,8 +323,10 @@ export class ResourceRegistry<T extends ApiObject = ApiObject> {
       if (strategy === definition.strategy) {
         settle = await this.#hooks.beforeUpdate?.(context, object, old);
       }
-      beforeUpdate(definition, strategy, context, object, old);
+      await beforeUpdate(definition, strategy, context, object, old);
+      await context.takeTurn?.();
       await request.validate(object, old);
+      await context.takeTurn?.();
       released = undefined;
       if (isReleased(strategy, object, old)) {
         released = { object, from: current };

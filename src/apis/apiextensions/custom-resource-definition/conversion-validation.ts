@@ -1,3 +1,4 @@
+import { append } from "../../../apimachinery/append.js";
 import {
   type FieldError,
   type FieldPath,
@@ -40,7 +41,7 @@ export function validateConversion(
     return errors;
   }
   if (client === undefined) errors.push(required(clientPath, "required when strategy is set to Webhook"));
-  else errors.push(...clientErrors(client, clientPath));
+  else append(errors, clientErrors(client, clientPath));
   return [...errors, ...reviewVersionErrors(versions, versionsPath, knownReviewVersion)];
 }
 

@@ -1,3 +1,4 @@
+import { append } from "../../../apimachinery/append.js";
 import { type FieldError, type FieldPath, invalid, required } from "../../../apimachinery/field-error.js";
 import type {
   CustomResourceColumnDefinition,
@@ -23,7 +24,7 @@ export function columnErrors(
     }
     const jsonPathPath = at.child("JSONPath");
     if (jsonPath === "") errors.push(required(jsonPathPath, ""));
-    else errors.push(...simplePathErrors(jsonPath, jsonPathPath));
+    else append(errors, simplePathErrors(jsonPath, jsonPathPath));
     return errors;
   });
 }

@@ -1,3 +1,4 @@
+import { append } from "../../../apimachinery/append.js";
 import type { CustomResourceDefinitionSpec } from "../../gen/apiextensions-v1.js";
 import { extensionsOf } from "../schema/schema-extensions.js";
 import { subschemas } from "../schema/subschemas.js";
@@ -13,6 +14,6 @@ export function dropValidationRules(spec: CustomResourceDefinitionSpec, prefix: 
   const pending = (spec.versions ?? []).flatMap(({ schema }) => schema?.openAPIV3Schema ?? []);
   for (const schema of pending) {
     schema[field] = undefined;
-    pending.push(...subschemas(schema));
+    append(pending, subschemas(schema));
   }
 }

@@ -1,3 +1,4 @@
+import { append } from "../../../apimachinery/append.js";
 import {
   type FieldError,
   FieldPath,
@@ -55,10 +56,10 @@ export function validateCustomResourceDefinitionUpdate(
   );
   const errors = specErrors(spec, rules);
   if (isEstablished) {
-    errors.push(
+    append(errors, [
       ...validateImmutable(spec.scope, old.spec.scope, path.child("scope")),
       ...validateImmutable(spec.names.kind, old.spec.names.kind, path.child("names", "kind")),
-    );
+    ]);
   }
   return [
     ...errors,
@@ -97,12 +98,12 @@ function specErrors(spec: CustomResourceDefinitionSpec, rules: SpecRules): Field
   if (spec.scope === "") errors.push(required(path.child("scope"), ""));
   else if (!scopes.includes(spec.scope)) errors.push(notSupported(path.child("scope"), spec.scope, scopes));
   const common = commonParts(versions);
-  errors.push(...missingSchemaErrors(spec, rules));
+  append(errors, missingSchemaErrors(spec, rules));
   if (spec.preserveUnknownFields === true && hasSchema(spec, ({ default: value }) => value !== undefined)) {
     const why = "must be false in order to use defaults in the schema";
     errors.push(invalid(path.child("preserveUnknownFields"), true, why));
   }
-  errors.push(...versionErrors(spec, common, rules));
+  append(errors, versionErrors(spec, common, rules));
   const names = versions.map(({ name }) => name);
   if (new Set(names).size < names.length) {
     errors.push(invalid(versionsPath, printVersions(versions, common), "must contain unique version names"));
@@ -120,7 +121,7 @@ function specErrors(spec: CustomResourceDefinitionSpec, rules: SpecRules): Field
   for (const field of ["plural", "singular", "kind", "listKind"] as const) {
     if ((spec.names[field] ?? "") === "") errors.push(required(path.child("names", field), ""));
   }
-  errors.push(...namesErrors(spec.names, path.child("names")));
+  append(errors, namesErrors(spec.names, path.child("names")));
   return [
     ...errors,
     ...commonErrors(spec, common, rules),

@@ -1,3 +1,4 @@
+import { append } from "../../../apimachinery/append.js";
 import {
   type FieldError,
   FieldPath,
@@ -78,13 +79,13 @@ export function versionErrors(
     }
     if (common.schema === undefined) {
       const hasStatus = (common.subresources ?? subresources)?.status !== undefined;
-      errors.push(...schemaErrors(schema, hasStatus, structural, path.child("schema"), rules));
+      append(errors, schemaErrors(schema, hasStatus, structural, path.child("schema"), rules));
     }
     if (common.subresources === undefined) {
-      errors.push(...subresourceErrors(subresources, path.child("subresources")));
+      append(errors, subresourceErrors(subresources, path.child("subresources")));
     }
     if (common.columns.length === 0) {
-      errors.push(...columnErrors(additionalPrinterColumns, path.child("additionalPrinterColumns")));
+      append(errors, columnErrors(additionalPrinterColumns, path.child("additionalPrinterColumns")));
     }
     return errors;
   });
@@ -135,7 +136,7 @@ function schemaErrors(
   if (schema.nullable === true) {
     errors.push(forbidden(at.child("nullable"), "nullable cannot be true at the root"));
   }
-  errors.push(...validateOpenApiSchema(schema, at, rules));
+  append(errors, validateOpenApiSchema(schema, at, rules));
   if (!structural || someSchema(schema, isUnsupported)) return errors;
   const structuralErrors = validateStructural(schema, at, rules.prefix);
   if (structuralErrors.length > 0) return [...errors, ...structuralErrors];

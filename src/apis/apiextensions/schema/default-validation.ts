@@ -1,3 +1,4 @@
+import { append } from "../../../apimachinery/append.js";
 import { type FieldError, type FieldPath, invalid, PrintedValue } from "../../../apimachinery/field-error.js";
 import { isJsonObject, type JsonValue } from "../../../apimachinery/json-value.js";
 import type { JSONSchemaProps } from "../../gen/apiextensions-v1.js";
@@ -28,7 +29,7 @@ function validate(
   const descend = (inner: JSONSchemaProps, at: FieldPath, isMetadata: boolean): void => {
     const { embeddedResource } = extensionsOf(inner, prefix);
     const within = embeddedResource ? false : isMetadata || (insideMetadata && !isResource);
-    errors.push(...validate(inner, at, prefix, embeddedResource, within));
+    append(errors, validate(inner, at, prefix, embeddedResource, within));
   };
   if (items !== undefined && !Array.isArray(items)) descend(items, path.child("items"), false);
   for (const [name, property] of Object.entries(properties)) {

@@ -1,3 +1,4 @@
+import { append } from "../../../apimachinery/append.js";
 import {
   type FieldError,
   type FieldPath,
@@ -29,7 +30,7 @@ export function listErrors(schema: JSONSchemaProps, path: FieldPath, rules: List
     const why = `must be array if ${prefix}list-type is specified`;
     errors.push(type === "" ? required(typePath, why) : invalid(typePath, type, why));
   } else if (rules.atomicSetItems && listType === "set" && items !== undefined) {
-    errors.push(...setItemErrors(items, path.child("items"), prefix));
+    append(errors, setItemErrors(items, path.child("items"), prefix));
   }
   if (listType !== undefined && !listTypes.includes(listType)) {
     errors.push(notSupported(listTypePath, listType, listTypes));
@@ -38,7 +39,7 @@ export function listErrors(schema: JSONSchemaProps, path: FieldPath, rules: List
     const why = `must be map if ${prefix}list-map-keys is non-empty`;
     errors.push(listType === undefined ? required(listTypePath, why) : invalid(listTypePath, listType, why));
   }
-  if (listType === "map") errors.push(...mapListErrors(schema, listMapKeys, path, prefix));
+  if (listType === "map") append(errors, mapListErrors(schema, listMapKeys, path, prefix));
   return errors;
 }
 

@@ -1,3 +1,4 @@
+import { append } from "../../../apimachinery/append.js";
 import {
   type FieldError,
   type FieldPath,
@@ -63,41 +64,41 @@ function validate(
     }
     if (typeof additional === "object") {
       const why = insideMetadata ? "inside additionalProperties applying to object metadata" : undefined;
-      errors.push(...descend(additional, at, { ...inner, noDefaults: why ?? inner.noDefaults }));
+      append(errors, descend(additional, at, { ...inner, noDefaults: why ?? inner.noDefaults }));
     }
   }
   for (const [name, property] of Object.entries(properties)) {
     const isMetadata = (isRoot || extensions.embeddedResource) && metadataFields.includes(name);
     const noDefaults = isMetadata && isRoot ? `in top-level ${name}` : inner.noDefaults;
     const from = { ...inner, insideMetadata: insideMetadata || isMetadata, noDefaults };
-    errors.push(...descend(property, path.child("properties").key(name), from));
+    append(errors, descend(property, path.child("properties").key(name), from));
   }
-  if (schema.not !== undefined) errors.push(...descend(schema.not, path.child("not")));
+  if (schema.not !== undefined) append(errors, descend(schema.not, path.child("not")));
   for (const junctor of ["allOf", "oneOf", "anyOf"] as const) {
     for (const [index, part] of (schema[junctor] ?? []).entries()) {
-      errors.push(...descend(part, path.child(junctor).index(index)));
+      append(errors, descend(part, path.child(junctor).index(index)));
     }
   }
   for (const [name, definition] of Object.entries(schema.definitions ?? {})) {
-    errors.push(...descend(definition, path.child("definitions").key(name)));
+    append(errors, descend(definition, path.child("definitions").key(name)));
   }
   if (Array.isArray(schema.items)) {
     for (const [index, item] of schema.items.entries()) {
-      errors.push(...descend(item, path.child("items").index(index)));
+      append(errors, descend(item, path.child("items").index(index)));
     }
   } else if (schema.items !== undefined) {
-    errors.push(...descend(schema.items, path.child("items")));
+    append(errors, descend(schema.items, path.child("items")));
   }
   for (const [name, dependency] of Object.entries(schema.dependencies ?? {})) {
-    if (!Array.isArray(dependency)) errors.push(...descend(dependency, path.child("dependencies").key(name)));
+    if (!Array.isArray(dependency)) append(errors, descend(dependency, path.child("dependencies").key(name)));
   }
   if (extensions.preserveUnknownFields === false) {
     errors.push(invalid(extensionPath("preserve-unknown-fields"), false, "must be true or undefined"));
   }
-  errors.push(...mapTypeErrors(schema, extensions.mapType, path, rules.prefix));
-  errors.push(...listErrors(schema, path, rules));
-  errors.push(...ruleErrors(extensions.validations, extensionPath("validations")));
-  if (rules.mapListKeys) errors.push(...mapKeyErrors(schema, path, rules.prefix));
+  append(errors, mapTypeErrors(schema, extensions.mapType, path, rules.prefix));
+  append(errors, listErrors(schema, path, rules));
+  append(errors, ruleErrors(extensions.validations, extensionPath("validations")));
+  if (rules.mapListKeys) append(errors, mapKeyErrors(schema, path, rules.prefix));
   return errors;
 }
 

@@ -1,3 +1,4 @@
+import { append } from "../../../apimachinery/append.js";
 import { type FieldError, type FieldPath, required } from "../../../apimachinery/field-error.js";
 import type { JSONSchemaProps } from "../../gen/apiextensions-v1.js";
 
@@ -14,7 +15,7 @@ export function completenessErrors(
   if (structure === undefined) return [required(structurePath, `because it is defined in ${valuesPath}`)];
   const errors: FieldError[] = [];
   const check = (part: JSONSchemaProps, at: FieldPath): void => {
-    errors.push(...nestedErrors(part, structure, structurePath, at));
+    append(errors, nestedErrors(part, structure, structurePath, at));
   };
   if (values.not !== undefined) check(values.not, valuesPath.child("not"));
   for (const junctor of ["allOf", "anyOf", "oneOf"] as const) {
@@ -36,12 +37,12 @@ function nestedErrors(
   const items = single(values.items);
   if (items !== undefined) {
     const [structureItems, valueItems] = [structurePath.child("items"), valuesPath.child("items")];
-    errors.push(...nestedErrors(items, single(structure.items), structureItems, valueItems));
+    append(errors, nestedErrors(items, single(structure.items), structureItems, valueItems));
   }
   for (const [name, property] of Object.entries(values.properties ?? {})) {
     const structureProperty = structurePath.child("properties").key(name);
     const valueProperty = valuesPath.child("properties").key(name);
-    errors.push(...nestedErrors(property, structure.properties?.[name], structureProperty, valueProperty));
+    append(errors, nestedErrors(property, structure.properties?.[name], structureProperty, valueProperty));
   }
   return errors;
 }

@@ -1,3 +1,4 @@
+import { append } from "../../../apimachinery/append.js";
 import {
   type FieldError,
   type FieldPath,
@@ -38,26 +39,27 @@ function structureErrors(
   const errors: FieldError[] = [];
   if (type === "array" && items === undefined)
     errors.push(required(path.child("items"), "must be specified"));
-  if (items !== undefined) errors.push(...structureErrors(items, "item", path.child("items"), prefix));
+  if (items !== undefined) append(errors, structureErrors(items, "item", path.child("items"), prefix));
   for (const [name, property] of Object.entries(properties)) {
-    errors.push(...structureErrors(property, "field", path.child("properties").key(name), prefix));
+    append(errors, structureErrors(property, "field", path.child("properties").key(name), prefix));
   }
   const additionalPath = path.child("additionalProperties");
   if (additional !== undefined && level === "root") {
     errors.push(forbidden(additionalPath, "must not be used at the root"));
   }
   if (typeof additional === "object") {
-    errors.push(...structureErrors(additional, "field", additionalPath, prefix));
+    append(errors, structureErrors(additional, "field", additionalPath, prefix));
   }
-  errors.push(...intOrStringErrors(schema, path, prefix), ...valueErrors(schema, path, prefix, true));
-  errors.push(...typeErrors(schema, level, path, prefix));
+  append(errors, intOrStringErrors(schema, path, prefix));
+  append(errors, valueErrors(schema, path, prefix, true));
+  append(errors, typeErrors(schema, level, path, prefix));
   if (extensions.embeddedResource && additional !== undefined) {
     errors.push(forbidden(additionalPath, `must not be used if ${prefix}embedded-resource is set`));
   }
   if (level === "root" && type !== "" && type !== "object") {
     errors.push(invalid(path.child("type"), type, "must be object at the root"));
   }
-  errors.push(...metadataErrors(schema, level, path, prefix));
+  append(errors, metadataErrors(schema, level, path, prefix));
   if (
     extensions.embeddedResource &&
     extensions.preserveUnknownFields !== true &&
@@ -161,17 +163,17 @@ function valueErrors(
   const errors: FieldError[] = [];
   if (!isPattern(anyOf)) {
     for (const [index, part] of anyOf.entries()) {
-      errors.push(...nestedErrors(part, path.child("anyOf").index(index), prefix, false));
+      append(errors, nestedErrors(part, path.child("anyOf").index(index), prefix, false));
     }
   }
   for (const [index, part] of allOf.entries()) {
     const skipsAnyOf = index === 0 && isPattern(part.anyOf ?? []);
-    errors.push(...nestedErrors(part, path.child("allOf").index(index), prefix, skipsAnyOf));
+    append(errors, nestedErrors(part, path.child("allOf").index(index), prefix, skipsAnyOf));
   }
   for (const [index, part] of oneOf.entries()) {
-    errors.push(...nestedErrors(part, path.child("oneOf").index(index), prefix, false));
+    append(errors, nestedErrors(part, path.child("oneOf").index(index), prefix, false));
   }
-  if (not !== undefined) errors.push(...nestedErrors(not, path.child("not"), prefix, false));
+  if (not !== undefined) append(errors, nestedErrors(not, path.child("not"), prefix, false));
   const problem = pattern === "" ? undefined : patternProblem(pattern);
   if (problem !== undefined) {
     const why = `must be a valid regular expression, but isn't: ${problem}`;
@@ -190,10 +192,10 @@ function nestedErrors(
   const values = skipsAnyOf ? { ...schema, anyOf: undefined } : schema;
   const errors = valueErrors(values, path, prefix, false);
   if (items !== undefined && !Array.isArray(items)) {
-    errors.push(...nestedErrors(items, path.child("items"), prefix, false));
+    append(errors, nestedErrors(items, path.child("items"), prefix, false));
   }
   for (const [name, property] of Object.entries(properties)) {
-    errors.push(...nestedErrors(property, path.child("properties").key(name), prefix, false));
+    append(errors, nestedErrors(property, path.child("properties").key(name), prefix, false));
   }
   for (const [name, should] of structureOf(schema, prefix)) {
     errors.push(forbidden(path.child(name), `must be ${should} to be structural`));

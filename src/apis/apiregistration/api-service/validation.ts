@@ -1,3 +1,4 @@
+import { append } from "../../../apimachinery/append.js";
 import {
   type FieldError,
   FieldPath,
@@ -29,10 +30,10 @@ export function validateApiService({ metadata, spec }: APIService, naming: Namin
   }
   for (const problem of isDns1035Label(version))
     errors.push(invalid(path.child("version"), version, problem));
-  errors.push(
+  append(errors, [
     ...priorityErrors(spec.groupPriorityMinimum, groupPriorityMax, path.child("groupPriorityMinimum")),
     ...priorityErrors(spec.versionPriority, versionPriorityMax, path.child("versionPriority")),
-  );
+  ]);
   const skipPath = path.child("insecureSkipTLSVerify");
   if (spec.service === undefined) {
     if (caBundle !== "") {
@@ -44,7 +45,7 @@ export function validateApiService({ metadata, spec }: APIService, naming: Namin
     }
     return errors;
   }
-  errors.push(...validateService(spec.service, path.child("service")));
+  append(errors, validateService(spec.service, path.child("service")));
   if (insecureSkipTLSVerify && caBundle !== "") {
     errors.push(invalid(skipPath, true, "may not be true if caBundle is present"));
   }

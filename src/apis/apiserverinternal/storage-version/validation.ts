@@ -1,3 +1,4 @@
+import { append } from "../../../apimachinery/append.js";
 import { type FieldError, FieldPath, invalid, required } from "../../../apimachinery/field-error.js";
 import { isDns1035Label, isDns1123Subdomain } from "../../../apimachinery/validation/dns-names.js";
 import { emptyMessage, patternMessage } from "../../../apimachinery/validation/messages.js";
@@ -98,8 +99,16 @@ function apiVersionProblems(apiVersion: string): string[] {
   const version = parts.at(-1) ?? "";
   const problems: string[] = [];
   if (group === "") problems.push(`group part: ${emptyMessage()}`);
-  else if (group !== undefined) problems.push(...isDns1123Subdomain(group).map((p) => `group part: ${p}`));
+  else if (group !== undefined)
+    append(
+      problems,
+      isDns1123Subdomain(group).map((p) => `group part: ${p}`),
+    );
   if (version === "") problems.push(`version part: ${emptyMessage()}`);
-  else problems.push(...isDns1035Label(version).map((p) => `version part: ${p}`));
+  else
+    append(
+      problems,
+      isDns1035Label(version).map((p) => `version part: ${p}`),
+    );
   return problems;
 }

@@ -1,3 +1,4 @@
+import { append } from "../../../apimachinery/append.js";
 import { type FieldError, FieldPath, required } from "../../../apimachinery/field-error.js";
 import { validateImmutable, validateNonnegative } from "../../../apimachinery/validation/values.js";
 import type { ControllerRevision } from "../../gen/apps-v1.js";
@@ -5,7 +6,7 @@ import type { ControllerRevision } from "../../gen/apps-v1.js";
 export function validateControllerRevision({ data, revision }: ControllerRevision): FieldError[] {
   const errors: FieldError[] = [];
   if (data === undefined || data === null) errors.push(required(FieldPath.of("data"), "data is mandatory"));
-  if (revision < 0) errors.push(...validateNonnegative(revision, FieldPath.of("revision")));
+  if (revision < 0) append(errors, validateNonnegative(revision, FieldPath.of("revision")));
   return errors;
 }
 

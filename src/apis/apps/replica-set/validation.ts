@@ -1,3 +1,4 @@
+import { append } from "../../../apimachinery/append.js";
 import {
   type FieldError,
   FieldPath,
@@ -74,7 +75,7 @@ function validateTemplate(
     ...validatePodTemplateSpec(template, path, options),
   ];
   if (replicas > 1) {
-    errors.push(...validateReadOnlyPersistentDisks(template.spec.volumes, path.child("spec", "volumes")));
+    append(errors, validateReadOnlyPersistentDisks(template.spec.volumes, path.child("spec", "volumes")));
   }
   return [...errors, ...validateRunsForever(template, "ReplicaSet", path)];
 }

@@ -1,3 +1,4 @@
+import { append } from "../../../apimachinery/append.js";
 import {
   type FieldError,
   type FieldPath,
@@ -65,7 +66,7 @@ function validateMetric(metric: MetricSpec, path: FieldPath, rules: MetricRules)
   if (!metricTypes.includes(type)) errors.push(notSupported(typePath, type, metricTypes));
 
   const [first, ...more] = sourceNames.filter((name) => metric[name] !== undefined);
-  if (first !== undefined) errors.push(...validateSource(metric, first, path.child(first)));
+  if (first !== undefined) append(errors, validateSource(metric, first, path.child(first)));
 
   const expected = sourceOfType.get(type);
   // For the second time, as in the original.

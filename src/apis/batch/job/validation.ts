@@ -1,3 +1,4 @@
+import { append } from "../../../apimachinery/append.js";
 import {
   duplicate,
   type FieldError,
@@ -87,7 +88,7 @@ function validateSpec(spec: JobSpec, options: PodValidationOptions): FieldError[
   const selectorPath = specPath.child("selector");
   const errors = validateJobSpecParts(spec, specPath, options);
   if (selector === undefined) errors.push(required(selectorPath, ""));
-  else errors.push(...validateLabelSelector(selector, selectorPath));
+  else append(errors, validateLabelSelector(selector, selectorPath));
   const { labels } = template.metadata;
   if (matcherOf(selector)?.matches(labels ?? {}) === false) {
     const why = "`selector` does not match template `labels`";

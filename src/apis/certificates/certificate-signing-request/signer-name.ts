@@ -1,3 +1,4 @@
+import { append } from "../../../apimachinery/append.js";
 import {
   type FieldError,
   type FieldPath,
@@ -28,11 +29,11 @@ export function validateSignerName(path: FieldPath, name: string): FieldError[] 
   const errors: FieldError[] = [];
   if (byteLength(domain) > dns1123SubdomainMaxLength) errors.push(tooLong(path, dns1123SubdomainMaxLength));
   const labels = domain.split(".");
-  errors.push(...firstLabelErrors(path, domain, labels, isDns1123Label));
+  append(errors, firstLabelErrors(path, domain, labels, isDns1123Label));
   if (labels.length < 2) {
     errors.push(invalid(path, domain, "should be a domain with at least two segments separated by dots"));
   }
-  errors.push(...firstLabelErrors(path, signer, signer.split("."), isDns1123Subdomain));
+  append(errors, firstLabelErrors(path, signer, signer.split("."), isDns1123Subdomain));
   if (byteLength(name) > signerNameBytesMax) errors.push(tooLong(path, signerNameBytesMax));
   return errors;
 }

@@ -1,4 +1,5 @@
 import { X509Certificate } from "node:crypto";
+import { append } from "../../../apimachinery/append.js";
 import {
   duplicate,
   type FieldError,
@@ -64,14 +65,14 @@ export function validateSigningRequest(
   const errors: FieldError[] = [];
   const problem = requestProblem(textOf(spec.request));
   if (problem !== undefined) errors.push(invalid(path.child("request"), printBytes(spec.request), problem));
-  errors.push(...validateUsages(spec.usages ?? [], old?.spec.usages ?? [], path.child("usages")));
+  append(errors, validateUsages(spec.usages ?? [], old?.spec.usages ?? [], path.child("usages")));
   const legacy = `${rules.domain}/legacy-unknown`;
   const signerPath = path.child("signerName");
   if (spec.signerName === legacy && old?.spec.signerName !== legacy) {
     const why = "the legacy signerName is not allowed via this API version";
     errors.push(invalid(signerPath, spec.signerName, why));
   } else {
-    errors.push(...validateSignerName(signerPath, spec.signerName));
+    append(errors, validateSignerName(signerPath, spec.signerName));
   }
   const seconds = spec.expirationSeconds;
   if (seconds !== undefined && seconds < expirationSecondsMin) {
@@ -80,7 +81,7 @@ export function validateSigningRequest(
   }
   const conditions = object.status.conditions ?? [];
   const conditionsPath = FieldPath.of("status", "conditions");
-  errors.push(...validateConditions(conditions, old?.status.conditions ?? [], conditionsPath));
+  append(errors, validateConditions(conditions, old?.status.conditions ?? [], conditionsPath));
   return [...errors, ...validateCertificate(object, old)];
 }
 

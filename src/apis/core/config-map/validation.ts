@@ -1,3 +1,4 @@
+import { append } from "../../../apimachinery/append.js";
 import {
   type FieldError,
   FieldPath,
@@ -18,14 +19,14 @@ export function validateConfigMap(object: ConfigMap): FieldError[] {
   const binaryData = Object.entries(object.binaryData ?? {});
   let totalBytes = 0;
   for (const [key, value] of data) {
-    errors.push(...keyErrors(FieldPath.of("data"), key));
+    append(errors, keyErrors(FieldPath.of("data"), key));
     if (object.binaryData !== undefined && Object.hasOwn(object.binaryData, key)) {
       errors.push(invalid(FieldPath.of("data").key(key), key, "duplicate of key present in binaryData"));
     }
     totalBytes += Buffer.byteLength(value);
   }
   for (const [key, value] of binaryData) {
-    errors.push(...keyErrors(FieldPath.of("binaryData"), key));
+    append(errors, keyErrors(FieldPath.of("binaryData"), key));
     totalBytes += Buffer.byteLength(value, "base64");
   }
   // The original reports the size against the empty path.

@@ -1,3 +1,4 @@
+import { append } from "../../../apimachinery/append.js";
 import { type FieldError, FieldPath, notSupported, required } from "../../../apimachinery/field-error.js";
 import { isValidIp } from "../../../apimachinery/validation/ip-addresses.js";
 import { isValidPortNum } from "../../../apimachinery/validation/numbers.js";
@@ -21,13 +22,13 @@ function subsetErrors(subset: EndpointSubset, path: FieldPath): FieldError[] {
     errors.push(required(path, "must specify `addresses` or `notReadyAddresses`"));
   }
   for (const [index, address] of addresses.entries()) {
-    errors.push(...addressErrors(address, path.child("addresses").index(index)));
+    append(errors, addressErrors(address, path.child("addresses").index(index)));
   }
   for (const [index, address] of notReadyAddresses.entries()) {
-    errors.push(...addressErrors(address, path.child("notReadyAddresses").index(index)));
+    append(errors, addressErrors(address, path.child("notReadyAddresses").index(index)));
   }
   for (const [index, port] of ports.entries()) {
-    errors.push(...portErrors(port, ports.length > 1, path.child("ports").index(index)));
+    append(errors, portErrors(port, ports.length > 1, path.child("ports").index(index)));
   }
   return errors;
 }
@@ -35,9 +36,9 @@ function subsetErrors(subset: EndpointSubset, path: FieldPath): FieldError[] {
 function addressErrors({ ip, hostname, nodeName }: EndpointAddress, path: FieldPath): FieldError[] {
   const errors = problemsAt(path.child("ip"), ip, isValidIp(ip));
   if (hostname !== undefined && hostname !== "") {
-    errors.push(...validateDnsLabel(hostname, path.child("hostname")));
+    append(errors, validateDnsLabel(hostname, path.child("hostname")));
   }
-  if (nodeName !== undefined) errors.push(...validateObjectName(nodeName, path.child("nodeName")));
+  if (nodeName !== undefined) append(errors, validateObjectName(nodeName, path.child("nodeName")));
   return [...errors, ...validateNonSpecialIp(ip, path.child("ip"))];
 }
 
@@ -45,15 +46,15 @@ function portErrors(port: EndpointPort, isNameRequired: boolean, path: FieldPath
   const { name = "", protocol = "", appProtocol } = port;
   const errors: FieldError[] = [];
   if (name !== "") {
-    errors.push(...validateDnsLabel(name, path.child("name")));
+    append(errors, validateDnsLabel(name, path.child("name")));
   } else if (isNameRequired) errors.push(required(path.child("name"), ""));
-  errors.push(...problemsAt(path.child("port"), port.port, isValidPortNum(port.port)));
+  append(errors, problemsAt(path.child("port"), port.port, isValidPortNum(port.port)));
   if (protocol === "") errors.push(required(path.child("protocol"), ""));
   else if (!portProtocols.includes(protocol)) {
     errors.push(notSupported(path.child("protocol"), protocol, portProtocols));
   }
   if (appProtocol !== undefined) {
-    errors.push(...problemsAt(path.child("appProtocol"), appProtocol, isQualifiedName(appProtocol)));
+    append(errors, problemsAt(path.child("appProtocol"), appProtocol, isQualifiedName(appProtocol)));
   }
   return errors;
 }

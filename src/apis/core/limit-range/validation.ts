@@ -1,3 +1,4 @@
+import { append } from "../../../apimachinery/append.js";
 import {
   duplicate,
   type FieldError,
@@ -27,10 +28,10 @@ export function validateLimitRange(naming: Naming, object: LimitRange): FieldErr
   const types = new Set<string>();
   for (const [index, item] of (object.spec.limits ?? []).entries()) {
     const itemPath = path.index(index);
-    errors.push(...typeErrors(item.type, itemPath.child("type")));
+    append(errors, typeErrors(item.type, itemPath.child("type")));
     if (types.has(item.type)) errors.push(duplicate(itemPath.child("type"), item.type));
     types.add(item.type);
-    errors.push(...itemErrors(naming, item, itemPath));
+    append(errors, itemErrors(naming, item, itemPath));
   }
   return errors;
 }
@@ -46,7 +47,7 @@ function itemErrors(naming: Naming, item: LimitRangeItem, path: FieldPath): Fiel
   const keys = new Set<string>();
   const collect = (name: string, list: ResourceList | undefined): void => {
     for (const key of Object.keys(list ?? {})) {
-      errors.push(...nameErrors(naming, item.type, key, path.child(name).key(key)));
+      append(errors, nameErrors(naming, item.type, key, path.child(name).key(key)));
       keys.add(key);
     }
   };
@@ -70,7 +71,7 @@ function itemErrors(naming: Naming, item: LimitRangeItem, path: FieldPath): Fiel
     errors.push(required(path.child("limits"), why));
   }
   collect("maxLimitRequestRatio", item.maxLimitRequestRatio);
-  for (const key of keys) errors.push(...amountErrors(naming, item, key, path));
+  for (const key of keys) append(errors, amountErrors(naming, item, key, path));
   return errors;
 }
 

@@ -1,3 +1,4 @@
+import { append } from "../../../apimachinery/append.js";
 import {
   duplicate,
   type FieldError,
@@ -19,10 +20,10 @@ export function validateTaints(taints: readonly Taint[], path: FieldPath): Field
   for (const [index, taint] of taints.entries()) {
     const taintPath = path.index(index);
     const { key, value = "", effect } = taint;
-    errors.push(...validateLabelName(key, taintPath.child("key")));
+    append(errors, validateLabelName(key, taintPath.child("key")));
     const problems = isValidLabelValue(value);
     if (problems.length > 0) errors.push(invalid(taintPath.child("value"), value, problems.join(";")));
-    errors.push(...effectErrors(effect, taintPath.child("effect")));
+    append(errors, effectErrors(effect, taintPath.child("effect")));
     const identity = JSON.stringify([key, effect]);
     if (seen.has(identity)) {
       const error = duplicate(taintPath, printTaint(taint));

@@ -1,3 +1,4 @@
+import { append } from "../../../apimachinery/append.js";
 import {
   duplicate,
   type FieldError,
@@ -50,11 +51,11 @@ export function validateNodeUpdate(naming: Naming, object: Node, old: Node): Fie
     const why = 'node updates may not change providerID except from "" to valid';
     errors.push(forbidden(FieldPath.of("spec", "providerID"), why));
   }
-  errors.push(
+  append(errors, [
     ...validateConfigSource(naming, spec.configSource, FieldPath.of("spec", "configSource")),
     ...validateConfigStatus(naming, status.config, FieldPath.of("status", "config")),
     ...validateTaints(spec.taints ?? [], FieldPath.of("metadata", "taints")),
-  );
+  ]);
   if ((spec.externalID ?? "") !== (old.spec.externalID ?? "")) {
     errors.push(forbidden(FieldPath.of("spec", "externalID"), "may not be updated"));
   }

@@ -1,3 +1,4 @@
+import { append } from "../../../apimachinery/append.js";
 import {
   type FieldError,
   FieldPath,
@@ -51,13 +52,13 @@ export function validatePersistentVolumeClaimSpec(
   if (accessModes.length === 0) {
     errors.push(required(path.child("accessModes"), "at least 1 access mode is required"));
   }
-  errors.push(
+  append(errors, [
     ...validateLabelSelector(spec.selector, path.child("selector")),
     ...validateAccessModes(accessModes, rules.allowOncePod, path.child("accessModes")),
     ...sizeErrors(spec, rules.naming, path.child("resources").key("storage")),
-  );
+  ]);
   if (storageClassName !== "") {
-    errors.push(...validateObjectName(storageClassName, path.child("storageClassName")));
+    append(errors, validateObjectName(storageClassName, path.child("storageClassName")));
   }
   if (volumeMode !== undefined && !volumeModes.includes(volumeMode)) {
     errors.push(notSupported(path.child("volumeMode"), volumeMode, volumeModes));
@@ -86,7 +87,7 @@ export function validateClaimStatusUpdate(
   if ((spec.accessModes ?? []).length === 0) errors.push(required(FieldPath.of("Spec", "accessModes"), ""));
   const capacityPath = FieldPath.of("status", "capacity");
   for (const [name, amount] of Object.entries(status.capacity ?? {})) {
-    errors.push(...validateBasicAmount(amount, capacityPath.key(name)));
+    append(errors, validateBasicAmount(amount, capacityPath.key(name)));
   }
   if (!rules.allowExpansionRecovery) return errors;
   if (status.resizeStatus !== undefined && !resizeStatuses.includes(status.resizeStatus)) {
@@ -99,11 +100,11 @@ export function validateClaimStatusUpdate(
       continue;
     }
     const basic = validateBasicAmount(amount, allocatedPath.key(name));
-    errors.push(
+    append(errors, [
       ...(basic.length > 0
         ? basic
         : validateResourceQuantity(name, amount, allocatedPath.key(name), rules.naming)),
-    );
+    ]);
   }
   return errors;
 }
@@ -151,7 +152,7 @@ function changeErrors(
       : "field is immutable after creation";
     errors.push(forbidden(FieldPath.of("spec"), `${why}\n${printDifference(after, before)}`));
   }
-  if (rules.allowExpansion) errors.push(...shrinkErrors(object, old, rules));
+  if (rules.allowExpansion) append(errors, shrinkErrors(object, old, rules));
   return errors;
 }
 

@@ -1,3 +1,4 @@
+import { append } from "../../../apimachinery/append.js";
 import { type FieldError, type FieldPath, invalid, required } from "../../../apimachinery/field-error.js";
 import { byteLength, rangeMessage } from "../../../apimachinery/validation/messages.js";
 import type { ISCSIPersistentVolumeSource } from "../../gen/core-v1.js";
@@ -26,7 +27,7 @@ export function validateIscsi(
     errors.push(invalid(path.child("targetportal"), targetPortal, why));
   }
   if (iqn === "") errors.push(required(path.child("iqn"), ""));
-  else errors.push(...nameErrors(iqn, path.child("iqn")));
+  else append(errors, nameErrors(iqn, path.child("iqn")));
   if (lun < 0 || lun > lunMax) errors.push(invalid(path.child("lun"), lun, rangeMessage(0, lunMax)));
   if ((iscsi.chapAuthDiscovery === true || iscsi.chapAuthSession === true) && secretRef === undefined) {
     errors.push(required(path.child("secretRef"), ""));
@@ -35,7 +36,7 @@ export function validateIscsi(
     errors.push(required(path.child("secretRef", "name"), ""));
   }
   // The original's path is all in lower case here.
-  if (initiatorName !== undefined) errors.push(...nameErrors(initiatorName, path.child("initiatorname")));
+  if (initiatorName !== undefined) append(errors, nameErrors(initiatorName, path.child("initiatorname")));
   return errors;
 }
 

@@ -1,4 +1,5 @@
 import { posix } from "node:path";
+import { append } from "../../../apimachinery/append.js";
 import {
   type FieldError,
   FieldPath,
@@ -72,9 +73,9 @@ export function validatePersistentVolumeUpdate(
     const why = `spec.persistentvolumesource is immutable after creation\n${printDifference(source, oldSource)}`;
     errors.push(forbidden(FieldPath.of("spec", "persistentvolumesource"), why));
   }
-  errors.push(...validateImmutable(object.spec.volumeMode, old.spec.volumeMode, FieldPath.of("volumeMode")));
+  append(errors, validateImmutable(object.spec.volumeMode, old.spec.volumeMode, FieldPath.of("volumeMode")));
   if (old.spec.nodeAffinity !== undefined) {
-    errors.push(
+    append(errors, [
       ...validateImmutable(
         object.spec.nodeAffinity,
         old.spec.nodeAffinity,
@@ -85,7 +86,7 @@ export function validatePersistentVolumeUpdate(
             Required: printPointer("core.NodeSelector", affinity.required),
           }),
       ),
-    );
+    ]);
   }
   return errors;
 }
@@ -101,19 +102,19 @@ export function validatePersistentVolumeSpec(
   const policy = spec.persistentVolumeReclaimPolicy ?? "";
   const errors: FieldError[] = [];
   if (accessModes.length === 0) errors.push(required(path.child("accessModes"), ""));
-  errors.push(...validateAccessModes(accessModes, rules.allowOncePod, path.child("accessModes")));
-  errors.push(...capacityErrors(spec, path.child("capacity")));
+  append(errors, validateAccessModes(accessModes, rules.allowOncePod, path.child("accessModes")));
+  append(errors, capacityErrors(spec, path.child("capacity")));
   const policyPath = path.child("persistentVolumeReclaimPolicy");
   if (policy !== "" && !reclaimPolicies.includes(policy)) {
     errors.push(notSupported(policyPath, policy, reclaimPolicies));
   }
-  errors.push(...affinityErrors(spec, path.child("nodeAffinity")));
-  errors.push(...sourceErrors(spec, name, rules, path));
+  append(errors, affinityErrors(spec, path.child("nodeAffinity")));
+  append(errors, sourceErrors(spec, name, rules, path));
   if (spec.hostPath !== undefined && posix.normalize(spec.hostPath.path) === "/" && policy === "Recycle") {
     errors.push(forbidden(policyPath, "may not be 'recycle' for a hostPath mount of '/'"));
   }
   if (storageClassName !== "") {
-    errors.push(...validateObjectName(storageClassName, path.child("storageClassName")));
+    append(errors, validateObjectName(storageClassName, path.child("storageClassName")));
   }
   if (volumeMode !== undefined && !volumeModes.includes(volumeMode)) {
     errors.push(notSupported(path.child("volumeMode"), volumeMode, volumeModes));
@@ -129,10 +130,10 @@ function capacityErrors({ capacity = {} }: PersistentVolumeSpec, path: FieldPath
     errors.push(notSupported(path, printResourceList(capacity), ["storage"]));
   }
   for (const [name, amount] of Object.entries(capacity)) {
-    errors.push(
+    append(errors, [
       ...validateBasicAmount(amount, path.key(name)),
       ...validatePositiveAmount(amount, path.key(name)),
-    );
+    ]);
   }
   return errors;
 }
@@ -165,7 +166,7 @@ function sourceErrors(
     isSourceFound = true;
     // The original's path for this one.
     const sourcePath = path.child(source === "gcePersistentDisk" ? "persistentDisk" : source);
-    errors.push(...sourceChecks({ naming, volumeName: name })[source](spec, sourcePath));
+    append(errors, sourceChecks({ naming, volumeName: name })[source](spec, sourcePath));
     if (source === "local" && spec.nodeAffinity === undefined) {
       errors.push(required(path.child("nodeAffinity"), "Local volume requires node affinity"));
     }

@@ -1,3 +1,4 @@
+import { append } from "../../../apimachinery/append.js";
 import {
   type FieldError,
   type FieldPath,
@@ -232,9 +233,9 @@ export function validateStorageOs(source: StorageOSPersistentVolumeSource, path:
   const { volumeName = "", volumeNamespace = "" } = source;
   const errors: FieldError[] = [];
   if (volumeName === "") errors.push(required(path.child("volumeName"), ""));
-  else errors.push(...validateDnsLabel(volumeName, path.child("volumeName")));
+  else append(errors, validateDnsLabel(volumeName, path.child("volumeName")));
   if (volumeNamespace !== "") {
-    errors.push(...validateDnsLabel(volumeNamespace, path.child("volumeNamespace")));
+    append(errors, validateDnsLabel(volumeNamespace, path.child("volumeNamespace")));
   }
   return [...errors, ...secretErrors(source.secretRef, path)];
 }

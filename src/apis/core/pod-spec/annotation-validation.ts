@@ -1,3 +1,4 @@
+import { append } from "../../../apimachinery/append.js";
 import { type FieldError, type FieldPath, forbidden, invalid } from "../../../apimachinery/field-error.js";
 import { isJsonObject } from "../../../apimachinery/json-value.js";
 import type { Naming } from "../../../naming/naming.js";
@@ -34,7 +35,7 @@ export function validatePodAnnotations(
   }
   const tolerationsKey = tolerationsAnnotation(naming);
   const tolerations = annotations[tolerationsKey] ?? "";
-  if (tolerations !== "") errors.push(...validateTolerationsText(tolerations, tolerationsKey, path));
+  if (tolerations !== "") append(errors, validateTolerationsText(tolerations, tolerationsKey, path));
   const costKey = podDeletionCostAnnotation(naming);
   const cost = annotations[costKey];
   if (!options.allowInvalidPodDeletionCost && cost !== undefined && !isDeletionCost(cost)) {

@@ -1,3 +1,4 @@
+import { append } from "../../../apimachinery/append.js";
 import {
   duplicate,
   type FieldError,
@@ -81,7 +82,7 @@ function validateContainer(
 function validateLiveness(container: AnyContainer, path: FieldPath): FieldError[] {
   const { lifecycle, livenessProbe, readinessProbe, startupProbe } = container;
   const errors = lifecycle === undefined ? [] : validateLifecycle(lifecycle, path.child("lifecycle"));
-  errors.push(...validateProbe(livenessProbe, path.child("livenessProbe")));
+  append(errors, validateProbe(livenessProbe, path.child("livenessProbe")));
   const readinessGrace = readinessProbe?.terminationGracePeriodSeconds;
   if (readinessGrace !== undefined) {
     errors.push(
@@ -92,7 +93,7 @@ function validateLiveness(container: AnyContainer, path: FieldPath): FieldError[
       ),
     );
   }
-  errors.push(...validateProbe(startupProbe, path.child("startupProbe")));
+  append(errors, validateProbe(startupProbe, path.child("startupProbe")));
   for (const [name, probe] of Object.entries({ livenessProbe, startupProbe })) {
     if (probe === undefined || probe.successThreshold === 1) continue;
     errors.push(invalid(path.child(name, "successThreshold"), probe.successThreshold ?? 0, "must be 1"));
@@ -121,7 +122,7 @@ export function validateInitContainers(
   if (containers.length === 0) return [];
   const errors = validateEach(containers, path, checks);
   // They run one after another, so that only the ports of one at a time can be in each other's way.
-  for (const container of containers) errors.push(...validateHostPortConflicts([container], path));
+  for (const container of containers) append(errors, validateHostPortConflicts([container], path));
   const names = new Set((spec.containers ?? []).map((container) => container.name));
   for (const [index, container] of containers.entries()) {
     const at = path.index(index);
@@ -165,7 +166,8 @@ export function validateEphemeralContainers(
     }
     if (name === "") return [...errors, required(at, "ephemeralContainer requires a name")];
     // The second index in the path is the original's, which checks a list of one.
-    errors.push(...validateContainers([container], at, checks), ...validateImageSpace([container], at));
+    append(errors, validateContainers([container], at, checks));
+    append(errors, validateImageSpace([container], at));
     if (names.has(name)) errors.push(duplicate(at.child("name"), name));
     names.add(name);
     for (const field of refusedInEphemeralContainers) {

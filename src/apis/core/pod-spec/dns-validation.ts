@@ -1,3 +1,4 @@
+import { append } from "../../../apimachinery/append.js";
 import {
   type FieldError,
   type FieldPath,
@@ -76,7 +77,7 @@ function validateSearches(
   }
   for (const [index, search] of searches.entries()) {
     const domain = search.endsWith(".") ? search.slice(0, -1) : search;
-    errors.push(...validateDnsSubdomain(domain, path.index(index)));
+    append(errors, validateDnsSubdomain(domain, path.index(index)));
   }
   return errors;
 }

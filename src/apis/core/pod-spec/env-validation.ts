@@ -1,3 +1,4 @@
+import { append } from "../../../apimachinery/append.js";
 import { type FieldError, type FieldPath, invalid, required } from "../../../apimachinery/field-error.js";
 import { isConfigMapKey, isEnvVarName } from "../../../apimachinery/validation/identifiers.js";
 import type { ConfigMapKeySelector, EnvFromSource, EnvVar } from "../../gen/core-v1.js";
@@ -34,23 +35,23 @@ function validateValueFrom(
   const { fieldRef, resourceFieldRef, configMapKeyRef, secretKeyRef } = valueFrom;
   const errors: FieldError[] = [];
   if (fieldRef !== undefined) {
-    errors.push(...validateObjectFieldSelector(fieldRef, environmentFields, path.child("fieldRef")));
+    append(errors, validateObjectFieldSelector(fieldRef, environmentFields, path.child("fieldRef")));
   }
   if (resourceFieldRef !== undefined) {
-    errors.push(
+    append(errors, [
       ...validateResourceFieldSelector(
         resourceFieldRef,
         path.child("resourceFieldRef"),
         options,
         "environment",
       ),
-    );
+    ]);
   }
   if (configMapKeyRef !== undefined) {
-    errors.push(...validateKeySelector(configMapKeyRef, path.child("configMapKeyRef")));
+    append(errors, validateKeySelector(configMapKeyRef, path.child("configMapKeyRef")));
   }
   if (secretKeyRef !== undefined) {
-    errors.push(...validateKeySelector(secretKeyRef, path.child("secretKeyRef")));
+    append(errors, validateKeySelector(secretKeyRef, path.child("secretKeyRef")));
   }
   const sources = [fieldRef, resourceFieldRef, configMapKeyRef, secretKeyRef].filter((s) => s !== undefined);
   if (sources.length === 0) {
@@ -84,8 +85,8 @@ export function validateEnvFrom(
   return (sources ?? []).flatMap(({ prefix = "", configMapRef, secretRef }, index) => {
     const at = path.index(index);
     const errors = prefix === "" ? [] : problemsAt(at.child("prefix"), prefix, isEnvVarName(prefix));
-    if (configMapRef !== undefined) errors.push(...validateReference(configMapRef, at.child("configMapRef")));
-    if (secretRef !== undefined) errors.push(...validateReference(secretRef, at.child("secretRef")));
+    if (configMapRef !== undefined) append(errors, validateReference(configMapRef, at.child("configMapRef")));
+    if (secretRef !== undefined) append(errors, validateReference(secretRef, at.child("secretRef")));
     // These two are reported against the list.
     if (configMapRef === undefined && secretRef === undefined) {
       errors.push(invalid(path, "", "must specify one of: `configMapRef` or `secretRef`"));

@@ -1,3 +1,4 @@
+import { append } from "../../../apimachinery/append.js";
 import { type FieldError, type FieldPath, invalid, required } from "../../../apimachinery/field-error.js";
 import { byteLength, rangeMessage } from "../../../apimachinery/validation/messages.js";
 import type { ISCSIVolumeSource, Volume } from "../../gen/core-v1.js";
@@ -11,7 +12,7 @@ export function validateIscsiSource(source: ISCSIVolumeSource, path: FieldPath):
   const errors: FieldError[] = [];
   if (targetPortal === "") errors.push(required(path.child("targetPortal"), ""));
   if (iqn === "") errors.push(required(path.child("iqn"), ""));
-  else errors.push(...validateQualifiedName(iqn, path.child("iqn")));
+  else append(errors, validateQualifiedName(iqn, path.child("iqn")));
   if (lun < 0 || lun > lunMax) errors.push(invalid(path.child("lun"), lun, rangeMessage(0, lunMax)));
   if ((chapAuthDiscovery === true || chapAuthSession === true) && secretRef === undefined) {
     errors.push(required(path.child("secretRef"), ""));

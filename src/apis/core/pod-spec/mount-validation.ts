@@ -1,3 +1,4 @@
+import { append } from "../../../apimachinery/append.js";
 import {
   type FieldError,
   type FieldPath,
@@ -41,16 +42,16 @@ export function validateVolumeMounts(
       );
     }
     // The original reports what follows against the list but for one.
-    if (subPath !== "") errors.push(...validateLocalDescendingPath(subPath, path.child("subPath")));
+    if (subPath !== "") append(errors, validateLocalDescendingPath(subPath, path.child("subPath")));
     if (subPathExpr !== "") {
       if (subPath !== "") {
         errors.push(
           invalid(at.child("subPathExpr"), subPathExpr, "subPathExpr and subPath are mutually exclusive"),
         );
       }
-      errors.push(...validateLocalDescendingPath(subPathExpr, path.child("subPathExpr")));
+      append(errors, validateLocalDescendingPath(subPathExpr, path.child("subPathExpr")));
     }
-    errors.push(...validatePropagation(mount, container, path.child("mountPropagation")));
+    append(errors, validatePropagation(mount, container, path.child("mountPropagation")));
   }
   return errors;
 }

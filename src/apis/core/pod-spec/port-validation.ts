@@ -1,3 +1,4 @@
+import { append } from "../../../apimachinery/append.js";
 import {
   duplicate,
   type FieldError,
@@ -24,13 +25,13 @@ export function validateContainerPorts(
     const { name = "", containerPort, hostPort = 0, protocol = "" } = port;
     if (name !== "") {
       const problems = isValidPortName(name);
-      errors.push(...problemsAt(at.child("name"), name, problems));
+      append(errors, problemsAt(at.child("name"), name, problems));
       if (names.has(name)) errors.push(duplicate(at.child("name"), name));
       else if (problems.length === 0) names.add(name);
     }
     if (containerPort === 0) errors.push(required(at.child("containerPort"), ""));
-    else errors.push(...problemsAt(at.child("containerPort"), containerPort, isValidPortNum(containerPort)));
-    if (hostPort !== 0) errors.push(...problemsAt(at.child("hostPort"), hostPort, isValidPortNum(hostPort)));
+    else append(errors, problemsAt(at.child("containerPort"), containerPort, isValidPortNum(containerPort)));
+    if (hostPort !== 0) append(errors, problemsAt(at.child("hostPort"), hostPort, isValidPortNum(hostPort)));
     if (protocol === "") errors.push(required(at.child("protocol"), ""));
     else if (!protocols.includes(protocol)) {
       errors.push(notSupported(at.child("protocol"), protocol, protocols));

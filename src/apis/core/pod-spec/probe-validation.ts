@@ -1,3 +1,4 @@
+import { append } from "../../../apimachinery/append.js";
 import {
   type FieldError,
   type FieldPath,
@@ -26,7 +27,7 @@ export function validateProbe(probe: Probe | undefined, path: FieldPath): FieldE
     "successThreshold",
     "failureThreshold",
   ] as const) {
-    errors.push(...validateNonnegative(probe[field] ?? 0, path.child(field)));
+    append(errors, validateNonnegative(probe[field] ?? 0, path.child(field)));
   }
   const grace = probe.terminationGracePeriodSeconds;
   if (grace !== undefined && grace <= 0) {
@@ -72,12 +73,12 @@ function validateHttpGet(action: HTTPGetAction, path: FieldPath): FieldError[] {
   const errors: FieldError[] = [];
   const { path: urlPath = "", scheme = "" } = action;
   if (urlPath === "") errors.push(required(path.child("path"), ""));
-  errors.push(...validatePort(action.port, path.child("port")));
+  append(errors, validatePort(action.port, path.child("port")));
   if (scheme !== "HTTP" && scheme !== "HTTPS") {
     errors.push(notSupported(path.child("scheme"), scheme, ["HTTP", "HTTPS"]));
   }
   for (const { name } of action.httpHeaders ?? []) {
-    errors.push(...problemsAt(path.child("httpHeaders"), name, isHttpHeaderName(name)));
+    append(errors, problemsAt(path.child("httpHeaders"), name, isHttpHeaderName(name)));
   }
   return errors;
 }

@@ -1,3 +1,4 @@
+import { append } from "../../../apimachinery/append.js";
 import {
   type FieldError,
   type FieldPath,
@@ -34,7 +35,7 @@ export function validateResourceRequirements(
   const requestsPath = path.child("requests");
   const errors = validateAmounts(limits, limitsPath, options);
   for (const [name, text] of Object.entries(requests)) {
-    errors.push(...validateAmount(name, text, requestsPath, options));
+    append(errors, validateAmount(name, text, requestsPath, options));
     const limit = limits[name];
     const overcommit = isOvercommitAllowed(name, naming);
     if (limit === undefined) {
@@ -49,7 +50,7 @@ export function validateResourceRequirements(
         errors.push(invalid(requestsPath, text, `must be less than or equal to ${name} limit`));
       }
     }
-    errors.push(...validateHugePages(name, text, requestsPath, options));
+    append(errors, validateHugePages(name, text, requestsPath, options));
   }
   const names = [...Object.keys(limits), ...Object.keys(requests)];
   if (names.some(isHugePageResource) && !names.includes("cpu") && !names.includes("memory")) {

@@ -1,3 +1,4 @@
+import { append } from "../../../apimachinery/append.js";
 import {
   duplicate,
   type FieldError,
@@ -37,14 +38,14 @@ function validateNodeAffinity(affinity: NodeAffinity | undefined, path: FieldPat
     preferredDuringSchedulingIgnoredDuringExecution: soft,
   } = affinity ?? {};
   if (hard !== undefined) {
-    errors.push(...validateNodeSelector(hard, path.child("requiredDuringSchedulingIgnoredDuringExecution")));
+    append(errors, validateNodeSelector(hard, path.child("requiredDuringSchedulingIgnoredDuringExecution")));
   }
   for (const [index, { weight, preference }] of (soft ?? []).entries()) {
     const at = path.child("preferredDuringSchedulingIgnoredDuringExecution").index(index);
-    errors.push(
+    append(errors, [
       ...validateWeight(weight, at.child("weight")),
       ...validateNodeSelectorTerm(preference, at.child("preference")),
-    );
+    ]);
   }
   return errors;
 }
@@ -57,14 +58,14 @@ function validatePodAffinity(affinity: PodAffinity | undefined, path: FieldPath)
   } = affinity ?? {};
   for (const [index, term] of (hard ?? []).entries()) {
     const at = path.child("requiredDuringSchedulingIgnoredDuringExecution").index(index);
-    errors.push(...validatePodAffinityTerm(term, at));
+    append(errors, validatePodAffinityTerm(term, at));
   }
   for (const [index, { weight, podAffinityTerm }] of (soft ?? []).entries()) {
     const at = path.child("preferredDuringSchedulingIgnoredDuringExecution").index(index);
-    errors.push(
+    append(errors, [
       ...validateWeight(weight, at.child("weight")),
       ...validatePodAffinityTerm(podAffinityTerm, at.child("podAffinityTerm")),
-    );
+    ]);
   }
   return errors;
 }

@@ -1,3 +1,4 @@
+import { append } from "../../../apimachinery/append.js";
 import {
   duplicate,
   type FieldError,
@@ -37,11 +38,11 @@ export function validatePodSecurityContext(
   const errors = validateHostNetworkPorts(spec, specPath.child("containers"));
   const { fsGroup, runAsUser, runAsGroup, supplementalGroups, fsGroupChangePolicy } = context;
   if (fsGroup !== undefined) {
-    errors.push(...problemsAt(path.child("fsGroup"), fsGroup, isValidGroupId(fsGroup)));
+    append(errors, problemsAt(path.child("fsGroup"), fsGroup, isValidGroupId(fsGroup)));
   }
-  errors.push(...validateRunAs(runAsUser, runAsGroup, path));
+  append(errors, validateRunAs(runAsUser, runAsGroup, path));
   for (const [index, id] of (supplementalGroups ?? []).entries()) {
-    errors.push(...problemsAt(path.child("supplementalGroups").index(index), id, isValidGroupId(id)));
+    append(errors, problemsAt(path.child("supplementalGroups").index(index), id, isValidGroupId(id)));
   }
   if (spec.shareProcessNamespace === true && spec.hostPID === true) {
     errors.push(
@@ -52,7 +53,7 @@ export function validatePodSecurityContext(
       ),
     );
   }
-  errors.push(...validateSysctls(context.sysctls, path.child("sysctls"), options));
+  append(errors, validateSysctls(context.sysctls, path.child("sysctls"), options));
   if (fsGroupChangePolicy !== undefined && !fsGroupChangePolicies.includes(fsGroupChangePolicy)) {
     errors.push(notSupported(path.child("fsGroupChangePolicy"), fsGroupChangePolicy, fsGroupChangePolicies));
   }
@@ -91,11 +92,11 @@ export function validateSecurityContext(
   if (privileged === true && !options.allowPrivileged) {
     errors.push(forbidden(path.child("privileged"), "disallowed by cluster policy"));
   }
-  errors.push(...validateRunAs(runAsUser, runAsGroup, path));
+  append(errors, validateRunAs(runAsUser, runAsGroup, path));
   if (procMount !== undefined && procMount !== "Default" && procMount !== "Unmasked") {
     errors.push(notSupported(path.child("procMount"), procMount, ["Default", "Unmasked"]));
   }
-  errors.push(...validateSeccompProfile(seccompProfile, path.child("seccompProfile")));
+  append(errors, validateSeccompProfile(seccompProfile, path.child("seccompProfile")));
   if (context.allowPrivilegeEscalation === false) {
     if (privileged === true) {
       const why = "cannot set `allowPrivilegeEscalation` to false and `privileged` to true";
@@ -131,7 +132,7 @@ function validateSeccompProfile(profile: SeccompProfile | undefined, path: Field
   if (type === "Localhost") {
     if (localhostProfile === undefined) {
       errors.push(required(profilePath, "must be set when seccomp type is Localhost"));
-    } else errors.push(...validateLocalDescendingPath(localhostProfile, profilePath));
+    } else append(errors, validateLocalDescendingPath(localhostProfile, profilePath));
   } else if (localhostProfile !== undefined) {
     errors.push(
       invalid(profilePath, printSeccompProfile(profile), "can only be set when seccomp type is Localhost"),

@@ -1,3 +1,4 @@
+import { append } from "../../../apimachinery/append.js";
 import {
   type FieldError,
   type FieldPath,
@@ -97,7 +98,7 @@ function validateNames(spec: PodSpec, path: FieldPath): FieldError[] {
   const errors: FieldError[] = [];
   for (const field of ["serviceAccountName", "nodeName"] as const) {
     const name = spec[field] ?? "";
-    if (name !== "") errors.push(...validateObjectName(name, path.child(field)));
+    if (name !== "") append(errors, validateObjectName(name, path.child(field)));
   }
   const deadline = spec.activeDeadlineSeconds;
   if (deadline !== undefined && (deadline < 1 || deadline > int32Max)) {
@@ -105,7 +106,7 @@ function validateNames(spec: PodSpec, path: FieldPath): FieldError[] {
   }
   for (const field of ["hostname", "subdomain"] as const) {
     const name = spec[field] ?? "";
-    if (name !== "") errors.push(...validateDnsLabel(name, path.child(field)));
+    if (name !== "") append(errors, validateDnsLabel(name, path.child(field)));
   }
   return errors;
 }

@@ -1,3 +1,4 @@
+import { append } from "../../../apimachinery/append.js";
 import {
   type FieldError,
   type FieldPath,
@@ -70,7 +71,7 @@ export function validateProjectedSource(
   const taken = new Set<string>();
   for (const [index, projection] of (source.sources ?? []).entries()) {
     const at = path.child("sources").index(index);
-    errors.push(...validateProjection(projection, at, path, options, taken));
+    append(errors, validateProjection(projection, at, path, options, taken));
     const { secret, configMap, downwardAPI, serviceAccountToken } = projection;
     const kinds = [secret, configMap, downwardAPI, serviceAccountToken].filter((kind) => kind !== undefined);
     if (kinds.length > 1) errors.push(forbidden(at, "may not specify more than 1 volume type"));
@@ -93,17 +94,18 @@ function validateProjection(
     const { name = "" } = part;
     if (name === "") errors.push(required(at.child(kind, "name"), ""));
     for (const [index, item] of (part.items ?? []).entries()) {
-      errors.push(
+      append(errors, [
         ...validateKeyToPath(item, at.child(kind, "items").index(index)),
         ...claim(item.path, name),
-      );
+      ]);
     }
   }
   for (const file of projection.downwardAPI?.items ?? []) {
-    errors.push(...validateDownwardApiFile(file, at.child("downwardAPI"), options), ...claim(file.path));
+    append(errors, validateDownwardApiFile(file, at.child("downwardAPI"), options));
+    append(errors, claim(file.path));
   }
   if (projection.serviceAccountToken !== undefined) {
-    errors.push(...validateToken(projection.serviceAccountToken, at.child("serviceAccountToken"), path));
+    append(errors, validateToken(projection.serviceAccountToken, at.child("serviceAccountToken"), path));
   }
   return errors;
 
@@ -142,16 +144,16 @@ function validateDownwardApiFile(
   const { fieldRef, resourceFieldRef, mode } = file;
   const errors = validateFilePath(file.path, path.child("path"));
   if (fieldRef !== undefined) {
-    errors.push(...validateObjectFieldSelector(fieldRef, volumeFields, path.child("fieldRef")));
+    append(errors, validateObjectFieldSelector(fieldRef, volumeFields, path.child("fieldRef")));
     if (resourceFieldRef !== undefined) {
       errors.push(
         invalid(path, "resource", "fieldRef and resourceFieldRef can not be specified simultaneously"),
       );
     }
   } else if (resourceFieldRef !== undefined) {
-    errors.push(
+    append(errors, [
       ...validateResourceFieldSelector(resourceFieldRef, path.child("resourceFieldRef"), options, "volume"),
-    );
+    ]);
   } else errors.push(required(path, "one of fieldRef and resourceFieldRef is required"));
   return [...errors, ...validateMode(mode, path.child("mode"))];
 }

@@ -1,3 +1,4 @@
+import { append } from "../../../apimachinery/append.js";
 import {
   duplicate,
   type FieldError,
@@ -63,10 +64,10 @@ export function validateVolumes(
     const at = path.index(index);
     const found = validateSources(volume, podName, at, options);
     if (volume.name === "") found.push(required(at.child("name"), ""));
-    else found.push(...validateDnsLabel(volume.name, at.child("name")));
+    else append(found, validateDnsLabel(volume.name, at.child("name")));
     if (valid.has(volume.name)) found.push(duplicate(at.child("name"), volume.name));
     if (found.length === 0) valid.set(volume.name, volume);
-    errors.push(...found);
+    append(errors, found);
     const claimName = volume.persistentVolumeClaim?.claimName;
     if (claimName !== undefined && ownClaims.has(claimName)) {
       errors.push(
@@ -142,9 +143,9 @@ function validateSources(
     if (volume[name] === undefined) continue;
     if (found)
       errors.push(forbidden(path.child(misspelled[name] ?? name), "may not specify more than 1 volume type"));
-    else errors.push(...validateSource(volume, name, path.child(name), path, options));
-    if (name === "iscsi") errors.push(...validateIscsiVolumeName(volume, path));
-    if (name === "ephemeral" && !found) errors.push(...validateClaimName(volume, podName, path));
+    else append(errors, validateSource(volume, name, path.child(name), path, options));
+    if (name === "iscsi") append(errors, validateIscsiVolumeName(volume, path));
+    if (name === "ephemeral" && !found) append(errors, validateClaimName(volume, podName, path));
     found = true;
   }
   if (!found) errors.push(required(path, "must specify a volume type"));
@@ -243,7 +244,7 @@ function validateStorageOsNames(source: StorageOSVolumeSource, path: FieldPath):
   const { volumeName = "", volumeNamespace = "" } = source;
   const errors: FieldError[] = [];
   if (volumeName === "") errors.push(required(path.child("volumeName"), ""));
-  else errors.push(...validateDnsLabel(volumeName, path.child("volumeName")));
+  else append(errors, validateDnsLabel(volumeName, path.child("volumeName")));
   if (volumeNamespace === "") return errors;
   return [...errors, ...validateDnsLabel(volumeNamespace, path.child("volumeNamespace"))];
 }
@@ -262,7 +263,7 @@ function validateCsiSource(source: CSIVolumeSource, path: FieldPath): FieldError
   const { name = "" } = source.nodePublishSecretRef;
   // The space is the original's.
   if (name === "") errors.push(required(path.child("nodePublishSecretRef ", "name"), ""));
-  else errors.push(...validateObjectName(name, path.child("name")));
+  else append(errors, validateObjectName(name, path.child("name")));
   return errors;
 }
 

@@ -1,3 +1,4 @@
+import { append } from "../../../apimachinery/append.js";
 import type { FieldPath } from "../../../apimachinery/field-error.js";
 import { Quantity } from "../../../apimachinery/quantity.js";
 import type { Naming } from "../../../naming/naming.js";
@@ -101,13 +102,13 @@ function nodeLabelWarnings(spec: PodSpec, path: FieldPath, naming: Naming): stri
   const hard = affinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [];
   const hardPath = affinityPath.child("requiredDuringSchedulingIgnoredDuringExecution", "nodeSelectorTerms");
   for (const [index, term] of hard.entries()) {
-    warnings.push(...nodeSelectorTermWarnings(term, hardPath.index(index), naming));
+    append(warnings, nodeSelectorTermWarnings(term, hardPath.index(index), naming));
   }
   const soft = affinity?.preferredDuringSchedulingIgnoredDuringExecution ?? [];
   const softPath = affinityPath.child("preferredDuringSchedulingIgnoredDuringExecution");
   for (const [index, { preference }] of soft.entries()) {
     const at = softPath.index(index).child("preference");
-    warnings.push(...nodeSelectorTermWarnings(preference, at, naming));
+    append(warnings, nodeSelectorTermWarnings(preference, at, naming));
   }
   for (const [index, { topologyKey }] of (spec.topologySpreadConstraints ?? []).entries()) {
     const message = nodeLabelDeprecation(topologyKey, naming);

@@ -1,3 +1,4 @@
+import { append } from "../../../apimachinery/append.js";
 import { type FieldError, type FieldPath, forbidden, invalid } from "../../../apimachinery/field-error.js";
 import { isDns1123Subdomain } from "../../../apimachinery/validation/dns-names.js";
 import { byteLength } from "../../../apimachinery/validation/messages.js";
@@ -26,14 +27,14 @@ export function validateWindowsOptions(
   const { gmsaCredentialSpecName, gmsaCredentialSpec, runAsUserName } = options ?? {};
   if (gmsaCredentialSpecName !== undefined) {
     const problems = isDns1123Subdomain(gmsaCredentialSpecName);
-    errors.push(...problemsAt(path.child("gmsaCredentialSpecName"), gmsaCredentialSpecName, problems));
+    append(errors, problemsAt(path.child("gmsaCredentialSpecName"), gmsaCredentialSpecName, problems));
   }
   if (gmsaCredentialSpec !== undefined) {
     const problems = credentialSpecProblems(gmsaCredentialSpec);
-    errors.push(...problemsAt(path.child("gmsaCredentialSpec"), gmsaCredentialSpec, problems));
+    append(errors, problemsAt(path.child("gmsaCredentialSpec"), gmsaCredentialSpec, problems));
   }
   if (runAsUserName !== undefined) {
-    errors.push(...problemsAt(path.child("runAsUserName"), runAsUserName, userNameProblems(runAsUserName)));
+    append(errors, problemsAt(path.child("runAsUserName"), runAsUserName, userNameProblems(runAsUserName)));
   }
   return errors;
 }

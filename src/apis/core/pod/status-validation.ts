@@ -1,3 +1,4 @@
+import { append } from "../../../apimachinery/append.js";
 import {
   duplicate,
   type FieldError,
@@ -24,16 +25,16 @@ export function validatePodStatusUpdate(pod: Pod, old: Pod, options: PodValidati
   ];
   const nominated = status.nominatedNodeName ?? "";
   if (nominated !== "" && nominated !== old.status.nominatedNodeName) {
-    errors.push(...validateObjectName(nominated, path.child("nominatedNodeName")));
+    append(errors, validateObjectName(nominated, path.child("nominatedNodeName")));
   }
   for (const field of ["containerStatuses", "initContainerStatuses"] as const) {
-    errors.push(
+    append(errors, [
       ...validateStates(status[field], old.status[field], old.spec.restartPolicy, path.child(field)),
-    );
+    ]);
   }
   const addressErrors = validateAddresses(pod, path.child("podIPs"));
   // Old addresses may be wrong, and must not keep the status from being written.
-  if (addressErrors.length > 0 && validateAddresses(old, path).length === 0) errors.push(...addressErrors);
+  if (addressErrors.length > 0 && validateAddresses(old, path).length === 0) append(errors, addressErrors);
   return errors;
 }
 

@@ -1,3 +1,4 @@
+import { append } from "../../../apimachinery/append.js";
 import {
   type FieldError,
   FieldPath,
@@ -29,14 +30,14 @@ export function validatePodUpdate(pod: Pod, old: Pod, options: PodValidationOpti
       // The specs cannot be compared any further.
       return [...errors, forbidden(path.child(field), "pod updates may not add or remove containers")];
     }
-    errors.push(...found);
+    append(errors, found);
   }
   const deadline = validateDeadline(spec, old.spec, path.child("activeDeadlineSeconds"));
-  errors.push(...deadline.errors);
+  append(errors, deadline.errors);
   if (deadline.stop) return errors;
-  errors.push(
+  append(errors, [
     ...validateOnlyAddedTolerations(spec.tolerations, old.spec.tolerations, path.child("tolerations")),
-  );
+  ]);
   const rest = withMutableFieldsOf(spec, old.spec);
   if (!isDeepEqual(rest, old.spec)) {
     errors.push(forbidden(path, `${immutableMessage}\n${printDifference(rest, old.spec)}`));

@@ -1,3 +1,4 @@
+import { append } from "../../../apimachinery/append.js";
 import { type FieldError, FieldPath, forbidden } from "../../../apimachinery/field-error.js";
 import type { Pod } from "../../gen/core-v1.js";
 import { validatePodAnnotations, validateSeccompAgreement } from "../pod-spec/annotation-validation.js";
@@ -22,7 +23,7 @@ export function validatePod(pod: Pod, options: PodValidationOptions): FieldError
     ...validatePodAnnotations(pod, FieldPath.of("metadata", "annotations"), options),
     ...validatePodSpec(spec, pod.metadata, path, options),
   ];
-  if ((spec.serviceAccountName ?? "") === "") errors.push(...validateNoTokens(pod, path.child("volumes")));
+  if ((spec.serviceAccountName ?? "") === "") append(errors, validateNoTokens(pod, path.child("volumes")));
   return [
     ...errors,
     ...validateImageSpace(spec.containers, path.child("containers")),

@@ -1,3 +1,4 @@
+import { append } from "../../../apimachinery/append.js";
 import {
   type FieldError,
   FieldPath,
@@ -26,9 +27,9 @@ export function validateReplicationController(
   const path = FieldPath.of("spec");
   const errors = [...validateNonnegative(spec.minReadySeconds ?? 0, path.child("minReadySeconds"))];
   if (Object.keys(spec.selector ?? {}).length === 0) errors.push(required(path.child("selector"), ""));
-  errors.push(...validateNonnegative(spec.replicas ?? 0, path.child("replicas")));
+  append(errors, validateNonnegative(spec.replicas ?? 0, path.child("replicas")));
   if (spec.template === undefined) errors.push(required(path.child("template"), ""));
-  else errors.push(...validateTemplate(spec.template, spec, path.child("template"), options));
+  else append(errors, validateTemplate(spec.template, spec, path.child("template"), options));
   return errors;
 }
 
@@ -49,9 +50,9 @@ function validateTemplate(
       ),
     );
   }
-  errors.push(...validatePodTemplateSpec(template, path, options));
+  append(errors, validatePodTemplateSpec(template, path, options));
   if ((spec.replicas ?? 0) > 1) {
-    errors.push(...validateReadOnlyPersistentDisks(template.spec.volumes, path.child("spec", "volumes")));
+    append(errors, validateReadOnlyPersistentDisks(template.spec.volumes, path.child("spec", "volumes")));
   }
   const { restartPolicy = "", activeDeadlineSeconds } = template.spec;
   if (restartPolicy !== "Always") {

@@ -1,3 +1,4 @@
+import { append } from "../../../apimachinery/append.js";
 import {
   type FieldError,
   FieldPath,
@@ -113,7 +114,7 @@ function selectorErrors(spec: ResourceQuotaSpec, rules: ResourceQuotaRules): Fie
     for (const _name of resourcesBeyond(scopeName, spec)) {
       errors.push(invalid(path, spec.scopeSelector, "unsupported scope applied to resource"));
     }
-    errors.push(...requirementErrors(requirement, path));
+    append(errors, requirementErrors(requirement, path));
   }
   const names = requirements.map(({ scopeName }) => scopeName);
   return [...errors, ...conflictErrors(names, spec, path)];

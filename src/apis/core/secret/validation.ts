@@ -1,3 +1,4 @@
+import { append } from "../../../apimachinery/append.js";
 import {
   type FieldError,
   FieldPath,
@@ -22,7 +23,10 @@ export function validateSecret(naming: Naming, object: Secret): FieldError[] {
   const path = FieldPath.of("data");
   let totalBytes = 0;
   for (const [key, value] of Object.entries(object.data ?? {})) {
-    errors.push(...isConfigMapKey(key).map((problem) => invalid(path.key(key), key, problem)));
+    append(
+      errors,
+      isConfigMapKey(key).map((problem) => invalid(path.key(key), key, problem)),
+    );
     totalBytes += Buffer.byteLength(value, "base64");
   }
   if (totalBytes > secretBytesMax) errors.push(tooLong(path, secretBytesMax));

@@ -1,3 +1,4 @@
+import { append } from "../../../apimachinery/append.js";
 import {
   duplicate,
   type FieldError,
@@ -66,7 +67,7 @@ function addressErrors(object: Service, path: FieldPath): FieldError[] {
     }
     const problems = isValidIp(address);
     isAnyInvalid ||= problems.length > 0;
-    errors.push(...problemsAt(path.index(index), address, problems));
+    append(errors, problemsAt(path.index(index), address, problems));
   }
   if (addresses.length > addressesMax) errors.push(invalid(path, addresses, "may only hold up to 2 values"));
   // What follows would only repeat that they are wrong.

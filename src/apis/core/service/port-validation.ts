@@ -1,3 +1,4 @@
+import { append } from "../../../apimachinery/append.js";
 import {
   duplicate,
   type FieldError,
@@ -27,19 +28,19 @@ function portErrors(
   const { name = "", protocol = "", targetPort, appProtocol } = port;
   const errors: FieldError[] = [];
   if (name !== "") {
-    errors.push(...validateDnsLabel(name, path.child("name")));
+    append(errors, validateDnsLabel(name, path.child("name")));
     if (names.has(name)) errors.push(duplicate(path.child("name"), name));
     names.add(name);
   } else if (isNameRequired) errors.push(required(path.child("name"), ""));
-  errors.push(...problemsAt(path.child("port"), port.port, isValidPortNum(port.port)));
+  append(errors, problemsAt(path.child("port"), port.port, isValidPortNum(port.port)));
   if (protocol === "") errors.push(required(path.child("protocol"), ""));
   else if (!portProtocols.includes(protocol)) {
     errors.push(notSupported(path.child("protocol"), protocol, portProtocols));
   }
   const problems = typeof targetPort === "string" ? isValidPortName(targetPort) : isValidPortNum(targetPort);
-  errors.push(...problemsAt(path.child("targetPort"), targetPort, problems));
+  append(errors, problemsAt(path.child("targetPort"), targetPort, problems));
   if (appProtocol !== undefined) {
-    errors.push(...problemsAt(path.child("appProtocol"), appProtocol, isQualifiedName(appProtocol)));
+    append(errors, problemsAt(path.child("appProtocol"), appProtocol, isQualifiedName(appProtocol)));
   }
   return errors;
 }

@@ -1,3 +1,4 @@
+import { append } from "../../../apimachinery/append.js";
 import { type FieldError, FieldPath, invalid } from "../../../apimachinery/field-error.js";
 import { isDns1123Subdomain } from "../../../apimachinery/validation/dns-names.js";
 import { parseIp } from "../../../apimachinery/validation/ip-addresses.js";
@@ -17,7 +18,7 @@ function validateLoadBalancerStatus(status: LoadBalancerStatus, path: FieldPath)
       errors.push(invalid(itemPath.child("ip"), ip, "must be a valid IP address"));
     }
     if (hostname === "") continue;
-    errors.push(...problemsAt(itemPath.child("hostname"), hostname, isDns1123Subdomain(hostname)));
+    append(errors, problemsAt(itemPath.child("hostname"), hostname, isDns1123Subdomain(hostname)));
     if (parseIp(hostname) !== undefined) {
       errors.push(invalid(itemPath.child("hostname"), hostname, "must be a DNS name, not an IP address"));
     }

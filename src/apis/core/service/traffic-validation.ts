@@ -1,3 +1,4 @@
+import { append } from "../../../apimachinery/append.js";
 import {
   type FieldError,
   FieldPath,
@@ -33,7 +34,7 @@ export function validateExternalTraffic(object: Service): FieldError[] {
       errors.push(invalid(portPath, port, why));
     }
   } else if (port === 0) errors.push(required(portPath, ""));
-  else errors.push(...problemsAt(portPath, port, isValidPortNum(port)));
+  else append(errors, problemsAt(portPath, port, isValidPortNum(port)));
   return errors;
 }
 
@@ -56,7 +57,7 @@ export function validateLoadBalancerClass(old: Service | undefined, { spec }: Se
     errors.push(invalid(path, name, "may not change once set"));
   }
   if (name === undefined) return errors;
-  if (isLoadBalancer) errors.push(...problemsAt(path, name, isQualifiedName(name)));
+  if (isLoadBalancer) append(errors, problemsAt(path, name, isQualifiedName(name)));
   else errors.push(forbidden(path, "may only be used when `type` is 'LoadBalancer'"));
   return errors;
 }

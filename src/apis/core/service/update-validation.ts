@@ -1,3 +1,4 @@
+import { append } from "../../../apimachinery/append.js";
 import { type FieldError, FieldPath, forbidden, invalid } from "../../../apimachinery/field-error.js";
 import { printList } from "../../../apimachinery/printed-structs.js";
 import { immutableMessage } from "../../../apimachinery/validation/values.js";
@@ -13,9 +14,10 @@ const setOnce = "may not change once set";
 export function validateServiceUpdate(context: ApiContext, object: Service, old: Service): FieldError[] {
   const errors: FieldError[] = [];
   if (object.spec.type !== "ExternalName" && old.spec.type !== "ExternalName") {
-    errors.push(...addressErrors(object, old), ...familyErrors(object, old));
+    append(errors, addressErrors(object, old));
+    append(errors, familyErrors(object, old));
   }
-  errors.push(...validateLoadBalancerClass(old, object));
+  append(errors, validateLoadBalancerClass(old, object));
   if (needsHealthCheckNodePort(old) && needsHealthCheckNodePort(object)) {
     if ((object.spec.healthCheckNodePort ?? 0) !== (old.spec.healthCheckNodePort ?? 0)) {
       errors.push(forbidden(FieldPath.of("spec", "healthCheckNodePort"), immutableMessage));

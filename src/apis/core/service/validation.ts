@@ -1,3 +1,4 @@
+import { append } from "../../../apimachinery/append.js";
 import {
   duplicate,
   type FieldError,
@@ -50,17 +51,17 @@ function specErrors(context: ApiContext, object: Service): FieldError[] {
   if (ports.length === 0 && !isHeadless(object) && type !== "ExternalName") {
     errors.push(required(path.child("ports"), ""));
   }
-  errors.push(
+  append(errors, [
     ...ofTypeErrors(context, object, path),
     ...validateServicePorts(ports, path.child("ports")),
     ...validateLabels(spec.selector, path.child("selector")),
     ...affinityErrors(object, path),
     ...validateClusterIps(object),
-  );
+  ]);
   for (const [index, address] of (spec.externalIPs ?? []).entries()) {
     const addressPath = path.child("externalIPs").index(index);
     const problems = problemsAt(addressPath, address, isValidIp(address));
-    errors.push(...(problems.length > 0 ? problems : validateNonSpecialIp(address, addressPath)));
+    append(errors, problems.length > 0 ? problems : validateNonSpecialIp(address, addressPath));
   }
   if (type === "") errors.push(required(path.child("type"), ""));
   else if (!serviceTypes.includes(type)) errors.push(notSupported(path.child("type"), type, serviceTypes));
@@ -103,7 +104,7 @@ function ofTypeErrors(context: ApiContext, object: Service, path: FieldPath): Fi
       if (spec.ipFamilyPolicy !== undefined) errors.push(forbidden(path.child("ipFamilyPolicy"), why));
       const name = (spec.externalName ?? "").replace(/\.$/, "");
       if (name === "") errors.push(required(path.child("externalName"), ""));
-      else errors.push(...validateDnsSubdomain(name, path.child("externalName")));
+      else append(errors, validateDnsSubdomain(name, path.child("externalName")));
       break;
     }
   }

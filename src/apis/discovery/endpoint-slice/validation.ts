@@ -1,3 +1,4 @@
+import { append } from "../../../apimachinery/append.js";
 import {
   duplicate,
   type FieldError,
@@ -45,7 +46,7 @@ export function validateEndpointSlice(object: EndpointSlice, rules: EndpointSlic
     errors.push(tooMany(endpointsPath, endpoints.length, endpointsMax));
   } else {
     for (const [index, endpoint] of endpoints.entries()) {
-      errors.push(...validateEndpoint(endpoint, addressType, endpointsPath.index(index), rules));
+      append(errors, validateEndpoint(endpoint, addressType, endpointsPath.index(index), rules));
     }
   }
   return [...errors, ...validatePorts(ports, FieldPath.of("ports"))];
@@ -74,7 +75,7 @@ function validateEndpoint(
   if (addresses.length === 0) errors.push(required(addressesPath, "must contain at least 1 address"));
   if (addresses.length > addressesMax) errors.push(tooMany(addressesPath, addresses.length, addressesMax));
   for (const [index, address] of addresses.entries()) {
-    errors.push(...validateAddress(address, addressType, addressesPath.index(index)));
+    append(errors, validateAddress(address, addressType, addressesPath.index(index)));
   }
   if (nodeName !== undefined) {
     for (const problem of isDns1123Subdomain(nodeName)) {
@@ -84,7 +85,7 @@ function validateEndpoint(
   const topologyPath = path.child("deprecatedTopology");
   const labels = Object.keys(deprecatedTopology).length;
   if (labels > topologyLabelsMax) errors.push(tooMany(topologyPath, labels, topologyLabelsMax));
-  errors.push(...validateLabels(deprecatedTopology, topologyPath));
+  append(errors, validateLabels(deprecatedTopology, topologyPath));
   const zoneKey = `topology.${domain}/zone`;
   if (deprecatedTopology[zoneKey] !== undefined) {
     errors.push(internalError(topologyPath.key(zoneKey), "reserved key was not removed in conversion"));
@@ -94,7 +95,7 @@ function validateEndpoint(
       errors.push(invalid(path.child("hostname"), hostname, problem));
   }
   if (hints !== undefined)
-    errors.push(...validateZones(hints.forZones ?? [], path.child("hints", "forZones")));
+    append(errors, validateZones(hints.forZones ?? [], path.child("hints", "forZones")));
   return errors;
 }
 

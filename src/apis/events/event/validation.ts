@@ -1,3 +1,4 @@
+import { append } from "../../../apimachinery/append.js";
 import {
   type FieldError,
   FieldPath,
@@ -32,7 +33,7 @@ export function validateEvent(event: Event, rules: EventRules): FieldError[] {
     );
   }
   // Events of the new kind are known by their eventTime.
-  if (event.eventTime !== undefined) errors.push(...validateNewKind(event));
+  if (event.eventTime !== undefined) append(errors, validateNewKind(event));
   for (const problem of isDns1123Subdomain(namespace)) {
     errors.push(invalid(FieldPath.of("namespace"), namespace, problem));
   }
@@ -56,7 +57,7 @@ function validateNewKind(event: Event): FieldError[] {
   for (const field of ["reportingInstance", "action", "reason"] as const) {
     const value = event[field] ?? "";
     if (value === "") errors.push(required(FieldPath.of(field), ""));
-    errors.push(...lengthErrors(value, wordBytesMax, FieldPath.of(field)));
+    append(errors, lengthErrors(value, wordBytesMax, FieldPath.of(field)));
   }
   return [...errors, ...lengthErrors(event.message ?? "", messageBytesMax, FieldPath.of("message"))];
 }
@@ -72,7 +73,7 @@ export function validateStrictEvent(event: Event): FieldError[] {
   for (const problem of isDns1123Subdomain(name)) {
     errors.push(invalid(FieldPath.of("metadata", "name"), name, problem));
   }
-  errors.push(...validateSeries(event));
+  append(errors, validateSeries(event));
   if (event.eventTime === undefined) errors.push(required(FieldPath.of("eventTime"), ""));
   const { type = "" } = event;
   if (type !== "Normal" && type !== "Warning") {

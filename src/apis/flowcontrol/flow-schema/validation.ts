@@ -1,3 +1,4 @@
+import { append } from "../../../apimachinery/append.js";
 import {
   type FieldError,
   FieldPath,
@@ -63,7 +64,7 @@ function validateSpec(spec: FlowSchemaSpec, name: string, path: FieldPath): Fiel
   if (level === "") errors.push(required(levelPath, "must reference a priority level"));
   else for (const problem of isDns1123Subdomain(level)) errors.push(invalid(levelPath, level, problem));
   for (const [index, rule] of (spec.rules ?? []).entries()) {
-    errors.push(...validateRules(rule, path.child("rules").index(index)));
+    append(errors, validateRules(rule, path.child("rules").index(index)));
   }
   return errors;
 }
@@ -72,7 +73,7 @@ function validateRules(rule: PolicyRulesWithSubjects, path: FieldPath): FieldErr
   const { subjects = [], resourceRules = [], nonResourceRules = [] } = rule;
   const errors: FieldError[] = [];
   for (const [index, subject] of subjects.entries()) {
-    errors.push(...validateSubject(subject, path.child("subjects").index(index)));
+    append(errors, validateSubject(subject, path.child("subjects").index(index)));
   }
   if (subjects.length === 0) {
     errors.push(required(path.child("subjects"), "subjects must contain at least one value"));
@@ -82,10 +83,10 @@ function validateRules(rule: PolicyRulesWithSubjects, path: FieldPath): FieldErr
     errors.push(required(path, why));
   }
   for (const [index, resourceRule] of resourceRules.entries()) {
-    errors.push(...validateResourceRule(resourceRule, path.child("resourceRules").index(index)));
+    append(errors, validateResourceRule(resourceRule, path.child("resourceRules").index(index)));
   }
   for (const [index, nonResourceRule] of nonResourceRules.entries()) {
-    errors.push(...validateNonResourceRule(nonResourceRule, path.child("nonResourceRules").index(index)));
+    append(errors, validateNonResourceRule(nonResourceRule, path.child("nonResourceRules").index(index)));
   }
   return errors;
 }
@@ -98,13 +99,13 @@ function validateSubject(subject: Subject, path: FieldPath): FieldError[] {
   const errors: FieldError[] = [];
   switch (kind) {
     case "ServiceAccount":
-      errors.push(...validateServiceAccount(serviceAccount, path.child("serviceAccount")));
+      append(errors, validateServiceAccount(serviceAccount, path.child("serviceAccount")));
       break;
     case "User":
-      errors.push(...validateNamed(user, kind, path.child("user")));
+      append(errors, validateNamed(user, kind, path.child("user")));
       break;
     case "Group":
-      errors.push(...validateNamed(group, kind, path.child("group")));
+      append(errors, validateNamed(group, kind, path.child("group")));
       break;
     default:
       return [notSupported(path.child("kind"), kind, subjectKinds)];
@@ -156,20 +157,20 @@ function validateResourceRule(rule: ResourcePolicyRule, path: FieldPath): FieldE
   if (apiGroups.length === 0) {
     errors.push(required(groupsPath, "resource rules must supply at least one api group"));
   } else {
-    errors.push(...lonelyWildcard(apiGroups, "api groups", groupsPath));
+    append(errors, lonelyWildcard(apiGroups, "api groups", groupsPath));
   }
   const resourcesPath = path.child("resources");
   if (resources.length === 0) {
     errors.push(required(resourcesPath, "resource rules must supply at least one resource"));
   } else {
-    errors.push(...lonelyWildcard(resources, "resources", resourcesPath));
+    append(errors, lonelyWildcard(resources, "resources", resourcesPath));
   }
   const namespacesPath = path.child("namespaces");
   if (namespaces.length === 0 && !clusterScope) {
     const why = "resource rules that are not cluster scoped must supply at least one namespace";
     errors.push(required(namespacesPath, why));
   } else if (namespaces.includes("*")) {
-    errors.push(...lonelyWildcard(namespaces, "namespaces", namespacesPath));
+    append(errors, lonelyWildcard(namespaces, "namespaces", namespacesPath));
   } else {
     for (const [index, namespace] of namespaces.entries()) {
       for (const problem of validateNamespaceName(namespace, false)) {
@@ -188,7 +189,7 @@ function validateNonResourceRule(rule: NonResourcePolicyRule, path: FieldPath): 
   if (urls.length === 0) {
     errors.push(required(urlsPath, "nonResourceURLs must contain at least one value"));
   } else if (urls.includes("*")) {
-    errors.push(...lonelyWildcard(urls, "non-resource URLs", urlsPath));
+    append(errors, lonelyWildcard(urls, "non-resource URLs", urlsPath));
   } else {
     for (const [index, url] of urls.entries()) {
       const problem = urlProblem(url);

@@ -1,3 +1,4 @@
+import { append } from "../../../apimachinery/append.js";
 import {
   type FieldError,
   FieldPath,
@@ -23,8 +24,8 @@ export function validateIngressClass(object: IngressClass): FieldError[] {
   if (byteLength(controller) > controllerBytesMax) {
     errors.push(tooLong(path.child("controller"), controllerBytesMax));
   }
-  errors.push(...validateDomainPrefixedPath(path.child("controller"), controller));
-  if (parameters !== undefined) errors.push(...validateParameters(parameters, path.child("parameters")));
+  append(errors, validateDomainPrefixedPath(path.child("controller"), controller));
+  if (parameters !== undefined) append(errors, validateParameters(parameters, path.child("parameters")));
   return errors;
 }
 

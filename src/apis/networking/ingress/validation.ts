@@ -1,3 +1,4 @@
+import { append } from "../../../apimachinery/append.js";
 import {
   type FieldError,
   FieldPath,
@@ -82,10 +83,10 @@ function validateIngress(object: Ingress, allowances: Allowances): FieldError[] 
     errors.push(invalid(path, none, "either `defaultBackend` or `rules` must be specified"));
   }
   if (spec.defaultBackend !== undefined) {
-    errors.push(...validateBackend(spec.defaultBackend, path.child("defaultBackend")));
+    append(errors, validateBackend(spec.defaultBackend, path.child("defaultBackend")));
   }
   for (const [index, rule] of rules.entries()) {
-    errors.push(...validateRule(rule, path.child("rules").index(index), allowances));
+    append(errors, validateRule(rule, path.child("rules").index(index), allowances));
   }
   for (const [index, { hosts, secretName }] of (spec.tls ?? []).entries()) {
     const at = path.child("tls").index(index);

@@ -1,3 +1,4 @@
+import { append } from "../../../apimachinery/append.js";
 import {
   type FieldError,
   FieldPath,
@@ -27,11 +28,13 @@ export function validateNetworkPolicy(object: NetworkPolicy): FieldError[] {
   const errors = validateLabelSelector(spec.podSelector, path.child("podSelector"));
   for (const [index, rule] of (spec.ingress ?? []).entries()) {
     const at = path.child("ingress").index(index);
-    errors.push(...portErrors(rule.ports, at), ...peerErrors(rule.from, at.child("from")));
+    append(errors, portErrors(rule.ports, at));
+    append(errors, peerErrors(rule.from, at.child("from")));
   }
   for (const [index, rule] of (spec.egress ?? []).entries()) {
     const at = path.child("egress").index(index);
-    errors.push(...portErrors(rule.ports, at), ...peerErrors(rule.to, at.child("to")));
+    append(errors, portErrors(rule.ports, at));
+    append(errors, peerErrors(rule.to, at.child("to")));
   }
   const types = spec.policyTypes ?? [];
   if (types.length > policyTypes.length) {
@@ -91,7 +94,7 @@ function validatePeer(peer: NetworkPolicyPeer, path: FieldPath): FieldError[] {
     ...validateLabelSelector(podSelector, path.child("podSelector")),
     ...validateLabelSelector(namespaceSelector, path.child("namespaceSelector")),
   ];
-  if (ipBlock !== undefined) errors.push(...validateIpBlock(ipBlock, path.child("ipBlock")));
+  if (ipBlock !== undefined) append(errors, validateIpBlock(ipBlock, path.child("ipBlock")));
   const hasSelector = podSelector !== undefined || namespaceSelector !== undefined;
   if (!hasSelector && ipBlock === undefined) errors.push(required(path, "must specify a peer"));
   if (hasSelector && ipBlock !== undefined) {

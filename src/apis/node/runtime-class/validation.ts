@@ -1,3 +1,4 @@
+import { append } from "../../../apimachinery/append.js";
 import { duplicate, type FieldError, FieldPath, invalid } from "../../../apimachinery/field-error.js";
 import { isDns1123Label } from "../../../apimachinery/validation/dns-names.js";
 import { validateLabels } from "../../../apimachinery/validation/labels.js";
@@ -17,12 +18,12 @@ export function validateRuntimeClass(object: RuntimeClass, context: ApiContext):
     // The overhead is checked as the limits of a container.
     const limits = { limits: overhead.podFixed };
     const options = podValidationOptions(context, undefined);
-    errors.push(...validateResourceRequirements(limits, FieldPath.of("overhead"), options));
+    append(errors, validateResourceRequirements(limits, FieldPath.of("overhead"), options));
   }
   if (scheduling !== undefined) {
     const path = FieldPath.of("scheduling");
-    errors.push(...validateLabels(scheduling.nodeSelector, path.child("nodeSelector")));
-    errors.push(...tolerationErrors(scheduling.tolerations ?? [], path.child("tolerations")));
+    append(errors, validateLabels(scheduling.nodeSelector, path.child("nodeSelector")));
+    append(errors, tolerationErrors(scheduling.tolerations ?? [], path.child("tolerations")));
   }
   return errors;
 }

@@ -1,3 +1,4 @@
+import { append } from "../../../apimachinery/append.js";
 import {
   duplicate,
   type FieldError,
@@ -38,7 +39,7 @@ function validateCondition(condition: Condition, path: FieldPath): FieldError[] 
   }
   if (lastTransitionTime === undefined)
     errors.push(required(path.child("lastTransitionTime"), "must be set"));
-  errors.push(...validateReason(condition.reason, path.child("reason")));
+  append(errors, validateReason(condition.reason, path.child("reason")));
   if (byteLength(message) > messageBytesMax) errors.push(tooLong(path.child("message"), messageBytesMax));
   return errors;
 }

@@ -1,3 +1,4 @@
+import { append } from "../../../apimachinery/append.js";
 import { type FieldError, FieldPath, invalid, PrintedValue } from "../../../apimachinery/field-error.js";
 import { validateLabelSelector } from "../../../apimachinery/validation/label-selector.js";
 import { validateAtMost100Percent, validatePositiveIntOrPercent } from "../../apps/int-or-percent.js";
@@ -19,10 +20,10 @@ export function validatePodDisruptionBudget({ spec }: PodDisruptionBudget): Fiel
   for (const name of ["minAvailable", "maxUnavailable"] as const) {
     const amount = spec[name];
     if (amount === undefined) continue;
-    errors.push(
+    append(errors, [
       ...validatePositiveIntOrPercent(amount, path.child(name)),
       ...validateAtMost100Percent(amount, path.child(name)),
-    );
+    ]);
   }
   return [...errors, ...validateLabelSelector(spec.selector, path.child("selector"))];
 }

@@ -1,3 +1,4 @@
+import { append } from "../../../apimachinery/append.js";
 import {
   duplicate,
   type FieldError,
@@ -128,7 +129,7 @@ function validateRuntimeClasses(
     ...(names.indexOf(name) < index ? [duplicate(namesPath.index(index), name)] : []),
   ]);
   if (usual !== undefined) {
-    errors.push(...validateObjectName(usual, at.child("defaultRuntimeClassName")));
+    append(errors, validateObjectName(usual, at.child("defaultRuntimeClassName")));
     if (!names.includes(usual) && !names.includes("*")) {
       errors.push(required(namesPath, `default ${JSON.stringify(usual)} must be allowed`));
     }

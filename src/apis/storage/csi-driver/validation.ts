@@ -1,3 +1,4 @@
+import { append } from "../../../apimachinery/append.js";
 import {
   duplicate,
   type FieldError,
@@ -32,7 +33,7 @@ export function validateCsiDriver({ spec }: CSIDriver, rules: CsiDriverRules): F
   if (spec.fsGroupPolicy !== undefined && !fsGroupPolicies.includes(spec.fsGroupPolicy)) {
     errors.push(notSupported(path.child("fsGroupPolicy"), spec.fsGroupPolicy, fsGroupPolicies));
   }
-  errors.push(...validateTokenRequests(spec.tokenRequests ?? [], path.child("tokenRequests")));
+  append(errors, validateTokenRequests(spec.tokenRequests ?? [], path.child("tokenRequests")));
   for (const mode of spec.volumeLifecycleModes ?? []) {
     if (!lifecycleModes.includes(mode)) {
       errors.push(notSupported(path.child("volumeLifecycleModes"), mode, lifecycleModes));

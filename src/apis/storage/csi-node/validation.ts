@@ -1,3 +1,4 @@
+import { append } from "../../../apimachinery/append.js";
 import {
   duplicate,
   type FieldError,
@@ -56,7 +57,7 @@ function validateDriver({ name, nodeID, allocatable }: CSINodeDriver, path: Fiel
     errors.push(invalid(idPath, nodeID, `must be ${nodeIdBytesMax} characters or less`));
   }
   if (allocatable?.count !== undefined) {
-    errors.push(...validateNonnegative(allocatable.count, path.child("allocatable", "count")));
+    append(errors, validateNonnegative(allocatable.count, path.child("allocatable", "count")));
   }
   return errors;
 }

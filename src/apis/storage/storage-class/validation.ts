@@ -1,3 +1,4 @@
+import { append } from "../../../apimachinery/append.js";
 import {
   duplicate,
   type FieldError,
@@ -32,7 +33,7 @@ export function validateStorageClass(object: StorageClass): FieldError[] {
     const lower = provisioner.toLowerCase();
     for (const problem of isQualifiedName(lower)) errors.push(invalid(provisionerPath, lower, problem));
   }
-  errors.push(...validateParameters(object.parameters ?? {}, FieldPath.of("parameters")));
+  append(errors, validateParameters(object.parameters ?? {}, FieldPath.of("parameters")));
   if (reclaimPolicy !== "" && !reclaimPolicies.includes(reclaimPolicy)) {
     errors.push(notSupported(FieldPath.of("reclaimPolicy"), reclaimPolicy, reclaimPolicies));
   }
@@ -88,7 +89,7 @@ function validateTopologies(terms: readonly TopologySelectorTerm[], path: FieldP
       for (const [valueAt, value] of values.entries()) {
         if (values.indexOf(value) < valueAt) errors.push(duplicate(valuesPath.index(valueAt), value));
       }
-      errors.push(...validateLabelName(key, requirementPath.child("key")));
+      append(errors, validateLabelName(key, requirementPath.child("key")));
       if (Object.hasOwn(requirements, key)) errors.push(duplicate(requirementPath.child("key"), key));
       requirements[key] = [...new Set(values)].sort();
     }

@@ -1,3 +1,4 @@
+import { append } from "../../../apimachinery/append.js";
 import {
   type FieldError,
   FieldPath,
@@ -36,7 +37,7 @@ export function validateVolumeAttachment(
   const path = FieldPath.of("spec");
   const errors: FieldError[] = [];
   if (spec.attacher === "") errors.push(required(path.child("attacher"), ""));
-  errors.push(...validateSource(spec.source, path.child("source"), rules));
+  append(errors, validateSource(spec.source, path.child("source"), rules));
   for (const problem of isDns1123Subdomain(spec.nodeName)) {
     errors.push(invalid(path.child("nodeName"), spec.nodeName, problem));
   }

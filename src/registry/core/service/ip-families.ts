@@ -1,3 +1,4 @@
+import { append } from "../../../apimachinery/append.js";
 import { type FieldError, FieldPath, invalid, PrintedValue } from "../../../apimachinery/field-error.js";
 import { invalidObject } from "../../../apimachinery/status.js";
 import { type IpFamily, ipFamilyOf } from "../../../apimachinery/validation/ip-addresses.js";
@@ -34,9 +35,9 @@ export function settleIpFamilies(
   if (errors.length > 0) throw invalidService(object, errors);
   const isSingle = spec.ipFamilyPolicy === "SingleStack";
   if (old !== undefined && isSingle) dropSecondStack(object, old);
-  if (old !== undefined && !isSingle) errors.push(...shrinkErrors(object, old));
-  if (isSingle) errors.push(...singleStackErrors(object));
-  errors.push(...inferFamilies(object, clusterFamilies));
+  if (old !== undefined && !isSingle) append(errors, shrinkErrors(object, old));
+  if (isSingle) append(errors, singleStackErrors(object));
+  append(errors, inferFamilies(object, clusterFamilies));
   if (errors.length > 0) throw invalidService(object, errors);
 
   const [primary = "IPv4"] = clusterFamilies;
