@@ -25,6 +25,13 @@ export default defineConfig({
       },
       {
         test: {
+          name: "clients",
+          include: ["test/clients/**/*.test.ts"],
+          hookTimeout: 120_000,
+        },
+      },
+      {
+        test: {
           name: "etcd",
           retry: 2,
           include: ["test/etcd/**/*.test.ts"],

@@ -17,9 +17,17 @@ export interface Controller {
 export interface ControllerContext {
   /** Throws for a resource that is not stored. */
   registry(group: string, resource: string): ResourceRegistry;
+  /** Of every stored resource there is now. */
   registries(): Iterable<ResourceRegistry>;
+  /** Tells `listener` of resources that come and go from now on, until the returned function is called. */
+  onRegistries(listener: (change: RegistryChange) => void): () => void;
   readonly log: Logger;
   now(): Date;
+}
+
+export interface RegistryChange {
+  readonly added: readonly ResourceRegistry[];
+  readonly removed: readonly ResourceRegistry[];
 }
 
 /** The identity that the server's own loops write under. */

@@ -58,6 +58,7 @@ class FakeStore {
     const configMaps = this.configMaps as unknown as ResourceRegistry;
     return {
       registry: () => namespaces,
+      onRegistries: () => () => undefined,
       registries: () => [namespaces, configMaps],
       log: { info() {}, warn() {}, error() {}, verbose() {} },
       now: () => new Date(),

@@ -1,4 +1,5 @@
 import type { Controller } from "../controllers/controller.js";
+import type { LiveCatalog } from "../endpoints/catalog/live-catalog.js";
 import type { Naming } from "../naming/naming.js";
 import type { ExchangeHandler } from "../serving/http/exchange.js";
 import { type Listener, type ListenOptions, listen } from "../serving/http/listener.js";
@@ -58,6 +59,11 @@ export class ApiServer {
     this.#controllers = running.controllers;
   }
 
+  /** A source of it adds resources to the running server. */
+  get catalog(): LiveCatalog {
+    return this.#assembly.catalog;
+  }
+
   get port(): number {
     return this.#listener.port;
   }
@@ -114,6 +120,11 @@ export class ApiServer {
           files: pki.tls,
           settings,
           http2MaxStreamsPerConnection: options.http2MaxStreamsPerConnection,
+          limits: {
+            headerTimeoutMs: options.connectionHeaderTimeoutMs,
+            idleTimeoutMs: options.connectionIdleTimeoutMs,
+            connectionsMax: options.maxConnections,
+          },
           onError: (error) => log.error("connection failed", error),
         },
         handler,

@@ -8,6 +8,7 @@ import type { ApiContext } from "../apis/definition/api-context.js";
 import { typePackages } from "../apis/type-packages.js";
 import type { ControllerContext } from "../controllers/controller.js";
 import { LiveCatalog } from "../endpoints/catalog/live-catalog.js";
+import type { ResourceHandle } from "../endpoints/catalog/resource-handle.js";
 import type { ConnectTls } from "../endpoints/connect/connect-result.js";
 import { Informers } from "../informers/informers.js";
 import type { ServiceAllocation } from "../registry/core/service/service-allocation.js";
@@ -88,6 +89,10 @@ export function assemble(parts: ApiServerParts, inputs: AssemblyInputs): Assembl
   const controllerContext: ControllerContext = {
     registry,
     registries: () => catalog.registries(),
+    onRegistries: (listener) =>
+      catalog.subscribe(({ added, removed }) =>
+        listener({ added: registriesOf(added), removed: registriesOf(removed) }),
+      ),
     log,
     now: () => new Date(),
   };
@@ -163,6 +168,10 @@ export function assemble(parts: ApiServerParts, inputs: AssemblyInputs): Assembl
     services,
     serviceAccountTokens,
   };
+}
+
+function registriesOf(handles: readonly ResourceHandle[]) {
+  return handles.flatMap(({ registry }) => registry ?? []);
 }
 
 function runtimeConfigOf(options: Options, definitions: ReturnType<typeof builtinResources>): RuntimeConfig {

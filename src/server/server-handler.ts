@@ -1,7 +1,7 @@
 import { printJson } from "../apimachinery/json-print.js";
 import type { JsonObject } from "../apimachinery/json-value.js";
 import type { RequestInfo } from "../apimachinery/request-info.js";
-import type { Status } from "../apimachinery/status.js";
+import { qualifiedResource, type Status } from "../apimachinery/status.js";
 import type { ApiCatalog } from "../endpoints/api-catalog.js";
 import { OpenApiDocuments } from "../endpoints/openapi/openapi-documents.js";
 import { RequestMetrics } from "../serving/filters/request-metrics.js";
@@ -146,6 +146,17 @@ export async function createServerHandler(
       dial: cluster && ((target, signal) => openTunnel(cluster, target, signal)),
     }),
   });
+  const requestMetrics = new RequestMetrics({
+    metrics,
+    isServed: (info) => isServed(catalog, info),
+    paths: new Set(["/healthz", "/livez", "/readyz"]),
+  });
+  catalog.subscribe(({ added, removed }) => {
+    const still = new Set(added.map(({ definition }) => qualifiedResource(definition)));
+    for (const { definition } of removed) {
+      if (!still.has(qualifiedResource(definition))) requestMetrics.drop(definition);
+    }
+  });
   return createRequestHandler(
     {
       options,
@@ -159,11 +170,7 @@ export async function createServerHandler(
       authorizer: (question) => authorizer.authorize(question),
       isOriginAllowed: await originMatcher(options.corsAllowedOrigins),
       router,
-      requestMetrics: new RequestMetrics({
-        metrics,
-        isServed: (info) => isServed(catalog, info),
-        paths: new Set(["/healthz", "/livez", "/readyz"]),
-      }),
+      requestMetrics,
     },
     () => new Date(),
   );

@@ -2,20 +2,25 @@ import type { MetricFamily } from "./metrics.js";
 
 /** Children of metrics that tell of the same thing, and go with it. */
 export class MetricChildren {
-  readonly #made: (() => void)[] = [];
+  readonly #made = new Map<MetricFamily<unknown>, Map<string, readonly string[]>>();
   #dropped = false;
 
-  /** As `family.with(...values)`. */
+  /** As `family.with(...values)`. After `drop` what is counted is not shown. */
   of<Child>(family: MetricFamily<Child>, ...values: readonly string[]): Child {
-    // What is counted after the end is counted nowhere.
     if (this.#dropped) return family.unlisted();
-    this.#made.push(() => family.remove(...values));
+    let made = this.#made.get(family);
+    if (made === undefined) {
+      made = new Map();
+      this.#made.set(family, made);
+    }
+    made.set(values.join("\0"), values);
     return family.with(...values);
   }
 
   /** The metrics no longer show them. */
   drop(): void {
     this.#dropped = true;
-    for (const remove of this.#made.splice(0)) remove();
+    for (const [family, made] of this.#made) for (const values of made.values()) family.remove(...values);
+    this.#made.clear();
   }
 }

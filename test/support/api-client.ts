@@ -28,7 +28,7 @@ export class ApiClient {
   readonly tls: { readonly ca: string; readonly cert?: string; readonly key?: string };
 
   constructor(
-    server: ServerProcess,
+    server: Pick<ServerProcess, "url" | "kubeconfig">,
     options: { readonly anonymous?: boolean; readonly http2?: boolean } = {},
   ) {
     const credentials = credentialsOf(server);

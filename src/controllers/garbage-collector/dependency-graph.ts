@@ -63,6 +63,13 @@ export class DependencyGraph {
     return affected;
   }
 
+  /** Drops every node of a resource that is no longer there. */
+  forget(registry: ResourceRegistry): void {
+    const nodes = this.#byKey.get(registry);
+    for (const node of nodes?.values() ?? []) this.#unlink(node);
+    this.#byKey.delete(registry);
+  }
+
   dependentsOf(uid: string): readonly GraphNode[] {
     return [...(this.#dependents.get(uid) ?? none)];
   }
@@ -101,6 +108,10 @@ export class DependencyGraph {
 
   #remove(nodes: Map<string, GraphNode>, node: GraphNode): void {
     nodes.delete(node.key);
+    this.#unlink(node);
+  }
+
+  #unlink(node: GraphNode): void {
     if (this.#byUid.get(node.uid) === node) this.#byUid.delete(node.uid);
     for (const { uid } of node.owners) {
       const dependents = this.#dependents.get(uid);

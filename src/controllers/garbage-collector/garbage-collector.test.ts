@@ -56,6 +56,7 @@ test("an owner that goes while its dependent is looked at takes the dependent al
   const context: ControllerContext = {
     registry: () => configMaps,
     registries: () => [configMaps],
+    onRegistries: () => () => undefined,
     log,
     now: () => new Date(),
   };

@@ -29,7 +29,9 @@ export class GarbageCollector implements Controller {
   readonly #user = controllerUser("system:serviceaccount:generic-garbage-collector");
   /** Of uids: what their objects are by then is looked up when their turn has come. */
   readonly #queue: WorkQueue<string>;
-  #followings: Following[] = [];
+  readonly #followings = new Map<ResourceRegistry, Promise<Following>>();
+  readonly #byKind = new Map<string, Set<ResourceRegistry>>();
+  #unsubscribe: () => void = () => undefined;
 
   constructor(context: ControllerContext) {
     this.#context = context;
@@ -42,19 +44,41 @@ export class GarbageCollector implements Controller {
   }
 
   async start(): Promise<void> {
-    const started = [...this.#context.registries()].map((registry) =>
-      follow(registry, {
-        change: (type, stored) => {
-          for (const { uid } of this.#graph.observe(registry, type, stored)) this.#queue.add(uid);
-        },
-      }),
-    );
-    this.#followings = await Promise.all(started);
+    this.#unsubscribe = this.#context.onRegistries(({ added, removed }) => {
+      for (const registry of removed) this.#forget(registry);
+      for (const registry of added) this.#follow(registry);
+    });
+    for (const registry of this.#context.registries()) this.#follow(registry);
+    await Promise.all(this.#followings.values());
   }
 
   async stop(): Promise<void> {
-    for (const following of this.#followings) following.stop();
+    this.#unsubscribe();
+    for (const following of this.#followings.values()) (await following).stop();
     await this.#queue.close();
+  }
+
+  #follow(registry: ResourceRegistry): void {
+    const kind = kindKey(registry.definition);
+    const ofKind = this.#byKind.get(kind);
+    if (ofKind === undefined) this.#byKind.set(kind, new Set([registry]));
+    else ofKind.add(registry);
+    const following = follow(registry, {
+      change: (type, stored) => {
+        for (const { uid } of this.#graph.observe(registry, type, stored)) this.#queue.add(uid);
+      },
+    });
+    this.#followings.set(registry, following);
+  }
+
+  #forget(registry: ResourceRegistry): void {
+    const kind = kindKey(registry.definition);
+    const ofKind = this.#byKind.get(kind);
+    ofKind?.delete(registry);
+    if (ofKind?.size === 0) this.#byKind.delete(kind);
+    void this.#followings.get(registry)?.then((following) => following.stop());
+    this.#followings.delete(registry);
+    this.#graph.forget(registry);
   }
 
   async #process(uid: string): Promise<void> {
@@ -102,9 +126,9 @@ export class GarbageCollector implements Controller {
 
   #registryOf(owner: OwnerReference): ResourceRegistry | undefined {
     const named = parseApiVersion(owner.apiVersion);
-    for (const registry of this.#context.registries()) {
-      const { kind, group, versions } = registry.definition;
-      if (kind !== owner.kind || group !== named?.group) continue;
+    if (named === undefined) return undefined;
+    for (const registry of this.#byKind.get(kindKey({ group: named.group, kind: owner.kind })) ?? []) {
+      const { versions } = registry.definition;
       // A version that there is none of may be of a kind that is only gone for now.
       if (versions.some(({ version }) => version === named.version)) return registry;
     }
@@ -178,6 +202,10 @@ export class GarbageCollector implements Controller {
       if (!isStatus(error, "NotFound") && !isStatus(error, "Conflict")) throw error;
     }
   }
+}
+
+function kindKey({ group, kind }: { readonly group: string; readonly kind: string }): string {
+  return `${group}/${kind}`;
 }
 
 /** What a finalizer that is there already asks for. */

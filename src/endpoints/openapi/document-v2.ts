@@ -2,22 +2,30 @@ import type { JsonObject, JsonValue } from "../../apimachinery/json-value.js";
 import type { ApiOperation, ApiParameter, ApiPath, ApiResponse } from "./api-path.js";
 import type { Definitions } from "./definitions.js";
 import { type DocumentParts, operationExtensions, responseText } from "./document-parts.js";
+import { Turns } from "./turns.js";
 
-/** The whole API as one Swagger 2.0 document. Yields once in a while, so that others have their turn. */
+const pathsPerTurn = 32;
+
+/** `paths` and `definitions` of a part of the API. Yields once in a while, so that others have their turn. */
 export async function documentV2(
   parts: DocumentParts,
-  groups: AsyncIterable<readonly ApiPath[]>,
+  paths: Iterable<ApiPath>,
   definitions: Definitions,
-): Promise<JsonObject> {
-  const paths: [string, JsonObject][] = [];
-  for await (const group of groups) {
-    for (const path of group) paths.push([path.path, pathItem(path, parts, definitions)]);
+): Promise<{ readonly paths: JsonObject; readonly definitions: JsonObject }> {
+  const turns = new Turns(pathsPerTurn);
+  const items: [string, JsonObject][] = [];
+  for (const path of paths) {
+    items.push([path.path, pathItem(path, parts, definitions)]);
+    await turns.step();
   }
+  return { paths: Object.fromEntries(items), definitions: await definitions.finish() };
+}
+
+/** What stands around the paths and definitions of the whole API. */
+export function frameV2(parts: DocumentParts): JsonObject {
   return {
     swagger: "2.0",
     info: { title: parts.title, version: parts.version },
-    paths: Object.fromEntries(paths.sort(([a], [b]) => (a < b ? -1 : 1))),
-    definitions: await definitions.finish(),
     securityDefinitions: {
       BearerToken: {
         description: "A bearer token.",

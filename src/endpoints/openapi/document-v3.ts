@@ -2,16 +2,23 @@ import type { JsonObject, JsonValue } from "../../apimachinery/json-value.js";
 import type { ApiBody, ApiOperation, ApiParameter, ApiPath, ApiResponse } from "./api-path.js";
 import type { Definitions } from "./definitions.js";
 import { type DocumentParts, operationExtensions, responseText } from "./document-parts.js";
+import { Turns } from "./turns.js";
+
+const pathsPerTurn = 32;
 
 /** One section of the API as an OpenAPI 3.0 document, complete in itself. */
 export async function documentV3(
   parts: DocumentParts,
-  paths: readonly ApiPath[],
+  paths: Iterable<ApiPath>,
   definitions: Definitions,
 ): Promise<JsonObject> {
-  const items = paths
-    .map((path): [string, JsonObject] => [path.path, pathItem(path, parts, definitions)])
-    .sort(([a], [b]) => (a < b ? -1 : 1));
+  const turns = new Turns(pathsPerTurn);
+  const items: [string, JsonObject][] = [];
+  for (const path of paths) {
+    items.push([path.path, pathItem(path, parts, definitions)]);
+    await turns.step();
+  }
+  items.sort(([a], [b]) => (a < b ? -1 : 1));
   return {
     openapi: "3.0.0",
     info: { title: parts.title, version: parts.version },

@@ -1,14 +1,11 @@
 import { isJsonObject, type JsonObject } from "../../apimachinery/json-value.js";
 import type { GroupVersionKind } from "../../apimachinery/meta.js";
 import type { Naming } from "../../naming/naming.js";
-import type { ApiCatalog, ServedResource } from "../api-catalog.js";
+import type { ServedResource } from "../api-catalog.js";
 import type { ApiBody } from "./api-path.js";
 import type { DefinitionNames } from "./definition-names.js";
 import type { Definitions } from "./definitions.js";
 import { toSwaggerSchema } from "./swagger-schema.js";
-
-/** The schema that a custom resource was declared with (OpenAPI 3); undefined for a built-in kind. */
-export type CustomSchemaOf = (served: ServedResource) => JsonObject | undefined;
 
 interface GivenKind {
   readonly kind: GroupVersionKind;
@@ -24,15 +21,10 @@ export class GivenSchemas {
   readonly #kinds = new Map<string, GivenKind>();
   readonly #bodies = new Map<ServedResource, { readonly object: ApiBody; readonly list: ApiBody }>();
 
-  constructor(catalog: ApiCatalog, naming: Naming, names: DefinitionNames, customSchemaOf: CustomSchemaOf) {
+  constructor(resources: Iterable<ServedResource>, naming: Naming, names: DefinitionNames) {
     this.#naming = naming;
     this.#names = names;
-    for (const { versions } of catalog.groups()) {
-      for (const served of versions.flatMap((version) => [...version.resources.values()])) {
-        const schema = customSchemaOf(served);
-        if (schema !== undefined) this.#add(served, schema);
-      }
-    }
+    for (const served of resources) if (served.schema !== undefined) this.#add(served, served.schema);
   }
 
   bodiesOf(served: ServedResource): { readonly object: ApiBody; readonly list: ApiBody } | undefined {

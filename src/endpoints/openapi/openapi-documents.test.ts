@@ -6,7 +6,7 @@ import { SchemaRegistry } from "../../apimachinery/schema/schema-registry.js";
 import { testApiContext } from "../../apis/testing/api-context.js";
 import { typePackages } from "../../apis/type-packages.js";
 import type { ProfileName } from "../../naming/naming.js";
-import type { ApiCatalog } from "../api-catalog.js";
+import { type ApiCatalog, createCatalog } from "../api-catalog.js";
 import { builtinCatalog } from "../discovery/testing/builtin-catalog.js";
 import { OpenApiDocuments, type OpenApiParts } from "./openapi-documents.js";
 
@@ -393,10 +393,16 @@ describe("the documents", () => {
     };
     const isMap = (served: { definition: { resource: string } }) =>
       served.definition.resource === "configmaps";
-    const custom = documentsOf({
-      catalog: all,
-      customSchemaOf: (served) => (isMap(served) ? schema : undefined),
-    });
+    const groups = all.groups().map(({ group, versions }) => ({
+      group,
+      versions: versions.map(({ version, resources }) => ({
+        version,
+        resources: new Map(
+          [...resources].map(([name, served]) => [name, isMap(served) ? { ...served, schema } : served]),
+        ),
+      })),
+    }));
+    const custom = documentsOf({ catalog: createCatalog(groups) });
     const swagger = await v2Of(custom);
     // The group is that of the built-in resource that stands in for a custom one here: the core group.
     const definition = Object.entries(swagger.definitions as JsonObject).find(([name]) =>

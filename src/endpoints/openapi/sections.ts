@@ -1,6 +1,6 @@
 import { apiVersionOf } from "../../apimachinery/meta.js";
 import type { Naming } from "../../naming/naming.js";
-import type { ApiCatalog, ServedGroup, ServedVersion } from "../api-catalog.js";
+import type { ApiCatalog, ServedGroup, ServedResource, ServedVersion } from "../api-catalog.js";
 import type { ApiBody, ApiOperation, ApiPath } from "./api-path.js";
 import type { DefinitionNames } from "./definition-names.js";
 import { type ResourcePathsParts, resourcePaths, versionWords } from "./resource-paths.js";
@@ -8,40 +8,56 @@ import { type ResourcePathsParts, resourcePaths, versionWords } from "./resource
 /** A part of the API with a document of its own in OpenAPI 3: `api/v1`, `apis/apps`, `version`. */
 export interface Section {
   readonly name: string;
-  paths(): ApiPath[];
+  /** What the paths are made from: as long as it is the same object, so are they. */
+  readonly of: object;
+  /** Resources whose schemas came with them, and are no declared types. */
+  readonly custom: readonly ServedResource[];
+  paths(parts: ResourcePathsParts): Iterable<ApiPath>;
 }
 
-export interface SectionsParts extends ResourcePathsParts {
+export interface SectionsParts {
+  readonly naming: Naming;
   /** Whether the issuer of service account tokens tells its keys. */
   readonly issuerDiscovery: boolean;
 }
 
 /** The API in the order of its paths' names. */
 export function sectionsOf(catalog: ApiCatalog, parts: SectionsParts): Section[] {
-  const { naming, names } = parts;
+  const { naming } = parts;
   const sections: Section[] = [
-    { name: "apis", paths: () => [discoveryPath(naming, "/apis/", groupList)] },
-    { name: "version", paths: () => [versionPath(names)] },
+    { name: "apis", of: groupList, custom: [], paths: () => [discoveryPath(naming, "/apis/", groupList)] },
+    { name: "version", of: versionPath, custom: [], paths: ({ names }) => [versionPath(names)] },
     ...(parts.issuerDiscovery ? issuerSections : []),
   ];
   for (const group of catalog.groups()) {
     const root = group.group === "" ? "api" : `apis/${group.group}`;
     const document = group.group === "" ? coreVersions : oneGroup(naming, group);
-    sections.push({ name: root, paths: () => [discoveryPath(naming, `/${root}/`, document)] });
+    sections.push({
+      name: root,
+      of: group,
+      custom: [],
+      paths: () => [discoveryPath(naming, `/${root}/`, document)],
+    });
     for (const version of group.versions) {
       const name = `${root}/${version.version}`;
-      sections.push({ name, paths: () => versionPaths(parts, name, group, version) });
+      const custom = [...version.resources.values()].filter(({ schema }) => schema !== undefined);
+      sections.push({
+        name,
+        of: version,
+        custom,
+        paths: (given) => versionPaths(given, name, group, version),
+      });
     }
   }
   return sections.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-function versionPaths(
+function* versionPaths(
   parts: ResourcePathsParts,
   name: string,
   { group }: ServedGroup,
   served: ServedVersion,
-): ApiPath[] {
+): Iterable<ApiPath> {
   const { naming } = parts;
   const { tag, title } = versionWords(naming, group, served.version);
   const resources: DiscoveryDocument = {
@@ -50,8 +66,8 @@ function versionPaths(
     description: `Lists the resources of ${apiVersionOf({ group, version: served.version })}.`,
     type: "APIResourceList",
   };
-  const paths = [...served.resources.values()].flatMap((resource) => resourcePaths(parts, resource));
-  return [discoveryPath(naming, `/${name}/`, resources), ...paths];
+  yield discoveryPath(naming, `/${name}/`, resources);
+  for (const resource of served.resources.values()) yield* resourcePaths(parts, resource);
 }
 
 interface DiscoveryDocument {
@@ -117,7 +133,12 @@ const issuerSections: readonly Section[] = [
 
 function textSection(name: string, mediaType: string, about: Parameters<typeof read>[0]): Section {
   const operation = { ...read(about, [mediaType], { kind: "text" }), consumes: [] };
-  return { name, paths: () => [{ path: `/${name}/`, parameters: [], operations: [operation] }] };
+  return {
+    name,
+    of: about,
+    custom: [],
+    paths: () => [{ path: `/${name}/`, parameters: [], operations: [operation] }],
+  };
 }
 
 function read(

@@ -112,6 +112,9 @@ test("defaults are shown as the contract has them", () => {
     "max-mutating-requests-inflight 200",
     "enable-priority-and-fairness true",
     "request-timeout 1m0s",
+    "connection-header-timeout 32s",
+    "connection-idle-timeout 1m30s",
+    "max-connections 10000",
     "min-request-timeout 1800",
   ]);
 });

@@ -1,7 +1,8 @@
 import { parseAccept } from "../../apimachinery/media-range.js";
 import { notAcceptable, pathNotFound } from "../../apimachinery/status.js";
-import type { DocumentForm, OpenApiDocuments } from "../../endpoints/openapi/openapi-documents.js";
+import type { OpenApiDocuments } from "../../endpoints/openapi/openapi-documents.js";
 import type { RenderedDocument } from "../../endpoints/openapi/rendered-document.js";
+import type { DocumentForm } from "../../endpoints/openapi/section-renderer.js";
 import { parseMediaTypeName } from "../../naming/either-profile.js";
 import type { HttpExchange } from "../../serving/http/exchange.js";
 import type { RequestContext } from "../../serving/request/request-context.js";

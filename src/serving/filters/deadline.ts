@@ -7,6 +7,7 @@ import { TimeoutQueue } from "./timeout-queue.js";
 /**
  * Ends requests that are not long-running after `--request-timeout`, or sooner when the client says `timeout=`, where zero and
  * less say nothing. Rejects with 400 for a timeout that is no duration, and with 504 when the time is up, which `expired` is told.
+ * An answer that the client has not taken after `requestTimeoutMs` is cut.
  */
 export function deadline(requestTimeoutMs: number, expired?: (context: RequestContext) => void): Filter {
   const queue = new TimeoutQueue(requestTimeoutMs);
@@ -25,13 +26,18 @@ export function deadline(requestTimeoutMs: number, expired?: (context: RequestCo
         askedMs === undefined || askedMs >= requestTimeoutMs
           ? queue.add(expire)
           : startTimer(askedMs, expire);
+      // As long again for the client to take the answer, which is kept for it meanwhile.
+      const answered = (): void => {
+        cancel();
+        context.exchange.onFinished(queue.add(() => context.exchange.abort()));
+      };
       next().then(
         () => {
-          cancel();
+          answered();
           resolve();
         },
         (error: unknown) => {
-          cancel();
+          answered();
           reject(error);
         },
       );

@@ -16,7 +16,10 @@ import { refuseWhileDraining } from "./refuse-while-draining.js";
 interface Fake {
   readonly context: RequestContext;
   readonly headers: string[];
+  /** Statuses; 0 is an answer that was cut. */
   readonly answers: number[];
+  /** The client has taken the answer. */
+  finish(): void;
 }
 
 function request(
@@ -26,6 +29,7 @@ function request(
   const [path = "", query = ""] = target.split("?");
   const headers: string[] = [];
   const answers: number[] = [];
+  const finished: (() => void)[] = [];
   const exchange = {
     method: options.method ?? "GET",
     target,
@@ -39,12 +43,16 @@ function request(
     closeAfterResponse: () => headers.push("close"),
     respond: (status: number) => answers.push(status),
     abort: () => answers.push(0),
+    onFinished: (listener: () => void) => finished.push(listener),
   };
   // What filters touch of an exchange.
   const context = openContext(exchange as unknown as HttpExchange, new Date(0));
   context.authenticatedUser = anonymousUser;
   context.user = anonymousUser;
-  return { context, headers, answers };
+  const finish = (): void => {
+    for (const listener of finished) listener();
+  };
+  return { context, headers, answers, finish };
 }
 
 const never = (): Promise<void> => new Promise(() => {});
@@ -67,6 +75,19 @@ test("a request ends when its time is up, and a watch does not", async () => {
   await limited(request("/api/v1/pods?watch=1").context, async () => {
     await new Promise((resolve) => setTimeout(resolve, 10));
   });
+});
+
+test("an answer that is not taken in time is cut", async () => {
+  const limited = deadline(5);
+  const unread = request("/api/v1/pods");
+  const read = request("/api/v1/pods");
+  const watched = request("/api/v1/pods?watch=1");
+  const failed = request("/api/v1/pods");
+  for (const { context } of [unread, read, watched]) await limited(context, async () => {});
+  await expect(limited(failed.context, () => Promise.reject(new Error("no")))).rejects.toThrow("no");
+  read.finish();
+  await expect.poll(() => [unread.answers, failed.answers]).toEqual([[0], [0]]);
+  expect([read.answers, watched.answers]).toEqual([[], []]);
 });
 
 test("a client may ask for less time, in words that are a duration", async () => {

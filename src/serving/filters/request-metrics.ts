@@ -1,4 +1,5 @@
 import type { RequestInfo } from "../../apimachinery/request-info.js";
+import { MetricChildren } from "../../telemetry/metric-children.js";
 import type { Distribution, Figure, MetricFamily, Metrics } from "../../telemetry/metrics.js";
 import type { RequestContext } from "../request/request-context.js";
 import type { Filter } from "./filter.js";
@@ -131,9 +132,18 @@ export class RequestMetrics {
   /** A request was ended before its time. */
   terminated(context: RequestContext, code: number): void {
     const { info } = context;
-    if (this.#targetOf(info) === undefined) return;
+    const target = this.#targetOf(info);
+    if (target === undefined) return;
     const [verb, ...others] = labelsOf(context, scopeOf(info));
-    this.#terminations.with(verb ?? "", ...others, String(code)).value++;
+    target.children.of(this.#terminations, verb ?? "", ...others, String(code)).value++;
+  }
+
+  /** A resource is no longer served: what was counted of it is no longer shown. */
+  drop({ group, resource }: { readonly group: string; readonly resource: string }): void {
+    for (const ofVersion of this.#targets.get(group)?.values() ?? []) {
+      for (const target of ofVersion.get(resource)?.values() ?? []) target.children.drop();
+      ofVersion.delete(resource);
+    }
   }
 
   #targetOf(info: RequestInfo): Target | undefined {
@@ -152,17 +162,17 @@ export class RequestMetrics {
   }
 
   #target(): Target {
-    return new Target((context, scope) => {
+    return new Target((context, scope, children) => {
       const values = labelsOf(context, scope);
       const [verb = "", ...others] = values;
       const dryRun = dryRunOf(context);
       return new RequestCounts({
-        withCode: (code) => this.#requests.with(verb, dryRun, ...others, String(code)),
-        duration: this.#durations.with(verb, dryRun, ...others),
-        ownDuration: this.#ownDurations.with(...values),
-        size: verb === "GET" || verb === "LIST" ? this.#sizes.with(...values) : undefined,
+        withCode: (code) => children.of(this.#requests, verb, dryRun, ...others, String(code)),
+        duration: children.of(this.#durations, verb, dryRun, ...others),
+        ownDuration: children.of(this.#ownDurations, ...values),
+        size: verb === "GET" || verb === "LIST" ? children.of(this.#sizes, ...values) : undefined,
         // A gauge of zero for everything that was ever asked would say nothing.
-        longRunning: context.longRunning ? this.#longRunning.with(...values) : uncounted,
+        longRunning: context.longRunning ? children.of(this.#longRunning, ...values) : uncounted,
       });
     });
   }
@@ -200,11 +210,12 @@ class RequestCounts {
 
 /** A resource, a subresource or another path, and what has been asked of it. */
 class Target {
-  readonly #make: (context: RequestContext, scope: Scope) => RequestCounts;
+  readonly children = new MetricChildren();
+  readonly #make: (context: RequestContext, scope: Scope, children: MetricChildren) => RequestCounts;
   readonly #counts = new Map<string, Map<Scope, RequestCounts>>();
   readonly #dryRuns = new Map<string, RequestCounts>();
 
-  constructor(make: (context: RequestContext, scope: Scope) => RequestCounts) {
+  constructor(make: (context: RequestContext, scope: Scope, children: MetricChildren) => RequestCounts) {
     this.#make = make;
   }
 
@@ -213,10 +224,12 @@ class Target {
     const scope = scopeOf(context.info);
     const dryRun = dryRunOf(context);
     if (dryRun !== "") {
-      return entryOf(this.#dryRuns, `${verb} ${scope} ${dryRun}`, () => this.#make(context, scope));
+      return entryOf(this.#dryRuns, `${verb} ${scope} ${dryRun}`, () =>
+        this.#make(context, scope, this.children),
+      );
     }
     const byScope = entryOf(this.#counts, verb, () => new Map<Scope, RequestCounts>());
-    return entryOf(byScope, scope, () => this.#make(context, scope));
+    return entryOf(byScope, scope, () => this.#make(context, scope, this.children));
   }
 }
 

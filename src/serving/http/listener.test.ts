@@ -686,7 +686,7 @@ test("idle connections are closed after their time, busy ones are not", async ()
       if (exchange.path === "/slow") open.push(exchange);
       else exchange.respond(200, {}, "quick");
     },
-    { idleTimeoutMs: 60 },
+    { limits: { idleTimeoutMs: 60 } },
   );
   const idle = await server.tls();
   idle.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
@@ -701,6 +701,73 @@ test("idle connections are closed after their time, busy ones are not", async ()
   for await (const piece of stream) text += piece;
   expect(text).toBe("still here");
   busySession.destroy();
+});
+
+const halfHello = Buffer.from([0x16, 0x03, 0x01, 0x02, 0x00, 0x01, 0x00]);
+const preface = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
+const settings = "\0\0\0\x04\0\0\0\0\0";
+/** A HEADERS frame of 100 bytes is announced for stream 1, and three come. */
+const halfHeaders = "\0\0\x64\x01\x04\0\0\0\x01\x82\x84\x87";
+const ping = "\0\0\x08\x06\0\0\0\0\0abcdefgh";
+
+test.each<[state: string, protocol: string | undefined, first: string | Buffer, again: string]>([
+  ["a TCP connection that says nothing", undefined, "", ""],
+  ["half a handshake", undefined, halfHello, ""],
+  ["a handshake in small pieces", undefined, halfHello, "\0"],
+  ["HTTP/1.1 without a request", "http/1.1", "", ""],
+  ["HTTP/1.1 headers in small pieces", "http/1.1", "GET / HTTP/1.1\r\nHost: x\r\n", "A: b\r\n"],
+  [
+    "HTTP/1.1 headers in small pieces after a request",
+    "http/1.1",
+    "GET / HTTP/1.1\r\nHost: x\r\n\r\nGET ",
+    "/",
+  ],
+  ["HTTP/2 without a preface", "h2", "", ""],
+  ["HTTP/2 with half a preface", "h2", "PRI * HTT", ""],
+  ["HTTP/2 without settings", "h2", preface, ""],
+  ["HTTP/2 with half a HEADERS frame", "h2", preface + settings + halfHeaders, ""],
+  [
+    "HTTP/2 with a HEADERS frame in small pieces",
+    "h2",
+    `${preface}${settings}\0\xff\xff\x01\x04\0\0\0\x01`,
+    "\x82",
+  ],
+  ["HTTP/2 with nothing but pings", "h2", preface + settings, ping],
+])("%s is cut when its time is over", async (_state, protocol, first, again) => {
+  await start((exchange) => exchange.respond(200, {}), {
+    limits: { headerTimeoutMs: 100, idleTimeoutMs: 100 },
+  });
+  const socket =
+    protocol === undefined
+      ? connectTcp(server.listener.port, "127.0.0.1")
+      : await server.tls({ ALPNProtocols: [protocol] });
+  const closed = new Promise((resolve) => socket.once("close", resolve));
+  socket.on("error", () => {});
+  socket.resume();
+  socket.write(first.toString("latin1"), "latin1");
+  const drip = setInterval(() => socket.write(again, "latin1"), 10);
+  await closed;
+  clearInterval(drip);
+  expect((await server.fetch("/")).status).toBe(200);
+  expect(server.errors).toEqual([]);
+});
+
+test("above the limit of connections who has not shaken hands makes room, then nobody is let in", async () => {
+  await start((exchange) => exchange.respond(200, {}), { limits: { connectionsMax: 3 } });
+  const silent = connectTcp(server.listener.port, "127.0.0.1");
+  const cut = new Promise((resolve) => silent.once("close", resolve));
+  silent.on("error", () => {});
+  silent.resume();
+  await once(silent, "connect");
+  const held = [await server.tls(), await server.tls()];
+  held.push(await server.tls());
+  await cut;
+  await expect.poll(() => server.listener.connections).toBe(3);
+  await expect(server.tls()).rejects.toThrow();
+  expect(server.listener.connections).toBe(3);
+  for (const socket of held) socket.destroy();
+  await expect.poll(() => server.listener.connections).toBe(0);
+  expect((await server.fetch("/")).status).toBe(200);
 });
 
 test("the certificate follows the server name, the address and the files", async () => {

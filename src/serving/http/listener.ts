@@ -1,11 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import {
-  type IncomingHttpHeaders,
-  performServerHandshake,
-  type ServerHttp2Session,
-  type ServerHttp2Stream,
-  type ServerOptions,
-} from "node:http2";
+import type { ServerHttp2Session } from "node:http2";
 import { createServer as createHttpsServer, type Server as HttpsServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import {
@@ -15,10 +9,12 @@ import {
   type Server as TlsServer,
 } from "node:tls";
 import { Connection } from "./connection.js";
+import { type ConnectionLimits, defaultConnectionLimits } from "./connection-limits.js";
 import { ClientGoneError, type ExchangeHandler, type HttpExchange } from "./exchange.js";
+import { Handshakes } from "./handshakes.js";
 import { Http1Exchange } from "./http1-exchange.js";
-import { Http2Exchange } from "./http2-exchange.js";
-import { headerLinesMax, refusalOf } from "./request-rules.js";
+import { closeGracefully, type SessionLimits, serveHttp2 } from "./http2-session.js";
+import { refusalOf } from "./request-rules.js";
 import { CredentialFiles, type TlsCredentials, type TlsFiles } from "./tls-credentials.js";
 import type { TlsSettings } from "./tls-settings.js";
 
@@ -35,10 +31,8 @@ export interface ListenOptions {
   readonly http2MaxStreamsPerConnection?: number | undefined;
   /** Time between two readings of the certificate files; 10 s when unset. */
   readonly reloadIntervalMs?: number | undefined;
-  /** A connection without requests is closed after this time; 90 s when unset. */
-  readonly idleTimeoutMs?: number | undefined;
-  /** From a connection's start to the end of a request's headers; 32 s when unset. */
-  readonly headerTimeoutMs?: number | undefined;
+  /** Those that are unset have kube-apiserver's values. */
+  readonly limits?: Partial<ConnectionLimits> | undefined;
   /** What goes wrong without a request to answer: a handler that throws, certificates that do not load. */
   readonly onError: (error: unknown) => void;
 }
@@ -58,21 +52,17 @@ export interface Listener {
 }
 
 /**
- * Values of the original (apiserver `pkg/server/secure_serving.go`). Over HTTP/2 the library ends a connection whose headers
- * take more than eight CONTINUATION frames, about 140 KB.
+ * Values of kube-apiserver (`pkg/server/secure_serving.go`). Over HTTP/2 the library ends a connection whose headers take more
+ * than eight CONTINUATION frames, about 140 KB.
  */
 const headerBytesMax = 1024 * 1024;
-const defaultHeaderTimeoutMs = 32_000;
-const defaultIdleTimeoutMs = 90_000;
 const defaultStreamsPerConnection = 250;
-const uploadWindowBytes = 256 * 1024;
 /** By preference. */
 const servedProtocols = ["h2", "http/1.1"];
 const tcpKeepAliveMs = 180_000;
-
 const defaultReloadIntervalMs = 10_000;
-/** Lets requests already on their way arrive between the two GOAWAY frames (RFC 9113 §6.8). */
-const goAwayPauseMs = 100;
+/** How often node:http looks for requests whose headers take too long, as a part of that time. */
+const headerChecks = 8;
 
 /**
  * HTTPS for HTTP/1.1 and HTTP/2 on one port. Resolves when the port is bound; rejects with the system's error, or
@@ -97,6 +87,7 @@ class TlsListener implements Listener {
   port = 0;
   inFlight = 0;
   readonly #options: ListenOptions;
+  readonly #limits: SessionLimits;
   readonly #handler: ExchangeHandler;
   readonly #credentials: CredentialFiles;
   readonly #server: HttpsServer;
@@ -105,7 +96,7 @@ class TlsListener implements Listener {
   readonly #toHandshake: (this: HttpsServer, socket: Socket) => void;
   readonly #toHttp1: (this: HttpsServer, socket: TLSSocket) => void;
   readonly #connections = new Map<Socket, Connection>();
-  readonly #handshaking = new Map<string, Socket>();
+  readonly #handshakes: Handshakes;
   readonly #sessions = new Set<ServerHttp2Session>();
   #closing: Promise<void> | undefined;
   #cutTimer: NodeJS.Timeout | undefined;
@@ -113,14 +104,23 @@ class TlsListener implements Listener {
 
   constructor(options: ListenOptions, handler: ExchangeHandler) {
     this.#options = options;
+    const streams = options.http2MaxStreamsPerConnection ?? 0;
+    const limits = { ...defaultConnectionLimits, ...options.limits };
+    this.#limits = {
+      ...limits,
+      headerBytesMax,
+      streamsMax: streams > 0 ? streams : defaultStreamsPerConnection,
+    };
+    this.#handshakes = new Handshakes(limits.headerTimeoutMs);
     this.#handler = handler;
     this.#credentials = new CredentialFiles(options.files, options.settings);
     const server = createHttpsServer({
       ...this.#credentials.current.base,
       ...this.#handshakeOptions(),
       maxHeaderSize: headerBytesMax,
-      headersTimeout: options.headerTimeoutMs ?? defaultHeaderTimeoutMs,
-      keepAliveTimeout: options.idleTimeoutMs ?? defaultIdleTimeoutMs,
+      headersTimeout: limits.headerTimeoutMs,
+      connectionsCheckingInterval: Math.ceil(limits.headerTimeoutMs / headerChecks),
+      keepAliveTimeout: limits.idleTimeoutMs,
       // The deadline of a request belongs to its handler.
       requestTimeout: 0,
       noDelay: true,
@@ -203,7 +203,7 @@ class TlsListener implements Listener {
     this.#credentials.close();
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
     for (const session of this.#sessions) closeGracefully(session);
-    for (const socket of this.#handshaking.values()) socket.destroy();
+    this.#handshakes.cutAll();
     return closed;
   }
 
@@ -217,7 +217,7 @@ class TlsListener implements Listener {
   #cut(): void {
     for (const session of this.#sessions) session.destroy();
     for (const socket of this.#connections.keys()) socket.destroy();
-    for (const socket of this.#handshaking.values()) socket.destroy();
+    this.#handshakes.cutAll();
   }
 
   #handshakeOptions() {
@@ -228,7 +228,6 @@ class TlsListener implements Listener {
       // Certificates are judged by the authenticators: one that nobody trusts is no reason to hang up.
       requestCert: (this.#options.files.clientCaFiles ?? []).length > 0,
       rejectUnauthorized: false,
-      handshakeTimeout: this.#options.headerTimeoutMs ?? defaultHeaderTimeoutMs,
       SNICallback: (name: string, done: (error: Error | null, context?: SecureContext) => void) =>
         done(null, this.#credentials.current.contextFor(name)),
     };
@@ -245,11 +244,13 @@ class TlsListener implements Listener {
   }
 
   #onTcpConnection(socket: Socket): void {
-    const key = `${socket.remoteAddress} ${socket.remotePort}`;
-    this.#handshaking.set(key, socket);
-    socket.once("close", () => {
-      if (this.#handshaking.get(key) === socket) this.#handshaking.delete(key);
-    });
+    // Who has not even shaken hands makes room first.
+    const isFull = this.#connections.size + this.#handshakes.size >= this.#limits.connectionsMax;
+    if (isFull && !this.#handshakes.cutOldest()) {
+      socket.destroy();
+      return;
+    }
+    this.#handshakes.begin(socket);
     const own = this.#byAddress.size === 0 ? undefined : this.#byAddress.get(localAddress(socket));
     if (own === undefined) this.#toHandshake.call(this.#server, socket);
     else own.emit("connection", socket);
@@ -258,18 +259,18 @@ class TlsListener implements Listener {
   #onHandshakes(server: TlsServer): void {
     server.removeAllListeners("tlsClientError");
     server.on("tlsClientError", (error: Error & { code?: string }, socket: TLSSocket) => {
-      const tcp = this.#handshaking.get(`${socket.remoteAddress} ${socket.remotePort}`);
-      if (tcp === undefined) return;
       // The words of Go's server, which people search for.
-      if (error.code === "ERR_SSL_HTTP_REQUEST" && tcp.writable) {
-        tcp.end("HTTP/1.0 400 Bad Request\r\n\r\nClient sent an HTTP request to an HTTPS server.\n");
+      if (error.code === "ERR_SSL_HTTP_REQUEST") {
+        this.#handshakes
+          .below(socket)
+          ?.end("HTTP/1.0 400 Bad Request\r\n\r\nClient sent an HTTP request to an HTTPS server.\n");
       }
     });
     server.on("secureConnection", (socket: TLSSocket) => this.#onTlsConnection(socket));
   }
 
   #onTlsConnection(socket: TLSSocket): void {
-    this.#handshaking.delete(`${socket.remoteAddress} ${socket.remotePort}`);
+    this.#handshakes.done(socket);
     const connection = new Connection(socket, this);
     this.#connections.set(socket, connection);
     // Whoever serves the connection hears of it too; this one keeps it from ending the process in between.
@@ -304,51 +305,10 @@ class TlsListener implements Listener {
   }
 
   #onHttp2Connection(connection: Connection): void {
-    const session = performServerHandshake(connection.socket, this.#sessionOptions());
+    const session = serveHttp2(connection, this.#limits, (exchange) => this.#dispatch(connection, exchange));
     this.#sessions.add(session);
     session.once("close", () => this.#sessions.delete(session));
-    // A broken or hostile peer ends its session, nothing else.
-    session.on("error", ignore);
-    session.on("frameError", ignore);
-    session.setLocalWindowSize(uploadWindowBytes * 16);
-    let openStreams = 0;
-    const streamClosed = (): void => {
-      openStreams--;
-    };
-    session.setTimeout(this.#options.idleTimeoutMs ?? defaultIdleTimeoutMs, () => {
-      if (openStreams === 0) closeGracefully(session);
-    });
-    const closeSession = (): void => closeGracefully(session);
-    session.on(
-      "stream",
-      (stream: ServerHttp2Stream, headers: IncomingHttpHeaders, flags: number, raw?: string[]) => {
-        openStreams++;
-        stream.once("close", streamClosed);
-        this.#dispatch(
-          connection,
-          new Http2Exchange(connection, stream, headers, flags, raw ?? [], closeSession),
-        );
-      },
-    );
     if (this.#closing !== undefined) closeGracefully(session);
-  }
-
-  #sessionOptions(): ServerOptions {
-    const asked = this.#options.http2MaxStreamsPerConnection ?? 0;
-    const streams = asked > 0 ? asked : defaultStreamsPerConnection;
-    return {
-      settings: {
-        maxConcurrentStreams: streams,
-        initialWindowSize: uploadWindowBytes,
-        maxFrameSize: uploadWindowBytes,
-        maxHeaderListSize: headerBytesMax,
-        enablePush: false,
-      },
-      maxHeaderListPairs: headerLinesMax,
-      maxSendHeaderBlockLength: headerBytesMax,
-      // Megabytes. Beyond it new streams are refused, so it must hold what every allowed stream may have waiting.
-      maxSessionMemory: Math.max(64, streams),
-    };
   }
 
   #dispatch(connection: Connection, exchange: HttpExchange): void {
@@ -375,15 +335,6 @@ class TlsListener implements Listener {
     if (clientGone || exchange.responseStarted) exchange.abort();
     else exchange.respond(500, { "Content-Type": "text/plain; charset=utf-8" }, "Internal Server Error\n");
   }
-}
-
-/** First says that the end is near, then names the last stream that will be answered (RFC 9113 §6.8). */
-function closeGracefully(session: ServerHttp2Session): void {
-  if (session.closed || session.destroyed) return;
-  session.goaway(0, 2 ** 31 - 1);
-  setTimeout(() => {
-    if (!session.closed && !session.destroyed) session.close();
-  }, goAwayPauseMs);
 }
 
 /** Takes away the one listener that Node itself installed. */

@@ -1,4 +1,4 @@
-import { notNegative } from "../checks.js";
+import { notNegative, positive } from "../checks.js";
 import { optionGroup } from "../option.js";
 import { bool, duration, int } from "../value-types.js";
 
@@ -20,8 +20,23 @@ export const limits = optionGroup("Limits", {
   }),
   "request-timeout": duration({
     default: "1m0s",
-    help: "How long a request may take, unless another option says otherwise for its kind.",
+    help: "How long a request may take, unless another option says otherwise for its kind, and how long a client may then take to read its answer.",
     check: notNegative,
+  }),
+  "connection-header-timeout": duration({
+    default: "32s",
+    help: "How long a connection may take for its TLS handshake and the HTTP/2 preface, and a request for its headers.",
+    check: positive,
+  }),
+  "connection-idle-timeout": duration({
+    default: "1m30s",
+    help: "After how long without a request a connection is closed.",
+    check: positive,
+  }),
+  "max-connections": int({
+    default: 10_000,
+    help: "Connections open at a time. Above it, a new one takes the place of the oldest whose TLS handshake is not done, and is refused when there is none.",
+    check: positive,
   }),
   "min-request-timeout": int({
     default: 1800,

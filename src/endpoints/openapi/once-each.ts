@@ -1,0 +1,14 @@
+/** What takes time to make, by name: made when first asked for, by all who ask meanwhile together. A failure is not kept. */
+export class OnceEach<T> {
+  readonly #made = new Map<string, Promise<T>>();
+
+  get(name: string, make: () => Promise<T>): Promise<T> {
+    let made = this.#made.get(name);
+    if (made === undefined) {
+      made = make();
+      this.#made.set(name, made);
+      made.catch(() => this.#made.delete(name));
+    }
+    return made;
+  }
+}

@@ -1,0 +1,65 @@
+import type { Socket } from "node:net";
+
+interface Handshake {
+  readonly socket: Socket;
+  readonly timer: NodeJS.Timeout;
+}
+
+/**
+ * TCP connections whose TLS handshake is not done. Each is cut when its time is over, however many bytes came meanwhile: the
+ * time limit of node:tls starts again with every byte.
+ */
+export class Handshakes {
+  readonly #timeoutMs: number;
+  /** By the client's address and port; the oldest first. */
+  readonly #open = new Map<string, Handshake>();
+
+  constructor(timeoutMs: number) {
+    this.#timeoutMs = timeoutMs;
+  }
+
+  get size(): number {
+    return this.#open.size;
+  }
+
+  begin(socket: Socket): void {
+    const key = keyOf(socket);
+    const timer = setTimeout(() => socket.destroy(), this.#timeoutMs);
+    this.#open.set(key, { socket, timer });
+    socket.once("close", () => {
+      if (this.#open.get(key)?.socket === socket) this.#end(key);
+    });
+  }
+
+  /** The TCP connection below a TLS socket, which does not show it. */
+  below(secured: Socket): Socket | undefined {
+    return this.#open.get(keyOf(secured))?.socket;
+  }
+
+  done(secured: Socket): void {
+    this.#end(keyOf(secured));
+  }
+
+  /** Cuts the one that waits longest; false when all are done. */
+  cutOldest(): boolean {
+    for (const [key, { socket }] of this.#open) {
+      this.#end(key);
+      socket.destroy();
+      return true;
+    }
+    return false;
+  }
+
+  cutAll(): void {
+    while (this.cutOldest());
+  }
+
+  #end(key: string): void {
+    clearTimeout(this.#open.get(key)?.timer);
+    this.#open.delete(key);
+  }
+}
+
+function keyOf({ remoteAddress, remotePort }: Socket): string {
+  return `${remoteAddress} ${remotePort}`;
+}

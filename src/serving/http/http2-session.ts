@@ -1,0 +1,127 @@
+import {
+  type IncomingHttpHeaders,
+  performServerHandshake,
+  type ServerHttp2Session,
+  type ServerHttp2Stream,
+  type ServerOptions,
+} from "node:http2";
+import type { Connection } from "./connection.js";
+import type { ConnectionLimits } from "./connection-limits.js";
+import { Http2Exchange } from "./http2-exchange.js";
+import { headerLinesMax } from "./request-rules.js";
+
+/** Besides what it is limited to in time. */
+export interface SessionLimits extends ConnectionLimits {
+  readonly headerBytesMax: number;
+  readonly streamsMax: number;
+}
+
+const uploadWindowBytes = 256 * 1024;
+/** Lets requests already on their way arrive between the two GOAWAY frames (RFC 9113 §6.8). */
+const goAwayPauseMs = 100;
+/** A client that was told to go has this long to close its side too. */
+const partingMs = 5_000;
+
+/** Serves HTTP/2 on a connection whose handshake chose it. */
+export function serveHttp2(
+  connection: Connection,
+  limits: SessionLimits,
+  onExchange: (exchange: Http2Exchange) => void,
+): ServerHttp2Session {
+  const { socket } = connection;
+  const session = performServerHandshake(socket, sessionOptions(limits));
+  // A broken or hostile peer ends its session, nothing else.
+  session.on("error", ignore);
+  session.on("frameError", ignore);
+  session.setLocalWindowSize(uploadWindowBytes * 16);
+  const idle = new IdleTimer(limits.idleTimeoutMs, () => {
+    closeGracefully(session);
+    setTimeout(() => socket.destroy(), goAwayPauseMs + partingMs).unref();
+  });
+  const preface = setTimeout(() => socket.destroy(), limits.headerTimeoutMs);
+  session.once("remoteSettings", () => clearTimeout(preface));
+  session.once("close", () => {
+    clearTimeout(preface);
+    idle.stop();
+  });
+  const closeSession = (): void => closeGracefully(session);
+  const streamClosed = (): void => idle.leave();
+  session.on(
+    "stream",
+    (stream: ServerHttp2Stream, headers: IncomingHttpHeaders, flags: number, raw?: string[]) => {
+      idle.enter();
+      stream.once("close", streamClosed);
+      onExchange(new Http2Exchange(connection, stream, headers, flags, raw ?? [], closeSession));
+    },
+  );
+  return session;
+}
+
+/** First says that the end is near, then names the last stream that will be answered (RFC 9113 §6.8). */
+export function closeGracefully(session: ServerHttp2Session): void {
+  if (session.closed || session.destroyed) return;
+  session.goaway(0, 2 ** 31 - 1);
+  setTimeout(() => {
+    if (!session.closed && !session.destroyed) session.close();
+  }, goAwayPauseMs);
+}
+
+function sessionOptions({ headerBytesMax, streamsMax }: SessionLimits): ServerOptions {
+  return {
+    settings: {
+      maxConcurrentStreams: streamsMax,
+      initialWindowSize: uploadWindowBytes,
+      maxFrameSize: uploadWindowBytes,
+      maxHeaderListSize: headerBytesMax,
+      enablePush: false,
+    },
+    maxHeaderListPairs: headerLinesMax,
+    maxSendHeaderBlockLength: headerBytesMax,
+    // Megabytes. Beyond it new streams are refused, so it must hold what every allowed stream may have waiting.
+    maxSessionMemory: Math.max(64, streamsMax),
+  };
+}
+
+/**
+ * Expires when nothing was entered for a time. The time limit of node:http2 starts again with every frame, so that pings or a
+ * HEADERS frame in small pieces put it off for ever. One timer, set anew only when it is up: requests cost a look at the clock.
+ */
+class IdleTimer {
+  readonly #idleMs: number;
+  readonly #expired: () => void;
+  #inside = 0;
+  #since = performance.now();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(idleMs: number, expired: () => void) {
+    this.#idleMs = idleMs;
+    this.#expired = expired;
+    this.#arm(idleMs);
+  }
+
+  enter(): void {
+    this.#inside++;
+  }
+
+  leave(): void {
+    this.#inside--;
+    if (this.#inside === 0) this.#since = performance.now();
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+  }
+
+  #arm(delayMs: number): void {
+    this.#timer = setTimeout(this.#check, delayMs);
+    this.#timer.unref();
+  }
+
+  readonly #check = (): void => {
+    const left = this.#inside > 0 ? this.#idleMs : this.#since + this.#idleMs - performance.now();
+    if (left <= 0) this.#expired();
+    else this.#arm(left);
+  };
+}
+
+function ignore(): void {}

@@ -1,0 +1,100 @@
+import { execFile, execFileSync } from "node:child_process";
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type ServerProcess, startServer } from "../support/server-process.js";
+
+/**
+ * Programs in other languages, each with its language's client library from its package registry. They run where the toolchain
+ * is installed: `npm run test:clients`.
+ */
+interface Family {
+  readonly language: string;
+  readonly folder: string;
+  readonly toolchain: readonly string[];
+  /** Commands that run in a copy of the folder. */
+  readonly build: readonly (readonly string[])[];
+  readonly run: readonly string[];
+}
+
+const families: readonly Family[] = [
+  {
+    language: "Python (kubernetes)",
+    folder: "python",
+    toolchain: ["python3", "--version"],
+    build: [
+      ["python3", "-m", "venv", "venv"],
+      ["venv/bin/pip", "install", "--quiet", "kubernetes==37.0.2"],
+    ],
+    run: ["venv/bin/python", "client.py"],
+  },
+  {
+    language: "Go (client-go)",
+    folder: "go",
+    toolchain: ["go", "version"],
+    build: [["go", "build", "-o", "client", "."]],
+    run: ["./client"],
+  },
+  {
+    language: "Java (fabric8)",
+    folder: "java",
+    toolchain: ["mvn", "--version"],
+    build: [["mvn", "-q", "-B", "package", "dependency:copy-dependencies"]],
+    run: ["java", "-cp", ["target/classes", "target/dependency/*"].join(delimiter), "example.Client"],
+  },
+  {
+    language: "Rust (kube)",
+    folder: "rust",
+    toolchain: ["cargo", "--version"],
+    build: [["cargo", "build", "--quiet"]],
+    run: ["target/debug/client"],
+  },
+];
+
+const buildTimeoutMs = 1_800_000;
+const directory = mkdtempSync(join(tmpdir(), "clients-"));
+let server: ServerProcess;
+
+beforeAll(async () => {
+  server = await startServer();
+});
+
+afterAll(async () => {
+  await server.dispose();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+for (const { language, folder, toolchain, build, run } of families) {
+  const isMissing = !isInstalled(toolchain);
+  const why = isMissing ? ` (skipped: ${toolchain[0]} is not installed)` : "";
+  test.skipIf(isMissing)(`${language} works with the server${why}`, { timeout: buildTimeoutMs }, async () => {
+    const cwd = join(directory, folder);
+    cpSync(join(import.meta.dirname, folder), cwd, { recursive: true });
+    for (const command of build) await execute(command, cwd);
+    const printed = await execute([...run, server.kubeconfig], cwd);
+    const steps = printed.trim().split("\n");
+    expect(steps.every((line) => line.startsWith("ok "))).toBe(true);
+    expect(steps).toEqual(
+      expect.arrayContaining(["ok version", "ok create and get", "ok watch", "ok conflict", "ok delete"]),
+    );
+  });
+}
+
+function isInstalled([command = "", ...args]: readonly string[]): boolean {
+  try {
+    execFileSync(command, args, { stdio: "ignore" });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function execute([command = "", ...args]: readonly string[], cwd: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    execFile(command, args, { cwd, maxBuffer: 16 << 20 }, (error, stdout, stderr) => {
+      if (error === null) resolve(stdout);
+      else reject(new Error(`${command} ${args.join(" ")} failed:\n${stdout}${stderr}`, { cause: error }));
+    });
+  });
+}
