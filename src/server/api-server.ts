@@ -133,15 +133,18 @@ export class ApiServer {
       port = listener.port;
       const { warning } = anonymousAccess(options);
       if (warning !== undefined) log.warn(warning);
-      const controllers = createControllers({
-        options,
-        naming,
-        context: assembly.controllerContext,
-        caPem: pki.caPem,
-        port: listener.port,
-        stores,
-        gates: assembly.gates,
-      });
+      const controllers = [
+        assembly.customResources,
+        ...createControllers({
+          options,
+          naming,
+          context: assembly.controllerContext,
+          caPem: pki.caPem,
+          port: listener.port,
+          stores,
+          gates: assembly.gates,
+        }),
+      ];
       undo.push(
         () => listener.close(0),
         async () => void (await Promise.all(controllers.map((controller) => controller.stop()))),
