@@ -97,8 +97,16 @@ export class ApiClient {
   }
 
   /** The pieces of an answer as they come. Rejects unless the status is 200, and when the answer is cut. */
-  async *stream(path: string, headers: Readonly<Record<string, string>>): AsyncGenerator<Uint8Array> {
-    const answer = await request(`${this.#url}${path}`, { dispatcher: this.#agent, headers });
+  async *stream(
+    path: string,
+    headers: Readonly<Record<string, string>>,
+    signal?: AbortSignal,
+  ): AsyncGenerator<Uint8Array> {
+    const answer = await request(`${this.#url}${path}`, {
+      dispatcher: this.#agent,
+      headers,
+      ...(signal && { signal }),
+    });
     if (answer.statusCode !== 200)
       throw new Error(`${path} answered ${answer.statusCode}: ${await answer.body.text()}`);
     for await (const piece of answer.body) yield piece;

@@ -1,0 +1,114 @@
+import { Location, Function as PprofFunction, Profile, Sample, StringTable, ValueType } from "pprof-format";
+
+/** Of V8's protocol: lines count from 0. */
+export interface CallFrame {
+  readonly functionName: string;
+  readonly url: string;
+  readonly lineNumber: number;
+}
+
+/** A place in the tree of calls, and what was measured there itself. */
+export interface CallNode {
+  readonly callFrame: CallFrame;
+  /** One for each of the profile's kinds of values. */
+  readonly values: readonly number[];
+  readonly children: Iterable<CallNode>;
+}
+
+export interface ValueKind {
+  /** `cpu` */
+  readonly type: string;
+  /** `nanoseconds` */
+  readonly unit: string;
+}
+
+export interface PprofParts {
+  readonly kinds: readonly ValueKind[];
+  /** What a sample stands for. */
+  readonly period: { readonly kind: ValueKind; readonly value: number };
+  readonly startedAt: Date;
+  readonly durationMs: number;
+  /** Its own frame is V8's, and left out. */
+  readonly root: CallNode;
+}
+
+/** Time in which nothing was to do. */
+const idleFrame = "(idle)";
+
+/** The bytes of a profile in pprof's format, which is names of functions, places in the source, and numbers. Not compressed. */
+export function encodePprof({ kinds, period, startedAt, durationMs, root }: PprofParts): Uint8Array {
+  const strings = new StringTable();
+  const valueType = ({ type, unit }: ValueKind): ValueType =>
+    new ValueType({ type: strings.dedup(type), unit: strings.dedup(unit) });
+  const frames = new Frames(strings);
+  const samples: Sample[] = [];
+  // The innermost call is first in a sample. Without recursion: calls may be nested deeply.
+  const open: { readonly node: CallNode; readonly stack: LinkedStack | undefined }[] = [
+    ...[...root.children].map((node) => ({ node, stack: undefined })),
+  ];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { node } = next;
+    if (node.callFrame.functionName === idleFrame) continue;
+    const stack: LinkedStack = { location: frames.locationOf(node.callFrame), outer: next.stack };
+    if (node.values.some((value) => value > 0)) {
+      samples.push(new Sample({ locationId: locationsOf(stack), value: [...node.values] }));
+    }
+    for (const child of node.children) open.push({ node: child, stack });
+  }
+  return new Profile({
+    sampleType: kinds.map(valueType),
+    sample: samples,
+    location: frames.locations,
+    function: frames.functions,
+    stringTable: strings,
+    timeNanos: BigInt(startedAt.getTime()) * 1_000_000n,
+    durationNanos: Math.round(durationMs * 1e6),
+    periodType: valueType(period.kind),
+    period: period.value,
+  }).encode();
+}
+
+interface LinkedStack {
+  readonly location: number;
+  readonly outer: LinkedStack | undefined;
+}
+
+function locationsOf(innermost: LinkedStack): number[] {
+  const locations: number[] = [];
+  for (let at: LinkedStack | undefined = innermost; at !== undefined; at = at.outer)
+    locations.push(at.location);
+  return locations;
+}
+
+/** Each function once: its location is the line where it begins. */
+class Frames {
+  readonly locations: Location[] = [];
+  readonly functions: PprofFunction[] = [];
+  readonly #strings: StringTable;
+  readonly #ids = new Map<string, number>();
+
+  constructor(strings: StringTable) {
+    this.#strings = strings;
+  }
+
+  locationOf({ functionName, url, lineNumber }: CallFrame): number {
+    const key = `${functionName} ${lineNumber} ${url}`;
+    const known = this.#ids.get(key);
+    if (known !== undefined) return known;
+    const id = this.#ids.size + 1;
+    this.#ids.set(key, id);
+    const name = this.#strings.dedup(functionName === "" ? "(anonymous)" : functionName);
+    const line = lineNumber + 1;
+    this.functions.push(
+      new PprofFunction({
+        id,
+        name,
+        systemName: name,
+        filename: this.#strings.dedup(url),
+        startLine: line,
+      }),
+    );
+    this.locations.push(new Location({ id, line: [{ functionId: id, line }] }));
+    return id;
+  }
+}
