@@ -24,7 +24,13 @@ export async function listObjects<T extends ApiObject>(
     prefix: namespaced && namespace !== "" ? `${namespace}/` : "",
   };
   const version = listVersion(endpoint, request, scope);
-  const result = await listAt(endpoint, selection, version, scope);
+  const { signal } = request;
+  const result = await listAt(
+    endpoint,
+    { ...selection, ...(selection.matches && { signal }) },
+    version,
+    scope,
+  );
   const metadata: ListMeta = {
     resourceVersion: String(result.revision),
     ...(result.continueAfter !== undefined && {
@@ -62,7 +68,7 @@ function listVersion<T extends ApiObject>(
 
 async function listAt<T extends ApiObject>(
   endpoint: ResourceEndpoint<T>,
-  selection: ReturnType<typeof selectionOf>,
+  selection: ReturnType<typeof selectionOf> & { readonly signal?: AbortSignal },
   version: ListVersion,
   scope: TokenScope,
 ): Promise<ListResult<T>> {

@@ -40,3 +40,11 @@ test("what is hinted at is selected by the whole selector still", () => {
   expect(matches?.(attributes("Running"))).toBe(true);
   expect(matches?.(attributes("Failed"))).toBe(false);
 });
+
+test.each(["labelSelector", "fieldSelector"])("a %s of more than anyone writes is 413", (parameter) => {
+  const selector = (count: number) => `${parameter}=${Array(count).fill("metadata.name!=a").join(",")}`;
+  expect(() => select(selector(10_000))).not.toThrow();
+  expect(() => select(selector(10_001))).toThrow(
+    `the ${parameter} has more than 10000 requirements and values`,
+  );
+});

@@ -1,7 +1,7 @@
 import type { ApiObject } from "../apimachinery/meta.js";
 import { parseFieldSelector } from "../apimachinery/selectors/field-selector.js";
 import { parseLabelSelector } from "../apimachinery/selectors/label-selector.js";
-import { badRequest } from "../apimachinery/status.js";
+import { badRequest, requestTooLarge } from "../apimachinery/status.js";
 import type { ResourceDefinition } from "../apis/definition/resource-definition.js";
 import type { ObjectAttributes, Selection } from "../storage/object-store.js";
 import type { ApiRequest } from "./api-request.js";
@@ -49,10 +49,23 @@ export function selectionOf<T extends ApiObject>(
 
 function parseQuery<S>(parameter: string, request: ApiRequest, parse: (text: string) => S): S {
   const text = request.query.get(parameter) ?? "";
+  checkTerms(parameter, text);
   try {
     return parse(text);
   } catch (error) {
     throw badRequest(error instanceof Error ? error.message : String(error), error);
+  }
+}
+
+/** Kubernetes is limited by the length of its URLs alone. */
+const selectorTermsMax = 10_000;
+
+/** Throws 413 for more requirements and values than anyone writes. */
+function checkTerms(parameter: string, text: string): void {
+  let commas = 0;
+  for (let at = text.indexOf(","); at >= 0; at = text.indexOf(",", at + 1)) {
+    if (++commas < selectorTermsMax) continue;
+    throw requestTooLarge(`the ${parameter} has more than ${selectorTermsMax} requirements and values`);
   }
 }
 

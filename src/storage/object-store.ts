@@ -85,6 +85,8 @@ export interface Selection {
 }
 
 export interface ListRequest extends Selection {
+  /** Ends the search for what a selector selects. */
+  readonly signal?: AbortSignal | undefined;
   readonly at: ReadVersion | { readonly kind: "exact"; readonly revision: Revision };
   /** At most this many items that match. 0 is all. */
   readonly limit: number;

@@ -11,6 +11,8 @@ export interface FieldRequirement {
 /** Which values some fields of an object must have; a field that it does not have is the empty string. */
 export class FieldSelector {
   readonly #requirements: readonly FieldRequirement[];
+  /** Made by the first match. */
+  #rules: ReadonlyMap<string, FieldRule> | undefined;
 
   private constructor(requirements: readonly FieldRequirement[]) {
     this.#requirements = requirements;
@@ -25,9 +27,11 @@ export class FieldSelector {
   }
 
   matches(fields: Readonly<Record<string, string>>): boolean {
-    for (const { field, operator, value } of this.#requirements) {
+    this.#rules ??= rulesOf(this.#requirements);
+    for (const [field, { equals, denied }] of this.#rules) {
       const actual = Object.hasOwn(fields, field) ? (fields[field] ?? "") : "";
-      if ((actual === value) !== (operator === "=")) return false;
+      for (const value of equals) if (actual !== value) return false;
+      if (denied.has(actual)) return false;
     }
     return true;
   }
@@ -56,6 +60,22 @@ export class FieldSelector {
       .map(({ field, operator, value }) => `${field}${operator}${escapeFieldValue(value)}`)
       .join(",");
   }
+}
+
+/** What all requirements on one field come to; several different values to equal are none. */
+interface FieldRule {
+  readonly equals: Set<string>;
+  readonly denied: Set<string>;
+}
+
+function rulesOf(requirements: readonly FieldRequirement[]): ReadonlyMap<string, FieldRule> {
+  const rules = new Map<string, FieldRule>();
+  for (const { field, operator, value } of requirements) {
+    const rule = rules.get(field) ?? { equals: new Set(), denied: new Set() };
+    rules.set(field, rule);
+    (operator === "=" ? rule.equals : rule.denied).add(value);
+  }
+  return rules;
 }
 
 /**
@@ -93,7 +113,7 @@ function unescapeFieldValue(text: string): string {
     } else if (character === "\\") {
       escaped = true;
     } else if (special) {
-      // The original prints the character's number.
+      // Kubernetes prints the character's number.
       throw new Error(`invalid field selector: unescaped character in value: ${character.codePointAt(0)}`);
     } else {
       value += character;

@@ -87,7 +87,7 @@ class LabelParser {
     const key = first.text;
     const problems = isQualifiedName(key);
     if (problems.length > 0) {
-      // The original has no field path at this point and prints it so.
+      // Kubernetes has no field path at this point and prints it so.
       throw new Error(`<nil>: Invalid value: ${JSON.stringify(key)}: ${problems.join("; ")}`);
     }
     if (negated) return { key, operator: "!", values: [] };
@@ -156,20 +156,13 @@ const printedOperators = binaryOperators.join(", ");
 
 function tokensOf(text: string): Token[] {
   const tokens: Token[] = [];
-  let rest = text;
-  for (;;) {
-    rest = rest.replace(/^[ \t\r\n]+/, "");
-    // A NUL ends the text, as it does in the original's scanner.
-    if (rest === "" || rest.startsWith("\0")) break;
-    const symbol = symbols.find((candidate) => rest.startsWith(candidate));
-    if (symbol !== undefined) {
-      tokens.push({ kind: symbol, text: symbol });
-      rest = rest.slice(symbol.length);
-      continue;
-    }
-    const word = /^[^=!(),<> \t\r\n\0]+/.exec(rest)?.[0] ?? rest;
-    tokens.push({ kind: word === "in" || word === "notin" ? word : "identifier", text: word });
-    rest = rest.slice(word.length);
+  const token = /[ \t\r\n]*(?:(==|!=|[=<>!(),])|([^=!(),<> \t\r\n\0]+))/y;
+  // A NUL ends the text, as it does in Kubernetes' scanner.
+  for (let found = token.exec(text); found !== null; found = token.exec(text)) {
+    const symbol = symbols.find((candidate) => candidate === found[1]);
+    const word = found[2] ?? "";
+    if (symbol !== undefined) tokens.push({ kind: symbol, text: symbol });
+    else tokens.push({ kind: word === "in" || word === "notin" ? word : "identifier", text: word });
   }
   tokens.push({ kind: "end", text: "" });
   return tokens;

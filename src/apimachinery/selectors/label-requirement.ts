@@ -13,31 +13,6 @@ export interface LabelRequirement {
 
 export type Labels = Readonly<Record<string, string>>;
 
-export function matchesRequirement(requirement: LabelRequirement, labels: Labels): boolean {
-  const { key, operator, values } = requirement;
-  const value = Object.hasOwn(labels, key) ? labels[key] : undefined;
-  switch (operator) {
-    case "=":
-    case "==":
-    case "in":
-      return value !== undefined && values.includes(value);
-    case "!=":
-    case "notin":
-      return value === undefined || !values.includes(value);
-    case "exists":
-      return value !== undefined;
-    case "!":
-      return value === undefined;
-    case ">":
-    case "<": {
-      const actual = value === undefined ? undefined : parseInt64(value);
-      const bound = parseInt64(values[0] ?? "");
-      if (actual === undefined || bound === undefined) return false;
-      return operator === ">" ? actual > bound : actual < bound;
-    }
-  }
-}
-
 export function printRequirement({ key, operator, values }: LabelRequirement): string {
   switch (operator) {
     case "exists":
@@ -52,13 +27,13 @@ export function printRequirement({ key, operator, values }: LabelRequirement): s
   }
 }
 
-/** As the original reads integers: an optional sign, decimal digits, within 64 bits. */
+/** As Kubernetes reads integers: an optional sign, decimal digits, within 64 bits. */
 function parseInt64(text: string): bigint | undefined {
   const value = parseDecimal(text, int64);
   return typeof value === "bigint" ? value : undefined;
 }
 
-/** Why a requirement makes no sense, in the original's words. */
+/** Why a requirement makes no sense, in Kubernetes' words. */
 export function requirementProblem({ key, operator, values }: LabelRequirement): string | undefined {
   const problems: string[] = [];
   const keyProblems = isQualifiedName(key);

@@ -4,16 +4,18 @@ import {
   type LabelOperator,
   type LabelRequirement,
   type Labels,
-  matchesRequirement,
   printRequirement,
   requirementProblem,
 } from "./label-requirement.js";
+import { LabelRules } from "./label-rules.js";
 import { byteOrder } from "./order.js";
 
 /** Which labels an object must have. Immutable. */
 export class LabelSelector {
   readonly #requirements: readonly LabelRequirement[];
   readonly #selectsNothing: boolean;
+  /** Made by the first match. */
+  #rules: LabelRules | undefined;
 
   private constructor(requirements: readonly LabelRequirement[], selectsNothing: boolean) {
     this.#requirements = requirements;
@@ -38,8 +40,8 @@ export class LabelSelector {
 
   matches(labels: Labels | undefined): boolean {
     if (this.#selectsNothing) return false;
-    if (labels === undefined) return this.#requirements.every((r) => matchesRequirement(r, {}));
-    return this.#requirements.every((r) => matchesRequirement(r, labels));
+    this.#rules ??= new LabelRules(this.#requirements);
+    return this.#rules.matches(labels ?? noLabels);
   }
 
   /** Whether every object matches. */
@@ -68,6 +70,8 @@ export class LabelSelector {
     return this.#requirements.map(printRequirement).join(",");
   }
 }
+
+const noLabels: Labels = {};
 
 /**
  * The `labelSelector` query parameter: `a=b,c!=d,e in (f,g),h notin (i),j,!k,l>3,m<4`. Throws an `Error` with

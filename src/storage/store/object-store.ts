@@ -88,7 +88,8 @@ interface CurrentState<T> {
 
 const pageKeys = 2000;
 const pageKeysMax = 10_000;
-const decodedPerTurn = 200;
+/** Objects are read for this long at a time. */
+const turnMs = 4;
 
 class KvObjectStore<T> implements BaseObjectStore<T> {
   readonly #kv: KeyValueStore;
@@ -160,6 +161,7 @@ class KvObjectStore<T> implements BaseObjectStore<T> {
       fetched += page.kvs.length;
       let examined = 0;
       let cut = false;
+      let turnEnd = performance.now() + turnMs;
       for (const kv of page.kvs) {
         if (limit > 0 && items.length === limit) {
           cut = true;
@@ -169,7 +171,11 @@ class KvObjectStore<T> implements BaseObjectStore<T> {
         const object = read instanceof Promise ? await read : read;
         if (selects(request, object)) items.push(object);
         examined++;
-        if (examined % decodedPerTurn === 0) await new Promise((resolve) => setImmediate(resolve));
+        if (performance.now() >= turnEnd) {
+          await new Promise((resolve) => setImmediate(resolve));
+          request.signal?.throwIfAborted();
+          turnEnd = performance.now() + turnMs;
+        }
       }
       const last = page.kvs[examined - 1]?.key;
       if (limit > 0 && items.length === limit && (cut || page.more) && last !== undefined) {

@@ -10,8 +10,10 @@ export interface View<T> {
   readonly revision: Revision;
 }
 
-/** Objects that a selector looks at in one turn of the event loop: 2 to 5 ms. */
-const examinedPerTurn = 20_000;
+/** A selector holds the event loop for this long at a time. */
+const turnMs = 4;
+/** Looking at the clock costs as much as a selector of one requirement; sixteen objects, however large, cost little. */
+const clockEvery = 16;
 
 /** What a list shows of a view. Long work is done in turns of the event loop; the view does not change meanwhile. */
 export async function listView<T>(
@@ -42,13 +44,14 @@ export async function listView<T>(
   let cut = false;
   let examined = 0;
   for (;;) {
+    const turnEnd = request.matches === undefined ? 0 : performance.now() + turnMs;
     // A list of everything does not even look at the objects: they are far apart in memory.
     const complete = index.scan(start, end, (object) => {
       if (limit > 0 && items.length === limit) {
         cut = true;
         return false;
       }
-      if (request.matches !== undefined && ++examined % examinedPerTurn === 0) {
+      if (request.matches !== undefined && ++examined % clockEvery === 0 && performance.now() >= turnEnd) {
         start = object.key;
         return false;
       }
@@ -58,6 +61,7 @@ export async function listView<T>(
     });
     if (complete || cut) break;
     await new Promise((resolve) => setImmediate(resolve));
+    request.signal?.throwIfAborted();
   }
   observer?.listed?.(Math.max(examined, items.length), items.length);
   if (!cut || lastExamined === undefined) {
