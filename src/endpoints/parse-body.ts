@@ -26,7 +26,7 @@ export type ParsedBody =
   | { readonly kind: "protobuf"; readonly typeMeta: TypeMeta; readonly raw: Uint8Array };
 
 /** A request as far as its body goes. */
-export type BodyRequest = Pick<ApiRequest, "body" | "signal">;
+export type BodyRequest = Pick<ApiRequest, "body" | "signal"> & Partial<Pick<ApiRequest, "user">>;
 
 /** Parses the bodies of requests, as far as that needs no type. */
 export class BodyParser {
@@ -87,7 +87,7 @@ export class BodyParser {
         // It may still be YAML in flow style.
       }
     }
-    return await this.#yaml.parse(bytes, options?.onDuplicateKey, request.signal);
+    return await this.#yaml.parse(bytes, options?.onDuplicateKey, request.signal, request.user?.name);
   }
 
   #representationOf(contentType: string | undefined): "json" | "yaml" | "protobuf" {

@@ -55,7 +55,7 @@ export async function createServerHandler(
     loadEgressSelection(options.egressSelectorConfigFile, naming),
   );
   const negotiator = new Negotiator(naming);
-  const status = new StatusResponder(negotiator, schemas.codec<Status>("meta/v1.Status"));
+  const status = new StatusResponder(negotiator, schemas.codec<Status>("meta/v1.Status"), yaml);
   const partialMetadata = schemas.codec("meta/v1.PartialObjectMetadata");
   const watches = new WatchResponder({
     status,

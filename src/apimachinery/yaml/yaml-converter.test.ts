@@ -152,6 +152,14 @@ test("the thread ends when there is nothing to do, and starts again", async () =
   expect(await yaml.parse(Buffer.from(`${long}a: 2`))).toEqual({ a: 2 });
 });
 
+test("a text that takes too long is refused, and the next one read", async () => {
+  const endless = yaml.parse(Buffer.from(`a: [${"[1],".repeat(700_000)}]`));
+  const next = yaml.parse(Buffer.from(`${long}a: b`));
+  vi.advanceTimersByTime(20_000);
+  await expect(endless).rejects.toThrow(new YamlSyntaxError("document takes too long to read"));
+  expect(await next).toEqual({ a: "b" });
+});
+
 test("a thread that cannot start fails what was asked of it", async () => {
   const broken = new YamlConverter(new YamlThread(pathToFileURL(join(directory, "nothing.mjs"))));
   await expect(broken.parse(Buffer.from(`${long}a: 1`))).rejects.toThrow("nothing.mjs");

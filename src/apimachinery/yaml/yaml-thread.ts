@@ -6,6 +6,8 @@ import type { YamlOutcome, YamlTask } from "./yaml-task.js";
 const idleMs = 10_000;
 /** Reading a list of objects of 3 MiB takes less than half of it; reading 3 MiB of numbers alone would take four times as much. */
 const heapMb = 512;
+/** Three megabytes of objects take a third of it. */
+const taskMs = 20_000;
 
 /**
  * One thread that works off tasks in the order given. It is started by the first and ended when there were none for a while; it
@@ -18,6 +20,7 @@ export class YamlThread {
   #running: Job | undefined;
   #worker: Worker | undefined;
   #idle: NodeJS.Timeout | undefined;
+  #deadline: NodeJS.Timeout | undefined;
 
   /** `script` is `yaml-worker.ts` as JavaScript. */
   constructor(script: URL, heapMbMax: number = heapMb) {
@@ -66,6 +69,7 @@ export class YamlThread {
       return;
     }
     this.#running = job;
+    this.#deadline = setTimeout(() => this.#giveUp(job), taskMs).unref();
     this.#worker ??= this.#start();
     const { task } = job;
     const bytes = task.kind === "parse" ? task.yaml : task.json;
@@ -87,7 +91,14 @@ export class YamlThread {
     return worker;
   }
 
+  #giveUp(job: Job): void {
+    if (this.#running !== job) return;
+    this.#end();
+    this.#settle(() => job.reject(new YamlSyntaxError("document takes too long to read")));
+  }
+
   #settle(how: (job: Job) => void): void {
+    clearTimeout(this.#deadline);
     const job = this.#running;
     this.#running = undefined;
     if (job !== undefined) how(job);
@@ -99,6 +110,7 @@ export class YamlThread {
     if (at >= 0) this.#waiting.splice(at, 1);
     job.reject(job.reason());
     if (this.#running !== job) return;
+    clearTimeout(this.#deadline);
     // Nothing else can stop it, and others wait.
     this.#running = undefined;
     this.#end();

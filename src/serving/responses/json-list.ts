@@ -56,12 +56,13 @@ export async function yamlPieces(
   list: JsonList,
   yaml: YamlConverter,
   signal: AbortSignal,
+  client: string | undefined,
 ): Promise<readonly Uint8Array[]> {
   const { member, items } = list;
   const head = parseJson(`${list.head}}`);
   if (!isJsonObject(head)) throw new Error("the head of a list is a JSON object");
   const members = Object.entries(head);
-  const print = (json: Uint8Array): Promise<Uint8Array> => yaml.print(json, signal);
+  const print = (json: Uint8Array): Promise<Uint8Array> => yaml.print(json, signal, client);
   const printMembers = async (some: typeof members): Promise<Uint8Array> =>
     some.length === 0 ? nothing : await print(Buffer.from(printJson(Object.fromEntries(some))));
 
@@ -76,10 +77,13 @@ export async function yamlPieces(
   return pieces;
 }
 
+/** Worth the way to a thread. */
+const groupBytesOnThread = 64 * 1024;
+
 /** JSON lists of items each: one item where all are few, otherwise as many as are worth the way to the thread. */
 function* groupsOf(items: readonly Buffer[]): Iterable<Buffer> {
   const total = items.reduce((bytes, item) => bytes + item.length, 0);
-  const groupBytes = total > inlineBytesMax ? inlineBytesMax : 1;
+  const groupBytes = total > inlineBytesMax ? groupBytesOnThread : 1;
   let parts: Buffer[] = [];
   let bytes = 0;
   for (const item of items) {

@@ -193,13 +193,21 @@ export class ResultWriter {
   }
 
   async #yaml(answer: Answer, code: number, json: Uint8Array): Promise<void> {
-    this.#send(answer, code, await this.#parts.yaml.print(json, answer.context.signal));
+    this.#send(
+      answer,
+      code,
+      await this.#parts.yaml.print(json, answer.context.signal, answer.context.user?.name),
+    );
   }
 
   async #jsonList(answer: Answer, code: number, list: JsonList): Promise<void> {
     const { signal } = answer.context;
     if (answer.negotiated.representation === "yaml") {
-      return await this.#pieces(answer, code, await yamlPieces(list, this.#parts.yaml, signal));
+      return await this.#pieces(
+        answer,
+        code,
+        await yamlPieces(list, this.#parts.yaml, signal, answer.context.user?.name),
+      );
     }
     if (isPretty(answer)) return await this.#pieces(answer, code, await indentedPieces(list, signal));
     await this.#stream(answer, code, compactBody(list));

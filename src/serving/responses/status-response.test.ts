@@ -3,6 +3,7 @@ import { metaV1Types } from "../../apimachinery/meta-types/v1.js";
 import { decodeEnvelope } from "../../apimachinery/schema/envelope.js";
 import { SchemaRegistry } from "../../apimachinery/schema/schema-registry.js";
 import { invalidObject, notFound, type Status, tooManyRequests } from "../../apimachinery/status.js";
+import { YamlConverter } from "../../apimachinery/yaml/yaml-converter.js";
 import { createNaming } from "../../naming/naming.js";
 import { startTestServer } from "../../server/pki/testing/test-server.js";
 import { Negotiator, objectOffer } from "./negotiator.js";
@@ -11,7 +12,7 @@ import { StatusResponder } from "./status-response.js";
 const naming = createNaming("orch");
 const codec = new SchemaRegistry([metaV1Types]).codec<Status>("meta/v1.Status");
 const negotiator = new Negotiator(naming);
-const responder = new StatusResponder(negotiator, codec);
+const responder = new StatusResponder(negotiator, codec, new YamlConverter());
 
 const missing = notFound({ group: "apps", resource: "deployments" }, "a<b");
 const json =

@@ -3,7 +3,7 @@ import { printJson } from "../../apimachinery/json-print.js";
 import type { Codec, TypeMeta } from "../../apimachinery/schema/codec.js";
 import { encodeEnvelope } from "../../apimachinery/schema/envelope.js";
 import { type Status, StatusError } from "../../apimachinery/status.js";
-import { jsonToYaml } from "../../apimachinery/yaml/json-to-yaml.js";
+import type { YamlConverter } from "../../apimachinery/yaml/yaml-converter.js";
 import type { HttpExchange } from "../http/exchange.js";
 import { type Negotiated, type Negotiator, plainOffer, prettyAsked } from "./negotiator.js";
 
@@ -13,11 +13,13 @@ const statusType: TypeMeta = { kind: "Status", apiVersion: "v1" };
 export class StatusResponder {
   readonly #negotiator: Negotiator;
   readonly #codec: Codec<Status>;
+  readonly #yaml: YamlConverter;
 
   /** `codec` is that of `meta/v1.Status`. */
-  constructor(negotiator: Negotiator, codec: Codec<Status>) {
+  constructor(negotiator: Negotiator, codec: Codec<Status>, yaml: YamlConverter) {
     this.#negotiator = negotiator;
     this.#codec = codec;
+    this.#yaml = yaml;
   }
 
   /**
@@ -59,7 +61,7 @@ export class StatusResponder {
   async #body(exchange: HttpExchange, status: Status, negotiated: Negotiated): Promise<string | Buffer> {
     if (negotiated.representation === "protobuf") return this.encode(status, "protobuf");
     if (negotiated.representation === "yaml") {
-      return await jsonToYaml(this.#codec.toJsonWithType(status, statusType));
+      return Buffer.from(await this.#yaml.print(Buffer.from(this.#codec.toJsonWithType(status, statusType))));
     }
     const pretty = negotiated.pretty || prettyAsked(exchange.query, exchange.headers["user-agent"]);
     return pretty ? this.#pretty(status) : `${this.#codec.toJsonWithType(status, statusType)}\n`;

@@ -1,0 +1,141 @@
+import { tooManyRequests } from "../status.js";
+import type { YamlOutcome, YamlTask } from "./yaml-task.js";
+import type { YamlThread } from "./yaml-thread.js";
+
+/** Texts up to this size are not kept waiting by longer ones: they take a fraction of a second. */
+export const smallBytesMax = 256 * 1024;
+/** Tasks that wait; 3 MiB each at most. */
+const waitingMax = 200;
+
+export interface YamlRunner {
+  /**
+   * The buffer of the task's bytes is moved away. Rejects with `YamlSyntaxError` for a text that takes too much memory or time, 429
+   * when too many wait, and with the signal's reason.
+   */
+  run(task: YamlTask, signal?: AbortSignal, client?: string): Promise<YamlOutcome>;
+}
+
+/**
+ * Two threads: one for any text, one that small texts have to themselves. Whoever had the least read of those who wait is next, so that a
+ * client with many long texts waits for its own.
+ */
+export class YamlPool implements YamlRunner {
+  readonly #lanes: readonly Lane[];
+  readonly #clients = new Map<string, Client>();
+  #waiting = 0;
+
+  constructor(threads: { readonly any: YamlThread; readonly small: YamlThread }) {
+    this.#lanes = [
+      { thread: threads.small, bytesMax: smallBytesMax, isBusy: false },
+      { thread: threads.any, bytesMax: Number.POSITIVE_INFINITY, isBusy: false },
+    ];
+  }
+
+  async run(task: YamlTask, signal?: AbortSignal, client = ""): Promise<YamlOutcome> {
+    signal?.throwIfAborted();
+    if (this.#waiting >= waitingMax) throw tooManyRequests("too many YAML documents are waiting", 1);
+    return await new Promise<YamlOutcome>((resolve, reject) => {
+      const job: Job = { task, bytes: bytesOf(task), signal, resolve, reject };
+      const leave = (): void => {
+        if (this.#remove(client, job)) reject(signal?.reason);
+      };
+      signal?.addEventListener("abort", leave, { once: true });
+      job.started = () => signal?.removeEventListener("abort", leave);
+      this.#add(client, job);
+      this.#next();
+    });
+  }
+
+  #add(name: string, job: Job): void {
+    let client = this.#clients.get(name);
+    if (client === undefined) {
+      // Whoever comes anew is level with the others: having waited for nothing is no merit.
+      const least = Math.min(...[...this.#clients.values()].map(({ readBytes }) => readBytes));
+      client = { jobs: [], running: 0, readBytes: Number.isFinite(least) ? least : 0 };
+      this.#clients.set(name, client);
+    }
+    client.jobs.push(job);
+    this.#waiting++;
+  }
+
+  #next(): void {
+    for (const lane of this.#lanes) {
+      if (lane.isBusy) continue;
+      const found = this.#choose(lane.bytesMax);
+      if (found !== undefined) void this.#work(lane, found.name, found.client, found.job);
+    }
+  }
+
+  /** The smallest text of the client that had the least read. */
+  #choose(bytesMax: number): { name: string; client: Client; job: Job } | undefined {
+    let best: { name: string; client: Client; job: Job } | undefined;
+    for (const [name, client] of this.#clients) {
+      if (best !== undefined && client.readBytes >= best.client.readBytes) continue;
+      let smallest: Job | undefined;
+      for (const job of client.jobs) {
+        if (job.bytes <= bytesMax && (smallest === undefined || job.bytes < smallest.bytes)) smallest = job;
+      }
+      if (smallest !== undefined) best = { name, client, job: smallest };
+    }
+    return best;
+  }
+
+  async #work(lane: Lane, name: string, client: Client, job: Job): Promise<void> {
+    lane.isBusy = true;
+    client.running++;
+    this.#remove(name, job);
+    job.started?.();
+    try {
+      job.resolve(await lane.thread.run(job.task, job.signal));
+    } catch (error) {
+      job.reject(error);
+    } finally {
+      lane.isBusy = false;
+      client.running--;
+      client.readBytes += job.bytes;
+      this.#forget(name, client);
+      this.#next();
+    }
+  }
+
+  /** Whether the job was still waiting. */
+  #remove(name: string, job: Job): boolean {
+    const client = this.#clients.get(name);
+    const at = client?.jobs.indexOf(job) ?? -1;
+    if (client === undefined || at < 0) return false;
+    client.jobs.splice(at, 1);
+    this.#waiting--;
+    this.#forget(name, client);
+    return true;
+  }
+
+  #forget(name: string, client: Client): void {
+    if (client.jobs.length === 0 && client.running === 0) this.#clients.delete(name);
+  }
+}
+
+interface Lane {
+  readonly thread: YamlThread;
+  readonly bytesMax: number;
+  isBusy: boolean;
+}
+
+interface Client {
+  readonly jobs: Job[];
+  running: number;
+  readBytes: number;
+}
+
+interface Job {
+  readonly task: YamlTask;
+  readonly bytes: number;
+  readonly signal: AbortSignal | undefined;
+  resolve(outcome: YamlOutcome): void;
+  reject(error: unknown): void;
+  /** Called when it is no longer waiting for its turn. */
+  started?(): void;
+}
+
+function bytesOf(task: YamlTask): number {
+  return (task.kind === "parse" ? task.yaml : task.json).length;
+}
