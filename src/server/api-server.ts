@@ -15,6 +15,7 @@ import { bootstrapFlowControl } from "./bootstrap-flow-control.js";
 import { bootstrapRbac } from "./bootstrap-rbac/reconcile.js";
 import { loadNodeAgentTls } from "./connections.js";
 import { createControllers } from "./create-controllers.js";
+import { createFlowControl, usesFlowControl } from "./flow-control.js";
 import { postStartHookNames } from "./health/server-checks.js";
 import { Lifecycle } from "./lifecycle.js";
 import { StorageMetrics } from "./metrics/storage-metrics.js";
@@ -112,7 +113,10 @@ export class ApiServer {
         toTlsSettings(options.tlsCipherSuites, options.tlsMinVersion),
       );
       let { port } = parts;
-      const handler = await createServerHandler(parts, assembly, lifecycle, metrics, () => port);
+      const flowControl = usesFlowControl(options, assembly.gates)
+        ? createFlowControl({ ...assembly, options, naming, metrics, context: assembly.controllerContext })
+        : undefined;
+      const handler = await createServerHandler(parts, assembly, lifecycle, metrics, flowControl, () => port);
       const listener = await listenAt(
         {
           host: options.bindAddress,
@@ -134,7 +138,6 @@ export class ApiServer {
       const { warning } = anonymousAccess(options);
       if (warning !== undefined) log.warn(warning);
       const controllers = [
-        assembly.customResources,
         ...createControllers({
           options,
           naming,
@@ -144,6 +147,7 @@ export class ApiServer {
           stores,
           gates: assembly.gates,
         }),
+        ...(flowControl === undefined ? [] : [flowControl.objects]),
       ];
       undo.push(
         () => listener.close(0),

@@ -1,28 +1,44 @@
 import { mandatoryFlowSchemas, mandatoryPriorityLevels } from "../apis/flowcontrol/mandatory.js";
 import type {
-  FlowSchema,
   FlowSchemaSpec,
   LimitResponse,
   NonResourcePolicyRule,
-  PriorityLevelConfiguration,
+  PriorityLevelConfigurationSpec,
   ResourcePolicyRule,
   Subject,
 } from "../apis/gen/flowcontrol-v1beta2.js";
 import type { ControllerContext } from "../controllers/controller.js";
+import type { BootstrapObjects } from "../controllers/flow-control-objects.js";
 import type { Naming } from "../naming/naming.js";
 import { createIfMissing } from "./bootstrap.js";
 
-/** The priority levels and flow schemas of a new cluster; who changes them keeps their changes. */
+/** The priority levels and flow schemas of every cluster. */
+export function flowControlObjects(naming: Naming): {
+  readonly schemas: BootstrapObjects<FlowSchemaSpec>;
+  readonly levels: BootstrapObjects<PriorityLevelConfigurationSpec>;
+} {
+  return {
+    schemas: { mandatory: mandatoryFlowSchemas, suggested: suggestedFlowSchemas(naming) },
+    levels: { mandatory: mandatoryPriorityLevels, suggested: suggestedPriorityLevels },
+  };
+}
+
+/** Makes those that are missing, so that they are there when the server is ready. */
 export async function bootstrapFlowControl(context: ControllerContext, naming: Naming): Promise<void> {
   const group = naming.group("flowcontrol.apiserver");
-  await Promise.all([
-    ...priorityLevels(naming).map((object) =>
-      createIfMissing(context, { group, resource: "prioritylevelconfigurations" }, "", object),
-    ),
-    ...flowSchemas(naming).map((object) =>
-      createIfMissing(context, { group, resource: "flowschemas" }, "", object),
-    ),
-  ]);
+  const { schemas, levels } = flowControlObjects(naming);
+  const make = (resource: string, objects: BootstrapObjects<unknown>): Promise<void>[] =>
+    [...objects.mandatory, ...objects.suggested].map(([name, spec]) => {
+      const annotations = { [autoUpdateAnnotation(naming)]: "true" };
+      const object = { metadata: { name, annotations }, spec: structuredClone(spec), status: {} };
+      return createIfMissing(context, { group, resource }, "", object);
+    });
+  await Promise.all([...make("prioritylevelconfigurations", levels), ...make("flowschemas", schemas)]);
+}
+
+/** Says whether the server keeps the spec of an object up to date. */
+export function autoUpdateAnnotation(naming: Naming): string {
+  return `apf.${naming.domain}/autoupdate-spec`;
 }
 
 const everyResource: ResourcePolicyRule = {
@@ -38,34 +54,21 @@ const everyone: readonly Subject[] = [
   groupSubject("system:authenticated"),
 ];
 
-function priorityLevels(naming: Naming): PriorityLevelConfiguration[] {
-  const metadata = (name: string) => ({ name, annotations: autoUpdate(naming) });
-  const limited = (
-    name: string,
-    shares: number,
-    limitResponse: LimitResponse,
-  ): PriorityLevelConfiguration => ({
-    metadata: metadata(name),
-    spec: { type: "Limited", limited: { assuredConcurrencyShares: shares, limitResponse } },
-    status: {},
-  });
-  const queue = (queues: number, handSize: number): LimitResponse => ({
-    type: "Queue",
-    queuing: { queues, handSize, queueLengthLimit: 50 },
-  });
-  return [
-    ...[...mandatoryPriorityLevels].map(([name, spec]) => ({
-      metadata: metadata(name),
-      spec: structuredClone(spec),
-      status: {},
-    })),
-    limited("system", 30, queue(64, 6)),
-    limited("node-high", 40, queue(64, 6)),
-    limited("leader-election", 10, queue(16, 4)),
-    limited("workload-high", 40, queue(128, 6)),
-    limited("workload-low", 100, queue(128, 6)),
-    limited("global-default", 20, queue(128, 6)),
-  ];
+const suggestedPriorityLevels: ReadonlyMap<string, PriorityLevelConfigurationSpec> = new Map([
+  ["system", limited(30, queue(64, 6))],
+  ["node-high", limited(40, queue(64, 6))],
+  ["leader-election", limited(10, queue(16, 4))],
+  ["workload-high", limited(40, queue(128, 6))],
+  ["workload-low", limited(100, queue(128, 6))],
+  ["global-default", limited(20, queue(128, 6))],
+]);
+
+function limited(shares: number, limitResponse: LimitResponse): PriorityLevelConfigurationSpec {
+  return { type: "Limited", limited: { assuredConcurrencyShares: shares, limitResponse } };
+}
+
+function queue(queues: number, handSize: number): LimitResponse {
+  return { type: "Queue", queuing: { queues, handSize, queueLengthLimit: 50 } };
 }
 
 interface Flow {
@@ -79,27 +82,24 @@ interface Flow {
   readonly paths?: readonly NonResourcePolicyRule[];
 }
 
-function flowSchemas(naming: Naming): FlowSchema[] {
-  const suggested = flows(naming).map((flow): [string, FlowSchemaSpec] => [
-    flow.name,
-    {
-      priorityLevelConfiguration: { name: flow.level },
-      matchingPrecedence: flow.precedence,
-      ...(flow.distinguisher !== undefined && { distinguisherMethod: { type: flow.distinguisher } }),
-      rules: [
-        {
-          subjects: [...flow.subjects],
-          ...(flow.resources !== undefined && { resourceRules: [...flow.resources] }),
-          ...(flow.paths !== undefined && { nonResourceRules: [...flow.paths] }),
-        },
-      ],
-    },
-  ]);
-  return [...mandatoryFlowSchemas, ...suggested].map(([name, spec]) => ({
-    metadata: { name, annotations: autoUpdate(naming) },
-    spec: structuredClone(spec),
-    status: {},
-  }));
+function suggestedFlowSchemas(naming: Naming): ReadonlyMap<string, FlowSchemaSpec> {
+  return new Map(
+    flows(naming).map((flow): [string, FlowSchemaSpec] => [
+      flow.name,
+      {
+        priorityLevelConfiguration: { name: flow.level },
+        matchingPrecedence: flow.precedence,
+        ...(flow.distinguisher !== undefined && { distinguisherMethod: { type: flow.distinguisher } }),
+        rules: [
+          {
+            subjects: [...flow.subjects],
+            ...(flow.resources !== undefined && { resourceRules: [...flow.resources] }),
+            ...(flow.paths !== undefined && { nonResourceRules: [...flow.paths] }),
+          },
+        ],
+      },
+    ]),
+  );
 }
 
 function flows(naming: Naming): readonly Flow[] {
@@ -207,11 +207,6 @@ function flows(naming: Naming): readonly Flow[] {
       ...everything,
     },
   ];
-}
-
-/** Says that the server may bring the object up to date in a later version. */
-function autoUpdate(naming: Naming): { [key: string]: string } {
-  return { [`apf.${naming.domain}/autoupdate-spec`]: "true" };
 }
 
 function rule(

@@ -7,6 +7,7 @@ import { type Authorize, authorize } from "../serving/filters/authorize.js";
 import { cors } from "../serving/filters/cors.js";
 import { deadline } from "../serving/filters/deadline.js";
 import { chain, type Filter, type Handler } from "../serving/filters/filter.js";
+import { type FlowControlParts, flowControl } from "../serving/filters/flow-control.js";
 import { goaway } from "../serving/filters/goaway.js";
 import { impersonate } from "../serving/filters/impersonate.js";
 import { maxInFlight } from "../serving/filters/max-in-flight.js";
@@ -38,6 +39,8 @@ export interface PipelineParts {
   readonly isOriginAllowed: (origin: string) => boolean;
   readonly router: Handler;
   readonly requestMetrics: RequestMetrics;
+  /** Undefined: requests above the limits are refused. */
+  readonly flowControl: Omit<FlowControlParts, "refused"> | undefined;
 }
 
 /** The way of every request, from top to bottom. */
@@ -67,10 +70,15 @@ function filtersOf(parts: PipelineParts): readonly Filter[] {
     }),
     refuseBadPath,
     impersonate(parts.authorizer, naming.group("authentication")),
-    maxInFlight(
-      { readOnly: options.maxRequestsInflight, mutating: options.maxMutatingRequestsInflight },
-      (context, kind) => requestMetrics.refused(context, kind),
-    ),
+    parts.flowControl === undefined
+      ? maxInFlight(
+          { readOnly: options.maxRequestsInflight, mutating: options.maxMutatingRequestsInflight },
+          (context, kind) => requestMetrics.refused(context, kind),
+        )
+      : flowControl({
+          ...parts.flowControl,
+          refused: (context, kind) => requestMetrics.refused(context, kind),
+        }),
     authorize(parts.authorizer),
     requestMetrics.filter,
   ];

@@ -2,7 +2,6 @@ import { printJson } from "../apimachinery/json-print.js";
 import type { JsonObject } from "../apimachinery/json-value.js";
 import type { RequestInfo } from "../apimachinery/request-info.js";
 import { qualifiedResource, type Status } from "../apimachinery/status.js";
-import { subresourcesOf } from "../apis/definition/resource-definition.js";
 import type { ApiCatalog } from "../endpoints/api-catalog.js";
 import { OpenApiDocuments } from "../endpoints/openapi/openapi-documents.js";
 import { RequestMetrics } from "../serving/filters/request-metrics.js";
@@ -25,6 +24,7 @@ import { AuthenticationObserver } from "./authentication/authentication-observer
 import { identityHeaders } from "./authentication/front-proxy.js";
 import { publishedAddress } from "./cluster-addresses.js";
 import { loadEgressSelection } from "./egress-selection.js";
+import type { FlowControlSetup } from "./flow-control.js";
 import { createServerChecks } from "./health/server-checks.js";
 import type { Lifecycle } from "./lifecycle.js";
 import { MetricsPage } from "./metrics/metrics-page.js";
@@ -33,6 +33,7 @@ import { forOption } from "./options/option-failure.js";
 import { createRequestHandler } from "./request-pipeline.js";
 import { debugRoutes } from "./routes/debug-routes.js";
 import { discoveryRoutes } from "./routes/discovery-routes.js";
+import { flowControlRoutes } from "./routes/flow-control-routes.js";
 import { healthRoutes } from "./routes/health-routes.js";
 import { issuerDiscoveryRoutes } from "./routes/issuer-discovery-routes.js";
 import { metricsRoutes } from "./routes/metrics-routes.js";
@@ -46,6 +47,8 @@ export async function createServerHandler(
   assembly: Assembly,
   lifecycle: Lifecycle,
   metrics: Metrics,
+  /** Undefined when fixed limits are in force. */
+  flowControl: FlowControlSetup | undefined,
   /** The one that is listened on, once it is. */
   port: () => number,
 ) {
@@ -104,6 +107,12 @@ export async function createServerHandler(
   const routes: Route[] = [
     ...metricsRoutes(new MetricsPage({ naming, build, poll, metrics })),
     ...healthRoutes(checks, log),
+    ...(flowControl === undefined
+      ? []
+      : flowControlRoutes(flowControl.filter.control, () => ({
+          monotonicMs: performance.now(),
+          wallMs: Date.now(),
+        }))),
     ...(options.profiling ? debugRoutes() : []),
     ...issuerDiscovery,
     ...discoveryRoutes({
@@ -172,6 +181,7 @@ export async function createServerHandler(
       isOriginAllowed: await originMatcher(options.corsAllowedOrigins),
       router,
       requestMetrics,
+      flowControl: flowControl?.filter,
     },
     () => new Date(),
   );
@@ -180,7 +190,9 @@ export async function createServerHandler(
 function isServed(catalog: ApiCatalog, info: RequestInfo): boolean {
   const served = catalog.find(info.apiGroup, info.apiVersion, info.resource);
   if (served === undefined) return false;
-  return info.subresource === "" || subresourcesOf(served).some(({ name }) => name === info.subresource);
+  return (
+    info.subresource === "" || served.definition.subresources.some(({ name }) => name === info.subresource)
+  );
 }
 
 /** Expressions come from the operator, origins from anyone: matched without backtracking. */

@@ -24,6 +24,8 @@ export interface ObjectStore<T> {
   /** Removes the object; the result is its last state at the revision of the deletion. */
   delete(key: string, check: DeleteCheck<T>): Promise<StoredObject<T>>;
   count(): Promise<number>;
+  /** The same where it is known without asking the store, as of a resource that is cached. */
+  readonly knownCount?: number | undefined;
   /** The newest revision that a read of this resource would reflect. */
   currentRevision(): Promise<Revision>;
 }

@@ -47,17 +47,17 @@ export interface FairQueuesOptions {
   readonly clock: QueueClock;
 }
 
-interface Waiting {
+interface Waiting<About> {
   readonly work: Work;
   readonly arrivedAt: number;
-  readonly flow: string;
+  readonly about: About;
   readonly admit: (seat: Seat) => void;
 }
 
-interface Queue {
+interface Queue<About> {
   readonly index: number;
   /** In the order of arrival. A set, because those that give up leave from the middle. */
-  readonly waiting: Set<Waiting>;
+  readonly waiting: Set<Waiting<About>>;
   running: number;
   seatsRunning: number;
   /** Seats that its waiting requests ask for. */
@@ -72,16 +72,17 @@ const guessMs = 3;
 /**
  * The queues of one priority level. A request runs at once while there are seats and nothing waits; otherwise it waits in the
  * shortest queue of its flow's hand. Whenever seats are free, the queue goes first whose next request would end first in virtual
- * time: time that each queue with work gets an equal share of (start-time fair queuing; Kubernetes, "API Priority and Fairness").
+ * time: time that each queue with work gets an equal share of (start-time fair queuing; Kubernetes, "API Priority and Fairness"). What is known `About` a
+ * request is kept while it waits, for `dump`.
  */
-export class FairQueues {
+export class FairQueues<About = string> {
   readonly #clock: QueueClock;
   readonly #waitMs: number;
   #queuing: Queuing | undefined;
   #seats: number;
-  #queues: Queue[] = [];
+  #queues: Queue<About>[] = [];
   /** Those that wait. Small next to the queues that exist. */
-  readonly #backlogged = new Set<Queue>();
+  readonly #backlogged = new Set<Queue<About>>();
   #seatsInUse = 0;
   #running = 0;
   #waiting = 0;
@@ -118,10 +119,9 @@ export class FairQueues {
   }
 
   /**
-   * A seat at once, or a promise of one. Throws or rejects with `NoSeatError`. `signal` is asked for only when the request waits;
-   * `flow` is what `dump` shows.
+   * A seat at once, or a promise of one. Throws or rejects with `NoSeatError`. `signal` is asked for only when the request waits.
    */
-  enter(hash: number, work: Work, flow: string, signal: () => AbortSignal): Seat | Promise<Seat> {
+  enter(hash: number, work: Work, about: About, signal: () => AbortSignal): Seat | Promise<Seat> {
     const seats = Math.min(work.seats, this.#seats);
     const hasRoom = this.#waiting === 0 && this.#seatsInUse + seats <= this.#seats;
     if (this.#queuing === undefined) {
@@ -131,22 +131,18 @@ export class FairQueues {
     const queue = this.#choose(hash, this.#queuing);
     if (hasRoom) return this.#start(queue, work);
     if (queue.waiting.size >= this.#queuing.queueLengthLimit) throw new NoSeatError("queue-full");
-    return this.#wait(queue, work, flow, signal());
+    return this.#wait(queue, work, about, signal());
   }
 
   /** Each queue with its requests, for the debug endpoints. */
-  *dump(): Iterable<QueueDump> {
+  *dump(): Iterable<QueueDump<About>> {
     for (const queue of this.#queues) {
       yield {
         index: queue.index,
         running: queue.running,
         seatsRunning: queue.seatsRunning,
         nextStart: queue.nextStart,
-        waiting: [...queue.waiting].map(({ flow, arrivedAt, work }) => ({
-          flow,
-          arrivedAt,
-          seats: work.seats,
-        })),
+        waiting: [...queue.waiting].map(({ about, arrivedAt, work }) => ({ about, arrivedAt, work })),
       };
     }
   }
@@ -167,8 +163,8 @@ export class FairQueues {
   }
 
   /** The queue of the hand with the least work. */
-  #choose(hash: number, { queues, handSize }: Queuing): Queue {
-    let best: Queue | undefined;
+  #choose(hash: number, { queues, handSize }: Queuing): Queue<About> {
+    let best: Queue<About> | undefined;
     for (const index of dealHand(hash, queues, handSize)) {
       const queue = this.#queues[index];
       if (queue === undefined) continue;
@@ -178,7 +174,7 @@ export class FairQueues {
     return best;
   }
 
-  #start(queue: Queue | undefined, work: Work): Seat {
+  #start(queue: Queue<About> | undefined, work: Work): Seat {
     const seats = Math.min(Math.max(1, work.seats), Math.max(1, this.#seats));
     const startedAt = this.#clock.now();
     this.#seatsInUse += seats;
@@ -201,7 +197,7 @@ export class FairQueues {
     };
   }
 
-  #charge(queue: Queue, seats: number): void {
+  #charge(queue: Queue<About>, seats: number): void {
     // A queue that was idle has saved nothing up.
     if (queue.running === 0 && queue.waiting.size === 0) {
       queue.nextStart = Math.max(queue.nextStart, this.#virtualTime);
@@ -224,7 +220,7 @@ export class FairQueues {
     this.#dispatch();
   }
 
-  #wait(queue: Queue, work: Work, flow: string, signal: AbortSignal): Promise<Seat> {
+  #wait(queue: Queue<About>, work: Work, about: About, signal: AbortSignal): Promise<Seat> {
     return new Promise((resolve, reject) => {
       const leave = (reason: RefusalReason): void => {
         done();
@@ -238,9 +234,9 @@ export class FairQueues {
         cancelTimer();
         signal.removeEventListener("abort", abort);
       };
-      const waiting: Waiting = {
+      const waiting: Waiting<About> = {
         work,
-        flow,
+        about,
         arrivedAt: this.#clock.now(),
         admit: (seat) => {
           done();
@@ -259,7 +255,7 @@ export class FairQueues {
     });
   }
 
-  #remove(queue: Queue, waiting: Waiting): void {
+  #remove(queue: Queue<About>, waiting: Waiting<About>): void {
     if (!queue.waiting.delete(waiting)) return;
     queue.seatsWaiting -= waiting.work.seats;
     this.#waiting--;
@@ -280,8 +276,8 @@ export class FairQueues {
     }
   }
 
-  #nextQueue(): Queue | undefined {
-    let best: Queue | undefined;
+  #nextQueue(): Queue<About> | undefined {
+    let best: Queue<About> | undefined;
     let bestFinish = Number.POSITIVE_INFINITY;
     for (const queue of this.#backlogged) {
       const [first] = queue.waiting;
@@ -297,14 +293,14 @@ export class FairQueues {
   }
 }
 
-export interface QueueDump {
+export interface QueueDump<About> {
   readonly index: number;
   readonly running: number;
   readonly seatsRunning: number;
   readonly nextStart: number;
-  readonly waiting: readonly { readonly flow: string; readonly arrivedAt: number; readonly seats: number }[];
+  readonly waiting: readonly { readonly about: About; readonly arrivedAt: number; readonly work: Work }[];
 }
 
-function loadOf(queue: Queue): number {
-  return queue.seatsWaiting + queue.seatsRunning;
+function loadOf({ seatsWaiting, seatsRunning }: Queue<unknown>): number {
+  return seatsWaiting + seatsRunning;
 }

@@ -1,5 +1,5 @@
 import type { Metrics } from "../../telemetry/metrics.js";
-import type { FairQueues, RefusalReason } from "./fair-queues.js";
+import type { RefusalReason } from "./fair-queues.js";
 
 const waitBounds = [0, 0.005, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30];
 
@@ -13,7 +13,7 @@ export class FlowControlMetrics {
   readonly #executing;
   readonly #inUse;
   readonly #inQueue;
-  readonly #levels = new Map<string, FairQueues>();
+  readonly #levels = new Map<string, LevelFigures>();
   /** Children in hand, by schema: a schema belongs to one level. */
   readonly #flows = new Map<string, FlowChildren>();
 
@@ -70,7 +70,7 @@ export class FlowControlMetrics {
     });
   }
 
-  levelConfigured(level: string, seats: number, queues: FairQueues): void {
+  levelConfigured(level: string, seats: number, queues: LevelFigures): void {
     this.#limits.with(level).value = seats;
     this.#levels.set(level, queues);
   }
@@ -112,6 +112,11 @@ export class FlowControlMetrics {
     }
     return known;
   }
+}
+
+interface LevelFigures {
+  readonly seatsInUse: number;
+  readonly waiting: number;
 }
 
 interface FlowChildren {

@@ -40,11 +40,19 @@ export interface Classification {
   readonly level: PriorityLevel;
 }
 
+/** What is known of a request that waits. */
+export interface QueuedRequest {
+  readonly flowSchema: string;
+  readonly distinguisher: string;
+  readonly user: UserInfo;
+  readonly info: RequestInfo;
+}
+
 export interface PriorityLevel {
   readonly name: string;
   readonly uid: string;
   /** Undefined for an exempt level. */
-  readonly queues: FairQueues | undefined;
+  readonly queues: FairQueues<QueuedRequest> | undefined;
   /** Of the total; undefined for an exempt level. */
   readonly shares: number | undefined;
   readonly queuing: Queuing | undefined;
@@ -127,7 +135,7 @@ export class FlowControl {
     const { metrics, clock } = this.#options;
     const distinguisher = distinguisherOf(schema.distinguisher, user, info);
     const hash = flowHash(schema.name, distinguisher);
-    const flow = `${schema.name}/${distinguisher}`;
+    const about = { flowSchema: schema.name, distinguisher, user, info };
     const arrivedAt = clock.now();
     const refused = (error: unknown): never => {
       if (error instanceof NoSeatError) {
@@ -146,7 +154,7 @@ export class FlowControl {
       };
     };
     try {
-      const seat = queues.enter(hash, work(), flow, signal);
+      const seat = queues.enter(hash, work(), about, signal);
       return seat instanceof Promise ? seat.then(admitted, refused) : admitted(seat);
     } catch (error) {
       return refused(error);
@@ -179,7 +187,7 @@ export class FlowControl {
     const former = this.#levels.get(name)?.queues;
     const { waitMs, clock } = this.#options;
     const seats = this.#seatsOf(shares, totalShares);
-    const queues = former ?? new FairQueues({ queuing, seats, waitMs, clock });
+    const queues = former ?? new FairQueues<QueuedRequest>({ queuing, seats, waitMs, clock });
     const level = { name, uid, queues, shares, queuing, precedence };
     queues.configure(queuing, Math.max(1, Math.round(seats * this.#scale(level))));
     this.#options.metrics.levelConfigured(name, seats, queues);

@@ -1,11 +1,7 @@
 import { createHash } from "node:crypto";
 import type { JsonObject } from "../../apimachinery/json-value.js";
 import { apiVersionOf, type GroupVersionKind } from "../../apimachinery/meta.js";
-import {
-  type ResourceDefinition,
-  type SubresourceDefinition,
-  subresourcesOf,
-} from "../../apis/definition/resource-definition.js";
+import type { ResourceDefinition, SubresourceDefinition } from "../../apis/definition/resource-definition.js";
 import type { ApiCatalog, ServedGroup, ServedResource, ServedVersion } from "../api-catalog.js";
 
 /** `/api`: the versions of the core group, and where this server is reached. */
@@ -48,7 +44,7 @@ export function resourceListDocument(group: string, served: ServedVersion, hashe
   const resources = [...served.resources.values()]
     .flatMap((resource) => [
       resourceEntry(resource, hashes),
-      ...subresourcesOf(resource).map((s) => subresourceEntry(resource, s)),
+      ...resource.definition.subresources.map((s) => subresourceEntry(resource, s)),
     ])
     .sort((a, b) => (String(a.name) < String(b.name) ? -1 : 1));
   return {
@@ -60,12 +56,12 @@ export function resourceListDocument(group: string, served: ServedVersion, hashe
   };
 }
 
-function resourceEntry({ definition, schema }: ServedResource, hashes: boolean): JsonObject {
+function resourceEntry({ definition }: ServedResource, hashes: boolean): JsonObject {
   const hash = hashes ? storageVersionHash(definition) : undefined;
   return {
     name: definition.resource,
     // The original of this version leaves it empty for built-in kinds; clients derive it from the kind.
-    singularName: schema === undefined ? "" : definition.singular,
+    singularName: "",
     namespaced: definition.namespaced,
     kind: definition.kind,
     verbs: definition.verbs,

@@ -1,9 +1,5 @@
 import type { GroupVersionKind } from "../../apimachinery/meta.js";
-import {
-  type SubresourceDefinition,
-  subresourcesOf,
-  type Verb,
-} from "../../apis/definition/resource-definition.js";
+import type { SubresourceDefinition, Verb } from "../../apis/definition/resource-definition.js";
 import type { Naming } from "../../naming/naming.js";
 import type { ServedResource } from "../api-catalog.js";
 import type { ApiBody, ApiMethod, ApiOperation, ApiParameter, ApiPath, ApiResponse } from "./api-path.js";
@@ -105,8 +101,7 @@ class ResourceWriter {
 
   paths(): ApiPath[] {
     const { definition } = this.#served;
-    const { namespaced, resource } = definition;
-    const subresources = subresourcesOf(this.#served);
+    const { namespaced, resource, subresources } = definition;
     const root = `/${this.#gvk.group === "" ? "api" : `apis/${this.#gvk.group}`}/${this.#gvk.version}`;
     const within = namespaced ? `/namespaces/{namespace}/${resource}` : `/${resource}`;
     const place = namespaced ? [namespaceParameter] : [];

@@ -152,6 +152,11 @@ export class ResourceRegistry<T extends ApiObject = ApiObject> {
     return this.#store.count();
   }
 
+  /** How many objects there are, where that is known without asking the store. */
+  get knownCount(): number | undefined {
+    return this.#store.knownCount;
+  }
+
   /** Key below the resource's prefix. Throws 400 for a namespaced resource without namespace. */
   key(namespace: string, name: string): string {
     if (!this.definition.namespaced) return name;

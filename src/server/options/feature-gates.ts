@@ -23,7 +23,7 @@ const pendingAlpha = { ...alpha, pending: true } as const;
 /** Contract 2, §9, by neutral names; WatchList is of a later version. */
 export const featureGates = {
   APIListChunking: betaOn,
-  APIPriorityAndFairness: pendingBetaOn,
+  APIPriorityAndFairness: betaOn,
   APIResponseCompression: betaOn,
   APIServerIdentity: alpha,
   APIServerTracing: pendingAlpha,

@@ -181,6 +181,5 @@ test("options refused in part: the values that work, a list that may only grow u
     "cloud-provider: external",
     "authorization-mode: AlwaysAllow, AlwaysDeny, RBAC",
     "enable-admission-plugins: NamespaceLifecycle",
-    "enable-priority-and-fairness: false",
   ]);
 });

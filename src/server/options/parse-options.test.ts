@@ -230,10 +230,6 @@ describe("errors are one line that names the option", () => {
     expect(message(["--authorization-mode=RBAC,Node"])).toBe(
       "--authorization-mode: not supported yet: Node (supported: AlwaysAllow, AlwaysDeny, RBAC)",
     );
-    expect(run(["--enable-priority-and-fairness=false"]).enablePriorityAndFairness).toBe(false);
-    expect(message(["--enable-priority-and-fairness"])).toBe(
-      "--enable-priority-and-fairness: not supported yet: true (supported: false)",
-    );
   });
 });
 

@@ -3,8 +3,12 @@ import { userOf } from "../../request/request-scope.js";
 import type { RequestContext } from "../request/request-context.js";
 import type { Filter } from "./filter.js";
 
-/** Whatever else is asked counts as a change, as in the original. */
 const readOnlyVerbs = new Set(["get", "list", "watch"]);
+
+/** As in Kubernetes, every other verb counts as a change. */
+export function requestKind(verb: string): keyof InFlightLimits {
+  return readOnlyVerbs.has(verb) ? "readOnly" : "mutating";
+}
 
 export interface InFlightLimits {
   /** 0 is no limit. */
@@ -22,7 +26,7 @@ export function maxInFlight(
 ): Filter {
   const running = { readOnly: 0, mutating: 0 };
   return (context, next) => {
-    const kind = readOnlyVerbs.has(context.info.verb) ? "readOnly" : "mutating";
+    const kind = requestKind(context.info.verb);
     if (context.longRunning || limits[kind] === 0 || userOf(context).groups.includes("system:masters")) {
       return next();
     }

@@ -243,6 +243,10 @@ class WatchCache<T> implements Cacher<T> {
     return this.#state === "live" ? this.#index.size : this.#store.count();
   }
 
+  get knownCount(): number | undefined {
+    return this.#state === "live" ? this.#index.size : undefined;
+  }
+
   async currentRevision(): Promise<Revision> {
     if (this.#state !== "live") return this.#store.currentRevision();
     const newest = await this.#options.feed.newestRevision();

@@ -16,7 +16,6 @@ export const limits = optionGroup("Limits", {
   "enable-priority-and-fairness": bool({
     default: true,
     help: "Queue requests by priority and fairly between users, instead of refusing those over the limits. Needs the gate APIPriorityAndFairness.",
-    supportedValues: ["false"],
   }),
   "request-timeout": duration({
     default: "1m0s",

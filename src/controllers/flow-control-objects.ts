@@ -1,0 +1,241 @@
+import type { ApiObject } from "../apimachinery/meta.js";
+import { isDeepEqual } from "../apis/definition/base-strategy.js";
+import type {
+  FlowSchema,
+  FlowSchemaCondition,
+  FlowSchemaSpec,
+  PriorityLevelConfiguration,
+  PriorityLevelConfigurationSpec,
+} from "../apis/gen/flowcontrol-v1beta2.js";
+import type { ChangeListener, Lister } from "../informers/informer.js";
+import { isStatus } from "../registry/generic/storage-status.js";
+import { type Controller, type ControllerContext, controllerUser, controllerWrite } from "./controller.js";
+import { WorkQueue } from "./work-queue.js";
+
+/** Objects that every cluster has, by name. */
+export interface BootstrapObjects<Spec> {
+  /** Their specs are always these. */
+  readonly mandatory: ReadonlyMap<string, Spec>;
+  /** Their specs are these unless an operator keeps others. */
+  readonly suggested: ReadonlyMap<string, Spec>;
+}
+
+interface Followed<T> extends Lister<T> {
+  onChange(listener: ChangeListener<T>): () => void;
+}
+
+export interface FlowControlObjectsParts {
+  readonly context: ControllerContext;
+  readonly group: string;
+  readonly schemas: Followed<FlowSchema>;
+  readonly levels: Followed<PriorityLevelConfiguration>;
+  readonly bootstrapSchemas: BootstrapObjects<FlowSchemaSpec>;
+  readonly bootstrapLevels: BootstrapObjects<PriorityLevelConfigurationSpec>;
+  /** Says whether the server keeps a suggested spec up to date: "true" or "false". */
+  readonly autoUpdateAnnotation: string;
+}
+
+interface Item {
+  readonly resource: "flowschemas" | "prioritylevelconfigurations";
+  readonly name: string;
+}
+
+const user = controllerUser("system:apiserver");
+/** Suggested objects that were deleted come back after this at the latest. */
+const ensureMs = 60_000;
+
+/**
+ * Keeps the objects of flow control in shape: mandatory and suggested ones exist with their specs, and each flow schema says whether
+ * its priority level does (condition Dangling). Source: Kubernetes documentation, "API Priority and Fairness", "Maintenance of the
+ * Mandatory and Suggested Configuration Objects".
+ */
+export class FlowControlObjects implements Controller {
+  readonly #parts: FlowControlObjectsParts;
+  readonly #queue: WorkQueue<string>;
+  #unsubscribe: (() => void)[] = [];
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(parts: FlowControlObjectsParts) {
+    this.#parts = parts;
+    this.#queue = new WorkQueue({
+      work: (key) => this.#repair(itemOf(key)),
+      workers: 4,
+      onFailure: (key, error) =>
+        parts.context.log.verbose(2, "an object of flow control could not be repaired", {
+          key,
+          reason: String(error),
+        }),
+    });
+  }
+
+  async start(): Promise<void> {
+    const { schemas, levels } = this.#parts;
+    this.#unsubscribe = [
+      schemas.onChange(({ key }) => this.#queue.add(keyOf({ resource: "flowschemas", name: key }))),
+      levels.onChange(({ key, value, previous }) => {
+        this.#queue.add(keyOf({ resource: "prioritylevelconfigurations", name: key }));
+        if ((value === undefined) !== (previous === undefined)) this.#lookAtSchemasOf(key);
+      }),
+    ];
+    this.#ensureAll();
+    this.#timer = setInterval(() => this.#ensureAll(), ensureMs);
+    this.#timer.unref();
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    for (const unsubscribe of this.#unsubscribe) unsubscribe();
+    await this.#queue.close();
+  }
+
+  #ensureAll(): void {
+    const { bootstrapSchemas, bootstrapLevels } = this.#parts;
+    for (const name of namesOf(bootstrapLevels)) {
+      this.#queue.add(keyOf({ resource: "prioritylevelconfigurations", name }));
+    }
+    for (const name of namesOf(bootstrapSchemas)) this.#queue.add(keyOf({ resource: "flowschemas", name }));
+  }
+
+  #lookAtSchemasOf(level: string): void {
+    for (const { metadata, spec } of this.#parts.schemas.values()) {
+      if (spec.priorityLevelConfiguration.name !== level) continue;
+      this.#queue.add(keyOf({ resource: "flowschemas", name: metadata.name ?? "" }));
+    }
+  }
+
+  async #repair({ resource, name }: Item): Promise<void> {
+    if (resource === "flowschemas") {
+      const schema = this.#parts.schemas.get(name);
+      if (await this.#repairSpec({ resource, name }, schema, this.#parts.bootstrapSchemas)) return;
+      if (schema !== undefined) await this.#repairCondition(schema);
+    } else {
+      const level = this.#parts.levels.get(name);
+      await this.#repairSpec({ resource, name }, level, this.#parts.bootstrapLevels);
+    }
+  }
+
+  /** Whether something was written: the next look follows from that. */
+  async #repairSpec<Spec>(
+    item: Item,
+    current: (ApiObject & { readonly spec: Spec }) | undefined,
+    { mandatory, suggested }: BootstrapObjects<Spec>,
+  ): Promise<boolean> {
+    const required = mandatory.get(item.name);
+    const wanted = required ?? suggested.get(item.name);
+    if (wanted === undefined) return false;
+    if (current === undefined) {
+      await this.#create(item, wanted);
+      return true;
+    }
+    const { autoUpdateAnnotation: annotation } = this.#parts;
+    const isKept = required !== undefined || keepsUpToDate(current, annotation);
+    const text = String(isKept);
+    const spec = isKept ? wanted : current.spec;
+    if (isDeepEqual(spec, current.spec) && current.metadata.annotations?.[annotation] === text) return false;
+    await this.#update(item, "", (object) => {
+      object.metadata.annotations = { ...object.metadata.annotations, [annotation]: text };
+      // Both kinds have a spec, and this is of the same one.
+      (object as ApiObject & { spec: Spec }).spec = structuredClone(spec);
+    });
+    return true;
+  }
+
+  async #repairCondition(schema: FlowSchema): Promise<void> {
+    const level = schema.spec.priorityLevelConfiguration.name;
+    const exists = this.#parts.levels.get(level) !== undefined;
+    const wanted = danglingCondition(level, exists, this.#parts.context.now());
+    const current = schema.status.conditions?.find(({ type }) => type === wanted.type);
+    if (
+      current !== undefined &&
+      current.status === wanted.status &&
+      current.reason === wanted.reason &&
+      current.message === wanted.message
+    ) {
+      return;
+    }
+    const lastTransitionTime =
+      current !== undefined && current.status === wanted.status
+        ? current.lastTransitionTime
+        : wanted.lastTransitionTime;
+    await this.#update({ resource: "flowschemas", name: schema.metadata.name ?? "" }, "status", (object) => {
+      // The resource is flow schemas.
+      const { status } = object as FlowSchema;
+      const others = (status.conditions ?? []).filter(({ type }) => type !== wanted.type);
+      status.conditions = [...others, { ...wanted, lastTransitionTime }];
+    });
+  }
+
+  async #create({ resource, name }: Item, spec: unknown): Promise<void> {
+    const { context, group, autoUpdateAnnotation } = this.#parts;
+    const object = {
+      metadata: { name, annotations: { [autoUpdateAnnotation]: "true" } },
+      spec: structuredClone(spec),
+      status: {},
+    };
+    try {
+      const write = controllerWrite(context, user, "");
+      await context.registry(group, resource).create(write, object, async () => {});
+    } catch (error) {
+      if (!isStatus(error, "AlreadyExists")) throw error;
+    }
+  }
+
+  async #update(
+    { resource, name }: Item,
+    part: "" | "status",
+    change: (object: ApiObject) => void,
+  ): Promise<void> {
+    const { context, group } = this.#parts;
+    const registry = context.registry(group, resource);
+    const subresource = registry.definition.subresources.find(({ name: known }) => known === part);
+    const strategy = subresource?.kind === "part" ? subresource.strategy : undefined;
+    try {
+      await registry.update(controllerWrite(context, user, ""), name, {
+        transform: async (current) => {
+          if (current === undefined) throw new ObjectIsGone();
+          const object = current.copy();
+          change(object);
+          return object;
+        },
+        validate: async () => {},
+        strategy,
+      });
+    } catch (error) {
+      if (!(error instanceof ObjectIsGone) && !isStatus(error, "NotFound")) throw error;
+    }
+  }
+}
+
+/** Between the look and the write. */
+class ObjectIsGone extends Error {}
+
+/** Without the annotation, an object that was never changed is kept up to date. */
+function keepsUpToDate({ metadata }: ApiObject, annotation: string): boolean {
+  const text = metadata.annotations?.[annotation];
+  return text === undefined ? Number(metadata.generation ?? 1) === 1 : text === "true";
+}
+
+function danglingCondition(level: string, exists: boolean, now: Date): FlowSchemaCondition {
+  const subject = `This FlowSchema references the PriorityLevelConfiguration object named ${JSON.stringify(level)}`;
+  return {
+    type: "Dangling",
+    status: exists ? "False" : "True",
+    reason: exists ? "Found" : "NotFound",
+    message: exists ? `${subject} and it exists` : `${subject} but there is no such object`,
+    lastTransitionTime: `${now.toISOString().slice(0, 19)}Z`,
+  };
+}
+
+function namesOf({ mandatory, suggested }: BootstrapObjects<unknown>): readonly string[] {
+  return [...mandatory.keys(), ...suggested.keys()];
+}
+
+function keyOf({ resource, name }: Item): string {
+  return `${resource}/${name}`;
+}
+
+function itemOf(key: string): Item {
+  const slash = key.indexOf("/");
+  const resource = key.slice(0, slash) === "flowschemas" ? "flowschemas" : "prioritylevelconfigurations";
+  return { resource, name: key.slice(slash + 1) };
+}

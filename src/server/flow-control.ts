@@ -1,0 +1,120 @@
+import type { QueueClock } from "../access/flowcontrol/fair-queues.js";
+import { FlowControl } from "../access/flowcontrol/flow-control.js";
+import { FlowControlMetrics } from "../access/flowcontrol/flow-control-metrics.js";
+import { WatchTracker } from "../access/flowcontrol/watch-tracker.js";
+import type { ApiObject } from "../apimachinery/meta.js";
+import type { FlowSchema, PriorityLevelConfiguration } from "../apis/gen/flowcontrol-v1beta2.js";
+import type { Controller, ControllerContext } from "../controllers/controller.js";
+import { FlowControlObjects } from "../controllers/flow-control-objects.js";
+import type { ApiCatalog } from "../endpoints/api-catalog.js";
+import type { Informer } from "../informers/informer.js";
+import type { Informers } from "../informers/informers.js";
+import type { Naming } from "../naming/naming.js";
+import type { FlowControlParts } from "../serving/filters/flow-control.js";
+import type { Metrics } from "../telemetry/metrics.js";
+import { autoUpdateAnnotation, flowControlObjects } from "./bootstrap-flow-control.js";
+import type { FeatureGates } from "./options/feature-gates.js";
+import type { Options } from "./options/options.js";
+
+export interface FlowControlSetup {
+  readonly filter: Omit<FlowControlParts, "refused">;
+  readonly objects: Controller;
+}
+
+export interface FlowControlSetupParts {
+  readonly options: Options;
+  readonly naming: Naming;
+  readonly metrics: Metrics;
+  readonly informers: Informers;
+  readonly catalog: ApiCatalog;
+  readonly context: ControllerContext;
+}
+
+/** Whether requests are queued by priority and fairness, rather than refused above fixed limits. */
+export function usesFlowControl(options: Options, gates: FeatureGates): boolean {
+  return options.enablePriorityAndFairness && gates.enabled("APIPriorityAndFairness");
+}
+
+/** Flow control that follows the cluster's own flow schemas and priority levels. */
+export function createFlowControl(parts: FlowControlSetupParts): FlowControlSetup {
+  const { options, naming, metrics, informers, catalog, context } = parts;
+  const group = naming.group("flowcontrol.apiserver");
+  const control = new FlowControl({
+    seats: options.maxRequestsInflight + options.maxMutatingRequestsInflight,
+    waitMs: options.requestTimeoutMs / 4,
+    clock: monotonicClock,
+    metrics: new FlowControlMetrics(metrics),
+  });
+  const follow = <T>(resource: string): Informer<ApiObject, T> =>
+    informers.add({
+      source: () => context.registry(group, resource),
+      // The registry of a resource holds its kind.
+      view: (stored) => stored.decode() as T,
+    });
+  const schemas = follow<FlowSchema>("flowschemas");
+  const levels = follow<PriorityLevelConfiguration>("prioritylevelconfigurations");
+  let isPlanned = false;
+  const configure = (): void => {
+    if (isPlanned) return;
+    isPlanned = true;
+    // Several objects change at once when a cluster is made.
+    setImmediate(() => {
+      isPlanned = false;
+      control.configure([...schemas.values()].map(configured), [...levels.values()].map(configured));
+    });
+  };
+  schemas.onChange(configure);
+  levels.onChange(configure);
+  const bootstrap = flowControlObjects(naming);
+  const countOf = (inGroup: string, resource: string): number | undefined => {
+    for (const { group: name, versions } of catalog.groups()) {
+      if (name !== inGroup) continue;
+      for (const { resources } of versions) {
+        const endpoint = resources.get(resource)?.endpoint;
+        if (endpoint !== undefined) return endpoint.registry.knownCount;
+      }
+    }
+    return undefined;
+  };
+  const vendor = `${naming.vendor.charAt(0).toUpperCase()}${naming.vendor.slice(1)}`;
+  return {
+    filter: {
+      control,
+      watches: new WatchTracker(),
+      facts: {
+        objectCount: countOf,
+        isCached: (inGroup, resource) => countOf(inGroup, resource) !== undefined,
+      },
+      headers: {
+        flowSchema: `X-${vendor}-Pf-Flowschema-Uid`,
+        priorityLevel: `X-${vendor}-Pf-Prioritylevel-Uid`,
+      },
+    },
+    objects: new FlowControlObjects({
+      context,
+      group,
+      schemas,
+      levels,
+      bootstrapSchemas: bootstrap.schemas,
+      bootstrapLevels: bootstrap.levels,
+      autoUpdateAnnotation: autoUpdateAnnotation(naming),
+    }),
+  };
+}
+
+function configured<Spec>(object: {
+  readonly metadata: { name?: string | undefined; uid?: string | undefined };
+  readonly spec: Spec;
+}) {
+  const { metadata, spec } = object;
+  return { name: metadata.name ?? "", uid: metadata.uid ?? "", spec };
+}
+
+const monotonicClock: QueueClock = {
+  now: () => performance.now(),
+  after: (ms, callback) => {
+    const timer = setTimeout(callback, ms);
+    timer.unref();
+    return () => clearTimeout(timer);
+  },
+};

@@ -1,0 +1,155 @@
+import type { FlowControl } from "../../access/flowcontrol/flow-control.js";
+import type { RequestContext } from "../../serving/request/request-context.js";
+import type { Route } from "../../serving/routing/router.js";
+
+const prefix = "/debug/api_priority_and_fairness";
+
+/** Tables of what flow control holds at the moment. Source: Kubernetes documentation, "API Priority and Fairness", "Debugging". */
+export function flowControlRoutes(
+  control: FlowControl,
+  now: () => { monotonicMs: number; wallMs: number },
+): Route[] {
+  return [
+    route("dump_priority_levels", () => levels(control)),
+    route("dump_queues", () => queues(control)),
+    route("dump_requests", ({ query }) => {
+      const { monotonicMs, wallMs } = now();
+      return requests(control, wallMs - monotonicMs, query.has("includeRequestDetails"));
+    }),
+  ];
+}
+
+type Row = readonly (string | number | boolean)[];
+
+function route(name: string, rowsOf: (context: RequestContext) => Row[]): Route {
+  return {
+    path: `${prefix}/${name}`,
+    listed: true,
+    handle: async (context) => {
+      const text = rowsOf(context)
+        .map((row) => `${row.join(", ")}\n`)
+        .join("");
+      context.exchange.respond(200, { "Content-Type": "text/plain; charset=utf-8" }, text);
+    },
+  };
+}
+
+const none = "<none>";
+
+function levels(control: FlowControl): Row[] {
+  const rows: Row[] = [
+    ["PriorityLevelName", "ActiveQueues", "IsIdle", "IsQuiescing", "WaitingRequests", "ExecutingRequests"],
+  ];
+  for (const { name, queues: held } of control.levels) {
+    if (held === undefined) {
+      rows.push([name, none, none, none, none, none]);
+      continue;
+    }
+    const active = [...held.dump()].filter(({ running, waiting }) => running > 0 || waiting.length > 0);
+    const isIdle = held.running === 0 && held.waiting === 0;
+    rows.push([name, active.length, isIdle, false, held.waiting, held.running]);
+  }
+  return rows;
+}
+
+function queues(control: FlowControl): Row[] {
+  const rows: Row[] = [
+    [
+      "PriorityLevelName",
+      "Index",
+      "PendingRequests",
+      "ExecutingRequests",
+      "SeatsInUse",
+      "NextDispatchR",
+      "InitialSeatsSum",
+      "MaxSeatsSum",
+      "TotalWorkSum",
+    ],
+  ];
+  for (const { name, queues: held } of control.levels) {
+    if (held === undefined) {
+      rows.push([name, ...new Array<string>(8).fill(none)]);
+      continue;
+    }
+    for (const { index, waiting, running, seatsRunning, nextStart } of held.dump()) {
+      const seats = waiting.reduce((sum, { work }) => sum + work.seats, 0);
+      const widest = waiting.reduce((sum, { work }) => sum + Math.max(work.seats, work.finalSeats), 0);
+      const total = waiting.reduce((sum, { work }) => sum + (work.finalSeats * work.finalMs) / 1000, 0);
+      rows.push([
+        name,
+        index,
+        waiting.length,
+        running,
+        seatsRunning,
+        `${(nextStart / 1000).toFixed(8)}ss`,
+        seats,
+        widest,
+        `${total.toFixed(8)}ss`,
+      ]);
+    }
+  }
+  return rows;
+}
+
+/** `epochMs` is when the monotonic clock began. */
+function requests(control: FlowControl, epochMs: number, withDetails: boolean): Row[] {
+  const details = [
+    "UserName",
+    "Verb",
+    "APIPath",
+    "Namespace",
+    "Name",
+    "APIVersion",
+    "Resource",
+    "SubResource",
+  ];
+  const rows: Row[] = [
+    [
+      "PriorityLevelName",
+      "FlowSchemaName",
+      "QueueIndex",
+      "RequestIndexInQueue",
+      "FlowDistingsher",
+      "ArriveTime",
+      "InitialSeats",
+      "FinalSeats",
+      "AdditionalLatency",
+      ...(withDetails ? details : []),
+    ],
+  ];
+  for (const { name, queues: held } of control.levels) {
+    if (held === undefined) {
+      rows.push([name, ...new Array<string>(withDetails ? 16 : 8).fill(none)]);
+      continue;
+    }
+    for (const { index, waiting } of held.dump()) {
+      for (const [place, { about, arrivedAt, work }] of waiting.entries()) {
+        const { flowSchema, distinguisher, user, info } = about;
+        rows.push([
+          name,
+          flowSchema,
+          index,
+          place,
+          distinguisher,
+          new Date(epochMs + arrivedAt).toISOString(),
+          work.seats,
+          work.finalSeats,
+          `${work.finalMs}ms`,
+          ...(withDetails
+            ? [
+                user.name,
+                info.verb,
+                info.path,
+                info.namespace,
+                info.name,
+                info.apiVersion,
+                info.resource,
+                info.subresource,
+              ]
+            : []),
+        ]);
+      }
+    }
+  }
+  return rows;
+}

@@ -1,0 +1,67 @@
+import { NoSeatError, type Seat } from "../../access/flowcontrol/fair-queues.js";
+import type { FlowControl } from "../../access/flowcontrol/flow-control.js";
+import type { WatchTracker } from "../../access/flowcontrol/watch-tracker.js";
+import { estimateWork, type LoadFacts } from "../../access/flowcontrol/work-estimate.js";
+import { tooManyRequests } from "../../apimachinery/status.js";
+import { userOf } from "../../request/request-scope.js";
+import type { RequestContext } from "../request/request-context.js";
+import type { Filter, Next } from "./filter.js";
+import { type InFlightLimits, requestKind } from "./max-in-flight.js";
+
+export interface FlowControlParts {
+  readonly control: FlowControl;
+  readonly watches: WatchTracker;
+  readonly facts: Omit<LoadFacts, "watcherCount">;
+  /** Names of the headers that say by which objects a request was classified. */
+  readonly headers: { readonly flowSchema: string; readonly priorityLevel: string };
+  readonly refused: (context: RequestContext, kind: keyof InFlightLimits) => void;
+}
+
+/**
+ * Lets requests run by priority and fairness. A watch holds its seat until it is initialized; connections that are handed to
+ * others, such as exec and proxy, hold none. Refuses with 429.
+ */
+export function flowControl({ control, watches, facts, headers, refused }: FlowControlParts): Filter {
+  const known: LoadFacts = { ...facts, watcherCount: (info) => watches.count(info) };
+  const refuse = (context: RequestContext, error: unknown): Promise<never> => {
+    if (!(error instanceof NoSeatError)) return Promise.reject(error);
+    refused(context, requestKind(context.info.verb));
+    return Promise.reject(tooManyRequests("Too many requests, please try again later.", 1));
+  };
+  return (context, next) => {
+    const { info, exchange } = context;
+    const isWatch = info.verb === "watch" && info.isResourceRequest;
+    if (context.longRunning && !isWatch) return next();
+    const user = userOf(context);
+    const classification = control.classify(user, info);
+    exchange.addResponseHeader(headers.flowSchema, classification.schema.uid);
+    exchange.addResponseHeader(headers.priorityLevel, classification.level.uid);
+    const run = (seat: Seat): Promise<void> =>
+      isWatch ? runWatch(context, next, seat, watches) : runAndRelease(next, seat);
+    try {
+      const entered = control.enter(
+        classification,
+        user,
+        info,
+        () => estimateWork(info, context.query, known),
+        () => context.signal,
+      );
+      return entered instanceof Promise
+        ? entered.then(run, (error: unknown) => refuse(context, error))
+        : run(entered);
+    } catch (error) {
+      return refuse(context, error);
+    }
+  };
+}
+
+function runAndRelease(next: Next, seat: Seat): Promise<void> {
+  return next().finally(seat.release);
+}
+
+function runWatch(context: RequestContext, next: Next, seat: Seat, watches: WatchTracker): Promise<void> {
+  context.onAnswerEnded(watches.add(context.info));
+  context.onWatchInitialized(seat.release);
+  context.onAnswerEnded(seat.release);
+  return next();
+}
