@@ -144,6 +144,8 @@ export class ApiServer {
           context: assembly.controllerContext,
           caPem: pki.caPem,
           port: listener.port,
+          serviceAccountTokens,
+          authentication,
           stores,
           gates: assembly.gates,
         }),

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Endpoints } from "../apis/gen/core-v1.js";
+import { AccountTokenSecrets } from "../controllers/account-token-secrets.js";
 import { ApiServiceController } from "../controllers/api-service.js";
 import { ApiServiceEndpoints } from "../controllers/api-service-endpoints.js";
 import { createServerAddresses } from "../controllers/api-service-leases.js";
@@ -9,6 +10,7 @@ import {
   leaseReconciler,
   noReconciler,
 } from "../controllers/api-service-reconcilers.js";
+import { ClusterAuthenticationInfo } from "../controllers/cluster-authentication-info.js";
 import { ClusterRoleAggregation } from "../controllers/cluster-role-aggregation.js";
 import type { Controller, ControllerContext } from "../controllers/controller.js";
 import { defaultServiceAccount, rootCaConfigMap } from "../controllers/default-objects.js";
@@ -19,11 +21,13 @@ import { NamespaceDefaultController } from "../controllers/namespace-defaults.js
 import type { Naming } from "../naming/naming.js";
 import { createResourceCodec } from "../registry/generic/resource-codec.js";
 import type { ObjectCodec } from "../storage/object-store.js";
+import type { Authentication } from "./authentication/authentication.js";
 import { advertisedAddress, defaultServiceRange, firstAddress } from "./cluster-addresses.js";
 import type { Stores } from "./open-store.js";
 import type { FeatureGates } from "./options/feature-gates.js";
 import { isControllerSelected } from "./options/groups/local.js";
 import type { Options } from "./options/options.js";
+import type { ServiceAccountTokens } from "./service-account-tokens.js";
 
 export interface ControllersParts {
   readonly options: Options;
@@ -32,6 +36,8 @@ export interface ControllersParts {
   /** PEM of the authority that clients verify the server by. */
   readonly caPem: string;
   readonly port: number;
+  readonly serviceAccountTokens: ServiceAccountTokens;
+  readonly authentication: Authentication;
   readonly stores: Stores;
   readonly gates: FeatureGates;
 }
@@ -52,6 +58,16 @@ export function createControllers(parts: ControllersParts): readonly Controller[
         endpoints: endpointReconciler(parts),
       }),
     serviceaccount: () => new NamespaceDefaultController(context, defaultServiceAccount),
+    "serviceaccount-token": () => {
+      const { issuer } = parts.serviceAccountTokens;
+      return new AccountTokenSecrets(context, {
+        secretType: `${naming.domain}/service-account-token`,
+        nameAnnotation: `${naming.domain}/service-account.name`,
+        uidAnnotation: `${naming.domain}/service-account.uid`,
+        caPem,
+        sign: issuer && ((content) => issuer.signForSecret(content)),
+      });
+    },
     "root-ca-cert-publisher": () =>
       new NamespaceDefaultController(
         context,
@@ -66,7 +82,19 @@ export function createControllers(parts: ControllersParts): readonly Controller[
     .filter((name) => isControllerSelected(name, options.controllers))
     .map((name) => makers[name]?.())
     .filter((controller) => controller !== undefined);
-  return parts.gates.enabled("APIServerIdentity") ? [...selected, identityLease(parts)] : selected;
+  const always = [authenticationInfo(parts)];
+  return parts.gates.enabled("APIServerIdentity")
+    ? [...selected, ...always, identityLease(parts)]
+    : [...selected, ...always];
+}
+
+/** Extension servers need it, whichever controllers are selected. */
+function authenticationInfo({ naming, context, authentication }: ControllersParts): Controller {
+  return new ClusterAuthenticationInfo(context, {
+    namespace: naming.systemNamespace,
+    info: () => authentication.info(),
+    onChange: (listener) => authentication.onAuthoritiesChange(listener),
+  });
 }
 
 /** How this server and others agree on the endpoints of their service. */

@@ -55,6 +55,7 @@ export async function loadServiceAccountTokens(
     keys.push(...(await readKeys(tlsPrivateKeyFile).catch(() => [])));
   }
   const { domain } = naming;
+  const legacyIssuer = `${naming.vendor}/serviceaccount`;
   const [issuer = ""] = issuers;
   return {
     issuers,
@@ -65,6 +66,7 @@ export async function loadServiceAccountTokens(
         ? undefined
         : createTokenIssuer({
             issuer,
+            legacyIssuer,
             key: await forOption("service-account-signing-key-file", naming, async () =>
               parseSigningKey(await readFile(signingKeyFile, "utf8"), signingKeyFile),
             ),
@@ -73,7 +75,7 @@ export async function loadServiceAccountTokens(
     mechanism: (lookup) =>
       createServiceAccountMechanism({
         issuers,
-        legacyIssuer: `${naming.vendor}/serviceaccount`,
+        legacyIssuer,
         keys,
         apiAudiences,
         domain,

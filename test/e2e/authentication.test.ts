@@ -43,6 +43,7 @@ beforeAll(async () => {
   writeFileSync(join(home, "tokens.csv"), `${fileToken},alice,u1,"admins,staff"\n`);
   server = await startServer({
     args: [
+      "--authorization-mode=RBAC",
       `--client-ca-file=${join(home, "client-ca.crt")}`,
       `--write-kubeconfig=${join(home, "admin.kubeconfig")}`,
       `--requestheader-client-ca-file=${join(home, "proxy-ca.crt")}`,
@@ -57,7 +58,31 @@ beforeAll(async () => {
   });
   renameSync(join(home, "admin.kubeconfig"), server.kubeconfig);
   api = new ApiClient(server);
+  await letAsk("everyone", ["certificatesigningrequests"], ["create"], "certificates.k8s.io", [
+    { kind: "Group", name: "system:authenticated" },
+    { kind: "Group", name: "system:unauthenticated" },
+  ]);
+  await letAsk("namespaces", ["namespaces"], ["list"], "", [{ kind: "Group", name: "system:authenticated" }]);
+  await letAsk("impersonators", ["users", "uids"], ["impersonate"], "*", [{ kind: "User", name: "bob" }]);
 });
+
+async function letAsk(
+  name: string,
+  resources: string[],
+  verbs: string[],
+  group: string,
+  subjects: { readonly kind: string; readonly name: string }[],
+): Promise<void> {
+  const rbac = "/apis/rbac.authorization.k8s.io/v1";
+  const role = { metadata: { name }, rules: [{ apiGroups: [group], resources, verbs }] };
+  const binding = {
+    metadata: { name },
+    roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "ClusterRole", name },
+    subjects: subjects.map((subject) => ({ ...subject, apiGroup: "rbac.authorization.k8s.io" })),
+  };
+  expect((await api.post(`${rbac}/clusterroles`, role)).status).toBe(201);
+  expect((await api.post(`${rbac}/clusterrolebindings`, binding)).status).toBe(201);
+}
 
 afterAll(async () => {
   await server?.dispose();
@@ -195,6 +220,21 @@ test("kubectl works through a front proxy that asks for a password", async () =>
   expect(run).toMatchObject({ status: 0, stdout: 'dora ["people","system:authenticated"]' });
 });
 
+test("extension servers are told how to authenticate, and of authorities that come later", async () => {
+  const path = "/api/v1/namespaces/kube-system/configmaps/extension-apiserver-authentication";
+  const data = async () => (await api.get(path)).body.data;
+  expect(await data()).toMatchObject({
+    "requestheader-client-ca-file": proxyCa.certPem,
+    "requestheader-username-headers": '["X-Remote-User"]',
+    "requestheader-group-headers": '["X-Remote-Group"]',
+    "requestheader-extra-headers-prefix": '["X-Remote-Extra-"]',
+    "requestheader-allowed-names": '["front-proxy"]',
+  });
+  expect((await data())["client-ca-file"]).toContain(clientCa.certPem);
+  await api.ask("DELETE", path);
+  await expect.poll(async () => Object.keys((await data()) ?? {})).toContain("client-ca-file");
+});
+
 test("nobody else may say so: not without its certificate, not with another, not by other spellings", async () => {
   const headers = { "X-Remote-User": "bob", "X-REMOTE-GROUP": "system:masters" };
   expect(await who({ headers })).toMatchObject({ user: "system:anonymous" });
@@ -211,9 +251,18 @@ test("nobody else may say so: not without its certificate, not with another, not
   expect(await who({ ...pem(proxy), headers: { X_Remote_User: "bob" } })).toEqual(refused);
 });
 
-test("what a front proxy says may be impersonated on", async () => {
+test("the user of a front proxy may act as others as far as that is granted", async () => {
   const headers = { "X-Remote-User": "bob", "Impersonate-User": "carol", "Impersonate-Uid": "7" };
   expect(await who({ ...pem(proxy), headers })).toMatchObject({ user: "carol", uid: "7" });
+  const asked = { ...headers, "Impersonate-Group": "system:masters" };
+  expect(await who({ ...pem(proxy), headers: asked })).toMatchObject({
+    status: 403,
+    message:
+      'groups "system:masters" is forbidden: User "bob" cannot impersonate resource "groups" in API group "" at the cluster scope',
+  });
+  expect(await who({ ...pem(proxy), headers: { ...headers, "X-Remote-User": "eve" } })).toMatchObject({
+    status: 403,
+  });
 });
 
 test("a bootstrap token is accepted while its secret says so", async () => {
@@ -264,6 +313,33 @@ test("a service account's token dies with its account, one of the same name incl
   const next = await make();
   expect(await who({ token })).toEqual(refused);
   expect(await who({ token: next })).toMatchObject({ user: "system:serviceaccount:default:robot" });
+});
+
+test("a secret that asks for a token of an account gets it, and goes with the account", async () => {
+  const namespace = "/api/v1/namespaces/default";
+  const account = { metadata: { name: "keeper" } };
+  expect((await api.post(`${namespace}/serviceaccounts`, account)).status).toBe(201);
+  const secret = {
+    metadata: { name: "keeper-token", annotations: { "kubernetes.io/service-account.name": "keeper" } },
+    type: "kubernetes.io/service-account-token",
+  };
+  expect((await api.post(`${namespace}/secrets`, secret)).status).toBe(201);
+  const path = `${namespace}/secrets/keeper-token`;
+  const data = async () => (await api.get(path)).body.data ?? {};
+  await expect.poll(async () => Object.keys(await data()).sort()).toEqual(["ca.crt", "namespace", "token"]);
+  const text = async (key: string) => Buffer.from((await data())[key], "base64").toString("utf8");
+  expect(await text("namespace")).toBe("default");
+  expect(await text("ca.crt")).toBe(credentialsOf(server).ca);
+  const token = await text("token");
+  expect(await who({ token })).toEqual({
+    status: 201,
+    user: "system:serviceaccount:default:keeper",
+    uid: expect.any(String),
+    groups: ["system:serviceaccounts", "system:serviceaccounts:default", "system:authenticated"],
+  });
+  await api.ask("DELETE", `${namespace}/serviceaccounts/keeper`);
+  await expect.poll(async () => (await api.get(path)).status).toBe(404);
+  expect(await who({ token })).toEqual(refused);
 });
 
 test("kubectl works with a certificate chain and with a token", async () => {

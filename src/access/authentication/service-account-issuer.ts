@@ -1,24 +1,49 @@
-import { claimsToJson, type ServiceAccountClaims } from "./service-account-claims.js";
+import type { JsonObject } from "../../apimachinery/json-value.js";
+import {
+  accountUserName,
+  claimsToJson,
+  type ObjectRef,
+  type ServiceAccountClaims,
+} from "./service-account-claims.js";
 import type { TokenSigningKey } from "./token-keys.js";
 
 /** Signs what it is told; `issuer` is set by it. */
 export interface ServiceAccountTokenIssuer {
   sign(claims: Omit<ServiceAccountClaims, "issuer">): Promise<string>;
+  /** A token that a secret keeps, good for as long as it does. */
+  signForSecret(content: SecretTokenClaims): Promise<string>;
+}
+
+export interface SecretTokenClaims {
+  readonly namespace: string;
+  readonly account: ObjectRef;
+  readonly secretName: string;
 }
 
 export function createTokenIssuer(settings: {
   readonly issuer: string;
+  /** Of tokens in secrets. */
+  readonly legacyIssuer: string;
   readonly key: TokenSigningKey;
   readonly domain: string;
 }): ServiceAccountTokenIssuer {
-  const { issuer, key, domain } = settings;
+  const { issuer, legacyIssuer, key, domain } = settings;
+  const signed = async (claims: JsonObject): Promise<string> => {
+    const { CompactSign } = await import("jose");
+    return await new CompactSign(Buffer.from(JSON.stringify(claims)))
+      .setProtectedHeader({ alg: key.algorithm, kid: key.keyId })
+      .sign(key.privateKey);
+  };
   return {
-    async sign(claims) {
-      const { CompactSign } = await import("jose");
-      const payload = JSON.stringify(claimsToJson({ ...claims, issuer }, domain));
-      return await new CompactSign(Buffer.from(payload))
-        .setProtectedHeader({ alg: key.algorithm, kid: key.keyId })
-        .sign(key.privateKey);
-    },
+    sign: (claims) => signed(claimsToJson({ ...claims, issuer }, domain)),
+    signForSecret: ({ namespace, account, secretName }) =>
+      signed({
+        iss: legacyIssuer,
+        [`${domain}/serviceaccount/namespace`]: namespace,
+        [`${domain}/serviceaccount/secret.name`]: secretName,
+        [`${domain}/serviceaccount/service-account.name`]: account.name,
+        [`${domain}/serviceaccount/service-account.uid`]: account.uid,
+        sub: accountUserName(namespace, account.name),
+      }),
   };
 }

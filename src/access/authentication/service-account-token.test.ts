@@ -68,7 +68,12 @@ const claims = {
 const bound = { ...claims, pod: { name: "p", uid: "p1" } };
 
 const sign = (content: Omit<ServiceAccountClaims, "issuer">, by = key, as = issuer) =>
-  createTokenIssuer({ issuer: as, key: by, domain: "example.io" }).sign(content);
+  createTokenIssuer({
+    issuer: as,
+    legacyIssuer: "vendor/serviceaccount",
+    key: by,
+    domain: "example.io",
+  }).sign(content);
 
 const { signal } = new AbortController();
 const ask = (token: string, audiences?: readonly string[], changes?: Partial<ServiceAccountTokenSettings>) =>
@@ -163,20 +168,17 @@ test("a token bound to a secret dies with it", async () => {
   });
 });
 
-async function legacyToken(): Promise<string> {
-  const { CompactSign } = await import("jose");
-  const content = {
-    iss: "vendor/serviceaccount",
-    sub: "system:serviceaccount:ns:robot",
-    "example.io/serviceaccount/namespace": "ns",
-    "example.io/serviceaccount/secret.name": "robot-token",
-    "example.io/serviceaccount/service-account.name": "robot",
-    "example.io/serviceaccount/service-account.uid": "u1",
-  };
-  return await new CompactSign(Buffer.from(JSON.stringify(content)))
-    .setProtectedHeader({ alg: key.algorithm })
-    .sign(key.privateKey);
-}
+const legacyToken = () =>
+  createTokenIssuer({
+    issuer,
+    legacyIssuer: "vendor/serviceaccount",
+    key,
+    domain: "example.io",
+  }).signForSecret({
+    namespace: "ns",
+    account: { name: "robot", uid: "u1" },
+    secretName: "robot-token",
+  });
 
 test("a token out of a secret is good as long as the secret holds it, or for ever without looking", async () => {
   const token = await legacyToken();

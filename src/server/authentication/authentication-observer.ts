@@ -47,6 +47,10 @@ export class AuthenticationObserver {
   };
 
   #report({ exchange, receivedAt }: RequestContext, reasons: readonly string[]): void {
+    if (reasons.length === 0) {
+      this.#log.verbose(4, "a request without credentials was refused", { client: exchange.remoteAddress });
+      return;
+    }
     const second = Math.floor(receivedAt.getTime() / 1000);
     if (second !== this.#second) {
       this.#second = second;
@@ -58,7 +62,7 @@ export class AuthenticationObserver {
     }
     this.#lines++;
     this.#log.warn("unable to authenticate the request", {
-      reason: reasons.length === 0 ? "no credentials" : reasons.join("; "),
+      reason: reasons.join("; "),
       method: exchange.method,
       client: exchange.remoteAddress,
       ...(this.#suppressed > 0 && { suppressed: this.#suppressed }),

@@ -8,6 +8,7 @@ import {
   type TokenAuthenticator,
 } from "../../access/authentication/token-union.js";
 import { createAuthenticator, type RequestAuthenticator } from "../../access/authentication/union.js";
+import type { AuthenticationInfo } from "../../controllers/cluster-authentication-info.js";
 import type { Naming } from "../../naming/naming.js";
 import type { ResourceRegistry } from "../../registry/generic/resource-registry.js";
 import type { Logger } from "../../telemetry/logger.js";
@@ -102,6 +103,28 @@ export class Authentication {
       createBearerTokenAuthenticator(tokens),
     ];
     return createAuthenticator(mechanisms);
+  }
+
+  /** What extension servers are told. */
+  info(): AuthenticationInfo {
+    const clientAuthorities = this.#clientAuthorities.pem;
+    const proxy = this.#frontProxy;
+    if (proxy === undefined) return { clientAuthorities, frontProxy: undefined };
+    return {
+      clientAuthorities,
+      frontProxy: {
+        authorities: proxy.authorities.pem,
+        usernameHeaders: proxy.username,
+        groupHeaders: proxy.group,
+        extraHeaderPrefixes: proxy.extraPrefixes,
+        allowedNames: proxy.allowedNames,
+      },
+    };
+  }
+
+  onAuthoritiesChange(listener: () => void): void {
+    this.#clientAuthorities.onChange(listener);
+    this.#frontProxy?.authorities.onChange(listener);
   }
 
   async close(): Promise<void> {

@@ -10,6 +10,7 @@ const controllerNames = [
   "namespace",
   "root-ca-cert-publisher",
   "serviceaccount",
+  "serviceaccount-token",
 ] as const;
 export type ControllerName = (typeof controllerNames)[number];
 

@@ -1,0 +1,201 @@
+import type { ApiObject } from "../apimachinery/meta.js";
+import type { Secret, ServiceAccount } from "../apis/gen/core-v1.js";
+import { Informer } from "../informers/informer.js";
+import { isStatus } from "../registry/generic/storage-status.js";
+import { type Controller, type ControllerContext, controllerUser, controllerWrite } from "./controller.js";
+import { WorkQueue } from "./work-queue.js";
+
+/** Whose token a secret holds. */
+export interface SecretTokenContent {
+  readonly namespace: string;
+  readonly account: { readonly name: string; readonly uid: string };
+  readonly secretName: string;
+}
+
+export interface AccountTokenSecretsOptions {
+  /** Type of the secrets that hold tokens. */
+  readonly secretType: string;
+  readonly nameAnnotation: string;
+  readonly uidAnnotation: string;
+  /** PEM of the authority that the API server's certificate is verified by. */
+  readonly caPem: string;
+  /** Undefined where only other servers sign: tokens are left to them. */
+  readonly sign: ((content: SecretTokenContent) => Promise<string>) | undefined;
+}
+
+/** What is kept of a secret that holds a token; undefined for others. */
+interface TokenSecret {
+  readonly key: string;
+  /** `namespace/name` */
+  readonly account: string;
+}
+
+const caKey = "ca.crt";
+const namespaceKey = "namespace";
+const tokenKey = "token";
+
+/**
+ * Fills the secrets that ask for a service account's token, and removes them with their account. No secret is made for an account by
+ * itself. Source: Kubernetes documentation, "Token controller".
+ */
+export class AccountTokenSecrets implements Controller {
+  readonly #context: ControllerContext;
+  readonly #options: AccountTokenSecretsOptions;
+  readonly #user = controllerUser("system:serviceaccount:tokens-controller");
+  readonly #secrets: Informer<ApiObject, TokenSecret | undefined, "account">;
+  readonly #accounts: Informer<ApiObject, true>;
+  readonly #queue: WorkQueue<string>;
+
+  constructor(context: ControllerContext, options: AccountTokenSecretsOptions) {
+    this.#context = context;
+    this.#options = options;
+    this.#secrets = new Informer({
+      source: () => context.registry("", "secrets"),
+      view: (stored) => {
+        if (stored.fields.type !== options.secretType) return undefined;
+        const { metadata } = stored.decode();
+        const account = metadata.annotations?.[options.nameAnnotation] ?? "";
+        return { key: stored.key, account: `${metadata.namespace}/${account}` };
+      },
+      indexes: { account: (secret) => (secret === undefined ? [] : [secret.account]) },
+    });
+    this.#accounts = new Informer({
+      source: () => context.registry("", "serviceaccounts"),
+      view: () => true as const,
+    });
+    this.#queue = new WorkQueue({
+      work: (key) => this.#ensure(key),
+      workers: 4,
+      onFailure: (key, error) =>
+        context.log.verbose(2, "the secret of a service account's token could not be written", {
+          secret: key,
+          reason: String(error),
+        }),
+    });
+  }
+
+  async start(): Promise<void> {
+    this.#secrets.onChange(({ key, value }) => {
+      if (value !== undefined) this.#queue.add(key);
+    });
+    this.#accounts.onChange(({ key, value }) => {
+      if (value !== undefined) return;
+      for (const secret of this.#secrets.find("account", key)) {
+        if (secret !== undefined) this.#queue.add(secret.key);
+      }
+    });
+    await this.#secrets.start();
+    await this.#accounts.start();
+  }
+
+  async stop(): Promise<void> {
+    await this.#accounts.stop();
+    await this.#secrets.stop();
+    await this.#queue.close();
+  }
+
+  async #ensure(key: string): Promise<void> {
+    const [namespace = "", name = ""] = key.split("/");
+    const secret = await this.#find<Secret>("secrets", namespace, name);
+    if (secret === undefined || secret.type !== this.#options.secretType) return;
+    if (secret.metadata.deletionTimestamp !== undefined) return;
+    const account = await this.#accountOf(namespace, secret);
+    if (account === undefined) return await this.#remove(namespace, secret);
+    if (!this.#needs(secret, account)) return;
+    const filled = await this.#missing(namespace, secret, account);
+    const write = controllerWrite(this.#context, this.#user, namespace);
+    await this.#context.registry("", "secrets").update(write, name, {
+      uid: secret.metadata.uid,
+      // The registry of secrets holds nothing else.
+      transform: async (current) => fill((current?.copy() ?? secret) as Secret, filled),
+      validate: async () => {},
+    });
+  }
+
+  /** The account that a secret names, unless another one has its name now. */
+  async #accountOf(namespace: string, { metadata }: Secret): Promise<ServiceAccount | undefined> {
+    const name = metadata.annotations?.[this.#options.nameAnnotation] ?? "";
+    const uid = metadata.annotations?.[this.#options.uidAnnotation] ?? "";
+    const account = await this.#find<ServiceAccount>("serviceaccounts", namespace, name);
+    return uid === "" || account?.metadata.uid === uid ? account : undefined;
+  }
+
+  #needs({ data = {}, metadata }: Secret, account: ServiceAccount): boolean {
+    return (
+      (this.#options.sign !== undefined && (data[tokenKey] ?? "") === "") ||
+      data[caKey] !== base64(this.#options.caPem) ||
+      (data[namespaceKey] ?? "") === "" ||
+      metadata.annotations?.[this.#options.uidAnnotation] !== account.metadata.uid
+    );
+  }
+
+  async #missing(
+    namespace: string,
+    { data = {}, metadata }: Secret,
+    account: ServiceAccount,
+  ): Promise<Filling> {
+    const { sign, uidAnnotation, caPem } = this.#options;
+    const { name = "", uid = "" } = account.metadata;
+    const needsToken = sign !== undefined && (data[tokenKey] ?? "") === "";
+    return {
+      annotations: { [uidAnnotation]: uid },
+      data: {
+        [caKey]: base64(caPem),
+        ...((data[namespaceKey] ?? "") === "" && { [namespaceKey]: base64(namespace) }),
+        ...(needsToken && {
+          [tokenKey]: base64(
+            await sign({ namespace, account: { name, uid }, secretName: metadata.name ?? "" }),
+          ),
+        }),
+      },
+    };
+  }
+
+  async #remove(namespace: string, { metadata }: Secret): Promise<void> {
+    const write = controllerWrite(this.#context, this.#user, namespace);
+    const preconditions = { uid: metadata.uid };
+    try {
+      await this.#context
+        .registry("", "secrets")
+        .delete(write, metadata.name ?? "", { preconditions }, async () => {});
+    } catch (error) {
+      if (!isStatus(error, "NotFound") && !isStatus(error, "Conflict")) throw error;
+    }
+  }
+
+  /** From the store itself: what is not there is deleted for. */
+  async #find<T extends ApiObject>(
+    resource: string,
+    namespace: string,
+    name: string,
+  ): Promise<T | undefined> {
+    if (name === "") return undefined;
+    try {
+      const stored = await this.#context.registry("", resource).get(namespace, name, { kind: "mostRecent" });
+      return stored.decode() as T; // the registry of a resource holds nothing else
+    } catch (error) {
+      if (isStatus(error, "NotFound")) return undefined;
+      throw error;
+    }
+  }
+}
+
+interface Filling {
+  readonly annotations: Readonly<Record<string, string>>;
+  readonly data: Readonly<Record<string, string>>;
+}
+
+function fill(secret: Secret, { annotations, data }: Filling): Secret {
+  secret.metadata.annotations = { ...secret.metadata.annotations, ...annotations };
+  const filled = { ...secret.data };
+  for (const [key, value] of Object.entries(data)) {
+    // Another server may have filled it in the meantime: its token is as good.
+    if (key === caKey || (filled[key] ?? "") === "") filled[key] = value;
+  }
+  secret.data = filled;
+  return secret;
+}
+
+function base64(text: string): string {
+  return Buffer.from(text).toString("base64");
+}

@@ -1,0 +1,167 @@
+import { X509Certificate } from "node:crypto";
+import type { ConfigMap } from "../apis/gen/core-v1.js";
+import { type Following, follow } from "../informers/follow.js";
+import { isStatus } from "../registry/generic/storage-status.js";
+import { type Controller, type ControllerContext, controllerUser, controllerWrite } from "./controller.js";
+import { WorkQueue } from "./work-queue.js";
+
+/** What extension servers need to know to authenticate requests as this server does. */
+export interface AuthenticationInfo {
+  /** PEM; empty when there are none. */
+  readonly clientAuthorities: string;
+  readonly frontProxy: FrontProxyInfo | undefined;
+}
+
+export interface FrontProxyInfo {
+  /** PEM. */
+  readonly authorities: string;
+  readonly usernameHeaders: readonly string[];
+  readonly groupHeaders: readonly string[];
+  readonly extraHeaderPrefixes: readonly string[];
+  readonly allowedNames: readonly string[];
+}
+
+export interface ClusterAuthenticationInfoOptions {
+  readonly namespace: string;
+  /** As of now. */
+  readonly info: () => AuthenticationInfo;
+  /** Calls back when `info` has something new to tell. */
+  readonly onChange: (listener: () => void) => void;
+}
+
+export const authenticationConfigMapName = "extension-apiserver-authentication";
+const everythingMs = 60_000;
+
+/**
+ * Keeps the config map `extension-apiserver-authentication` up to date. Servers of one store may have different authorities while they
+ * are being changed: each adds its own, and drops what has expired.
+ */
+export class ClusterAuthenticationInfo implements Controller {
+  readonly #context: ControllerContext;
+  readonly #options: ClusterAuthenticationInfoOptions;
+  readonly #user = controllerUser("system:apiserver");
+  readonly #queue: WorkQueue<"sync">;
+  #following: Following | undefined;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(context: ControllerContext, options: ClusterAuthenticationInfoOptions) {
+    this.#context = context;
+    this.#options = options;
+    this.#queue = new WorkQueue({
+      work: () => this.#sync(),
+      workers: 1,
+      onFailure: (_key, error) =>
+        context.log.verbose(2, "the config map for extension servers could not be written", {
+          reason: String(error),
+        }),
+    });
+    options.onChange(() => this.#queue.add("sync"));
+  }
+
+  async start(): Promise<void> {
+    const key = `${this.#options.namespace}/${authenticationConfigMapName}`;
+    try {
+      await this.#sync();
+    } catch {
+      // The queue tries again, and reports.
+      this.#queue.add("sync");
+    }
+    this.#following = await follow(this.#context.registry("", "configmaps"), {
+      change: (_type, stored) => {
+        if (stored.key === key) this.#queue.add("sync");
+      },
+    });
+    this.#timer = setInterval(() => this.#queue.add("sync"), everythingMs);
+    this.#timer.unref();
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    this.#following?.stop();
+    await this.#queue.close();
+  }
+
+  async #sync(): Promise<void> {
+    const { namespace, info } = this.#options;
+    const registry = this.#context.registry("", "configmaps");
+    const now = this.#context.now();
+    const write = controllerWrite(this.#context, this.#user, namespace);
+    const merged = (data: ConfigMap["data"]) => mergeAuthenticationData(data ?? {}, info(), now);
+    let existing: ConfigMap;
+    try {
+      const stored = await registry.get(namespace, authenticationConfigMapName, { kind: "mostRecent" });
+      existing = stored.decode() as ConfigMap; // the registry of config maps holds nothing else
+    } catch (error) {
+      if (!isStatus(error, "NotFound")) throw error;
+      const object: ConfigMap = { metadata: { name: authenticationConfigMapName }, data: merged({}) };
+      await registry.create(write, object, async () => {});
+      return;
+    }
+    if (isSame(merged(existing.data), existing.data ?? {})) return;
+    await registry.update(write, authenticationConfigMapName, {
+      transform: async (current) => {
+        const object = (current?.copy() ?? existing) as ConfigMap; // see above
+        object.data = merged(object.data);
+        return object;
+      },
+      validate: async () => {},
+    });
+  }
+}
+
+/** The data of the config map with what this server knows added. Other keys stay. */
+export function mergeAuthenticationData(
+  existing: Readonly<Record<string, string>>,
+  { clientAuthorities, frontProxy }: AuthenticationInfo,
+  now: Date,
+): Record<string, string> {
+  const data = { ...existing };
+  const setCertificates = (key: string, pem: string): void => {
+    const merged = mergeCertificates(existing[key] ?? "", pem, now);
+    if (merged !== "") data[key] = merged;
+    else delete data[key];
+  };
+  setCertificates("client-ca-file", clientAuthorities);
+  if (frontProxy === undefined) return data;
+  setCertificates("requestheader-client-ca-file", frontProxy.authorities);
+  for (const [key, names] of [
+    ["requestheader-username-headers", frontProxy.usernameHeaders],
+    ["requestheader-group-headers", frontProxy.groupHeaders],
+    ["requestheader-extra-headers-prefix", frontProxy.extraHeaderPrefixes],
+    ["requestheader-allowed-names", frontProxy.allowedNames],
+  ] as const) {
+    data[key] = JSON.stringify([...new Set([...namesOf(existing[key]), ...names])]);
+  }
+  return data;
+}
+
+function mergeCertificates(existing: string, own: string, now: Date): string {
+  const certificates = new Map<string, string>();
+  for (const [block] of `${existing}\n${own}`.matchAll(certificateBlock)) {
+    try {
+      const certificate = new X509Certificate(block);
+      if (new Date(certificate.validTo) >= now) {
+        certificates.set(certificate.fingerprint256, certificate.toString());
+      }
+    } catch {
+      // Whatever somebody wrote there is of no use to extension servers.
+    }
+  }
+  return [...certificates.values()].join("");
+}
+
+const certificateBlock = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g;
+
+function namesOf(text: string | undefined): string[] {
+  try {
+    const names: unknown = JSON.parse(text ?? "[]");
+    return Array.isArray(names) ? names.filter((name): name is string => typeof name === "string") : [];
+  } catch {
+    return [];
+  }
+}
+
+function isSame(a: Readonly<Record<string, string>>, b: Readonly<Record<string, string>>): boolean {
+  const keys = Object.keys(a);
+  return keys.length === Object.keys(b).length && keys.every((key) => a[key] === b[key]);
+}
