@@ -72,6 +72,17 @@ async function watchFrom(
   return sink;
 }
 
+test("a quiet cache forgets the events of busy times", async () => {
+  const capacities: number[] = [];
+  const observer = { windowCapacity: (events: number) => void capacities.push(events) };
+  const cacher = open(memory, { windowEvents: 4, observer });
+  await cacher.ready();
+  for (let value = 0; value < 30; value++) await set(cacher, "a/x", String(value));
+  expect(capacities.at(-1)).toBe(32);
+  for (let step = 0; step < 20; step++) await clock.advance(10_000);
+  expect(capacities.at(-1)).toBe(4);
+});
+
 describe.each(["commits", "watches"] as const)("fed by %s", (feed) => {
   const store = (): KeyValueStore => (feed === "commits" ? memory : withoutLocalCommits(memory));
 

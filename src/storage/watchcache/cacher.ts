@@ -97,6 +97,8 @@ const loadPageKeys = 1000;
 const loadSliceMs = 10;
 const retryPauseMs = 250;
 const retryPauseMsMax = 5000;
+/** How often old events are looked for. */
+const expiryMs = 10_000;
 
 class WatchCache<T> implements Cacher<T> {
   readonly #options: CacherOptions<T>;
@@ -113,6 +115,8 @@ class WatchCache<T> implements Cacher<T> {
   #state: State = "idle";
   #index: SortedIndex<StoredObject<T>> = SortedIndex.empty();
   #subscription: FeedSubscription | undefined;
+  /** Cancels the next look for old events. */
+  #expiry: (() => void) | undefined;
   /** Changes behind one whose decryption takes time. */
   readonly #pending: PendingBatch[] = [];
   /** Last revision applied; only looked at while changes are pending. */
@@ -160,6 +164,7 @@ class WatchCache<T> implements Cacher<T> {
     this.#stopping.abort();
     this.#subscription?.stop();
     this.#pending.length = 0;
+    this.#expiry?.();
     this.#watchers.endAll(undefined);
     this.#waiters.giveUp();
   }
@@ -513,6 +518,18 @@ class WatchCache<T> implements Cacher<T> {
     this.#watchers.deliverImmediately();
     observer?.eventsApplied?.(applied.length);
     if (this.#window.capacity !== capacity) observer?.windowCapacity?.(this.#window.capacity);
+    if (this.#expiry === undefined && this.#window.isGrown) this.#expireLater();
+  }
+
+  /** Until the window has what it always has: a quiet server gives the memory of busy times back. */
+  #expireLater(): void {
+    this.#expiry = this.#clock.schedule(expiryMs, () => {
+      this.#expiry = undefined;
+      const { capacity } = this.#window;
+      this.#window.expire(this.#clock.now());
+      if (this.#window.capacity !== capacity) this.#options.observer?.windowCapacity?.(this.#window.capacity);
+      if (this.#window.isGrown) this.#expireLater();
+    });
   }
 
   #progressed(): void {

@@ -50,3 +50,48 @@ test("knows the state at every revision it covers", () => {
   expect(revisionsAfter(window, 14)).toEqual([15, 20]);
   expect(revisionsAfter(window, 20)).toEqual([]);
 });
+
+test("gives back what busy times took, without new events", () => {
+  const window = new EventWindow<TestObject>(4);
+  window.reset(toRevision(100), SortedIndex.empty());
+  for (let revision = 101; revision <= 116; revision++) push(window, revision, revision * 1000);
+  window.expire(180_000);
+  expect([window.length, window.capacity, window.low]).toEqual([12, 16, 104]);
+  window.expire(1_000_000);
+  expect([window.length, window.capacity, window.low]).toEqual([4, 4, 112]);
+  expect(window.isGrown).toBe(false);
+  expect(window.snapshotAt(toRevision(112)).get("a/x")?.revision).toBe(112);
+  expect(revisionsAfter(window, 112)).toEqual([113, 114, 115, 116]);
+});
+
+test("holds no more bytes than it may, whatever the capacity", () => {
+  const window = new EventWindow<TestObject>(1000, 5000);
+  window.reset(toRevision(0), SortedIndex.empty());
+  for (let revision = 1; revision <= 100; revision++) push(window, revision, 0);
+  expect(window.length).toBe(4);
+  expect(window.low).toBe(96);
+  expect(revisionsAfter(window, 96)).toEqual([97, 98, 99, 100]);
+});
+
+test("knows every state among hundreds of events, changes and deletions of many keys", () => {
+  const window = new EventWindow<TestObject>(400);
+  window.reset(toRevision(0), SortedIndex.empty());
+  let index = SortedIndex.empty<ReturnType<typeof createStoredObject<TestObject>>>();
+  const states = [index];
+  for (let revision = 1; revision <= 600; revision++) {
+    const key = `a/${(revision * 7) % 31}`;
+    const previous = index.get(key);
+    const isDeletion = revision % 5 === 0 && previous !== undefined;
+    const current = isDeletion
+      ? undefined
+      : createStoredObject(codec, key, testObject(key, String(revision)), toRevision(revision));
+    index = current === undefined ? index.delete(key) : index.set(key, current);
+    states.push(index);
+    const change = { key, revision: toRevision(revision), current, previous, recordedAt: revision * 200_000 };
+    window.push(new CacheEvent(codec, change), index);
+  }
+  for (let revision = window.low; revision <= 600; revision++) {
+    const known = [...window.snapshotAt(toRevision(revision)).values("")].map((object) => object.revision);
+    expect(known).toEqual([...(states[revision]?.values("") ?? [])].map((object) => object.revision));
+  }
+});

@@ -6,29 +6,39 @@ import { SortedIndex } from "./sorted-index.js";
 /** The window grows while it would lose events younger than this, and shrinks when most are older. Source: KEP-365. */
 const freshMs = 75_000;
 const upperCapacity = 100 * 1024;
+/** Of the objects that the events of one collection brought. */
+const defaultBytesMax = 64 * 1024 * 1024;
+/** What an event takes besides its object's bytes. */
+const eventBytes = 1024;
+/** Each kept state costs about a kilobyte; those between are made from the one before. */
+const eventsPerSnapshot = 64;
 
-/** Watchers hold on to events, so the snapshots, which hold on to whole collections, are kept beside them. */
 interface Entry<T> {
   readonly event: CacheEvent<T>;
-  /** After all changes of the event's revision. */
-  readonly snapshot: SortedIndex<StoredObject<T>>;
+  /** Of some events, the state after all changes of the event's revision. */
+  readonly snapshot: SortedIndex<StoredObject<T>> | undefined;
 }
 
 /**
- * The recent events of a collection, and through their snapshots its state at every recent revision. Holds `capacity` events;
- * capacity doubles and halves with the rate of change between the configured one and 102,400.
+ * The recent events of a collection, and with them its state at every recent revision. Holds `capacity` events, which doubles and halves
+ * with the rate of change between the configured one and 102,400, and fewer where their objects are large. What is old goes by `expire`,
+ * whether or not there are new events.
  */
 export class EventWindow<T> {
   readonly #lowerCapacity: number;
+  readonly #bytesMax: number;
   /** A ring: `#length` events from `#start` on. */
   #ring: (Entry<T> | undefined)[];
   #start = 0;
   #length = 0;
   #base: SortedIndex<StoredObject<T>> = SortedIndex.empty();
   #low = noRevision;
+  #bytes = 0;
+  #sinceSnapshot = 0;
 
-  constructor(capacity: number) {
+  constructor(capacity: number, bytesMax: number = defaultBytesMax) {
     this.#lowerCapacity = Math.max(1, capacity);
+    this.#bytesMax = bytesMax;
     this.#ring = new Array<Entry<T> | undefined>(this.#lowerCapacity);
   }
 
@@ -49,8 +59,25 @@ export class EventWindow<T> {
     this.#ring = new Array<Entry<T> | undefined>(this.#lowerCapacity);
     this.#start = 0;
     this.#length = 0;
+    this.#bytes = 0;
+    this.#sinceSnapshot = 0;
     this.#low = revision;
     this.#base = snapshot;
+  }
+
+  /** Whether there is anything that `expire` may take away once it is old. */
+  get isGrown(): boolean {
+    return this.#length > this.#lowerCapacity || this.capacity > this.#lowerCapacity;
+  }
+
+  /** Forgets what is no longer recent at `now`, down to the configured number of events. */
+  expire(now: number): void {
+    while (this.#length > this.#lowerCapacity && now - this.#at(0).event.recordedAt > freshMs) {
+      this.#dropOldest();
+    }
+    let capacity = this.capacity;
+    while (capacity >> 1 >= this.#length && capacity > this.#lowerCapacity) capacity >>= 1;
+    this.#resize(Math.max(capacity, this.#lowerCapacity));
   }
 
   /** `snapshot` is the state after all changes of the event's revision. */
@@ -59,8 +86,13 @@ export class EventWindow<T> {
       this.#adapt(event.recordedAt);
       if (this.#length === this.#ring.length) this.#dropOldest();
     }
-    this.#ring[(this.#start + this.#length) % this.#ring.length] = { event, snapshot };
+    const isKept = ++this.#sinceSnapshot >= eventsPerSnapshot;
+    if (isKept) this.#sinceSnapshot = 0;
+    const entry = { event, snapshot: isKept ? snapshot : undefined };
+    this.#ring[(this.#start + this.#length) % this.#ring.length] = entry;
     this.#length++;
+    this.#bytes += bytesOf(event);
+    while (this.#bytes > this.#bytesMax && this.#length > 1) this.#dropOldest();
   }
 
   covers(revision: Revision): boolean {
@@ -70,7 +102,13 @@ export class EventWindow<T> {
   /** The state at a covered revision that is not in the future. */
   snapshotAt(revision: Revision): SortedIndex<StoredObject<T>> {
     const after = this.#firstAfter(revision);
-    return after === 0 ? this.#base : this.#at(after - 1).snapshot;
+    let from = after;
+    let state: SortedIndex<StoredObject<T>> | undefined;
+    while (state === undefined && from > 0) state = this.#at(--from).snapshot;
+    if (state === undefined) state = this.#base;
+    else from++;
+    for (let index = from; index < after; index++) state = applied(state, this.#at(index).event);
+    return state;
   }
 
   /** Events with revision > `revision`, which is covered, oldest first. */
@@ -105,7 +143,8 @@ export class EventWindow<T> {
   #dropOldest(): void {
     const oldest = this.#at(0);
     this.#low = oldest.event.revision;
-    this.#base = oldest.snapshot;
+    this.#base = applied(this.#base, oldest.event);
+    this.#bytes -= bytesOf(oldest.event);
     this.#ring[this.#start] = undefined;
     this.#start = (this.#start + 1) % this.#ring.length;
     this.#length--;
@@ -127,4 +166,15 @@ export class EventWindow<T> {
     if (entry === undefined) throw new Error(`the event window has no event ${index}`);
     return entry;
   }
+}
+
+function applied<T>(
+  state: SortedIndex<StoredObject<T>>,
+  { key, current }: CacheEvent<T>,
+): SortedIndex<StoredObject<T>> {
+  return current === undefined ? state.delete(key) : state.set(key, current);
+}
+
+function bytesOf<T>({ current }: CacheEvent<T>): number {
+  return eventBytes + (current?.body.length ?? 0);
 }
