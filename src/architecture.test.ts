@@ -17,6 +17,7 @@ const layers = [
   "apis",
   "informers",
   "storage",
+  "audit",
   "remote",
   "request",
   "apimachinery",

@@ -1,3 +1,4 @@
+import { printJson } from "../apimachinery/json-print.js";
 import { isJsonObject, type JsonObject } from "../apimachinery/json-value.js";
 import { incorrectVersion } from "../apimachinery/managed-fields/field-manager.js";
 import type { ApiObject } from "../apimachinery/meta.js";
@@ -31,6 +32,7 @@ export async function applyConfiguration<T extends ApiObject>(
     view.typeMeta,
     await settings.bodyParser.parseYaml(request, reports.bodyOptions),
   );
+  request.audit?.recordRequest(() => printJson(configuration));
 
   return await storeUpdate(endpoint, request, {
     options,

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../apimachinery/json-value.js";
-import { parseApiVersion } from "../apimachinery/meta.js";
+import { type ApiObject, parseApiVersion } from "../apimachinery/meta.js";
 import {
   type Codec,
   DecodeError,
@@ -19,6 +19,8 @@ export interface BodyType<V> {
   readonly otherApiVersions?: readonly string[];
   fromJson(value: JsonValue, options?: FromJsonOptions): V;
   fromProto(bytes: Uint8Array): V;
+  /** Compact JSON of the whole object, in this version. */
+  print(object: V): string;
 }
 
 /** The type of a Binding, an Eviction or another object that no view is of. */
@@ -32,6 +34,7 @@ export function bodyType<V>(
     otherApiVersions,
     fromJson: (value, options) => codec.fromJson(value, options),
     fromProto: (bytes) => codec.fromProto(bytes),
+    print: (object) => codec.toJsonWithType(object, typeMeta),
   };
 }
 
@@ -39,11 +42,21 @@ export function bodyType<V>(
  * The object in the body of a create or update, for a view in its version with its defaults set. Throws 400 for a body that is
  * missing, of another kind or version, or does not fit the type.
  */
-export async function decodeBody<V>(
+export async function decodeBody<V extends ApiObject>(
   type: BodyType<V>,
   settings: EndpointSettings,
   request: ApiRequest,
 ): Promise<V> {
+  const object = await decode(type, settings, request);
+  const { audit } = request;
+  if (audit !== undefined) {
+    audit.identify(object.metadata);
+    audit.recordRequest(() => type.print(object));
+  }
+  return object;
+}
+
+async function decode<V>(type: BodyType<V>, settings: EndpointSettings, request: ApiRequest): Promise<V> {
   const reports = new FieldReports(fieldValidationOf(request.query, settings));
   const expectedKind = type.typeMeta.kind;
   const body = await settings.bodyParser.parse(request, { ...reports.bodyOptions, expectedKind });

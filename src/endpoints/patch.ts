@@ -126,6 +126,7 @@ export async function readPatch<T extends ApiObject>(
     mediaType,
     isStrict ? (path) => duplicates.push(duplicateField(path)) : undefined,
   );
+  request.audit?.recordRequest(() => printJson(document));
   const print = (patched: JsonValue): string => printJson(sortedByKey(patched));
   if (mediaType === patchMediaTypes.json) {
     const operations = orStatus(() => parseJsonPatch(document));

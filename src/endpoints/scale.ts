@@ -1,4 +1,5 @@
 import { FieldPath } from "../apimachinery/field-error.js";
+import { printJson } from "../apimachinery/json-print.js";
 import {
   managedFieldsAfterScale,
   type ReplicasPaths,
@@ -83,6 +84,7 @@ async function applyScale<T extends ApiObject>(
     view.typeMeta,
     await settings.bodyParser.parseYaml(request, reports.bodyOptions),
   );
+  request.audit?.recordRequest(() => printJson(configuration));
   decodeValue(view, configuration);
   return await store(endpoint, request, scale, options, (current, tracked) => {
     const applied = settings.fieldTracking.apply(view, current, configuration, {

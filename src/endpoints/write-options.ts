@@ -1,7 +1,7 @@
 import type { FieldError } from "../apimachinery/field-error.js";
 import { isJsonObject, type JsonValue } from "../apimachinery/json-value.js";
 import { fieldManagerName } from "../apimachinery/managed-fields/field-manager-name.js";
-import { DecodeError } from "../apimachinery/schema/codec.js";
+import { DecodeError, type TypeMeta } from "../apimachinery/schema/codec.js";
 import { badRequest, invalidObject } from "../apimachinery/status.js";
 import {
   validateDeleteOptions,
@@ -105,12 +105,14 @@ async function bodyOptions(
   const body = await settings.bodyParser.parse(request);
   if (body === undefined) return undefined;
   const codec = settings.deleteOptionsCodec;
-  const kind = body.kind === "json" ? kindOf(body.value) : body.typeMeta.kind;
+  const { kind, apiVersion } = body.kind === "json" ? typeOf(body.value) : body.typeMeta;
   if (kind !== "" && kind !== "DeleteOptions") {
     throw badRequest(`the body of a delete must be DeleteOptions, not ${kind}`);
   }
   try {
     const decoded = body.kind === "json" ? codec.fromJson(body.value) : codec.fromProto(body.raw);
+    const type = { kind: "DeleteOptions", apiVersion: apiVersion || `${settings.metaGroup}/v1` };
+    request.audit?.recordRequest(() => codec.toJsonWithType(decoded, type));
     return fromVersioned(decoded);
   } catch (error) {
     if (error instanceof DecodeError) throw badRequest(error.message, error);
@@ -118,8 +120,13 @@ async function bodyOptions(
   }
 }
 
-function kindOf(value: JsonValue): string {
-  return isJsonObject(value) && typeof value.kind === "string" ? value.kind : "";
+/** Empty where the body does not say. */
+function typeOf(value: JsonValue): TypeMeta {
+  const { kind, apiVersion } = isJsonObject(value) ? value : {};
+  return {
+    kind: typeof kind === "string" ? kind : "",
+    apiVersion: typeof apiVersion === "string" ? apiVersion : "",
+  };
 }
 
 function fromVersioned(options: DeleteOptionsV1): DeleteOptions {

@@ -1,6 +1,8 @@
 /** What a request needs of the connection that it came over; `serving/http` supplies it. */
 export interface RequestOrigin {
   readonly method: string;
+  /** Path and query as sent. */
+  readonly target: string;
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly remoteAddress: string;

@@ -22,6 +22,8 @@ export class RequestScope {
   readonly startedAtMs: number;
   /** Watches and connections to nodes: no deadline, and not counted among those in flight. */
   readonly longRunning: boolean;
+  /** Names the request in audit events and to the client, which may choose it. `standardHeaders` sets it. */
+  auditId = "";
   /** Who sent the request; undefined before authentication. */
   authenticatedUser: UserInfo | undefined;
   /** As whom it is made: `authenticatedUser`, or the user that it impersonates. Undefined before authentication. */
@@ -58,6 +60,11 @@ export class RequestScope {
 
   get method(): string {
     return this.#origin.method;
+  }
+
+  /** Path and query as sent. */
+  get requestUri(): string {
+    return this.#origin.target;
   }
 
   get userAgent(): string {

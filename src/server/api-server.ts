@@ -1,3 +1,4 @@
+import type { Auditor } from "../audit/auditor.js";
 import type { Controller } from "../controllers/controller.js";
 import type { LiveCatalog } from "../endpoints/catalog/live-catalog.js";
 import type { Naming } from "../naming/naming.js";
@@ -8,6 +9,7 @@ import { Metrics } from "../telemetry/metrics.js";
 import { loadAdmissionConfigurations } from "./admission.js";
 import type { ApiServerParts } from "./api-server-parts.js";
 import { type Assembly, assemble } from "./assembly.js";
+import { createAuditor } from "./audit/create-auditor.js";
 import { anonymousAccess } from "./authentication/anonymous-access.js";
 import { Authentication } from "./authentication/authentication.js";
 import { bootstrapNamespaces, bootstrapPriorityClasses } from "./bootstrap.js";
@@ -38,6 +40,7 @@ export class ApiServer {
   readonly #stores: Stores;
   readonly #assembly: Assembly;
   readonly #controllers: readonly Controller[];
+  readonly #auditor: Auditor | undefined;
   #stopping: Promise<void> | undefined;
 
   private constructor(
@@ -49,6 +52,7 @@ export class ApiServer {
       readonly stores: Stores;
       readonly assembly: Assembly;
       readonly controllers: readonly Controller[];
+      readonly auditor: Auditor | undefined;
     },
   ) {
     this.#parts = parts;
@@ -58,6 +62,7 @@ export class ApiServer {
     this.#stores = running.stores;
     this.#assembly = running.assembly;
     this.#controllers = running.controllers;
+    this.#auditor = running.auditor;
   }
 
   /** A source of it adds resources to the running server. */
@@ -116,7 +121,17 @@ export class ApiServer {
       const flowControl = usesFlowControl(options, assembly.gates)
         ? createFlowControl({ ...assembly, options, naming, metrics, context: assembly.controllerContext })
         : undefined;
-      const handler = await createServerHandler(parts, assembly, lifecycle, metrics, flowControl, () => port);
+      const auditor = await createAuditor({ options, naming, log, metrics });
+      undo.push(async () => auditor?.close());
+      const handler = await createServerHandler({
+        parts,
+        assembly,
+        lifecycle,
+        metrics,
+        auditor,
+        flowControl,
+        port: () => port,
+      });
       const listener = await listenAt(
         {
           host: options.bindAddress,
@@ -155,7 +170,15 @@ export class ApiServer {
         () => listener.close(0),
         async () => void (await Promise.all(controllers.map((controller) => controller.stop()))),
       );
-      const server = new ApiServer(parts, { pki, lifecycle, listener, stores, assembly, controllers });
+      const server = new ApiServer(parts, {
+        pki,
+        lifecycle,
+        listener,
+        stores,
+        assembly,
+        controllers,
+        auditor,
+      });
       undo.push(() => assembly.informers.stop());
       await server.#runPostStartHooks(assembly);
       return server;
@@ -195,6 +218,7 @@ export class ApiServer {
     // Whoever comes meanwhile is told to go to another server (contract 2, §7).
     if (options.shutdownSendRetryAfter) await this.#lifecycle.requests.finished(drainMs);
     await this.#listener.close(drainMs);
+    await this.#auditor?.close();
     await Promise.all(this.#controllers.map((controller) => controller.stop()));
     await this.#assembly.authentication.close();
     await this.#assembly.informers.stop();

@@ -1,7 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type { RequestAuthenticator } from "../access/authentication/union.js";
+import { StatusError } from "../apimachinery/status.js";
+import type { Auditor } from "../audit/auditor.js";
 import type { Naming } from "../naming/naming.js";
 import { answerErrors } from "../serving/filters/answer-errors.js";
+import { audit, auditEarlyRefusals } from "../serving/filters/audit.js";
 import { authenticate } from "../serving/filters/authenticate.js";
 import { type Authorize, authorize } from "../serving/filters/authorize.js";
 import { cors } from "../serving/filters/cors.js";
@@ -19,6 +22,7 @@ import { standardHeaders } from "../serving/filters/standard-headers.js";
 import { strictTransportSecurity } from "../serving/filters/strict-transport-security.js";
 import type { ExchangeHandler } from "../serving/http/exchange.js";
 import { openContext } from "../serving/request/open-context.js";
+import type { RequestContext } from "../serving/request/request-context.js";
 import type { StatusResponder } from "../serving/responses/status-response.js";
 import type { Logger } from "../telemetry/logger.js";
 import type { AnonymousAccess } from "./authentication/anonymous-access.js";
@@ -41,23 +45,28 @@ export interface PipelineParts {
   readonly requestMetrics: RequestMetrics;
   /** Undefined: requests above the limits are refused. */
   readonly flowControl: Omit<FlowControlParts, "refused"> | undefined;
+  /** Undefined when nothing is recorded. */
+  readonly auditor: Auditor | undefined;
 }
 
 /** The way of every request, from top to bottom. */
 function filtersOf(parts: PipelineParts): readonly Filter[] {
-  const { options, naming, lifecycle, log, status, requestMetrics } = parts;
+  const { options, naming, lifecycle, log, status, requestMetrics, auditor } = parts;
   const tokenProtocol = `base64url.bearer.authorization.${naming.groupDomain}.`;
   const isDraining = (): boolean => lifecycle.draining.aborted;
   return [
     standardHeaders(randomUUID),
-    answerErrors((context, error) => status.error(context.exchange, error), {
-      unexpected: (error, context) =>
-        log.error("request failed", error, { method: context.exchange.method, path: context.path }),
+    answerErrors((context, error) => writeError(status, context, error), {
+      unexpected: (error, context) => {
+        log.error("request failed", error, { method: context.exchange.method, path: context.path });
+        if (error instanceof Error && !(error instanceof StatusError)) context.auditRecord?.failed(error);
+      },
     }),
     ...(options.shutdownSendRetryAfter
       ? [refuseWhileDraining(isDraining), lifecycle.requests.filter(isDraining)]
       : []),
     ...(options.goawayChance > 0 ? [goaway(options.goawayChance, Math.random)] : []),
+    ...(auditor === undefined ? [] : [auditEarlyRefusals(auditor)]),
     deadline(options.requestTimeoutMs, (context) => requestMetrics.terminated(context, 504)),
     ...(options.strictTransportSecurityDirectives.length > 0
       ? [strictTransportSecurity(options.strictTransportSecurityDirectives)]
@@ -68,6 +77,7 @@ function filtersOf(parts: PipelineParts): readonly Filter[] {
       anonymous: ({ path }) => parts.anonymous.allows(path),
       observe: parts.authenticationObserver.observe,
     }),
+    ...(auditor === undefined ? [] : [audit(auditor)]),
     refuseBadPath,
     impersonate(parts.authorizer, naming.group("authentication")),
     parts.flowControl === undefined
@@ -79,9 +89,24 @@ function filtersOf(parts: PipelineParts): readonly Filter[] {
           ...parts.flowControl,
           refused: (context, kind) => requestMetrics.refused(context, kind),
         }),
-    authorize(parts.authorizer),
+    authorize(parts.authorizer, authorizationAnnotations(naming)),
     requestMetrics.filter,
   ];
+}
+
+async function writeError(
+  status: StatusResponder,
+  context: RequestContext,
+  error: StatusError,
+): Promise<void> {
+  context.audit?.recordStatus(error.status);
+  context.audit?.recordResponse(() => status.encode(error.status, "json"));
+  await status.error(context.exchange, error);
+}
+
+function authorizationAnnotations(naming: Naming): { readonly decision: string; readonly reason: string } {
+  const prefix = `authorization.${naming.groupDomain}`;
+  return { decision: `${prefix}/decision`, reason: `${prefix}/reason` };
 }
 
 export function createRequestHandler(parts: PipelineParts, now: () => Date): ExchangeHandler {

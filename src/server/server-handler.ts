@@ -2,6 +2,7 @@ import { printJson } from "../apimachinery/json-print.js";
 import type { JsonObject } from "../apimachinery/json-value.js";
 import type { RequestInfo } from "../apimachinery/request-info.js";
 import { qualifiedResource, type Status } from "../apimachinery/status.js";
+import type { Auditor } from "../audit/auditor.js";
 import type { ApiCatalog } from "../endpoints/api-catalog.js";
 import { OpenApiDocuments } from "../endpoints/openapi/openapi-documents.js";
 import { RequestMetrics } from "../serving/filters/request-metrics.js";
@@ -42,16 +43,25 @@ import { rootRoutes } from "./routes/root-routes.js";
 import { apiVersionName } from "./version.js";
 
 /** Routes, filters and writers around the resource API. */
-export async function createServerHandler(
-  parts: ApiServerParts,
-  assembly: Assembly,
-  lifecycle: Lifecycle,
-  metrics: Metrics,
+export async function createServerHandler({
+  parts,
+  assembly,
+  lifecycle,
+  metrics,
+  auditor,
+  flowControl,
+  port,
+}: {
+  readonly parts: ApiServerParts;
+  readonly assembly: Assembly;
+  readonly lifecycle: Lifecycle;
+  readonly metrics: Metrics;
+  readonly auditor: Auditor | undefined;
   /** Undefined when fixed limits are in force. */
-  flowControl: FlowControlSetup | undefined,
+  readonly flowControl: FlowControlSetup | undefined;
   /** The one that is listened on, once it is. */
-  port: () => number,
-) {
+  readonly port: () => number;
+}) {
   const { options, naming, log, build } = parts;
   const { schemas, yaml, catalog, gates, stores, authenticator, authorizer, serviceAccountTokens } = assembly;
   const { cluster } = await forOption("egress-selector-config-file", naming, () =>
@@ -181,6 +191,7 @@ export async function createServerHandler(
       isOriginAllowed: await originMatcher(options.corsAllowedOrigins),
       router,
       requestMetrics,
+      auditor,
       flowControl: flowControl?.filter,
     },
     () => new Date(),

@@ -28,6 +28,8 @@ export interface VersionedView<T extends ApiObject = ApiObject> {
   /** Decodes what a client sent and sets defaults. */
   fromJson(value: JsonValue, options?: FromJsonOptions): ApiObject;
   fromProto(bytes: Uint8Array): ApiObject;
+  /** Compact JSON of a whole object in this version. */
+  print(object: ApiObject): string;
   toHub(object: ApiObject): T;
   fromHub(hub: T): ApiObject;
   /** Of the hub version. */
@@ -88,6 +90,7 @@ export function createVersionedView<T extends ApiObject>(
       version.setDefaults(object);
       return object;
     },
+    print: (object) => codec.toJsonWithType(object, typeMeta),
     toHub,
     fromHub,
     // The hub version's form is T by the definition's own contract.

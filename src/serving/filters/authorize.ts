@@ -1,6 +1,7 @@
 import type { AccessInfo, Authorizer, Decision } from "../../apimachinery/authorizer.js";
 import type { UserInfo } from "../../apimachinery/request-info.js";
 import { forbiddenError, internal, type StatusError } from "../../apimachinery/status.js";
+import type { AuditTrail } from "../../request/audit-trail.js";
 import { authenticated, userOf } from "../../request/request-scope.js";
 import type { RequestContext } from "../request/request-context.js";
 import type { Filter } from "./filter.js";
@@ -8,10 +9,16 @@ import type { Filter } from "./filter.js";
 export type Authorize = Authorizer["authorize"];
 
 /** Answers 403 unless the authorizers in force allow the request. */
-export function authorize(authorizer: Authorize): Filter {
+export function authorize(
+  authorizer: Authorize,
+  /** Keys of the audit annotations that tell the decision. */
+  annotations: { readonly decision: string; readonly reason: string },
+): Filter {
   return (context, next) => {
-    const proceed = (decision: Decision): Promise<void> =>
-      decision.kind === "allow" ? next() : Promise.reject(refuse(context, context.info, decision));
+    const proceed = (decision: Decision): Promise<void> => {
+      if (context.audit !== undefined) annotate(context.audit, decision, annotations);
+      return decision.kind === "allow" ? next() : Promise.reject(refuse(context, context.info, decision));
+    };
     const decided = authorizer(authenticated(context));
     return decided instanceof Promise ? decided.then(proceed) : proceed(decided);
   };
@@ -25,6 +32,20 @@ export async function authorizeAs(
 ): Promise<void> {
   const decision = await authorizer({ user: userOf(context), info, signal: context.signal });
   if (decision.kind !== "allow") throw refuse(context, info, decision);
+}
+
+/** Source: the Kubernetes documentation page "Audit Annotations". */
+function annotate(
+  audit: AuditTrail,
+  { kind, reason, error }: Decision,
+  keys: { readonly decision: string; readonly reason: string },
+): void {
+  if (error !== undefined && kind !== "allow") {
+    audit.annotate(keys.reason, "internal error");
+    return;
+  }
+  audit.annotate(keys.decision, kind === "allow" ? "allow" : "forbid");
+  audit.annotate(keys.reason, reason);
 }
 
 function refuse(context: RequestContext, info: AccessInfo, { reason, error }: Decision): StatusError {

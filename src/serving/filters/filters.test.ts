@@ -55,6 +55,8 @@ function request(
   return { context, headers, answers, finish };
 }
 
+const annotationKeys = { decision: "decision", reason: "reason" };
+
 const never = (): Promise<void> => new Promise(() => {});
 
 test("filters run from first to last, and the handler after them", async () => {
@@ -144,7 +146,7 @@ test("some HTTP/2 clients are told to connect anew", async () => {
 });
 
 test("a refusal names user, verb, resource and place", async () => {
-  const filter = authorize(() => ({ kind: "noOpinion", reason: "" }));
+  const filter = authorize(() => ({ kind: "noOpinion", reason: "" }), annotationKeys);
   await expect(filter(request("/api/v1/namespaces/a/pods/b/log").context, never)).rejects.toThrow(
     'pods "b" is forbidden: User "system:anonymous" cannot get resource "pods/log" in API group "" in the namespace "a"',
   );
@@ -157,10 +159,10 @@ test("a refusal names user, verb, resource and place", async () => {
 });
 
 test("a denial says why; what kept an authorizer from judging is no denial", async () => {
-  const denied = authorize(() => Promise.resolve({ kind: "deny", reason: "not today" }));
+  const denied = authorize(() => Promise.resolve({ kind: "deny", reason: "not today" }), annotationKeys);
   await expect(denied(request("/metrics").context, never)).rejects.toThrow('path "/metrics": not today');
   const error = new Error("the webhook is away");
-  const unsure = authorize(() => ({ kind: "noOpinion", reason: "", error }));
+  const unsure = authorize(() => ({ kind: "noOpinion", reason: "", error }), annotationKeys);
   await expect(unsure(request("/metrics").context, never)).rejects.toMatchObject({
     code: 500,
     message: "Internal error occurred: the webhook is away",

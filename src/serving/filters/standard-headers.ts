@@ -10,7 +10,8 @@ export function standardHeaders(newId: () => string): Filter {
     if (!cachedPaths.some((path) => context.path.startsWith(path))) {
       exchange.addResponseHeader("Cache-Control", "no-cache, private");
     }
-    exchange.addResponseHeader("Audit-Id", exchange.headers["audit-id"] || newId());
+    context.auditId = exchange.headers["audit-id"] || newId();
+    exchange.addResponseHeader("Audit-Id", context.auditId);
     return next();
   };
 }

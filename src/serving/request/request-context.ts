@@ -1,11 +1,15 @@
 import type { RequestInfo } from "../../apimachinery/request-info.js";
 import type { StatusError } from "../../apimachinery/status.js";
+import type { AuditRecord } from "../../audit/auditor.js";
 import { RequestScope } from "../../request/request-scope.js";
 import type { HttpExchange } from "../http/exchange.js";
 
 /** One request on its way through the filters: its scope, and the exchange that is answered. */
 export class RequestContext extends RequestScope {
-  readonly exchange: HttpExchange;
+  /** What is answered; `audit` may put one in place that holds the answer back. */
+  exchange: HttpExchange;
+  /** Set by `audit` for requests that are recorded. */
+  auditRecord: AuditRecord | undefined;
   /** Why the path could not be decoded: what the request is answered once its user is known. */
   readonly pathError: StatusError | undefined;
 

@@ -1,8 +1,8 @@
+import { memberOf } from "../../apimachinery/json-member.js";
 import { parseJson } from "../../apimachinery/json-parse.js";
 import type { ApiObject } from "../../apimachinery/meta.js";
 import type { Codec } from "../../apimachinery/schema/codec.js";
 import type { StoredObject } from "../../storage/object-store.js";
-import { memberOf } from "./json-member.js";
 
 /** Kind of an object that is shown by its metadata alone. */
 export const partialKind = "PartialObjectMetadata";

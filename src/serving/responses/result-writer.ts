@@ -74,6 +74,8 @@ export class ResultWriter {
       case "value":
         return this.#value(answer, result);
       case "status":
+        context.audit?.recordStatus(result.status);
+        context.audit?.recordResponse(() => this.#parts.status.encode(result.status, "json"));
         return this.#parts.status.success(context.exchange, result.code, result.status, negotiated);
       default:
         return unreachable(result);
@@ -87,6 +89,7 @@ export class ResultWriter {
       return this.#transformedObject(answer, result, negotiated.transform);
     }
     if (negotiated.representation === "protobuf") {
+      answer.context.audit?.recordResponse(() => wholeOf(view.objectHead, view.body(stored), nothing));
       return this.#send(answer, code, encodeEnvelope(view.typeMeta, view.proto(stored)));
     }
     return this.#json(answer, code, view.objectHead, view.body(stored), newline);
@@ -102,6 +105,8 @@ export class ResultWriter {
       return await this.#jsonList(answer, code, { head, member: "rows", items });
     }
     if (answer.negotiated.representation === "protobuf") {
+      const head = Buffer.from(partialHead(apiVersion));
+      answer.context.audit?.recordResponse(() => wholeOf(head, metadataJson(stored), closingBrace));
       const message = partialProto(this.#parts.partialMetadata, stored);
       return this.#send(answer, code, encodeEnvelope({ apiVersion, kind: partialKind }, message));
     }
@@ -115,6 +120,11 @@ export class ResultWriter {
       return await this.#transformedList(answer, result, negotiated.transform);
     }
     if (negotiated.representation === "protobuf") {
+      if (context.audit?.level === "RequestResponse") {
+        const bodies = await inSlices(items, (stored) => view.body(stored), context.signal);
+        const head = listHead(view.listTypeMeta, metadata);
+        context.audit.recordResponseList({ head, member: "items", items: bodies });
+      }
       const messages = await inSlices(items, (stored) => view.proto(stored), context.signal);
       return await this.#protobufList(answer, view.listTypeMeta, messages, result);
     }
@@ -139,18 +149,24 @@ export class ResultWriter {
       });
     }
     const typeMeta = { apiVersion, kind: partialListKind };
+    // Without its opening brace, as all items of lists.
+    const itemHead = Buffer.from(partialHead(apiVersion).slice(1));
+    const bodyOf = (stored: StoredObject<ApiObject>): Buffer =>
+      Buffer.concat([itemHead, metadataJson(stored), closingBrace]);
     if (negotiated.representation === "protobuf") {
       const { partialMetadata } = this.#parts;
+      if (context.audit?.level === "RequestResponse") {
+        const bodies = await inSlices(items, bodyOf, signal);
+        context.audit.recordResponseList({
+          head: listHead(typeMeta, metadata),
+          member: "items",
+          items: bodies,
+        });
+      }
       const messages = await inSlices(items, (stored) => partialProto(partialMetadata, stored), signal);
       return await this.#protobufList(answer, typeMeta, messages, result);
     }
-    // Without its opening brace, as all items of lists.
-    const itemHead = Buffer.from(partialHead(apiVersion).slice(1));
-    const bodies = await inSlices(
-      items,
-      (stored) => Buffer.concat([itemHead, metadataJson(stored), closingBrace]),
-      signal,
-    );
+    const bodies = await inSlices(items, bodyOf, signal);
     await this.#jsonList(answer, 200, { head: listHead(typeMeta, metadata), member: "items", items: bodies });
   }
 
@@ -167,6 +183,9 @@ export class ResultWriter {
   #value(answer: Answer, result: ValueResult): Promise<void> | undefined {
     const { codec, object, typeMeta, code } = result;
     const { transform, representation } = answer.negotiated;
+    if (representation === "protobuf") {
+      answer.context.audit?.recordResponse(() => codec.toJsonWithType(object, typeMeta));
+    }
     if (transform !== undefined) {
       const partial = this.#parts.partialMetadata;
       const type = { apiVersion: apiVersionOf(transform), kind: partialKind };
@@ -183,10 +202,8 @@ export class ResultWriter {
 
   /** A document in three parts, as JSON, indented when asked for, or as YAML. */
   #json(answer: Answer, code: number, head: Buffer, body: Buffer, tail: Buffer): Promise<void> | undefined {
-    const whole = Buffer.allocUnsafe(head.length + body.length + tail.length);
-    whole.set(head, 0);
-    whole.set(body, head.length);
-    whole.set(tail, head.length + body.length);
+    const whole = wholeOf(head, body, tail);
+    answer.context.audit?.recordResponse(() => whole);
     if (answer.negotiated.representation === "yaml") return this.#yaml(answer, code, whole);
     if (!isPretty(answer)) return this.#send(answer, code, whole);
     return this.#send(answer, code, Buffer.from(printJson(parseJson(whole), { indent: "  " })));
@@ -201,7 +218,8 @@ export class ResultWriter {
   }
 
   async #jsonList(answer: Answer, code: number, list: JsonList): Promise<void> {
-    const { signal } = answer.context;
+    const { signal, audit } = answer.context;
+    audit?.recordResponseList(list);
     if (answer.negotiated.representation === "yaml") {
       return await this.#pieces(
         answer,
@@ -226,6 +244,14 @@ export class ResultWriter {
     const headers = { "Content-Type": negotiated.contentType };
     respondCompressed(context.exchange, { status, headers, body, compress: this.#parts.compress });
   }
+}
+
+function wholeOf(head: Buffer, body: Buffer, tail: Buffer): Buffer {
+  const whole = Buffer.allocUnsafe(head.length + body.length + tail.length);
+  whole.set(head, 0);
+  whole.set(body, head.length);
+  whole.set(tail, head.length + body.length);
+  return whole;
 }
 
 /** Where an answer goes, and in which form. */

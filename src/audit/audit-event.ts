@@ -1,0 +1,41 @@
+import type { UserInfo } from "../apimachinery/request-info.js";
+import type { Status } from "../apimachinery/status.js";
+import type { AuditLevel } from "../request/audit-trail.js";
+
+export type AuditStage = "RequestReceived" | "ResponseStarted" | "ResponseComplete" | "Panic";
+
+/** JSON text in pieces, some of which others hold too: they must not change. */
+export type JsonPieces = readonly Uint8Array[];
+
+/** What a request is about. Fields that are empty are not shown. */
+export interface AuditedObject {
+  readonly resource: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly uid: string;
+  readonly apiGroup: string;
+  readonly apiVersion: string;
+  readonly resourceVersion: string;
+  readonly subresource: string;
+}
+
+/** One stage of a request, as it was then. Source: the Event type of audit v1. */
+export interface AuditEvent {
+  readonly level: AuditLevel;
+  readonly auditId: string;
+  readonly stage: AuditStage;
+  readonly requestUri: string;
+  readonly verb: string;
+  /** Undefined where authentication failed. */
+  readonly user: UserInfo | undefined;
+  readonly impersonatedUser: UserInfo | undefined;
+  readonly sourceAddresses: readonly string[];
+  readonly userAgent: string;
+  readonly objectRef: AuditedObject | undefined;
+  readonly responseStatus: Partial<Status> | undefined;
+  readonly requestObject: JsonPieces | undefined;
+  readonly responseObject: JsonPieces | undefined;
+  readonly receivedAt: Date;
+  readonly stageAt: Date;
+  readonly annotations: ReadonlyMap<string, string>;
+}

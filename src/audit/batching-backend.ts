@@ -1,0 +1,170 @@
+import type { AuditBackend, EventDestination, LossReport } from "./audit-backend.js";
+import type { AuditEvent } from "./audit-event.js";
+import type { EncodedEvent } from "./encode-event.js";
+import type { EventEncoder } from "./event-encoder.js";
+import { Throttle, type ThrottleLimits } from "./throttle.js";
+
+export interface BatchingLimits {
+  /** Events that wait at most. */
+  readonly bufferSize: number;
+  /** Events that are delivered at a time at most. */
+  readonly batchSize: number;
+  /** Bytes that are delivered at a time at most; an event that is longer goes alone. */
+  readonly batchBytesMax: number;
+  /** How long the first event of a batch waits for more. */
+  readonly maxWaitMs: number;
+  /** Of batches. Undefined delivers as fast as the destination takes them. */
+  readonly throttle: ThrottleLimits | undefined;
+  /** Batches under way at a time: 1 keeps the order. */
+  readonly concurrency: number;
+}
+
+export interface BatchingBackendOptions {
+  readonly name: string;
+  readonly encoder: EventEncoder;
+  readonly destination: EventDestination;
+  readonly limits: BatchingLimits;
+  readonly onLoss: LossReport;
+}
+
+/** Events with their objects may be long: so much is kept of them, whatever their number. */
+export const bufferedBytesMax = 128 * 1024 * 1024;
+/** A destination that is away keeps a server from stopping for so long. */
+const closeMs = 30_000;
+
+/** Mode `batch`: events wait in a buffer, and are lost when it is full. */
+export class BatchingBackend implements AuditBackend {
+  readonly #options: BatchingBackendOptions;
+  readonly #throttle: Throttle | undefined;
+  #waiting: EncodedEvent[] = [];
+  /** Of what waits and what is under way. */
+  #bytes = 0;
+  #underWay = 0;
+  #isCollecting = false;
+  #isClosing = false;
+  /** Ends a wait for more events, or for the throttle. */
+  #wake: (() => void) | undefined;
+  #idle: (() => void) | undefined;
+
+  constructor(options: BatchingBackendOptions) {
+    this.#options = options;
+    const { throttle } = options.limits;
+    this.#throttle = throttle && new Throttle(throttle, performance.now());
+  }
+
+  process(event: AuditEvent): boolean {
+    const { encoder, limits, onLoss } = this.#options;
+    if (this.#isClosing || this.#waiting.length >= limits.bufferSize || this.#bytes >= bufferedBytesMax) {
+      onLoss("buffered", new Error("audit buffer queue blocked"), 1);
+      return true;
+    }
+    const encoded = encoder.encode(event);
+    if (encoded === undefined) return true;
+    this.#waiting.push(encoded);
+    this.#bytes += encoded.byteLength;
+    if (!this.#isCollecting) void this.#collect();
+    else if (this.#waiting.length >= limits.batchSize) this.#wake?.();
+    return true;
+  }
+
+  async close(): Promise<void> {
+    const { destination, onLoss } = this.#options;
+    this.#isClosing = true;
+    this.#wake?.();
+    if (!this.#isIdle()) {
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, closeMs);
+        this.#idle = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+    const lost = this.#waiting.length;
+    this.#waiting = [];
+    if (lost > 0) onLoss("buffered", new Error("the server stopped"), lost);
+    await destination.close();
+  }
+
+  /** Takes batches from what waits until nothing does. */
+  async #collect(): Promise<void> {
+    const { limits } = this.#options;
+    this.#isCollecting = true;
+    while (this.#waiting.length > 0) {
+      if (this.#waiting.length < limits.batchSize) await this.#pause(limits.maxWaitMs);
+      while (this.#underWay >= limits.concurrency) await this.#woken();
+      while (!this.#isClosing) {
+        const waitMs = this.#throttle?.take(performance.now()) ?? 0;
+        if (waitMs <= 0) break;
+        await this.#throttled(waitMs);
+      }
+      void this.#deliver(this.#nextBatch());
+    }
+    this.#isCollecting = false;
+    this.#tellIdle();
+  }
+
+  async #deliver(batch: readonly EncodedEvent[]): Promise<void> {
+    const { name, destination, onLoss } = this.#options;
+    this.#underWay++;
+    try {
+      await destination.deliver(batch);
+    } catch (error) {
+      onLoss(name, error, batch.length);
+    } finally {
+      this.#underWay--;
+      for (const { byteLength } of batch) this.#bytes -= byteLength;
+      this.#wake?.();
+      this.#tellIdle();
+    }
+  }
+
+  #nextBatch(): readonly EncodedEvent[] {
+    const { batchSize, batchBytesMax } = this.#options.limits;
+    let count = 0;
+    let bytes = 0;
+    for (const { byteLength } of this.#waiting) {
+      if (count === batchSize || (count > 0 && bytes + byteLength > batchBytesMax)) break;
+      bytes += byteLength;
+      count++;
+    }
+    return this.#waiting.splice(0, count);
+  }
+
+  /** Until there is a whole batch, the time is up, or the server stops. */
+  async #pause(ms: number): Promise<void> {
+    if (ms <= 0) return await new Promise((resolve) => setImmediate(resolve));
+    const until = performance.now() + ms;
+    while (!this.#isClosing && this.#waiting.length < this.#options.limits.batchSize) {
+      const left = until - performance.now();
+      if (left <= 0) return;
+      await this.#woken(left);
+    }
+  }
+
+  /** What wakes others does not shorten it, but the server's stop does. */
+  async #throttled(ms: number): Promise<void> {
+    const until = performance.now() + ms;
+    for (let left = ms; left > 0 && !this.#isClosing; left = until - performance.now())
+      await this.#woken(left);
+  }
+
+  #woken(ms?: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = ms === undefined ? undefined : setTimeout(() => this.#wake?.(), ms);
+      this.#wake = () => {
+        this.#wake = undefined;
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  #isIdle(): boolean {
+    return !this.#isCollecting && this.#underWay === 0;
+  }
+
+  #tellIdle(): void {
+    if (this.#isIdle()) this.#idle?.();
+  }
+}

@@ -1,0 +1,114 @@
+import type { UserInfo } from "../apimachinery/request-info.js";
+import { formatTime } from "../apimachinery/time.js";
+import type { AuditEvent, AuditedObject, JsonPieces } from "./audit-event.js";
+
+export type AuditVersion = "v1" | "v1beta1" | "v1alpha1";
+
+/** An event as the bytes that a backend writes. */
+export interface EncodedEvent {
+  readonly pieces: JsonPieces;
+  readonly byteLength: number;
+}
+
+/**
+ * One event as compact JSON, with its members in the order that Kubernetes prints them in. `type` begins an event that stands alone; in
+ * a list it is left out. Built by hand: events are many, and objects in them are bytes already.
+ */
+export function encodeEvent(
+  event: AuditEvent,
+  version: AuditVersion,
+  type?: { readonly apiVersion: string },
+): EncodedEvent {
+  const { requestObject, responseObject } = event;
+  let head = type === undefined ? "{" : `{"kind":"Event","apiVersion":${JSON.stringify(type.apiVersion)},`;
+  // Deprecated members of the older versions, which v1 does without.
+  if (version !== "v1") head += `"metadata":{"creationTimestamp":"${secondsOf(event.stageAt)}"},`;
+  head += `"level":"${event.level}",`;
+  if (version !== "v1") head += `"timestamp":"${secondsOf(event.receivedAt)}",`;
+  head +=
+    `"auditID":${JSON.stringify(event.auditId)},"stage":"${event.stage}",` +
+    `"requestURI":${JSON.stringify(event.requestUri)},"verb":${JSON.stringify(event.verb)},"user":${userJson(event.user)}`;
+  if (event.impersonatedUser !== undefined) {
+    head += `,"impersonatedUser":${userJson(event.impersonatedUser)}`;
+  }
+  if (event.sourceAddresses.length > 0) head += `,"sourceIPs":${JSON.stringify(event.sourceAddresses)}`;
+  if (event.userAgent !== "") head += `,"userAgent":${JSON.stringify(event.userAgent)}`;
+  if (event.objectRef !== undefined) head += `,"objectRef":${objectJson(event.objectRef, version)}`;
+  if (event.responseStatus !== undefined) head += `,"responseStatus":${statusJson(event.responseStatus)}`;
+
+  const times = `,"requestReceivedTimestamp":"${microsOf(event.receivedAt)}","stageTimestamp":"${microsOf(event.stageAt)}"`;
+  const tail = `${times}${annotationsJson(event.annotations)}}`;
+  if (requestObject === undefined && responseObject === undefined) return encoded([Buffer.from(head + tail)]);
+  const pieces: Uint8Array[] = [];
+  if (requestObject !== undefined) {
+    pieces.push(Buffer.from(`${head},"requestObject":`), ...requestObject);
+    head = "";
+  }
+  if (responseObject !== undefined) {
+    pieces.push(Buffer.from(`${head},"responseObject":`));
+    for (const piece of responseObject) pieces.push(piece);
+  }
+  pieces.push(Buffer.from(tail));
+  return encoded(pieces);
+}
+
+function encoded(pieces: readonly Uint8Array[]): EncodedEvent {
+  let byteLength = 0;
+  for (const piece of pieces) byteLength += piece.length;
+  return { pieces, byteLength };
+}
+
+function userJson(user: UserInfo | undefined): string {
+  if (user === undefined) return "{}";
+  const { name, uid, groups, extra } = user;
+  let json = "";
+  if (name !== "") json += `,"username":${JSON.stringify(name)}`;
+  if (uid !== "") json += `,"uid":${JSON.stringify(uid)}`;
+  if (groups.length > 0) json += `,"groups":${JSON.stringify(groups)}`;
+  if (Object.keys(extra).length > 0) json += `,"extra":${JSON.stringify(extra)}`;
+  return `{${json.slice(1)}}`;
+}
+
+function objectJson(object: AuditedObject, version: AuditVersion): string {
+  const { apiGroup } = object;
+  // The oldest version has group and version in one.
+  const joined = version === "v1alpha1" && apiGroup !== "";
+  const members: readonly (readonly [string, string])[] = [
+    ["resource", object.resource],
+    ["namespace", object.namespace],
+    ["name", object.name],
+    ["uid", object.uid],
+    ["apiGroup", version === "v1alpha1" ? "" : apiGroup],
+    ["apiVersion", joined ? `${apiGroup}/${object.apiVersion}` : object.apiVersion],
+    ["resourceVersion", object.resourceVersion],
+    ["subresource", object.subresource],
+  ];
+  let json = "";
+  for (const [name, value] of members) if (value !== "") json += `,"${name}":${JSON.stringify(value)}`;
+  return `{${json.slice(1)}}`;
+}
+
+function statusJson({
+  status,
+  message,
+  reason,
+  details,
+  code,
+}: NonNullable<AuditEvent["responseStatus"]>): string {
+  return JSON.stringify({ metadata: {}, status, message, reason, details, code });
+}
+
+function annotationsJson(annotations: ReadonlyMap<string, string>): string {
+  if (annotations.size === 0) return "";
+  const sorted = [...annotations].sort(([a], [b]) => (a < b ? -1 : 1));
+  return `,"annotations":{${sorted.map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`).join(",")}}`;
+}
+
+/** `2026-01-02T03:04:05.678000Z`. */
+function microsOf(time: Date): string {
+  return `${time.toISOString().slice(0, -1)}000Z`;
+}
+
+function secondsOf(time: Date): string {
+  return formatTime(Math.floor(time.getTime() / 1000));
+}

@@ -1,0 +1,48 @@
+import type { LossReport } from "./audit-backend.js";
+import type { AuditEvent } from "./audit-event.js";
+import type { EncodedEvent } from "./encode-event.js";
+
+export interface TruncationLimits {
+  /** Bytes of one event. */
+  readonly eventBytesMax: number;
+  /** Bytes of the events that are delivered at a time. */
+  readonly batchBytesMax: number;
+}
+
+export interface EventEncoderOptions {
+  readonly encode: (event: AuditEvent) => EncodedEvent;
+  /** Undefined leaves events as long as they are. */
+  readonly truncation: TruncationLimits | undefined;
+  /** `audit.<domain>/truncated`. */
+  readonly truncatedAnnotation: string;
+  readonly onLoss: LossReport;
+}
+
+/** Encodes events for a backend, without their objects where they are too long. */
+export class EventEncoder {
+  readonly #options: EventEncoderOptions;
+
+  constructor(options: EventEncoderOptions) {
+    this.#options = options;
+  }
+
+  /** Undefined for an event that is too long even without its objects. */
+  encode(event: AuditEvent): EncodedEvent | undefined {
+    const { encode, truncation, onLoss } = this.#options;
+    const encoded = encode(event);
+    if (truncation === undefined || encoded.byteLength <= truncation.eventBytesMax) return encoded;
+    const cut = event.level === "Metadata" ? encoded : encode(this.#truncated(event));
+    if (cut.byteLength <= truncation.eventBytesMax) return cut;
+    onLoss("truncate", new Error("event is too large even after truncating"), 1);
+    return undefined;
+  }
+
+  #truncated(event: AuditEvent): AuditEvent {
+    return {
+      ...event,
+      requestObject: undefined,
+      responseObject: undefined,
+      annotations: new Map([...event.annotations, [this.#options.truncatedAnnotation, "true"]]),
+    };
+  }
+}

@@ -1,0 +1,150 @@
+import type { UserInfo } from "../apimachinery/request-info.js";
+import type { Status } from "../apimachinery/status.js";
+import type { AnsweredList, AuditLevel, AuditTrail } from "../request/audit-trail.js";
+import type { RequestScope } from "../request/request-scope.js";
+import type { AuditEvent, AuditedObject, AuditStage, JsonPieces } from "./audit-event.js";
+import { withoutManagedFields } from "./managed-fields-cut.js";
+import type { AuditDecision } from "./policy/policy.js";
+
+/** What an event takes from its request. */
+export type AuditedRequest = Pick<
+  RequestScope,
+  | "info"
+  | "auditId"
+  | "requestUri"
+  | "receivedAt"
+  | "authenticatedUser"
+  | "user"
+  | "userAgent"
+  | "sourceAddresses"
+>;
+
+const userAgentMax = 1024;
+const itemStart = Buffer.from("{");
+const nextItemStart = Buffer.from(",{");
+const listEnd = Buffer.from("]}");
+const newline = 0x0a;
+
+/** Collects what the audit events of one request tell, each of which shows what is known at its stage. */
+export class EventTrail implements AuditTrail {
+  readonly level: AuditLevel;
+  readonly #request: AuditedRequest;
+  readonly #omitManagedFields: boolean;
+  readonly #userAgent: string;
+  readonly #sourceAddresses: readonly string[];
+  readonly #annotations = new Map<string, string>();
+  #object: AuditedObject | undefined;
+  #requestObject: JsonPieces | undefined;
+  #responseObject: JsonPieces | undefined;
+  #status: Partial<Status> | undefined;
+
+  constructor(
+    request: AuditedRequest,
+    { level, omitManagedFields }: Pick<AuditDecision, "level" | "omitManagedFields">,
+  ) {
+    this.level = level;
+    this.#omitManagedFields = omitManagedFields;
+    this.#request = request;
+    this.#userAgent = shortened(request.userAgent);
+    this.#sourceAddresses = request.sourceAddresses;
+    const { info } = request;
+    if (!info.isResourceRequest) return;
+    const { resource, namespace, name, apiGroup, apiVersion, subresource } = info;
+    this.#object = {
+      resource,
+      namespace,
+      name,
+      uid: "",
+      apiGroup,
+      apiVersion,
+      resourceVersion: "",
+      subresource,
+    };
+  }
+
+  annotate(key: string, value: string): void {
+    if (!this.#annotations.has(key)) this.#annotations.set(key, value);
+  }
+
+  identify(sent: Parameters<AuditTrail["identify"]>[0]): void {
+    const known = this.#object;
+    if (known === undefined) return;
+    this.#object = {
+      ...known,
+      namespace: known.namespace || (sent.namespace ?? ""),
+      name: known.name || (sent.name ?? ""),
+      uid: known.uid || (sent.uid ?? ""),
+      resourceVersion: known.resourceVersion || (sent.resourceVersion ?? ""),
+    };
+  }
+
+  recordRequest(json: () => string | Uint8Array): void {
+    if (this.level === "Metadata") return;
+    this.#requestObject = this.#objectOf(json());
+  }
+
+  recordResponse(json: () => string | Uint8Array): void {
+    if (this.level === "RequestResponse") this.#responseObject = this.#objectOf(json());
+  }
+
+  recordResponseList({ head, member, items }: AnsweredList): void {
+    if (this.level !== "RequestResponse") return;
+    const pieces: Uint8Array[] = [Buffer.from(`${head},"${member}":[`)];
+    for (const [index, item] of items.entries()) {
+      pieces.push(index === 0 ? itemStart : nextItemStart);
+      if (this.#omitManagedFields) pieces.push(...withoutManagedFields(item, member === "rows"));
+      else pieces.push(item);
+    }
+    pieces.push(listEnd);
+    this.#responseObject = pieces;
+  }
+
+  recordStatus({ status, message, reason, details, code }: Status): void {
+    this.#status = { status, message, reason, details, code };
+  }
+
+  /** What is known of an outcome that has no Status of its own. */
+  recordOutcome(status: Partial<Status>): void {
+    this.#status = status;
+  }
+
+  /** The object of compact JSON. What a body has of white space at its end is no part of it. */
+  #objectOf(printed: string | Uint8Array): JsonPieces {
+    const bytes = typeof printed === "string" ? Buffer.from(printed) : printed;
+    const end = bytes[bytes.length - 1] === newline ? bytes.length - 1 : bytes.length;
+    const object = bytes.subarray(0, end);
+    if (!this.#omitManagedFields) return [object];
+    return [itemStart, ...withoutManagedFields(object.subarray(1))];
+  }
+
+  /** The event of a stage. `code` is that of the answer, 0 where there is none yet or the client left before. */
+  event(stage: AuditStage, code: number, at: Date): AuditEvent {
+    const { auditId, requestUri, info, authenticatedUser, user, receivedAt } = this.#request;
+    return {
+      level: this.level,
+      auditId,
+      stage,
+      requestUri,
+      verb: info.verb,
+      user: authenticatedUser,
+      impersonatedUser: impersonated(authenticatedUser, user),
+      sourceAddresses: this.#sourceAddresses,
+      userAgent: this.#userAgent,
+      objectRef: this.#object,
+      responseStatus: code === 0 ? this.#status : { ...this.#status, code },
+      requestObject: this.#requestObject,
+      responseObject: this.#responseObject,
+      receivedAt,
+      stageAt: at,
+      annotations: new Map(this.#annotations),
+    };
+  }
+}
+
+function impersonated(authenticated: UserInfo | undefined, user: UserInfo | undefined): UserInfo | undefined {
+  return user === authenticated ? undefined : user;
+}
+
+function shortened(userAgent: string): string {
+  return userAgent.length <= userAgentMax ? userAgent : `${userAgent.slice(0, userAgentMax)}...TRUNCATED`;
+}

@@ -1,0 +1,175 @@
+import { constants } from "node:fs";
+import { type FileHandle, mkdir, open, rename, stat } from "node:fs/promises";
+import { dirname } from "node:path";
+import { backupName, type RotationLimits, tidyBackups } from "./backups.js";
+import type { Line, LineTarget } from "./log-destination.js";
+
+export interface RotatingFileOptions extends RotationLimits {
+  readonly path: string;
+  /** A file that would become longer is put aside first. */
+  readonly bytesMax: number;
+  readonly now: () => Date;
+  /** Told when old files could not be deleted or compressed: the log goes on. */
+  readonly onProblem: (error: unknown) => void;
+}
+
+/** Only the server's user may read what others did. */
+const mode = 0o600;
+const directoryMode = 0o700;
+/** How often it is looked whether the file still has its name. */
+const recheckMs = 1000;
+/** Bytes that are copied together for one call. */
+const chunkBytes = 1024 * 1024;
+
+/**
+ * A file of whole lines that is put aside, with the time in its name, when it would become too long. One that was renamed or deleted
+ * from outside is left alone, and a new one begun. A line that an earlier server left unfinished is cut off.
+ */
+export class RotatingFile implements LineTarget {
+  readonly #options: RotatingFileOptions;
+  #file: FileHandle;
+  #bytes: number;
+  #identity: string;
+  #checkedAt = 0;
+  #tidying: Promise<void> = Promise.resolve();
+
+  private constructor(options: RotatingFileOptions, opened: OpenedFile) {
+    this.#options = options;
+    this.#file = opened.file;
+    this.#bytes = opened.bytes;
+    this.#identity = opened.identity;
+  }
+
+  /** Rejects with the system's error for a file that cannot be written. */
+  static async open(options: RotatingFileOptions): Promise<RotatingFile> {
+    const file = new RotatingFile(options, await openFile(options.path));
+    file.#tidy();
+    return file;
+  }
+
+  async write(lines: readonly Line[]): Promise<void> {
+    await this.#followRename();
+    let group: Line[] = [];
+    let bytes = 0;
+    for (const line of lines) {
+      if (this.#bytes + bytes + line.byteLength > this.#options.bytesMax) {
+        await this.#append(group, bytes);
+        group = [];
+        bytes = 0;
+        if (this.#bytes > 0) await this.#rotate();
+      }
+      group.push(line);
+      bytes += line.byteLength;
+    }
+    await this.#append(group, bytes);
+  }
+
+  async close(): Promise<void> {
+    await this.#tidying;
+    await this.#file.close();
+  }
+
+  async #append(lines: readonly Line[], bytes: number): Promise<void> {
+    if (bytes === 0) return;
+    try {
+      for (const chunk of chunksOf(lines)) await writeAll(this.#file, chunk);
+    } catch (error) {
+      // No line is left in part, on a full disk for example.
+      await this.#file.truncate(this.#bytes).catch(() => {});
+      throw error;
+    }
+    this.#bytes += bytes;
+  }
+
+  async #rotate(): Promise<void> {
+    const { path, now } = this.#options;
+    // Windows renames no open file.
+    await this.#file.close();
+    try {
+      await rename(path, await backupName(path, now()));
+    } finally {
+      await this.#reopen();
+    }
+    this.#tidy();
+  }
+
+  async #followRename(): Promise<void> {
+    const now = performance.now();
+    if (now - this.#checkedAt < recheckMs) return;
+    this.#checkedAt = now;
+    const there = await stat(this.#options.path).catch(() => undefined);
+    if (there !== undefined && identityOf(there) === this.#identity) return;
+    await this.#file.close();
+    await this.#reopen();
+  }
+
+  async #reopen(): Promise<void> {
+    const { file, bytes, identity } = await openFile(this.#options.path);
+    this.#file = file;
+    this.#bytes = bytes;
+    this.#identity = identity;
+  }
+
+  #tidy(): void {
+    const { path, onProblem, now } = this.#options;
+    this.#tidying = this.#tidying.then(() => tidyBackups(path, this.#options, now())).catch(onProblem);
+  }
+}
+
+interface OpenedFile {
+  readonly file: FileHandle;
+  readonly bytes: number;
+  readonly identity: string;
+}
+
+async function openFile(path: string): Promise<OpenedFile> {
+  await mkdir(dirname(path), { recursive: true, mode: directoryMode });
+  const file = await open(path, constants.O_RDWR | constants.O_APPEND | constants.O_CREAT, mode);
+  const about = await file.stat();
+  const bytes = about.isFile() ? await endOfLines(file, about.size) : 0;
+  if (bytes < about.size) await file.truncate(bytes);
+  return { file, bytes, identity: identityOf(about) };
+}
+
+/** The length up to the last whole line. */
+async function endOfLines(file: FileHandle, size: number): Promise<number> {
+  const block = Buffer.alloc(64 * 1024);
+  for (let end = size; end > 0; ) {
+    const start = Math.max(0, end - block.length);
+    const { bytesRead } = await file.read(block, 0, end - start, start);
+    const at = block.subarray(0, bytesRead).lastIndexOf(newline);
+    if (at >= 0) return start + at + 1;
+    end = start;
+  }
+  return 0;
+}
+
+function identityOf({ dev, ino }: { readonly dev: number; readonly ino: number }): string {
+  return `${dev}:${ino}`;
+}
+
+function* chunksOf(lines: readonly Line[]): Iterable<Buffer> {
+  let pieces: Uint8Array[] = [];
+  let bytes = 0;
+  for (const line of lines) {
+    for (const piece of line.pieces) {
+      pieces.push(piece);
+      bytes += piece.length;
+      if (bytes < chunkBytes) continue;
+      yield Buffer.concat(pieces, bytes);
+      pieces = [];
+      bytes = 0;
+    }
+  }
+  if (bytes > 0) yield Buffer.concat(pieces, bytes);
+}
+
+/** A call may write a part. */
+async function writeAll(file: FileHandle, bytes: Buffer): Promise<void> {
+  for (let at = 0; at < bytes.length; ) {
+    const { bytesWritten } = await file.write(bytes, at, bytes.length - at);
+    at += bytesWritten;
+  }
+}
+
+const newline = 0x0a;

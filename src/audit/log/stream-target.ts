@@ -1,0 +1,14 @@
+import type { Writable } from "node:stream";
+import type { Line, LineTarget } from "./log-destination.js";
+
+/** Lines to standard output, which stays open. */
+export function streamTarget(stream: Writable): LineTarget {
+  return {
+    write: (lines) =>
+      new Promise((resolve, reject) => {
+        const bytes = Buffer.concat(lines.flatMap(({ pieces }: Line) => pieces));
+        stream.write(bytes, (error) => (error ? reject(error) : resolve()));
+      }),
+    async close() {},
+  };
+}

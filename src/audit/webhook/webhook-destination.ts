@@ -1,0 +1,67 @@
+import { type Backoff, retry } from "../../remote/backoff.js";
+import type { ConfiguredClient } from "../../remote/configured-client.js";
+import type { EventDestination } from "../audit-backend.js";
+import type { EncodedEvent } from "../encode-event.js";
+
+export interface WebhookDestinationOptions {
+  readonly client: Pick<ConfiguredClient, "request" | "close">;
+  readonly apiVersion: string;
+  readonly backoff: Backoff;
+  /** In [0, 1). */
+  readonly random: () => number;
+}
+
+/** For one attempt. */
+const timeoutMs = 30_000;
+/** The service has nothing to say; a reason for a refusal is not long. */
+const answerBytesMax = 1024 * 1024;
+
+/** Posts events as an EventList to a remote service, again for a while when that fails. */
+export class WebhookDestination implements EventDestination {
+  readonly #options: WebhookDestinationOptions;
+  readonly #closing = new AbortController();
+
+  constructor(options: WebhookDestinationOptions) {
+    this.#options = options;
+  }
+
+  async deliver(events: readonly EncodedEvent[]): Promise<void> {
+    const { client, apiVersion, backoff, random } = this.#options;
+    const { signal } = this.#closing;
+    const body = listOf(events, apiVersion);
+    const post = async (): Promise<void> => {
+      const { status } = await client.request({
+        method: "POST",
+        headers: { "Content-Type": "application/json", Accept: "application/json" },
+        body,
+        timeoutMs,
+        signal,
+        answerBytesMax,
+        // An event that comes twice does less harm than one that does not come.
+        idempotent: true,
+      });
+      if (status < 200 || status > 299) throw new Error(`the audit webhook answered with status ${status}`);
+    };
+    await retry(post, { backoff, random, signal, isRetryable: () => true });
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort(new Error("the server stopped"));
+    await this.#options.client.close();
+  }
+}
+
+function listOf(events: readonly EncodedEvent[], apiVersion: string): Buffer {
+  const pieces: Uint8Array[] = [
+    Buffer.from(`{"kind":"EventList","apiVersion":${JSON.stringify(apiVersion)},"metadata":{},"items":[`),
+  ];
+  for (const [index, event] of events.entries()) {
+    if (index > 0) pieces.push(comma);
+    for (const piece of event.pieces) pieces.push(piece);
+  }
+  pieces.push(listEnd);
+  return Buffer.concat(pieces);
+}
+
+const comma = Buffer.from(",");
+const listEnd = Buffer.from("]}");

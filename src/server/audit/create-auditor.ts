@@ -1,0 +1,203 @@
+import { readFile } from "node:fs/promises";
+import type { AuditBackend, AuditMode, EventDestination, LossReport } from "../../audit/audit-backend.js";
+import type { AuditEvent } from "../../audit/audit-event.js";
+import { AuditMetrics } from "../../audit/audit-metrics.js";
+import { Auditor } from "../../audit/auditor.js";
+import { BatchingBackend, type BatchingLimits } from "../../audit/batching-backend.js";
+import { BlockingBackend } from "../../audit/blocking-backend.js";
+import { type AuditVersion, type EncodedEvent, encodeEvent } from "../../audit/encode-event.js";
+import { EventEncoder, type TruncationLimits } from "../../audit/event-encoder.js";
+import { legacyLine } from "../../audit/legacy-line.js";
+import { LogDestination } from "../../audit/log/log-destination.js";
+import { RotatingFile } from "../../audit/log/rotating-file.js";
+import { streamTarget } from "../../audit/log/stream-target.js";
+import { policyEvaluator } from "../../audit/policy/evaluate-policy.js";
+import { parsePolicy } from "../../audit/policy/parse-policy.js";
+import type { AuditPolicy } from "../../audit/policy/policy.js";
+import { WebhookDestination } from "../../audit/webhook/webhook-destination.js";
+import type { Naming } from "../../naming/naming.js";
+import { webhookBackoff } from "../../remote/backoff.js";
+import { ConfiguredClient } from "../../remote/configured-client.js";
+import type { Dial } from "../../remote/remote-client.js";
+import type { Logger } from "../../telemetry/logger.js";
+import type { Metrics } from "../../telemetry/metrics.js";
+import { forOption } from "../options/option-failure.js";
+import type { Options } from "../options/options.js";
+import { lossLog } from "./loss-log.js";
+
+export interface AuditorContext {
+  readonly options: Options;
+  readonly naming: Naming;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  /** To the webhook; straight when undefined. */
+  readonly dial?: Dial | undefined;
+}
+
+/** As kube-apiserver takes it when none is given. */
+const defaultFileMegabytes = 100;
+/** Deliveries to the log may overlap: it keeps their order, and writes what came meanwhile at once. */
+const logConcurrency = 256;
+/** Batches under way to a webhook, so that one that is slow does not hold the others up. */
+const webhookConcurrency = 8;
+
+/** Undefined when nothing is recorded. Rejects with an `Error` that names the option. */
+export async function createAuditor(context: AuditorContext): Promise<Auditor | undefined> {
+  const { options, log } = context;
+  const { auditPolicyFile, auditLogPath, auditWebhookConfigFile } = options;
+  if (auditLogPath === undefined && auditWebhookConfigFile === undefined) return undefined;
+  if (auditPolicyFile === undefined) {
+    log.warn("no audit policy file was given: no events are recorded");
+    return undefined;
+  }
+  const policy = await readPolicy(context, auditPolicyFile);
+  const metrics = new AuditMetrics(context.metrics);
+  const onLoss = lossLog(log, metrics, () => performance.now());
+  const backends: AuditBackend[] = [];
+  try {
+    if (auditLogPath !== undefined) backends.push(await logBackend(context, auditLogPath, onLoss));
+    if (auditWebhookConfigFile !== undefined) {
+      backends.push(await webhookBackend(context, auditWebhookConfigFile, onLoss));
+    }
+  } catch (error) {
+    for (const backend of backends) await backend.close();
+    throw error;
+  }
+  return new Auditor({
+    evaluate: policyEvaluator(policy),
+    backends,
+    holdsAnswers:
+      (auditLogPath !== undefined && options.auditLogMode !== "batch") ||
+      (auditWebhookConfigFile !== undefined && options.auditWebhookMode !== "batch"),
+    metrics,
+    now: () => new Date(),
+  });
+}
+
+async function readPolicy({ naming, log }: AuditorContext, file: string): Promise<AuditPolicy> {
+  const { policy, unknownFields } = await forOption("audit-policy-file", naming, async () =>
+    parsePolicy(await readFile(file), naming.group("audit")),
+  );
+  if (unknownFields.length > 0) {
+    log.warn("the audit policy has unknown fields", { file, fields: unknownFields.join(", ") });
+  }
+  return policy;
+}
+
+async function logBackend(
+  { options, naming, log }: AuditorContext,
+  path: string,
+  onLoss: LossReport,
+): Promise<AuditBackend> {
+  const target =
+    path === "-"
+      ? streamTarget(process.stdout)
+      : await forOption("audit-log-path", naming, () =>
+          RotatingFile.open({
+            path,
+            bytesMax: (options.auditLogMaxsize || defaultFileMegabytes) * 1024 * 1024,
+            backupsMax: options.auditLogMaxbackup,
+            daysMax: options.auditLogMaxage,
+            compress: options.auditLogCompress,
+            now: () => new Date(),
+            onProblem: (error) => log.error("old audit logs could not be tidied up", error),
+          }),
+        );
+  const apiVersion = `${naming.group("audit")}/${options.auditLogVersion}`;
+  const encode = (event: AuditEvent): EncodedEvent =>
+    options.auditLogFormat === "legacy"
+      ? encodedText(legacyLine(event))
+      : encodeEvent(event, options.auditLogVersion, { apiVersion });
+  return backendOf({
+    name: "log",
+    mode: options.auditLogMode,
+    encode,
+    truncation: options.auditLogTruncateEnabled
+      ? {
+          eventBytesMax: options.auditLogTruncateMaxEventSize,
+          batchBytesMax: options.auditLogTruncateMaxBatchSize,
+        }
+      : undefined,
+    naming,
+    destination: new LogDestination(target),
+    limits: {
+      bufferSize: options.auditLogBatchBufferSize,
+      batchSize: options.auditLogBatchMaxSize,
+      maxWaitMs: options.auditLogBatchMaxWaitMs,
+      throttle: options.auditLogBatchThrottleEnable
+        ? { rate: options.auditLogBatchThrottleQps, burst: options.auditLogBatchThrottleBurst }
+        : undefined,
+      concurrency: logConcurrency,
+    },
+    onLoss,
+  });
+}
+
+async function webhookBackend(
+  { options, naming, log, dial }: AuditorContext,
+  file: string,
+  onLoss: LossReport,
+): Promise<AuditBackend> {
+  const client = await forOption("audit-webhook-config-file", naming, () =>
+    ConfiguredClient.open({
+      file,
+      dial,
+      now: () => performance.now(),
+      onProblem: (error) => log.error("the changed configuration of the audit webhook is not used", error),
+    }),
+  );
+  const version: AuditVersion = options.auditWebhookVersion;
+  return backendOf({
+    name: "webhook",
+    mode: options.auditWebhookMode,
+    encode: (event) => encodeEvent(event, version),
+    truncation: options.auditWebhookTruncateEnabled
+      ? {
+          eventBytesMax: options.auditWebhookTruncateMaxEventSize,
+          batchBytesMax: options.auditWebhookTruncateMaxBatchSize,
+        }
+      : undefined,
+    naming,
+    destination: new WebhookDestination({
+      client,
+      apiVersion: `${naming.group("audit")}/${version}`,
+      backoff: webhookBackoff(options.auditWebhookInitialBackoffMs),
+      random: Math.random,
+    }),
+    limits: {
+      bufferSize: options.auditWebhookBatchBufferSize,
+      batchSize: options.auditWebhookBatchMaxSize,
+      maxWaitMs: options.auditWebhookBatchMaxWaitMs,
+      throttle: options.auditWebhookBatchThrottleEnable
+        ? { rate: options.auditWebhookBatchThrottleQps, burst: options.auditWebhookBatchThrottleBurst }
+        : undefined,
+      concurrency: webhookConcurrency,
+    },
+    onLoss,
+  });
+}
+
+function backendOf(parts: {
+  readonly name: string;
+  readonly mode: AuditMode;
+  readonly encode: (event: AuditEvent) => EncodedEvent;
+  readonly truncation: TruncationLimits | undefined;
+  readonly naming: Naming;
+  readonly destination: EventDestination;
+  readonly limits: Omit<BatchingLimits, "batchBytesMax">;
+  readonly onLoss: LossReport;
+}): AuditBackend {
+  const { name, mode, encode, truncation, naming, destination, limits, onLoss } = parts;
+  const truncatedAnnotation = `${naming.group("audit")}/truncated`;
+  const encoder = new EventEncoder({ encode, truncation, truncatedAnnotation, onLoss });
+  if (mode === "batch") {
+    const batchBytesMax = truncation?.batchBytesMax ?? Number.POSITIVE_INFINITY;
+    return new BatchingBackend({ name, encoder, destination, limits: { ...limits, batchBytesMax }, onLoss });
+  }
+  return new BlockingBackend({ name, encoder, destination, isStrict: mode === "blocking-strict", onLoss });
+}
+
+function encodedText(text: string): EncodedEvent {
+  const bytes = Buffer.from(text);
+  return { pieces: [bytes], byteLength: bytes.length };
+}

@@ -1,0 +1,24 @@
+import type { LossReport } from "../../audit/audit-backend.js";
+import type { AuditMetrics } from "../../audit/audit-metrics.js";
+import type { Logger } from "../../telemetry/logger.js";
+
+/** A backend that is away would otherwise fill the log: one line a plugin in so many milliseconds. */
+const silenceMs = 10_000;
+
+/** Counts audit events that were lost, and says so in the log. */
+export function lossLog(log: Logger, metrics: AuditMetrics, now: () => number): LossReport {
+  const plugins = new Map<string, { saidAt: number; unsaid: number }>();
+  return (plugin, error, eventCount) => {
+    metrics.lost(plugin, eventCount);
+    const known = plugins.get(plugin);
+    if (known !== undefined && now() - known.saidAt < silenceMs) {
+      known.unsaid += eventCount;
+      return;
+    }
+    const events = eventCount + (known?.unsaid ?? 0);
+    plugins.set(plugin, { saidAt: now(), unsaid: 0 });
+    // The reason alone: stacks of a full disk say nothing.
+    const reason = error instanceof Error ? error.message : String(error);
+    log.warn("audit events were lost", { plugin, events, reason });
+  };
+}

@@ -1,0 +1,64 @@
+import { internal, StatusError } from "../../apimachinery/status.js";
+import type { Auditor, AuditRecord } from "../../audit/auditor.js";
+import type { RequestContext } from "../request/request-context.js";
+import type { Filter } from "./filter.js";
+import { HeldExchange } from "./held-exchange.js";
+
+/** Records requests whose user is known: when they come, when long-running ones are answered, and when they are over. */
+export function audit(auditor: Auditor): Filter {
+  return (context, next) => {
+    const record = auditor.open(context);
+    if (record === undefined) return next();
+    context.beginAudit(record.trail);
+    context.auditRecord = record;
+    const begin = (kept: boolean): Promise<void> => {
+      if (!kept) {
+        throw internal(
+          `Internal Server Error: ${JSON.stringify(context.requestUri)}: failed to store audit event`,
+        );
+      }
+      follow(auditor, context, record);
+      return next();
+    };
+    const received = record.received();
+    return received instanceof Promise ? received.then(begin) : begin(received);
+  };
+}
+
+function follow(auditor: Auditor, context: RequestContext, record: AuditRecord): void {
+  const { exchange } = context;
+  if (context.longRunning) {
+    // What has no whole answer waits for nothing.
+    context.onAnswerBegins(() => void record.started(exchange.statusCode));
+  } else if (auditor.holdsAnswers && !exchange.isUpgrade) {
+    context.exchange = new HeldExchange(exchange, async (status) => record.ended(status));
+  }
+  context.onAnswerEnded(() => void record.ended(exchange.statusCode));
+}
+
+/** Records requests that are refused before it is known who sent them: at once, with the only stage that they have. */
+export function auditEarlyRefusals(auditor: Auditor): Filter {
+  return (context, next) =>
+    next().catch(async (error: unknown) => {
+      if (context.authenticatedUser === undefined && error instanceof StatusError) {
+        const record = auditor.open(context);
+        const message = error.code === 401 ? attemptsOf(context) : error.message;
+        record?.trail.recordOutcome({ message });
+        await record?.started(error.code);
+      }
+      throw error;
+    });
+}
+
+/** By what a client tried to say who it is. Source: kube-apiserver 1.23, `filters/authn_audit.go`. */
+function attemptsOf({ exchange, query }: RequestContext): string {
+  const attempts: string[] = [];
+  const [scheme = "", token = ""] = (exchange.headers.authorization ?? "").trim().split(" ", 2);
+  if (scheme.toLowerCase() === "basic") attempts.push("basic");
+  if (scheme.toLowerCase() === "bearer" && token !== "") attempts.push("bearer");
+  if ((query.get("access_token") ?? "").trim() !== "") attempts.push("access_token");
+  if (exchange.peerCertificates !== undefined) attempts.push("x509");
+  return attempts.length === 0
+    ? "Authentication failed, no credentials provided"
+    : `Authentication failed, attempted: ${attempts.join(", ")}`;
+}
