@@ -3,12 +3,15 @@ import { StorageError } from "../storage-error.js";
 import { describeLmdbFailure } from "./lmdb-failure.js";
 import type { LmdbTables } from "./lmdb-tables.js";
 import type { LeaseRecord } from "./record-layout.js";
+import { bytesNeededBy, type Room, type RoomForCommit } from "./room.js";
 import { SnapshotReader } from "./snapshot-reader.js";
 import { WriteBatch } from "./write-batch.js";
 
 /** Bounds of one commit: what is beyond waits for the next. */
 const jobsPerCommit = 1000;
 const bytesPerCommit = 8 * 1024 * 1024;
+/** With the pages it needs besides its 1.5 MiB. */
+const jobBytesMax = 2.5 * 1024 * 1024;
 /** Work beyond this is refused: the disk does not keep up. */
 const jobsWaitingMax = 100_000;
 
@@ -23,6 +26,7 @@ export interface CommitQueueOptions {
   readonly leases: ReadonlyMap<LeaseId, LeaseRecord>;
   /** Called before each commit; a `NoSpace` error refuses puts. */
   readonly checkSpace: () => StorageError | undefined;
+  readonly room: Pick<Room, "prepare" | "prepareFor">;
   /** Called when a batch is durable, before any of its jobs resolves. */
   readonly onCommitted: (batch: WriteBatch) => void;
 }
@@ -88,8 +92,11 @@ export class CommitQueue {
     const members: Job[] = [];
     const { tables, onCommitted } = this.#options;
     try {
-      const batch = this.#evaluate(members, settle);
+      const preparing = this.#options.room.prepare();
+      const room = preparing instanceof Promise ? await preparing : preparing;
+      const batch = this.#evaluate(members, settle, room);
       if (!batch.isEmpty) {
+        if (!hasRoom(batch, room)) await this.#takeRoom(batch);
         await tables.commit(batch.writes, batch.state);
         onCommitted(batch);
       }
@@ -102,15 +109,23 @@ export class CommitQueue {
     for (const each of settle) each();
   }
 
+  /** For a batch of one large job. */
+  async #takeRoom(batch: WriteBatch): Promise<void> {
+    if (hasRoom(batch, await this.#options.room.prepareFor(bytesNeededBy(batch)))) return;
+    throw new StorageError("NoSpace", "the store's disk is full");
+  }
+
   /** Runs waiting jobs, as many as fit a commit. Those that throw are settled; the others are added to `members`. */
-  #evaluate(members: Job[], settle: (() => void)[]): WriteBatch {
+  #evaluate(members: Job[], settle: (() => void)[], room: RoomForCommit): WriteBatch {
     const waiting = this.#waiting;
     let taken = 0;
     const snapshot = new SnapshotReader(this.#options.tables);
     try {
-      const refusePuts = this.#options.checkSpace();
+      const refusePuts = room.refusePuts ?? this.#options.checkSpace();
       const batch = new WriteBatch({ snapshot, leases: this.#options.leases, refusePuts });
-      while (taken < waiting.length && taken < jobsPerCommit && batch.bytes < bytesPerCommit) {
+      // The next job may be as large as any.
+      const isRoom = (): boolean => batch.isEmpty || bytesNeededBy(batch) + jobBytesMax < room.putBytes;
+      while (taken < waiting.length && taken < jobsPerCommit && batch.bytes < bytesPerCommit && isRoom()) {
         const job = waiting[taken];
         taken += 1;
         if (job === undefined) continue;
@@ -127,4 +142,8 @@ export class CommitQueue {
       this.#waiting = waiting.slice(taken);
     }
   }
+}
+
+function hasRoom(batch: WriteBatch, { putBytes, otherBytes }: RoomForCommit): boolean {
+  return bytesNeededBy(batch) <= (batch.hasPuts ? putBytes : otherBytes);
 }

@@ -33,6 +33,7 @@ import {
   encodeLeaseAttachment,
   type LeaseRecord,
 } from "./record-layout.js";
+import { type Allocate, Room, reserveFirstPages } from "./room.js";
 import { SnapshotReader } from "./snapshot-reader.js";
 import { SpaceGuard } from "./space-guard.js";
 import { WatchHub } from "./watch-hub.js";
@@ -46,6 +47,8 @@ export interface EmbeddedStoreOptions {
   readonly compactionIntervalMs?: number | undefined;
   /** Puts are refused with `NoSpace` while the data takes more than this. Unset: as much as the disk holds. */
   readonly sizeBytesMax?: number | undefined;
+  /** Takes disk ahead of LMDB; by writing when unset. */
+  readonly allocate?: Allocate | undefined;
   /** Told of failures that no caller can be told of: a purge, an expiry, a compaction of the loop. */
   readonly onBackgroundFailure?: ((reason: unknown) => void) | undefined;
 }
@@ -67,11 +70,15 @@ export async function openEmbeddedStore(options: EmbeddedStoreOptions): Promise<
   try {
     const path = join(options.directory, dataFileName);
     await inspectDataFile(path, "store");
+    await reserveFirstPages(options.directory);
     const tables = await openTables(path, "write");
     if (tables.format() === undefined) {
       tables.initialize({ revision: 1, compactedRevision: 0, purgedRevision: 0, nextLease: 1 });
     }
-    return new LmdbStore(options, tables, release);
+    const room = new Room({ tables, fileBytes: await tables.fileBytes(), allocate: options.allocate });
+    // The first commit need not wait for it.
+    await room.prepare();
+    return new LmdbStore(options, tables, room, release);
   } catch (error) {
     await release();
     throw error;
@@ -96,7 +103,7 @@ class LmdbStore implements KeyValueStore, LocalCommits {
   #openReads = 0;
   #readsDone: () => void = () => undefined;
 
-  constructor(options: EmbeddedStoreOptions, tables: LmdbTables, release: () => Promise<void>) {
+  constructor(options: EmbeddedStoreOptions, tables: LmdbTables, room: Room, release: () => Promise<void>) {
     this.#tables = tables;
     this.#clock = options.clock ?? systemClock;
     this.#release = release;
@@ -111,6 +118,7 @@ class LmdbStore implements KeyValueStore, LocalCommits {
       tables,
       leases: this.#leases,
       checkSpace: () => space.check(),
+      room,
       onCommitted: (batch) => this.#onCommitted(batch),
     });
     this.#hub = new WatchHub(toRevision(state.revision), {

@@ -1,3 +1,4 @@
+import { stat } from "node:fs/promises";
 import type { Database, RootDatabase, Transaction } from "lmdb";
 import { StorageError } from "../storage-error.js";
 import { decodeState, encodeState, formatVersion, type StoreState } from "./record-layout.js";
@@ -110,6 +111,16 @@ export class LmdbTables {
     let bytes = 0;
     for (const table of Object.values(this.#tables)) bytes += bytesOf(table.getStats());
     return bytes;
+  }
+
+  /** Where the last page ends that ever held data; the file may be longer. */
+  endBytes(): number {
+    const stats = this.#environment.getStats();
+    return (numberOf(stats, "lastPageNumber") + 1) * numberOf(stats, "pageSize");
+  }
+
+  async fileBytes(): Promise<number> {
+    return (await stat(this.path)).size;
   }
 
   /** A consistent copy of the newest snapshot without free pages, while writes go on. */

@@ -66,6 +66,8 @@ export class WriteBatch {
   readonly #heads = new Map<string, PendingHead | undefined>();
   #state: StoreState;
   #bytes = 0;
+  #scattered = 0;
+  #hasPuts = false;
 
   constructor(options: {
     readonly snapshot: SnapshotReader;
@@ -86,6 +88,15 @@ export class WriteBatch {
   /** Of the values to write. */
   get bytes(): number {
     return this.#bytes;
+  }
+
+  /** Writes that are not one behind the other: all but those of history. */
+  get scattered(): number {
+    return this.#scattered;
+  }
+
+  get hasPuts(): boolean {
+    return this.#hasPuts;
   }
 
   get isEmpty(): boolean {
@@ -172,6 +183,7 @@ export class WriteBatch {
   #check(operation: Operation): void {
     if (operation.kind === "put") {
       if (this.#refusePuts !== undefined) throw this.#refusePuts;
+      this.#hasPuts = true;
       if (operation.lease !== undefined && operation.lease !== 0n) this.#lease(operation.lease);
     } else if (operation.kind === "range" && operation.range.revision) {
       const { revision, compactedRevision } = this.#state;
@@ -266,6 +278,7 @@ export class WriteBatch {
   #write(table: TableName, key: Buffer, value: Buffer | undefined): void {
     this.writes.push({ table, key, value });
     this.#bytes += value?.length ?? 0;
+    if (table !== "history") this.#scattered += 1;
   }
 
   #finish(step: RevisionInProgress): void {
