@@ -1,8 +1,9 @@
+import { setImmediate } from "node:timers/promises";
 import { printJson } from "../../apimachinery/json-print.js";
 import type { JsonObject } from "../../apimachinery/json-value.js";
 import { documentProtobuf } from "./document-encoders.js";
 import { encodeDocumentV2 } from "./protobuf-v2.js";
-import type { PrintedMembers, SwaggerPart } from "./swagger-part.js";
+import type { PrintedMembers, PrintedPart, SwaggerPart } from "./swagger-part.js";
 import { Turns } from "./turns.js";
 
 const piecesPerTurn = 512;
@@ -11,7 +12,11 @@ const comma = Buffer.from(",");
 /** One Swagger document as JSON; of members with the same name the first part's stays. */
 export async function mergedJson(frame: JsonObject, parts: readonly SwaggerPart[]): Promise<Uint8Array> {
   const { swagger, info, ...rest } = frame;
-  const printed = await Promise.all(parts.map((part) => part.json()));
+  const printed: PrintedPart[] = [];
+  for (const part of parts) {
+    printed.push(await part.json());
+    await setImmediate(); // a small part takes no turn of its own
+  }
   const head = `{"swagger":${printJson(swagger ?? "2.0")},"info":${printJson(info ?? {}, { htmlEscape: false })}`;
   const tail = printJson(rest, { htmlEscape: false }).slice(1);
   return await joined([
@@ -25,8 +30,12 @@ export async function mergedJson(frame: JsonObject, parts: readonly SwaggerPart[
 
 /** The same in protobuf, where a message may come in pieces. */
 export async function mergedProtobuf(frame: JsonObject, parts: readonly SwaggerPart[]): Promise<Uint8Array> {
-  const encoded = await Promise.all(parts.map((part) => part.protobuf()));
-  return await joined([await documentProtobuf(frame, encodeDocumentV2), ...encoded]);
+  const pieces = [await documentProtobuf(frame, encodeDocumentV2)];
+  for (const part of parts) {
+    pieces.push(await part.protobuf());
+    await setImmediate();
+  }
+  return await joined(pieces);
 }
 
 function sortedMembers(parts: readonly PrintedMembers[]): Uint8Array[] {

@@ -1,0 +1,115 @@
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import { setImmediate, setTimeout } from "node:timers/promises";
+import type { CatalogSource } from "../src/endpoints/catalog/resource-offer.js";
+import { gadgetOffer } from "../test/support/gadgets.js";
+import { type InProcessServer, startInProcess } from "../test/support/in-process-server.js";
+import { Figures } from "./support/figures.js";
+
+/** A thousand resources of ten fields, each in a group of its own, added to a running server one by one and removed again. */
+
+const count = Number(process.env.BENCH_RESOURCES ?? 1000);
+const step = Math.max(1, Math.floor(count / 4));
+const figures = new Figures();
+
+await main();
+
+async function main(): Promise<void> {
+  const ground = await startInProcess();
+  try {
+    await measure(ground);
+  } finally {
+    await ground.dispose();
+  }
+  figures.end();
+}
+
+async function measure({ api, server }: InProcessServer): Promise<void> {
+  // Taken in pieces and thrown away: to parse a large document here would hold up the server in the same process.
+  const read = async (path: string): Promise<void> => {
+    for await (const _piece of api.stream(path, {}));
+  };
+  const source = server.catalog.source("the benchmark");
+  // Whatever is loaded on first use is loaded.
+  await read("/openapi/v2");
+  await add(source, -1);
+  await read("/apis");
+  remove(source, -1);
+  const before = await usedBytes();
+
+  const delays = monitorEventLoopDelay({ resolution: 1 });
+  delays.enable();
+  for (let from = 0; from < count; from += step) {
+    const began = performance.now();
+    for (let number = from; number < Math.min(count, from + step); number++) await add(source, number);
+    figures.record(`adding ${from + 1} to ${from + step} (ms each)`, (performance.now() - began) / step);
+  }
+  delays.disable();
+  figures.record("turn of the event loop while adding, 99th percentile (ms)", delays.percentile(99) / 1e6);
+  figures.record("longest turn of the event loop while adding (ms)", delays.max / 1e6);
+  await setTimeout(500); // the garbage collector's first looks
+  const idle = await usedBytes();
+  figures.record("memory of an idle one (KB)", (idle - before) / count / 1024);
+
+  await timed("list of groups (ms)", () => read("/apis"));
+  await held("longest turn while OpenAPI 3 is made (ms)", () => read("/openapi/v3"));
+  await held("longest turn while the Swagger document is made (ms)", () => read("/openapi/v2"));
+  await add(source, count);
+  await timed("OpenAPI 3 after one more (ms)", () => read("/openapi/v3"));
+  await timed("Swagger document after one more (ms)", () => read("/openapi/v2"));
+  const described = await usedBytes();
+  figures.record(
+    "memory of one that is described in both documents (KB)",
+    (described - before) / count / 1024,
+  );
+
+  delays.reset();
+  delays.enable();
+  const began = performance.now();
+  for (let number = 0; number <= count; number++) {
+    remove(source, number);
+    await setImmediate();
+  }
+  figures.record("removing (ms each)", (performance.now() - began) / count);
+  delays.disable();
+  figures.record("longest turn of the event loop while removing (ms)", delays.max / 1e6);
+  await read("/openapi/v3");
+  await read("/openapi/v2");
+  await setTimeout(500);
+  figures.record("memory left behind by each (KB)", ((await usedBytes()) - before) / count / 1024);
+}
+
+async function add(source: CatalogSource, number: number): Promise<void> {
+  source.publish({ offered: [gadgetOffer("widget", groupOf(number))] });
+  await setImmediate();
+}
+
+function remove(source: CatalogSource, number: number): void {
+  source.publish({ withdrawn: [{ group: groupOf(number), resource: "widgets" }] });
+}
+
+function groupOf(number: number): string {
+  return `g${number}.example.com`;
+}
+
+async function timed(name: string, work: () => Promise<unknown>): Promise<void> {
+  const began = performance.now();
+  await work();
+  figures.record(name, performance.now() - began);
+}
+
+async function held(name: string, work: () => Promise<unknown>): Promise<void> {
+  const delays = monitorEventLoopDelay({ resolution: 1 });
+  delays.enable();
+  await work();
+  delays.disable();
+  figures.record(name, delays.max / 1e6);
+}
+
+async function usedBytes(): Promise<number> {
+  for (let run = 0; run < 4; run++) {
+    global.gc?.();
+    await setTimeout(50);
+  }
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
