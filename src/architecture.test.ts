@@ -9,6 +9,7 @@ const layers = [
   "index.ts",
   "server",
   "serving",
+  "aggregation",
   "endpoints",
   "access",
   "admission",

@@ -1,6 +1,7 @@
 import type { JsonObject } from "../apimachinery/json-value.js";
 import type { ApiObject } from "../apimachinery/meta.js";
 import type { ResourceDefinition, VersionDefinition } from "../apis/definition/resource-definition.js";
+import type { ExtensionServer } from "./catalog/extension-server.js";
 import type { ConnectHandler } from "./connect/connect-handler.js";
 import type { OperationHandler } from "./operation.js";
 import type { ResourceEndpoint } from "./resource-endpoint.js";
@@ -25,6 +26,8 @@ export interface ServedVersion {
   readonly version: string;
   /** By plural name, in the order of discovery. */
   readonly resources: ReadonlyMap<string, ServedResource>;
+  /** Set where another server answers for the version, which has no `resources` then. */
+  readonly extension?: ExtensionServer | undefined;
 }
 
 export interface ServedGroup {
@@ -38,6 +41,8 @@ export interface ServedGroup {
 export interface ApiCatalog {
   groups(): readonly ServedGroup[];
   find(group: string, version: string, resource: string): ServedResource | undefined;
+  /** The server that answers for a version in this one's place. */
+  extension?(group: string, version: string): ExtensionServer | undefined;
 }
 
 /** A catalog that does not change: the built-in kinds. */

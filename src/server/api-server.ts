@@ -7,6 +7,7 @@ import { type Listener, type ListenOptions, listen } from "../serving/http/liste
 import { toTlsSettings } from "../serving/http/tls-settings.js";
 import { Metrics } from "../telemetry/metrics.js";
 import { loadAdmissionConfigurations } from "./admission.js";
+import { createAggregation, loadProxyClientCertificate } from "./aggregation.js";
 import type { ApiServerParts } from "./api-server-parts.js";
 import { type Assembly, assemble } from "./assembly.js";
 import { createAuditor } from "./audit/create-auditor.js";
@@ -17,6 +18,7 @@ import { bootstrapFlowControl } from "./bootstrap-flow-control.js";
 import { bootstrapRbac } from "./bootstrap-rbac/reconcile.js";
 import { loadNodeAgentTls } from "./connections.js";
 import { createControllers } from "./create-controllers.js";
+import { loadEgressSelection } from "./egress-selection.js";
 import { createFlowControl, usesFlowControl } from "./flow-control.js";
 import { postStartHookNames } from "./health/server-checks.js";
 import { Lifecycle } from "./lifecycle.js";
@@ -103,6 +105,10 @@ export class ApiServer {
       const authentication = await Authentication.load({ options, naming, log, pki, serviceAccountTokens });
       undo.push(() => authentication.close());
       const nodeAgentTls = await loadNodeAgentTls(options, naming);
+      const egress = await forOption("egress-selector-config-file", naming, () =>
+        loadEgressSelection(options.egressSelectorConfigFile, naming),
+      );
+      const proxyClientCertificate = await loadProxyClientCertificate(options, naming);
       const admissionConfigurations = await loadAdmissionConfigurations(options, naming);
       const assembly = assemble(parts, {
         stores,
@@ -110,6 +116,7 @@ export class ApiServer {
         serviceAccountTokens,
         nodeAgentTls,
         admissionConfigurations,
+        egress,
       });
       undo.push(() => assembly.services.repair.stop());
       // Services get no addresses before the books are right.
@@ -152,6 +159,7 @@ export class ApiServer {
       port = listener.port;
       const { warning } = anonymousAccess(options);
       if (warning !== undefined) log.warn(warning);
+      const aggregation = createAggregation(parts, assembly, proxyClientCertificate, metrics);
       const controllers = [
         ...createControllers({
           options,
@@ -165,6 +173,8 @@ export class ApiServer {
           gates: assembly.gates,
         }),
         ...(flowControl === undefined ? [] : [flowControl.objects]),
+        aggregation.registration,
+        aggregation.aggregator,
       ];
       undo.push(
         () => listener.close(0),

@@ -19,6 +19,7 @@ import { createAuthorization } from "./authorization/authorization.js";
 import { builtinOffers } from "./builtin-source.js";
 import { componentProbes } from "./component-probes.js";
 import { type ConnectionsParts, connectionsOf } from "./connections.js";
+import type { EgressSelection } from "./egress-selection.js";
 import { endpointSettings } from "./endpoint-settings.js";
 import type { Stores } from "./open-store.js";
 import { type OperationsParts, operationsOf } from "./operations.js";
@@ -37,6 +38,7 @@ export interface AssemblyInputs {
   readonly serviceAccountTokens: ServiceAccountTokens;
   readonly nodeAgentTls: ConnectTls;
   readonly admissionConfigurations: PluginConfigurations;
+  readonly egress: EgressSelection;
 }
 
 /** The resource API over its stores, and what the rest of the server asks of it. */
@@ -50,6 +52,7 @@ export interface Assembly {
   /** Those of everything that was put together here; `add` one for cluster data that is needed at hand. */
   readonly informers: Informers;
   readonly stores: Stores;
+  readonly egress: EgressSelection;
   readonly authentication: Authentication;
   readonly authenticator: RequestAuthenticator;
   readonly authorizer: Authorizer;
@@ -162,6 +165,7 @@ export function assemble(parts: ApiServerParts, inputs: AssemblyInputs): Assembl
     gates,
     informers,
     stores,
+    egress: inputs.egress,
     authentication: inputs.authentication,
     authenticator: inputs.authentication.requests(tokens),
     authorizer,

@@ -24,13 +24,11 @@ import { anonymousAccess } from "./authentication/anonymous-access.js";
 import { AuthenticationObserver } from "./authentication/authentication-observer.js";
 import { identityHeaders } from "./authentication/front-proxy.js";
 import { publishedAddress } from "./cluster-addresses.js";
-import { loadEgressSelection } from "./egress-selection.js";
 import type { FlowControlSetup } from "./flow-control.js";
 import { createServerChecks } from "./health/server-checks.js";
 import type { Lifecycle } from "./lifecycle.js";
 import { MetricsPage } from "./metrics/metrics-page.js";
 import { StorePoll } from "./metrics/store-poll.js";
-import { forOption } from "./options/option-failure.js";
 import { createRequestHandler } from "./request-pipeline.js";
 import { debugRoutes } from "./routes/debug-routes.js";
 import { discoveryRoutes } from "./routes/discovery-routes.js";
@@ -64,9 +62,7 @@ export async function createServerHandler({
 }) {
   const { options, naming, log, build } = parts;
   const { schemas, yaml, catalog, gates, stores, authenticator, authorizer, serviceAccountTokens } = assembly;
-  const { cluster } = await forOption("egress-selector-config-file", naming, () =>
-    loadEgressSelection(options.egressSelectorConfigFile, naming),
-  );
+  const { cluster } = assembly.egress;
   const negotiator = new Negotiator(naming);
   const status = new StatusResponder(negotiator, schemas.codec<Status>("meta/v1.Status"), yaml);
   const partialMetadata = schemas.codec("meta/v1.PartialObjectMetadata");

@@ -1,4 +1,5 @@
 import type { ServedGroup, ServedResource, ServedVersion } from "../api-catalog.js";
+import type { ExtensionServer } from "./extension-server.js";
 import type { DiscoveryPriority } from "./resource-offer.js";
 import { compareVersions } from "./version-order.js";
 
@@ -6,15 +7,20 @@ import { compareVersions } from "./version-order.js";
 export class GroupTable {
   readonly #groups = new Map<string, GroupEntry>();
   #sorted: readonly ServedGroup[] | undefined;
+  #delegated = 0;
 
   set(group: string, version: string, resource: ServedResource, priority: DiscoveryPriority): void {
     this.#sorted = undefined;
+    this.#entryOf(group).set(version, resource, priority);
+  }
+
+  #entryOf(group: string): GroupEntry {
     let entry = this.#groups.get(group);
     if (entry === undefined) {
       entry = new GroupEntry(group);
       this.#groups.set(group, entry);
     }
-    entry.set(version, resource, priority);
+    return entry;
   }
 
   remove(group: string, version: string, resource: string): void {
@@ -27,6 +33,32 @@ export class GroupTable {
 
   find(group: string, version: string, resource: string): ServedResource | undefined {
     return this.#groups.get(group)?.find(version, resource);
+  }
+
+  delegate(group: string, version: string, extension: ExtensionServer, priority: DiscoveryPriority): void {
+    this.undelegate(group, version);
+    this.#sorted = undefined;
+    this.#delegated++;
+    this.#entryOf(group).delegate(version, extension, priority);
+  }
+
+  undelegate(group: string, version: string): void {
+    const entry = this.#groups.get(group);
+    if (entry?.undelegate(version) !== true) return;
+    this.#delegated--;
+    this.#sorted = undefined;
+    if (entry.isEmpty) this.#groups.delete(group);
+  }
+
+  extension(group: string, version: string): ExtensionServer | undefined {
+    // Most servers have none.
+    return this.#delegated === 0 ? undefined : this.#groups.get(group)?.extension(version);
+  }
+
+  *localVersions(): Iterable<{ group: string; version: string; priority: DiscoveryPriority }> {
+    for (const [group, entry] of this.#groups) {
+      for (const { version, priority } of entry.localVersions()) yield { group, version, priority };
+    }
   }
 
   /** In the order of discovery; the same array until something changes. */
@@ -55,18 +87,51 @@ class GroupEntry {
   /** The highest that any of its versions asks for. */
   get priority(): number {
     let highest = 0;
-    for (const { priority } of this.#versions.values()) highest = Math.max(highest, priority.group);
+    for (const version of this.#versions.values()) {
+      highest = Math.max(highest, version.place.group);
+    }
     return highest;
   }
 
   set(version: string, resource: ServedResource, priority: DiscoveryPriority): void {
     this.#served = undefined;
+    const entry = this.#entryOf(version, priority);
+    if (entry.resources.size === 0) entry.priority = priority;
+    entry.set(resource);
+  }
+
+  delegate(version: string, extension: ExtensionServer, priority: DiscoveryPriority): void {
+    this.#served = undefined;
+    this.#entryOf(version, priority).delegate({ extension, priority });
+  }
+
+  /** Whether the version was delegated. */
+  undelegate(version: string): boolean {
+    const entry = this.#versions.get(version);
+    if (entry?.delegation === undefined) return false;
+    this.#served = undefined;
+    entry.delegate(undefined);
+    if (entry.isEmpty) this.#versions.delete(version);
+    return true;
+  }
+
+  extension(version: string): ExtensionServer | undefined {
+    return this.#versions.get(version)?.delegation?.extension;
+  }
+
+  *localVersions(): Iterable<{ version: string; priority: DiscoveryPriority }> {
+    for (const { version, priority, resources } of this.#versions.values()) {
+      if (resources.size > 0) yield { version, priority };
+    }
+  }
+
+  #entryOf(version: string, priority: DiscoveryPriority): VersionEntry {
     let entry = this.#versions.get(version);
     if (entry === undefined) {
       entry = new VersionEntry(version, priority);
       this.#versions.set(version, entry);
     }
-    entry.set(resource);
+    return entry;
   }
 
   remove(version: string, resource: string): void {
@@ -84,18 +149,24 @@ class GroupEntry {
     this.#served ??= {
       group: this.#group,
       versions: [...this.#versions.values()]
-        .sort((a, b) => b.priority.version - a.priority.version || compareVersions(a.version, b.version))
+        .sort((a, b) => b.place.version - a.place.version || compareVersions(a.version, b.version))
         .map((entry) => entry.served()),
     };
     return this.#served;
   }
 }
 
+interface Delegation {
+  readonly extension: ExtensionServer;
+  readonly priority: DiscoveryPriority;
+}
+
 class VersionEntry {
   readonly version: string;
-  /** The first resource of a version decides. */
-  readonly priority: DiscoveryPriority;
+  /** Of its resources: the first one decides. */
+  priority: DiscoveryPriority;
   readonly resources = new Map<string, ServedResource>();
+  delegation: Delegation | undefined;
   #served: ServedVersion | undefined;
 
   constructor(version: string, priority: DiscoveryPriority) {
@@ -104,7 +175,16 @@ class VersionEntry {
   }
 
   get isEmpty(): boolean {
-    return this.resources.size === 0;
+    return this.resources.size === 0 && this.delegation === undefined;
+  }
+
+  get place(): DiscoveryPriority {
+    return this.delegation?.priority ?? this.priority;
+  }
+
+  delegate(delegation: Delegation | undefined): void {
+    this.#served = undefined;
+    this.delegation = delegation;
   }
 
   set(resource: ServedResource): void {
@@ -118,8 +198,14 @@ class VersionEntry {
   }
 
   served(): ServedVersion {
-    this.#served ??= {
-      version: this.version,
+    if (this.#served !== undefined) return this.#served;
+    const { version, delegation } = this;
+    if (delegation !== undefined) {
+      this.#served = { version, resources: new Map(), extension: delegation.extension };
+      return this.#served;
+    }
+    this.#served = {
+      version,
       resources: new Map([...this.resources].sort(([a], [b]) => (a < b ? -1 : 1))),
     };
     return this.#served;

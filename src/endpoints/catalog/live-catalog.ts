@@ -5,6 +5,7 @@ import type { ResourceDefinition } from "../../apis/definition/resource-definiti
 import type { RegistryRandom, ResourceRegistry } from "../../registry/generic/resource-registry.js";
 import type { ApiCatalog, ServedGroup, ServedResource } from "../api-catalog.js";
 import type { EndpointSettings } from "../resource-endpoint.js";
+import type { ExtensionServer } from "./extension-server.js";
 import { GroupTable } from "./group-table.js";
 import { KnownKinds } from "./known-kinds.js";
 import { type OpenStore, openHandle, type ResourceHandle } from "./resource-handle.js";
@@ -12,6 +13,8 @@ import {
   type CatalogChange,
   type CatalogSource,
   customResourcePriority,
+  type DiscoveryPriority,
+  type GroupVersion,
   type ResourceOffer,
 } from "./resource-offer.js";
 
@@ -54,6 +57,15 @@ export class LiveCatalog implements ApiCatalog {
     return this.#table.find(group, version, resource);
   }
 
+  extension(group: string, version: string): ExtensionServer | undefined {
+    return this.#table.extension(group, version);
+  }
+
+  /** The versions that this server answers for itself, with their places in discovery. */
+  localVersions(): Iterable<GroupVersion & { readonly priority: DiscoveryPriority }> {
+    return this.#table.localVersions();
+  }
+
   handle(group: string, resource: string): ResourceHandle | undefined {
     return this.#handles.get(qualifiedResource({ group, resource }))?.handle;
   }
@@ -89,7 +101,8 @@ export class LiveCatalog implements ApiCatalog {
     return { publish: (change) => this.#publish(name, change) };
   }
 
-  #publish(source: string, { offered = [], withdrawn = [] }: CatalogChange): void {
+  #publish(source: string, change: CatalogChange): void {
+    const { offered = [], withdrawn = [], delegated = [], undelegated = [] } = change;
     const added = this.#open(source, offered);
     const removed = new Map<string, ResourceHandle>();
     for (const named of [...withdrawn, ...offered.map(({ definition }) => definition)]) {
@@ -99,8 +112,12 @@ export class LiveCatalog implements ApiCatalog {
     }
     for (const [name, handle] of removed) this.#remove(name, handle);
     for (const handle of added) this.#add(source, handle);
-    const change = { added, removed: [...removed.values()] };
-    for (const listener of this.#listeners) listener(change);
+    for (const { group, version } of undelegated) this.#table.undelegate(group, version);
+    for (const { group, version, extension, priority } of delegated) {
+      this.#table.delegate(group, version, extension, priority);
+    }
+    const handles = { added, removed: [...removed.values()] };
+    for (const listener of this.#listeners) listener(handles);
     for (const handle of removed.values()) handle.close();
   }
 

@@ -5,6 +5,7 @@ import type { RegistryHooks } from "../../registry/generic/resource-registry.js"
 import type { ObjectCodec } from "../../storage/object-store.js";
 import type { ConnectHandler } from "../connect/connect-handler.js";
 import type { OperationHandler } from "../operation.js";
+import type { ExtensionServer } from "./extension-server.js";
 
 /** A resource that a source wants served. Immutable: a change is another offer of the same resource. */
 export interface ResourceOffer {
@@ -50,6 +51,19 @@ export interface CatalogChange {
   readonly offered?: readonly ResourceOffer[] | undefined;
   /** Resources that are no longer served. Those that the source does not offer are ignored. */
   readonly withdrawn?: readonly OfferedResource[] | undefined;
+  /** Versions that another server answers for, whatever resources of them are offered. One that is delegated already is replaced. */
+  readonly delegated?: readonly DelegatedVersion[] | undefined;
+  readonly undelegated?: readonly GroupVersion[] | undefined;
+}
+
+export interface GroupVersion {
+  readonly group: string;
+  readonly version: string;
+}
+
+export interface DelegatedVersion extends GroupVersion {
+  readonly priority: DiscoveryPriority;
+  readonly extension: ExtensionServer;
 }
 
 export interface OfferedResource {

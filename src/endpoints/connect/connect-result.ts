@@ -1,3 +1,4 @@
+import type { Agent } from "node:https";
 import type { StatusError } from "../../apimachinery/status.js";
 
 /** Who a request is handed to. */
@@ -9,6 +10,10 @@ export interface ConnectTarget {
   readonly tls: ConnectTls;
   /** Until the connection stands, TLS included; 0 waits as long as the system does. */
   readonly connectTimeoutMs: number;
+  /** The name that the certificate must have, where that is not the host. */
+  readonly serverName?: string | undefined;
+  /** Keeps connections that several requests may use, one after the other. Without it each has its own. */
+  readonly connections?: Agent | undefined;
 }
 
 export interface ConnectTls {

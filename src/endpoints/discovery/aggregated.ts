@@ -2,6 +2,7 @@ import type { JsonObject } from "../../apimachinery/json-value.js";
 import type { SubresourceDefinition } from "../../apis/definition/resource-definition.js";
 import type { ApiCatalog, ServedGroup, ServedResource } from "../api-catalog.js";
 import { subresourceKind } from "./documents.js";
+import { extensionResources } from "./extension-resources.js";
 
 /** The path that is asked: `/api` has the core group, `/apis` all others. */
 export type DiscoveryRoot = "api" | "apis";
@@ -27,11 +28,19 @@ export function groupDiscoveryDocument(
 function groupEntry({ group, versions }: ServedGroup): JsonObject {
   return {
     metadata: { ...(group !== "" && { name: group }), creationTimestamp: null },
-    versions: versions.map(({ version, resources }) => ({
-      version,
-      resources: [...resources.values()].sort(byResource).map(resourceEntry),
-      freshness: "Current",
-    })),
+    versions: versions.map(({ version, resources, extension }) =>
+      extension === undefined
+        ? {
+            version,
+            resources: [...resources.values()].sort(byResource).map(resourceEntry),
+            freshness: "Current",
+          }
+        : {
+            version,
+            resources: extensionResources(group, version, extension.resources),
+            freshness: extension.target() === undefined ? "Stale" : "Current",
+          },
+    ),
   };
 }
 

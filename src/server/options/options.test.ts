@@ -123,7 +123,6 @@ test("refused options: a list that may only shrink", () => {
   const refused = optionNames().filter((name) => optionNamed(name).notYet !== undefined);
   expect(refused).toEqual([
     "permit-port-sharing",
-    "enable-aggregator-routing",
     "default-not-ready-toleration-seconds",
     "default-unreachable-toleration-seconds",
     "cloud-config",
@@ -131,8 +130,6 @@ test("refused options: a list that may only shrink", () => {
     "experimental-logging-sanitization",
     "contention-profiling",
     "tracing-config-file",
-    "proxy-client-cert-file",
-    "proxy-client-key-file",
     "authorization-policy-file",
     "authorization-webhook-config-file",
     "authorization-webhook-version",

@@ -217,8 +217,8 @@ describe("errors are one line that names the option", () => {
   });
 
   test("what is not built is refused, even with a value that is not valid or the default", () => {
-    expect(message(["--enable-aggregator-routing=false"])).toBe(
-      "--enable-aggregator-routing: not supported yet: extension servers",
+    expect(message(["--contention-profiling=false"])).toBe(
+      "--contention-profiling: not supported yet: contention profiles",
     );
   });
 
@@ -244,9 +244,9 @@ describe("options given by a program", () => {
 
   test("keep the rules of the command line", () => {
     expect(resolveOptions({ securePort: 0 }, { profile: "orch" })).toHaveProperty("kind", "error");
-    expect(resolveOptions({ enableAggregatorRouting: true }, { profile: "orch" })).toEqual({
+    expect(resolveOptions({ contentionProfiling: true }, { profile: "orch" })).toEqual({
       kind: "error",
-      message: "--enable-aggregator-routing: not supported yet: extension servers",
+      message: "--contention-profiling: not supported yet: contention profiles",
     });
     expect(resolveOptions({ requestTimeoutMs: -1 }, { profile: "orch" })).toEqual({
       kind: "error",

@@ -10,7 +10,7 @@ import type {
 } from "../../endpoints/connect/connect-result.js";
 import type { HttpExchange, ResponseHeaders, ResponseStream } from "../http/exchange.js";
 import type { RequestContext } from "../request/request-context.js";
-import { rawPairs, requestHeaders, responseHeaders } from "./forward-headers.js";
+import { type ForwardedHeaders, rawPairs, requestHeaders, responseHeaders } from "./forward-headers.js";
 import { joinConnections } from "./joined-connections.js";
 import { escapePath, locationOf, pathBefore, rewriteLocation } from "./proxied-path.js";
 import { callUpstream, type Dial, type UpstreamAnswer, UpstreamError } from "./upstream.js";
@@ -29,6 +29,16 @@ export interface ConnectorParts {
   readonly dial: Dial | undefined;
 }
 
+/** A request to another server, and what the client is told when that cannot be reached. */
+interface Call {
+  readonly target: ConnectTarget;
+  /** Path and query. */
+  readonly path: string;
+  readonly headers: ForwardedHeaders;
+  readonly signal: AbortSignal;
+  readonly failed: (error: string) => StatusError;
+}
+
 /** Hands requests to other servers and passes their answers on (contract 1, §4 "connect"). */
 export class Connector {
   readonly #draining: AbortSignal;
@@ -45,9 +55,21 @@ export class Connector {
 
   /** Throws a `StatusError` as long as no answer has begun. */
   async connect(context: RequestContext, result: ConnectResult): Promise<void> {
+    await this.#untilDraining(context, (signal) => this.#carryOut(context, result, signal));
+  }
+
+  /**
+   * The client's request as it came, to a server that believes the `identity` headers and not the client's own. Throws a
+   * `StatusError` as long as no answer has begun.
+   */
+  async pass(context: RequestContext, target: ConnectTarget, identity: ForwardedHeaders): Promise<void> {
+    await this.#untilDraining(context, (signal) => this.#pass(context.exchange, target, identity, signal));
+  }
+
+  async #untilDraining(context: RequestContext, work: (signal: AbortSignal) => Promise<void>): Promise<void> {
     const { signal, release } = eitherOf(context.exchange.signal, this.#draining);
     try {
-      await this.#carryOut(context, result, signal);
+      await work(signal);
     } catch (error) {
       if (error === this.#draining.reason) throw serviceUnavailable("the server is shutting down");
       throw error;
@@ -72,21 +94,61 @@ export class Connector {
     }
   }
 
+  async #pass(
+    exchange: HttpExchange,
+    target: ConnectTarget,
+    identity: ForwardedHeaders,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const failed = (error: string) => serviceUnavailable(`error trying to reach service: ${error}`);
+    const named = (upgrade: boolean): ForwardedHeaders => ({
+      ...requestHeaders(
+        exchange,
+        (name) => name.startsWith("x-remote-") || this.#isIdentityHeader(name),
+        upgrade,
+      ),
+      ...identity,
+      host: authorityOf(target),
+      "x-forwarded-host": exchange.host,
+      "x-forwarded-proto": "https",
+      "x-forwarded-uri": exchange.path,
+    });
+    if (exchange.isUpgrade) {
+      return await this.#upgrade(exchange, {
+        target,
+        path: exchange.target,
+        headers: named(true),
+        signal,
+        failed,
+      });
+    }
+    const response = await this.#call(exchange, {
+      target,
+      path: exchange.target,
+      headers: named(false),
+      signal,
+      failed,
+    });
+    await passBody(exchange, response, response.statusCode ?? 502, responseHeaders(response));
+  }
+
   async #stream(exchange: HttpExchange, result: StreamConnect, signal: AbortSignal): Promise<void> {
     if (!exchange.isUpgrade) throw badRequest("Upgrade request required");
     const { target, path } = result;
-    await this.#upgrade(exchange, target, path, signal, (error) => plain(`error dialing backend: ${error}`));
+    const headers = requestHeaders(exchange, this.#isIdentityHeader, true);
+    const failed = (error: string) => plain(`error dialing backend: ${error}`);
+    await this.#upgrade(exchange, { target, path, headers, signal, failed });
   }
 
   async #proxy(context: RequestContext, result: ProxyConnect, signal: AbortSignal): Promise<void> {
     const { exchange } = context;
     const { target } = result;
     const query = exchange.query === "" ? "" : `?${exchange.query}`;
-    const unreachableService = (error: string) =>
-      serviceUnavailable(`error trying to reach service: ${error}`);
+    const failed = (error: string) => serviceUnavailable(`error trying to reach service: ${error}`);
     if (exchange.isUpgrade) {
       const path = `${result.path === "" ? "/" : escapePath(result.path)}${query}`;
-      return await this.#upgrade(exchange, target, path, signal, unreachableService);
+      const headers = requestHeaders(exchange, this.#isIdentityHeader, true);
+      return await this.#upgrade(exchange, { target, path, headers, signal, failed });
     }
     if (result.path === "") {
       // Relative links of the page that comes would lead elsewhere.
@@ -95,28 +157,8 @@ export class Connector {
     const prefix = pathBefore(exchange.path, escapePath(result.path));
     const headers = requestHeaders(exchange, this.#isIdentityHeader, false);
     headers["x-forwarded-uri"] = exchange.path;
-    const body = hasBody(exchange) ? exchange.bodyStream() : undefined;
-    if (body !== undefined && exchange.headers["content-length"] === undefined) {
-      headers["transfer-encoding"] = "chunked";
-    }
-    const request = {
-      method: exchange.method,
-      path: `${escapePath(result.path)}${query}`,
-      headers,
-      body,
-    };
-    let answer: UpstreamAnswer;
-    try {
-      answer = await callUpstream(target, request, signal, this.#dial);
-    } catch (error) {
-      if (body !== undefined) exchange.closeAfterResponse();
-      throw statusOf(error, unreachableService);
-    }
-    if (answer.kind === "upgraded") {
-      answer.socket.destroy();
-      throw plain("invalid response: the other side changed the protocol without being asked");
-    }
-    const { response } = answer;
+    const path = `${escapePath(result.path)}${query}`;
+    const response = await this.#call(exchange, { target, path, headers, signal, failed });
     const answerHeaders: Record<string, string[]> = responseHeaders(response);
     const location = locationOf(response);
     if (location !== undefined) {
@@ -126,17 +168,37 @@ export class Connector {
     await passBody(exchange, response, response.statusCode ?? 502, answerHeaders);
   }
 
-  /** Lets the client and the other side speak what they agree on. */
-  async #upgrade(
-    exchange: HttpExchange,
-    target: ConnectTarget,
-    path: string,
-    signal: AbortSignal,
-    failed: (error: string) => StatusError,
-  ): Promise<void> {
+  /** The answer to the client's request, whose body goes along as it comes. */
+  async #call(exchange: HttpExchange, call: Call): Promise<IncomingMessage> {
+    const { target, path, signal } = call;
+    const body = hasBody(exchange) ? exchange.bodyStream() : undefined;
+    const headers =
+      body !== undefined && exchange.headers["content-length"] === undefined
+        ? { ...call.headers, "transfer-encoding": "chunked" }
+        : call.headers;
     let answer: UpstreamAnswer;
     try {
-      const headers = requestHeaders(exchange, this.#isIdentityHeader, true);
+      answer = await callUpstream(
+        target,
+        { method: exchange.method, path, headers, body },
+        signal,
+        this.#dial,
+      );
+    } catch (error) {
+      if (body !== undefined) exchange.closeAfterResponse();
+      throw statusOf(error, call.failed);
+    }
+    if (answer.kind === "upgraded") {
+      answer.socket.destroy();
+      throw plain("invalid response: the other side changed the protocol without being asked");
+    }
+    return answer.response;
+  }
+
+  /** Lets the client and the other side speak what they agree on. */
+  async #upgrade(exchange: HttpExchange, { target, path, headers, signal, failed }: Call): Promise<void> {
+    let answer: UpstreamAnswer;
+    try {
       answer = await callUpstream(target, { method: exchange.method, path, headers }, signal, this.#dial);
     } catch (error) {
       throw statusOf(error, failed);

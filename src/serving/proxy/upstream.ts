@@ -28,6 +28,8 @@ export type UpstreamAnswer =
 /** The other side could not be reached, or broke off before its answer began. The message is Go's, which people search for. */
 export class UpstreamError extends Error {
   override readonly name = "UpstreamError";
+  /** It broke off on a connection that had served others before. */
+  wasKept = false;
 }
 
 /** Opens a connection to a host other than straight. Rejects when there is none to be had, and when the signal aborts. */
@@ -39,11 +41,26 @@ const keepAliveMs = 30_000;
  * Sends a request over a connection of its own. Rejects with `UpstreamError`, or with the signal's reason; the signal cuts the
  * answer's body too.
  */
-export function callUpstream(
+export async function callUpstream(
   target: ConnectTarget,
   request: UpstreamRequest,
   signal: AbortSignal,
   dial?: Dial | undefined,
+): Promise<UpstreamAnswer> {
+  try {
+    return await callOnce(target, request, signal, dial);
+  } catch (error) {
+    // A connection that was kept may have been closed just now; a read may be asked again.
+    if (!(error instanceof UpstreamError) || !error.wasKept || request.method !== "GET") throw error;
+    return await callOnce({ ...target, connections: undefined }, request, signal, dial);
+  }
+}
+
+function callOnce(
+  target: ConnectTarget,
+  request: UpstreamRequest,
+  signal: AbortSignal,
+  dial: Dial | undefined,
 ): Promise<UpstreamAnswer> {
   const { body } = request;
   return new Promise((resolve, reject) => {
@@ -67,7 +84,9 @@ export function callUpstream(
       forget();
       // What the client still sends is of no use to anybody.
       body?.unpipe(call).resume();
-      reject(signal.aborted ? signal.reason : new UpstreamError(describe(error, target), { cause: error }));
+      const failure = new UpstreamError(describe(error, target), { cause: error });
+      failure.wasKept = call.reusedSocket && error.code === "ECONNRESET";
+      reject(signal.aborted ? signal.reason : failure);
     });
     if (body === undefined) call.end();
     else body.pipe(call);
@@ -86,7 +105,7 @@ function open(
   const tlsOptions = {
     rejectUnauthorized: tls.verify,
     // The Host header, which is the client's, says nothing about whose certificate to expect.
-    servername: isIP(host) === 0 ? host : "",
+    servername: target.serverName ?? (isIP(host) === 0 ? host : ""),
     ...(tls.ca !== undefined && { ca: tls.ca }),
     ...(tls.cert !== undefined && { cert: tls.cert }),
     ...(tls.key !== undefined && { key: tls.key }),
@@ -94,7 +113,11 @@ function open(
   const isSecure = protocol === "https";
   if (dial === undefined) {
     return isSecure
-      ? httpsRequest({ ...options, ...tlsOptions, agent: false })
+      ? httpsRequest({
+          ...options,
+          ...tlsOptions,
+          agent: headers.upgrade === undefined && target.connections,
+        })
       : httpRequest({ ...options, agent: false });
   }
   return httpRequest({
@@ -123,7 +146,8 @@ function limitConnecting(call: ClientRequest, target: ConnectTarget): () => void
   call.once("socket", (socket) => {
     socket.setNoDelay(true);
     socket.setKeepAlive(true, keepAliveMs);
-    if (target.protocol === "https") socket.once("secureConnect", stop);
+    if (call.reusedSocket) stop();
+    else if (target.protocol === "https") socket.once("secureConnect", stop);
     else if (socket.connecting) socket.once("connect", stop);
     else stop(); // a tunnel stands already
   });

@@ -1,9 +1,11 @@
 import { methodNotAllowed, pathNotFound } from "../../apimachinery/status.js";
 import type { ApiCatalog } from "../../endpoints/api-catalog.js";
+import type { ExtensionServer } from "../../endpoints/catalog/extension-server.js";
 import { findOperation } from "../../endpoints/dispatch.js";
 import { authenticated } from "../../request/request-scope.js";
 import type { Handler } from "../filters/filter.js";
 import type { Connector } from "../proxy/connector.js";
+import { ExtensionProxy } from "../proxy/extension-proxy.js";
 import { readBytes } from "../request/read-body.js";
 import type { RequestContext } from "../request/request-context.js";
 import type { ResultWriter } from "../responses/result-writer.js";
@@ -29,6 +31,7 @@ export function createRouter(parts: {
   readonly connector: Connector;
 }): Handler {
   const { catalog, routes, writer, connector } = parts;
+  const extensions = new ExtensionProxy(connector);
   const exact = new Map(routes.filter((r) => !r.path.endsWith("*")).map((r) => [r.path, r]));
   const prefixes = routes
     .filter((r) => r.path.endsWith("*"))
@@ -65,5 +68,17 @@ export function createRouter(parts: {
     await route.handle(context);
   };
 
-  return (context) => (context.info.isResourceRequest ? answerResource(context) : answerRoute(context));
+  return (context) => {
+    const extension = extensionOf(catalog, context);
+    if (extension !== undefined) return extensions.handle(context, extension);
+    return context.info.isResourceRequest ? answerResource(context) : answerRoute(context);
+  };
+}
+
+/** The server that answers for the group and version in the path, where that is another. */
+function extensionOf(catalog: ApiCatalog, { info }: RequestContext): ExtensionServer | undefined {
+  if (info.isResourceRequest) return catalog.extension?.(info.apiGroup, info.apiVersion);
+  const [, root, group, version] = info.path.split("/", 4);
+  if (root !== "apis" || group === undefined || version === undefined) return undefined;
+  return catalog.extension?.(group, version);
 }

@@ -117,11 +117,9 @@ export const authentication = optionGroup("Authentication", {
   }),
   "proxy-client-cert-file": text({
     help: "File with the client certificate for extension servers and admission webhooks, signed by the CA of --requestheader-client-ca-file.",
-    notYet: "requests to extension servers and webhooks",
   }),
   "proxy-client-key-file": text({
     help: "File with the private key of --proxy-client-cert-file.",
-    notYet: "requests to extension servers and webhooks",
   }),
 });
 

@@ -20,7 +20,6 @@ export const clusterBehaviour = optionGroup("Cluster behaviour", {
   }),
   "enable-aggregator-routing": bool({
     help: "Send requests for extension servers to their endpoints instead of their service's cluster IP.",
-    notYet: "extension servers",
   }),
   "service-cluster-ip-range": custom(cidrs, {
     default: [],

@@ -1,0 +1,225 @@
+import type { ApiObject } from "../apimachinery/meta.js";
+import { formatTime } from "../apimachinery/time.js";
+import type { APIService } from "../apis/gen/apiregistration-v1.js";
+import type { Endpoints, Service } from "../apis/gen/core-v1.js";
+import {
+  type Controller,
+  type ControllerContext,
+  controllerUser,
+  controllerWrite,
+} from "../controllers/controller.js";
+import { WorkQueue } from "../controllers/work-queue.js";
+import type { CatalogSource } from "../endpoints/catalog/resource-offer.js";
+import { type Following, follow } from "../informers/follow.js";
+import { isStatus } from "../registry/generic/storage-status.js";
+import type { StoredObject } from "../storage/object-store.js";
+import { type Availability, ExtensionService, type ExtensionServiceParts } from "./extension-service.js";
+import { serviceAddresses } from "./service-addresses.js";
+
+export interface AggregatorOptions extends Omit<ExtensionServiceParts, "spec"> {
+  /** Of API services, in the profile's words. */
+  readonly group: string;
+  readonly catalog: CatalogSource;
+  readonly metrics: AvailabilityMetrics;
+}
+
+/** Told of each check that changes what is known. */
+export interface AvailabilityMetrics {
+  available(name: string): void;
+  unavailable(name: string, reason: string): void;
+  gone(name: string): void;
+}
+
+const recheckMs = 30_000;
+const firstRetryMs = 1000;
+const workers = 16;
+
+interface Registered {
+  /** As JSON: another one is another server. */
+  readonly specText: string;
+  readonly extension: ExtensionService;
+  readonly serviceKey: string;
+  failures: number;
+  said: string;
+}
+
+/**
+ * Delegates the versions of API services to the servers behind them, and keeps their `Available` conditions. Each is asked every 30 s, more
+ * often while it is not available, and when its service or endpoints change. Source: kube-aggregator 1.23.
+ */
+export class Aggregator implements Controller {
+  readonly #context: ControllerContext;
+  readonly #options: AggregatorOptions;
+  readonly #user = controllerUser("system:serviceaccount:apiservice-status-available-controller");
+  readonly #apiServices = new Map<string, APIService>();
+  readonly #registered = new Map<string, Registered>();
+  readonly #byService = new Map<string, Set<string>>();
+  readonly #queue: WorkQueue<string>;
+  #followings: Following[] = [];
+
+  constructor(context: ControllerContext, options: AggregatorOptions) {
+    this.#context = context;
+    this.#options = options;
+    this.#queue = new WorkQueue({
+      work: (name) => this.#sync(name),
+      workers,
+      onFailure: (name, error) =>
+        context.log.verbose(2, "an API service will be looked at again", { name, reason: String(error) }),
+    });
+  }
+
+  async start(): Promise<void> {
+    const ofService = (_type: unknown, { key }: StoredObject<ApiObject>): void => {
+      for (const name of this.#byService.get(key) ?? []) this.#queue.add(name);
+    };
+    const { registry } = this.#context;
+    this.#followings = await Promise.all([
+      follow(registry(this.#options.group, "apiservices"), {
+        change: (type, stored) => {
+          const known = this.#apiServices.get(stored.key);
+          // The registry of API services holds nothing else.
+          const next = type === "DELETED" ? undefined : (stored.decode() as APIService);
+          if (next === undefined) this.#apiServices.delete(stored.key);
+          else this.#apiServices.set(stored.key, next);
+          // Conditions are this controller's own.
+          if (JSON.stringify(known?.spec) !== JSON.stringify(next?.spec)) this.#queue.add(stored.key);
+        },
+      }),
+      follow(registry("", "services"), { change: ofService }),
+      follow(registry("", "endpoints"), { change: ofService }),
+    ]);
+  }
+
+  async stop(): Promise<void> {
+    for (const following of this.#followings) following.stop();
+    const closing = [...this.#registered.values()].map(({ extension }) => extension.close());
+    await Promise.all([...closing, this.#queue.close()]);
+  }
+
+  async #sync(name: string): Promise<void> {
+    const apiService = this.#apiServices.get(name);
+    if (apiService?.spec.service === undefined) {
+      await this.#forget(name);
+      if (apiService !== undefined) await this.#setCondition(name, localAvailability);
+      return;
+    }
+    const registered = await this.#register(name, apiService);
+    const { extension } = registered;
+    const resources = extension.resources;
+    const availability = await this.#check(apiService, extension);
+    if (this.#registered.get(name) !== registered) return;
+    if (resources !== extension.resources || registered.said !== availability.status) {
+      this.#publish(apiService, extension);
+    }
+    registered.said = availability.status;
+    const isAvailable = availability.status === "True";
+    registered.failures = isAvailable ? 0 : registered.failures + 1;
+    this.#queue.addAfter(
+      name,
+      isAvailable
+        ? recheckMs
+        : Math.min(recheckMs, firstRetryMs * 2 ** Math.min(10, registered.failures - 1)),
+    );
+    await this.#setCondition(name, availability);
+    if (isAvailable && (await extension.readDocuments()) && this.#registered.get(name) === registered) {
+      this.#publish(apiService, extension);
+    }
+  }
+
+  async #check({ spec }: APIService, extension: ExtensionService): Promise<Availability> {
+    const { namespace = "", name = "", port = 443 } = spec.service ?? {};
+    const service = await this.#find<Service>("services", namespace, name);
+    const endpoints = await this.#find<Endpoints>("endpoints", namespace, name);
+    return await extension.check(serviceAddresses({ namespace, name, port }, service, endpoints));
+  }
+
+  async #register(name: string, apiService: APIService): Promise<Registered> {
+    const specText = JSON.stringify(apiService.spec);
+    const known = this.#registered.get(name);
+    if (known?.specText === specText) return known;
+    await this.#forget(name);
+    const { service } = apiService.spec;
+    const serviceKey = `${service?.namespace ?? ""}/${service?.name ?? ""}`;
+    const extension = new ExtensionService({ ...this.#options, spec: apiService.spec });
+    const registered: Registered = { specText, extension, serviceKey, failures: 0, said: "" };
+    this.#registered.set(name, registered);
+    const names = this.#byService.get(serviceKey) ?? new Set();
+    this.#byService.set(serviceKey, names.add(name));
+    this.#publish(apiService, extension);
+    return registered;
+  }
+
+  async #forget(name: string): Promise<void> {
+    const known = this.#registered.get(name);
+    if (known === undefined) return;
+    this.#registered.delete(name);
+    const names = this.#byService.get(known.serviceKey);
+    names?.delete(name);
+    if (names?.size === 0) this.#byService.delete(known.serviceKey);
+    this.#options.catalog.publish({ undelegated: [groupVersionOf(name)] });
+    this.#options.metrics.gone(name);
+    await known.extension.close();
+  }
+
+  #publish({ spec }: APIService, extension: ExtensionService): void {
+    const { group = "", version = "" } = spec;
+    const priority = { group: spec.groupPriorityMinimum, version: spec.versionPriority };
+    this.#options.catalog.publish({ delegated: [{ group, version, extension, priority }] });
+  }
+
+  async #find<T extends ApiObject>(
+    resource: string,
+    namespace: string,
+    name: string,
+  ): Promise<T | undefined> {
+    try {
+      const stored = await this.#context.registry("", resource).get(namespace, name, { kind: "any" });
+      return stored.decode() as T; // each registry is named with the type that it holds
+    } catch (error) {
+      if (isStatus(error, "NotFound")) return undefined;
+      throw error;
+    }
+  }
+
+  async #setCondition(name: string, { status, reason, message }: Availability): Promise<void> {
+    if (status === "True") this.#options.metrics.available(name);
+    else this.#options.metrics.unavailable(name, reason);
+    const wanted = { type: "Available", status, reason, message };
+    const known = this.#apiServices.get(name)?.status.conditions?.find(({ type }) => type === "Available");
+    if (known?.status === status && known.reason === reason && known.message === message) return;
+    const registry = this.#context.registry(this.#options.group, "apiservices");
+    const part = registry.definition.subresources.find((each) => each.name === "status");
+    if (part?.kind !== "part") throw new Error("API services have a status subresource");
+    const now = formatTime(Math.floor(this.#context.now().getTime() / 1000));
+    try {
+      await registry.update(controllerWrite(this.#context, this.#user, ""), name, {
+        strategy: part.strategy,
+        transform: async (current) => {
+          if (current === undefined) throw new Error("a status does not create");
+          const object = current.copy() as APIService; // the registry of API services holds nothing else
+          const conditions = object.status.conditions ?? [];
+          const former = conditions.find(({ type }) => type === "Available");
+          const lastTransitionTime = former?.status === status ? former.lastTransitionTime : now;
+          const others = conditions.filter(({ type }) => type !== "Available");
+          object.status = { ...object.status, conditions: [...others, { ...wanted, lastTransitionTime }] };
+          return object;
+        },
+        validate: async () => {},
+      });
+    } catch (error) {
+      if (!isStatus(error, "NotFound")) throw error;
+    }
+  }
+}
+
+const localAvailability: Availability = {
+  status: "True",
+  reason: "Local",
+  message: "Local APIServices are always available",
+};
+
+/** The name is the version, a dot, and the group. */
+function groupVersionOf(name: string): { readonly group: string; readonly version: string } {
+  const dot = name.indexOf(".");
+  return { version: name.slice(0, dot), group: name.slice(dot + 1) };
+}

@@ -1,0 +1,270 @@
+import { Agent } from "node:https";
+import { isIP } from "node:net";
+import type { Duplex } from "node:stream";
+import { isJsonObject, type JsonObject } from "../apimachinery/json-value.js";
+import type { APIServiceSpec } from "../apis/gen/apiregistration-v1.js";
+import type { ExtensionServer } from "../endpoints/catalog/extension-server.js";
+import type { ConnectTarget } from "../endpoints/connect/connect-result.js";
+import { type Dial, type RemoteAnswer, RemoteClient } from "../remote/remote-client.js";
+import type { Address, ServiceAddresses } from "./service-addresses.js";
+
+export interface ExtensionServiceParts {
+  readonly spec: APIServiceSpec;
+  /** What this server shows extension servers, so that they believe whom it speaks for. */
+  readonly certificate: { readonly certPem: string; readonly keyPem: string } | undefined;
+  /** Whose name its own questions carry. */
+  readonly user: string;
+  /** `--enable-aggregator-routing`: to the endpoints of the service, past its own address. */
+  readonly toEndpoints: boolean;
+  readonly dial: Dial;
+  /** In [0, 1). */
+  readonly random: () => number;
+}
+
+/** The `Available` condition of an API service, as of a check. */
+export interface Availability {
+  readonly status: "True" | "False";
+  readonly reason: string;
+  readonly message: string;
+}
+
+const checkTimeoutMs = 5000;
+/** A service address that nothing routes may swallow what is sent to it; the endpoints are tried beside it then. */
+const serviceAddressHeadStartMs = 500;
+const discoveryBytesMax = 1024 * 1024;
+/** Parsed in one go. */
+const documentBytesMax = 4 * 1024 * 1024;
+const connectTimeoutMs = 10_000;
+const idleConnectionsMax = 256;
+
+/** One extension server behind a service: where it is, whether it answers, and what it says of itself. */
+export class ExtensionService implements ExtensionServer {
+  readonly #parts: ExtensionServiceParts;
+  readonly #serverName: string;
+  readonly #path: string;
+  readonly #client: RemoteClient;
+  readonly #connections: Agent;
+  readonly #caPem: string | undefined;
+  #addresses: { readonly service: Address | undefined; readonly endpoints: readonly Address[] } = {
+    service: undefined,
+    endpoints: [],
+  };
+  /** Whether connections to the service's own address come about here; unknown until one was tried. */
+  #isServiceRouted: boolean | undefined;
+  #available = false;
+  #resources: readonly JsonObject[] = [];
+  #resourcesText = "";
+  #swagger: Document = { etag: undefined, text: "", value: undefined };
+  #openApi3: Document = { etag: undefined, text: "", value: undefined };
+
+  constructor(parts: ExtensionServiceParts) {
+    const { spec, certificate } = parts;
+    const { name = "", namespace = "" } = spec.service ?? {};
+    this.#parts = parts;
+    this.#serverName = `${name}.${namespace}.svc`;
+    this.#path = `/apis/${spec.group ?? ""}/${spec.version ?? ""}`;
+    this.#caPem =
+      (spec.caBundle ?? "") === "" ? undefined : Buffer.from(spec.caBundle ?? "", "base64").toString("utf8");
+    this.#client = new RemoteClient({
+      server: {
+        url: new URL(`https://${this.#serverName}:${spec.service?.port ?? 443}`),
+        caPem: this.#caPem,
+        serverName: this.#serverName,
+        insecure: spec.insecureSkipTLSVerify === true,
+      },
+      identity: { certificate, authorization: undefined, impersonation: [] },
+      dial: (_target, signal) => this.#dial(signal),
+      connectionsMax: 2,
+    });
+    this.#connections = new Agent({ keepAlive: true, maxFreeSockets: idleConnectionsMax });
+  }
+
+  get resources(): readonly JsonObject[] {
+    return this.#resources;
+  }
+
+  get swagger(): JsonObject | undefined {
+    return this.#swagger.value;
+  }
+
+  get openApi3(): Uint8Array | undefined {
+    return this.#openApi3.value === undefined ? undefined : Buffer.from(this.#openApi3.text);
+  }
+
+  target(): ConnectTarget | undefined {
+    if (!this.#available) return undefined;
+    const address = this.#chosenAddress();
+    if (address === undefined) return undefined;
+    const { certificate, spec } = this.#parts;
+    return {
+      protocol: "https",
+      ...address,
+      serverName: this.#serverName,
+      tls: {
+        verify: spec.insecureSkipTLSVerify !== true,
+        ca: this.#caPem,
+        cert: certificate?.certPem,
+        key: certificate?.keyPem,
+      },
+      connectTimeoutMs,
+      connections: this.#connections,
+    };
+  }
+
+  /** Asks the server for its resources, which tells whether it is there. Does not reject. */
+  async check(addresses: ServiceAddresses): Promise<Availability> {
+    const availability = await this.#checked(addresses);
+    this.#available = availability.status === "True";
+    return availability;
+  }
+
+  /** Reads its OpenAPI documents, where they have changed; resolves to whether any has. Does not reject. */
+  async readDocuments(): Promise<boolean> {
+    const before = [this.#swagger, this.#openApi3];
+    this.#swagger = await this.#read("/openapi/v2", this.#swagger);
+    this.#openApi3 = await this.#read(`/openapi/v3${this.#path}`, this.#openApi3);
+    return before[0] !== this.#swagger || before[1] !== this.#openApi3;
+  }
+
+  async close(): Promise<void> {
+    this.#available = false;
+    this.#connections.destroy();
+    await this.#client.close();
+  }
+
+  async #checked(addresses: ServiceAddresses): Promise<Availability> {
+    if (addresses.kind === "missing") {
+      const { reason, message } = addresses;
+      return { status: "False", reason, message };
+    }
+    this.#addresses = addresses;
+    const where = this.#chosenAddress();
+    const url = `https://${where === undefined ? this.#serverName : authorityOf(where)}${this.#path}`;
+    const failed = (message: string): Availability => ({
+      status: "False",
+      reason: "FailedDiscoveryCheck",
+      message,
+    });
+    let answer: RemoteAnswer;
+    try {
+      answer = await this.#ask(this.#path, discoveryBytesMax, {});
+    } catch (error) {
+      this.#isServiceRouted = undefined;
+      return failed(
+        `failing or missing response from ${url}: ${error instanceof Error ? error.message : error}`,
+      );
+    }
+    if (answer.status < 200 || answer.status > 299) {
+      // The server may not let anybody ask, and be well.
+      if (answer.status !== 403 && answer.status !== 401)
+        return failed(`failing or missing response from ${url}: bad status from ${url}: ${answer.status}`);
+    } else {
+      this.#takeResources(answer.body.toString("utf8"));
+    }
+    return { status: "True", reason: "Passed", message: "all checks passed" };
+  }
+
+  #takeResources(text: string): void {
+    if (text === this.#resourcesText) return;
+    const list = parseObject(text);
+    this.#resourcesText = text;
+    this.#resources = Array.isArray(list?.resources) ? list.resources.filter(isJsonObject) : [];
+  }
+
+  async #read(path: string, known: Document): Promise<Document> {
+    try {
+      const headers: Record<string, string> = known.etag === undefined ? {} : { "If-None-Match": known.etag };
+      const answer = await this.#ask(path, documentBytesMax, headers);
+      if (answer.status === 304) return known;
+      if (answer.status !== 200) return known.value === undefined ? known : noDocument;
+      const text = answer.body.toString("utf8");
+      if (text === known.text) return known;
+      const { etag } = answer.headers;
+      return { etag: typeof etag === "string" ? etag : undefined, text, value: parseObject(text) };
+    } catch {
+      return known; // whether the server is there is found by its check
+    }
+  }
+
+  #ask(path: string, answerBytesMax: number, headers: Record<string, string>): Promise<RemoteAnswer> {
+    return this.#client.request({
+      method: "GET",
+      path,
+      headers: {
+        Accept: "application/json",
+        "X-Remote-User": this.#parts.user,
+        "X-Remote-Group": "system:masters",
+        ...headers,
+      },
+      timeoutMs: checkTimeoutMs,
+      answerBytesMax,
+    });
+  }
+
+  #chosenAddress(): Address | undefined {
+    const { service, endpoints } = this.#addresses;
+    const { toEndpoints, random } = this.#parts;
+    const useService = service !== undefined && !toEndpoints && this.#isServiceRouted !== false;
+    if (useService || endpoints.length === 0) return service;
+    return endpoints[Math.floor(random() * endpoints.length)];
+  }
+
+  /** The service's own address, or an endpoint where the address is not routed. */
+  async #dial(signal: AbortSignal): Promise<Duplex> {
+    const { service, endpoints } = this.#addresses;
+    const first = this.#chosenAddress();
+    if (first === undefined) throw new Error(`no address of ${this.#serverName} is known`);
+    const { dial } = this.#parts;
+    if (first !== service || endpoints.length === 0 || this.#isServiceRouted === true) {
+      return await dial(first, signal);
+    }
+    const endpoint = endpoints[Math.floor(this.#parts.random() * endpoints.length)] ?? first;
+    const losing = new AbortController();
+    const attempt = async (address: Address, routed: boolean): Promise<Duplex> => {
+      const connection = await dial(address, AbortSignal.any([signal, losing.signal]));
+      if (losing.signal.aborted) {
+        connection.destroy();
+        throw new Error("another connection was faster");
+      }
+      losing.abort();
+      this.#isServiceRouted = routed;
+      return connection;
+    };
+    const toService = attempt(first, true);
+    const beside = Promise.race([
+      toService.then(
+        () => undefined,
+        () => undefined,
+      ),
+      new Promise<void>((resolve) => setTimeout(resolve, serviceAddressHeadStartMs).unref()),
+    ]).then(() => attempt(endpoint, false));
+    try {
+      return await Promise.any([toService, beside]);
+    } catch (error) {
+      throw error instanceof AggregateError ? error.errors[0] : error;
+    }
+  }
+}
+
+interface Document {
+  readonly etag: string | undefined;
+  readonly text: string;
+  readonly value: JsonObject | undefined;
+}
+
+const noDocument: Document = { etag: undefined, text: "", value: undefined };
+
+function parseObject(text: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null && !Array.isArray(value)
+      ? (value as JsonObject) // JSON.parse makes nothing else
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function authorityOf({ host, port }: Address): string {
+  return isIP(host) === 6 ? `[${host}]:${port}` : `${host}:${port}`;
+}

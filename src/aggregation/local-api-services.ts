@@ -1,0 +1,177 @@
+import type { APIService } from "../apis/gen/apiregistration-v1.js";
+import {
+  type Controller,
+  type ControllerContext,
+  controllerUser,
+  controllerWrite,
+} from "../controllers/controller.js";
+import { WorkQueue } from "../controllers/work-queue.js";
+import type { DiscoveryPriority, GroupVersion } from "../endpoints/catalog/resource-offer.js";
+import { isStatus } from "../registry/generic/storage-status.js";
+
+/** The versions that this server answers for itself. */
+export interface LocalVersions {
+  localVersions(): Iterable<GroupVersion & { readonly priority: DiscoveryPriority }>;
+  /** Calls `listener` after each change, until the returned function is called. */
+  subscribe(listener: () => void): () => void;
+}
+
+export interface LocalApiServicesOptions {
+  /** Of API services, in the profile's words. */
+  readonly group: string;
+  readonly versions: LocalVersions;
+  /** Says that an object is made and kept here. */
+  readonly label: string;
+  /** Whether a version has kinds of this server's own; others come and go. */
+  readonly isBuiltin: (version: GroupVersion) => boolean;
+}
+
+/** Made when the server starts; a user may delete it. */
+const onStart = "onstart";
+/** Kept as it should be. */
+const always = "true";
+const workers = 8;
+
+/**
+ * Registers an API service for each group and version that the server answers for itself, so that clients find all of them in one place.
+ * Objects without the label are somebody else's. Source: kube-aggregator 1.23, autoregister.
+ */
+export class LocalApiServices implements Controller {
+  readonly #context: ControllerContext;
+  readonly #options: LocalApiServicesOptions;
+  readonly #user = controllerUser("system:serviceaccount:autoregister-controller");
+  readonly #queue: WorkQueue<string>;
+  /** By name; what was registered once at the start is not again. */
+  readonly #registered = new Map<string, string>();
+  #unsubscribe: () => void = () => undefined;
+
+  constructor(context: ControllerContext, options: LocalApiServicesOptions) {
+    this.#context = context;
+    this.#options = options;
+    this.#queue = new WorkQueue({
+      work: (name) => this.#sync(name),
+      workers,
+      onFailure: (name, error) =>
+        context.log.verbose(2, "an API service could not be registered", { name, reason: String(error) }),
+    });
+  }
+
+  /** Resolves when every version is registered. */
+  async start(): Promise<void> {
+    this.#unsubscribe = this.#options.versions.subscribe(() => this.#observe());
+    const wanted = this.#wanted();
+    await this.#removeLeftovers(wanted);
+    await Promise.all([...wanted.keys()].map((name) => this.#sync(name)));
+  }
+
+  async stop(): Promise<void> {
+    this.#unsubscribe();
+    await this.#queue.close();
+  }
+
+  /** Versions that came or went. */
+  #observe(): void {
+    const wanted = this.#wanted();
+    for (const name of wanted.keys()) if (!this.#registered.has(name)) this.#queue.add(name);
+    for (const name of this.#registered.keys()) if (!wanted.has(name)) this.#queue.add(name);
+  }
+
+  #wanted(): ReadonlyMap<string, APIService> {
+    const wanted = new Map<string, APIService>();
+    for (const { group, version, priority } of this.#options.versions.localVersions()) {
+      const name = `${version}.${group}`;
+      const kept = this.#options.isBuiltin({ group, version }) ? onStart : always;
+      wanted.set(name, {
+        metadata: { name, labels: { [this.#options.label]: kept } },
+        spec: { group, version, groupPriorityMinimum: priority.group, versionPriority: priority.version },
+        status: {},
+      });
+    }
+    return wanted;
+  }
+
+  async #sync(name: string): Promise<void> {
+    const wanted = this.#wanted().get(name);
+    const { label } = this.#options;
+    const existing = await this.#find(name);
+    const kept = existing?.metadata.labels?.[label];
+    if (wanted === undefined) {
+      this.#registered.delete(name);
+      if (kept === always) await this.#delete(name);
+      return;
+    }
+    this.#registered.set(name, wanted.metadata.labels?.[label] ?? "");
+    if (existing === undefined) return await this.#create(wanted);
+    if (kept === undefined || isSame(existing, wanted)) return;
+    await this.#apiServices.update(this.#write(), name, {
+      transform: async (current) => {
+        const object = (current?.copy() as APIService | undefined) ?? wanted; // the registry holds nothing else
+        return {
+          ...object,
+          metadata: { ...object.metadata, labels: { ...object.metadata.labels, ...wanted.metadata.labels } },
+          spec: wanted.spec,
+        };
+      },
+      validate: async () => {},
+    });
+  }
+
+  /** Of versions that this server had at an earlier start. */
+  async #removeLeftovers(wanted: ReadonlyMap<string, APIService>): Promise<void> {
+    const { items } = await this.#apiServices.list({ prefix: "", at: { kind: "mostRecent" }, limit: 0 });
+    await Promise.all(
+      items
+        .filter(({ key, labels }) => labels[this.#options.label] === onStart && !wanted.has(key))
+        .map(({ key }) => this.#delete(key)),
+    );
+  }
+
+  async #find(name: string): Promise<APIService | undefined> {
+    try {
+      const stored = await this.#apiServices.get("", name, { kind: "mostRecent" });
+      return stored.decode() as APIService; // the registry of API services holds nothing else
+    } catch (error) {
+      if (isStatus(error, "NotFound")) return undefined;
+      throw error;
+    }
+  }
+
+  async #create(wanted: APIService): Promise<void> {
+    try {
+      await this.#apiServices.create(this.#write(), wanted, async () => {});
+    } catch (error) {
+      // Another server of the same store was faster.
+      if (!isStatus(error, "AlreadyExists")) throw error;
+    }
+  }
+
+  async #delete(name: string): Promise<void> {
+    try {
+      await this.#apiServices.delete(this.#write(), name, {}, async () => {});
+    } catch (error) {
+      if (!isStatus(error, "NotFound")) throw error;
+    }
+  }
+
+  #write() {
+    return controllerWrite(this.#context, this.#user, "");
+  }
+
+  get #apiServices() {
+    return this.#context.registry(this.#options.group, "apiservices");
+  }
+}
+
+function isSame(existing: APIService, wanted: APIService): boolean {
+  const { group, version, groupPriorityMinimum, versionPriority, service } = existing.spec;
+  return (
+    service === undefined &&
+    group === wanted.spec.group &&
+    version === wanted.spec.version &&
+    groupPriorityMinimum === wanted.spec.groupPriorityMinimum &&
+    versionPriority === wanted.spec.versionPriority &&
+    Object.entries(wanted.metadata.labels ?? {}).every(
+      ([name, value]) => existing.metadata.labels?.[name] === value,
+    )
+  );
+}

@@ -1,0 +1,39 @@
+import type { JsonObject } from "../../apimachinery/json-value.js";
+
+/** The entries of an `APIResourceList` that another server gave, in the form of the aggregated document. */
+export function extensionResources(
+  group: string,
+  version: string,
+  listed: readonly JsonObject[],
+): JsonObject[] {
+  const kindOf = (entry: JsonObject): JsonObject => ({
+    group: text(entry.group) || group,
+    version: text(entry.version) || version,
+    kind: text(entry.kind),
+  });
+  const resources = listed.filter(({ name }) => text(name) !== "" && !text(name).includes("/"));
+  return resources.map((entry) => {
+    const prefix = `${text(entry.name)}/`;
+    const subresources = listed.filter(({ name }) => text(name).startsWith(prefix));
+    return {
+      resource: text(entry.name),
+      responseKind: kindOf(entry),
+      scope: entry.namespaced === true ? "Namespaced" : "Cluster",
+      singularResource: text(entry.singularName),
+      verbs: entry.verbs ?? [],
+      ...(Array.isArray(entry.shortNames) && { shortNames: entry.shortNames }),
+      ...(Array.isArray(entry.categories) && { categories: entry.categories }),
+      ...(subresources.length > 0 && {
+        subresources: subresources.map((subresource) => ({
+          subresource: text(subresource.name).slice(prefix.length),
+          responseKind: kindOf(subresource),
+          verbs: subresource.verbs ?? [],
+        })),
+      }),
+    };
+  });
+}
+
+function text(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}

@@ -1,0 +1,54 @@
+import { expect, test } from "vitest";
+import type { JsonObject } from "../../apimachinery/json-value.js";
+import { extensionPart } from "./extension-part.js";
+
+const printed = (definitions: JsonObject) =>
+  new Map(
+    Object.entries(definitions).map(([name, value]) => [
+      name,
+      Buffer.from(`${JSON.stringify(name)}:${JSON.stringify(value)}`),
+    ]),
+  );
+
+const reference = (name: string) => ({ $ref: `#/definitions/${name}` });
+const own = "/apis/flunder.example.com/v1";
+const document = {
+  paths: {
+    [`${own}/flunders`]: { get: { responses: { 200: { schema: reference("Flunder") } } } },
+    "/apis/other.example.com/v1/things": { get: { responses: { 200: { schema: reference("Other") } } } },
+    "/version/": {},
+  },
+  definitions: {
+    Flunder: { properties: { metadata: reference("Meta"), status: reference("Status") } },
+    Meta: { type: "object", description: "Their words." },
+    Status: { properties: { theirs: { type: "string" }, again: reference("Flunder") } },
+    Other: {},
+  },
+};
+
+test("only the paths of the version and what they lead to are taken", () => {
+  const { paths, definitions } = extensionPart(document, own, new Map());
+  expect(Object.keys(paths)).toEqual([`${own}/flunders`]);
+  expect(Object.keys(definitions).sort()).toEqual(["Flunder", "Meta", "Status"]);
+});
+
+test("a definition that both have alike is this server's, another of its name gets a new one", () => {
+  const known = printed({
+    Meta: { description: "Our words.", type: "object" },
+    Status: { properties: { ours: { type: "string" } } },
+    Status_v2: {},
+  });
+  const { paths, definitions } = extensionPart(document, own, known);
+  expect(definitions).toEqual({
+    Flunder: { properties: { metadata: reference("Meta"), status: reference("Status_v3") } },
+    Status_v3: { properties: { theirs: { type: "string" }, again: reference("Flunder") } },
+  });
+  expect(paths[`${own}/flunders`]).toEqual(document.paths[`${own}/flunders`]);
+});
+
+test.each([{}, { paths: [] }, { paths: { [own]: null }, definitions: "none" }])(
+  "a document that is none adds nothing but what it has: %j",
+  (garbage) => {
+    expect(extensionPart(garbage as JsonObject, own, new Map()).definitions).toEqual({});
+  },
+);

@@ -1,0 +1,100 @@
+import { printJson } from "../../apimachinery/json-print.js";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../apimachinery/json-value.js";
+import type { PrintedMembers } from "./swagger-part.js";
+
+const reference = "#/definitions/";
+
+/**
+ * What another server's Swagger document adds to this one: the paths below `prefix`, and the definitions that these lead to. A definition
+ * with the name of a different one of this server is renamed, `Thing_v2`, as kube-aggregator does.
+ */
+export function extensionPart(
+  document: JsonObject,
+  prefix: string,
+  known: PrintedMembers,
+): { readonly paths: JsonObject; readonly definitions: JsonObject } {
+  const theirs = isJsonObject(document.definitions) ? document.definitions : {};
+  const paths = Object.entries(isJsonObject(document.paths) ? document.paths : {}).filter(
+    ([path]) => path === prefix || path.startsWith(`${prefix}/`),
+  );
+  const needed = reachable(
+    paths.map(([, item]) => item),
+    theirs,
+  );
+  const names = new Map<string, string>();
+  for (const name of needed) names.set(name, nameFor(name, theirs[name] ?? {}, known, theirs));
+  const renamed = (value: JsonValue): JsonValue => withReferences(value, names);
+  const definitions = [...needed]
+    .filter((name) => names.get(name) !== name || !known.has(name))
+    .map((name): [string, JsonValue] => [names.get(name) ?? name, renamed(theirs[name] ?? {})]);
+  return {
+    paths: Object.fromEntries(paths.map(([path, item]) => [path, renamed(item)])),
+    definitions: Object.fromEntries(definitions),
+  };
+}
+
+function reachable(roots: readonly JsonValue[], definitions: JsonObject): ReadonlySet<string> {
+  const found = new Set<string>();
+  const waiting: JsonValue[] = [...roots];
+  for (let value = waiting.pop(); value !== undefined; value = waiting.pop()) {
+    if (Array.isArray(value)) {
+      waiting.push(...value);
+    } else if (isJsonObject(value)) {
+      const { $ref } = value;
+      if (typeof $ref === "string" && $ref.startsWith(reference)) {
+        const name = $ref.slice(reference.length);
+        const definition = Object.hasOwn(definitions, name) ? definitions[name] : undefined;
+        if (definition !== undefined && !found.has(name)) {
+          found.add(name);
+          waiting.push(definition);
+        }
+      }
+      for (const member of Object.values(value)) waiting.push(member);
+    }
+  }
+  return found;
+}
+
+function nameFor(name: string, value: JsonValue, known: PrintedMembers, theirs: JsonObject): string {
+  const ours = known.get(name);
+  if (ours === undefined || isSame(ours, name, value)) return name;
+  for (let number = 2; ; number++) {
+    const free = `${name}_v${number}`;
+    if (!known.has(free) && !Object.hasOwn(theirs, free)) return free;
+  }
+}
+
+/** Members in any order; `printed` begins with the name and a colon. */
+function isSame(printed: Uint8Array, name: string, value: JsonValue): boolean {
+  const text = Buffer.from(printed)
+    .toString("utf8")
+    .slice(printJson(name).length + 1);
+  return canonical(JSON.parse(text) as JsonValue) === canonical(value); // what was printed is JSON
+}
+
+function canonical(value: JsonValue): string {
+  return JSON.stringify(value, (_key, member: unknown) =>
+    typeof member === "object" && member !== null && !Array.isArray(member)
+      ? Object.fromEntries(
+          Object.entries(member)
+            // Words of the same type differ from server to server.
+            .filter(([key, each]) => key !== "description" || typeof each !== "string")
+            .sort(([a], [b]) => (a < b ? -1 : 1)),
+        )
+      : member,
+  );
+}
+
+function withReferences(value: JsonValue, names: ReadonlyMap<string, string>): JsonValue {
+  if (Array.isArray(value)) return value.map((item: JsonValue) => withReferences(item, names));
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => {
+      if (key !== "$ref" || typeof member !== "string" || !member.startsWith(reference)) {
+        return [key, withReferences(member, names)];
+      }
+      const name = member.slice(reference.length);
+      return [key, `${reference}${names.get(name) ?? name}`];
+    }),
+  );
+}

@@ -1,0 +1,90 @@
+import { Aggregator, type AvailabilityMetrics } from "../aggregation/aggregator.js";
+import { LocalApiServices } from "../aggregation/local-api-services.js";
+import type { Controller } from "../controllers/controller.js";
+import { customResourcePriority } from "../endpoints/catalog/resource-offer.js";
+import type { Naming } from "../naming/naming.js";
+import { directDial } from "../remote/direct-dial.js";
+import { openTunnel } from "../serving/proxy/tunnel.js";
+import type { Metrics } from "../telemetry/metrics.js";
+import type { ApiServerParts } from "./api-server-parts.js";
+import type { Assembly } from "./assembly.js";
+import { readFileOfOption } from "./options/option-failure.js";
+import type { Options } from "./options/options.js";
+
+/** What this server shows to extension servers; undefined without `--proxy-client-cert-file`. */
+export type ProxyClientCertificate = { readonly certPem: string; readonly keyPem: string } | undefined;
+
+/** Rejects with an `Error` that names the option whose file cannot be read. */
+export async function loadProxyClientCertificate(
+  options: Options,
+  naming: Naming,
+): Promise<ProxyClientCertificate> {
+  const certPem = await readFileOfOption("proxy-client-cert-file", options.proxyClientCertFile, naming);
+  const keyPem = await readFileOfOption("proxy-client-key-file", options.proxyClientKeyFile, naming);
+  return certPem === undefined || keyPem === undefined ? undefined : { certPem, keyPem };
+}
+
+export interface AggregationControllers {
+  /** Registers the versions that this server answers for itself. */
+  readonly registration: Controller;
+  readonly aggregator: Controller;
+}
+
+export function createAggregation(
+  { options, naming }: ApiServerParts,
+  { catalog, controllerContext, egress }: Assembly,
+  certificate: ProxyClientCertificate,
+  metrics: Metrics,
+): AggregationControllers {
+  const group = naming.group("apiregistration");
+  const { cluster } = egress;
+  const priorities = new Map<string, number>();
+  for (const { group: name, priority } of catalog.localVersions()) priorities.set(name, priority.group);
+  return {
+    registration: new LocalApiServices(controllerContext, {
+      group,
+      label: `${naming.prefix}-aggregator.${naming.domain}/automanaged`,
+      versions: {
+        localVersions: () => catalog.localVersions(),
+        subscribe: (listener) => catalog.subscribe(() => listener()),
+      },
+      isBuiltin: ({ group: name }) => (priorities.get(name) ?? 0) > customResourcePriority.group,
+    }),
+    aggregator: new Aggregator(controllerContext, {
+      group,
+      catalog: catalog.source("API services"),
+      certificate,
+      user: `system:${naming.prefix}-aggregator`,
+      toEndpoints: options.enableAggregatorRouting,
+      dial: cluster === undefined ? directDial : (target, signal) => openTunnel(cluster, target, signal),
+      random: Math.random,
+      metrics: availabilityMetrics(metrics),
+    }),
+  };
+}
+
+/** Names and labels are those of kube-aggregator 1.23. */
+function availabilityMetrics(metrics: Metrics): AvailabilityMetrics {
+  const gauge = metrics.gauge({
+    name: "aggregator_unavailable_apiservice",
+    help: "1 for each API service whose server is not available, 0 for the others.",
+    labels: ["name"],
+  });
+  const counter = metrics.counter({
+    name: "aggregator_unavailable_apiservice_total",
+    help: "Times that an API service was found not to be available, by name and reason.",
+    labels: ["name", "reason"],
+  });
+  return {
+    available(name) {
+      gauge.with(name).value = 0;
+    },
+    unavailable(name, reason) {
+      gauge.with(name).value = 1;
+      counter.with(name, reason).value++;
+    },
+    gone(name) {
+      gauge.remove(name);
+    },
+  };
+}
