@@ -85,6 +85,8 @@ class CatalogDocuments {
     return this.#whole.get("v3", async () => {
       const paths: [string, JsonObject][] = [];
       for (const section of this.#sections.values()) {
+        // Servers older than the documents have none.
+        if (section.extension !== undefined && section.extension.openApi3 === undefined) continue;
         const { hash } = await this.#renderer.v3(section, "json");
         paths.push([section.name, { serverRelativeURL: `/openapi/v3/${section.name}?hash=${hash}` }]);
         await setImmediate();
@@ -95,6 +97,8 @@ class CatalogDocuments {
 
   v3(name: string, form: DocumentForm): Promise<RenderedDocument> | undefined {
     const section = this.#sections.get(name);
-    return section === undefined ? undefined : this.#renderer.v3(section, form);
+    if (section === undefined || (section.extension && section.extension.openApi3 === undefined))
+      return undefined;
+    return this.#renderer.v3(section, form);
   }
 }

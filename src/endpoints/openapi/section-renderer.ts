@@ -1,6 +1,7 @@
 import type { JsonObject } from "../../apimachinery/json-value.js";
 import type { Naming } from "../../naming/naming.js";
 import type { ServedGroup } from "../api-catalog.js";
+import type { ExtensionServer } from "../catalog/extension-server.js";
 import type { ApiPath } from "./api-path.js";
 import { upperFirst } from "./capitals.js";
 import { DefinitionNames } from "./definition-names.js";
@@ -10,6 +11,7 @@ import { documentJson, documentProtobuf } from "./document-encoders.js";
 import type { DocumentParts } from "./document-parts.js";
 import { documentV2 } from "./document-v2.js";
 import { documentV3 } from "./document-v3.js";
+import { extensionPart } from "./extension-part.js";
 import { GivenSchemas } from "./given-schemas.js";
 import { OnceEach } from "./once-each.js";
 import { encodeDocumentV3 } from "./protobuf-v3.js";
@@ -57,7 +59,10 @@ export class SectionRenderer {
   serve(groups: readonly ServedGroup[]): void {
     const declared = groups.flatMap(({ group, versions }) =>
       versions
-        .filter(({ resources }) => [...resources.values()].some(({ schema }) => schema === undefined))
+        .filter(
+          ({ resources, extension }) =>
+            extension === undefined && [...resources.values()].some(({ schema }) => schema === undefined),
+        )
         .map(({ version }) => ({ group, version })),
     );
     if (isSame(declared, this.#declared)) return;
@@ -74,6 +79,7 @@ export class SectionRenderer {
       this.#v3.set(section.of, documents);
     }
     return documents.get(form, async () => {
+      if (section.extension !== undefined) return await this.#extensionV3(section.extension, form);
       const { paths, definitions } = this.#describe([section], "v3");
       const document = await documentV3(this.document, paths, definitions);
       return await RenderedDocument.of(
@@ -82,11 +88,20 @@ export class SectionRenderer {
     });
   }
 
+  /** As it came; in the other form, as far as that has fields for it. */
+  async #extensionV3({ openApi3 }: ExtensionServer, form: DocumentForm): Promise<RenderedDocument> {
+    const bytes = openApi3 ?? Buffer.from("{}");
+    if (form === "json") return await RenderedDocument.of(bytes);
+    const document = JSON.parse(Buffer.from(bytes).toString("utf8")) as JsonObject; // it was read as an object
+    return await RenderedDocument.of(await documentProtobuf(document, encodeDocumentV3));
+  }
+
   /** What the sections are in the Swagger document. */
   swaggerParts(sections: readonly Section[]): readonly SwaggerPart[] {
-    const builtin = this.#builtinPart(sections.filter(({ custom }) => custom.length === 0));
-    const custom = sections.filter((section) => section.custom.length > 0);
-    return [builtin, ...custom.map((section) => this.#customPart(section, builtin))];
+    const isBuiltin = ({ custom, extension }: Section) => custom.length === 0 && extension === undefined;
+    const builtin = this.#builtinPart(sections.filter(isBuiltin));
+    const others = sections.filter((section) => !isBuiltin(section));
+    return [builtin, ...others.map((section) => this.#otherPart(section, builtin))];
   }
 
   #builtinPart(sections: readonly Section[]): RenderedPart {
@@ -98,11 +113,16 @@ export class SectionRenderer {
     return this.#builtin.part;
   }
 
-  /** Without the definitions of declared types that the others bring. */
-  #customPart(section: Section, builtin: RenderedPart): RenderedPart {
+  /** Without the definitions of declared types that the built-in part brings. */
+  #otherPart(section: Section, builtin: RenderedPart): RenderedPart {
     let part = this.#custom.get(section.of);
     if (part === undefined) {
       part = new RenderedPart(async () => {
+        const { extension } = section;
+        if (extension !== undefined) {
+          const { definitions: known } = await builtin.json();
+          return extensionPart(extension.swagger ?? {}, `/${section.name}`, known);
+        }
         const { paths, definitions } = await this.#swagger([section]);
         const known = (await builtin.json()).definitions;
         const own = Object.entries(definitions).filter(([name]) => !known.has(name));

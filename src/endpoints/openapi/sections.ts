@@ -1,6 +1,7 @@
 import { apiVersionOf } from "../../apimachinery/meta.js";
 import type { Naming } from "../../naming/naming.js";
 import type { ApiCatalog, ServedGroup, ServedResource, ServedVersion } from "../api-catalog.js";
+import type { ExtensionServer } from "../catalog/extension-server.js";
 import type { ApiBody, ApiOperation, ApiPath } from "./api-path.js";
 import type { DefinitionNames } from "./definition-names.js";
 import { type ResourcePathsParts, resourcePaths, versionWords } from "./resource-paths.js";
@@ -12,6 +13,8 @@ export interface Section {
   readonly of: object;
   /** Resources whose schemas came with them, and are no declared types. */
   readonly custom: readonly ServedResource[];
+  /** The other server that describes the section. */
+  readonly extension?: ExtensionServer | undefined;
   paths(parts: ResourcePathsParts): Iterable<ApiPath>;
 }
 
@@ -40,6 +43,11 @@ export function sectionsOf(catalog: ApiCatalog, parts: SectionsParts): Section[]
     });
     for (const version of group.versions) {
       const name = `${root}/${version.version}`;
+      const { extension } = version;
+      if (extension !== undefined) {
+        sections.push({ name, of: version, custom: [], extension, paths: () => [] });
+        continue;
+      }
       const custom = [...version.resources.values()].filter(({ schema }) => schema !== undefined);
       sections.push({
         name,

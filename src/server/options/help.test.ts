@@ -26,7 +26,7 @@ test("help shows each option once, by the profile's name, under its group", () =
 test("help says what is not supported yet and lists the feature gates", () => {
   const help = renderHelp(orch, 200);
   expect(help).toContain(
-    "Send requests for extension servers to their endpoints instead of their service's cluster IP. Not supported yet: extension servers.",
+    "Profile lock contention too, when profiling is on. Not supported yet: contention profiles.",
   );
   expect(help).toContain("Supported so far: AlwaysAllow, AlwaysDeny, RBAC.");
   expect(help).toContain("\n        APIListChunking=true|false (BETA - default=true)\n");
