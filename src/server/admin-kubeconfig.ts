@@ -33,6 +33,38 @@ export async function adminKubeconfig({
   });
 }
 
+/** Whom a client configuration is for. */
+export type KubeconfigSubject =
+  /** A certificate for a year. */
+  | { readonly user: string; readonly groups?: readonly string[] | undefined }
+  /** A token for a day, as long as the account is there. */
+  | { readonly serviceAccount: { readonly namespace: string; readonly name: string } };
+
+export interface ClientKubeconfigParts extends AdminKubeconfigParts {
+  /** Resolves with a token of the account. */
+  readonly tokenFor: (namespace: string, name: string) => Promise<string>;
+}
+
+/** Text of a client configuration for anyone. Rejects with an `Error` when this server signs no certificates for clients. */
+export async function clientKubeconfig(
+  { pki, host, port, name, tokenFor }: ClientKubeconfigParts,
+  subject: KubeconfigSubject,
+  now: number,
+): Promise<string> {
+  const cluster = { name, server: `https://${reachableHost(host)}:${port}`, caPem: pki.caPem };
+  if ("serviceAccount" in subject) {
+    const { namespace, name: account } = subject.serviceAccount;
+    const token = await tokenFor(namespace, account);
+    return kubeconfigText({ ...cluster, user: account, credentials: { kind: "token", token } });
+  }
+  if (subject.user === "") throw new Error("a client configuration needs the name of a user");
+  if (pki.issueClient === undefined) {
+    throw new Error("--client-ca-file names another authority, which alone can sign certificates of users");
+  }
+  const issued = await pki.issueClient({ commonName: subject.user, organizations: subject.groups }, now);
+  return kubeconfigText({ ...cluster, user: subject.user, credentials: { kind: "certificate", ...issued } });
+}
+
 /**
  * Makes the data directory and checks that the client configuration can be written, before anything listens. Rejects with an
  * `Error` that names the option.

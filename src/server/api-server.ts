@@ -28,7 +28,7 @@ import { FeatureGates } from "./options/feature-gates.js";
 import { forOption } from "./options/option-failure.js";
 import { prepareServerPki, type ServerPki } from "./pki/server-pki.js";
 import { createServerHandler } from "./server-handler.js";
-import { loadServiceAccountTokens } from "./service-account-tokens.js";
+import { issueToken, loadServiceAccountTokens } from "./service-account-tokens.js";
 
 /** Whoever is cut off after this had long enough. */
 const drainMs = 60_000;
@@ -196,6 +196,25 @@ export class ApiServer {
       for (const step of undo.reverse()) await step();
       throw error;
     }
+  }
+
+  /** A token of a service account, good for a day. Rejects with a `StatusError` when the account does not exist. */
+  async tokenFor(namespace: string, name: string): Promise<string> {
+    const { serviceAccountTokens, controllerContext } = this.#assembly;
+    const { issuer, apiAudiences } = serviceAccountTokens;
+    if (issuer === undefined) throw new Error("this server has no key that signs tokens");
+    const accounts = controllerContext.registry("", "serviceaccounts");
+    const { metadata } = (await accounts.get(namespace, name, { kind: "mostRecent" })).decode();
+    return await issueToken(issuer)({
+      namespace,
+      account: { name, uid: metadata.uid ?? "" },
+      pod: undefined,
+      secret: undefined,
+      audiences: apiAudiences,
+      issuedAt: controllerContext.now(),
+      expirationSeconds: 24 * 3600,
+      warnAfterSeconds: undefined,
+    });
   }
 
   /** Drains as contract 2, §4, rule 6 says, then closes the store. Repeated calls wait for the same end. */

@@ -3,7 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { clientProfile, createNaming, type ProfileName } from "../naming/naming.js";
 import { createLogger } from "../telemetry/logger.js";
-import { adminKubeconfig, prepareKubeconfigPlaces, reachableHost } from "./admin-kubeconfig.js";
+import {
+  adminKubeconfig,
+  clientKubeconfig,
+  type KubeconfigSubject,
+  prepareKubeconfigPlaces,
+  reachableHost,
+} from "./admin-kubeconfig.js";
 import { ApiServer } from "./api-server.js";
 import { forOption } from "./options/option-failure.js";
 import type { OptionName, Options } from "./options/options.js";
@@ -34,6 +40,11 @@ export interface RunningApiServer {
   readonly kubeconfig: string;
   /** PEM of the authority that signed the server's certificate. */
   readonly caCert: string;
+  /**
+   * Text of a client configuration for a user in any groups, or for a service account: to try what they may do. Rejects with an `Error` when
+   * another authority signs the certificates of users, or the account does not exist.
+   */
+  kubeconfigFor(subject: KubeconfigSubject): Promise<string>;
   /** Finishes what is in flight, closes the store, and removes temporary data. May be called again. */
   stop(): Promise<void>;
 }
@@ -98,6 +109,18 @@ async function startIn(dataDir: string, start: StartApiServerOptions): Promise<R
     url: `https://${reachableHost(host)}:${server.port}`,
     kubeconfig,
     caCert: server.pki.caPem,
+    kubeconfigFor: (subject) =>
+      clientKubeconfig(
+        {
+          pki: server.pki,
+          host,
+          port: server.port,
+          name: naming.apiServiceName,
+          tokenFor: (namespace, account) => server.tokenFor(namespace, account),
+        },
+        subject,
+        Date.now(),
+      ),
     stop: () => server.stop(),
   };
 }

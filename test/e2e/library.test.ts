@@ -24,6 +24,40 @@ test("a program starts a server, works with it and stops it", async () => {
   await expect(core.listNamespace()).rejects.toThrow();
 });
 
+test("what others may do is tried with a client configuration for them", async () => {
+  const server = await startApiServer({ options: { authorizationMode: ["RBAC"] } });
+  const coreOf = (kubeconfig: string) => {
+    const config = new KubeConfig();
+    config.loadFromString(kubeconfig);
+    return config.makeApiClient(CoreV1Api);
+  };
+  try {
+    const admin = coreOf(server.kubeconfig);
+    await admin.createNamespace({ body: { metadata: { name: "test" } } });
+    await admin.createNamespacedServiceAccount({ namespace: "test", body: { metadata: { name: "robot" } } });
+    const list = async (kubeconfig: Promise<string>) => {
+      try {
+        return (await coreOf(await kubeconfig).listNamespacedPod({ namespace: "test" })).items;
+      } catch (error) {
+        return String(error).replaceAll("\\", "");
+      }
+    };
+    expect(await list(server.kubeconfigFor({ user: "jane", groups: ["devs"] }))).toContain(
+      'User "jane" cannot list resource "pods"',
+    );
+    const serviceAccount = { namespace: "test", name: "robot" };
+    expect(await list(server.kubeconfigFor({ serviceAccount }))).toContain(
+      'User "system:serviceaccount:test:robot" cannot list',
+    );
+    expect(await list(server.kubeconfigFor({ user: "root", groups: ["system:masters"] }))).toEqual([]);
+    await expect(
+      server.kubeconfigFor({ serviceAccount: { namespace: "test", name: "nobody" } }),
+    ).rejects.toThrow('serviceaccounts "nobody" not found');
+  } finally {
+    await server.stop();
+  }
+});
+
 test("options count that have a name of their own too", async () => {
   const directory = mkdtempSync(join(tmpdir(), "library-"));
   const path = join(directory, "config");

@@ -1,6 +1,6 @@
 import { createHmac, createPublicKey } from "node:crypto";
 import { once } from "node:events";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:https";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -170,6 +170,37 @@ test("keys rotate while the server runs, and the provider may go away again", as
   provider.issuer.url = issuer;
 });
 
+test("groups may be claims of another token, which the provider names the place of", async () => {
+  const asked: (string | undefined)[] = [];
+  const [cert, key] = ["serving.crt", "serving.key"].map((name) => readFileSync(join(home, name)));
+  const claims = createServer({ cert, key }, async (request, response) => {
+    asked.push(request.headers.authorization);
+    const content = await idToken((_header, payload) => Object.assign(payload, { groups: ["far"] }));
+    response.end(request.url === "/forged" ? content.slice(0, -8) : content);
+  });
+  await once(claims.listen(0, "127.0.0.1"), "listening");
+  const { port } = claims.address() as AddressInfo; // a TCP server that listens
+  const elsewhere = (path: string) =>
+    idToken((_header, payload) => {
+      delete payload.groups;
+      Object.assign(payload, {
+        _claim_names: { groups: "there" },
+        _claim_sources: {
+          there: { endpoint: `https://127.0.0.1:${port}${path}`, access_token: "key-to-claims" },
+        },
+      });
+    });
+  expect(await who(await elsewhere("/groups"))).toEqual({
+    ...jane,
+    groups: ["oidc:far", "system:authenticated"],
+  });
+  expect(asked).toEqual(["Bearer key-to-claims"]);
+  expect(await who(await elsewhere("/forged"))).toMatchObject({ status: 401 });
+  claims.close();
+  claims.closeAllConnections();
+  expect(await who(await elsewhere("/gone"))).toMatchObject({ status: 401 });
+});
+
 const now = () => Math.floor(Date.now() / 1000);
 test.each<[string, JwtTransform]>([
   ["for another audience", (_header, payload) => Object.assign(payload, { aud: "other" })],
@@ -242,5 +273,6 @@ test("a TokenReview asks them all", async () => {
 test("no token is in the log", () => {
   const log = server.output();
   expect(log).toContain("oidc: verify token");
-  for (const secret of ["eyJ", webhookToken, "unheard-of"]) expect(log).not.toContain(secret);
+  for (const secret of ["eyJ", webhookToken, "unheard-of", "key-to-claims"])
+    expect(log).not.toContain(secret);
 });

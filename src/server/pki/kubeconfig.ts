@@ -1,6 +1,8 @@
 export interface KubeconfigOptions {
-  /** Names the cluster, the context and (with `-admin`) the user. */
+  /** Names the cluster and the context. */
   readonly name: string;
+  /** Names the user; the cluster's name with `-admin` when unset. */
+  readonly user?: string | undefined;
   /** `https://127.0.0.1:6443` */
   readonly server: string;
   readonly caPem: string;
@@ -12,7 +14,7 @@ export interface KubeconfigOptions {
 /** The text of a client configuration with everything embedded: it works wherever it is copied to. */
 export function kubeconfigText(options: KubeconfigOptions): string {
   const { name, credentials } = options;
-  const user = quoted(`${name}-admin`);
+  const user = quoted(options.user ?? `${name}-admin`);
   const secret =
     credentials.kind === "token"
       ? [`    token: ${quoted(credentials.token)}`]

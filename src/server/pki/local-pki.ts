@@ -34,6 +34,8 @@ export interface LocalPki {
   readonly serving: ServingPair | undefined;
   /** Resolves later than the rest when it has to be made: an RSA key takes a tenth of a second. */
   readonly admin: Promise<PkiPair> | undefined;
+  /** Signs a certificate for a client; nothing of it is kept. */
+  issueClient(subject: Subject, now: number): Promise<ClientPair>;
   readonly serviceAccountKey: { readonly privateKeyFile: string; readonly publicKeyFile: string } | undefined;
   /** What had to be made now; the rest was found and still good. */
   readonly created: readonly string[];
@@ -42,6 +44,12 @@ export interface LocalPki {
 export interface ServingPair extends PkiPair {
   /** The pair was put into the directory by its owner: it is used as it is and never written. */
   readonly given: boolean;
+}
+
+/** PEM. */
+export interface ClientPair {
+  readonly certPem: string;
+  readonly keyPem: string;
 }
 
 export interface PkiPair {
@@ -81,6 +89,7 @@ export async function ensureLocalPki(options: LocalPkiOptions): Promise<LocalPki
     caPem: pair.certPem,
     serving: options.serving && (await ensureServing(leaves, options.serving)),
     admin,
+    issueClient: (subject, now) => issueClient(authority, subject, now),
     serviceAccountKey:
       options.serviceAccountKey === true ? ensureTokenKey(options.directory, created) : undefined,
     created,
@@ -204,6 +213,22 @@ function isGood(found: FoundPair, { subject, names }: Leaf, { options, authority
     found.certificate.subject === expectedSubject(subject) &&
     covers(found.pair.certPem, names)
   );
+}
+
+async function issueClient(authority: Authority, subject: Subject, now: number): Promise<ClientPair> {
+  const privateKey = await newRsaKey();
+  const { issueCertificate } = await import("./certificate.js");
+  const certPem = await issueCertificate(
+    {
+      subject,
+      usage: "client",
+      publicKey: createPublicKey(privateKey),
+      notBefore: now - backdatedMs,
+      notAfter: now + leafDays * dayMs,
+    },
+    authority,
+  );
+  return { certPem, keyPem: exportKey(privateKey) };
 }
 
 async function issueLeaf(leaves: Leaves, leaf: Leaf, privateKey: KeyObject): Promise<PkiPair> {

@@ -8,7 +8,7 @@ import { defaultServiceRange, firstAddress } from "../cluster-addresses.js";
 import { forOption } from "../options/option-failure.js";
 import type { OptionName, Options } from "../options/options.js";
 import { resolveCertDirectory } from "./cert-directory.js";
-import { ensureLocalPki, type PkiPair } from "./local-pki.js";
+import { ensureLocalPki, type LocalPki, type PkiPair } from "./local-pki.js";
 import { servingNames } from "./serving-names.js";
 
 /** The certificates a server runs with: those it was given, and those it made for what it was not given. */
@@ -20,6 +20,8 @@ export interface ServerPki {
   readonly caPem: string;
   /** For the first administrator; undefined when another authority signs client certificates. */
   readonly admin: Promise<PkiPair> | undefined;
+  /** Certificates for clients; undefined when another authority signs them. */
+  readonly issueClient: LocalPki["issueClient"] | undefined;
   readonly serviceAccountKeys: ServiceAccountKeys;
   readonly directory: string;
   /** The default directory could not be written. */
@@ -109,6 +111,7 @@ export async function prepareServerPki(
     // Clients trust a certificate that was given by itself, or by the authority that its file ends with.
     caPem: local.serving?.given === false ? local.caPem : readFileSync(pair.certFile, "utf8"),
     admin: local.admin,
+    issueClient: ownClients ? local.issueClient : undefined,
     serviceAccountKeys: {
       signingKeyFile: serviceAccountSigningKeyFile ?? local.serviceAccountKey?.privateKeyFile,
       publicKeyFiles:
