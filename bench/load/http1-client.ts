@@ -4,8 +4,11 @@ export interface Target {
   readonly host: string;
   readonly port: number;
   readonly ca: string;
-  readonly cert: string;
-  readonly key: string;
+  /** Undefined with `tokens`. */
+  readonly cert: string | undefined;
+  readonly key: string | undefined;
+  /** Bearer tokens: each request of a connection sends the next one. */
+  readonly tokens?: readonly string[] | undefined;
   /** The certificate is not the server's own: a bare server that borrows one. */
   readonly insecure?: boolean;
 }
@@ -26,6 +29,8 @@ const headEnd = Buffer.from("\r\n\r\n");
 export class Http1Client {
   readonly #socket: TLSSocket;
   readonly #host: string;
+  readonly #tokens: readonly string[];
+  #turn: number;
   #pending: { resolve: (answer: Answer) => void; reject: (error: Error) => void } | undefined;
   #head: Buffer = Buffer.alloc(0);
   #status = 0;
@@ -33,9 +38,11 @@ export class Http1Client {
   #bodyLeft = -1;
   #firstByteAt = 0;
 
-  private constructor(socket: TLSSocket, host: string) {
+  private constructor(socket: TLSSocket, { host, port, tokens = [] }: Target) {
     this.#socket = socket;
-    this.#host = host;
+    this.#host = `${host}:${port}`;
+    this.#tokens = tokens;
+    this.#turn = Math.floor(Math.random() * tokens.length);
     socket.on("data", (bytes: Buffer) => this.#receive(bytes));
     socket.on("error", (error) => this.#pending?.reject(error));
     socket.on("close", () => this.#pending?.reject(new Error("the connection was closed")));
@@ -44,10 +51,17 @@ export class Http1Client {
   static open(target: Target): Promise<Http1Client> {
     return new Promise((resolve, reject) => {
       const socket = connect(
-        { ...target, rejectUnauthorized: target.insecure !== true, ALPNProtocols: ["http/1.1"] },
+        {
+          host: target.host,
+          port: target.port,
+          ca: target.ca,
+          ...(target.cert !== undefined && { cert: target.cert, key: target.key }),
+          rejectUnauthorized: target.insecure !== true,
+          ALPNProtocols: ["http/1.1"],
+        },
         () => {
           socket.setNoDelay(true);
-          resolve(new Http1Client(socket, `${target.host}:${target.port}`));
+          resolve(new Http1Client(socket, target));
         },
       );
       socket.once("error", reject);
@@ -59,8 +73,10 @@ export class Http1Client {
       body === undefined
         ? ""
         : `Content-Type: ${contentType}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n`;
+    const token = this.#tokens[this.#turn++ % this.#tokens.length];
+    const credentials = token === undefined ? "" : `Authorization: Bearer ${token}\r\n`;
     this.#socket.write(
-      `${method} ${path} HTTP/1.1\r\nHost: ${this.#host}\r\nAccept: application/json\r\n${content}\r\n${body ?? ""}`,
+      `${method} ${path} HTTP/1.1\r\nHost: ${this.#host}\r\nAccept: application/json\r\n${credentials}${content}\r\n${body ?? ""}`,
     );
     return new Promise((resolve, reject) => {
       this.#pending = { resolve, reject };
