@@ -1,4 +1,5 @@
-import { generateKeyPairSync } from "node:crypto";
+import { createSign, generateKeyPairSync } from "node:crypto";
+import { decodeJwt, decodeProtectedHeader } from "jose";
 import { beforeEach, expect, test } from "vitest";
 import type { ServiceAccountClaims } from "./service-account-claims.js";
 import { createTokenIssuer } from "./service-account-issuer.js";
@@ -75,6 +76,7 @@ const sign = (content: Omit<ServiceAccountClaims, "issuer">, by = key, as = issu
     domain: "example.io",
   }).sign(content);
 
+const sample = await sign(claims);
 const { signal } = new AbortController();
 const ask = (token: string, audiences?: readonly string[], changes?: Partial<ServiceAccountTokenSettings>) =>
   authenticator(changes).authenticate(token, { audiences: audiences ?? ["api"], signal });
@@ -99,6 +101,36 @@ test("tokens of other issuers, and what is no token, say nothing", async () => {
   expect(await ask(await sign(claims, key, "https://other.example"))).toEqual({ kind: "none" });
   expect(await ask("a.b.c")).toEqual({ kind: "none" });
   expect(await ask("opaque")).toEqual({ kind: "none" });
+});
+
+/** Signed with the accepted key, whatever it says. */
+function signText(payload: string): string {
+  const { kid, alg } = decodeProtectedHeader(sample);
+  const part = (text: string): string => Buffer.from(text).toString("base64url");
+  const content = `${part(JSON.stringify({ kid, alg }))}.${part(payload)}`;
+  const signature = createSign("sha256")
+    .update(content)
+    .sign({ key: key.privateKey, dsaEncoding: "ieee-p1363" });
+  return `${content}.${signature.toString("base64url")}`;
+}
+
+test.each(["exp", "nbf", "iat"])(
+  "a token whose %s is no number is rejected: it would have no end",
+  async (name) => {
+    const whole = JSON.stringify({ ...decodeJwt(sample), [name]: 0 });
+    for (const value of ['"1"', "1e999", "null", "[]", "{}", "true"]) {
+      const token = signText(whole.replace(`"${name}":0`, `"${name}":${value}`));
+      expect(await ask(token)).toEqual({
+        kind: "rejected",
+        reason: `token could not be validated: its ${name} claim is not a time`,
+      });
+    }
+  },
+);
+
+test.each(['["a"]', '{"toString":1}', "1", "null"])("a token whose issuer is %s is nobody's", async (iss) => {
+  expect(await ask(signText(`{"iss":${iss}}`))).toEqual({ kind: "none" });
+  expect(await ask(signText(`{"iss":${iss.replace("a", issuer)}}`))).toEqual({ kind: "none" });
 });
 
 test("a token that another key signed, or that was changed, is rejected", async () => {

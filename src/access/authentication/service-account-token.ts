@@ -57,6 +57,7 @@ export interface ServiceAccountTokenSettings {
 
 /** Clocks may differ by so much; what was deleted less long ago still counts. */
 const leewayMs = 60_000;
+const timeClaims = ["exp", "nbf", "iat"];
 /** Tokens whose signature was found good; each is a few hundred bytes. */
 const verifiedTokensMax = 4096;
 
@@ -67,8 +68,9 @@ export function createServiceAccountMechanism(settings: ServiceAccountTokenSetti
   return {
     async authenticate(token, { audiences }) {
       const claims = unverifiedClaims(token);
-      if (claims === undefined || !known.has(String(claims.iss))) return noCredentials;
-      const problem = await signatures.problemOf(token);
+      if (claims === undefined || typeof claims.iss !== "string" || !known.has(claims.iss))
+        return noCredentials;
+      const problem = (await signatures.problemOf(token)) ?? malformedClaim(claims);
       if (problem !== undefined) return rejected(problem);
       const legacy =
         claims.iss === settings.legacyIssuer && !settings.issuers.includes(settings.legacyIssuer);
@@ -107,6 +109,12 @@ function commonAudiences(
   if (common.length > 0 || apiAudiences.length === 0) return { kind: "some", common };
   const why = `token audiences ${goList(meant)} is invalid for the target audiences ${goList(wanted)}`;
   return { kind: "none", result: rejected(why) };
+}
+
+/** A time that is none would be one without an end. */
+function malformedClaim(json: JsonObject): string | undefined {
+  const bad = timeClaims.find((name) => json[name] !== undefined && !Number.isFinite(json[name]));
+  return bad === undefined ? undefined : `token could not be validated: its ${bad} claim is not a time`;
 }
 
 function timeProblem(claims: ServiceAccountClaims, now: Date): string | undefined {
