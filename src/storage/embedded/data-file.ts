@@ -21,10 +21,17 @@ const metaBytes = 168;
  * reason reads as zeros, which LMDB reports.
  */
 export async function inspectDataFile(path: string, kind: "store" | "copy"): Promise<void> {
-  const file = await open(path, kind === "store" ? "a+" : "r");
+  const file = await openIfThere(path, kind);
+  // A new store.
+  if (file === undefined) return;
   try {
     const { size } = await file.stat();
-    if (size === 0 && kind === "store") return;
+    if (size === 0) {
+      throw new StorageError(
+        "Corrupt",
+        `${path} is empty: restore a backup of the store, or remove the file to begin a new one`,
+      );
+    }
     const pagesEnd = await readPagesEnd(file, path);
     if (size >= pagesEnd) return;
     if (kind === "copy") {
@@ -36,10 +43,19 @@ export async function inspectDataFile(path: string, kind: "store" | "copy"): Pro
   }
 }
 
+async function openIfThere(path: string, kind: "store" | "copy"): Promise<FileHandle | undefined> {
+  try {
+    return await open(path, kind === "store" ? "r+" : "r");
+  } catch (error) {
+    if (kind === "store" && (error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
 async function readPagesEnd(file: FileHandle, path: string): Promise<number> {
   const first = await readMeta(file, 0);
   if (first === undefined || first.pageBytes > pageBytesMax) {
-    throw new StorageError("Corrupt", `${path} is not a data file of a store`);
+    throw new StorageError("Corrupt", `${path} is not a data file of a store: restore a backup of it`);
   }
   const second = await readMeta(file, first.pageBytes);
   const newest = second !== undefined && second.transaction > first.transaction ? second : first;
