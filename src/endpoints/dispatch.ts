@@ -4,10 +4,11 @@ import {
   type StatusError,
   watchNotSupported,
 } from "../apimachinery/status.js";
-import type {
-  ResourceDefinition,
-  SubresourceDefinition,
-  Verb,
+import {
+  type ResourceDefinition,
+  type SubresourceDefinition,
+  subresourcesOf,
+  type Verb,
 } from "../apis/definition/resource-definition.js";
 import type { ApiCatalog, ServedResource } from "./api-catalog.js";
 import type { ApiRequest } from "./api-request.js";
@@ -114,7 +115,7 @@ async function runVerb(endpoint: ResourceEndpoint, request: ApiRequest, verb: Ve
 
 function findSubresource(served: ServedResource, request: ApiRequest): Operation {
   const { info } = request;
-  const subresource = served.definition.subresources.find((s) => s.name === info.subresource);
+  const subresource = subresourcesOf(served).find((s) => s.name === info.subresource);
   const { endpoint } = served;
   if (subresource === undefined || info.verb === "watch") throw pathNotFound();
   // What lies below is for those that are reached through a proxy.

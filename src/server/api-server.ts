@@ -161,6 +161,7 @@ export class ApiServer {
       if (warning !== undefined) log.warn(warning);
       const aggregation = createAggregation(parts, assembly, proxyClientCertificate, metrics);
       const controllers = [
+        assembly.customResources,
         ...createControllers({
           options,
           naming,

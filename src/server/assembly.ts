@@ -6,7 +6,7 @@ import type { YamlConverter } from "../apimachinery/yaml/yaml-converter.js";
 import { builtinResources } from "../apis/builtin-resources.js";
 import type { ApiContext } from "../apis/definition/api-context.js";
 import { typePackages } from "../apis/type-packages.js";
-import type { ControllerContext } from "../controllers/controller.js";
+import type { Controller, ControllerContext } from "../controllers/controller.js";
 import { LiveCatalog } from "../endpoints/catalog/live-catalog.js";
 import type { ResourceHandle } from "../endpoints/catalog/resource-handle.js";
 import type { ConnectTls } from "../endpoints/connect/connect-result.js";
@@ -19,6 +19,7 @@ import { createAuthorization } from "./authorization/authorization.js";
 import { builtinOffers } from "./builtin-source.js";
 import { componentProbes } from "./component-probes.js";
 import { type ConnectionsParts, connectionsOf } from "./connections.js";
+import { customResources } from "./custom-resources.js";
 import type { EgressSelection } from "./egress-selection.js";
 import { endpointSettings } from "./endpoint-settings.js";
 import type { Stores } from "./open-store.js";
@@ -51,6 +52,8 @@ export interface Assembly {
   readonly gates: FeatureGates;
   /** Those of everything that was put together here; `add` one for cluster data that is needed at hand. */
   readonly informers: Informers;
+  /** The life of custom resource definitions. */
+  readonly customResources: Controller;
   readonly stores: Stores;
   readonly egress: EgressSelection;
   readonly authentication: Authentication;
@@ -158,6 +161,7 @@ export function assemble(parts: ApiServerParts, inputs: AssemblyInputs): Assembl
     }),
   });
   return {
+    customResources: customResources({ naming, schemas, catalog, informers, context: controllerContext }),
     schemas,
     yaml,
     catalog,

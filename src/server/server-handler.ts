@@ -2,6 +2,7 @@ import { printJson } from "../apimachinery/json-print.js";
 import type { JsonObject } from "../apimachinery/json-value.js";
 import type { RequestInfo } from "../apimachinery/request-info.js";
 import { qualifiedResource, type Status } from "../apimachinery/status.js";
+import { subresourcesOf } from "../apis/definition/resource-definition.js";
 import type { Auditor } from "../audit/auditor.js";
 import type { ApiCatalog } from "../endpoints/api-catalog.js";
 import { OpenApiDocuments } from "../endpoints/openapi/openapi-documents.js";
@@ -197,9 +198,7 @@ export async function createServerHandler({
 function isServed(catalog: ApiCatalog, info: RequestInfo): boolean {
   const served = catalog.find(info.apiGroup, info.apiVersion, info.resource);
   if (served === undefined) return false;
-  return (
-    info.subresource === "" || served.definition.subresources.some(({ name }) => name === info.subresource)
-  );
+  return info.subresource === "" || subresourcesOf(served).some(({ name }) => name === info.subresource);
 }
 
 /** Expressions come from the operator, origins from anyone: matched without backtracking. */

@@ -128,7 +128,7 @@ function isDateTime(text: string): boolean {
 function isWordyDuration(text: string): boolean {
   return (
     text.length <= 256 &&
-    /^(?:\d+(?:\.\d+)?\s*(?:ns|nano|us|µs|micro|ms|milli|s|sec|second|m|min|minute|h|hr|hour|d|day|w|wk|week)s?\s*)+$/.test(
+    /^(?:\d+(?:\.\d+)?\s*(?:ns|nano|us|\u00b5s|micro|ms|milli|s|sec|second|m|min|minute|h|hr|hour|d|day|w|wk|week)s?\s*)+$/.test(
       text,
     )
   );

@@ -62,6 +62,9 @@ export interface VersionDefinition<T extends ApiObject = ApiObject> {
   /** Sets the version's defaults on a decoded object, in place. */
   setDefaults(object: ApiObject): void;
   readonly conversion: VersionConversion<T>;
+  /** Of a kind whose versions differ in them; those of the kind unless given. Columns see objects of the version. */
+  readonly columns?: TableColumns<ApiObject> | undefined;
+  readonly subresources?: readonly SubresourceDefinition<T>[] | undefined;
   /** Minor versions of the original's 1.x line. */
   readonly lifecycle?: Lifecycle | undefined;
 }
@@ -123,6 +126,14 @@ export interface ScaleView<T> {
   setSpecReplicas(object: T, replicas: number): void;
   /** Where every version of the kind has the count; `["spec", "replicas"]` unless set. */
   readonly specReplicasPath?: readonly string[] | undefined;
+}
+
+/** The subresources that a version serves. */
+export function subresourcesOf<T extends ApiObject>(served: {
+  readonly definition: ResourceDefinition<T>;
+  readonly version: VersionDefinition<T>;
+}): readonly SubresourceDefinition<T>[] {
+  return served.version.subresources ?? served.definition.subresources;
 }
 
 /** Version of the hub form. */

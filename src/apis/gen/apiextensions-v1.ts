@@ -43,6 +43,11 @@ export interface CustomResourceDefinitionVersion {
   schema?: CustomResourceValidation | undefined;
   subresources?: CustomResourceSubresources | undefined;
   additionalPrinterColumns?: CustomResourceColumnDefinition[] | undefined;
+  selectableFields?: SelectableField[] | undefined;
+}
+
+export interface SelectableField {
+  jsonPath: string;
 }
 
 export interface CustomResourceColumnDefinition {
@@ -168,6 +173,10 @@ export interface JSONSchemaProps {
 export interface ValidationRule {
   rule: string;
   message?: string | undefined;
+  messageExpression?: string | undefined;
+  reason?: string | undefined;
+  fieldPath?: string | undefined;
+  optionalOldSelf?: boolean | undefined;
 }
 
 export interface ExternalDocumentation {

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../apimachinery/json-value.js";
-import type { SubresourceDefinition } from "../../apis/definition/resource-definition.js";
+import { type SubresourceDefinition, subresourcesOf } from "../../apis/definition/resource-definition.js";
 import type { ApiCatalog, ServedGroup, ServedResource } from "../api-catalog.js";
 import { subresourceKind } from "./documents.js";
 import { extensionResources } from "./extension-resources.js";
@@ -44,8 +44,10 @@ function groupEntry({ group, versions }: ServedGroup): JsonObject {
   };
 }
 
-function resourceEntry({ definition, version }: ServedResource): JsonObject {
-  const { shortNames, categories, subresources } = definition;
+function resourceEntry(served: ServedResource): JsonObject {
+  const { definition, version } = served;
+  const { shortNames, categories } = definition;
+  const subresources = subresourcesOf(served);
   const parent = { group: definition.group, version: version.version, kind: definition.kind };
   return {
     resource: definition.resource,

@@ -1,7 +1,11 @@
 import { createHash } from "node:crypto";
 import type { JsonObject } from "../../apimachinery/json-value.js";
 import { apiVersionOf, type GroupVersionKind } from "../../apimachinery/meta.js";
-import type { ResourceDefinition, SubresourceDefinition } from "../../apis/definition/resource-definition.js";
+import {
+  type ResourceDefinition,
+  type SubresourceDefinition,
+  subresourcesOf,
+} from "../../apis/definition/resource-definition.js";
 import type { ApiCatalog, ServedGroup, ServedResource, ServedVersion } from "../api-catalog.js";
 
 /** `/api`: the versions of the core group, and where this server is reached. */
@@ -44,7 +48,7 @@ export function resourceListDocument(group: string, served: ServedVersion, hashe
   const resources = [...served.resources.values()]
     .flatMap((resource) => [
       resourceEntry(resource, hashes),
-      ...resource.definition.subresources.map((s) => subresourceEntry(resource, s)),
+      ...subresourcesOf(resource).map((s) => subresourceEntry(resource, s)),
     ])
     .sort((a, b) => (String(a.name) < String(b.name) ? -1 : 1));
   return {
@@ -56,12 +60,12 @@ export function resourceListDocument(group: string, served: ServedVersion, hashe
   };
 }
 
-function resourceEntry({ definition }: ServedResource, hashes: boolean): JsonObject {
+function resourceEntry({ definition, schema }: ServedResource, hashes: boolean): JsonObject {
   const hash = hashes ? storageVersionHash(definition) : undefined;
   return {
     name: definition.resource,
     // The original of this version leaves it empty for built-in kinds; clients derive it from the kind.
-    singularName: "",
+    singularName: schema === undefined ? "" : definition.singular,
     namespaced: definition.namespaced,
     kind: definition.kind,
     verbs: definition.verbs,

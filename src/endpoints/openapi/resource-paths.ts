@@ -1,5 +1,9 @@
 import type { GroupVersionKind } from "../../apimachinery/meta.js";
-import type { SubresourceDefinition, Verb } from "../../apis/definition/resource-definition.js";
+import {
+  type SubresourceDefinition,
+  subresourcesOf,
+  type Verb,
+} from "../../apis/definition/resource-definition.js";
 import type { Naming } from "../../naming/naming.js";
 import type { ServedResource } from "../api-catalog.js";
 import type { ApiBody, ApiMethod, ApiOperation, ApiParameter, ApiPath, ApiResponse } from "./api-path.js";
@@ -101,7 +105,8 @@ class ResourceWriter {
 
   paths(): ApiPath[] {
     const { definition } = this.#served;
-    const { namespaced, resource, subresources } = definition;
+    const { namespaced, resource } = definition;
+    const subresources = subresourcesOf(this.#served);
     const root = `/${this.#gvk.group === "" ? "api" : `apis/${this.#gvk.group}`}/${this.#gvk.version}`;
     const within = namespaced ? `/namespaces/{namespace}/${resource}` : `/${resource}`;
     const place = namespaced ? [namespaceParameter] : [];

@@ -37,7 +37,7 @@ export function createResourceCodec<T extends ApiObject>(
       object.metadata.resourceVersion = undefined;
       try {
         const form = written.conversion.hub ? object : written.conversion.fromHub(hubCloneFor(object));
-        return mediaType === "json"
+        return mediaType === "json" || written.hasProtobuf === false
           ? Buffer.from(`${written.codec.toJsonWithType(form, typeMeta)}\n`)
           : encodeEnvelope(typeMeta, written.codec.toProto(form));
       } finally {

@@ -31,13 +31,16 @@ const defaultColumns: TableColumns<ApiObject> = {
 export class TablePrinter {
   readonly #view: VersionedView<ApiObject>;
   readonly #columns: TableColumns<ApiObject>;
+  /** Whether the columns see objects of the version, rather than of the hub. */
+  readonly #ofVersion: boolean;
   readonly #include: IncludeObject;
   readonly #apiVersion: string;
 
   /** `apiVersion` is the group and version that the client named: `meta.orch.io/v1`. */
   constructor(view: VersionedView<ApiObject>, include: IncludeObject, apiVersion: string) {
     this.#view = view;
-    this.#columns = view.definition.columns ?? defaultColumns;
+    this.#columns = view.version.columns ?? view.definition.columns ?? defaultColumns;
+    this.#ofVersion = view.version.columns !== undefined;
     this.#include = include;
     this.#apiVersion = apiVersion;
   }
@@ -55,13 +58,13 @@ export class TablePrinter {
   sorted(items: readonly StoredObject<ApiObject>[]): readonly StoredObject<ApiObject>[] {
     const columns = this.#columns;
     if (columns.compare === undefined || items.length < 2) return items;
-    const decoded = items.map((stored) => ({ stored, object: stored.decode() }));
+    const decoded = items.map((stored) => ({ stored, object: this.#decode(stored) }));
     return decoded.sort((a, b) => columns.compare?.(a.object, b.object) ?? 0).map(({ stored }) => stored);
   }
 
   /** One row without its opening brace. */
   row(stored: StoredObject<ApiObject>, now: Date): Buffer {
-    const object = stored.decode();
+    const object = this.#decode(stored);
     const conditions = this.#columns.conditions?.(object) ?? [];
     const shown = conditions.length === 0 ? "" : `,"conditions":${printJson(conditions.map(conditionJson))}`;
     const cells = `"cells":${printJson(this.#columns.cells(object, now))}${shown},"object":`;
@@ -75,9 +78,15 @@ export class TablePrinter {
     }
   }
 
+  #decode(stored: StoredObject<ApiObject>): ApiObject {
+    return this.#ofVersion ? this.#view.decode(stored) : stored.decode();
+  }
+
   /** The row that a bookmark is: of an object with nothing but its metadata. */
   bookmarkRow(metadata: JsonObject, now: Date): Buffer {
-    const cells = this.#columns.cells(this.#view.hubCodec.fromJson({ metadata }), now);
+    const { version, hubCodec } = this.#view;
+    const codec = this.#ofVersion ? version.codec : hubCodec;
+    const cells = this.#columns.cells(codec.fromJson({ metadata }), now);
     const object =
       this.#include === "None" ? "null" : `${partialHead(this.#apiVersion)}${printJson(metadata)}}`;
     return Buffer.from(`"cells":${printJson(cells)},"object":${object}}`);

@@ -15,7 +15,7 @@ function approvalAnnotation(naming: Naming): string {
 }
 
 /** What the approval annotation of a definition says: a URL, or a reason why there is none. */
-function approvalOf({ metadata }: CustomResourceDefinition, naming: Naming): Approval {
+export function approvalOf({ metadata }: CustomResourceDefinition, naming: Naming): Approval {
   const name = approvalAnnotation(naming);
   const value = metadata.annotations?.[name] ?? "";
   const see = `see https://github.com/${naming.vendor}/enhancements/pull/1111`;

@@ -2,6 +2,7 @@ import type { ApiContext } from "../../definition/api-context.js";
 import { isDeepEqual, strategy } from "../../definition/base-strategy.js";
 import type { Strategy } from "../../definition/strategy.js";
 import type { CustomResourceDefinition } from "../../gen/apiextensions-v1.js";
+import { cleanupFinalizer, withCondition } from "./conditions.js";
 import { recordStorageVersion } from "./stored-versions.js";
 import {
   validateCustomResourceDefinition,
@@ -18,7 +19,29 @@ export interface CustomResourceDefinitionStrategies {
 export function customResourceDefinitionStrategies(context: ApiContext): CustomResourceDefinitionStrategies {
   const { naming } = context;
   const dropsRules = !context.isEnabled("CustomResourceValidationExpressions");
+  const finalizer = cleanupFinalizer(naming);
   const main = strategy<CustomResourceDefinition>({
+    termination: {
+      // The objects go first; a controller sees to that and takes the finalizer away.
+      begin({ metadata, status }) {
+        const finalizers = metadata.finalizers ?? [];
+        if (!finalizers.includes(finalizer)) metadata.finalizers = [...finalizers, finalizer];
+        status.conditions = [
+          ...withCondition(
+            status.conditions ?? [],
+            {
+              type: "Terminating",
+              status: "True",
+              reason: "InstanceDeletionPending",
+              message:
+                "CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon",
+            },
+            metadata.deletionTimestamp ?? "",
+          ),
+        ];
+      },
+      isHeld: () => false,
+    },
     // The name follows from the spec; see validation.
     validateName: () => [],
     allowUnconditionalUpdate: false,

@@ -93,6 +93,19 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           omitempty: true,
           optional: true,
         },
+        selectableFields: {
+          number: 9,
+          type: "apiextensions/v1.SelectableField",
+          list: true,
+          omitempty: true,
+          optional: true,
+          listType: "atomic",
+        },
+      },
+    },
+    SelectableField: {
+      fields: {
+        jsonPath: { number: 1, type: "string" },
       },
     },
     CustomResourceColumnDefinition: {
@@ -362,6 +375,10 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
       fields: {
         rule: { number: 1, type: "string" },
         message: { number: 2, type: "string", omitempty: true },
+        messageExpression: { number: 3, type: "string", omitempty: true },
+        reason: { number: 4, type: "string", pointer: true, omitempty: true, optional: true },
+        fieldPath: { number: 5, type: "string", omitempty: true, optional: true },
+        optionalOldSelf: { number: 6, type: "bool", pointer: true, omitempty: true, optional: true },
       },
     },
     ExternalDocumentation: {

@@ -42,10 +42,17 @@ export const apiextensionsTypes: TypeDescriptions = {
       deprecated: "Whether answers in this version carry a warning. Default: false.",
       deprecationWarning: "Text of that warning, at most 256 bytes; for deprecated versions only.",
       name: "Name of the version, such as v1beta1, in the path /apis/group/version.",
+      selectableFields: "Fields that lists and watches may be selected by, at most eight.",
       schema: "The schema that objects of this version are checked, pruned and filled in by.",
       served: "Whether requests may use the version.",
       storage: "Whether objects are stored in this version; true in exactly one of them.",
       subresources: "Which of status and scale this version has. Default: none.",
+    },
+  },
+  SelectableField: {
+    about: "A field that lists and watches of a custom resource may be selected by.",
+    fields: {
+      jsonPath: "Where the field is in the object, as in .spec.colour: text, a boolean or a whole number.",
     },
   },
   CustomResourceColumnDefinition: {

@@ -63,7 +63,14 @@ export const jsonSchemaTypes: TypeDescriptions = {
   ValidationRule: {
     about: "A condition on a value, as an expression.",
     fields: {
+      fieldPath:
+        "The field below the value that is at fault, as in .spec.replicas. Default: the value itself.",
       message: "What to say when the rule is broken; one line. Required if the rule has several.",
+      messageExpression: "A CEL expression that makes the text to say; the message stands in when it fails.",
+      optionalOldSelf:
+        "Whether the rule also holds where there is no former value; oldSelf is an optional then.",
+      reason:
+        "Machine-readable reason of the error: FieldValueInvalid (the default), FieldValueForbidden, FieldValueRequired or FieldValueDuplicate.",
       rule: "A CEL expression, true of valid values; self is the value that the schema is for.",
     },
   },

@@ -1,0 +1,48 @@
+import { printJsonString } from "../json-print.js";
+import type { JsonValue } from "../json-value.js";
+
+/** JSON text with the names of each object sorted: equal values have equal texts. Members that are undefined are left out. */
+export function printSorted(value: JsonValue): string {
+  switch (typeof value) {
+    case "string":
+      return printJsonString(value);
+    case "number":
+      return Number.isFinite(value) ? `${value}` : "null";
+    case "bigint":
+    case "boolean":
+      return `${value}`;
+    default:
+      if (value === null || value === undefined) return "null";
+  }
+  if (Array.isArray(value)) {
+    let items = "";
+    for (let index = 0; index < value.length; index++) {
+      items += index === 0 ? printSorted(value[index]) : `,${printSorted(value[index])}`;
+    }
+    return `[${items}]`;
+  }
+  return `{${printMembers(value as { readonly [name: string]: JsonValue })}}`;
+}
+
+/** The members of an object but for those of the given names, without braces. */
+export function printMembers(
+  object: { readonly [name: string]: JsonValue },
+  except?: ReadonlySet<string>,
+): string {
+  let out = "";
+  for (const name of sortedNames(object)) {
+    const member = object[name];
+    if (member === undefined || except?.has(name) === true) continue;
+    out += `${out === "" ? "" : ","}${printJsonString(name)}:${printSorted(member)}`;
+  }
+  return out;
+}
+
+/** Most objects are sorted already: finding that out costs less than sorting. */
+function sortedNames(object: object): string[] {
+  const names = Object.keys(object);
+  for (let index = 1; index < names.length; index++) {
+    if ((names[index - 1] ?? "") > (names[index] ?? "")) return names.sort();
+  }
+  return names;
+}

@@ -1,0 +1,88 @@
+import { durationText } from "../../../apimachinery/age.js";
+import { JsonPath } from "../../../apimachinery/json-path.js";
+import { printJson } from "../../../apimachinery/json-print.js";
+import type { JsonValue } from "../../../apimachinery/json-value.js";
+import type { ApiObject } from "../../../apimachinery/meta.js";
+import { parseTime } from "../../../apimachinery/time.js";
+import { nameColumn } from "../../definition/columns.js";
+import type { ColumnDefinition, TableColumns } from "../../definition/table-columns.js";
+import type { CustomResourceColumnDefinition } from "../../gen/apiextensions-v1.js";
+import { jsonOf } from "./custom-object.js";
+
+const agePath = ".metadata.creationTimestamp";
+
+const defaultColumns: readonly CustomResourceColumnDefinition[] = [
+  { name: "Age", type: "date", description: "Time since the object was created.", jsonPath: agePath },
+];
+
+/** The table of a custom resource: its name, and the columns of its definition or else its age. */
+export function customColumns(
+  declared: readonly CustomResourceColumnDefinition[] | undefined,
+): TableColumns<ApiObject> {
+  const columns = declared === undefined || declared.length === 0 ? defaultColumns : declared;
+  let paths: readonly (JsonPath | undefined)[] | undefined;
+  return {
+    columns: [nameColumn, ...columns.map(definitionOf)],
+    cells(object, now) {
+      paths ??= columns.map(({ jsonPath }) => pathOf(jsonPath));
+      const value = jsonOf(object);
+      const cells: JsonValue[] = [object.metadata.name ?? ""];
+      for (const [index, { type }] of columns.entries())
+        cells.push(cellOf(paths[index]?.first(value), type, now));
+      return cells;
+    },
+  };
+}
+
+function definitionOf(column: CustomResourceColumnDefinition): ColumnDefinition {
+  const { name, type, format = "", description = "", priority = 0, jsonPath } = column;
+  return {
+    name,
+    // Definitions are checked: it is one of them.
+    type: type as ColumnDefinition["type"],
+    format,
+    description:
+      description === ""
+        ? `Custom resource definition column (in JSONPath format): ${jsonPath}`
+        : description,
+    priority,
+  };
+}
+
+/** Stored definitions may have paths that were not checked: their columns are empty. */
+function pathOf(text: string): JsonPath | undefined {
+  try {
+    return new JsonPath(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What does not fit the column's type is not shown. */
+function cellOf(value: JsonValue | undefined, type: string, now: Date): JsonValue {
+  if (value === undefined || value === null) return null;
+  switch (type) {
+    case "string":
+      return typeof value === "object" ? printJson(value) : String(value);
+    case "integer":
+      if (typeof value === "number") return Math.trunc(value);
+      return typeof value === "bigint" ? value : null;
+    case "number":
+      return typeof value === "number" || typeof value === "bigint" ? value : null;
+    case "boolean":
+      return typeof value === "boolean" ? value : null;
+    case "date":
+      return typeof value === "string" ? ageOf(value, now) : null;
+    default:
+      return null;
+  }
+}
+
+function ageOf(text: string, now: Date): string {
+  try {
+    const { seconds } = parseTime(text);
+    return durationText(now.getTime() - Number(seconds) * 1000);
+  } catch {
+    return "<invalid>";
+  }
+}

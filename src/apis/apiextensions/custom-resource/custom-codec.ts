@@ -1,0 +1,119 @@
+import { isJsonObject, type JsonObject, type JsonValue } from "../../../apimachinery/json-value.js";
+import type { ObjectMeta } from "../../../apimachinery/meta.js";
+import {
+  type Codec,
+  DecodeError,
+  type FromJsonOptions,
+  type MessageCodec,
+  type TypeMeta,
+} from "../../../apimachinery/schema/codec.js";
+import type { StructType } from "../../../apimachinery/schema/merge-type.js";
+import { coerceEmbedded } from "../../../apimachinery/structural-schema/embedded-objects.js";
+import { objectMergeShape } from "../../../apimachinery/structural-schema/merge-shape.js";
+import { printMembers } from "../../../apimachinery/structural-schema/print-sorted.js";
+import { type OwnObject, pruneObject, put } from "../../../apimachinery/structural-schema/prune.js";
+import { copyJson } from "../../../apimachinery/structural-schema/set-defaults.js";
+import {
+  parseStructuralSchema,
+  type StructuralSchema,
+} from "../../../apimachinery/structural-schema/structural-schema.js";
+import { type CustomObject, jsonOf } from "./custom-object.js";
+
+export interface CustomCodecParts {
+  readonly metaCodec: MessageCodec<ObjectMeta>;
+  /** Asked when the first object is read. Undefined when nothing is known of the fields, and all are kept. */
+  readonly schema: () => StructuralSchema | undefined;
+}
+
+const typeAndMeta: ReadonlySet<string> = new Set(["apiVersion", "kind", "metadata"]);
+
+/**
+ * Reads and writes custom resources by their structural schema: fields that it does not know are dropped, names are printed in order.
+ * Interprets the schema: nothing is generated for a definition.
+ */
+export class CustomCodec implements Codec<CustomObject> {
+  readonly schema: undefined;
+  readonly #parts: CustomCodecParts;
+  #mergeType: StructType | undefined;
+
+  constructor(parts: CustomCodecParts) {
+    this.#parts = parts;
+  }
+
+  get mergeType(): StructType {
+    const { schema, metaCodec } = this.#parts;
+    this.#mergeType ??= objectMergeShape(schema() ?? anything, metaCodec.mergeType);
+    return this.#mergeType;
+  }
+
+  fromJson(value: JsonValue, options?: FromJsonOptions): CustomObject {
+    if (!isJsonObject(value)) throw new DecodeError("an object must be a JSON object");
+    const onUnknown = options?.onUnknownField;
+    const schema = this.#parts.schema();
+    const kept = schema === undefined ? value : pruneObject(value, schema, true, onUnknown);
+    const object: CustomObject = { metadata: this.#metadata(value.metadata, onUnknown) };
+    const members: OwnObject = object as OwnObject & CustomObject; // the same object, as JSON
+    for (const name in kept) {
+      const member = kept[name];
+      if (member !== undefined && !typeAndMeta.has(name)) put(members, name, member);
+    }
+    if (schema?.hasEmbedded === true) {
+      const { metaCodec } = this.#parts;
+      coerceEmbedded(jsonOf(object), schema, (metadata, at) => {
+        const report = onUnknown && ((path: string) => onUnknown(`${at}.${path}`));
+        const coerced = metaCodec.fromJson(metadata, { onUnknownField: report });
+        return definedMembers(coerced);
+      });
+    }
+    return object;
+  }
+
+  toJson(object: CustomObject): string {
+    return `{${this.#members(object)}}`;
+  }
+
+  toJsonWithType(object: CustomObject, { apiVersion, kind }: TypeMeta): string {
+    return `{"apiVersion":${JSON.stringify(apiVersion)},"kind":${JSON.stringify(kind)},${this.#members(object)}}`;
+  }
+
+  clone(object: CustomObject): CustomObject {
+    const { metadata, ...rest } = object;
+    const copy: CustomObject = { metadata: this.#parts.metaCodec.clone(metadata) };
+    const members: OwnObject = copy as OwnObject & CustomObject; // the same object, as JSON
+    for (const name in rest) {
+      const member = rest[name];
+      // Members are JSON by this codec's contract.
+      if (member !== undefined) put(members, name, copyJson(member as JsonValue));
+    }
+    return copy;
+  }
+
+  fromProto(): CustomObject {
+    throw new DecodeError("custom resources have no protobuf form");
+  }
+
+  toProto(): Uint8Array {
+    throw new DecodeError("custom resources have no protobuf form");
+  }
+
+  #members(object: CustomObject): string {
+    const rest = printMembers(jsonOf(object), typeAndMeta);
+    return `"metadata":${this.#parts.metaCodec.toJson(object.metadata)}${rest === "" ? "" : `,${rest}`}`;
+  }
+
+  #metadata(value: JsonValue | undefined, onUnknown: ((path: string) => void) | undefined): ObjectMeta {
+    const report = onUnknown && ((path: string) => onUnknown(`metadata.${path}`));
+    return this.#parts.metaCodec.fromJson(value ?? {}, { onUnknownField: report });
+  }
+}
+
+function definedMembers(object: object): JsonObject {
+  const entries: [string, JsonValue][] = Object.entries(object).filter(([, member]) => member !== undefined);
+  return Object.fromEntries(entries);
+}
+
+/** Of a definition without a schema: everything is kept, and owned field by field. */
+const anything: StructuralSchema = parseStructuralSchema(
+  { type: "object", "keep-preserve-unknown-fields": true },
+  "keep-",
+);

@@ -1,0 +1,17 @@
+/** A value that can be made again: kept while memory allows, so that what is not used costs nothing. */
+export class Reclaimable<T extends object> {
+  readonly #make: () => T;
+  #kept: WeakRef<T> | undefined;
+
+  constructor(make: () => T) {
+    this.#make = make;
+  }
+
+  get(): T {
+    const kept = this.#kept?.deref();
+    if (kept !== undefined) return kept;
+    const made = this.#make();
+    this.#kept = new WeakRef(made);
+    return made;
+  }
+}

@@ -1,0 +1,99 @@
+import { type FieldError, FieldPath, invalid } from "../../../apimachinery/field-error.js";
+import { isJsonObject, type JsonValue } from "../../../apimachinery/json-value.js";
+import type { ApiObject } from "../../../apimachinery/meta.js";
+import { type OwnObject, ownObject, put } from "../../../apimachinery/structural-schema/prune.js";
+import type { ScaleView } from "../../definition/resource-definition.js";
+import type { CustomResourceSubresourceScale } from "../../gen/apiextensions-v1.js";
+import { jsonOf, namesOfPath, valueAt } from "./custom-object.js";
+
+const replicasMax = 2 ** 31 - 1;
+
+/** The Scale of a custom resource, at the paths that its definition names. */
+export function customScale(scale: CustomResourceSubresourceScale): ScaleView<ApiObject> {
+  const spec = namesOfPath(scale.specReplicasPath);
+  const status = namesOfPath(scale.statusReplicasPath);
+  const selector =
+    (scale.labelSelectorPath ?? "") === "" ? undefined : namesOfPath(scale.labelSelectorPath ?? "");
+  return {
+    specReplicas: (object) => countOf(valueAt(object, spec)),
+    statusReplicas: (object) => countOf(valueAt(object, status)),
+    selector(object) {
+      const text = selector === undefined ? undefined : valueAt(object, selector);
+      return typeof text === "string" ? text : "";
+    },
+    setSpecReplicas: (object, replicas) => setAt(object, spec, replicas),
+    specReplicasPath: spec,
+  };
+}
+
+/** What Scale could not show. Source: kube-apiserver 1.23, custom resource strategy. */
+export function validateScaleSpec(
+  object: ApiObject,
+  scale: CustomResourceSubresourceScale | undefined,
+): FieldError[] {
+  return scale === undefined ? [] : countErrors(object, scale.specReplicasPath);
+}
+
+export function validateScaleStatus(
+  object: ApiObject,
+  scale: CustomResourceSubresourceScale | undefined,
+): FieldError[] {
+  if (scale === undefined) return [];
+  const errors = countErrors(object, scale.statusReplicasPath);
+  const { labelSelectorPath = "" } = scale;
+  if (labelSelectorPath === "") return errors;
+  const selector = valueAt(object, namesOfPath(labelSelectorPath));
+  if (selector !== undefined && typeof selector !== "string") {
+    const why = `${labelSelectorPath} accessor error: ${goValue(selector)} is of the type ${goType(selector)}, expected string`;
+    errors.push(invalid(FieldPath.of(labelSelectorPath), "", why));
+  }
+  return errors;
+}
+
+function countErrors(object: ApiObject, path: string): FieldError[] {
+  const value = valueAt(object, namesOfPath(path));
+  const at = FieldPath.of(path);
+  if (value === undefined) return [];
+  if (typeof value === "bigint" || (typeof value === "number" && Number.isInteger(value))) {
+    if (value < 0) return [invalid(at, value, "should be a non-negative integer")];
+    return value > replicasMax ? [invalid(at, value, `should be less than or equal to ${replicasMax}`)] : [];
+  }
+  const why = `${path} accessor error: ${goValue(value)} is of the type ${goType(value)}, expected int64`;
+  return [invalid(at, 0, why)];
+}
+
+function goValue(value: JsonValue): string {
+  if (value === null) return "<nil>";
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
+}
+
+function goType(value: JsonValue): string {
+  switch (typeof value) {
+    case "string":
+      return "string";
+    case "boolean":
+      return "bool";
+    case "number":
+      return "float64";
+    case "bigint":
+      return "int64";
+    default:
+      if (value === null) return "<nil>";
+      return isJsonObject(value) ? "map[string]interface {}" : "[]interface {}";
+  }
+}
+
+function countOf(value: JsonValue | undefined): number {
+  return typeof value === "number" || typeof value === "bigint" ? Number(value) : 0;
+}
+
+function setAt(object: ApiObject, names: readonly string[], value: JsonValue): void {
+  let into: OwnObject | undefined = ownObject(jsonOf(object));
+  for (const name of names.slice(0, -1)) {
+    if (into === undefined) return;
+    if (!Object.hasOwn(into, name)) put(into, name, {});
+    into = ownObject(into[name]);
+  }
+  const last = names.at(-1);
+  if (into !== undefined && last !== undefined) put(into, last, value);
+}

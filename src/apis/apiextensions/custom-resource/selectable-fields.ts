@@ -1,0 +1,26 @@
+import type { JsonValue } from "../../../apimachinery/json-value.js";
+import type { ApiObject } from "../../../apimachinery/meta.js";
+import type { SelectableFields } from "../../definition/resource-definition.js";
+import type { CustomResourceDefinitionVersion } from "../../gen/apiextensions-v1.js";
+import { namesOfPath, valueAt } from "./custom-object.js";
+
+/** Fields that clients may select by, of all versions. Source: KEP-4358. */
+export function customSelectableFields(
+  versions: readonly CustomResourceDefinitionVersion[],
+): SelectableFields<ApiObject> {
+  const paths = new Map<string, readonly string[]>();
+  for (const { selectableFields = [] } of versions) {
+    for (const { jsonPath } of selectableFields)
+      paths.set(jsonPath.replace(/^\./, ""), namesOfPath(jsonPath));
+  }
+  return {
+    names: [...paths.keys()],
+    values: (object) =>
+      Object.fromEntries([...paths].map(([name, path]) => [name, textOf(valueAt(object, path))])),
+  };
+}
+
+function textOf(value: JsonValue | undefined): string {
+  if (typeof value === "string") return value;
+  return value === undefined || value === null || typeof value === "object" ? "" : String(value);
+}

@@ -1,0 +1,118 @@
+import type { FieldError } from "../../../apimachinery/field-error.js";
+import { type ApiObject, apiVersionOf, type ObjectMeta } from "../../../apimachinery/meta.js";
+import { jsonEqual } from "../../../apimachinery/patch/json-values.js";
+import type { MessageCodec } from "../../../apimachinery/schema/codec.js";
+import { validateEmbedded } from "../../../apimachinery/structural-schema/embedded-objects.js";
+import type { StructuralSchema } from "../../../apimachinery/structural-schema/structural-schema.js";
+import { validateKeyedLists } from "../../../apimachinery/structural-schema/validate-lists.js";
+import { validateValues } from "../../../apimachinery/structural-schema/validate-values.js";
+import { strategy } from "../../definition/base-strategy.js";
+import type { Strategy, WriteContext } from "../../definition/strategy.js";
+import type { CustomResourceSubresourceScale } from "../../gen/apiextensions-v1.js";
+import { type CustomObject, jsonOf, typedJsonOf } from "./custom-object.js";
+import { validateScaleSpec, validateScaleStatus } from "./scale.js";
+
+/** What the writes of one version go by. */
+export interface VersionRules {
+  readonly version: string;
+  /** Undefined for a definition without a schema. */
+  readonly schema: () => StructuralSchema | undefined;
+  readonly hasStatus: boolean;
+  readonly scale: CustomResourceSubresourceScale | undefined;
+}
+
+export interface CustomStrategyParts {
+  readonly group: string;
+  readonly kind: string;
+  readonly metaCodec: MessageCodec<ObjectMeta>;
+  /** The rules of the version of a request. */
+  readonly rulesOf: (context: WriteContext) => VersionRules;
+  /** Of any version, for what cannot depend on the request. */
+  readonly hasStatus: boolean;
+}
+
+export interface CustomStrategies {
+  readonly main: Strategy<CustomObject>;
+  readonly status: Strategy<CustomObject>;
+}
+
+/** How custom resources are written. Source: kube-apiserver 1.23, custom resource strategy. */
+export function customStrategies(parts: CustomStrategyParts): CustomStrategies {
+  const { rulesOf } = parts;
+  const main = strategy<CustomObject>({
+    allowUnconditionalUpdate: false,
+    ...(parts.hasStatus && { resetFields: [["status"]] }),
+    prepareForCreate(context, object) {
+      if (rulesOf(context).hasStatus) object.status = undefined;
+      object.metadata.generation = 1;
+    },
+    prepareForUpdate(context, object, old) {
+      if (rulesOf(context).hasStatus) object.status = old.status;
+      countGeneration(object, old);
+    },
+    validate: (context, object) => validateObject(parts, rulesOf(context), object, undefined),
+    validateUpdate: (context, object, old) => validateObject(parts, rulesOf(context), object, old),
+  });
+  const status: Strategy<CustomObject> = {
+    ...main,
+    resetFields: [["spec"], ["metadata"]],
+    prepareForUpdate(_context, object, old) {
+      const { status: written, metadata } = object;
+      for (const name of Object.keys(object)) if (!(name in old)) object[name] = undefined;
+      Object.assign(object, old);
+      // Who owns which field of the status has just been found out.
+      object.metadata = { ...old.metadata, managedFields: metadata.managedFields };
+      object.status = written;
+    },
+    validateUpdate: (context, object, old) => {
+      const rules = rulesOf(context);
+      return [...validateSchema(parts, rules, object, old), ...validateScaleStatus(object, rules.scale)];
+    },
+  };
+  return { main, status };
+}
+
+/** Everything but metadata counts; a status of its own is not part of it, as it cannot change here. */
+function countGeneration(object: CustomObject, old: CustomObject): void {
+  const { metadata: _ours, ...now } = jsonOf(object);
+  const { metadata: _theirs, ...before } = jsonOf(old);
+  if (!jsonEqual(now, before)) object.metadata.generation = Number(old.metadata.generation ?? 0) + 1;
+}
+
+function validateObject(
+  parts: CustomStrategyParts,
+  rules: VersionRules,
+  object: CustomObject,
+  old: CustomObject | undefined,
+): FieldError[] {
+  return [
+    ...validateSchema(parts, rules, object, old),
+    ...validateScaleSpec(object, rules.scale),
+    ...validateScaleStatus(object, rules.scale),
+  ];
+}
+
+function validateSchema(
+  parts: CustomStrategyParts,
+  rules: VersionRules,
+  object: CustomObject,
+  old: CustomObject | undefined,
+): FieldError[] {
+  const schema = rules.schema();
+  if (schema === undefined) return [];
+  const { group, kind, metaCodec } = parts;
+  const typeMeta = { apiVersion: apiVersionOf({ group, version: rules.version }), kind };
+  const errors = validateValues(typedJsonOf(withoutManagers(object), typeMeta), schema);
+  const json = jsonOf(object);
+  if (schema.hasEmbedded)
+    errors.push(...validateEmbedded(json, schema, (value) => metaCodec.fromJson(value)));
+  // Lists that were stored before they had keys may keep their items.
+  const ratchets = old !== undefined && validateKeyedLists(jsonOf(old), schema).length > 0;
+  return ratchets ? errors : [...errors, ...validateKeyedLists(json, schema)];
+}
+
+/** Schemas can say something of names only, and managed fields may be large. */
+function withoutManagers(object: ApiObject): ApiObject {
+  const { managedFields: _none, ...metadata } = object.metadata;
+  return { ...object, metadata };
+}

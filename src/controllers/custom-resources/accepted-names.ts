@@ -1,0 +1,50 @@
+import type { CustomResourceDefinitionNames } from "../../apis/gen/apiextensions-v1.js";
+
+/** What stands in the way of a name, in the words of kube-apiserver 1.23. */
+export interface NameConflict {
+  readonly reason: string;
+  readonly message: string;
+}
+
+export interface AcceptedNames {
+  readonly names: CustomResourceDefinitionNames;
+  /** The last one that was found. */
+  readonly conflict: NameConflict | undefined;
+}
+
+/** Names that others of the group have. */
+export interface UsedNames {
+  readonly resources: ReadonlySet<string>;
+  readonly kinds: ReadonlySet<string>;
+}
+
+/** Accepts of the requested names those that nobody else has; of the others those stay that were accepted before. */
+export function acceptNames(
+  requested: CustomResourceDefinitionNames,
+  accepted: CustomResourceDefinitionNames,
+  used: UsedNames,
+): AcceptedNames {
+  let conflict: NameConflict | undefined;
+  const check = (reason: string, name: string, before: string, taken: ReadonlySet<string>): boolean => {
+    if (name === before || name === "" || !taken.has(name)) return true;
+    conflict = { reason, message: `${JSON.stringify(name)} is already in use` };
+    return false;
+  };
+  const { plural, singular = "", kind, listKind = "", shortNames = [], categories } = requested;
+  const names: CustomResourceDefinitionNames = { ...accepted };
+  if (check("PluralConflict", plural, accepted.plural, used.resources)) names.plural = plural;
+  if (check("SingularConflict", singular, accepted.singular ?? "", used.resources)) names.singular = singular;
+  const before = new Set(accepted.shortNames ?? []);
+  const taken = shortNames.filter((name) => !before.has(name) && used.resources.has(name));
+  if (taken.length === 0) {
+    names.shortNames = shortNames.length === 0 ? undefined : shortNames;
+  } else {
+    const messages = taken.map((name) => `${JSON.stringify(name)} is already in use`);
+    const message = messages.length === 1 ? messages.join() : `[${messages.join(", ")}]`;
+    conflict = { reason: "ShortNamesConflict", message };
+  }
+  if (check("KindConflict", kind, accepted.kind, used.kinds)) names.kind = kind;
+  if (check("ListKindConflict", listKind, accepted.listKind ?? "", used.kinds)) names.listKind = listKind;
+  names.categories = categories;
+  return { names, conflict };
+}

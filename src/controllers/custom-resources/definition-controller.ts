@@ -1,0 +1,240 @@
+import type { DefinitionSummary } from "../../apis/apiextensions/custom-resource/definition-summary.js";
+import {
+  type ApprovalState,
+  approvalOf,
+} from "../../apis/apiextensions/custom-resource-definition/approval.js";
+import {
+  cleanupFinalizer,
+  conditionOf,
+  isConditionTrue,
+  withCondition,
+} from "../../apis/apiextensions/custom-resource-definition/conditions.js";
+import type {
+  CustomResourceDefinition,
+  CustomResourceDefinitionCondition,
+} from "../../apis/gen/apiextensions-v1.js";
+import type { Change, Lister } from "../../informers/informer.js";
+import type { Naming } from "../../naming/naming.js";
+import type { CurrentObject, ResourceRegistry } from "../../registry/generic/resource-registry.js";
+import { isStatus } from "../../registry/generic/storage-status.js";
+import { type Controller, type ControllerContext, controllerUser, controllerWrite } from "../controller.js";
+import { WorkQueue } from "../work-queue.js";
+import { acceptNames, type UsedNames } from "./accepted-names.js";
+import { deleteInstances } from "./delete-instances.js";
+
+export interface DefinitionControllerParts {
+  readonly context: ControllerContext;
+  readonly naming: Naming;
+  readonly definitions: Lister<DefinitionSummary, "group">;
+  /** Calls the listener with each change of a definition, until the returned function is called. */
+  readonly onChange: (listener: (change: Change<DefinitionSummary>) => void) => () => void;
+  /** The registry of what a definition defines; undefined when it is not served here. */
+  readonly instances: (group: string, resource: string) => ResourceRegistry | undefined;
+  /** Whether a built-in kind has the name. */
+  readonly isBuiltin: (group: string, resource: string) => boolean;
+}
+
+const instancesRecheckMs = 500;
+
+/**
+ * The life of definitions: decides which names are accepted, establishes what is served, and deletes the objects of a definition that is
+ * to go before it goes. Source: kube-apiserver 1.23, the controllers of the apiextensions server.
+ */
+export class DefinitionController implements Controller {
+  readonly #parts: DefinitionControllerParts;
+  readonly #queue: WorkQueue<string>;
+  #leave: () => void = () => {};
+
+  constructor(parts: DefinitionControllerParts) {
+    this.#parts = parts;
+    this.#queue = new WorkQueue({
+      work: (name) => this.#sync(name),
+      workers: 4,
+      onFailure: (definition, error) =>
+        parts.context.log.warn("a custom resource definition will be tried again", {
+          definition,
+          reason: error instanceof Error ? error.message : String(error),
+        }),
+    });
+  }
+
+  async start(): Promise<void> {
+    this.#leave = this.#parts.onChange(({ key, value, previous }) => {
+      this.#queue.add(key);
+      // Names that are free again may be what another one waits for.
+      const group = value?.group ?? previous?.group;
+      if (group === undefined || value?.acceptedNames === previous?.acceptedNames) return;
+      for (const { name, conditions } of this.#parts.definitions.find("group", group)) {
+        const waits = conditions.some((one) => one.type === "NamesAccepted" && one.status === "False");
+        if (name !== key && waits) this.#queue.add(name);
+      }
+    });
+  }
+
+  async stop(): Promise<void> {
+    this.#leave();
+    await this.#queue.close();
+  }
+
+  async #sync(name: string): Promise<void> {
+    const summary = this.#parts.definitions.get(name);
+    if (summary === undefined) return;
+    if (summary.isTerminating) return await this.#finalize(summary);
+    await this.#updateStatus(name, (definition) => this.#statusOf(definition));
+  }
+
+  #statusOf(definition: CustomResourceDefinition): CustomResourceDefinition["status"] {
+    const { spec, status } = definition;
+    const now = timeText(this.#parts.context.now());
+    const { names, conflict } = acceptNames(spec.names, status.acceptedNames, this.#usedNames(definition));
+    let conditions = this.#withApproval(definition, status.conditions ?? [], now);
+    conditions = withCondition(
+      conditions,
+      conflict === undefined
+        ? { type: "NamesAccepted", status: "True", reason: "NoConflicts", message: "no conflicts found" }
+        : { type: "NamesAccepted", status: "False", ...conflict },
+      now,
+    );
+    return {
+      ...status,
+      acceptedNames: names,
+      conditions: [...this.#withEstablished(definition, conditions, now)],
+    };
+  }
+
+  /** What is served already is established; what has its names is about to be served. */
+  #withEstablished(
+    definition: CustomResourceDefinition,
+    conditions: readonly CustomResourceDefinitionCondition[],
+    now: string,
+  ): readonly CustomResourceDefinitionCondition[] {
+    const type = "Established";
+    if (isConditionTrue(definition, type)) return conditions;
+    const message = "the initial names have been accepted";
+    const accepted = conditions.some((one) => one.type === "NamesAccepted" && one.status === "True");
+    if (!accepted) {
+      const why = "not all names are accepted";
+      return withCondition(conditions, { type, status: "False", reason: "NotAccepted", message: why }, now);
+    }
+    const { group } = definition.spec;
+    const isServed = this.#parts.instances(group, definition.status.acceptedNames.plural) !== undefined;
+    const wasInstalling = conditionOf(definition, type)?.reason === "Installing";
+    return withCondition(
+      conditions,
+      isServed && wasInstalling
+        ? { type, status: "True", reason: "InitialNamesAccepted", message }
+        : { type, status: "False", reason: "Installing", message },
+      now,
+    );
+  }
+
+  #withApproval(
+    definition: CustomResourceDefinition,
+    conditions: readonly CustomResourceDefinitionCondition[],
+    now: string,
+  ): readonly CustomResourceDefinitionCondition[] {
+    const { naming } = this.#parts;
+    if (!naming.isProtectedGroup(definition.spec.group)) return conditions;
+    const { state, reason } = approvalOf(definition, naming);
+    return withCondition(
+      conditions,
+      {
+        type: naming.apiApprovalCondition,
+        status: state === "approved" ? "True" : "False",
+        reason: approvalReasons[state],
+        message: reason,
+      },
+      now,
+    );
+  }
+
+  #usedNames({ metadata, spec }: CustomResourceDefinition): UsedNames {
+    const resources = new Set<string>();
+    const kinds = new Set<string>();
+    for (const { name, acceptedNames } of this.#parts.definitions.find("group", spec.group)) {
+      if (name === metadata.name) continue;
+      const { plural, singular, kind, listKind, shortNames = [] } = acceptedNames;
+      for (const used of [plural, singular, ...shortNames]) if (used) resources.add(used);
+      for (const used of [kind, listKind]) if (used) kinds.add(used);
+    }
+    if (this.#parts.isBuiltin(spec.group, spec.names.plural)) resources.add(spec.names.plural);
+    return { resources, kinds };
+  }
+
+  async #finalize(summary: DefinitionSummary): Promise<void> {
+    const finalizer = cleanupFinalizer(this.#parts.naming);
+    if (!summary.finalizers.includes(finalizer)) return;
+    const { group, acceptedNames, name } = summary;
+    const instances = this.#parts.instances(group, acceptedNames.plural);
+    if (instances !== undefined) {
+      const left = await deleteInstances(instances, this.#parts.context, user);
+      if (left > 0) {
+        await this.#setTerminating(
+          name,
+          "True",
+          "InstanceDeletionInProgress",
+          "CustomResource deletion is in progress",
+        );
+        this.#queue.addAfter(name, instancesRecheckMs);
+        return;
+      }
+    }
+    await this.#setTerminating(name, "False", "InstanceDeletionCompleted", "removed all instances");
+    await this.#update(name, undefined, (definition) => {
+      const left = definition.metadata.finalizers?.filter((one) => one !== finalizer) ?? [];
+      definition.metadata.finalizers = left.length === 0 ? undefined : left;
+      return definition;
+    });
+  }
+
+  async #setTerminating(name: string, status: string, reason: string, message: string): Promise<void> {
+    const now = timeText(this.#parts.context.now());
+    await this.#updateStatus(name, ({ status: before }) => {
+      const condition = { type: "Terminating", status, reason, message };
+      return { ...before, conditions: [...withCondition(before.conditions ?? [], condition, now)] };
+    });
+  }
+
+  async #updateStatus(
+    name: string,
+    change: (definition: CustomResourceDefinition) => CustomResourceDefinition["status"],
+  ): Promise<void> {
+    await this.#update(name, "status", (definition) => ({ ...definition, status: change(definition) }));
+  }
+
+  async #update(
+    name: string,
+    subresource: "status" | undefined,
+    change: (definition: CustomResourceDefinition) => CustomResourceDefinition,
+  ): Promise<void> {
+    const { context, naming } = this.#parts;
+    const registry = context.registry(naming.group("apiextensions"), "customresourcedefinitions");
+    const part = registry.definition.subresources.find((one) => one.name === subresource);
+    try {
+      await registry.update(controllerWrite(context, user, ""), name, {
+        strategy: part?.kind === "part" ? part.strategy : undefined,
+        transform: async (current: CurrentObject<CustomResourceDefinition> | undefined) => {
+          if (current === undefined) throw new Error("an update does not create");
+          return change(current.copy());
+        },
+        validate: async () => {},
+      } as Parameters<typeof registry.update>[2]); // the registry of definitions holds nothing else
+    } catch (error) {
+      // It went in the meantime.
+      if (!isStatus(error, "NotFound")) throw error;
+    }
+  }
+}
+
+const user = controllerUser("system:apiserver");
+
+const approvalReasons: Readonly<Record<ApprovalState, string>> = {
+  approved: "ApprovedAnnotation",
+  bypassed: "UnapprovedAnnotation",
+  invalid: "InvalidAnnotation",
+  missing: "MissingAnnotation",
+};
+
+function timeText(time: Date): string {
+  return `${time.toISOString().slice(0, 19)}Z`;
+}

@@ -1,0 +1,46 @@
+import type { UserInfo } from "../../apimachinery/request-info.js";
+import type { ResourceRegistry } from "../../registry/generic/resource-registry.js";
+import { isStatus } from "../../registry/generic/storage-status.js";
+import { type ControllerContext, controllerWrite } from "../controller.js";
+
+const workers = 8;
+const pageSize = 500;
+
+/** Deletes every object of a resource; answers how many are left, held by finalizers. */
+export async function deleteInstances(
+  registry: ResourceRegistry,
+  context: ControllerContext,
+  user: UserInfo,
+): Promise<number> {
+  let left = 0;
+  let after: string | undefined;
+  do {
+    const page = await registry.list({
+      prefix: "",
+      at: { kind: "mostRecent" },
+      limit: pageSize,
+      ...(after !== undefined && { after }),
+    });
+    const queue = page.items.values();
+    const work = async (): Promise<void> => {
+      for (const { key } of queue) {
+        const slash = key.indexOf("/");
+        const namespace = slash < 0 ? "" : key.slice(0, slash);
+        try {
+          const { removed } = await registry.delete(
+            controllerWrite(context, user, namespace),
+            key.slice(slash + 1),
+            {},
+            async () => {},
+          );
+          if (!removed) left++;
+        } catch (error) {
+          if (!isStatus(error, "NotFound")) throw error;
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: workers }, work));
+    after = page.continueAfter;
+  } while (after !== undefined);
+  return left;
+}

@@ -1,0 +1,109 @@
+import type { ObjectMeta } from "../../apimachinery/meta.js";
+import type { MessageCodec } from "../../apimachinery/schema/codec.js";
+import { StatusError } from "../../apimachinery/status.js";
+import {
+  type DefinitionSummary,
+  isInstalled,
+} from "../../apis/apiextensions/custom-resource/definition-summary.js";
+import { customResource, openApiSchemaOf } from "../../apis/apiextensions/custom-resource/resource.js";
+import type { ResourceDefinition } from "../../apis/definition/resource-definition.js";
+import type { CustomResourceDefinitionVersion } from "../../apis/gen/apiextensions-v1.js";
+import type { Change, Lister } from "../../informers/informer.js";
+import type { CatalogSource, OfferedVersion, ResourceOffer } from "../catalog/resource-offer.js";
+
+export interface CustomResourceSourceParts {
+  readonly catalog: CatalogSource;
+  /** Of the profile's extension fields: `x-orch-`. */
+  readonly prefix: string;
+  readonly metaCodec: MessageCodec<ObjectMeta>;
+  readonly definitions: Lister<DefinitionSummary>;
+  /** Told when a definition cannot be served. */
+  readonly onFailure: (definition: string, error: unknown) => void;
+}
+
+/** Offers the catalog what the stored definitions define, and takes it back when they are gone. */
+export class CustomResourceSource {
+  readonly #parts: CustomResourceSourceParts;
+  /** What is offered, by the name of the definition, as far as it decides what is served. */
+  readonly #offered = new Map<
+    string,
+    { readonly text: string; readonly group: string; readonly resource: string }
+  >();
+
+  constructor(parts: CustomResourceSourceParts) {
+    this.#parts = parts;
+  }
+
+  /** To be told of each change of a definition. */
+  change({ key, value }: Change<DefinitionSummary>): void {
+    if (value === undefined || !isInstalled(value)) {
+      this.#withdraw(key);
+      return;
+    }
+    const text = JSON.stringify([value.uid, value.generation, value.acceptedNames]);
+    const before = this.#offered.get(key);
+    if (before?.text === text) return;
+    try {
+      this.#parts.catalog.publish({ offered: [this.#offer(value)] });
+      this.#offered.set(key, { text, group: value.group, resource: value.acceptedNames.plural });
+    } catch (error) {
+      this.#parts.onFailure(key, error);
+    }
+  }
+
+  #withdraw(key: string): void {
+    const offered = this.#offered.get(key);
+    if (offered === undefined) return;
+    this.#offered.delete(key);
+    this.#parts.catalog.publish({ withdrawn: [offered] });
+  }
+
+  #offer(summary: DefinitionSummary): ResourceOffer {
+    const { prefix, metaCodec } = this.#parts;
+    const { name, load } = summary;
+    const crd = load();
+    const definition = customResource(crd, { prefix, metaCodec, load });
+    return {
+      definition: definition as unknown as ResourceDefinition, // custom objects are objects
+      served: (crd.spec.versions ?? [])
+        .filter(({ served }) => served)
+        .flatMap((version) => this.#served(version, definition as unknown as ResourceDefinition, summary)),
+      hooks: {
+        beforeCreate: async () => {
+          if (this.#parts.definitions.get(name)?.isTerminating === true) throw noCreateWhileTerminating();
+          return async () => {};
+        },
+      },
+    };
+  }
+
+  #served(
+    { name, deprecated, deprecationWarning }: CustomResourceDefinitionVersion,
+    definition: ResourceDefinition,
+    { load }: DefinitionSummary,
+  ): OfferedVersion[] {
+    const version = definition.versions.find((candidate) => candidate.version === name);
+    if (version === undefined) return [];
+    const { group, kind } = definition;
+    return [
+      {
+        version,
+        ...(deprecated === true && {
+          deprecationWarning: deprecationWarning ?? `${group}/${name} ${kind} is deprecated`,
+        }),
+        get schema() {
+          return openApiSchemaOf(load(), name) ?? {};
+        },
+      },
+    ];
+  }
+}
+
+/** 405, as kube-apiserver answers. */
+function noCreateWhileTerminating(): StatusError {
+  return new StatusError({
+    message: "create not allowed while custom resource definition is terminating",
+    reason: "MethodNotAllowed",
+    code: 405,
+  });
+}

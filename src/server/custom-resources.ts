@@ -1,0 +1,64 @@
+import type { ApiObject, ObjectMeta } from "../apimachinery/meta.js";
+import type { SchemaRegistry } from "../apimachinery/schema/schema-registry.js";
+import {
+  type DefinitionSummary,
+  summaryOf,
+} from "../apis/apiextensions/custom-resource/definition-summary.js";
+import type { Controller, ControllerContext } from "../controllers/controller.js";
+import { DefinitionController } from "../controllers/custom-resources/definition-controller.js";
+import type { LiveCatalog } from "../endpoints/catalog/live-catalog.js";
+import { CustomResourceSource } from "../endpoints/custom-resources/custom-resource-source.js";
+import type { Informers } from "../informers/informers.js";
+import type { Naming } from "../naming/naming.js";
+
+export interface CustomResourcesParts {
+  readonly naming: Naming;
+  readonly schemas: SchemaRegistry;
+  readonly catalog: LiveCatalog;
+  readonly informers: Informers;
+  readonly context: ControllerContext;
+}
+
+/** Serves what the stored definitions define. The controller is to be started with the others, after the informers. */
+export function customResources(parts: CustomResourcesParts): Controller {
+  const { naming, schemas, catalog, informers, context } = parts;
+  const group = naming.group("apiextensions");
+  const definitions = informers.add<ApiObject, DefinitionSummary, "group">({
+    source: () => context.registry(group, "customresourcedefinitions"),
+    view: summaryOf,
+    indexes: { group: (summary) => [summary.group] },
+  });
+  const offered = new Set<string>();
+  const source = new CustomResourceSource({
+    catalog: {
+      publish(change) {
+        catalog.source("the custom resource definitions").publish(change);
+        for (const { definition } of change.offered ?? []) offered.add(key(definition));
+        for (const withdrawn of change.withdrawn ?? []) offered.delete(key(withdrawn));
+      },
+    },
+    prefix: naming.extensionPrefix,
+    metaCodec: schemas.codec<ObjectMeta>("meta/v1.ObjectMeta"),
+    definitions,
+    onFailure: (definition, error) =>
+      context.log.error("a custom resource cannot be served", error, { definition }),
+  });
+  // Before the controller, which establishes what is served.
+  definitions.onChange((change) => source.change(change));
+  return new DefinitionController({
+    context,
+    naming,
+    definitions,
+    onChange: (listener) => definitions.onChange(listener),
+    instances: (ofGroup, resource) =>
+      offered.has(key({ group: ofGroup, resource }))
+        ? catalog.handle(ofGroup, resource)?.registry
+        : undefined,
+    isBuiltin: (ofGroup, resource) =>
+      catalog.handle(ofGroup, resource) !== undefined && !offered.has(key({ group: ofGroup, resource })),
+  });
+}
+
+function key({ group, resource }: { readonly group: string; readonly resource: string }): string {
+  return `${resource}.${group}`;
+}

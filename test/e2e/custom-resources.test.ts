@@ -1,0 +1,301 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { ApiClient } from "../support/api-client.js";
+import { boat, boatDefinition, boatVersion } from "../support/boat-definition.js";
+import { clientBinaries } from "../support/client-binaries.js";
+import { runClient } from "../support/run-client.js";
+import { type ServerProcess, startServer } from "../support/server-process.js";
+
+const definitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+const boats = "/apis/example.com/v1/namespaces/default/boats";
+
+let server: ServerProcess;
+let api: ApiClient;
+
+beforeAll(async () => {
+  server = await startServer();
+  api = new ApiClient(server);
+});
+
+afterAll(async () => {
+  await api.close();
+  await server.dispose();
+});
+
+const conditionsOf = async (name: string) => {
+  const { body } = await api.get(`${definitions}/${name}`);
+  const conditions: { type: string; status: string; reason: string }[] = body.status?.conditions ?? [];
+  return Object.fromEntries(conditions.map(({ type, status, reason }) => [type, `${status} ${reason}`]));
+};
+
+async function define(definition: { metadata: { name: string } }): Promise<void> {
+  expect(await api.post(definitions, definition)).toMatchObject({ status: 201 });
+  await vi.waitFor(async () =>
+    expect(await conditionsOf(definition.metadata.name)).toMatchObject({
+      NamesAccepted: "True NoConflicts",
+      Established: "True InitialNamesAccepted",
+    }),
+  );
+}
+
+async function remove(name: string): Promise<void> {
+  await api.delete(`${definitions}/${name}`);
+  await vi.waitFor(async () => expect((await api.get(`${definitions}/${name}`)).status).toBe(404));
+}
+
+describe("a custom resource", () => {
+  beforeAll(() => define(boatDefinition()));
+  afterAll(() => remove("boats.example.com"));
+
+  test("is pruned, filled in and checked by its schema", async () => {
+    const created = await api.post(boats, boat("pruned", { colour: "blue", anchor: 1 }));
+    expect(created).toMatchObject({ status: 201, body: { spec: { colour: "blue", sails: 1 } } });
+    expect(created.body.spec).not.toHaveProperty("anchor");
+    expect(created.body.metadata).toMatchObject({ generation: 1, namespace: "default" });
+
+    const strict = await api.post(
+      `${boats}?fieldValidation=Strict`,
+      boat("strict", { crew: [{ name: "a", age: 1 }] }),
+    );
+    expect(strict).toMatchObject({ status: 400 });
+    expect(strict.body.message).toContain('strict decoding error: unknown field "spec.crew[0].age"');
+    const warned = await api.post(`${boats}?fieldValidation=Warn&dryRun=All`, boat("warned", { anchor: 1 }));
+    expect(warned.headers.warning).toBe('299 - "unknown field \\"spec.anchor\\""');
+
+    const invalid = await api.post(
+      boats,
+      boat("bad", { colour: "green", sails: -1, crew: [{ name: "a" }, { name: "a" }] }),
+    );
+    expect(invalid.status).toBe(422);
+    expect(
+      invalid.body.details.causes.map(({ field, message }: Record<string, string>) => `${field}: ${message}`),
+    ).toEqual([
+      'spec.colour: Unsupported value: "green": supported values: "red", "blue"',
+      "spec.sails: Invalid value: -1: spec.sails in body should be greater than or equal to 0",
+      'spec.crew[1]: Duplicate value: {"name":"a"}',
+      ".spec.sails: Invalid value: -1: should be a non-negative integer",
+    ]);
+  });
+
+  test("keeps spec and status apart, and counts generations of the spec", async () => {
+    await api.post(boats, { ...boat("parts"), status: { sails: 5 } });
+    const before = (await api.get(`${boats}/parts`)).body;
+    expect(before).not.toHaveProperty("status");
+    const status = await api.put(`${boats}/parts/status`, {
+      ...before,
+      status: { sails: 2 },
+      spec: { sails: 9 },
+    });
+    expect(status.body).toMatchObject({
+      status: { sails: 2 },
+      spec: { sails: 1 },
+      metadata: { generation: 1 },
+    });
+    const main = await api.put(`${boats}/parts`, {
+      ...status.body,
+      status: {},
+      spec: { colour: "red", sails: 3 },
+    });
+    expect(main.body).toMatchObject({
+      status: { sails: 2 },
+      spec: { sails: 3 },
+      metadata: { generation: 2 },
+    });
+    const unversioned = await api.put(`${boats}/parts`, boat("parts"));
+    expect(unversioned.body.message).toContain("must be specified for an update");
+  });
+
+  test("scales", async () => {
+    await api.post(boats, boat("scaled"));
+    const merge = "application/merge-patch+json";
+    const scaled = await api.patch(`${boats}/scaled/scale`, merge, { spec: { replicas: 4 } });
+    expect(scaled.body).toMatchObject({ kind: "Scale", spec: { replicas: 4 } });
+    expect((await api.get(`${boats}/scaled`)).body).toMatchObject({
+      spec: { sails: 4 },
+      metadata: { generation: 2 },
+    });
+  });
+
+  test("has every patch but the strategic one", async () => {
+    await api.post(boats, boat("patched"));
+    const one = `${boats}/patched`;
+    const json = await api.patch(one, "application/json-patch+json", [
+      { op: "add", path: "/spec/sails", value: 2 },
+    ]);
+    expect(json.body.spec.sails).toBe(2);
+    const merged = await api.patch(one, "application/merge-patch+json", { spec: { sails: 3 } });
+    expect(merged.body.spec.sails).toBe(3);
+    const strategic = await api.patch(one, "application/strategic-merge-patch+json", { spec: { sails: 4 } });
+    expect(strategic).toMatchObject({ status: 415 });
+    expect(strategic.body.message).not.toContain("strategic");
+  });
+
+  test("is applied by the lists of its schema", async () => {
+    const apply = (manager: string, spec: object, force = false) =>
+      api.patch(
+        `${boats}/applied?fieldManager=${manager}&force=${force}`,
+        "application/apply-patch+yaml",
+        boat("applied", spec),
+      );
+    expect((await apply("a", { crew: [{ name: "ann", rank: "captain" }] })).status).toBe(201);
+    const both = await apply("b", { crew: [{ name: "bob" }] });
+    expect(both.body.spec.crew.map(({ name }: { name: string }) => name)).toEqual(["ann", "bob"]);
+    expect((await apply("b", { crew: [{ name: "ann", rank: "cook" }] })).body.reason).toBe("Conflict");
+    const left = await apply("a", { colour: "blue" });
+    expect(left.body.spec.crew).toEqual([{ name: "bob" }]);
+    const unknown = await apply("a", { anchor: 1 });
+    expect(unknown.body.message).toContain("field not declared in schema");
+  });
+
+  test("is listed in chunks, by fields and labels, and as a table", async () => {
+    const blue = await api.get(`${boats}?fieldSelector=spec.colour%3Dblue`);
+    expect(blue.body.items.every(({ spec }: { spec: { colour: string } }) => spec.colour === "blue")).toBe(
+      true,
+    );
+    expect(blue.body.items.length).toBeGreaterThan(0);
+    expect((await api.get(`${boats}?fieldSelector=spec.sails%3D1`)).status).toBe(400);
+    const chunk = await api.get(`${boats}?limit=1`);
+    expect(chunk.body.items).toHaveLength(1);
+    expect(chunk.body.metadata.continue).not.toBe("");
+    const table = await api.ask("GET", `${boats}/parts`, {
+      headers: { accept: "application/json;as=Table;g=meta.k8s.io;v=v1" },
+    });
+    expect(table.body.columnDefinitions.map(({ name }: { name: string }) => name)).toEqual([
+      "Name",
+      "Sails",
+      "Ready",
+      "Age",
+      "Colour",
+    ]);
+    expect(table.body.rows[0].cells).toEqual(["parts", 3, null, expect.stringMatching(/^\d+s$/), "red"]);
+  });
+
+  test("is in discovery and OpenAPI", async () => {
+    const resources = (await api.get("/apis/example.com/v1")).body.resources;
+    expect(resources.map(({ name }: { name: string }) => name)).toEqual([
+      "boats",
+      "boats/scale",
+      "boats/status",
+    ]);
+    expect(resources[0]).toMatchObject({ singularName: "boat", shortNames: ["bt"], categories: ["all"] });
+    const v2 = (await api.get("/openapi/v2")).body;
+    expect(v2.definitions["com.example.v1.Boat"].properties.spec.properties.sails.description).toBe(
+      "How many sails.",
+    );
+    const v3 = (await api.get("/openapi/v3/apis/example.com/v1")).body;
+    expect(v3.components.schemas["com.example.v1.Boat"].properties.spec.properties.colour.enum).toEqual([
+      "red",
+      "blue",
+    ]);
+  });
+
+  test("works with kubectl as a built-in kind does", async () => {
+    const { kubectl123, kubectlCurrent } = clientBinaries();
+    for (const kubectl of [kubectl123, kubectlCurrent]) {
+      const home = mkdtempSync(join(tmpdir(), "boats-"));
+      const run = async (args: string, input?: string) => {
+        const done = await runClient(kubectl, args.split(" "), {
+          kubeconfig: server.kubeconfig,
+          home,
+          ...(input !== undefined && { input }),
+        });
+        return `${done.stdout}${done.stderr}`;
+      };
+      expect(await run("apply -f -", JSON.stringify(boat("kubectl")))).toContain("boat.example.com/kubectl");
+      expect(await run("get all")).toContain("boat.example.com/kubectl");
+      expect(await run("get bt kubectl")).toMatch(/NAME +SAILS +READY +AGE\n/);
+      expect(await run("get bt kubectl -o wide")).toMatch(/COLOUR\n/);
+      expect(await run("explain boats.spec.sails")).toContain("How many sails.");
+      expect(await run("scale boat kubectl --replicas=2")).toContain("scaled");
+      expect(await run("delete boat kubectl")).toContain("deleted");
+      rmSync(home, { recursive: true });
+    }
+  });
+});
+
+describe("the life of a definition", () => {
+  test("ends watches, deletes what is there and refuses to create", async () => {
+    await define(boatDefinition());
+    await api.post(boats, { ...boat("held"), metadata: { name: "held", finalizers: ["example.com/hold"] } });
+    await api.delete(`${definitions}/boats.example.com`);
+    await expect
+      .poll(() => conditionsOf("boats.example.com"))
+      .toMatchObject({ Terminating: "True InstanceDeletionInProgress" });
+    const refused = await api.post(boats, boat("late"));
+    expect(refused).toMatchObject({ status: 405 });
+    expect(refused.body.message).toBe("create not allowed while custom resource definition is terminating");
+    await api.patch(`${boats}/held`, "application/merge-patch+json", { metadata: { finalizers: null } });
+    await expect
+      .poll(async () => (await api.get(`${definitions}/boats.example.com`)).status, { timeout: 10_000 })
+      .toBe(404);
+    expect((await api.get(boats)).status).toBe(404);
+    expect((await api.get("/apis/example.com")).status).toBe(404);
+
+    await define(boatDefinition());
+    expect((await api.get(boats)).body.items).toEqual([]);
+    await remove("boats.example.com");
+  });
+
+  test("names that others have are not accepted before they are free", async () => {
+    await define(boatDefinition());
+    const ships = boatDefinition();
+    ships.metadata.name = "ships.example.com";
+    ships.spec.names = {
+      plural: "ships",
+      singular: "ship",
+      kind: "Boat",
+      shortNames: ["bt"],
+      categories: [],
+    };
+    expect((await api.post(definitions, ships)).status).toBe(201);
+    await expect
+      .poll(() => conditionsOf("ships.example.com"))
+      .toMatchObject({
+        NamesAccepted: "False ListKindConflict",
+        Established: "False NotAccepted",
+      });
+    expect((await api.get("/apis/example.com/v1/ships")).status).toBe(404);
+    await remove("boats.example.com");
+    await expect
+      .poll(() => conditionsOf("ships.example.com"))
+      .toMatchObject({ Established: "True InitialNamesAccepted" });
+    expect((await api.get("/apis/example.com/v1/ships")).status).toBe(200);
+    await remove("ships.example.com");
+  });
+
+  test("its versions and schemas change while it is served", async () => {
+    const v1beta1 = { ...boatVersion, name: "v1beta1", storage: false, deprecated: true };
+    await define(boatDefinition({ versions: [boatVersion, v1beta1] }));
+    await api.post(boats, boat("old"));
+    const old = await api.get("/apis/example.com/v1beta1/namespaces/default/boats/old");
+    expect(old.body).toMatchObject({ apiVersion: "example.com/v1beta1", spec: { sails: 1 } });
+    expect(old.headers.warning).toContain("example.com/v1beta1 Boat is deprecated");
+
+    const current = (await api.get(`${definitions}/boats.example.com`)).body;
+    current.spec.versions[0].storage = false;
+    current.spec.versions[0].served = false;
+    current.spec.versions[1].storage = true;
+    const changed = await api.put(`${definitions}/boats.example.com`, current);
+    expect(changed.body.status.storedVersions).toEqual(["v1", "v1beta1"]);
+    await expect.poll(async () => (await api.get(boats)).status).toBe(404);
+    const list = await api.get("/apis/example.com/v1beta1/namespaces/default/boats");
+    expect(list.body.items).toMatchObject([{ metadata: { name: "old" }, spec: { colour: "red" } }]);
+    await remove("boats.example.com");
+  });
+
+  test("survives a restart of the server", async () => {
+    await define(boatDefinition());
+    await api.post(boats, boat("kept"));
+    await api.close();
+    await server.stop();
+    const { dataDirectory, port } = server;
+    server = await startServer({ dataDirectory, port });
+    api = new ApiClient(server);
+    await expect
+      .poll(async () => (await api.get(`${boats}/kept`)).body?.spec)
+      .toMatchObject({ colour: "red" });
+    await remove("boats.example.com");
+  });
+});
