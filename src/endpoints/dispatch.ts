@@ -22,6 +22,7 @@ import { getObject } from "./get.js";
 import { listObjects } from "./list.js";
 import { patchObject } from "./patch.js";
 import type { ResourceEndpoint } from "./resource-endpoint.js";
+import { runConverting } from "./run-converting.js";
 import { getScale, patchScale, updateScale } from "./scale.js";
 import { updateObject } from "./update.js";
 import { watchObjects } from "./watch.js";
@@ -82,7 +83,9 @@ function operationOf(
   run: () => Promise<ApiResult>,
 ): ResultOperation {
   if (served.deprecationWarning !== undefined) request.warn(served.deprecationWarning);
-  return { answers, hasProtobuf: served.version.hasProtobuf !== false, run };
+  const view = served.endpoint?.view;
+  const converting = view?.prepare === undefined ? run : () => runConverting(view, request, run);
+  return { answers, hasProtobuf: served.version.hasProtobuf !== false, run: converting };
 }
 
 function answerOf(verb: Verb): ResultOperation["answers"] {

@@ -10,6 +10,8 @@ import type { LiveCatalog } from "../endpoints/catalog/live-catalog.js";
 import { CustomResourceSource } from "../endpoints/custom-resources/custom-resource-source.js";
 import type { Informers } from "../informers/informers.js";
 import type { Naming } from "../naming/naming.js";
+import { ConversionWebhooks } from "./conversion-webhooks.js";
+import { systemRandom } from "./random.js";
 
 export interface CustomResourcesParts {
   readonly naming: Naming;
@@ -28,6 +30,7 @@ export function customResources(parts: CustomResourcesParts): Controller {
     view: summaryOf,
     indexes: { group: (summary) => [summary.group] },
   });
+  const webhooks = new ConversionWebhooks({ naming, context, uid: () => systemRandom.uid() });
   const offered = new Set<string>();
   const source = new CustomResourceSource({
     catalog: {
@@ -40,6 +43,7 @@ export function customResources(parts: CustomResourcesParts): Controller {
     prefix: naming.extensionPrefix,
     metaCodec: schemas.codec<ObjectMeta>("meta/v1.ObjectMeta"),
     definitions,
+    convertOf: (definition) => webhooks.of(definition),
     onFailure: (definition, error) =>
       context.log.error("a custom resource cannot be served", error, { definition }),
   });

@@ -1,5 +1,6 @@
 import type { ApiObject, GroupVersionKind } from "../../apimachinery/meta.js";
 import type { Codec } from "../../apimachinery/schema/codec.js";
+import type { StoredObject } from "../../storage/object-store.js";
 import type { Strategy } from "./strategy.js";
 import type { TableColumns } from "./table-columns.js";
 
@@ -83,6 +84,10 @@ export type VersionConversion<T> =
       /** Both may reuse parts of their argument, which the caller gives up. */
       toHub(object: ApiObject): T;
       fromHub(hub: T): ApiObject;
+      /** Whether the body of a stored object is that of this version too; never unless given. */
+      sharesBody?(stored: StoredObject<T>): boolean;
+      /** For a conversion that takes a call (see `ConversionNeeded`): many objects at once. */
+      fromHubs?(hubs: readonly T[], signal: AbortSignal): Promise<readonly ApiObject[]>;
     };
 
 export interface SelectableFields<T> {

@@ -1,13 +1,18 @@
 import type { ObjectMeta } from "../../apimachinery/meta.js";
 import type { MessageCodec } from "../../apimachinery/schema/codec.js";
 import { StatusError } from "../../apimachinery/status.js";
+import type { ConvertRemotely } from "../../apis/apiextensions/custom-resource/converter.js";
+import type { CustomObject } from "../../apis/apiextensions/custom-resource/custom-object.js";
 import {
   type DefinitionSummary,
   isInstalled,
 } from "../../apis/apiextensions/custom-resource/definition-summary.js";
 import { customResource, openApiSchemaOf } from "../../apis/apiextensions/custom-resource/resource.js";
 import type { ResourceDefinition } from "../../apis/definition/resource-definition.js";
-import type { CustomResourceDefinitionVersion } from "../../apis/gen/apiextensions-v1.js";
+import type {
+  CustomResourceDefinition,
+  CustomResourceDefinitionVersion,
+} from "../../apis/gen/apiextensions-v1.js";
 import type { Change, Lister } from "../../informers/informer.js";
 import type { CatalogSource, OfferedVersion, ResourceOffer } from "../catalog/resource-offer.js";
 
@@ -17,6 +22,8 @@ export interface CustomResourceSourceParts {
   readonly prefix: string;
   readonly metaCodec: MessageCodec<ObjectMeta>;
   readonly definitions: Lister<DefinitionSummary>;
+  /** How a definition's objects are converted by its webhook; undefined when it has none. */
+  readonly convertOf: (definition: CustomResourceDefinition) => ConvertRemotely | undefined;
   /** Told when a definition cannot be served. */
   readonly onFailure: (definition: string, error: unknown) => void;
 }
@@ -62,9 +69,15 @@ export class CustomResourceSource {
     const { prefix, metaCodec } = this.#parts;
     const { name, load } = summary;
     const crd = load();
-    const definition = customResource(crd, { prefix, metaCodec, load });
+    const { definition, codec, toStorageVersion } = customResource(crd, {
+      prefix,
+      metaCodec,
+      load,
+      convert: this.#parts.convertOf(crd),
+    });
     return {
       definition: definition as unknown as ResourceDefinition, // custom objects are objects
+      codec: codec as unknown as ResourceOffer["codec"], // of the same objects
       served: (crd.spec.versions ?? [])
         .filter(({ served }) => served)
         .flatMap((version) => this.#served(version, definition as unknown as ResourceDefinition, summary)),
@@ -73,6 +86,10 @@ export class CustomResourceSource {
           if (this.#parts.definitions.get(name)?.isTerminating === true) throw noCreateWhileTerminating();
           return async () => {};
         },
+        ...(toStorageVersion !== undefined && {
+          // The registry of the definition holds nothing else.
+          current: (context, object) => toStorageVersion(object as CustomObject, context.signal),
+        }),
       },
     };
   }

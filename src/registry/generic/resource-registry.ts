@@ -8,7 +8,7 @@ import {
   notFound,
   StatusError,
 } from "../../apimachinery/status.js";
-import type { ResourceDefinition } from "../../apis/definition/resource-definition.js";
+import { hubVersion, type ResourceDefinition } from "../../apis/definition/resource-definition.js";
 import type { Strategy } from "../../apis/definition/strategy.js";
 import type {
   ListRequest,
@@ -56,6 +56,8 @@ export interface RegistryHooks<T extends ApiObject> {
   beforeCreate?(context: RegistryContext, object: T): Promise<(stored: boolean) => Promise<void>>;
   /** Before the strategy looks at a changed object, as `beforeCreate`. Not called for writes of a subresource. */
   beforeUpdate?(context: RegistryContext, object: T, old: T): Promise<(stored: boolean) => Promise<void>>;
+  /** What is stored in another form than writes work on, in theirs. Called with an object that may be given up. */
+  current?(context: RegistryContext, object: T): Promise<T>;
   /** After an object was removed. */
   afterDelete?(object: T): Promise<void>;
 }
@@ -311,11 +313,18 @@ export class ResourceRegistry<T extends ApiObject = ApiObject> {
     const change = async (current: StoredObject<T>): Promise<T> => {
       await settle?.(false);
       settle = undefined;
-      const old = current.decode();
+      const converts = this.#hooks.current;
+      const old =
+        converts === undefined
+          ? current.decode()
+          : await converts.call(this.#hooks, context, current.decode());
       const name = old.metadata.name ?? "";
       checkUid(definition, name, request.uid, old.metadata.uid);
       await context.takeTurn?.();
-      const object = await request.transform({ old, copy: () => current.decode() });
+      // The hub codec's form is T by the definition's contract.
+      const copy =
+        converts === undefined ? () => current.decode() : () => hubVersion(definition).codec.clone(old) as T;
+      const object = await request.transform({ old, copy });
       const meta = object.metadata;
       if ((meta.resourceVersion ?? "") === "") {
         if (!strategy.allowUnconditionalUpdate) {

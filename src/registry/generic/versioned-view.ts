@@ -1,3 +1,4 @@
+import { parseJson } from "../../apimachinery/json-parse.js";
 import { isJsonObject, type JsonValue } from "../../apimachinery/json-value.js";
 import { type ApiObject, apiVersionOf } from "../../apimachinery/meta.js";
 import type { Codec, FromJsonOptions, TypeMeta } from "../../apimachinery/schema/codec.js";
@@ -32,6 +33,11 @@ export interface VersionedView<T extends ApiObject = ApiObject> {
   print(object: ApiObject): string;
   toHub(object: ApiObject): T;
   fromHub(hub: T): ApiObject;
+  /**
+   * Converts what `body` and `decode` are going to be asked for: the one step that waits. Undefined where conversion is code.
+   * Rejects with a `StatusError`.
+   */
+  prepare?(stored: readonly StoredObject<T>[], signal: AbortSignal): Promise<void>;
   /** Of the hub version. */
   readonly hubCodec: Codec<T>;
 }
@@ -52,6 +58,23 @@ export function createVersionedView<T extends ApiObject>(
   const bodies = new WeakMap<StoredObject<T>, Buffer>();
   const protos = new WeakMap<StoredObject<T>, Uint8Array>();
 
+  const fromHubs = conversion.hub ? undefined : conversion.fromHubs?.bind(conversion);
+  const prepare =
+    fromHubs &&
+    (async (stored: readonly StoredObject<T>[], signal: AbortSignal): Promise<void> => {
+      const shares = conversion.hub ? undefined : conversion.sharesBody?.bind(conversion);
+      const missing = stored.filter((one) => shares?.(one) !== true && !bodies.has(one));
+      if (missing.length === 0) return;
+      const objects = await fromHubs(
+        missing.map((one) => one.decode()),
+        signal,
+      );
+      for (const [index, one] of missing.entries()) {
+        const object = objects[index];
+        if (object !== undefined) bodies.set(one, Buffer.from(codec.toJson(object).slice(1)));
+      }
+    });
+
   return {
     definition,
     version,
@@ -61,7 +84,7 @@ export function createVersionedView<T extends ApiObject>(
       `{"kind":${JSON.stringify(definition.kind)},"apiVersion":${JSON.stringify(apiVersion)},`,
     ),
     body(stored) {
-      if (conversion.hub) return stored.body;
+      if (conversion.hub || conversion.sharesBody?.(stored) === true) return stored.body;
       let body = bodies.get(stored);
       if (body === undefined) {
         body = Buffer.from(codec.toJson(conversion.fromHub(stored.decode())).slice(1));
@@ -77,7 +100,13 @@ export function createVersionedView<T extends ApiObject>(
       }
       return bytes;
     },
-    decode: (stored) => fromHub(stored.decode()),
+    decode(stored) {
+      const body = prepare === undefined ? undefined : bodies.get(stored);
+      return body === undefined
+        ? fromHub(stored.decode())
+        : codec.fromJson(parseJson(`{${body.toString("utf8")}`));
+    },
+    ...(prepare !== undefined && { prepare }),
     fromJson(value, options) {
       const object = codec.fromJson(value, options);
       // Decoded objects have no empty lists, but an empty one of managers says something; so does one empty entry.

@@ -1,15 +1,18 @@
 import { isJsonObject, type JsonObject } from "../../../apimachinery/json-value.js";
 import type { ApiObject, ObjectMeta } from "../../../apimachinery/meta.js";
 import type { Codec, MessageCodec } from "../../../apimachinery/schema/codec.js";
+import { invalidObject } from "../../../apimachinery/status.js";
 import { setDefaults } from "../../../apimachinery/structural-schema/set-defaults.js";
 import {
   parseStructuralSchema,
   type StructuralSchema,
 } from "../../../apimachinery/structural-schema/structural-schema.js";
+import type { ObjectCodec } from "../../../storage/object-store.js";
 import { allVerbs, partVerbs } from "../../definition/define-resource.js";
 import type {
   ResourceDefinition,
   SubresourceDefinition,
+  VersionConversion,
   VersionDefinition,
 } from "../../definition/resource-definition.js";
 import type {
@@ -18,11 +21,13 @@ import type {
 } from "../../gen/apiextensions-v1.js";
 import { storageVersionName } from "../custom-resource-definition/stored-versions.js";
 import { customColumns } from "./columns.js";
+import { Converter, type ConvertRemotely, versionMarkOf } from "./converter.js";
 import { CustomCodec } from "./custom-codec.js";
 import { type CustomObject, jsonOf } from "./custom-object.js";
 import { Reclaimable } from "./reclaimable.js";
 import { customScale } from "./scale.js";
 import { customSelectableFields } from "./selectable-fields.js";
+import { isMarked, unconvertedForm } from "./stored-form.js";
 import { customStrategies, type VersionRules } from "./strategy.js";
 
 export interface CustomResourceParts {
@@ -31,13 +36,25 @@ export interface CustomResourceParts {
   readonly metaCodec: MessageCodec<ObjectMeta>;
   /** The definition once more, when its schemas are needed: they are not held in between. */
   readonly load: () => CustomResourceDefinition;
+  /** Asks the definition's conversion webhook; undefined for conversion None. */
+  readonly convert?: ConvertRemotely | undefined;
+}
+
+/** A definition as it is served, and how its objects are kept where that is not as for built-in kinds. */
+export interface CustomResource {
+  readonly definition: ResourceDefinition<CustomObject>;
+  readonly codec: ObjectCodec<CustomObject> | undefined;
+  /** Brings an object that was stored in another version into the storage version. */
+  readonly toStorageVersion:
+    | ((object: CustomObject, signal: AbortSignal) => Promise<CustomObject>)
+    | undefined;
 }
 
 /** What a definition defines, as far as the server serves it: names are the accepted ones. Takes nothing large from `definition`. */
 export function customResource(
   definition: CustomResourceDefinition,
   parts: CustomResourceParts,
-): ResourceDefinition<CustomObject> {
+): CustomResource {
   const { spec, status } = definition;
   const { group } = spec;
   const { plural, singular = "", kind, shortNames = [], categories = [] } = status.acceptedNames;
@@ -51,15 +68,30 @@ export function customResource(
     metaCodec: parts.metaCodec,
     hasStatus: declared.some(({ subresources }) => subresources?.status !== undefined),
     rulesOf: ({ version = storage }) => {
-      const found = rules.get(version) ?? rules.get(storage);
+      // What a webhook converts is checked before that, by its own version.
+      const found = (parts.convert === undefined ? rules.get(version) : undefined) ?? rules.get(storage);
       if (found === undefined) throw new Error(`${plural}.${group} has no version ${version}`);
       return found;
     },
   });
+  const codecs = new Map(
+    declared.map(({ name }) => [
+      name,
+      new CustomCodec({ metaCodec: parts.metaCodec, schema: () => schemas.of(name) }),
+    ]),
+  );
+  const converter = parts.convert && new Converter({ group, kind, codecs, convert: parts.convert });
   const subresourcesOf = (version: CustomResourceDefinitionVersion | undefined) =>
     customSubresources(version, strategies.status);
   const stored = declared.find(({ name }) => name === storage);
-  return {
+  const selectableFields = customSelectableFields(
+    converter === undefined ? declared : stored ? [stored] : [],
+  );
+  const hub = declared
+    .filter(({ name }) => name === storage)
+    .map((version) => customVersion(version, schemas, codecs));
+  const resource: ResourceDefinition<CustomObject> = {
+    ...(converter !== undefined && { hub: hub[0] }),
     group,
     resource: plural,
     singular,
@@ -69,14 +101,85 @@ export function customResource(
     categories,
     verbs: allVerbs,
     versions: declared.map((version) => ({
-      ...customVersion(version, schemas, parts, version.name === storage),
-      subresources: subresourcesOf(version),
+      ...customVersion(version, schemas, codecs),
+      ...(version.name !== storage &&
+        converter === undefined && { conversion: schemas.identity(version.name, storage) }),
+      ...(converter !== undefined && {
+        conversion: remoteConversion(converter, version.name, storage, (object) => {
+          const errors = strategies.validateAt(rules.get(version.name), object);
+          if (errors.length > 0) throw invalidObject({ group, kind }, object.metadata.name ?? "", errors);
+        }),
+      }),
+      subresources: subresourcesOf(converter !== undefined && version.subresources?.scale ? stored : version),
     })),
     storage: { version: storage, prefix: `/${group}/${plural}` },
     strategy: strategies.main,
     subresources: subresourcesOf(stored),
-    selectableFields: customSelectableFields(declared),
+    selectableFields,
     columns: customColumns(stored?.additionalPrinterColumns),
+  };
+  if (converter === undefined) return { definition: resource, codec: undefined, toStorageVersion: undefined };
+  const setVersionDefaults = (object: CustomObject, version: string): void => {
+    const schema = schemas.of(version);
+    if (schema !== undefined) setDefaults(jsonOf(object), schema);
+  };
+  return {
+    definition: resource,
+    codec: unconvertedForm({
+      group,
+      kind,
+      namespaced: resource.namespaced,
+      storage,
+      codecs,
+      setDefaults: setVersionDefaults,
+      selectableFields,
+    }),
+    async toStorageVersion(object, signal) {
+      const from = versionMarkOf(object);
+      if (from === undefined) return object;
+      const [converted] = await converter.convertAll([{ object, from }], storage, signal);
+      return converted ?? object;
+    },
+  };
+}
+
+/** A webhook's conversion, to and from the storage version. What a client sends is checked in its own version. */
+function remoteConversion(
+  converter: Converter,
+  version: string,
+  storage: string,
+  check: (object: CustomObject) => void,
+): VersionConversion<CustomObject> {
+  const sourceOf = (hub: CustomObject) => ({ object: hub, from: versionMarkOf(hub) ?? storage });
+  const isSame = (hub: CustomObject): boolean => sourceOf(hub).from === version;
+  return {
+    hub: false,
+    toHub(object) {
+      const custom = object as CustomObject; // this version's codec made it
+      if (version === storage) return custom;
+      check(custom);
+      return converter.convert(custom, version, storage);
+    },
+    fromHub(hub) {
+      if (isSame(hub)) return { ...hub, apiVersion: undefined };
+      const { object, from } = sourceOf(hub);
+      return converter.convert(object, from, version);
+    },
+    sharesBody: (stored) => version === storage && !isMarked(stored),
+    async fromHubs(hubs, signal) {
+      const results: CustomObject[] = hubs.map((hub) => ({ ...hub, apiVersion: undefined }));
+      const indexes = hubs.flatMap((hub, index) => (isSame(hub) ? [] : [index]));
+      const sources = indexes.flatMap((index) => {
+        const hub = hubs[index];
+        return hub === undefined ? [] : [sourceOf(hub)];
+      });
+      const converted = await converter.convertAll(sources, version, signal);
+      for (const [at, index] of indexes.entries()) {
+        const object = converted[at];
+        if (object !== undefined) results[index] = object;
+      }
+      return results;
+    },
   };
 }
 
@@ -100,6 +203,24 @@ class SchemaSource {
     return parsed.get().schema;
   }
 
+  /** The conversion None: only the name of the version changes, and what its schema knows. */
+  identity(version: string, storage: string): VersionConversion<CustomObject> {
+    let same: boolean | undefined;
+    return {
+      hub: false,
+      toHub: (object) => object as CustomObject,
+      fromHub: (hub) => hub,
+      sharesBody: () => {
+        if (same === undefined) {
+          const crd = this.#parts.load();
+          const text = (name: string) => JSON.stringify(openApiSchemaOf(crd, name), bigIntText);
+          same = text(version) === text(storage);
+        }
+        return same;
+      },
+    };
+  }
+
   #parse(version: string): StructuralSchema | undefined {
     const { load, prefix } = this.#parts;
     const schema = openApiSchemaOf(load(), version);
@@ -107,6 +228,10 @@ class SchemaSource {
     const parsed = parseStructuralSchema(schema, prefix);
     return this.#keepsEverything ? { ...parsed, preservesUnknown: true } : parsed;
   }
+}
+
+function bigIntText(_name: string, value: unknown): unknown {
+  return typeof value === "bigint" ? String(value) : value;
 }
 
 /** The OpenAPI schema of a version as it was declared. */
@@ -118,24 +243,20 @@ export function openApiSchemaOf({ spec }: CustomResourceDefinition, version: str
 function customVersion(
   { name, additionalPrinterColumns }: CustomResourceDefinitionVersion,
   schemas: SchemaSource,
-  { metaCodec }: CustomResourceParts,
-  isStorage: boolean,
+  codecs: ReadonlyMap<string, CustomCodec>,
 ): VersionDefinition<CustomObject> {
   const schema = () => schemas.of(name);
-  const codec = new CustomCodec({ metaCodec, schema });
   return {
     version: name,
     // Whatever reads and writes objects of the kind gets them from this codec.
-    codec: codec as unknown as Codec<ApiObject>,
+    codec: codecs.get(name) as unknown as Codec<ApiObject>,
     hasProtobuf: false,
     enabledByDefault: true,
     setDefaults(object) {
       const found = schema();
       if (found !== undefined) setDefaults(jsonOf(object), found);
     },
-    conversion: isStorage
-      ? { hub: true }
-      : { hub: false, toHub: (object) => object as CustomObject, fromHub: (hub) => hub },
+    conversion: { hub: true },
     columns: customColumns(additionalPrinterColumns),
   };
 }

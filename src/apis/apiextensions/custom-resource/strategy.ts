@@ -34,6 +34,8 @@ export interface CustomStrategyParts {
 export interface CustomStrategies {
   readonly main: Strategy<CustomObject>;
   readonly status: Strategy<CustomObject>;
+  /** What the schema of one version forbids of an object in that version. */
+  validateAt(rules: VersionRules | undefined, object: CustomObject): FieldError[];
 }
 
 /** How custom resources are written. Source: kube-apiserver 1.23, custom resource strategy. */
@@ -69,7 +71,12 @@ export function customStrategies(parts: CustomStrategyParts): CustomStrategies {
       return [...validateSchema(parts, rules, object, old), ...validateScaleStatus(object, rules.scale)];
     },
   };
-  return { main, status };
+  return {
+    main,
+    status,
+    validateAt: (rules, object) =>
+      rules === undefined ? [] : validateSchema(parts, rules, object, undefined),
+  };
 }
 
 /** Everything but metadata counts; a status of its own is not part of it, as it cannot change here. */

@@ -1,0 +1,171 @@
+import { parseJson } from "../../../apimachinery/json-parse.js";
+import { isJsonObject, type JsonObject } from "../../../apimachinery/json-value.js";
+import { apiVersionOf, parseApiVersion } from "../../../apimachinery/meta.js";
+import { internal, type StatusError } from "../../../apimachinery/status.js";
+import { ConversionNeeded } from "../../definition/conversion-needed.js";
+import type { CustomCodec } from "./custom-codec.js";
+import type { CustomObject } from "./custom-object.js";
+
+/** Asks a conversion webhook: the objects, with their types, in another version and in the same order. */
+export type ConvertRemotely = (
+  objects: readonly JsonObject[],
+  apiVersion: string,
+  signal: AbortSignal,
+) => Promise<readonly JsonObject[]>;
+
+export interface ConverterParts {
+  readonly group: string;
+  readonly kind: string;
+  readonly codecs: ReadonlyMap<string, CustomCodec>;
+  readonly convert: ConvertRemotely;
+}
+
+/** Text of converted objects that is kept, for the work that asked for them to be done again. */
+const keptBytesMax = 16 * 1024 * 1024;
+const batchMax = 500;
+
+/** Converts the objects of one definition by its webhook. */
+export class Converter {
+  readonly #parts: ConverterParts;
+  readonly #kept = new Map<string, string>();
+  #keptBytes = 0;
+
+  constructor(parts: ConverterParts) {
+    this.#parts = parts;
+  }
+
+  /** `object`, which is not changed. Throws `ConversionNeeded` when the webhook has to be asked first. */
+  convert(object: CustomObject, from: string, to: string): CustomObject {
+    const source = this.#codec(from).toJsonWithType(object, this.#typeMeta(from));
+    const key = `${to} ${source}`;
+    const kept = this.#kept.get(key);
+    if (kept !== undefined) return this.#decode(parseJson(kept), to);
+    throw new ConversionNeeded(async (signal) => {
+      const [converted] = await this.#ask([source], from, to, signal);
+      if (converted !== undefined) this.#keep(key, JSON.stringify(converted, bigIntAsNumber));
+    });
+  }
+
+  /** All at once. Rejects with a `StatusError`. */
+  async convertAll(
+    objects: readonly { readonly object: CustomObject; readonly from: string }[],
+    to: string,
+    signal: AbortSignal,
+  ): Promise<CustomObject[]> {
+    const results = new Array<CustomObject>(objects.length);
+    for (const from of new Set(objects.map((one) => one.from))) {
+      const indexes = objects.flatMap((one, index) => (one.from === from ? [index] : []));
+      for (let start = 0; start < indexes.length; start += batchMax) {
+        const batch = indexes.slice(start, start + batchMax);
+        const sources = batch.flatMap((index) => {
+          const one = objects[index];
+          return one === undefined
+            ? []
+            : [this.#codec(from).toJsonWithType(one.object, this.#typeMeta(from))];
+        });
+        const converted = await this.#ask(sources, from, to, signal);
+        for (const [at, index] of batch.entries()) results[index] = this.#decode(converted[at] ?? {}, to);
+      }
+    }
+    return results;
+  }
+
+  async #ask(
+    sources: readonly string[],
+    from: string,
+    to: string,
+    signal: AbortSignal,
+  ): Promise<readonly JsonObject[]> {
+    const { group, kind, convert } = this.#parts;
+    const fail = (why: string, cause?: unknown): StatusError =>
+      internal(`conversion webhook for ${group}/${from}, Kind=${kind} failed: ${why}`, cause);
+    const objects = sources.map(objectOf);
+    let converted: readonly JsonObject[];
+    try {
+      converted = await convert(objects, this.#typeMeta(to).apiVersion, signal);
+    } catch (error) {
+      throw fail(error instanceof Error ? error.message : String(error), error);
+    }
+    if (converted.length !== objects.length) {
+      throw fail(`expected ${objects.length} converted objects, got ${converted.length}`);
+    }
+    return converted.map((object, index) => {
+      const problem = this.#problemOf(object, objects[index] ?? {}, to);
+      if (problem !== undefined) throw fail(`invalid converted object at index ${index}: ${problem}`);
+      return restoreMetadata(object, objects[index] ?? {});
+    });
+  }
+
+  #problemOf(converted: JsonObject, original: JsonObject, to: string): string | undefined {
+    const { apiVersion, kind } = this.#typeMeta(to);
+    if (converted.kind !== kind)
+      return `invalid converted object: expected kind ${kind}, got ${String(converted.kind)}`;
+    if (converted.apiVersion !== apiVersion) {
+      return `invalid groupVersion: expected ${apiVersion}, got ${String(converted.apiVersion)}`;
+    }
+    const [now, before] = [metadataOf(converted), metadataOf(original)];
+    for (const name of ["name", "namespace", "uid"]) {
+      if ((now[name] ?? "") !== (before[name] ?? "")) {
+        return `metadata.${name} should be the same: ${String(before[name] ?? "")} != ${String(now[name] ?? "")}`;
+      }
+    }
+    return undefined;
+  }
+
+  #decode(value: Parameters<CustomCodec["fromJson"]>[0], version: string): CustomObject {
+    return this.#codec(version).fromJson(value);
+  }
+
+  #codec(version: string): CustomCodec {
+    const codec = this.#parts.codecs.get(version);
+    if (codec === undefined) throw internal(`${this.#parts.kind} has no version ${version}`);
+    return codec;
+  }
+
+  #typeMeta(version: string): { readonly apiVersion: string; readonly kind: string } {
+    const { group, kind } = this.#parts;
+    return { apiVersion: apiVersionOf({ group, version }), kind };
+  }
+
+  #keep(key: string, text: string): void {
+    this.#kept.set(key, text);
+    this.#keptBytes += key.length + text.length;
+    for (const [oldest, old] of this.#kept) {
+      if (this.#keptBytes <= keptBytesMax || oldest === key) break;
+      this.#kept.delete(oldest);
+      this.#keptBytes -= oldest.length + old.length;
+    }
+  }
+}
+
+/** The version of an object that is not in its storage version: it was stored before that was changed. */
+export function versionMarkOf(object: CustomObject): string | undefined {
+  const { apiVersion } = object;
+  return typeof apiVersion === "string" ? parseApiVersion(apiVersion)?.version : undefined;
+}
+
+function objectOf(text: string): JsonObject {
+  const value = parseJson(text);
+  if (!isJsonObject(value)) throw new Error("an encoded object is a JSON object");
+  return value;
+}
+
+function metadataOf(object: JsonObject): JsonObject {
+  return isJsonObject(object.metadata) ? object.metadata : {};
+}
+
+/** A conversion may change labels and annotations, and nothing else of metadata. */
+function restoreMetadata(converted: JsonObject, original: JsonObject): JsonObject {
+  const { labels, annotations } = metadataOf(converted);
+  const { labels: _l, annotations: _a, ...kept } = metadataOf(original);
+  const metadata = {
+    ...kept,
+    ...(isJsonObject(labels) && { labels }),
+    ...(isJsonObject(annotations) && { annotations }),
+  };
+  return { ...converted, metadata };
+}
+
+function bigIntAsNumber(_name: string, value: unknown): unknown {
+  return typeof value === "bigint" ? Number(value) : value;
+}

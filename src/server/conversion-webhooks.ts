@@ -1,0 +1,129 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+import { parseJson } from "../apimachinery/json-parse.js";
+import { isJsonObject, type JsonObject } from "../apimachinery/json-value.js";
+import { isJsonArray } from "../apimachinery/patch/json-values.js";
+import type { ConvertRemotely } from "../apis/apiextensions/custom-resource/converter.js";
+import type { CustomResourceDefinition, WebhookClientConfig } from "../apis/gen/apiextensions-v1.js";
+import type { Service } from "../apis/gen/core-v1.js";
+import type { ControllerContext } from "../controllers/controller.js";
+import type { Naming } from "../naming/naming.js";
+import { type Dial, RemoteClient } from "../remote/remote-client.js";
+
+export interface ConversionWebhooksParts {
+  readonly naming: Naming;
+  readonly context: ControllerContext;
+  readonly uid: () => string;
+}
+
+const timeoutMs = 30_000;
+const answerBytesMax = 64 * 1024 * 1024;
+
+/** The conversion webhooks of definitions. Connections are kept while a definition names the same webhook. */
+export class ConversionWebhooks {
+  readonly #parts: ConversionWebhooksParts;
+  readonly #clients = new Map<string, { readonly text: string; readonly client: RemoteClient }>();
+
+  constructor(parts: ConversionWebhooksParts) {
+    this.#parts = parts;
+  }
+
+  /** Undefined for a definition whose versions differ in their names only. */
+  of({ metadata, spec }: CustomResourceDefinition): ConvertRemotely | undefined {
+    const { conversion } = spec;
+    const config = conversion?.webhook?.clientConfig;
+    if (conversion?.strategy !== "Webhook" || config === undefined) return undefined;
+    const name = metadata.name ?? "";
+    const version = conversion.webhook?.conversionReviewVersions?.find(
+      (one) => one === "v1" || one === "v1beta1",
+    );
+    return async (objects, desiredApiVersion, signal) => {
+      const uid = this.#parts.uid();
+      const review = {
+        kind: "ConversionReview",
+        apiVersion: `${this.#parts.naming.group("apiextensions")}/${version ?? "v1"}`,
+        request: { uid, desiredAPIVersion: desiredApiVersion, objects },
+      };
+      const answer = await this.#client(name, config).request({
+        method: "POST",
+        headers: { "Content-Type": "application/json", Accept: "application/json" },
+        body: JSON.stringify(review, bigIntAsNumber),
+        timeoutMs,
+        signal,
+        answerBytesMax,
+        idempotent: true,
+      });
+      if (answer.status < 200 || answer.status > 299) {
+        throw new Error(
+          `the server responded with the status code ${answer.status} but did not return more information`,
+        );
+      }
+      return convertedObjects(parseJson(answer.body), uid);
+    };
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#clients.values()].map(({ client }) => client.close()));
+  }
+
+  #client(name: string, config: WebhookClientConfig): RemoteClient {
+    const text = JSON.stringify(config);
+    const kept = this.#clients.get(name);
+    if (kept?.text === text) return kept.client;
+    void kept?.client.retire();
+    const { url, service, caBundle } = config;
+    const host = service && `${service.name}.${service.namespace}.svc`;
+    const client = new RemoteClient({
+      server: {
+        url: new URL(url ?? `https://${host}:${service?.port ?? 443}${service?.path ?? "/"}`),
+        caPem: caBundle === undefined ? undefined : Buffer.from(caBundle, "base64").toString("utf8"),
+        serverName: host,
+        insecure: false,
+      },
+      dial: service && this.#dialService(service.namespace, service.name),
+    });
+    this.#clients.set(name, { text, client });
+    return client;
+  }
+
+  /** Services are reached at their cluster address: names of services mean nothing outside of the cluster's DNS. */
+  #dialService(namespace: string, name: string): Dial {
+    return async ({ port }, signal) => {
+      const stored = await this.#parts.context.registry("", "services").get(namespace, name, { kind: "any" });
+      const { spec } = stored.decode() as Service; // the registry of services holds nothing else
+      const isExternal = spec.type === "ExternalName";
+      const host = isExternal ? spec.externalName : spec.clusterIP;
+      if (host === undefined || host === "" || host === "None") {
+        throw new Error(`service ${namespace}/${name} has no address`);
+      }
+      const socket = connect({ host, port, signal });
+      await once(socket, "connect");
+      return socket;
+    };
+  }
+}
+
+function convertedObjects(review: ReturnType<typeof parseJson>, uid: string): readonly JsonObject[] {
+  const response = isJsonObject(review) ? review.response : undefined;
+  if (!isJsonObject(response)) throw new Error("no response provided");
+  if (response.uid !== uid) {
+    throw new Error(
+      `expected response.uid=${JSON.stringify(uid)}, got ${JSON.stringify(response.uid ?? "")}`,
+    );
+  }
+  const result = isJsonObject(response.result) ? response.result : {};
+  if (result.status !== "Success") {
+    const message = typeof result.message === "string" ? result.message : "";
+    if (message !== "") throw new Error(message);
+    throw new Error(`response.result.status was '${String(result.status ?? "")}', not 'Success'`);
+  }
+  const objects = isJsonArray(response.convertedObjects) ? response.convertedObjects : [];
+  return objects.map((object) => {
+    if (!isJsonObject(object)) throw new Error("a converted object is no object");
+    return object;
+  });
+}
+
+function bigIntAsNumber(_name: string, value: unknown): unknown {
+  return typeof value === "bigint" ? Number(value) : value;
+}

@@ -1,0 +1,245 @@
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { ApiClient } from "../support/api-client.js";
+import { boatDefinition, boatVersion } from "../support/boat-definition.js";
+import { type RemotePeer, startRemotePeer } from "../support/remote-peer.js";
+import { type ServerProcess, startServer } from "../support/server-process.js";
+import { TestAuthority } from "../support/test-authority.js";
+
+const definitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+const boats = (version: string, name = "") =>
+  `/apis/example.com/${version}/namespaces/default/boats${name === "" ? "" : `/${name}`}`;
+
+/** What v1 calls `sails`, v2 calls `masts`. */
+const v2 = {
+  ...boatVersion,
+  name: "v2",
+  storage: false,
+  subresources: { status: {} },
+  selectableFields: undefined,
+  additionalPrinterColumns: [{ name: "Masts", type: "integer", jsonPath: ".spec.masts" }],
+  schema: {
+    openAPIV3Schema: {
+      type: "object",
+      properties: {
+        spec: {
+          type: "object",
+          properties: { masts: { type: "integer", minimum: 0 }, colour: { type: "string" } },
+        },
+        status: { type: "object", "x-kubernetes-preserve-unknown-fields": true },
+      },
+    },
+  },
+};
+
+let server: ServerProcess;
+let api: ApiClient;
+let webhook: RemotePeer;
+/** What the webhook does with a review, where a test wants something else. */
+let misbehave: ((review: Review) => object) | undefined;
+
+interface Review {
+  readonly apiVersion: string;
+  readonly request: {
+    readonly uid: string;
+    readonly desiredAPIVersion: string;
+    readonly objects: readonly Boat[];
+  };
+}
+
+interface Boat {
+  readonly apiVersion: string;
+  readonly metadata: object;
+  readonly spec?: Record<string, unknown>;
+}
+
+function converted(object: Boat, apiVersion: string): object {
+  const { sails, masts, ...spec } = object.spec ?? {};
+  const count = sails ?? masts;
+  return {
+    ...object,
+    apiVersion,
+    spec: { ...spec, ...(count !== undefined && { [apiVersion.endsWith("v2") ? "masts" : "sails"]: count }) },
+  };
+}
+
+function answerTo(review: Review): object {
+  const { uid, desiredAPIVersion, objects } = review.request;
+  return {
+    apiVersion: review.apiVersion,
+    kind: "ConversionReview",
+    response: {
+      uid,
+      convertedObjects: objects.map((object) => converted(object, desiredAPIVersion)),
+      result: { status: "Success" },
+    },
+  };
+}
+
+beforeAll(async () => {
+  server = await startServer();
+  api = new ApiClient(server);
+  const authority = await TestAuthority.create("webhooks");
+  webhook = await startRemotePeer({ authority }, ({ body }) => {
+    const review: Review = JSON.parse(body);
+    return { body: (misbehave ?? answerTo)(review) };
+  });
+  const definition = boatDefinition({ versions: [boatVersion, v2] });
+  const caBundle = Buffer.from(authority.caPem).toString("base64");
+  const conversion = {
+    strategy: "Webhook",
+    webhook: { clientConfig: { url: `${webhook.url}/convert`, caBundle }, conversionReviewVersions: ["v1"] },
+  };
+  const created = await api.post(definitions, { ...definition, spec: { ...definition.spec, conversion } });
+  expect(created).toMatchObject({ status: 201 });
+  await vi.waitFor(async () => expect((await api.get(boats("v1"))).status).toBe(200));
+});
+
+afterAll(async () => {
+  await api.close();
+  await server.dispose();
+  await webhook.close();
+});
+
+beforeEach(() => {
+  misbehave = undefined;
+});
+
+const boat = (version: string, name: string, spec: object) => ({
+  apiVersion: `example.com/${version}`,
+  kind: "Boat",
+  metadata: { name, labels: { fleet: "a" } },
+  spec,
+});
+
+test("objects are read and written in either version", async () => {
+  expect(await api.post(boats("v1"), boat("v1", "one", { sails: 2 }))).toMatchObject({ status: 201 });
+  expect((await api.get(boats("v2", "one"))).body).toMatchObject({
+    apiVersion: "example.com/v2",
+    spec: { masts: 2 },
+  });
+
+  const two = await api.post(boats("v2"), boat("v2", "two", { masts: 3 }));
+  expect(two).toMatchObject({ status: 201, body: { apiVersion: "example.com/v2", spec: { masts: 3 } } });
+  expect((await api.get(boats("v1", "two"))).body).toMatchObject({ spec: { sails: 3 } });
+
+  const changed = await api.put(boats("v2", "two"), { ...two.body, spec: { masts: 4 } });
+  expect(changed.body).toMatchObject({ spec: { masts: 4 }, metadata: { generation: 2 } });
+  const patched = await api.patch(boats("v2", "two"), "application/merge-patch+json", {
+    spec: { colour: "red" },
+  });
+  expect(patched.body.spec).toEqual({ masts: 4, colour: "red" });
+});
+
+test("what a client sends is checked in its own version", async () => {
+  const refused = await api.post(boats("v2"), boat("v2", "bad", { masts: -1 }));
+  expect(refused).toMatchObject({ status: 422 });
+  expect(refused.body.message).toContain("spec.masts: Invalid value: -1");
+});
+
+test("a list is converted in one call, over one connection", async () => {
+  for (const name of ["a", "b", "c"]) await api.post(boats("v1"), boat("v1", `many-${name}`, { sails: 1 }));
+  const before = webhook.requests.length;
+  const list = await api.get(boats("v2"));
+  expect(list.body.items.length).toBeGreaterThanOrEqual(3);
+  for (const { spec } of list.body.items) expect(spec).toHaveProperty("masts");
+  expect(webhook.requests.length - before).toBe(1);
+  await api.get(boats("v2"));
+  expect(webhook.requests.length - before).toBe(1);
+  const table = await api.ask("GET", boats("v2"), {
+    headers: { accept: "application/json;as=Table;g=meta.k8s.io;v=v1" },
+  });
+  expect(table.body.columnDefinitions[1].name).toBe("Masts");
+  expect(webhook.connections()).toBe(1);
+});
+
+test("watches see each event in their version", async () => {
+  const stop = new AbortController();
+  const seen: string[] = [];
+  const watching = (async () => {
+    for await (const { type, object } of api.watch(
+      `${boats("v2")}?watch=1&fieldSelector=metadata.name%3Dwatched`,
+      stop.signal,
+    )) {
+      seen.push(`${type} ${object.apiVersion} ${object.spec?.masts}`);
+    }
+  })().catch(() => {});
+  await api.post(boats("v1"), boat("v1", "watched", { sails: 1 }));
+  await api.patch(boats("v1", "watched"), "application/merge-patch+json", { spec: { sails: 2 } });
+  await api.delete(boats("v1", "watched"));
+  await expect
+    .poll(() => seen)
+    .toEqual(["ADDED example.com/v2 1", "MODIFIED example.com/v2 2", "DELETED example.com/v2 2"]);
+  stop.abort();
+  await watching;
+});
+
+test("managers of both versions keep their fields", async () => {
+  const apply = (version: string, manager: string, spec: object) =>
+    api.patch(`${boats(version, "applied")}?fieldManager=${manager}`, "application/apply-patch+yaml", {
+      apiVersion: `example.com/${version}`,
+      kind: "Boat",
+      metadata: { name: "applied" },
+      spec,
+    });
+  expect((await apply("v1", "old", { sails: 5 })).status).toBe(201);
+  expect((await apply("v2", "new", { colour: "blue" })).body.spec).toEqual({ masts: 5, colour: "blue" });
+  expect((await apply("v2", "new", { masts: 6, colour: "blue" })).body.reason).toBe("Conflict");
+});
+
+test("objects of a former storage version are read in the new one", async () => {
+  await api.post(boats("v1"), boat("v1", "stored", { sails: 7 }));
+  const path = `${definitions}/boats.example.com`;
+  const definition = (await api.get(path)).body;
+  for (const version of definition.spec.versions) version.storage = version.name === "v2";
+  expect((await api.put(path, definition)).body.status.storedVersions).toEqual(["v1", "v2"]);
+  await expect.poll(async () => (await api.get(boats("v2", "stored"))).body.spec).toEqual({ masts: 7 });
+  expect((await api.get(boats("v1", "stored"))).body.spec).toEqual({ sails: 7 });
+  const patched = await api.patch(boats("v2", "stored"), "application/merge-patch+json", {
+    spec: { colour: "red" },
+  });
+  expect(patched.body.spec).toEqual({ masts: 7, colour: "red" });
+  expect((await api.get(boats("v1", "stored"))).body.spec).toEqual({ sails: 7, colour: "red" });
+});
+
+test.each<[string, (review: Review) => object, string]>([
+  [
+    "fails",
+    ({ request }) => ({ response: { uid: request.uid, result: { status: "Failed", message: "no masts" } } }),
+    "no masts",
+  ],
+  [
+    "answers another request",
+    () => ({ response: { uid: "x", result: { status: "Success" } } }),
+    "expected response.uid",
+  ],
+  [
+    "loses objects",
+    ({ request }) => ({
+      response: { uid: request.uid, convertedObjects: [], result: { status: "Success" } },
+    }),
+    "expected 1 converted objects, got 0",
+  ],
+  [
+    "renames objects",
+    ({ request }) => ({
+      response: {
+        uid: request.uid,
+        convertedObjects: request.objects.map((one) => ({
+          ...converted(one, request.desiredAPIVersion),
+          metadata: { name: "x" },
+        })),
+        result: { status: "Success" },
+      },
+    }),
+    "metadata.name should be the same",
+  ],
+])("requests for another version fail when the webhook %s", async (_what, answer, message) => {
+  const name = `failing-${Math.random().toString(36).slice(2)}`;
+  await api.post(boats("v2"), boat("v2", name, { masts: 1 }));
+  misbehave = answer;
+  const failed = await api.get(boats("v1", name));
+  expect(failed).toMatchObject({ status: 500, body: { reason: "InternalError" } });
+  expect(failed.body.message).toContain("conversion webhook for example.com/v2, Kind=Boat failed");
+  expect(failed.body.message).toContain(message);
+  expect((await api.get(boats("v2", name))).status).toBe(200);
+});
