@@ -10,6 +10,7 @@ import { RequestMetrics } from "../serving/filters/request-metrics.js";
 import { Connector } from "../serving/proxy/connector.js";
 import { openTunnel } from "../serving/proxy/tunnel.js";
 import type { RequestContext } from "../serving/request/request-context.js";
+import { AnswerBudget } from "../serving/responses/answer-budget.js";
 import { Negotiator } from "../serving/responses/negotiator.js";
 import { ResultWriter } from "../serving/responses/result-writer.js";
 import { StatusResponder } from "../serving/responses/status-response.js";
@@ -83,6 +84,7 @@ export async function createServerHandler({
     watches,
     partialMetadata,
     yaml,
+    answers: new AnswerBudget(),
     compress: gates.enabled("APIResponseCompression"),
   });
   const checks = createServerChecks({

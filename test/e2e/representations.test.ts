@@ -411,7 +411,9 @@ describe("long lists", () => {
   ])("as %s come compressed for clients that take it, and plain for others", async (accept, itemsOf) => {
     const plain = await api.ask("GET", `${path}?resourceVersion=0`, { headers: { accept } });
     expect(plain.headers["content-encoding"]).toBeUndefined();
-    expect(plain.headers["content-length"]).toBe(String(plain.bytes.length));
+    // Text that is made on the way has no length before it is made.
+    const isMade = accept.includes("yaml") || accept.includes("Table");
+    expect(plain.headers["content-length"]).toBe(isMade ? undefined : String(plain.bytes.length));
     const items = itemsOf(plain.bytes);
     // The controllers put one of their own into each namespace.
     expect(items.length).toBeGreaterThanOrEqual(count);

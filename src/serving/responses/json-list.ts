@@ -1,27 +1,24 @@
-import { setImmediate } from "node:timers/promises";
 import { parseJson } from "../../apimachinery/json-parse.js";
 import { printJson } from "../../apimachinery/json-print.js";
 import { isJsonObject } from "../../apimachinery/json-value.js";
-import { inlineBytesMax, type YamlConverter } from "../../apimachinery/yaml/yaml-converter.js";
-import { inSlices } from "./in-slices.js";
 import type { ListBody } from "./list-stream.js";
 
 /** A list of objects, or a table, on its way to being JSON or YAML. */
-export interface JsonList {
+export interface JsonList<T> {
   /** The document without its items and its closing brace: `{"kind":"PodList","apiVersion":"v1","metadata":{…}`. */
   readonly head: string;
   readonly member: "items" | "rows";
-  /** Compact JSON of each item without the opening brace. */
-  readonly items: readonly Buffer[];
+  readonly items: readonly T[];
+  /** Compact JSON of an item without the opening brace. */
+  readonly bytesOf: (item: T) => Buffer;
 }
 
-/** On one line, from the items' own bytes. */
-export function compactBody(list: JsonList): ListBody<Buffer> {
-  const { items } = list;
+/** On one line, from bytes that are there already. */
+export function compactBody<T>({ head, member, items, bytesOf }: JsonList<T>): ListBody<T> {
   return {
-    head: Buffer.from(`${list.head},"${list.member}":[${items.length === 0 ? "" : "{"}`),
+    head: Buffer.from(`${head},"${member}":[${items.length === 0 ? "" : "{"}`),
     items,
-    bytesOf: (item) => item,
+    bytesOf,
     separator: itemSeparator,
     tail: listTail,
   };
@@ -30,65 +27,63 @@ export function compactBody(list: JsonList): ListBody<Buffer> {
 const itemSeparator = Buffer.from(",{");
 const listTail = Buffer.from("]}\n");
 
-/** Indented by two spaces, in pieces. */
-export async function indentedPieces(list: JsonList, signal: AbortSignal): Promise<readonly Buffer[]> {
-  const { member, items } = list;
-  // Without its last line, which is the closing brace.
-  const head = printJson(parseJson(`${list.head}}`), { indent: "  " }).slice(0, -2);
-  if (items.length === 0) return [Buffer.from(`${head},\n  "${member}": []\n}`)];
-  const print = (item: Buffer): string =>
-    printJson(parseJson(`{${item.toString("utf8")}`), { indent: "  " }).replaceAll("\n", "\n    ");
-  let separator = "";
-  const pieces = await inSlices(
-    items,
-    (item) => {
-      const piece = Buffer.from(`${separator}\n    ${print(item)}`);
-      separator = ",";
-      return piece;
-    },
-    signal,
-  );
-  return [Buffer.from(`${head},\n  "${member}": [`), ...pieces, Buffer.from("\n  ]\n}")];
+/** On one line, made piece by piece. */
+export function* compactPieces<T>({ head, member, items, bytesOf }: JsonList<T>): Iterable<Buffer> {
+  yield Buffer.from(`${head},"${member}":[${items.length === 0 ? "" : "{"}`);
+  for (const [index, item] of items.entries()) {
+    if (index > 0) yield itemSeparator;
+    yield bytesOf(item);
+  }
+  yield listTail;
 }
 
-/** As YAML, in pieces, each of some items: printing a long list at once would hold the event loop for seconds. */
-export async function yamlPieces(
-  list: JsonList,
-  yaml: YamlConverter,
-  signal: AbortSignal,
-  client: string | undefined,
-): Promise<readonly Uint8Array[]> {
+/** Indented by two spaces, made piece by piece. */
+export function* indentedPieces<T>(list: JsonList<T>): Iterable<Buffer> {
+  const { member, items, bytesOf } = list;
+  // Without its last line, which is the closing brace.
+  const head = printJson(parseJson(`${list.head}}`), { indent: "  " }).slice(0, -2);
+  if (items.length === 0) {
+    yield Buffer.from(`${head},\n  "${member}": []\n}`);
+    return;
+  }
+  yield Buffer.from(`${head},\n  "${member}": [`);
+  let separator = "";
+  for (const item of items) {
+    const text = printJson(parseJson(`{${bytesOf(item).toString("utf8")}`), { indent: "  " });
+    yield Buffer.from(`${separator}\n    ${text.replaceAll("\n", "\n    ")}`);
+    separator = ",";
+  }
+  yield Buffer.from("\n  ]\n}");
+}
+
+/** As YAML, made piece by piece, each of some items: printing a long list at once would hold the event loop for seconds. */
+export function* yamlPieces<T>(
+  list: JsonList<T>,
+  print: (json: Uint8Array) => Promise<Uint8Array>,
+): Iterable<Uint8Array | Promise<Uint8Array>> {
   const { member, items } = list;
   const head = parseJson(`${list.head}}`);
   if (!isJsonObject(head)) throw new Error("the head of a list is a JSON object");
   const members = Object.entries(head);
-  const print = (json: Uint8Array): Promise<Uint8Array> => yaml.print(json, signal, client);
-  const printMembers = async (some: typeof members): Promise<Uint8Array> =>
-    some.length === 0 ? nothing : await print(Buffer.from(printJson(Object.fromEntries(some))));
-
-  const pieces = [await printMembers(members.filter(([name]) => name < member))];
-  pieces.push(Buffer.from(items.length === 0 ? `${member}: []\n` : `${member}:\n`));
-  for (const group of groupsOf(items)) {
-    pieces.push(await print(group));
-    await setImmediate();
-    signal.throwIfAborted();
-  }
-  pieces.push(await printMembers(members.filter(([name]) => name > member)));
-  return pieces;
+  const before = members.filter(([name]) => name < member);
+  const after = members.filter(([name]) => name > member);
+  if (before.length > 0) yield print(Buffer.from(printJson(Object.fromEntries(before))));
+  yield Buffer.from(items.length === 0 ? `${member}: []\n` : `${member}:\n`);
+  for (const group of groupsOf(list)) yield print(group);
+  if (after.length > 0) yield print(Buffer.from(printJson(Object.fromEntries(after))));
 }
 
 /** Worth the way to a thread. */
-const groupBytesOnThread = 64 * 1024;
+const groupBytes = 64 * 1024;
 
-/** JSON lists of items each: one item where all are few, otherwise as many as are worth the way to the thread. */
-function* groupsOf(items: readonly Buffer[]): Iterable<Buffer> {
-  const total = items.reduce((bytes, item) => bytes + item.length, 0);
-  const groupBytes = total > inlineBytesMax ? groupBytesOnThread : 1;
+/** JSON lists of some items each. */
+function* groupsOf<T>({ items, bytesOf }: JsonList<T>): Iterable<Buffer> {
   let parts: Buffer[] = [];
   let bytes = 0;
   for (const item of items) {
-    parts.push(parts.length === 0 ? listStart : itemSeparator, item);
-    bytes += item.length;
+    const body = bytesOf(item);
+    parts.push(parts.length === 0 ? listStart : itemSeparator, body);
+    bytes += body.length;
     if (bytes < groupBytes) continue;
     yield Buffer.concat([...parts, listEnd]);
     parts = [];
@@ -97,6 +92,5 @@ function* groupsOf(items: readonly Buffer[]): Iterable<Buffer> {
   if (parts.length > 0) yield Buffer.concat([...parts, listEnd]);
 }
 
-const nothing = Buffer.alloc(0);
 const listStart = Buffer.from("[{");
 const listEnd = Buffer.from("]");

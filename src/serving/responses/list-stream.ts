@@ -120,8 +120,3 @@ class GroupCopier<T> {
 }
 
 const empty = new Uint8Array(0);
-
-/** A body that is its pieces, one after the other. */
-export function piecesBody(pieces: readonly Uint8Array[]): ListBody<Uint8Array> {
-  return { head: empty, items: pieces, bytesOf: (piece) => piece, separator: empty, tail: empty };
-}

@@ -5,24 +5,21 @@ import { delimited, delimitedHead, varint } from "./proto-fields.js";
 export interface ProtobufList {
   readonly typeMeta: TypeMeta;
   readonly metadata: ListMeta;
-  /** The items' messages. */
-  readonly items: readonly Uint8Array[];
+  /** Lengths of the items' messages. */
+  readonly lengths: readonly number[];
+  /** The message of an item; asked for when its turn has come. */
+  readonly message: (index: number) => Uint8Array;
   /** `meta/v1beta1.PartialObjectMetadataList` alone has its items as field 1 and its metadata as field 2. */
   readonly itemsFirst: boolean;
 }
 
 /** The list in its envelope (the layout is in `apimachinery/schema/envelope.ts`), made of the items' own bytes. */
-export function protobufListPieces(list: ProtobufList): readonly Uint8Array[] {
-  const { items, itemsFirst } = list;
+export function protobufListPieces(list: ProtobufList): { length: number; pieces: Iterable<Uint8Array> } {
+  const { lengths, itemsFirst } = list;
   const itemTag = itemsFirst ? firstField : secondField;
   const metadata = delimited(itemsFirst ? secondField : firstField, encodeListMeta(list.metadata));
-  const messages: Uint8Array[] = [];
   let rawBytes = metadata.length;
-  for (const item of items) {
-    const head = delimitedHead(itemTag, item.length);
-    messages.push(head, item);
-    rawBytes += head.length + item.length;
-  }
+  for (const length of lengths) rawBytes += delimitedHead(itemTag, length).length + length;
   const { apiVersion, kind } = list.typeMeta;
   const typeMeta = Buffer.concat([
     delimited(firstField, Buffer.from(apiVersion)),
@@ -33,9 +30,17 @@ export function protobufListPieces(list: ProtobufList): readonly Uint8Array[] {
     delimited(firstField, typeMeta),
     delimitedHead(secondField, rawBytes),
   ]);
-  return itemsFirst
-    ? [before, ...messages, metadata, envelopeTail]
-    : [before, metadata, ...messages, envelopeTail];
+  function* pieces(): Iterable<Uint8Array> {
+    yield before;
+    if (!itemsFirst) yield metadata;
+    for (const [index, length] of lengths.entries()) {
+      yield delimitedHead(itemTag, length);
+      yield list.message(index);
+    }
+    if (itemsFirst) yield metadata;
+    yield envelopeTail;
+  }
+  return { length: before.length + rawBytes + envelopeTail.length, pieces: pieces() };
 }
 
 const magic = Buffer.of(0x6b, 0x38, 0x73, 0x00);

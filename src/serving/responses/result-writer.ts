@@ -8,10 +8,12 @@ import type { YamlConverter } from "../../apimachinery/yaml/yaml-converter.js";
 import type { ApiResult, ListResultOf, ObjectResult, ValueResult } from "../../endpoints/api-result.js";
 import type { StoredObject } from "../../storage/object-store.js";
 import type { RequestContext } from "../request/request-context.js";
+import { type AnswerBudget, countedBytesMin } from "./answer-budget.js";
 import { respondCompressed } from "./gzip.js";
 import { inSlices } from "./in-slices.js";
-import { compactBody, indentedPieces, type JsonList, yamlPieces } from "./json-list.js";
-import { type ListBody, piecesBody, sendList } from "./list-stream.js";
+import { compactBody, compactPieces, indentedPieces, type JsonList, yamlPieces } from "./json-list.js";
+import { type ListBody, sendList } from "./list-stream.js";
+import { sendMade } from "./made-stream.js";
 import {
   type EndpointOffer,
   type Negotiated,
@@ -33,6 +35,7 @@ export interface ResultWriterParts {
   /** Of `meta/v1.PartialObjectMetadata`. */
   readonly partialMetadata: Codec;
   readonly yaml: YamlConverter;
+  readonly answers: AnswerBudget;
   /** The gate APIResponseCompression. */
   readonly compress: boolean;
 }
@@ -101,8 +104,8 @@ export class ResultWriter {
     if (transform.kind === "Table") {
       const printer = new TablePrinter(view, includeObjectOf(answer.context.query), apiVersion);
       const head = printer.head({ resourceVersion: String(stored.revision) }, true);
-      const items = [printer.row(stored, answer.context.receivedAt)];
-      return await this.#jsonList(answer, code, { head, member: "rows", items });
+      const bytesOf = (): Buffer => printer.row(stored, answer.context.receivedAt);
+      return await this.#jsonList(answer, code, { head, member: "rows", items: [stored], bytesOf });
     }
     if (answer.negotiated.representation === "protobuf") {
       const head = Buffer.from(partialHead(apiVersion));
@@ -114,38 +117,41 @@ export class ResultWriter {
   }
 
   async #list(answer: Answer, result: ListResultOf): Promise<void> {
-    const { negotiated, context } = answer;
+    const { negotiated } = answer;
     const { view, items, metadata } = result;
     if (negotiated.transform !== undefined) {
       return await this.#transformedList(answer, result, negotiated.transform);
     }
     if (negotiated.representation === "protobuf") {
-      if (context.audit?.level === "RequestResponse") {
-        const bodies = await inSlices(items, (stored) => view.body(stored), context.signal);
-        const head = listHead(view.listTypeMeta, metadata);
-        context.audit.recordResponseList({ head, member: "items", items: bodies });
-      }
-      const messages = await inSlices(items, (stored) => view.proto(stored), context.signal);
-      return await this.#protobufList(answer, view.listTypeMeta, messages, result);
+      const bodyOf = (stored: StoredObject<ApiObject>): Buffer => view.body(stored);
+      const head = listHead(view.listTypeMeta, metadata);
+      await this.#recordList(answer, { head, member: "items", items, bytesOf: bodyOf });
+      return await this.#protobufList(answer, view.listTypeMeta, result, (stored) => view.proto(stored));
     }
-    const bodies = await inSlices(items, (stored) => view.body(stored), context.signal);
     const head = listHead(view.listTypeMeta, metadata);
-    await this.#jsonList(answer, 200, { head, member: "items", items: bodies });
+    const bytesOf = (stored: StoredObject<ApiObject>): Buffer => view.body(stored);
+    const list = { head, member: "items" as const, items, bytesOf };
+    const [first] = items;
+    // The bodies of the version that is stored are there already, for all who ask.
+    const isShared = first === undefined || bytesOf(first) === first.body;
+    if (isShared && negotiated.representation === "json" && !isPretty(answer)) {
+      await this.#recordList(answer, list);
+      return await this.#stream(answer, 200, compactBody(list));
+    }
+    await this.#jsonList(answer, 200, list);
   }
 
   async #transformedList(answer: Answer, result: ListResultOf, transform: Transform): Promise<void> {
     const { context, negotiated } = answer;
     const { view, items, metadata } = result;
-    const { signal } = context;
     const apiVersion = apiVersionOf(transform);
     if (transform.kind === "Table") {
       const printer = new TablePrinter(view, includeObjectOf(context.query), apiVersion);
-      const row = (stored: StoredObject<ApiObject>): Buffer => printer.row(stored, context.receivedAt);
-      const rows = await inSlices(printer.sorted(items), row, signal);
       return await this.#jsonList(answer, 200, {
         head: printer.head(metadata, true),
         member: "rows",
-        items: rows,
+        items: printer.sorted(items),
+        bytesOf: (stored) => printer.row(stored, context.receivedAt),
       });
     }
     const typeMeta = { apiVersion, kind: partialListKind };
@@ -155,29 +161,57 @@ export class ResultWriter {
       Buffer.concat([itemHead, metadataJson(stored), closingBrace]);
     if (negotiated.representation === "protobuf") {
       const { partialMetadata } = this.#parts;
-      if (context.audit?.level === "RequestResponse") {
-        const bodies = await inSlices(items, bodyOf, signal);
-        context.audit.recordResponseList({
-          head: listHead(typeMeta, metadata),
-          member: "items",
-          items: bodies,
-        });
-      }
-      const messages = await inSlices(items, (stored) => partialProto(partialMetadata, stored), signal);
-      return await this.#protobufList(answer, typeMeta, messages, result);
+      const head = listHead(typeMeta, metadata);
+      await this.#recordList(answer, { head, member: "items", items, bytesOf: bodyOf });
+      return await this.#protobufList(answer, typeMeta, result, (stored) =>
+        partialProto(partialMetadata, stored),
+      );
     }
-    const bodies = await inSlices(items, bodyOf, signal);
-    await this.#jsonList(answer, 200, { head: listHead(typeMeta, metadata), member: "items", items: bodies });
+    await this.#jsonList(answer, 200, {
+      head: listHead(typeMeta, metadata),
+      member: "items",
+      items,
+      bytesOf: bodyOf,
+    });
   }
 
+  /** The lengths stand before the messages. Those are kept as long as there is room, and made once more after that. */
   async #protobufList(
     answer: Answer,
     typeMeta: TypeMeta,
-    items: readonly Uint8Array[],
-    { metadata }: ListResultOf,
+    { items, metadata }: ListResultOf,
+    encode: (stored: StoredObject<ApiObject>) => Uint8Array,
   ): Promise<void> {
+    const { exchange, signal } = answer.context;
+    const { answers, compress } = this.#parts;
+    const kept: Uint8Array[] = [];
+    let hasRoom = true;
+    let group = 0;
+    const lengths = await inSlices(
+      items,
+      (stored) => {
+        const message = encode(stored);
+        if (hasRoom) kept.push(message);
+        group += message.length;
+        if (hasRoom && group >= countedBytesMin) {
+          hasRoom = answers.tryHold(exchange, group);
+          group = 0;
+        }
+        return message.length;
+      },
+      signal,
+    );
     const itemsFirst = typeMeta.kind === partialListKind && typeMeta.apiVersion.endsWith("/v1beta1");
-    await this.#pieces(answer, 200, protobufListPieces({ typeMeta, items, metadata, itemsFirst }));
+    const message = (index: number): Uint8Array => {
+      const known = kept[index];
+      const stored = items[index];
+      if (known !== undefined) return known;
+      if (stored === undefined) throw new Error(`a list has no item ${index}`);
+      return encode(stored);
+    };
+    const { length, pieces } = protobufListPieces({ typeMeta, metadata, lengths, message, itemsFirst });
+    const headers = { "Content-Type": answer.negotiated.contentType };
+    await sendMade(exchange, { status: 200, headers, pieces, length, compress, signal });
   }
 
   #value(answer: Answer, result: ValueResult): Promise<void> | undefined {
@@ -217,22 +251,26 @@ export class ResultWriter {
     );
   }
 
-  async #jsonList(answer: Answer, code: number, list: JsonList): Promise<void> {
-    const { signal, audit } = answer.context;
-    audit?.recordResponseList(list);
-    if (answer.negotiated.representation === "yaml") {
-      return await this.#pieces(
-        answer,
-        code,
-        await yamlPieces(list, this.#parts.yaml, signal, answer.context.user?.name),
-      );
-    }
-    if (isPretty(answer)) return await this.#pieces(answer, code, await indentedPieces(list, signal));
-    await this.#stream(answer, code, compactBody(list));
+  async #jsonList<T>(answer: Answer, code: number, list: JsonList<T>): Promise<void> {
+    const { exchange, signal, user } = answer.context;
+    await this.#recordList(answer, list);
+    const { yaml, compress } = this.#parts;
+    const print = (json: Uint8Array): Promise<Uint8Array> => yaml.print(json, signal, user?.name);
+    const pieces =
+      answer.negotiated.representation === "yaml"
+        ? yamlPieces(list, print)
+        : isPretty(answer)
+          ? indentedPieces(list)
+          : compactPieces(list);
+    const headers = { "Content-Type": answer.negotiated.contentType };
+    await sendMade(exchange, { status: code, headers, pieces, compress, signal });
   }
 
-  async #pieces(answer: Answer, code: number, pieces: readonly Uint8Array[]): Promise<void> {
-    await this.#stream(answer, code, piecesBody(pieces));
+  /** Where the whole answer is audited, which then has to be made whole. */
+  async #recordList<T>(answer: Answer, { head, member, items, bytesOf }: JsonList<T>): Promise<void> {
+    const { audit, signal } = answer.context;
+    if (audit?.level !== "RequestResponse") return;
+    audit.recordResponseList({ head, member, items: await inSlices(items, bytesOf, signal) });
   }
 
   async #stream<T>(answer: Answer, status: number, body: ListBody<T>): Promise<void> {
@@ -241,6 +279,7 @@ export class ResultWriter {
   }
 
   #send({ context, negotiated }: Answer, status: number, body: Uint8Array): undefined {
+    this.#parts.answers.hold(context.exchange, body.length);
     const headers = { "Content-Type": negotiated.contentType };
     respondCompressed(context.exchange, { status, headers, body, compress: this.#parts.compress });
   }

@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import type { HttpExchange } from "../http/exchange.js";
+import { AnswerBudget } from "./answer-budget.js";
+
+const KiB = 1024;
+
+function exchangeOf(remotePort: number) {
+  let finish = (): void => undefined;
+  // What the budget asks of an exchange.
+  const exchange = {
+    remoteAddress: "127.0.0.1",
+    remotePort,
+    onFinished(listener: () => void) {
+      finish = listener;
+    },
+  } as unknown as HttpExchange;
+  return { exchange, finish: () => finish() };
+}
+
+test("answers of one connection share its room, and get it back as they are taken", () => {
+  const budget = new AnswerBudget({ total: 1000 * KiB, connection: 100 * KiB });
+  const [first, second, other] = [exchangeOf(1), exchangeOf(1), exchangeOf(2)];
+  expect(budget.tryHold(first.exchange, 60 * KiB)).toBe(true);
+  expect(budget.tryHold(second.exchange, 60 * KiB)).toBe(false);
+  expect(budget.tryHold(other.exchange, 60 * KiB)).toBe(true);
+  first.finish();
+  expect(budget.tryHold(second.exchange, 60 * KiB)).toBe(true);
+});
+
+test("one large answer is always possible, within what all together may take", () => {
+  const budget = new AnswerBudget({ total: 500 * KiB, connection: 100 * KiB });
+  expect(budget.tryHold(exchangeOf(1).exchange, 300 * KiB)).toBe(true);
+  expect(budget.tryHold(exchangeOf(2).exchange, 300 * KiB)).toBe(false);
+  expect(() => budget.hold(exchangeOf(3).exchange, 300 * KiB)).toThrow("too many answers wait to be read");
+  expect(budget.tryHold(exchangeOf(4).exchange, KiB)).toBe(true);
+});

@@ -1,0 +1,48 @@
+import { tooManyRequests } from "../../apimachinery/status.js";
+import type { HttpExchange } from "../http/exchange.js";
+
+/** Less is not worth counting: a connection's streams are few and its buffers larger. */
+export const countedBytesMin = 16 * 1024;
+const totalBytesMax = 256 * 1024 * 1024;
+const connectionBytesMax = 32 * 1024 * 1024;
+
+/**
+ * What answers that are made whole, and not yet taken, may occupy: all together, and those of one connection, which over HTTP/2 has many.
+ */
+export class AnswerBudget {
+  readonly #totalMax: number;
+  readonly #connectionMax: number;
+  /** By the other end's address and port. */
+  readonly #connections = new Map<string, number>();
+  #total = 0;
+
+  constructor(limits: { readonly total?: number; readonly connection?: number } = {}) {
+    this.#totalMax = limits.total ?? totalBytesMax;
+    this.#connectionMax = limits.connection ?? connectionBytesMax;
+  }
+
+  /** Until the answer is taken or the client gone. False where there is no room; an answer alone on its connection always has. */
+  tryHold(exchange: HttpExchange, bytes: number): boolean {
+    if (bytes < countedBytesMin) return true;
+    const connection = `${exchange.remoteAddress} ${exchange.remotePort}`;
+    const held = this.#connections.get(connection) ?? 0;
+    if (held > 0 && held + bytes > this.#connectionMax) return false;
+    if (this.#total + bytes > this.#totalMax) return false;
+    this.#connections.set(connection, held + bytes);
+    this.#total += bytes;
+    exchange.onFinished(() => this.#release(connection, bytes));
+    return true;
+  }
+
+  /** As `tryHold`. Throws 429 where there is no room. */
+  hold(exchange: HttpExchange, bytes: number): void {
+    if (!this.tryHold(exchange, bytes)) throw tooManyRequests("too many answers wait to be read", 1);
+  }
+
+  #release(connection: string, bytes: number): void {
+    this.#total -= bytes;
+    const held = (this.#connections.get(connection) ?? 0) - bytes;
+    if (held > 0) this.#connections.set(connection, held);
+    else this.#connections.delete(connection);
+  }
+}

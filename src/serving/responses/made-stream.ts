@@ -1,0 +1,77 @@
+import { setImmediate } from "node:timers/promises";
+import type { HttpExchange, ResponseHeaders } from "../http/exchange.js";
+import { acceptsGzip, gzipThresholdBytes, startGzipStream } from "./gzip.js";
+
+export interface MadeAnswer {
+  readonly status: number;
+  readonly headers: ResponseHeaders;
+  /** The body. The next piece is asked for when the client has taken those before. */
+  readonly pieces: Iterable<Uint8Array | Promise<Uint8Array>>;
+  /** Of the body, where that is known before it is made. */
+  readonly length?: number | undefined;
+  /** The gate APIResponseCompression. */
+  readonly compress: boolean;
+  readonly signal: AbortSignal;
+}
+
+/** Pieces are joined up to this size: the socket takes few large ones faster. */
+const writeBytes = 64 * 1024;
+/** Making pieces holds the event loop for this long at a time. */
+const turnMs = 4;
+
+/**
+ * Answers with a body that is made as the client takes it, so that a client that reads nothing costs nothing. Up to 128 KiB it is one write.
+ * Resolves when everything was handed over or the client is gone; rejects with what went wrong, and with the signal's reason, before the
+ * answer has begun, and cuts it afterwards.
+ */
+export async function sendMade(exchange: HttpExchange, answer: MadeAnswer): Promise<void> {
+  const { status, headers, length } = answer;
+  const joined = joinedInTurns(answer);
+  const first: Uint8Array[] = [];
+  let firstBytes = 0;
+  while (firstBytes <= gzipThresholdBytes) {
+    const next = await joined.next();
+    if (next.done === true) return exchange.respond(status, headers, Buffer.concat(first));
+    first.push(next.value);
+    firstBytes += next.value.length;
+  }
+  const compressed = answer.compress && acceptsGzip(exchange.headers["accept-encoding"]);
+  const stream = compressed
+    ? startGzipStream(exchange, status, headers)
+    : exchange.startStream(status, {
+        ...headers,
+        ...(length !== undefined && { "Content-Length": length }),
+      });
+  try {
+    for (const piece of first) if (!stream.write(piece)) await stream.drained();
+    for await (const piece of joined) {
+      if (stream.closed) return;
+      if (!stream.write(piece)) await stream.drained();
+    }
+    stream.end();
+  } catch (error) {
+    stream.abort();
+    if (!answer.signal.aborted) throw error;
+  }
+}
+
+async function* joinedInTurns({ pieces, signal }: MadeAnswer): AsyncGenerator<Uint8Array, void, void> {
+  let turnEnd = performance.now() + turnMs;
+  let parts: Uint8Array[] = [];
+  let bytes = 0;
+  for (const made of pieces) {
+    const piece = made instanceof Promise ? await made : made;
+    parts.push(piece);
+    bytes += piece.length;
+    if (bytes >= writeBytes) {
+      yield Buffer.concat(parts);
+      parts = [];
+      bytes = 0;
+    }
+    if (performance.now() < turnEnd) continue;
+    await setImmediate();
+    signal.throwIfAborted();
+    turnEnd = performance.now() + turnMs;
+  }
+  if (bytes > 0) yield Buffer.concat(parts);
+}
