@@ -1,13 +1,73 @@
+import type { ApiObject } from "../apimachinery/meta.js";
+import type { UserInfo } from "../apimachinery/request-info.js";
+import type { Lister } from "../informers/informer.js";
 import type { Naming } from "../naming/naming.js";
-import type { NamespaceLister } from "./plugins/namespace-lifecycle.js";
+import type { StoredObject } from "../storage/object-store.js";
+import type { NamespaceLister } from "./namespace-lister.js";
 
-/** What the server gives the plugins to look at. */
+/** What the server gives the plugins. */
 export interface PluginContext {
   readonly naming: Naming;
+  readonly options: PluginOptions;
   readonly namespaces: NamespaceLister;
+  readonly cluster: ClusterData;
+  readonly authorizer: AdmissionAuthorizer;
+  isEnabled(featureGate: string): boolean;
   /** Milliseconds since the epoch. */
-  readonly now: () => number;
+  now(): number;
+  /** Five characters, for names that a plugin makes up. */
+  nameSuffix(): string;
+  /** Rejects when `signal` is aborted. */
+  delay(milliseconds: number, signal: AbortSignal): Promise<void>;
+}
+
+/** Startup options that plugins heed. */
+export interface PluginOptions {
+  readonly defaultNotReadyTolerationSeconds: number;
+  readonly defaultUnreachableTolerationSeconds: number;
 }
 
 /** What the configuration file says of each plugin that it names, by name. */
 export type PluginConfigurations = ReadonlyMap<string, unknown>;
+
+/** A resource by the stem of its group: `{ group: "storage", resource: "storageclasses" }`. */
+export interface ResourceName {
+  readonly group: string;
+  readonly resource: string;
+}
+
+export interface ViewOptions<V, I extends string> {
+  /** What a plugin needs of an object; shared, so it must not be changed. */
+  readonly view: (stored: StoredObject<ApiObject>) => V;
+  readonly indexes?: Readonly<Record<I, (value: V, key: string) => readonly string[]>>;
+}
+
+/** The objects that plugins look up. */
+export interface ClusterData {
+  /** Keeps the objects of a resource at hand. They are in sync before the first request. */
+  follow<V, I extends string = never>(of: ResourceName, options: ViewOptions<V, I>): Lister<V, I>;
+  /** The newest state in the store, for what a lister has not heard of (yet). `namespace` is empty for cluster-scoped objects. */
+  read(of: ResourceName, namespace: string, name: string): Promise<ApiObject | undefined>;
+  /** Creates what is missing, as the server itself. */
+  create(of: ResourceName, namespace: string, object: ApiObject): Promise<void>;
+}
+
+/** What a plugin asks about a user; `group` is a stem. */
+export interface AccessQuestion extends ResourceName {
+  readonly verb: string;
+  readonly version?: string;
+  readonly subresource?: string;
+  readonly namespace?: string;
+  readonly name?: string;
+}
+
+export interface AccessAnswer {
+  readonly isAllowed: boolean;
+  /** Empty when there is nothing to say. */
+  readonly reason: string;
+}
+
+export interface AdmissionAuthorizer {
+  /** An authorizer that fails does not allow. */
+  authorize(user: UserInfo, question: AccessQuestion, signal: AbortSignal): Promise<AccessAnswer>;
+}

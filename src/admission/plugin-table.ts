@@ -1,6 +1,27 @@
 import type { AdmissionPlugin, NamedPlugin } from "./admission-plugin.js";
 import type { PluginConfigurations, PluginContext } from "./plugin-context.js";
+import { alwaysAdmit, alwaysDeny } from "./plugins/always.js";
+import { alwaysPullImages } from "./plugins/always-pull-images.js";
+import {
+  certificateApproval,
+  certificateSigning,
+  certificateSubjectRestriction,
+} from "./plugins/certificates.js";
+import { defaultIngressClass, defaultStorageClass } from "./plugins/default-class.js";
+import { defaultTolerationSeconds } from "./plugins/default-toleration-seconds.js";
+import { denyServiceExternalIps } from "./plugins/deny-service-external-ips.js";
+import { extendedResourceToleration } from "./plugins/extended-resource-toleration.js";
+import { limitPodHardAntiAffinityTopology } from "./plugins/limit-pod-hard-anti-affinity-topology.js";
+import { limitRanger } from "./plugins/limit-ranger.js";
+import { namespaceAutoProvision, namespaceExists } from "./plugins/namespace-exists.js";
 import { namespaceLifecycle } from "./plugins/namespace-lifecycle.js";
+import { persistentVolumeClaimResize } from "./plugins/persistent-volume-claim-resize.js";
+import { priority } from "./plugins/priority.js";
+import { runtimeClass } from "./plugins/runtime-class.js";
+import { securityContextDeny } from "./plugins/security-context-deny.js";
+import { serviceAccount } from "./plugins/service-account.js";
+import { storageObjectInUseProtection } from "./plugins/storage-object-in-use-protection.js";
+import { taintNodesByCondition } from "./plugins/taint-nodes-by-condition.js";
 
 export interface PluginDeclaration {
   readonly name: string;
@@ -17,41 +38,41 @@ export interface PluginDeclaration {
 
 /** Every plugin, in the order in which they run. Source: `AllOrderedPlugins` of release 1.23. */
 const declarations = [
-  { name: "AlwaysAdmit" },
-  { name: "NamespaceAutoProvision" },
-  { name: "NamespaceLifecycle", byDefault: true, create: createNamespaceLifecycle },
-  { name: "NamespaceExists" },
-  { name: "SecurityContextDeny" },
-  { name: "LimitPodHardAntiAffinityTopology" },
-  { name: "LimitRanger", byDefault: true },
-  { name: "ServiceAccount", byDefault: true },
+  { name: "AlwaysAdmit", create: alwaysAdmit },
+  { name: "NamespaceAutoProvision", create: namespaceAutoProvision },
+  { name: "NamespaceLifecycle", byDefault: true, create: namespaceLifecycle },
+  { name: "NamespaceExists", create: namespaceExists },
+  { name: "SecurityContextDeny", create: securityContextDeny },
+  { name: "LimitPodHardAntiAffinityTopology", create: limitPodHardAntiAffinityTopology },
+  { name: "LimitRanger", byDefault: true, create: limitRanger },
+  { name: "ServiceAccount", byDefault: true, create: serviceAccount },
   { name: "NodeRestriction" },
-  { name: "TaintNodesByCondition", byDefault: true },
-  { name: "AlwaysPullImages" },
+  { name: "TaintNodesByCondition", byDefault: true, create: taintNodesByCondition },
+  { name: "AlwaysPullImages", create: alwaysPullImages },
   { name: "ImagePolicyWebhook", isConfigurable: true },
   { name: "PodSecurity", byDefault: true, isConfigurable: true },
   { name: "PodSecurityPolicy" },
   { name: "PodNodeSelector", isConfigurable: true },
-  { name: "Priority", byDefault: true },
-  { name: "DefaultTolerationSeconds", byDefault: true },
+  { name: "Priority", byDefault: true, create: priority },
+  { name: "DefaultTolerationSeconds", byDefault: true, create: defaultTolerationSeconds },
   { name: "PodTolerationRestriction", isConfigurable: true },
   { name: "EventRateLimit", isConfigurable: true },
-  { name: "ExtendedResourceToleration" },
+  { name: "ExtendedResourceToleration", create: extendedResourceToleration },
   { name: "PersistentVolumeLabel" },
-  { name: "DefaultStorageClass", byDefault: true },
-  { name: "StorageObjectInUseProtection", byDefault: true },
+  { name: "DefaultStorageClass", byDefault: true, create: defaultStorageClass },
+  { name: "StorageObjectInUseProtection", byDefault: true, create: storageObjectInUseProtection },
   { name: "OwnerReferencesPermissionEnforcement" },
-  { name: "PersistentVolumeClaimResize", byDefault: true },
-  { name: "RuntimeClass", byDefault: true },
-  { name: "CertificateApproval", byDefault: true },
-  { name: "CertificateSigning", byDefault: true },
-  { name: "CertificateSubjectRestriction", byDefault: true },
-  { name: "DefaultIngressClass", byDefault: true },
-  { name: "DenyServiceExternalIPs" },
+  { name: "PersistentVolumeClaimResize", byDefault: true, create: persistentVolumeClaimResize },
+  { name: "RuntimeClass", byDefault: true, create: runtimeClass },
+  { name: "CertificateApproval", byDefault: true, create: certificateApproval },
+  { name: "CertificateSigning", byDefault: true, create: certificateSigning },
+  { name: "CertificateSubjectRestriction", byDefault: true, create: certificateSubjectRestriction },
+  { name: "DefaultIngressClass", byDefault: true, create: defaultIngressClass },
+  { name: "DenyServiceExternalIPs", create: denyServiceExternalIps },
   { name: "MutatingAdmissionWebhook", byDefault: true, isConfigurable: true },
   { name: "ValidatingAdmissionWebhook", byDefault: true, isConfigurable: true },
   { name: "ResourceQuota", byDefault: true, isConfigurable: true },
-  { name: "AlwaysDeny" },
+  { name: "AlwaysDeny", create: alwaysDeny },
 ] as const satisfies readonly PluginDeclaration[];
 
 export type AdmissionPluginName = (typeof declarations)[number]["name"];
@@ -84,13 +105,4 @@ export function createPlugins(
         throw new Error(`couldn't init admission plugin "${name}": ${reason}`, { cause: error });
       }
     });
-}
-
-function createNamespaceLifecycle({ naming, namespaces, now }: PluginContext): AdmissionPlugin {
-  return namespaceLifecycle({
-    namespaces,
-    immortal: ["default", naming.systemNamespace, naming.publicNamespace],
-    exempt: [`${naming.group("authorization")}/localsubjectaccessreviews`],
-    now,
-  });
 }

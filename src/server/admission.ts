@@ -1,33 +1,54 @@
 import { readFile } from "node:fs/promises";
+import { setTimeout } from "node:timers/promises";
 import { type AdmissionChain, createAdmissionChain } from "../admission/admission-chain.js";
 import { readAdmissionConfiguration } from "../admission/configuration/admission-configuration.js";
-import type { PluginConfigurations, PluginContext } from "../admission/plugin-context.js";
+import { type NamespaceLister, namespaceView } from "../admission/namespace-lister.js";
+import type {
+  AdmissionAuthorizer,
+  ClusterData,
+  PluginConfigurations,
+  PluginContext,
+  ResourceName,
+} from "../admission/plugin-context.js";
 import { createPlugins } from "../admission/plugin-table.js";
-import type { Namespace } from "../apis/gen/core-v1.js";
+import { type Authorizer, resourceAccess } from "../apimachinery/authorizer.js";
 import type { ControllerContext } from "../controllers/controller.js";
+import type { Informers } from "../informers/informers.js";
 import type { Naming } from "../naming/naming.js";
 import { isStatus } from "../registry/generic/storage-status.js";
+import { createIfMissing } from "./bootstrap.js";
 import { forOption } from "./options/option-failure.js";
 import type { Options } from "./options/options.js";
+import { systemRandom } from "./random.js";
 
 export interface AdmissionParts {
   readonly options: Options;
   readonly naming: Naming;
+  readonly isEnabled: (featureGate: string) => boolean;
   readonly configurations: PluginConfigurations;
   readonly context: ControllerContext;
+  readonly informers: Informers;
+  readonly authorizer: Authorizer;
 }
 
 /** The plugins that the options leave in force, each with what it looks up. */
 export function createAdmission(parts: AdmissionParts): AdmissionChain {
-  const { options, naming, configurations, context } = parts;
+  const { options, naming, configurations } = parts;
   const selection = {
     enabled: options.enableAdmissionPlugins,
     disabled: options.disableAdmissionPlugins,
   };
+  const cluster = clusterData(parts);
   const pluginContext: PluginContext = {
     naming,
-    namespaces: namespaceLister(context),
+    options,
+    namespaces: namespaceLister(cluster),
+    cluster,
+    authorizer: admissionAuthorizer(parts),
+    isEnabled: parts.isEnabled,
     now: () => Date.now(),
+    nameSuffix: () => systemRandom.nameSuffix(),
+    delay: (milliseconds, signal) => setTimeout(milliseconds, undefined, { signal }),
   };
   return createAdmissionChain(createPlugins(selection, configurations, pluginContext));
 }
@@ -48,29 +69,44 @@ export async function loadAdmissionConfigurations(
   );
 }
 
-function namespaceLister(context: ControllerContext): PluginContext["namespaces"] {
-  type State = { readonly terminating: boolean; readonly deletionTimestamp: string | undefined };
-  // Each write asks for its namespace, which hardly ever changes.
-  const known = new WeakMap<object, State>();
+function clusterData({ naming, context, informers }: AdmissionParts): ClusterData {
+  const registryOf = ({ group, resource }: ResourceName) => context.registry(naming.group(group), resource);
   return {
-    async find(name: string, version: "cached" | "newest"): Promise<State | undefined> {
+    // A client that has made a namespace or a limit goes on to rely on it.
+    follow: (of, { view, indexes }) =>
+      informers.add({ source: () => registryOf(of), view, indexes, immediate: true }),
+    async read(of, namespace, name) {
       try {
-        const kind = version === "cached" ? "any" : "mostRecent";
-        const stored = await context.registry("", "namespaces").get("", name, { kind });
-        let state = known.get(stored);
-        if (state === undefined) {
-          const { metadata, status } = stored.decode() as Namespace; // the registry of namespaces holds nothing else
-          state = {
-            terminating: status?.phase === "Terminating",
-            deletionTimestamp: metadata.deletionTimestamp,
-          };
-          known.set(stored, state);
-        }
-        return state;
+        const stored = await registryOf(of).get(namespace, name, { kind: "mostRecent" });
+        return stored.decode();
       } catch (error) {
         if (isStatus(error, "NotFound")) return undefined;
         throw error;
       }
+    },
+    create: ({ group, resource }, namespace, object) =>
+      createIfMissing(context, { group: naming.group(group), resource }, namespace, object),
+  };
+}
+
+function namespaceLister(cluster: ClusterData): NamespaceLister {
+  const of = { group: "", resource: "namespaces" };
+  const known = cluster.follow(of, { view: (stored) => namespaceView(stored.decode()) });
+  return {
+    get: (name) => known.get(name),
+    async read(name) {
+      const object = await cluster.read(of, "", name);
+      return object && namespaceView(object);
+    },
+  };
+}
+
+function admissionAuthorizer({ naming, authorizer }: AdmissionParts): AdmissionAuthorizer {
+  return {
+    async authorize(user, { group, version = "*", ...asked }, signal) {
+      const info = resourceAccess({ ...asked, apiGroup: naming.group(group), apiVersion: version });
+      const { kind, reason } = await authorizer.authorize({ user, info, signal });
+      return { isAllowed: kind === "allow", reason };
     },
   };
 }

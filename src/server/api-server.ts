@@ -121,6 +121,9 @@ export class ApiServer {
       undo.push(() => assembly.services.repair.stop());
       // Services get no addresses before the books are right.
       await assembly.services.repair.start();
+      // Authorization and admission look into informers: none of them serves a request that it has no data for.
+      undo.push(() => assembly.informers.stop());
+      await assembly.informers.start();
       const settings = await forOption("tls-cipher-suites", naming, () =>
         toTlsSettings(options.tlsCipherSuites, options.tlsMinVersion),
       );
@@ -190,7 +193,6 @@ export class ApiServer {
         controllers,
         auditor,
       });
-      undo.push(() => assembly.informers.stop());
       await server.#runPostStartHooks(assembly);
       return server;
     } catch (error) {
@@ -224,14 +226,13 @@ export class ApiServer {
     return this.#stopping;
   }
 
-  async #runPostStartHooks({ controllerContext: context, informers }: Assembly): Promise<void> {
+  async #runPostStartHooks({ controllerContext: context }: Assembly): Promise<void> {
     const { naming } = this.#parts;
     await bootstrapNamespaces(context, naming);
     await Promise.all([
       bootstrapPriorityClasses(context, naming),
       bootstrapFlowControl(context, naming),
       bootstrapRbac(context, naming),
-      informers.start(),
     ]);
     await Promise.all(this.#controllers.map((controller) => controller.start()));
     for (const name of this.#lifecycle.hookNames()) this.#lifecycle.hookDone(name);

@@ -121,8 +121,11 @@ export function assemble(parts: ApiServerParts, inputs: AssemblyInputs): Assembl
   const admission = createAdmission({
     options,
     naming,
+    isEnabled: context.isEnabled,
     configurations: inputs.admissionConfigurations,
     context: controllerContext,
+    informers,
+    authorizer,
   });
   const operations: OperationsParts = {
     options,

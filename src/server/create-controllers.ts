@@ -16,6 +16,11 @@ import type { Controller, ControllerContext } from "../controllers/controller.js
 import { defaultServiceAccount, rootCaConfigMap } from "../controllers/default-objects.js";
 import { GarbageCollector } from "../controllers/garbage-collector/garbage-collector.js";
 import { IdentityLeaseController } from "../controllers/identity-lease.js";
+import {
+  claimProtection,
+  InUseProtectionController,
+  volumeProtection,
+} from "../controllers/in-use-protection.js";
 import { NamespaceController } from "../controllers/namespace-controller.js";
 import { NamespaceDefaultController } from "../controllers/namespace-defaults.js";
 import type { Naming } from "../naming/naming.js";
@@ -77,6 +82,8 @@ export function createControllers(parts: ControllersParts): readonly Controller[
           descriptionAnnotation: `${naming.domain}/description`,
         }),
       ),
+    "pvc-protection": () => new InUseProtectionController(context, claimProtection(naming.domain)),
+    "pv-protection": () => new InUseProtectionController(context, volumeProtection(naming.domain)),
   };
   const selected = controllerNamesOf(makers)
     .filter((name) => isControllerSelected(name, options.controllers))

@@ -3,7 +3,14 @@ import type { FieldSchema, MessageSchema } from "../../src/apimachinery/schema/m
 import type { ResourceDefinition } from "../../src/apis/definition/resource-definition.js";
 import { testApiContext } from "../../src/apis/testing/api-context.js";
 import type { ApiAnswer } from "../support/api-client.js";
-import { applyPatch, type Ground, mergePatch, openGround, signingRequest } from "../support/fixtures.js";
+import {
+  applyPatch,
+  type Ground,
+  mergePatch,
+  openGround,
+  signingRequest,
+  withoutAddedFields,
+} from "../support/fixtures.js";
 import { fullObjects } from "../support/full-objects/full-objects.js";
 import { collectionOf, storedKinds } from "../support/stored-kinds.js";
 
@@ -31,7 +38,11 @@ const gates = [
 let ground: Ground;
 
 beforeAll(async () => {
-  ground = await openGround([`--feature-gates=${gates.join(",")}`, "--allow-privileged"]);
+  ground = await openGround([
+    `--feature-gates=${gates.join(",")}`,
+    "--allow-privileged",
+    ...withoutAddedFields,
+  ]);
 });
 
 afterAll(async () => {

@@ -1,5 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { causesOf, deployment, type Ground, mergePatch, openGround, pod } from "../support/fixtures.js";
+import {
+  causesOf,
+  deployment,
+  type Ground,
+  mergePatch,
+  openGround,
+  pod,
+  withoutAddedFields,
+} from "../support/fixtures.js";
 
 /** What the kinds refuse that depends on more than one field, or on the object's state. */
 
@@ -9,7 +17,7 @@ const apps = "/apis/apps/v1/namespaces/default";
 const batch = "/apis/batch/v1/namespaces/default";
 
 beforeAll(async () => {
-  ground = await openGround();
+  ground = await openGround(withoutAddedFields);
 });
 
 afterAll(async () => {

@@ -9,6 +9,11 @@ export interface Ground {
   dispose(): Promise<void>;
 }
 
+/** For tests that compare what is stored with what was sent: admission adds no volumes to pods and no taints to nodes. */
+export const withoutAddedFields: readonly string[] = [
+  "--disable-admission-plugins=ServiceAccount,TaintNodesByCondition",
+];
+
 export async function openGround(args: readonly string[] = []): Promise<Ground> {
   const server = await startServer({ args });
   const api = new ApiClient(server);

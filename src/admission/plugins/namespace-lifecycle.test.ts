@@ -1,71 +1,50 @@
 import { expect, test } from "vitest";
-import type { AdmissionAttributes, AdmissionOperation } from "../admission-attributes.js";
+import { PluginGround } from "../testing/plugin-ground.js";
 import { namespaceLifecycle } from "./namespace-lifecycle.js";
 
-type State = { readonly terminating: boolean; readonly deletionTimestamp: string | undefined };
+const active = { metadata: { name: "ns" }, status: { phase: "Active" } };
+const terminating = { metadata: { name: "ns" }, status: { phase: "Terminating" } };
+const write = { resource: "configmaps", object: { metadata: { name: "a" } } };
 
-const active: State = { terminating: false, deletionTimestamp: undefined };
-const terminating: State = { terminating: true, deletionTimestamp: "2021-12-07T00:00:00Z" };
+test.each([
+  ["one that is there", { known: { namespaces: [active] } }, undefined],
+  ["one that listers have yet to hear of", { unheard: { namespaces: [active] } }, undefined],
+  ["none", {}, 'namespaces "ns" not found'],
+  [
+    "one that is being deleted",
+    { known: { namespaces: [terminating] } },
+    'configmaps "a" is forbidden: unable to create new content in namespace ns because it is being terminated',
+  ],
+])("creates in a namespace: %s", async (_what, cluster, refusal) => {
+  expect((await new PluginGround(namespaceLifecycle, cluster).admit(write)).refusal).toBe(refusal);
+});
 
-/** A cache that may be behind the store. */
-function open(states: { cached?: State | undefined; newest?: State | undefined }) {
-  const looks: string[] = [];
-  const current = { ...states };
-  let now = 0;
-  const plugin = namespaceLifecycle({
-    namespaces: {
-      find: async (_name, version) => {
-        looks.push(version);
-        return current[version];
-      },
-    },
-    immortal: ["default"],
-    exempt: ["authorization.example.io/localsubjectaccessreviews"],
-    now: () => now,
+test("updates and deletes need no namespace, nor do reviews of access", async () => {
+  const ground = new PluginGround(namespaceLifecycle);
+  expect((await ground.admit({ ...write, old: write.object })).refusal).toBeUndefined();
+  expect((await ground.admit({ resource: "configmaps", old: write.object })).refusal).toBeUndefined();
+  const review = { resource: "localsubjectaccessreviews", object: { spec: {} } };
+  expect((await ground.admit(review)).refusal).toBeUndefined();
+});
+
+test("a namespace whose deletion was asked for is looked up in the store, for a while", async () => {
+  const ground = new PluginGround(namespaceLifecycle, { known: { namespaces: [active] } });
+  const gone = new PluginGround(
+    (context) =>
+      namespaceLifecycle({ ...context, namespaces: { ...context.namespaces, read: async () => undefined } }),
+    { known: { namespaces: [active] } },
+  );
+  for (const each of [ground, gone]) await each.admit({ resource: "namespaces", old: active });
+  expect((await ground.admit(write)).refusal).toBeUndefined();
+  expect((await gone.admit(write)).code).toBe(404);
+  gone.now += 31_000;
+  expect((await gone.admit(write)).refusal).toBeUndefined();
+});
+
+test.each(["default", "kube-system", "kube-public"])("namespace %s cannot be deleted", async (name) => {
+  const outcome = await new PluginGround(namespaceLifecycle).admit({
+    resource: "namespaces",
+    old: { metadata: { name } },
   });
-  const admit = (operation: AdmissionOperation, resource = "pods", name = "x") =>
-    plugin.mutate?.({
-      operation,
-      resource: { group: "", version: "v1", resource },
-      namespace: resource === "namespaces" ? "" : "a",
-      name,
-    } as unknown as AdmissionAttributes); // what the plugin looks at
-  return {
-    looks,
-    current,
-    admit,
-    pass: (milliseconds: number) => {
-      now += milliseconds;
-    },
-  };
-}
-
-test("nothing is created in a namespace that does not exist or goes", async () => {
-  await expect(open({}).admit("CREATE")).rejects.toMatchObject({ code: 404 });
-  await expect(open({ cached: terminating }).admit("CREATE")).rejects.toMatchObject({ code: 403 });
-  await open({}).admit("DELETE");
-});
-
-test("a namespace that the cache has yet to hear of is looked up in the store", async () => {
-  const { admit, looks, current } = open({ newest: active });
-  await admit("CREATE");
-  expect(looks).toEqual(["cached", "newest"]);
-  current.cached = active;
-  await admit("CREATE");
-  expect(looks.slice(2)).toEqual(["cached"]);
-});
-
-test("of a namespace that was just deleted the cache is not believed, for a while", async () => {
-  const { admit, looks, current, pass } = open({ cached: active, newest: active });
-  await admit("DELETE", "namespaces", "a");
-  current.newest = terminating;
-  await expect(admit("CREATE")).rejects.toMatchObject({ code: 403 });
-  pass(31_000);
-  current.cached = terminating;
-  await expect(admit("CREATE")).rejects.toMatchObject({ code: 403 });
-  expect(looks).toEqual(["newest", "cached"]);
-});
-
-test("the first namespaces cannot be deleted", async () => {
-  await expect(open({}).admit("DELETE", "namespaces", "default")).rejects.toMatchObject({ code: 403 });
+  expect(outcome.refusal).toBe(`namespaces "${name}" is forbidden: this namespace may not be deleted`);
 });

@@ -49,12 +49,10 @@ export const clusterBehaviour = optionGroup("Cluster behaviour", {
   "default-not-ready-toleration-seconds": int({
     default: 300,
     help: "How long pods that say nothing about it tolerate a node that is not ready.",
-    notYet: "default tolerations",
   }),
   "default-unreachable-toleration-seconds": int({
     default: 300,
     help: "How long pods that say nothing about it tolerate a node that cannot be reached.",
-    notYet: "default tolerations",
   }),
   "allow-privileged": bool({
     help: "Allow privileged containers.",

@@ -8,6 +8,8 @@ const controllerNames = [
   "clusterrole-aggregation",
   "garbagecollector",
   "namespace",
+  "pv-protection",
+  "pvc-protection",
   "root-ca-cert-publisher",
   "serviceaccount",
   "serviceaccount-token",

@@ -1,0 +1,34 @@
+import { notSupported } from "../../apimachinery/field-error.js";
+import type { AdmissionAttributes } from "../admission-attributes.js";
+import type { AdmissionPlugin } from "../admission-plugin.js";
+import { containersOf, podWriteOf } from "../pod-writes.js";
+import { refused } from "../refusal.js";
+
+/** Pods pull their images each time they start, so that only who may pull a private image can run it. */
+export function alwaysPullImages(): AdmissionPlugin {
+  return {
+    operations: ["CREATE", "UPDATE"],
+    mutate(attributes) {
+      for (const { container } of containersToCheck(attributes)) container.imagePullPolicy = "Always";
+    },
+    validate(attributes) {
+      const errors = containersToCheck(attributes)
+        .filter(({ container }) => container.imagePullPolicy !== "Always")
+        .map(({ container, path }) =>
+          notSupported(path.child("imagePullPolicy"), container.imagePullPolicy ?? "", ["Always"]),
+        );
+      if (errors.length === 0) return;
+      throw refused(attributes, errors.map(({ field, body }) => `${field}: ${body}`).join(", "));
+    },
+  };
+}
+
+/** None for an update that brings no new image. */
+function containersToCheck(attributes: AdmissionAttributes): ReturnType<typeof containersOf> {
+  const write = podWriteOf(attributes);
+  if (write === undefined) return [];
+  const containers = containersOf(write.pod.spec);
+  if (write.old === undefined) return containers;
+  const known = new Set(containersOf(write.old.spec).map(({ container }) => container.image));
+  return containers.every(({ container }) => known.has(container.image)) ? [] : containers;
+}

@@ -1,0 +1,18 @@
+import type { AdmissionOperation } from "../admission-attributes.js";
+import type { AdmissionPlugin } from "../admission-plugin.js";
+import { refused } from "../refusal.js";
+
+const everyOperation: readonly AdmissionOperation[] = ["CREATE", "UPDATE", "DELETE", "CONNECT"];
+
+/** AlwaysAdmit, which does nothing. */
+export function alwaysAdmit(): AdmissionPlugin {
+  return { operations: everyOperation };
+}
+
+/** AlwaysDeny, for tests of what depends on admission. */
+export function alwaysDeny(): AdmissionPlugin {
+  const deny: AdmissionPlugin["validate"] = (attributes) => {
+    throw refused(attributes, "admission control is denying all modifications");
+  };
+  return { operations: everyOperation, mutate: deny, validate: deny };
+}

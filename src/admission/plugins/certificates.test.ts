@@ -1,0 +1,84 @@
+import { expect, test } from "vitest";
+import { PluginGround } from "../testing/plugin-ground.js";
+import { testSigningRequest } from "../testing/signing-request.js";
+import { certificateApproval, certificateSigning, certificateSubjectRestriction } from "./certificates.js";
+
+const requestOf = (signerName: string, request = "", status: object = {}) => ({
+  metadata: { name: "csr" },
+  spec: { signerName, request, usages: ["client auth"] },
+  status,
+});
+const resource = "certificatesigningrequests";
+const forbidden = `certificatesigningrequests.certificates.k8s.io "csr" is forbidden:`;
+
+test.each([
+  ["example.com/a", true],
+  ["example.com/*", true],
+  ["other.com/*", false],
+])("who may do so for %s", async (allowedName, isAllowed) => {
+  const parts = { isAllowed: (_user: unknown, { name }: { name?: string }) => name === allowedName };
+  const before = requestOf("example.com/a");
+  const after = requestOf("example.com/a", "", { certificate: "YQ==" });
+  const approval = await new PluginGround(certificateApproval, parts).admit({
+    resource: `${resource}/approval`,
+    object: after,
+    old: before,
+  });
+  const signing = new PluginGround(certificateSigning, parts);
+  const signed = await signing.admit({ resource: `${resource}/status`, object: after, old: before });
+  expect(approval.refusal).toBe(
+    isAllowed
+      ? undefined
+      : `${forbidden} user not permitted to approve requests with signerName "example.com/a"`,
+  );
+  expect(signed.refusal).toBe(
+    isAllowed
+      ? undefined
+      : `${forbidden} user not permitted to sign requests with signerName "example.com/a"`,
+  );
+  expect(signing.asked[0]).toEqual({
+    group: "certificates",
+    version: "*",
+    resource: "signers",
+    verb: "sign",
+    name: "example.com/a",
+  });
+});
+
+test("other writes are not asked about", async () => {
+  const isAllowed = () => false;
+  const object = requestOf("example.com/a");
+  for (const plugin of [certificateApproval, certificateSigning]) {
+    const ground = new PluginGround(plugin, { isAllowed });
+    for (const write of [
+      { resource, object, old: object },
+      { resource: `${resource}/status`, object, old: object },
+    ]) {
+      expect((await ground.admit(write)).refusal).toBeUndefined();
+    }
+    expect(ground.asked).toEqual([]);
+  }
+});
+
+test.each([
+  ["kubernetes.io/kube-apiserver-client", ["dev"], undefined],
+  [
+    "kubernetes.io/kube-apiserver-client",
+    ["dev", "system:masters"],
+    "use of kubernetes.io/kube-apiserver-client signer with system:masters group is not allowed",
+  ],
+  ["example.com/other", ["system:masters"], undefined],
+])("%s for %j", async (signerName, organizations, problem) => {
+  const request = await testSigningRequest(organizations);
+  const ground = new PluginGround(certificateSubjectRestriction);
+  const { refusal } = await ground.admit({ resource, object: requestOf(signerName, request) });
+  expect(refusal).toBe(problem && `${forbidden} ${problem}`);
+});
+
+test("what cannot be read is refused", async () => {
+  const ground = new PluginGround(certificateSubjectRestriction);
+  const object = requestOf("kubernetes.io/kube-apiserver-client", "YQ==");
+  expect((await ground.admit({ resource, object })).refusal).toBe(
+    `${forbidden} failed to parse CSR: PEM block type must be CERTIFICATE REQUEST`,
+  );
+});

@@ -1,0 +1,105 @@
+import { requestOrganizations } from "../../apis/certificates/certificate-signing-request/request-subject.js";
+import { isDeepEqual } from "../../apis/definition/base-strategy.js";
+import type { CertificateSigningRequest } from "../../apis/gen/certificates-v1.js";
+import type { AdmissionAttributes } from "../admission-attributes.js";
+import type { AdmissionPlugin } from "../admission-plugin.js";
+import type { PluginContext } from "../plugin-context.js";
+import { refused } from "../refusal.js";
+
+type Context = Pick<PluginContext, "naming" | "authorizer">;
+
+interface RequestWrite {
+  readonly request: CertificateSigningRequest;
+  readonly old: CertificateSigningRequest | undefined;
+}
+
+/** Who approves a request must be allowed to do so for its signer. */
+export function certificateApproval({ naming, authorizer }: Context): AdmissionPlugin {
+  return {
+    operations: ["UPDATE"],
+    async validate(attributes) {
+      const write = requestWriteOf(attributes, naming.group("certificates"), "approval");
+      if (write === undefined) return;
+      // By the new object: the signer could be changed along with the approval.
+      const { signerName } = write.request.spec;
+      if (await isAllowedForSigner(authorizer, attributes, "approve", signerName)) return;
+      throw refused(attributes, `user not permitted to approve requests with signerName "${signerName}"`);
+    },
+  };
+}
+
+/** Who writes a certificate into a request must be allowed to sign for its signer. */
+export function certificateSigning({ naming, authorizer }: Context): AdmissionPlugin {
+  return {
+    operations: ["UPDATE"],
+    async validate(attributes) {
+      const write = requestWriteOf(attributes, naming.group("certificates"), "status");
+      if (write?.old === undefined) return;
+      const { request, old } = write;
+      const isSame =
+        request.status.certificate === old.status.certificate &&
+        isDeepEqual(request.status.conditions ?? [], old.status.conditions ?? []);
+      if (isSame) return;
+      const { signerName } = old.spec;
+      if (await isAllowedForSigner(authorizer, attributes, "sign", signerName)) return;
+      throw refused(attributes, `user not permitted to sign requests with signerName "${signerName}"`);
+    },
+  };
+}
+
+/** A certificate for the API server's clients cannot make its bearer a member of system:masters. */
+export function certificateSubjectRestriction({ naming }: Pick<Context, "naming">): AdmissionPlugin {
+  const signer = `${naming.domain}/${naming.commandName}-client`;
+  const forbidden = "system:masters";
+  return {
+    operations: ["CREATE"],
+    validate(attributes) {
+      const write = requestWriteOf(attributes, naming.group("certificates"), "");
+      if (write?.request.spec.signerName !== signer) return;
+      if (organizationsOf(attributes, write.request).includes(forbidden)) {
+        throw refused(attributes, `use of ${signer} signer with ${forbidden} group is not allowed`);
+      }
+    },
+  };
+}
+
+function requestWriteOf(
+  { resource, subresource, object, oldObject }: AdmissionAttributes,
+  group: string,
+  wanted: string,
+): RequestWrite | undefined {
+  if (resource.resource !== "certificatesigningrequests" || resource.group !== group) return undefined;
+  if (subresource !== wanted || object === undefined) return undefined;
+  // The resource and its parts are written as requests.
+  return {
+    request: object as CertificateSigningRequest,
+    old: oldObject as CertificateSigningRequest | undefined,
+  };
+}
+
+/** By the signer's own name, or by `domain/*`. */
+async function isAllowedForSigner(
+  authorizer: Context["authorizer"],
+  { user, signal }: AdmissionAttributes,
+  verb: string,
+  signerName: string,
+): Promise<boolean> {
+  const question = { group: "certificates", version: "*", resource: "signers", verb };
+  const [domain] = signerName.split("/");
+  for (const name of [signerName, `${domain}/*`]) {
+    const { isAllowed } = await authorizer.authorize(user, { ...question, name }, signal);
+    if (isAllowed) return true;
+  }
+  return false;
+}
+
+function organizationsOf(
+  attributes: AdmissionAttributes,
+  { spec }: CertificateSigningRequest,
+): readonly string[] {
+  try {
+    return requestOrganizations(Buffer.from(spec.request ?? "", "base64").toString("latin1"));
+  } catch (error) {
+    throw refused(attributes, `failed to parse CSR: ${error instanceof Error ? error.message : error}`);
+  }
+}

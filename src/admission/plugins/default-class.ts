@@ -1,0 +1,94 @@
+import type { ApiObject } from "../../apimachinery/meta.js";
+import { internal } from "../../apimachinery/status.js";
+import type { PersistentVolumeClaim } from "../../apis/gen/core-v1.js";
+import type { Ingress } from "../../apis/gen/networking-v1.js";
+import type { AdmissionAttributes } from "../admission-attributes.js";
+import type { AdmissionPlugin } from "../admission-plugin.js";
+import type { PluginContext, ResourceName } from "../plugin-context.js";
+import { refused } from "../refusal.js";
+
+type Context = Pick<PluginContext, "naming" | "cluster">;
+
+/** Claims that name no storage class get the one that is marked as the default. */
+export function defaultStorageClass({ naming, cluster }: Context): AdmissionPlugin {
+  const classes = defaultClasses(cluster, {
+    of: { group: "storage", resource: "storageclasses" },
+    kind: "StorageClass",
+    annotations: [
+      `storageclass.${naming.domain}/is-default-class`,
+      `storageclass.beta.${naming.domain}/is-default-class`,
+    ],
+  });
+  const classAnnotation = `volume.beta.${naming.domain}/storage-class`;
+  return {
+    operations: ["CREATE"],
+    mutate(attributes) {
+      const { resource, subresource, object } = attributes;
+      if (resource.resource !== "persistentvolumeclaims" || resource.group !== "" || subresource !== "")
+        return;
+      const { metadata, spec } = object as PersistentVolumeClaim; // what the resource is written as
+      if (spec.storageClassName !== undefined || metadata.annotations?.[classAnnotation] !== undefined)
+        return;
+      spec.storageClassName = classes.find(attributes);
+    },
+  };
+}
+
+/** Ingresses that name no ingress class get the one that is marked as the default. */
+export function defaultIngressClass({ naming, cluster }: Context): AdmissionPlugin {
+  const group = naming.group("networking");
+  const classes = defaultClasses(cluster, {
+    of: { group: "networking", resource: "ingressclasses" },
+    kind: "IngressClass",
+    annotations: [`ingressclass.${naming.domain}/is-default-class`],
+  });
+  const classAnnotation = `${naming.domain}/ingress.class`;
+  return {
+    operations: ["CREATE"],
+    mutate(attributes) {
+      const { resource, subresource, object } = attributes;
+      if (resource.resource !== "ingresses" || resource.group !== group || subresource !== "") return;
+      const { metadata, spec } = object as Ingress; // what the resource is written as
+      if (spec.ingressClassName !== undefined || metadata.annotations?.[classAnnotation] !== undefined)
+        return;
+      spec.ingressClassName = classes.find(attributes);
+    },
+  };
+}
+
+interface ClassKind {
+  readonly of: ResourceName;
+  readonly kind: string;
+  /** Any of them with the value `true` marks a default. */
+  readonly annotations: readonly string[];
+}
+
+interface ClassView {
+  readonly name: string;
+  readonly isDefault: boolean;
+}
+
+interface DefaultClasses {
+  /** Undefined when no class is the default. Throws 403 when several are. */
+  find(attributes: AdmissionAttributes): string | undefined;
+}
+
+function defaultClasses(cluster: Context["cluster"], { of, kind, annotations }: ClassKind): DefaultClasses {
+  const isDefault = ({ metadata }: ApiObject): boolean =>
+    annotations.some((name) => metadata.annotations?.[name] === "true");
+  const lister = cluster.follow(of, {
+    view: (stored): ClassView => {
+      const object = stored.decode();
+      return { name: object.metadata.name ?? "", isDefault: isDefault(object) };
+    },
+    indexes: { isDefault: (view: ClassView) => (view.isDefault ? ["true"] : []) },
+  });
+  return {
+    find(attributes) {
+      const [found, ...others] = lister.find("isDefault", "true");
+      if (others.length === 0) return found?.name;
+      const plural = kind.endsWith("s") ? `${kind}es` : kind;
+      throw refused(attributes, internal(`${others.length + 1} default ${plural} were found`).message);
+    },
+  };
+}

@@ -1,0 +1,18 @@
+import type { Service } from "../../apis/gen/core-v1.js";
+import type { AdmissionPlugin } from "../admission-plugin.js";
+import { refused } from "../refusal.js";
+
+/** Services keep the external addresses they have and get no new ones. */
+export function denyServiceExternalIps(): AdmissionPlugin {
+  return {
+    operations: ["CREATE", "UPDATE"],
+    validate(attributes) {
+      const { resource, subresource, object, oldObject } = attributes;
+      if (resource.resource !== "services" || resource.group !== "" || subresource !== "") return;
+      const known = (oldObject as Service | undefined)?.spec?.externalIPs ?? [];
+      const wanted = (object as Service | undefined)?.spec?.externalIPs ?? [];
+      if (wanted.every((address) => known.includes(address))) return;
+      throw refused(attributes, "Use of external IPs is denied by admission control.");
+    },
+  };
+}

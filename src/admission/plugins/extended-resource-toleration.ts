@@ -1,0 +1,35 @@
+import { isExtendedResource } from "../../apis/core/pod-spec/resource-names.js";
+import type { Toleration } from "../../apis/gen/core-v1.js";
+import type { AdmissionPlugin } from "../admission-plugin.js";
+import type { PluginContext } from "../plugin-context.js";
+import { containersOf, podWriteOf } from "../pod-writes.js";
+
+/** Pods that ask for an extended resource tolerate the taint that keeps other pods off the nodes that have it. */
+export function extendedResourceToleration({ naming }: Pick<PluginContext, "naming">): AdmissionPlugin {
+  return {
+    operations: ["CREATE", "UPDATE"],
+    mutate(attributes) {
+      const write = podWriteOf(attributes);
+      if (write === undefined) return;
+      const { spec } = write.pod;
+      const names = containersOf(spec)
+        .filter(({ kind }) => kind !== "ephemeral")
+        .flatMap(({ container }) => Object.keys(container.resources?.requests ?? {}))
+        .filter((name) => isExtendedResource(name, naming));
+      for (const key of [...new Set(names)].sort()) {
+        spec.tolerations = withToleration(spec.tolerations ?? [], {
+          key,
+          operator: "Exists",
+          effect: "NoSchedule",
+        });
+      }
+    },
+  };
+}
+
+function withToleration(tolerations: readonly Toleration[], added: Toleration): Toleration[] {
+  const isSame = ({ key = "", operator = "", effect = "", value = "" }: Toleration): boolean =>
+    key === added.key && operator === added.operator && effect === added.effect && value === "";
+  if (!tolerations.some(isSame)) return [...tolerations, added];
+  return tolerations.map((toleration) => (isSame(toleration) ? added : toleration));
+}

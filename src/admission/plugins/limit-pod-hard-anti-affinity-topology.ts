@@ -1,0 +1,26 @@
+import { forbiddenError } from "../../apimachinery/status.js";
+import type { AdmissionPlugin } from "../admission-plugin.js";
+import type { PluginContext } from "../plugin-context.js";
+import { podWriteOf } from "../pod-writes.js";
+
+/** Pods may keep others off their node, but not off a zone or the whole cluster. */
+export function limitPodHardAntiAffinityTopology({ naming }: Pick<PluginContext, "naming">): AdmissionPlugin {
+  const hostName = `${naming.domain}/hostname`;
+  return {
+    operations: ["CREATE", "UPDATE"],
+    validate(attributes) {
+      const write = podWriteOf(attributes);
+      if (write === undefined) return;
+      const { spec, metadata } = write.pod;
+      for (const { topologyKey } of spec.affinity?.podAntiAffinity
+        ?.requiredDuringSchedulingIgnoredDuringExecution ?? []) {
+        if (topologyKey === hostName) continue;
+        throw forbiddenError(
+          attributes.resource,
+          metadata.name ?? "",
+          `affinity.PodAntiAffinity.RequiredDuringScheduling has TopologyKey ${topologyKey} but only key ${hostName} is allowed`,
+        );
+      }
+    },
+  };
+}

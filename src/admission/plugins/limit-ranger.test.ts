@@ -1,0 +1,155 @@
+import { expect, test } from "vitest";
+import { PluginGround } from "../testing/plugin-ground.js";
+import { podOfContainer, podWith } from "../testing/test-pods.js";
+import { limitRanger } from "./limit-ranger.js";
+
+function groundOf(...limits: readonly object[]): PluginGround {
+  const limitranges = [{ metadata: { name: "l", namespace: "ns" }, spec: { limits } }];
+  return new PluginGround(limitRanger, { known: { limitranges } });
+}
+
+const resourcesOf = (requests?: object, limits?: object) =>
+  podOfContainer({ resources: { requests, limits } });
+
+test("defaults are set and noted", async () => {
+  const ground = groundOf({
+    type: "Container",
+    default: { cpu: "1", memory: "1Gi" },
+    defaultRequest: { cpu: "100m", memory: "1Mi" },
+  });
+  const { object } = await ground.admit({
+    resource: "pods",
+    object: podWith({
+      containers: [{ name: "a", image: "a", resources: { requests: { cpu: "50m" } } }],
+      initContainers: [
+        { name: "i", image: "i", resources: { requests: { cpu: "1", memory: "2" }, limits: { cpu: "2" } } },
+      ],
+    }),
+  });
+  expect(object).toMatchObject({
+    metadata: {
+      annotations: {
+        "kubernetes.io/limit-ranger":
+          "LimitRanger plugin set: memory request for container a; cpu, memory limit for container a; memory limit for init container i",
+      },
+    },
+    spec: {
+      containers: [
+        { resources: { requests: { cpu: "50m", memory: "1Mi" }, limits: { cpu: "1", memory: "1Gi" } } },
+      ],
+      initContainers: [{ resources: { limits: { cpu: "2", memory: "1Gi" } } }],
+    },
+  });
+});
+
+test.each([
+  ["Pod", { min: { cpu: "1" } }, resourcesOf(), "minimum cpu usage per Pod is 1.  No request is specified"],
+  [
+    "Container",
+    { min: { cpu: "1" } },
+    resourcesOf({ cpu: "500m" }),
+    "minimum cpu usage per Container is 1, but request is 500m",
+  ],
+  [
+    "Container",
+    { min: { cpu: "1" } },
+    resourcesOf({ cpu: "1" }, { cpu: "900m" }),
+    "minimum cpu usage per Container is 1, but limit is 900m",
+  ],
+  ["Container", { min: { cpu: "1" } }, resourcesOf({ cpu: "1" }), undefined],
+  ["Container", { max: { cpu: "1" } }, resourcesOf(), undefined],
+  [
+    "Container",
+    { max: { cpu: "1" } },
+    resourcesOf({}, { cpu: "2" }),
+    "maximum cpu usage per Container is 1, but limit is 2",
+  ],
+  ["Container", { max: { cpu: "1" } }, resourcesOf({ cpu: "1" }, { cpu: "1" }), undefined],
+  [
+    "Container",
+    { maxLimitRequestRatio: { cpu: "2" } },
+    resourcesOf({ cpu: "1" }, { cpu: "2500m" }),
+    "cpu max limit to request ratio per Container is 2, but provided ratio is 2.500000",
+  ],
+  ["Container", { maxLimitRequestRatio: { cpu: "2" } }, resourcesOf({ cpu: "1" }, { cpu: "2" }), undefined],
+  [
+    "Container",
+    { maxLimitRequestRatio: { cpu: "2" } },
+    resourcesOf({}, {}),
+    "cpu max limit to request ratio per Container is 2, but no request is specified or request is 0",
+  ],
+  [
+    "Pod",
+    { min: { cpu: "1", memory: "1Mi" } },
+    resourcesOf(),
+    "[minimum cpu usage per Pod is 1.  No request is specified, minimum memory usage per Pod is 1Mi.  No request is specified]",
+  ],
+  [
+    "Pod",
+    { max: { memory: "1Gi" } },
+    podWith({
+      containers: ["a", "b"].map((name) => ({
+        name,
+        image: "i",
+        resources: { limits: { memory: "600Mi" } },
+      })),
+    }),
+    "maximum memory usage per Pod is 1Gi, but limit is 1200Mi",
+  ],
+  [
+    "Pod",
+    { max: { memory: "1Gi" } },
+    podWith({
+      containers: [{ name: "a", image: "i", resources: { limits: { memory: "1Mi" } } }],
+      initContainers: [{ name: "b", image: "i", resources: { limits: { memory: "2Gi" } } }],
+    }),
+    "maximum memory usage per Pod is 1Gi, but limit is 2Gi",
+  ],
+  [
+    "Pod",
+    { max: { memory: "1Gi" } },
+    podWith({
+      containers: [
+        { name: "a", image: "i", resources: { limits: { memory: "1Mi" } } },
+        { name: "b", image: "i" },
+      ],
+    }),
+    "maximum memory usage per Pod is 1Gi.  No limit is specified",
+  ],
+])("%s limits %j", async (type, limit, object, problem) => {
+  const { refusal } = await groundOf({ type, ...limit }).admit({ resource: "pods", object });
+  expect(refusal).toBe(problem && `pods "pod" is forbidden: ${problem}`);
+});
+
+test.each([
+  ["1Gi", {}, undefined],
+  ["1Mi", {}, "minimum storage usage per PersistentVolumeClaim is 1Gi, but request is 1Mi"],
+  ["3Gi", {}, "maximum storage usage per PersistentVolumeClaim is 2Gi, but request is 3Gi"],
+  ["3Gi", { deletionTimestamp: "2022-01-01T00:00:00Z" }, undefined],
+])("a claim of %s with %j", async (storage, metadata, problem) => {
+  const claim = {
+    metadata: { name: "c", ...metadata },
+    spec: { resources: { requests: { storage } } },
+  };
+  const ground = groundOf({
+    type: "PersistentVolumeClaim",
+    min: { storage: "1Gi" },
+    max: { storage: "2Gi" },
+  });
+  const { refusal } = await ground.admit({ resource: "persistentvolumeclaims", object: claim, old: claim });
+  expect(refusal).toBe(problem && `persistentvolumeclaims "c" is forbidden: ${problem}`);
+});
+
+test("limits of other namespaces, updates of pods and subresources do not count", async () => {
+  const ground = groundOf({ type: "Container", min: { cpu: "1" }, defaultRequest: { memory: "1" } });
+  const object = podWith();
+  for (const write of [
+    { resource: "pods", object, namespace: "other" },
+    { resource: "pods", object, old: object },
+    { resource: "pods/status", object, old: object },
+  ]) {
+    const outcome = await ground.admit(write);
+    expect(outcome.refusal).toBeUndefined();
+    expect(outcome.object?.metadata.annotations).toBeUndefined();
+  }
+});

@@ -1,0 +1,37 @@
+import { notFound } from "../../apimachinery/status.js";
+import type { AdmissionAttributes } from "../admission-attributes.js";
+import type { AdmissionPlugin } from "../admission-plugin.js";
+import type { PluginContext } from "../plugin-context.js";
+
+/** Nothing is written in a namespace that does not exist. */
+export function namespaceExists({ namespaces }: Pick<PluginContext, "namespaces">): AdmissionPlugin {
+  return {
+    operations: ["CREATE", "UPDATE", "DELETE"],
+    async validate(attributes) {
+      const { namespace } = attributes;
+      if (!isInNamespace(attributes) || namespaces.get(namespace) !== undefined) return;
+      if ((await namespaces.read(namespace)) === undefined) {
+        throw notFound({ group: "", resource: "namespaces" }, namespace);
+      }
+    },
+  };
+}
+
+/** Creates the namespace of an object that is created where there is none. */
+export function namespaceAutoProvision({
+  namespaces,
+  cluster,
+}: Pick<PluginContext, "namespaces" | "cluster">): AdmissionPlugin {
+  return {
+    operations: ["CREATE"],
+    async mutate(attributes) {
+      const { namespace, dryRun } = attributes;
+      if (dryRun || !isInNamespace(attributes) || namespaces.get(namespace) !== undefined) return;
+      await cluster.create({ group: "", resource: "namespaces" }, "", { metadata: { name: namespace } });
+    },
+  };
+}
+
+function isInNamespace({ namespace, resource }: AdmissionAttributes): boolean {
+  return namespace !== "" && !(resource.group === "" && resource.resource === "namespaces");
+}

@@ -1,0 +1,46 @@
+import { Quantity } from "../../apimachinery/quantity.js";
+import type { PersistentVolumeClaim } from "../../apis/gen/core-v1.js";
+import type { StorageClass } from "../../apis/gen/storage-v1.js";
+import type { AdmissionPlugin } from "../admission-plugin.js";
+import type { PluginContext } from "../plugin-context.js";
+import { refused } from "../refusal.js";
+
+/** A claim may grow when it is bound and its storage class allows it. */
+export function persistentVolumeClaimResize({
+  naming,
+  cluster,
+}: Pick<PluginContext, "naming" | "cluster">): AdmissionPlugin {
+  const classes = cluster.follow(
+    { group: "storage", resource: "storageclasses" },
+    // The resource holds nothing else.
+    { view: (stored) => (stored.decode() as StorageClass).allowVolumeExpansion === true },
+  );
+  const classAnnotation = `volume.beta.${naming.domain}/storage-class`;
+  const classOf = ({ metadata, spec }: PersistentVolumeClaim): string =>
+    metadata.annotations?.[classAnnotation] ?? spec.storageClassName ?? "";
+  return {
+    operations: ["UPDATE"],
+    validate(attributes) {
+      const { resource, subresource, object, oldObject } = attributes;
+      if (resource.resource !== "persistentvolumeclaims" || resource.group !== "" || subresource !== "")
+        return;
+      const claim = object as PersistentVolumeClaim; // what the resource is written as
+      const old = oldObject as PersistentVolumeClaim;
+      if (sizeOf(claim).compare(sizeOf(old)) <= 0) return;
+      if (old.status?.phase !== "Bound") {
+        throw refused(attributes, "Only bound persistent volume claims can be expanded");
+      }
+      const name = classOf(claim);
+      if (name !== "" && name === classOf(old) && classes.get(name) === true) return;
+      throw refused(
+        attributes,
+        "only dynamically provisioned pvc can be resized and the storageclass that provisions the pvc must support resize",
+      );
+    },
+  };
+}
+
+function sizeOf({ spec }: PersistentVolumeClaim): Quantity {
+  const size = spec.resources?.requests?.storage;
+  return size === undefined ? Quantity.zero : Quantity.parse(size);
+}

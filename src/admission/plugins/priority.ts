@@ -1,0 +1,94 @@
+import type { PriorityClass } from "../../apis/gen/scheduling-v1.js";
+import type { AdmissionAttributes } from "../admission-attributes.js";
+import type { AdmissionPlugin } from "../admission-plugin.js";
+import type { PluginContext } from "../plugin-context.js";
+import { type PodWrite, podWriteOf } from "../pod-writes.js";
+import { refused } from "../refusal.js";
+
+interface ClassView {
+  readonly name: string;
+  readonly value: number;
+  readonly preemptionPolicy: string | undefined;
+  readonly isDefault: boolean;
+}
+
+/** When no class is the default. */
+const noClass: ClassView = {
+  name: "",
+  value: 0,
+  preemptionPolicy: "PreemptLowerPriority",
+  isDefault: false,
+};
+
+/** Resolves the priority class of pods to a number, and keeps a second default class from being made. */
+export function priority({
+  naming,
+  cluster,
+  isEnabled,
+}: Pick<PluginContext, "naming" | "cluster" | "isEnabled">): AdmissionPlugin {
+  const group = naming.group("scheduling");
+  const classes = cluster.follow(
+    { group: "scheduling", resource: "priorityclasses" },
+    {
+      view: (stored): ClassView => {
+        const { metadata, value, preemptionPolicy, globalDefault } = stored.decode() as PriorityClass; // the resource holds nothing else
+        return { name: metadata.name ?? "", value, preemptionPolicy, isDefault: globalDefault === true };
+      },
+      indexes: { isDefault: (view) => (view.isDefault ? ["true"] : []) },
+    },
+  );
+  /** Two that were made at the same time are both there: the lower one counts. */
+  const defaultClass = (): ClassView | undefined =>
+    [...classes.find("isDefault", "true")].sort((a, b) => a.value - b.value)[0];
+
+  const admitNewPod = (attributes: AdmissionAttributes, { pod: { spec } }: PodWrite): void => {
+    const asked = spec.priorityClassName ?? "";
+    const found = asked === "" ? (defaultClass() ?? noClass) : classes.get(asked);
+    if (found === undefined) throw refused(attributes, `no PriorityClass with name ${asked} was found`);
+    spec.priorityClassName = found.name === "" ? undefined : found.name;
+    if (spec.priority !== undefined && spec.priority !== found.value) {
+      throw refused(
+        attributes,
+        `the integer value of priority (${spec.priority}) must not be provided in pod spec; priority admission controller computed ${found.value} from the given PriorityClass name`,
+      );
+    }
+    spec.priority = found.value;
+    const policy = found.preemptionPolicy;
+    if (policy === undefined || !isEnabled("NonPreemptingPriority")) return;
+    if (spec.preemptionPolicy !== undefined && spec.preemptionPolicy !== policy) {
+      throw refused(
+        attributes,
+        `the string value of PreemptionPolicy (${spec.preemptionPolicy}) must not be provided in pod spec; priority admission controller computed ${policy} from the given PriorityClass name`,
+      );
+    }
+    spec.preemptionPolicy = policy;
+  };
+
+  return {
+    operations: ["CREATE", "UPDATE"],
+    mutate(attributes) {
+      const write = podWriteOf(attributes);
+      if (write === undefined) return;
+      if (write.old === undefined) {
+        admitNewPod(attributes, write);
+        return;
+      }
+      // A client that leaves out what was set on create means no change.
+      const { spec } = write.pod;
+      spec.priority ??= write.old.spec.priority;
+      spec.preemptionPolicy ??= write.old.spec.preemptionPolicy;
+    },
+    validate(attributes) {
+      const { resource, subresource, operation, object } = attributes;
+      if (resource.resource !== "priorityclasses" || resource.group !== group || subresource !== "") return;
+      const written = object as PriorityClass; // what the resource is written as
+      if (written.globalDefault !== true) return;
+      const present = defaultClass();
+      if (present === undefined || (operation === "UPDATE" && present.name === written.metadata.name)) return;
+      throw refused(
+        attributes,
+        `PriorityClass ${present.name} is already marked as default. Only one default can exist`,
+      );
+    },
+  };
+}

@@ -1,0 +1,27 @@
+import { forbiddenError } from "../../apimachinery/status.js";
+import type { AdmissionPlugin } from "../admission-plugin.js";
+import { containersOf, podWriteOf } from "../pod-writes.js";
+
+/** Refuses the parts of security contexts that let a pod choose its users, groups and labels. */
+export function securityContextDeny(): AdmissionPlugin {
+  return {
+    operations: ["CREATE", "UPDATE"],
+    validate(attributes) {
+      const write = podWriteOf(attributes, ["ephemeralcontainers"]);
+      if (write === undefined) return;
+      const { spec, metadata } = write.pod;
+      const refuse = (what: string): never => {
+        throw forbiddenError(attributes.resource, metadata.name ?? "", `${what} is forbidden`);
+      };
+      const { supplementalGroups, seLinuxOptions, runAsUser, fsGroup } = spec.securityContext ?? {};
+      if ((supplementalGroups?.length ?? 0) > 0) refuse("pod.Spec.SecurityContext.SupplementalGroups");
+      if (seLinuxOptions !== undefined) refuse("pod.Spec.SecurityContext.SELinuxOptions");
+      if (runAsUser !== undefined) refuse("pod.Spec.SecurityContext.RunAsUser");
+      if (fsGroup !== undefined) refuse("pod.Spec.SecurityContext.FSGroup");
+      for (const { container } of containersOf(spec)) {
+        if (container.securityContext?.seLinuxOptions !== undefined) refuse("SecurityContext.SELinuxOptions");
+        if (container.securityContext?.runAsUser !== undefined) refuse("SecurityContext.RunAsUser");
+      }
+    },
+  };
+}

@@ -1,0 +1,175 @@
+import type { ApiObject } from "../../apimachinery/meta.js";
+import type { Pod, ServiceAccount, Volume, VolumeMount } from "../../apis/gen/core-v1.js";
+import type { Naming } from "../../naming/naming.js";
+import type { AdmissionAttributes } from "../admission-attributes.js";
+import type { AdmissionPlugin } from "../admission-plugin.js";
+import type { PluginContext } from "../plugin-context.js";
+import { containersOf, podWriteOf } from "../pod-writes.js";
+import { refused } from "../refusal.js";
+import { podSecretNames } from "./pod-secret-names.js";
+
+interface AccountView {
+  readonly name: string;
+  readonly secrets: ReadonlySet<string>;
+  readonly imagePullSecrets: readonly string[];
+  readonly automount: boolean | undefined;
+  /** Pods may only mount the secrets that the account names. */
+  readonly isRestricted: boolean;
+}
+
+const accounts = { group: "", resource: "serviceaccounts" };
+const defaultAccount = "default";
+/** The controller makes the default account of a namespace shortly after the namespace. */
+const defaultAccountLooks = 10;
+/** A lifetime that shows that the token was put into the pod here: such tokens are extended when they are issued. */
+const tokenSeconds = 3607;
+const defaultMode = 0o644;
+
+type Context = Pick<PluginContext, "naming" | "cluster" | "nameSuffix" | "delay">;
+
+/**
+ * Pods run as the service account that they name or the default one. They get its token by a projected volume and its image pull
+ * secrets. Source: the Kubernetes page "Configure Service Accounts for Pods".
+ */
+export function serviceAccount({ naming, cluster, nameSuffix, delay }: Context): AdmissionPlugin {
+  const restriction = `${naming.domain}/enforce-mountable-secrets`;
+  const mirror = `${naming.domain}/config.mirror`;
+  const view = (object: ApiObject): AccountView => viewOf(object as ServiceAccount, restriction); // the resource holds nothing else
+  const known = cluster.follow(accounts, { view: (stored) => view(stored.decode()) });
+
+  const find = async (attributes: AdmissionAttributes, name: string): Promise<AccountView> => {
+    const { namespace, signal } = attributes;
+    const cached = known.get(`${namespace}/${name}`);
+    if (cached !== undefined) return cached;
+    const looks = name === defaultAccount ? defaultAccountLooks : 1;
+    for (let look = 1; look <= looks; look++) {
+      if (look > 1) await delay(150, signal);
+      const newest = await cluster.read(accounts, namespace, name);
+      if (newest !== undefined) return view(newest);
+    }
+    throw refused(
+      attributes,
+      `error looking up service account ${namespace}/${name}: serviceaccount "${name}" not found`,
+    );
+  };
+
+  return {
+    operations: ["CREATE"],
+    async mutate(attributes) {
+      const pod = podWriteOf(attributes)?.pod;
+      if (pod === undefined || isMirror(pod, mirror)) return;
+      const { spec } = pod;
+      spec.serviceAccountName ||= defaultAccount;
+      const account = await find(attributes, spec.serviceAccountName);
+      if (spec.automountServiceAccountToken ?? account.automount ?? true) {
+        mountToken(pod, naming, nameSuffix);
+      }
+      if ((spec.imagePullSecrets ?? []).length === 0 && account.imagePullSecrets.length > 0) {
+        spec.imagePullSecrets = account.imagePullSecrets.map((name) => ({ name }));
+      }
+    },
+    async validate(attributes) {
+      const pod = podWriteOf(attributes)?.pod;
+      if (pod === undefined) return;
+      if (isMirror(pod, mirror)) {
+        checkMirror(attributes, pod);
+        return;
+      }
+      const name = pod.spec.serviceAccountName ?? "";
+      if (name === "") {
+        const which = `${attributes.namespace}/${pod.metadata.name ?? ""}`;
+        throw refused(attributes, `no service account specified for pod ${which}`);
+      }
+      const account = await find(attributes, name);
+      const problem = account.isRestricted ? secretProblem(pod, account) : undefined;
+      if (problem !== undefined) throw refused(attributes, problem);
+    },
+  };
+}
+
+function viewOf(object: ServiceAccount, restriction: string): AccountView {
+  const { metadata, secrets = [], imagePullSecrets = [], automountServiceAccountToken } = object;
+  return {
+    name: metadata.name ?? "",
+    secrets: new Set(secrets.map(({ name = "" }) => name)),
+    imagePullSecrets: imagePullSecrets.map(({ name = "" }) => name),
+    automount: automountServiceAccountToken,
+    isRestricted: ["1", "t", "T", "true", "TRUE", "True"].includes(metadata.annotations?.[restriction] ?? ""),
+  };
+}
+
+/** Pods that a node agent made by itself; here they are only shown. */
+function isMirror({ metadata }: Pod, annotation: string): boolean {
+  return metadata.annotations?.[annotation] !== undefined;
+}
+
+function checkMirror(attributes: AdmissionAttributes, { spec }: Pod): void {
+  if ((spec.serviceAccountName ?? "") !== "") {
+    throw refused(attributes, "a mirror pod may not reference service accounts");
+  }
+  if (podSecretNames(spec).length > 0) throw refused(attributes, "a mirror pod may not reference secrets");
+  const sources = (spec.volumes ?? []).flatMap(({ projected }) => projected?.sources ?? []);
+  if (sources.some(({ serviceAccountToken }) => serviceAccountToken !== undefined)) {
+    throw refused(attributes, "a mirror pod may not use ServiceAccountToken volume projections");
+  }
+}
+
+function mountToken({ spec }: Pod, naming: Naming, nameSuffix: () => string): void {
+  const mountPath = `/var/run/secrets/${naming.domain}/serviceaccount`;
+  const prefix = `${naming.prefix}-api-access-`;
+  const present = spec.volumes?.find(({ name }) => name.startsWith(prefix));
+  const name = present?.name ?? `${prefix}${nameSuffix()}`;
+  const mount: VolumeMount = { name, readOnly: true, mountPath };
+  let isNeeded = false;
+  for (const { container, kind } of containersOf(spec)) {
+    if (kind === "ephemeral") continue;
+    const mounts = container.volumeMounts ?? [];
+    if (mounts.some((other) => other.mountPath === mountPath)) continue;
+    container.volumeMounts = [...mounts, { ...mount }];
+    isNeeded = true;
+  }
+  if (isNeeded && present === undefined) {
+    spec.volumes = [...(spec.volumes ?? []), tokenVolume(name, naming.rootCaConfigMapName)];
+  }
+}
+
+function tokenVolume(name: string, rootCa: string): Volume {
+  return {
+    name,
+    projected: {
+      sources: [
+        { serviceAccountToken: { expirationSeconds: tokenSeconds, path: "token" } },
+        { configMap: { name: rootCa, items: [{ key: "ca.crt", path: "ca.crt" }] } },
+        {
+          downwardAPI: {
+            items: [{ path: "namespace", fieldRef: { apiVersion: "v1", fieldPath: "metadata.namespace" } }],
+          },
+        },
+      ],
+      defaultMode,
+    },
+  };
+}
+
+/** What the pod mounts or reads of secrets that its account does not name. */
+function secretProblem({ spec }: Pod, { name, secrets, imagePullSecrets }: AccountView): string | undefined {
+  const because = `is not allowed because service account ${name} does not reference that`;
+  for (const { secret } of spec.volumes ?? []) {
+    if (secret === undefined || secrets.has(secret.secretName ?? "")) continue;
+    return `volume with secret.secretName="${secret.secretName ?? ""}" ${because} secret`;
+  }
+  for (const { container, kind } of containersOf(spec)) {
+    if (kind === "ephemeral") continue;
+    for (const { name: variable, valueFrom } of container.env ?? []) {
+      const used = valueFrom?.secretKeyRef;
+      if (used === undefined || secrets.has(used.name ?? "")) continue;
+      const which = `${kind === "init" ? "init container" : "container"} ${container.name} with envVar ${variable}`;
+      return `${which} referencing secret.secretName="${used.name ?? ""}" ${because} secret`;
+    }
+  }
+  for (const [index, pull] of (spec.imagePullSecrets ?? []).entries()) {
+    if (imagePullSecrets.includes(pull.name ?? "")) continue;
+    return `imagePullSecrets[${index}].name="${pull.name ?? ""}" ${because} imagePullSecret`;
+  }
+  return undefined;
+}

@@ -1,0 +1,204 @@
+import type { ApiObject } from "../../apimachinery/meta.js";
+import type { UserInfo } from "../../apimachinery/request-info.js";
+import { StatusError } from "../../apimachinery/status.js";
+import { builtinResources } from "../../apis/builtin-resources.js";
+import { testApiContext } from "../../apis/testing/api-context.js";
+import type { Lister } from "../../informers/informer.js";
+import { InformerIndex } from "../../informers/informer-index.js";
+import { createVersionedView } from "../../registry/generic/versioned-view.js";
+import type { StoredObject } from "../../storage/object-store.js";
+import type { AdmissionAttributes, AdmissionOperation } from "../admission-attributes.js";
+import { createAdmissionChain } from "../admission-chain.js";
+import type { AdmissionPlugin } from "../admission-plugin.js";
+import { namespaceView } from "../namespace-lister.js";
+import type {
+  AccessQuestion,
+  ClusterData,
+  PluginContext,
+  ResourceName,
+  ViewOptions,
+} from "../plugin-context.js";
+import { Reinvocation } from "../reinvocation.js";
+
+/** A cluster as a test wants it. Objects are JSON of the hub version. */
+export interface GroundParts {
+  /** Known to the listers, by resource: `{ limitranges: [{ metadata: … }] }`. */
+  readonly known?: Readonly<Record<string, readonly object[]>>;
+  /** In the store alone: the listers have not heard of them. */
+  readonly unheard?: Readonly<Record<string, readonly object[]>>;
+  /** Everything is allowed unless set. */
+  readonly isAllowed?: (user: UserInfo, question: AccessQuestion) => boolean;
+  readonly gates?: Readonly<Record<string, boolean>>;
+  readonly configuration?: unknown;
+}
+
+/** A write; `resource` may name a subresource: `pods/status`. */
+export interface TestWrite {
+  readonly operation?: AdmissionOperation;
+  readonly resource: string;
+  readonly object?: object;
+  readonly old?: object;
+  readonly name?: string;
+  readonly namespace?: string;
+  readonly user?: Partial<UserInfo>;
+  readonly dryRun?: boolean;
+}
+
+export interface Outcome {
+  /** As the plugin left it. */
+  readonly object: ApiObject | undefined;
+  /** Undefined when the plugin admitted the write. */
+  readonly refusal: string | undefined;
+  readonly code: number | undefined;
+  readonly warnings: readonly string[];
+  readonly annotations: Readonly<Record<string, string>>;
+}
+
+const context = testApiContext();
+const definitions = builtinResources(context);
+
+/** One plugin in a cluster of a test's making. */
+export class PluginGround {
+  readonly created: ApiObject[] = [];
+  readonly asked: AccessQuestion[] = [];
+  now = 0;
+  readonly #plugin: AdmissionPlugin;
+  readonly #parts: GroundParts;
+
+  constructor(
+    create: (context: PluginContext, configuration: unknown) => AdmissionPlugin,
+    parts: GroundParts = {},
+  ) {
+    this.#parts = parts;
+    this.#plugin = create(this.#context(), parts.configuration);
+  }
+
+  /** Mutates, then validates. */
+  async admit(write: TestWrite): Promise<Outcome> {
+    const [resource = "", subresource = ""] = write.resource.split("/");
+    const definition = definitionOf(resource);
+    const namespace = write.namespace ?? (definition.namespaced ? "ns" : "");
+    const object = write.object && decoded(resource, write.object, namespace);
+    const oldObject = write.old && decoded(resource, write.old, namespace);
+    const version = definition.versions[0]?.version ?? "";
+    const warnings: string[] = [];
+    const annotations: Record<string, string> = {};
+    const attributes: AdmissionAttributes = {
+      operation:
+        write.operation ?? (oldObject === undefined ? "CREATE" : object === undefined ? "DELETE" : "UPDATE"),
+      kind: { group: definition.group, version, kind: definition.kind },
+      resource: { group: definition.group, version, resource },
+      subresource,
+      namespace,
+      name: write.name ?? object?.metadata.name ?? oldObject?.metadata.name ?? "",
+      object,
+      oldObject,
+      options: undefined,
+      user: { name: "user", uid: "", groups: [], extra: {}, ...write.user },
+      dryRun: write.dryRun ?? false,
+      signal: new AbortController().signal,
+      forms: {
+        served: [],
+        print: async () => "",
+        replace: async () => undefined,
+      },
+      reinvocation: new Reinvocation(),
+      warn: (text) => void warnings.push(text),
+      addAnnotation: (key, value) => {
+        annotations[key] = value;
+      },
+    };
+    const chain = createAdmissionChain([{ name: "under test", plugin: this.#plugin }]);
+    try {
+      await chain.mutate(attributes);
+      await chain.validate(attributes);
+      return { object, refusal: undefined, code: undefined, warnings, annotations };
+    } catch (error) {
+      if (!(error instanceof StatusError)) throw error;
+      return { object, refusal: error.message, code: error.code, warnings, annotations };
+    }
+  }
+
+  #context(): PluginContext {
+    const { known = {}, unheard = {}, isAllowed = () => true, gates = {} } = this.#parts;
+    const cluster: ClusterData = {
+      follow: (of, options) => listerOf(of, known[of.resource] ?? [], options),
+      read: async ({ resource }, namespace, name) =>
+        [...(known[resource] ?? []), ...(unheard[resource] ?? [])]
+          .map((object) => decoded(resource, object, namespace))
+          .find((object) => object.metadata.name === name && (object.metadata.namespace ?? "") === namespace),
+      create: async (_of, _namespace, object) => void this.created.push(object),
+    };
+    const namespaces = cluster.follow(
+      { group: "", resource: "namespaces" },
+      { view: (stored) => namespaceView(stored.decode()) },
+    );
+    return {
+      naming: context.naming,
+      options: { defaultNotReadyTolerationSeconds: 300, defaultUnreachableTolerationSeconds: 300 },
+      namespaces: {
+        get: (name) => namespaces.get(name),
+        read: async (name) => {
+          const object = await cluster.read({ group: "", resource: "namespaces" }, "", name);
+          return object && namespaceView(object);
+        },
+      },
+      cluster,
+      authorizer: {
+        authorize: async (user, question) => {
+          this.asked.push(question);
+          return { isAllowed: isAllowed(user, question), reason: "" };
+        },
+      },
+      isEnabled: (gate) => gates[gate] ?? true,
+      now: () => this.now,
+      nameSuffix: () => "abcde",
+      delay: async () => undefined,
+    };
+  }
+}
+
+function definitionOf(resource: string) {
+  const definition = definitions.find((candidate) => candidate.resource === resource);
+  if (definition === undefined) throw new Error(`no resource ${resource}`);
+  return definition;
+}
+
+/** Decoded and defaulted in the hub version. */
+function decoded(resource: string, json: object, namespace: string): ApiObject {
+  const definition = definitionOf(resource);
+  const version = definition.versions.find(({ conversion }) => conversion.hub);
+  if (version === undefined) throw new Error(`${resource} has no hub version`);
+  const plain = JSON.parse(JSON.stringify(json)) as { metadata?: object };
+  const metadata = { ...(namespace !== "" && { namespace }), ...plain.metadata };
+  return createVersionedView(definition, version).fromJson({ ...plain, metadata } as never);
+}
+
+function listerOf<V, I extends string>(
+  { resource }: ResourceName,
+  objects: readonly object[],
+  { view, indexes }: ViewOptions<V, I>,
+): Lister<V, I> {
+  const { namespaced } = definitionOf(resource);
+  const entries = objects.map((json): [string, V] => {
+    const object = decoded(resource, json, namespaced ? "ns" : "");
+    const { name = "", namespace = "" } = object.metadata;
+    const key = namespaced ? `${namespace}/${name}` : name;
+    return [key, view({ key, decode: () => decoded(resource, object, "") } as StoredObject<ApiObject>)];
+  });
+  const values = new Map(entries);
+  const byName = new Map(
+    Object.entries<(value: V, key: string) => readonly string[]>(indexes ?? {}).map(([name, textsOf]) => {
+      const index = new InformerIndex(textsOf);
+      for (const [key, value] of values) index.set(key, value);
+      return [name, index] as const;
+    }),
+  );
+  return {
+    hasSynced: true,
+    size: values.size,
+    get: (key) => values.get(key),
+    values: () => values.values(),
+    find: (index, text) => byName.get(index)?.find(text) ?? [],
+  };
+}

@@ -1,0 +1,168 @@
+import type { ApiObject } from "../apimachinery/meta.js";
+import type { PersistentVolume, Pod } from "../apis/gen/core-v1.js";
+import { type Following, follow } from "../informers/follow.js";
+import { namespaceOfKey } from "../informers/informer-index.js";
+import { isStatus } from "../registry/generic/storage-status.js";
+import { type Controller, type ControllerContext, controllerUser, controllerWrite } from "./controller.js";
+import { WorkQueue } from "./work-queue.js";
+
+/** What is protected, and until when. */
+export interface ProtectedResource {
+  /** Of the controller, for the log and as writer. */
+  readonly controller: string;
+  /** Of the core group. */
+  readonly resource: string;
+  readonly finalizer: string;
+  isInUse(context: ControllerContext, object: ApiObject): Promise<boolean>;
+  /** The resource of the core group whose changes may end a use, if that is not the object itself. */
+  readonly usedBy?: string;
+}
+
+/**
+ * Keeps a finalizer on the objects of a resource and takes it away when one that is being deleted is no longer in use. Source: the
+ * Kubernetes page "Persistent Volumes", "Storage Object in Use Protection".
+ */
+export class InUseProtectionController implements Controller {
+  readonly #context: ControllerContext;
+  readonly #protected: ProtectedResource;
+  readonly #queue: WorkQueue<string>;
+  /** Keys of objects that are being deleted and still in use. */
+  readonly #waiting = new Set<string>();
+  #following: readonly Following[] = [];
+
+  constructor(context: ControllerContext, resource: ProtectedResource) {
+    this.#context = context;
+    this.#protected = resource;
+    this.#queue = new WorkQueue({
+      work: (key) => this.#check(key),
+      workers: 2,
+      onFailure: (key, error) =>
+        context.log.verbose(2, "protection will be tried again", {
+          controller: resource.controller,
+          key,
+          reason: String(error),
+        }),
+    });
+  }
+
+  async start(): Promise<void> {
+    const { resource, usedBy } = this.#protected;
+    const registry = (name: string) => this.#context.registry("", name);
+    this.#following = await Promise.all([
+      follow(registry(resource), {
+        change: (type, { key }) => {
+          if (type === "DELETED") this.#waiting.delete(key);
+          else this.#queue.add(key);
+        },
+      }),
+      ...(usedBy === undefined ? [] : [this.#followUsers(usedBy)]),
+    ]);
+  }
+
+  async stop(): Promise<void> {
+    for (const following of this.#following) following.stop();
+    await this.#queue.close();
+  }
+
+  #followUsers(usedBy: string): Promise<Following> {
+    return follow(this.#context.registry("", usedBy), {
+      change: (_type, { key }) => {
+        if (this.#waiting.size === 0) return;
+        const namespace = namespaceOfKey(key);
+        for (const waiting of this.#waiting) {
+          if (namespaceOfKey(waiting) === namespace) this.#queue.add(waiting);
+        }
+      },
+    });
+  }
+
+  async #check(key: string): Promise<void> {
+    const { finalizer, isInUse } = this.#protected;
+    const object = await this.#find(key);
+    if (object === undefined) return;
+    const isProtected = object.metadata.finalizers?.includes(finalizer) ?? false;
+    if (object.metadata.deletionTimestamp === undefined) {
+      // One that was made while admission did not see to it.
+      if (!isProtected) await this.#write(object, (finalizers) => [...finalizers, finalizer]);
+      return;
+    }
+    if (!isProtected) return;
+    // Told of changes from here on: one between the look and the entry would be missed.
+    this.#waiting.add(key);
+    if (await isInUse(this.#context, object)) return;
+    await this.#write(object, (finalizers) => finalizers.filter((each) => each !== finalizer));
+    this.#waiting.delete(key);
+  }
+
+  async #find(key: string): Promise<ApiObject | undefined> {
+    const namespace = namespaceOfKey(key);
+    const name = namespace === "" ? key : key.slice(namespace.length + 1);
+    const registry = this.#context.registry("", this.#protected.resource);
+    try {
+      return (await registry.get(namespace, name, { kind: "mostRecent" })).decode();
+    } catch (error) {
+      if (isStatus(error, "NotFound")) return undefined;
+      throw error;
+    }
+  }
+
+  async #write({ metadata }: ApiObject, change: (finalizers: readonly string[]) => string[]): Promise<void> {
+    const { controller, resource } = this.#protected;
+    const { name = "", namespace = "", uid } = metadata;
+    const user = controllerUser(`system:serviceaccount:${controller}`);
+    const write = controllerWrite(this.#context, user, namespace);
+    try {
+      await this.#context.registry("", resource).update(write, name, {
+        uid,
+        transform: async (current) => {
+          if (current === undefined) throw new Error("protection does not create");
+          const object = current.copy();
+          const finalizers = change(object.metadata.finalizers ?? []);
+          object.metadata.finalizers = finalizers.length === 0 ? undefined : [...new Set(finalizers)];
+          return object;
+        },
+        validate: async () => {},
+      });
+    } catch (error) {
+      if (!isStatus(error, "NotFound")) throw error;
+    }
+  }
+}
+
+/** Claims stay while a pod that has a node uses them. */
+export function claimProtection(domain: string): ProtectedResource {
+  return {
+    controller: "pvc-protection-controller",
+    resource: "persistentvolumeclaims",
+    finalizer: `${domain}/pvc-protection`,
+    usedBy: "pods",
+    async isInUse(context, { metadata: { name, namespace = "" } }) {
+      const { items } = await context.registry("", "pods").list({
+        prefix: `${namespace}/`,
+        at: { kind: "mostRecent" },
+        limit: 0,
+        // No node agent starts a pod whose claim is being deleted.
+        matches: ({ fields }) => (fields["spec.nodeName"] ?? "") !== "",
+      });
+      return items.some((stored) => {
+        const { spec, metadata } = stored.decode() as Pod; // the registry of pods holds nothing else
+        return (spec.volumes ?? []).some(
+          (volume) =>
+            volume.persistentVolumeClaim?.claimName === name ||
+            (volume.ephemeral !== undefined && `${metadata.name}-${volume.name}` === name),
+        );
+      });
+    },
+  };
+}
+
+/** Volumes stay while they are bound to a claim. */
+export function volumeProtection(domain: string): ProtectedResource {
+  return {
+    controller: "pv-protection-controller",
+    resource: "persistentvolumes",
+    finalizer: `${domain}/pv-protection`,
+    // The registry of volumes holds nothing else.
+    isInUse: async (_context, object) => (object as PersistentVolume).status?.phase === "Bound",
+  };
+}
