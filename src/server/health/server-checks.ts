@@ -64,7 +64,16 @@ export function createServerChecks(parts: ServerChecksParts): HealthChecks {
       "livez",
     );
   }
-  checks.add({ name: "autoregister-completion", check() {} }, ...everywhere);
+  checks.add(
+    {
+      name: "autoregister-completion",
+      check() {
+        if (!lifecycle.isHookDone(naming.healthChecks.autoregistration))
+          throw new Error("API services of this server are still to be registered");
+      },
+    },
+    ...everywhere,
+  );
   checks.add(
     {
       name: "shutdown",

@@ -1,0 +1,63 @@
+import { expect, test } from "vitest";
+import type { Endpoints, Service } from "../apis/gen/core-v1.js";
+import { serviceAddresses } from "./service-addresses.js";
+
+const name = { namespace: "ns", name: "svc", port: 443 };
+
+function service(spec: object): Service {
+  return { metadata: {}, spec: { ports: [{ name: "https", port: 443 }], ...spec }, status: {} } as Service; // no more is looked at
+}
+
+function endpoints(subsets: Endpoints["subsets"]): Endpoints {
+  return { metadata: {}, subsets };
+}
+
+const ready = endpoints([
+  { addresses: [{ ip: "10.1.0.1" }, { ip: "10.1.0.2" }], ports: [{ name: "https", port: 6443 }] },
+  { addresses: [{ ip: "10.1.0.3" }], ports: [{ name: "http", port: 80 }] },
+  { notReadyAddresses: [{ ip: "10.1.0.4" }], ports: [{ name: "https", port: 6443 }] },
+]);
+
+test("a service has its own address and those of its ready endpoints", () => {
+  expect(serviceAddresses(name, service({ clusterIP: "10.0.0.7" }), ready)).toEqual({
+    kind: "found",
+    service: { host: "10.0.0.7", port: 443 },
+    endpoints: [
+      { host: "10.1.0.1", port: 6443 },
+      { host: "10.1.0.2", port: 6443 },
+    ],
+  });
+});
+
+test("a headless service has the addresses of its endpoints alone", () => {
+  const found = serviceAddresses(name, service({ clusterIP: "None" }), ready);
+  expect(found).toMatchObject({ kind: "found", service: undefined });
+});
+
+test("an external name is an address", () => {
+  const found = serviceAddresses(
+    name,
+    service({ type: "ExternalName", externalName: "api.example.com" }),
+    undefined,
+  );
+  expect(found).toEqual({ kind: "found", service: { host: "api.example.com", port: 443 }, endpoints: [] });
+});
+
+test.each([
+  [undefined, ready, "ServiceNotFound", 'service/svc in "ns" is not present'],
+  [
+    service({ ports: [{ port: 80 }] }),
+    ready,
+    "ServicePortError",
+    'service/svc in "ns" is not listening on port 443',
+  ],
+  [service({}), undefined, "EndpointsNotFound", 'cannot find endpoints for service/svc in "ns"'],
+  [
+    service({}),
+    endpoints([]),
+    "MissingEndpoints",
+    'endpoints for service/svc in "ns" have no addresses with port name "https"',
+  ],
+])("what is missing is told in the words that people look for: %#", (of, its, reason, message) => {
+  expect(serviceAddresses(name, of, its)).toEqual({ kind: "missing", reason, message });
+});
