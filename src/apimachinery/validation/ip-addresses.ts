@@ -11,7 +11,7 @@ export function ipFamilyOf(address: string): IpFamily | undefined {
 }
 
 /**
- * The 4 or 16 bytes of an address. As the original, leading zeros in IPv4 octets are taken as decimal, zones
+ * The 4 or 16 bytes of an address. As in Kubernetes, leading zeros in IPv4 octets are taken as decimal, zones
  * (`%eth0`) are refused, and IPv4-mapped IPv6 addresses count as IPv4.
  */
 export function parseIp(address: string): Uint8Array | undefined {
@@ -25,6 +25,17 @@ export function parseIp(address: string): Uint8Array | undefined {
   const bytes = ipv6Bytes(groups);
   const mapped = bytes.subarray(0, 10).every((byte) => byte === 0) && bytes[10] === 255 && bytes[11] === 255;
   return mapped ? bytes.subarray(12) : bytes;
+}
+
+/**
+ * The one way in which an address is written that `parseIp` understands, for whoever connects to it: systems read `0177.0.0.1` as
+ * 127.0.0.1, so that what was checked would not be what is dialled. Undefined for what is no address.
+ */
+export function canonicalIp(address: string): string | undefined {
+  const bytes = parseIp(address);
+  if (bytes === undefined) return undefined;
+  if (bytes.length === 4) return bytes.join(".");
+  return Array.from({ length: 8 }, (_, group) => hexGroup(bytes, 2 * group)).join(":");
 }
 
 export interface Cidr {

@@ -1,4 +1,5 @@
-import { StatusError } from "../../apimachinery/status.js";
+import { badRequest, StatusError } from "../../apimachinery/status.js";
+import { canonicalIp } from "../../apimachinery/validation/ip-addresses.js";
 import type { Node } from "../../apis/gen/core-v1.js";
 import type { ResourceRegistry } from "../../registry/generic/resource-registry.js";
 import type { ConnectTarget, ConnectTls } from "./connect-result.js";
@@ -16,7 +17,7 @@ export interface NodeAgentSettings {
 /** Where agents listen that do not say. */
 const defaultPort = 10250;
 
-/** The agent of a node. Throws 404 for an unknown node and 500 for one without a usable address. */
+/** The agent of a node. Throws 404 for an unknown node, 400 for a malformed address and 500 for a node without a usable one. */
 export async function nodeAgentTarget(settings: NodeAgentSettings, nodeName: string): Promise<ConnectTarget> {
   const stored = await settings.nodes().get("", nodeName, { kind: "any" });
   const { status } = stored.decode() as Node; // the registry of nodes holds nothing else
@@ -30,13 +31,25 @@ export async function nodeAgentTarget(settings: NodeAgentSettings, nodeName: str
   };
 }
 
+/** Throws 400 for what is neither an address nor a name that is looked up. */
+function hostOf(address: string): string {
+  const ip = canonicalIp(address);
+  if (ip !== undefined) return ip;
+  // What ends in a number is an address in one of the ways that only systems understand: 127.1, 0x7f000001.
+  const isName = hostName.test(address) && !/(^|\.)(\d+|0x[0-9a-f]*)\.?$/i.test(address);
+  if (!isName) throw badRequest(`invalid node address ${JSON.stringify(address)}`);
+  return address;
+}
+
+const hostName = /^[a-z0-9_]([-a-z0-9_]*[a-z0-9_])?(\.[a-z0-9_]([-a-z0-9_]*[a-z0-9_])?)*\.?$/i;
+
 function preferredAddress(
   types: readonly string[],
   addresses: readonly { readonly type: string; readonly address: string }[],
 ): string {
   for (const type of types) {
     const found = addresses.find((address) => address.type === type);
-    if (found !== undefined) return found.address;
+    if (found !== undefined) return hostOf(found.address);
   }
   const known = addresses.map(({ type, address }) => `{${type} ${address}}`).join(" ");
   throw new StatusError({

@@ -1,6 +1,6 @@
 import type { AdmissionChain } from "../../admission/admission-chain.js";
 import { badRequest, StatusError, serviceUnavailable } from "../../apimachinery/status.js";
-import { parseIp } from "../../apimachinery/validation/ip-addresses.js";
+import { canonicalIp, parseIp } from "../../apimachinery/validation/ip-addresses.js";
 import type { EndpointAddress, Endpoints, Pod, Service } from "../../apis/gen/core-v1.js";
 import type { ResourceRegistry } from "../../registry/generic/resource-registry.js";
 import type { ApiRequest } from "../api-request.js";
@@ -20,7 +20,7 @@ export interface ProxyParts {
   readonly random: () => number;
 }
 
-/** How long to wait for pods and services, as the original's transport does. */
+/** How long to wait for pods and services, as Kubernetes' transport does. */
 const connectTimeoutMs = 30_000;
 
 /** `proxy` of a pod: its own address. */
@@ -66,8 +66,10 @@ export function nodeProxy(parts: ProxyParts): ConnectHandler {
     const agent = await nodeAgentTarget(parts.agents, name);
     if (port === "" || port === String(agent.port)) return agent;
     const addresses = parseIp(agent.host) === undefined ? await parts.resolve(agent.host) : [agent.host];
-    if (addresses.length === 0 || !addresses.every(isProxyable)) throw badRequest("address not allowed");
-    return outside(scheme, agent.host, port);
+    const [address] = addresses;
+    if (address === undefined || !addresses.every(isProxyable)) throw badRequest("address not allowed");
+    // Not the name, which may lead elsewhere when it is looked up again.
+    return outside(scheme, address, port);
   });
 }
 
@@ -83,9 +85,14 @@ function proxyOperation(
   };
 }
 
-/** What follows `proxy` in the request's path. */
+/** What follows `proxy` in the request's path, without steps up: they would lead out of what was asked for. */
 function proxiedPath({ info }: ApiRequest): string {
-  const rest = info.parts.slice(3).join("/");
+  const steps: string[] = [];
+  for (const step of info.parts.slice(3)) {
+    if (step === "..") steps.pop();
+    else if (step !== ".") steps.push(step);
+  }
+  const rest = steps.join("/");
   const path = rest === "" ? "" : `/${rest}`;
   return info.path.endsWith("/") ? `${path}/` : path;
 }
@@ -129,7 +136,9 @@ async function isPodAddress(
 }
 
 /** Pods and services show certificates that nobody here can judge. */
-function outside(scheme: SchemeNamePort["scheme"], host: string, portText: string): ConnectTarget {
+function outside(scheme: SchemeNamePort["scheme"], address: string, portText: string): ConnectTarget {
+  const host = canonicalIp(address);
+  if (host === undefined) throw badRequest("address not allowed");
   const protocol = scheme === "" ? "http" : scheme;
   const port = portText === "" ? (protocol === "https" ? 443 : 80) : Number(portText);
   if (!Number.isInteger(port) || port < 1 || port > 65_535) {
