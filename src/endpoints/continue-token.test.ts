@@ -67,3 +67,12 @@ test("tokens are those of the original, which are relative to the collection", (
   expect(decodeContinueToken(text, scope)).toEqual(token);
   expect(encodeContinueToken(token, scope)).toBe(text);
 });
+
+test.each([
+  { v: { toString: 1 }, rv: 1, start: "a\0" },
+  { v: "meta.example/v1", rv: { toString: 1 }, start: "a\0" },
+  { v: "meta.example/v1", rv: 1, start: { toString: 1 } },
+  { v: "meta.example/v1", rv: 1, start: [{ toString: null }] },
+])("what has no text of its own is malformed: %j", (value) => {
+  expect(() => decodeContinueToken(encode(value), whole)).toThrow("continue key is not valid");
+});

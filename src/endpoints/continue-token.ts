@@ -1,5 +1,6 @@
 import { parseJson } from "../apimachinery/json-parse.js";
 import { isJsonObject, type JsonValue } from "../apimachinery/json-value.js";
+import { printJson } from "../apimachinery/patch/json-values.js";
 import { quoted } from "../apimachinery/quoted-text.js";
 import { badRequest } from "../apimachinery/status.js";
 import { type Revision, toRevision } from "../storage/kv.js";
@@ -37,7 +38,7 @@ export function decodeContinueToken(text: string, { metaGroup, prefix }: TokenSc
   const { v = "", rv = 0, start = "" } = isJsonObject(value) ? value : {};
   const version = versionOf(metaGroup);
   if (v !== version) {
-    throw malformed(`server does not recognize this encoded version ${quoted(String(v))}`);
+    throw malformed(`server does not recognize this encoded version ${quoted(printJson(v))}`);
   }
   if (typeof rv !== "number" || !Number.isSafeInteger(rv) || rv === 0) {
     throw malformed(`incorrect encoded start resourceVersion (version ${version})`);
@@ -45,7 +46,7 @@ export function decodeContinueToken(text: string, { metaGroup, prefix }: TokenSc
   if (start === "") throw malformed(`encoded start key empty (version ${version})`);
   // A key is namespace/name at most: anything else would be a way to list what was not asked for.
   if (typeof start !== "string" || start.length < 2 || !start.endsWith("\0") || !isClean(start)) {
-    throw malformed(String(start));
+    throw malformed(printJson(start));
   }
   return { revision: rv < 0 ? undefined : toRevision(rv), after: prefix + start.slice(0, -1) };
 }

@@ -352,3 +352,56 @@ test.each([
   expect(body.message).toMatch(/^the object provided is unrecognized \(must be of type ConfigMap\): /);
   expect(body.message).toMatch(why);
 });
+
+const services = "/api/v1/namespaces/default/services";
+const unfit = [
+  "9007199254740993",
+  "-123456789012345678901234567890",
+  '{"toString":1}',
+  '{"valueOf":null}',
+  "[]",
+];
+
+// Each of these was an internal error.
+test.each(unfit)("%s is no number of 32 bits, and no port's name", async (value) => {
+  for (const field of ["port", "targetPort"]) {
+    const raw = `{"metadata":{"name":"x"},"spec":{"ports":[{"port":80,"${field}":${value}}]}}`;
+    expect((await api.ask("POST", services, { raw })).body).toMatchObject({
+      code: 400,
+      reason: "BadRequest",
+    });
+  }
+});
+
+test.each(["name", "namespace"])("a configuration with an object for its %s is 400", async (field) => {
+  const configuration = `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"${field}":{"toString":1}}}`;
+  for (const name of ["there", "new"]) {
+    const answer = await api.ask("PATCH", `${maps}/${name}?fieldManager=m`, {
+      raw: configuration,
+      contentType: "application/apply-patch+yaml",
+    });
+    expect(answer.body).toMatchObject({ code: 400, reason: "BadRequest" });
+  }
+});
+
+test("objects with very many mistakes are 422, and the answer is short", async () => {
+  const mistakes = Array.from({ length: 70_000 }, (_, i) => ` ${i}`);
+  for (const metadata of [
+    { labels: Object.fromEntries(mistakes.map((key) => [key, key])) },
+    { finalizers: mistakes },
+  ]) {
+    const answer = await api.post(maps, { metadata: { name: "a", ...metadata } });
+    expect(answer.body).toMatchObject({ code: 422, reason: "Invalid" });
+    expect(answer.body.details.causes).toHaveLength(1000);
+  }
+});
+
+test("a body of more values than any object has is 413", async () => {
+  const answer = await api.ask("POST", maps, {
+    raw: `{"metadata":{"name":"a"},"x":[${"{},".repeat(400_000)}{}]}`,
+  });
+  expect(answer.body).toMatchObject({
+    code: 413,
+    message: "Request entity too large: limit is 200000 fields and items",
+  });
+});

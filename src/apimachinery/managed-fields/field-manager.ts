@@ -1,6 +1,13 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../json-value.js";
 import type { ManagedFieldsEntry } from "../meta.js";
-import { isDeeperThan, isJsonArray, jsonDepthMax, jsonEqual, ownField } from "../patch/json-values.js";
+import {
+  isDeeperThan,
+  isJsonArray,
+  jsonDepthMax,
+  jsonEqual,
+  ownField,
+  printJson,
+} from "../patch/json-values.js";
 import type { MergeType } from "../schema/merge-type.js";
 import { badRequest, StatusError } from "../status.js";
 import { capUpdateManagers } from "./cap-managers.js";
@@ -389,9 +396,9 @@ function typeMisfit(object: JsonObject, type: MergeType, mayRepeat = false): Typ
 function describe(config: JsonObject): string {
   const metadata = ownField(config, "metadata");
   const { name = "", namespace = "" } = isJsonObject(metadata) ? metadata : {};
-  const version = String(ownField(config, "apiVersion") ?? "");
+  const version = printJson(ownField(config, "apiVersion") ?? "");
   const groupVersion = version.includes("/") ? version : `/${version}`;
-  return `${String(namespace)}/${String(name)}; ${groupVersion}, Kind=${String(ownField(config, "kind") ?? "")}`;
+  return `${printJson(namespace)}/${printJson(name)}; ${groupVersion}, Kind=${printJson(ownField(config, "kind") ?? "")}`;
 }
 
 function withoutManagedFields(object: JsonObject): JsonObject {

@@ -82,7 +82,7 @@ function decodeElement(element: ElementType, value: string, target: string, cont
         case "bool":
           return `if (typeof ${value} !== "boolean") throw mismatch; ${target} = ${value};`;
         case "int32":
-          return `if ((${value} | 0) !== ${value}) throw mismatch; ${target} = ${value} | 0;`;
+          return `if (typeof ${value} !== "number" || (${value} | 0) !== ${value}) throw mismatch; ${target} = ${value} | 0;`;
         case "int64":
           return `if (!Number.isSafeInteger(${value})) ${target} = runtime.int64(${value}); else ${target} = ${value} + 0;`;
         case "double":
@@ -105,7 +105,7 @@ function decodeElement(element: ElementType, value: string, target: string, cont
     case "Duration":
       return `${target} = runtime.duration(${value});`;
     case "IntOrString":
-      return `if (typeof ${value} === "string") ${target} = ${value}; else { if ((${value} | 0) !== ${value}) throw mismatch; ${target} = ${value} | 0; }`;
+      return `if (typeof ${value} === "string") ${target} = ${value}; else { if (typeof ${value} !== "number" || (${value} | 0) !== ${value}) throw mismatch; ${target} = ${value} | 0; }`;
     case "RawExtension":
     case "JSON":
     case "FieldsV1":
