@@ -18,8 +18,8 @@ export interface ServedResource {
   readonly operations: ReadonlyMap<string, OperationHandler>;
   /** Subresources that another server answers: `subresource/verb`, or `subresource` for any method. */
   readonly connections?: ReadonlyMap<string, ConnectHandler> | undefined;
-  /** OpenAPI 3 schema of a kind that has no declared type. */
-  readonly schema?: JsonObject | undefined;
+  /** OpenAPI 3 schema of a kind that has no declared type: read anew each time, so that nothing is held of it. */
+  readonly schema?: (() => JsonObject) | undefined;
 }
 
 export interface ServedVersion {

@@ -59,7 +59,7 @@ export function gadgetOffer(name: string, group = "gadgets.example.com"): Resour
     served: [
       {
         version,
-        schema: { type: "object", properties: { spec: { type: "object", properties } } },
+        schema: () => ({ type: "object", properties: { spec: { type: "object", properties } } }),
       },
     ],
   };

@@ -30,7 +30,7 @@ export interface OfferedVersion {
   /** Subresources that another server answers: `subresource/verb`, or `subresource` for any method. */
   readonly connections?: ReadonlyMap<string, ConnectHandler> | undefined;
   /** OpenAPI 3 schema of a kind that has no declared type; `{}` for one whose fields are not known. */
-  readonly schema?: JsonObject | undefined;
+  readonly schema?: (() => JsonObject) | undefined;
 }
 
 /**

@@ -108,9 +108,7 @@ export class CustomResourceSource {
         ...(deprecated === true && {
           deprecationWarning: deprecationWarning ?? `${group}/${name} ${kind} is deprecated`,
         }),
-        get schema() {
-          return openApiSchemaOf(load(), name) ?? {};
-        },
+        schema: () => openApiSchemaOf(load(), name) ?? {},
       },
     ];
   }

@@ -9,7 +9,7 @@ import { toSwaggerSchema } from "./swagger-schema.js";
 
 interface GivenKind {
   readonly kind: GroupVersionKind;
-  readonly schema: JsonObject;
+  readonly schema: () => JsonObject;
   /** Set for the definition of the list: the name of the objects'. */
   readonly itemsOf?: string | undefined;
 }
@@ -41,20 +41,25 @@ export class GivenSchemas {
       : this.#listSchema(given, given.itemsOf, definitions);
   }
 
-  #add(served: ServedResource, schema: JsonObject): void {
+  #add(served: ServedResource, schema: () => JsonObject): void {
     const { group, kind } = served.definition;
     const { version } = served.version;
     const object = this.#names.ofCustomKind(group, version, kind);
     const list = `${object}List`;
     this.#kinds.set(object, { kind: { group, version, kind }, schema });
-    this.#kinds.set(list, { kind: { group, version, kind: `${kind}List` }, schema: {}, itemsOf: object });
+    this.#kinds.set(list, {
+      kind: { group, version, kind: `${kind}List` },
+      schema: () => ({}),
+      itemsOf: object,
+    });
     this.#bodies.set(served, {
       object: { kind: "definition", name: object },
       list: { kind: "definition", name: list },
     });
   }
 
-  #objectSchema({ kind, schema }: GivenKind, definitions: Definitions): JsonObject {
+  #objectSchema({ kind, schema: read }: GivenKind, definitions: Definitions): JsonObject {
+    const schema = read();
     const own = definitions.dialect === "v2" ? toSwaggerSchema(schema, this.#naming) : schema;
     const properties = isJsonObject(own.properties) ? own.properties : {};
     return {

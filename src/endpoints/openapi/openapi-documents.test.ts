@@ -398,7 +398,10 @@ describe("the documents", () => {
       versions: versions.map(({ version, resources }) => ({
         version,
         resources: new Map(
-          [...resources].map(([name, served]) => [name, isMap(served) ? { ...served, schema } : served]),
+          [...resources].map(([name, served]) => [
+            name,
+            isMap(served) ? { ...served, schema: () => schema } : served,
+          ]),
         ),
       })),
     }));
