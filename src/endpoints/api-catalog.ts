@@ -10,8 +10,10 @@ import type { ResourceEndpoint } from "./resource-endpoint.js";
 export interface ServedResource {
   readonly definition: ResourceDefinition;
   readonly version: VersionDefinition;
-  /** For everybody who uses a version that is going away; undefined for all others. */
+  /** For clients of a version that is going away; undefined for all others. */
   readonly deprecationWarning?: string | undefined;
+  /** What audit events of its requests are annotated with. */
+  readonly deprecationAnnotations?: ReadonlyMap<string, string> | undefined;
   /** Undefined for virtual resources, which have `operations` only. */
   readonly endpoint: ResourceEndpoint<ApiObject> | undefined;
   /** By verb for the resource itself (`create` of a virtual one), by `subresource` and `subresource/verb` below it. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { deprecationWarning } from "./deprecation-warning.js";
+import { deprecationAnnotations, deprecationWarning } from "./deprecation-warning.js";
 
 const budget = { group: "policy", kind: "PodDisruptionBudget" };
 const replacement = { group: "policy", version: "v1", kind: "PodDisruptionBudget" };
@@ -23,3 +23,13 @@ test.each([undefined, { introduced: "1.5" }, { deprecated: "1.24", removed: "1.2
     expect(deprecationWarning(budget, { version: "v1beta1", lifecycle }, "1.23")).toBeUndefined();
   },
 );
+
+test("audit events of a version that is going away are annotated", () => {
+  const of = (lifecycle: object) => deprecationAnnotations({ lifecycle }, "1.23", "example.io");
+  expect([...(of({ deprecated: "1.21", removed: "1.25" }) ?? [])]).toEqual([
+    ["example.io/deprecated", "true"],
+    ["example.io/removed-release", "1.25"],
+  ]);
+  expect([...(of({ deprecated: "1.21" }) ?? [])]).toEqual([["example.io/deprecated", "true"]]);
+  expect(of({ deprecated: "1.24" })).toBeUndefined();
+});

@@ -2,7 +2,7 @@ import { apiVersionOf } from "../apimachinery/meta.js";
 import type { ResourceDefinition, VersionDefinition } from "../apis/definition/resource-definition.js";
 
 /**
- * What users of a version are told that is deprecated in `release` (`1.23`) or was before, in the original's words; undefined
+ * What users of a version are told that is deprecated in `release` (`1.23`) or was before, in Kubernetes' words; undefined
  * for all others.
  */
 export function deprecationWarning(
@@ -10,13 +10,31 @@ export function deprecationWarning(
   { version, lifecycle }: Pick<VersionDefinition, "version" | "lifecycle">,
   release: string,
 ): string | undefined {
-  if (lifecycle?.deprecated === undefined || minorOf(lifecycle.deprecated) > minorOf(release))
-    return undefined;
+  if (lifecycle?.deprecated === undefined || !isDeprecated(lifecycle, release)) return undefined;
   const { deprecated, removed, replacement } = lifecycle;
   const apiVersion = apiVersionOf({ group: definition.group, version });
   const end = removed === undefined ? "" : `, unavailable in v${removed}+`;
   const instead = replacement === undefined ? "" : `; use ${apiVersionOf(replacement)} ${replacement.kind}`;
   return `${apiVersion} ${definition.kind} is deprecated in v${deprecated}+${end}${instead}`;
+}
+
+/**
+ * What audit events of requests to such a version are annotated with; undefined for all others. Source: the Kubernetes documentation
+ * page "Audit Annotations".
+ */
+export function deprecationAnnotations(
+  { lifecycle }: Pick<VersionDefinition, "lifecycle">,
+  release: string,
+  domain: string,
+): ReadonlyMap<string, string> | undefined {
+  if (lifecycle === undefined || !isDeprecated(lifecycle, release)) return undefined;
+  const annotations = new Map([[`${domain}/deprecated`, "true"]]);
+  if (lifecycle.removed !== undefined) annotations.set(`${domain}/removed-release`, lifecycle.removed);
+  return annotations;
+}
+
+function isDeprecated({ deprecated }: NonNullable<VersionDefinition["lifecycle"]>, release: string): boolean {
+  return deprecated !== undefined && minorOf(deprecated) <= minorOf(release);
 }
 
 /** Of a release of the 1.x line. */

@@ -75,7 +75,7 @@ function noWatch(definition: ResourceDefinition, { query }: ApiRequest): StatusE
   return definition.verbs.includes("list") ? watchNotSupported(definition) : methodNotAllowed();
 }
 
-/** Whoever uses a version that is going away is told so. */
+/** Clients of a version that is going away are told so, and so is the audit event. */
 function operationOf(
   served: ServedResource,
   request: ApiRequest,
@@ -83,6 +83,7 @@ function operationOf(
   run: () => Promise<ApiResult>,
 ): ResultOperation {
   if (served.deprecationWarning !== undefined) request.warn(served.deprecationWarning);
+  for (const [key, value] of served.deprecationAnnotations ?? []) request.annotate(key, value);
   const view = served.endpoint?.view;
   const converting = view?.prepare === undefined ? run : () => runConverting(view, request, run);
   return { answers, hasProtobuf: served.version.hasProtobuf !== false, run: converting };

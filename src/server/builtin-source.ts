@@ -7,7 +7,7 @@ import type {
   ResourceOffer,
 } from "../endpoints/catalog/resource-offer.js";
 import type { ConnectHandler } from "../endpoints/connect/connect-handler.js";
-import { deprecationWarning } from "../endpoints/deprecation-warning.js";
+import { deprecationAnnotations, deprecationWarning } from "../endpoints/deprecation-warning.js";
 import type { OperationHandler } from "../endpoints/operation.js";
 import type { Naming } from "../naming/naming.js";
 import type { RegistryHooks } from "../registry/generic/resource-registry.js";
@@ -64,6 +64,7 @@ function offeredVersion(
       version,
       priority,
       deprecationWarning: deprecationWarning(definition, version, apiRelease),
+      deprecationAnnotations: deprecationAnnotations(version, apiRelease, parts.naming.groupDomain),
       operations: parts.operationsOf(definition, version),
       connections: parts.connectionsOf(definition),
     },

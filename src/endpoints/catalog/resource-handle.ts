@@ -62,7 +62,7 @@ export function openHandle(
   const registry =
     stored && new ResourceRegistry({ ...stored, definition, random, hooks, garbageCollection });
   const served = offer.served.map((offered) => {
-    const { version, deprecationWarning, operations, connections, schema } = offered;
+    const { version, deprecationWarning, deprecationAnnotations, operations, connections, schema } = offered;
     const endpoint: ResourceEndpoint | undefined = registry && {
       registry,
       view: createVersionedView(definition, version),
@@ -73,6 +73,7 @@ export function openHandle(
       definition,
       version,
       deprecationWarning,
+      deprecationAnnotations,
       endpoint,
       operations: operations ?? new Map(),
       connections,

@@ -25,6 +25,8 @@ export interface OfferedVersion {
   readonly priority?: DiscoveryPriority | undefined;
   /** What clients are told who use a version that is going away. */
   readonly deprecationWarning?: string | undefined;
+  /** What audit events of its requests are annotated with. */
+  readonly deprecationAnnotations?: ReadonlyMap<string, string> | undefined;
   /** By verb for the resource itself, by `subresource` and `subresource/verb` below it; they replace what the verb does else. */
   readonly operations?: ReadonlyMap<string, OperationHandler> | undefined;
   /** Subresources that another server answers: `subresource/verb`, or `subresource` for any method. */
