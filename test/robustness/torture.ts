@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { etcdMissing } from "../etcd/etcd-cluster.js";
+import { AuditCheck } from "./audit-check.js";
 import { EtcdGround } from "./etcd-ground.js";
 import { Random } from "./random.js";
 import { type RoundResult, runRound, summary } from "./run-round.js";
@@ -47,8 +48,9 @@ while (performance.now() < end && !failed) {
   try {
     for (let count = 0; count < roundsPerGround && performance.now() < end && !failed; count++) {
       round++;
+      const name = `history-${round}`;
       const result = await runRound({
-        name: `history-${round}`,
+        name,
         endpoints: ground.endpoints,
         random: random.fork(),
         clients: random.between(2, 10),
@@ -58,7 +60,9 @@ while (performance.now() < end && !failed) {
         faults: ground.faults,
       });
       console.log(`round ${round}: ${summary(result)}`);
-      failed = result.violations.length > 0;
+      const auditProblems = ground.audit?.problems(name, result.history) ?? [];
+      for (const problem of auditProblems.slice(0, 10)) console.log(`audit: ${problem}`);
+      failed = result.violations.length > 0 || auditProblems.length > 0;
       if (failed) console.log(`--seed ${seed}; the history is in ${save(result)}`);
     }
   } catch (error) {
@@ -67,6 +71,7 @@ while (performance.now() < end && !failed) {
   } finally {
     if (failed) for (const node of ground.nodes) console.log(node.output());
     await ground.close();
+    ground.audit?.dispose();
   }
 }
 process.exit(failed ? 1 : 0);
@@ -87,11 +92,15 @@ function serverArguments(): string[] {
 
 interface Battlefield extends Pick<EtcdGround, "nodes" | "faults" | "close"> {
   readonly endpoints: Parameters<typeof runRound>[0]["endpoints"];
+  readonly audit?: AuditCheck | undefined;
 }
 
 async function embeddedGround(args: readonly string[]): Promise<Battlefield> {
-  const node = await ServerNode.start(0, { args });
+  const audit = random.pick([true, false]) ? new AuditCheck() : undefined;
+  if (audit !== undefined) console.log("with an audit log that answers wait for");
+  const node = await ServerNode.start(0, { args: [...args, ...(audit?.options ?? [])] });
   return {
+    audit,
     nodes: [node],
     endpoints: [node.endpoint],
     faults: serverFaults([node]),
