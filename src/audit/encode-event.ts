@@ -61,47 +61,48 @@ function encoded(pieces: readonly Uint8Array[]): EncodedEvent {
 function userJson(user: UserInfo | undefined): string {
   if (user === undefined) return "{}";
   const { name, uid, groups, extra } = user;
-  let json = "";
-  if (name !== "") json += `,"username":${JSON.stringify(name)}`;
-  if (uid !== "") json += `,"uid":${JSON.stringify(uid)}`;
+  let json = member("username", name) + member("uid", uid);
   if (groups.length > 0) json += `,"groups":${JSON.stringify(groups)}`;
   if (Object.keys(extra).length > 0) json += `,"extra":${JSON.stringify(extra)}`;
   return `{${json.slice(1)}}`;
 }
 
 function objectJson(object: AuditedObject, version: AuditVersion): string {
-  const { apiGroup } = object;
+  const { apiGroup, apiVersion } = object;
   // The oldest version has group and version in one.
-  const joined = version === "v1alpha1" && apiGroup !== "";
-  const members: readonly (readonly [string, string])[] = [
-    ["resource", object.resource],
-    ["namespace", object.namespace],
-    ["name", object.name],
-    ["uid", object.uid],
-    ["apiGroup", version === "v1alpha1" ? "" : apiGroup],
-    ["apiVersion", joined ? `${apiGroup}/${object.apiVersion}` : object.apiVersion],
-    ["resourceVersion", object.resourceVersion],
-    ["subresource", object.subresource],
-  ];
-  let json = "";
-  for (const [name, value] of members) if (value !== "") json += `,"${name}":${JSON.stringify(value)}`;
+  const isJoined = version === "v1alpha1" && apiGroup !== "";
+  const json =
+    member("resource", object.resource) +
+    member("namespace", object.namespace) +
+    member("name", object.name) +
+    member("uid", object.uid) +
+    (isJoined
+      ? member("apiVersion", `${apiGroup}/${apiVersion}`)
+      : member("apiGroup", apiGroup) + member("apiVersion", apiVersion)) +
+    member("resourceVersion", object.resourceVersion) +
+    member("subresource", object.subresource);
   return `{${json.slice(1)}}`;
 }
 
-function statusJson({
-  status,
-  message,
-  reason,
-  details,
-  code,
-}: NonNullable<AuditEvent["responseStatus"]>): string {
+/** With a comma before it; nothing for an empty value. */
+function member(name: string, value: string): string {
+  return value === "" ? "" : `,"${name}":${JSON.stringify(value)}`;
+}
+
+function statusJson(given: NonNullable<AuditEvent["responseStatus"]>): string {
+  const { status, message, reason, details, code } = given;
+  // Most have a code alone.
+  if (status === undefined && message === undefined) return `{"metadata":{},"code":${code ?? 0}}`;
   return JSON.stringify({ metadata: {}, status, message, reason, details, code });
 }
 
 function annotationsJson(annotations: ReadonlyMap<string, string>): string {
   if (annotations.size === 0) return "";
-  const sorted = [...annotations].sort(([a], [b]) => (a < b ? -1 : 1));
-  return `,"annotations":{${sorted.map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`).join(",")}}`;
+  let json = "";
+  for (const key of [...annotations.keys()].sort()) {
+    json += `,${JSON.stringify(key)}:${JSON.stringify(annotations.get(key))}`;
+  }
+  return `,"annotations":{${json.slice(1)}}`;
 }
 
 /** `2026-01-02T03:04:05.678000Z`. */
