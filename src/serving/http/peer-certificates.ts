@@ -2,7 +2,10 @@ import type { X509Certificate } from "node:crypto";
 import type { TLSSocket } from "node:tls";
 import type { PeerCertificates } from "./exchange.js";
 
-/** Undefined when the client presented none. */
+/**
+ * Undefined when the client presented none. Some releases of Node.js show a server nothing but the leaf (24.21, 26.8; nodejs/node issue
+ * 65579): a chain that needs its intermediates is then refused, unless they are in the file of authorities.
+ */
 export function readPeerCertificates(socket: TLSSocket): PeerCertificates | undefined {
   const leaf = socket.getPeerX509Certificate();
   if (leaf === undefined) return undefined;
