@@ -1,4 +1,4 @@
-import type { ApiObject } from "../apimachinery/meta.js";
+import type { ApiObject, GroupVersionKind } from "../apimachinery/meta.js";
 import type { UserInfo } from "../apimachinery/request-info.js";
 import type { Lister } from "../informers/informer.js";
 import type { Naming } from "../naming/naming.js";
@@ -48,6 +48,10 @@ export interface ClusterData {
   follow<V, I extends string = never>(of: ResourceName, options: ViewOptions<V, I>): Lister<V, I>;
   /** The newest state in the store, for what a lister has not heard of (yet). `namespace` is empty for cluster-scoped objects. */
   read(of: ResourceName, namespace: string, name: string): Promise<ApiObject | undefined>;
+  /** All objects of a namespace. */
+  list(of: ResourceName, namespace: string): Promise<readonly StoredObject<ApiObject>[]>;
+  /** The resources that a kind of a served version stands for. `group` is the full name. */
+  resourcesOf(kind: GroupVersionKind): readonly { readonly resource: string; readonly namespaced: boolean }[];
   /** Creates what is missing, as the server itself. */
   create(of: ResourceName, namespace: string, object: ApiObject): Promise<void>;
 }

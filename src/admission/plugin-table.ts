@@ -10,12 +10,19 @@ import {
 import { defaultIngressClass, defaultStorageClass } from "./plugins/default-class.js";
 import { defaultTolerationSeconds } from "./plugins/default-toleration-seconds.js";
 import { denyServiceExternalIps } from "./plugins/deny-service-external-ips.js";
+import { eventRateLimit } from "./plugins/event-rate-limit.js";
 import { extendedResourceToleration } from "./plugins/extended-resource-toleration.js";
 import { limitPodHardAntiAffinityTopology } from "./plugins/limit-pod-hard-anti-affinity-topology.js";
 import { limitRanger } from "./plugins/limit-ranger.js";
 import { namespaceAutoProvision, namespaceExists } from "./plugins/namespace-exists.js";
 import { namespaceLifecycle } from "./plugins/namespace-lifecycle.js";
+import { nodeRestriction } from "./plugins/node-restriction.js";
+import { ownerReferencesPermissionEnforcement } from "./plugins/owner-references-permission-enforcement.js";
 import { persistentVolumeClaimResize } from "./plugins/persistent-volume-claim-resize.js";
+import { persistentVolumeLabel } from "./plugins/persistent-volume-label.js";
+import { podNodeSelector } from "./plugins/pod-node-selector.js";
+import { podSecurity } from "./plugins/pod-security.js";
+import { podTolerationRestriction } from "./plugins/pod-toleration-restriction.js";
 import { priority } from "./plugins/priority.js";
 import { runtimeClass } from "./plugins/runtime-class.js";
 import { securityContextDeny } from "./plugins/security-context-deny.js";
@@ -46,22 +53,22 @@ const declarations = [
   { name: "LimitPodHardAntiAffinityTopology", create: limitPodHardAntiAffinityTopology },
   { name: "LimitRanger", byDefault: true, create: limitRanger },
   { name: "ServiceAccount", byDefault: true, create: serviceAccount },
-  { name: "NodeRestriction" },
+  { name: "NodeRestriction", create: nodeRestriction },
   { name: "TaintNodesByCondition", byDefault: true, create: taintNodesByCondition },
   { name: "AlwaysPullImages", create: alwaysPullImages },
   { name: "ImagePolicyWebhook", isConfigurable: true },
-  { name: "PodSecurity", byDefault: true, isConfigurable: true },
+  { name: "PodSecurity", byDefault: true, isConfigurable: true, create: podSecurity },
   { name: "PodSecurityPolicy" },
-  { name: "PodNodeSelector", isConfigurable: true },
+  { name: "PodNodeSelector", isConfigurable: true, create: podNodeSelector },
   { name: "Priority", byDefault: true, create: priority },
   { name: "DefaultTolerationSeconds", byDefault: true, create: defaultTolerationSeconds },
-  { name: "PodTolerationRestriction", isConfigurable: true },
-  { name: "EventRateLimit", isConfigurable: true },
+  { name: "PodTolerationRestriction", isConfigurable: true, create: podTolerationRestriction },
+  { name: "EventRateLimit", isConfigurable: true, create: eventRateLimit },
   { name: "ExtendedResourceToleration", create: extendedResourceToleration },
-  { name: "PersistentVolumeLabel" },
+  { name: "PersistentVolumeLabel", create: persistentVolumeLabel },
   { name: "DefaultStorageClass", byDefault: true, create: defaultStorageClass },
   { name: "StorageObjectInUseProtection", byDefault: true, create: storageObjectInUseProtection },
-  { name: "OwnerReferencesPermissionEnforcement" },
+  { name: "OwnerReferencesPermissionEnforcement", create: ownerReferencesPermissionEnforcement },
   { name: "PersistentVolumeClaimResize", byDefault: true, create: persistentVolumeClaimResize },
   { name: "RuntimeClass", byDefault: true, create: runtimeClass },
   { name: "CertificateApproval", byDefault: true, create: certificateApproval },

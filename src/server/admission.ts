@@ -84,6 +84,15 @@ function clusterData({ naming, context, informers }: AdmissionParts): ClusterDat
         throw error;
       }
     },
+    async list(of, namespace) {
+      const { items } = await registryOf(of).list({ prefix: `${namespace}/`, at: { kind: "any" }, limit: 0 });
+      return items;
+    },
+    resourcesOf: ({ group, version, kind }) =>
+      [...context.registries()]
+        .map(({ definition }) => definition)
+        .filter((found) => found.group === group && found.kind === kind)
+        .filter(({ versions }) => versions.some((served) => served.version === version)),
     create: ({ group, resource }, namespace, object) =>
       createIfMissing(context, { group: naming.group(group), resource }, namespace, object),
   };

@@ -127,6 +127,14 @@ export class PluginGround {
         [...(known[resource] ?? []), ...(unheard[resource] ?? [])]
           .map((object) => decoded(resource, object, namespace))
           .find((object) => object.metadata.name === name && (object.metadata.namespace ?? "") === namespace),
+      list: async ({ resource }, namespace) =>
+        (known[resource] ?? []).map(
+          (object) => ({ decode: () => decoded(resource, object, namespace) }) as StoredObject<ApiObject>,
+        ),
+      resourcesOf: ({ group, version, kind }) =>
+        definitions
+          .filter((found) => found.group === group && found.kind === kind)
+          .filter(({ versions }) => versions.some((served) => served.version === version)),
       create: async (_of, _namespace, object) => void this.created.push(object),
     };
     const namespaces = cluster.follow(

@@ -92,7 +92,6 @@ test("the gates that are not asked yet: a list that may only shrink", () => {
     "APIServerTracing",
     "CustomResourceValidationExpressions",
     "EfficientWatchResumption",
-    "PodSecurity",
     "RemoveSelfLink",
     "StorageVersionAPI",
   ]);

@@ -85,7 +85,7 @@ export const featureGates = {
   PodAndContainerStatsFromCRI: alpha,
   PodDeletionCost: betaOn,
   PodOverhead: betaOn,
-  PodSecurity: pendingBetaOn,
+  PodSecurity: betaOn,
   PreferNominatedNode: betaOn,
   ProbeTerminationGracePeriod: betaOff,
   ProcMountType: alpha,

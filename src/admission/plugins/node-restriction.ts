@@ -1,0 +1,297 @@
+import type { UserInfo } from "../../apimachinery/request-info.js";
+import { notFound } from "../../apimachinery/status.js";
+import { isDeepEqual } from "../../apis/definition/base-strategy.js";
+import type { TokenRequest } from "../../apis/gen/authentication-v1.js";
+import type { Node, PersistentVolumeClaim, Pod } from "../../apis/gen/core-v1.js";
+import type { AdmissionAttributes } from "../admission-attributes.js";
+import type { AdmissionPlugin } from "../admission-plugin.js";
+import type { PluginContext } from "../plugin-context.js";
+import { containersOf } from "../pod-writes.js";
+import { refused } from "../refusal.js";
+import { isNodeAgentLabel, isReservedLabel, isRestrictedLabel } from "./node-labels.js";
+import { podSecretNames } from "./pod-secret-names.js";
+
+const userPrefix = "system:node:";
+const group = "system:nodes";
+
+type Context = Pick<PluginContext, "naming" | "cluster" | "isEnabled">;
+
+/** A node agent writes what is its own node's: the node, the pods on it, and what they need. */
+export function nodeRestriction(context: Context): AdmissionPlugin {
+  const { naming } = context;
+  const coordination = naming.group("coordination");
+  const storage = naming.group("storage");
+  return {
+    operations: ["CREATE", "UPDATE", "DELETE"],
+    mutate(attributes) {
+      const node = nodeOf(attributes.user);
+      if (node === undefined) return;
+      if (node === "") {
+        throw refused(attributes, `could not determine node from user "${attributes.user.name}"`);
+      }
+      const restricted = new Restricted(context, attributes, node);
+      const { resource } = attributes;
+      switch (`${resource.resource}.${resource.group}`) {
+        case "pods.":
+          return restricted.pod();
+        case "nodes.":
+          return restricted.node();
+        case "persistentvolumeclaims.":
+          return restricted.claim();
+        case "serviceaccounts.":
+          return restricted.token();
+        case `leases.${coordination}`:
+          return restricted.lease();
+        case `csinodes.${storage}`:
+          return restricted.named("CSINode");
+      }
+    },
+  };
+}
+
+/** Undefined for a user that is no node agent, empty for an agent whose node cannot be told. */
+function nodeOf({ name, groups }: UserInfo): string | undefined {
+  if (!groups.includes(group)) return undefined;
+  return name.startsWith(userPrefix) ? name.slice(userPrefix.length) : undefined;
+}
+
+/** One request of the agent of `node`. Every method throws what it refuses. */
+class Restricted {
+  readonly #context: Context;
+  readonly #attributes: AdmissionAttributes;
+  readonly #node: string;
+
+  constructor(context: Context, attributes: AdmissionAttributes, node: string) {
+    this.#context = context;
+    this.#attributes = attributes;
+    this.#node = node;
+  }
+
+  pod(): Promise<void> | void {
+    const { subresource, operation } = this.#attributes;
+    switch (subresource) {
+      case "":
+        if (operation === "CREATE") return this.#podCreate();
+        if (operation === "DELETE") return this.#podDelete();
+        return this.#refuse(
+          `unexpected operation "${operation}", node "${this.#node}" can only create and delete mirror pods`,
+        );
+      case "status":
+        return this.#podStatus();
+      case "eviction":
+        return this.#podEviction();
+      default:
+        return this.#refuse(
+          `unexpected pod subresource "${subresource}", only 'status' and 'eviction' are allowed`,
+        );
+    }
+  }
+
+  async #podCreate(): Promise<void> {
+    const { naming, cluster } = this.#context;
+    const pod = this.#attributes.object as Pod; // what the resource is written as
+    const { metadata, spec } = pod;
+    const mirror = `${naming.domain}/config.mirror`;
+    const node = `node "${this.#node}"`;
+    if (metadata.annotations?.[mirror] === undefined) {
+      this.#refuse(`pod does not have "${mirror}" annotation, ${node} can only create mirror pods`);
+    }
+    if (spec.nodeName !== this.#node) {
+      this.#refuse(`${node} can only create pods with spec.nodeName set to itself`);
+    }
+    const [owner, ...others] = metadata.ownerReferences ?? [];
+    if (others.length > 0) {
+      this.#refuse(`${node} can only create pods with a single owner reference set to itself`);
+    }
+    if (owner?.apiVersion !== "v1" || owner.kind !== "Node" || owner.name !== this.#node) {
+      throw this.#refusal(`${node} can only create pods with an owner reference set to itself`);
+    }
+    if (owner.controller !== true) {
+      this.#refuse(`${node} can only create pods with a controller owner reference set to itself`);
+    }
+    if (owner.blockOwnerDeletion === true) {
+      this.#refuse(`${node} must not set blockOwnerDeletion on an owner reference`);
+    }
+    const found = await cluster.read({ group: "", resource: "nodes" }, "", this.#node);
+    if (found === undefined) throw notFound({ group: "", resource: "nodes" }, this.#node);
+    const uid = found.metadata.uid ?? "";
+    if (owner.uid !== uid) {
+      this.#refuse(`node ${this.#node} UID mismatch: expected ${owner.uid} got ${uid}`);
+    }
+    if ((spec.serviceAccountName ?? "") !== "") {
+      this.#refuse(`${node} can not create pods that reference a service account`);
+    }
+    if (podSecretNames(spec).length > 0) this.#refuse(`${node} can not create pods that reference secrets`);
+    if (refersToConfigMaps(pod)) this.#refuse(`${node} can not create pods that reference configmaps`);
+    for (const { persistentVolumeClaim, projected } of spec.volumes ?? []) {
+      if (projected?.sources?.some(({ serviceAccountToken }) => serviceAccountToken !== undefined)) {
+        this.#refuse(`${node} can not create pods that reference serviceaccounttokens`);
+      }
+      if (persistentVolumeClaim !== undefined) {
+        this.#refuse(`${node} can not create pods that reference persistentvolumeclaims`);
+      }
+    }
+  }
+
+  #podDelete(): void {
+    const pod = this.#attributes.oldObject as Pod; // what is deleted by the resource pods
+    if (pod.spec.nodeName === this.#node) return;
+    this.#refuse(`node "${this.#node}" can only delete pods with spec.nodeName set to itself`);
+  }
+
+  #podStatus(): void {
+    const { operation, object, oldObject } = this.#attributes;
+    if (operation !== "UPDATE") this.#refuse(`unexpected operation "${operation}"`);
+    const node = `node "${this.#node}"`;
+    const old = oldObject as Pod; // a status is written as its pod
+    if (old.spec.nodeName !== this.#node) {
+      this.#refuse(`${node} can only update pod status for pods with spec.nodeName set to itself`);
+    }
+    if (!isDeepEqual(object?.metadata.labels ?? {}, old.metadata.labels ?? {})) {
+      this.#refuse(`${node} cannot update labels through pod status`);
+    }
+  }
+
+  async #podEviction(): Promise<void> {
+    const { operation, name } = this.#attributes;
+    if (operation !== "CREATE") this.#refuse(`unexpected operation ${operation}`);
+    const pod = await this.#findPod(name);
+    if (pod.spec.nodeName !== this.#node) {
+      this.#refuse(`node ${this.#node} can only evict pods with spec.nodeName set to itself`);
+    }
+  }
+
+  node(): void {
+    const { operation, name, object, oldObject } = this.#attributes;
+    const node = `node "${this.#node}"`;
+    const written = object as Node | undefined; // what the resource is written as
+    const old = oldObject as Node | undefined;
+    if (operation === "CREATE" && written !== undefined) {
+      if (written.spec.configSource !== undefined) {
+        this.#refuse(`${node} is not allowed to create pods with a non-nil configSource`);
+      }
+      const labels = this.#forbiddenLabels(written, undefined);
+      if (labels.length > 0) {
+        this.#refuse(`${node} is not allowed to set the following labels: ${labels.join(", ")}`);
+      }
+    }
+    if (name !== this.#node) this.#refuse(`${node} is not allowed to modify node "${name}"`);
+    if (operation !== "UPDATE" || written === undefined || old === undefined) return;
+    const source = written.spec.configSource;
+    if (source !== undefined && !isDeepEqual(source, old.spec.configSource)) {
+      this.#refuse(`${node} is not allowed to update configSource to a new non-nil configSource`);
+    }
+    if (!isDeepEqual(written.spec.taints ?? [], old.spec.taints ?? [])) {
+      this.#refuse(`${node} is not allowed to modify taints`);
+    }
+    const labels = this.#forbiddenLabels(written, old);
+    if (labels.length > 0) {
+      this.#refuse(`${node} is not allowed to modify labels: ${labels.join(", ")}`);
+    }
+  }
+
+  /** Labels that workloads choose nodes by. An agent that sets them could draw such workloads to itself. */
+  #forbiddenLabels(node: Node, old: Node | undefined): readonly string[] {
+    const { naming } = this.#context;
+    const [labels, before] = [node.metadata.labels ?? {}, old?.metadata.labels ?? {}];
+    return [...new Set([...Object.keys(labels), ...Object.keys(before)])]
+      .filter((key) => labels[key] !== before[key])
+      .filter(
+        (key) =>
+          isRestrictedLabel(key, naming) || (isReservedLabel(key, naming) && !isNodeAgentLabel(key, naming)),
+      )
+      .sort();
+  }
+
+  claim(): void {
+    const { subresource, operation, object, oldObject } = this.#attributes;
+    if (subresource !== "status") this.#refuse("may only update PVC status");
+    if (operation !== "UPDATE") this.#refuse(`unexpected operation "${operation}"`);
+    // A status is written as its claim.
+    if (
+      isDeepEqual(unchanging(object as PersistentVolumeClaim), unchanging(oldObject as PersistentVolumeClaim))
+    ) {
+      return;
+    }
+    this.#refuse(
+      `node "${this.#node}" is not allowed to update fields other than status.capacity and status.conditions`,
+    );
+  }
+
+  async token(): Promise<void> {
+    const { subresource, operation, object } = this.#attributes;
+    if (operation !== "CREATE" || subresource !== "token") return;
+    const { boundObjectRef: bound } = (object as TokenRequest).spec; // what the subresource is written as
+    if (bound?.apiVersion !== "v1" || bound.kind !== "Pod" || (bound.name ?? "") === "") {
+      throw this.#refusal("node requested token not bound to a pod");
+    }
+    if ((bound.uid ?? "") === "") this.#refuse("node requested token with a pod binding without a uid");
+    const pod = await this.#findPod(bound.name ?? "");
+    if (bound.uid !== pod.metadata.uid) {
+      this.#refuse(
+        `the UID in the bound object reference (${bound.uid}) does not match the UID in record. The object might have been deleted and then recreated`,
+      );
+    }
+    if (pod.spec.nodeName !== this.#node) {
+      this.#refuse("node requested token bound to a pod scheduled on a different node");
+    }
+  }
+
+  lease(): void {
+    const { nodeLeaseNamespace } = this.#context.naming;
+    if (this.#attributes.namespace !== nodeLeaseNamespace) {
+      this.#refuse(`can only access leases in the "${nodeLeaseNamespace}" system namespace`);
+    }
+    this.named("node lease");
+  }
+
+  named(what: string): void {
+    if (this.#attributes.name === this.#node) return;
+    this.#refuse(`can only access ${what} with the same name as the requesting node`);
+  }
+
+  async #findPod(name: string): Promise<Pod> {
+    const of = { group: "", resource: "pods" };
+    const found = await this.#context.cluster.read(of, this.#attributes.namespace, name);
+    if (found === undefined) throw notFound(of, name);
+    return found as Pod; // the resource holds nothing else
+  }
+
+  #refuse(why: string): void {
+    throw this.#refusal(why);
+  }
+
+  #refusal(why: string) {
+    return refused(this.#attributes, why);
+  }
+}
+
+function refersToConfigMaps({ spec }: Pod): boolean {
+  return (
+    (spec.volumes ?? []).some(
+      ({ configMap, projected }) =>
+        configMap !== undefined || projected?.sources?.some((source) => source.configMap !== undefined),
+    ) ||
+    containersOf(spec).some(
+      ({ container: { env = [], envFrom = [] } }) =>
+        envFrom.some(({ configMapRef }) => configMapRef !== undefined) ||
+        env.some(({ valueFrom }) => valueFrom?.configMapKeyRef !== undefined),
+    )
+  );
+}
+
+/** What of a claim its status may not change. */
+function unchanging(claim: PersistentVolumeClaim): object {
+  const { metadata, status, ...rest } = claim;
+  return {
+    ...rest,
+    metadata: { ...metadata, resourceVersion: undefined, managedFields: undefined },
+    status: {
+      ...status,
+      capacity: undefined,
+      conditions: undefined,
+      allocatedResources: undefined,
+      resizeStatus: undefined,
+    },
+  };
+}

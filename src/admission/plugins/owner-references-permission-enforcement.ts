@@ -1,0 +1,85 @@
+import { type OwnerReference, parseApiVersion } from "../../apimachinery/meta.js";
+import { isDeepEqual } from "../../apis/definition/base-strategy.js";
+import type { AdmissionAttributes } from "../admission-attributes.js";
+import type { AdmissionPlugin } from "../admission-plugin.js";
+import type { AccessQuestion, PluginContext } from "../plugin-context.js";
+import { refused } from "../refusal.js";
+
+/** Who changes the owners of an object must be allowed to delete it, and to hold up the deletion of new owners. */
+export function ownerReferencesPermissionEnforcement({
+  naming,
+  authorizer,
+  cluster,
+}: Pick<PluginContext, "naming" | "authorizer" | "cluster">): AdmissionPlugin {
+  const ask = (attributes: AdmissionAttributes, question: AccessQuestion) =>
+    authorizer.authorize(attributes.user, question, attributes.signal);
+
+  const checkOwner = async (attributes: AdmissionAttributes, owner: OwnerReference): Promise<void> => {
+    const { group, version } = parseApiVersion(owner.apiVersion) ?? { group: "", version: "" };
+    const kinds = cluster.resourcesOf({ group, version, kind: owner.kind });
+    if (kinds.length === 0) {
+      throw refused(
+        attributes,
+        `cannot set blockOwnerDeletion in this case because cannot find RESTMapping for APIVersion ${owner.apiVersion} Kind ${owner.kind}: no matches for kind "${owner.kind}" in version "${owner.apiVersion}"`,
+      );
+    }
+    for (const { resource, namespaced } of kinds) {
+      const { isAllowed, reason } = await ask(attributes, {
+        verb: "update",
+        group: naming.groupStem(group),
+        version,
+        resource,
+        subresource: "finalizers",
+        namespace: namespaced ? attributes.namespace : "",
+        name: owner.name,
+      });
+      if (isAllowed) continue;
+      throw refused(
+        attributes,
+        `cannot set blockOwnerDeletion if an ownerReference refers to a resource you can't set finalizers on: ${reason}, <nil>`,
+      );
+    }
+  };
+
+  return {
+    operations: ["CREATE", "UPDATE"],
+    validate(attributes) {
+      const { resource, subresource, object, oldObject } = attributes;
+      // Node agents report a status as it was read, and may not delete pods.
+      if (resource.group === "" && resource.resource === "pods" && subresource === "status") return;
+      const owners = object?.metadata?.ownerReferences ?? [];
+      const before = oldObject?.metadata?.ownerReferences ?? [];
+      if (owners.length === 0 && before.length === 0) return;
+      if (isDeepEqual(owners, before)) return;
+      return check(attributes, owners, before);
+    },
+  };
+
+  async function check(
+    attributes: AdmissionAttributes,
+    owners: readonly OwnerReference[],
+    before: readonly OwnerReference[],
+  ): Promise<void> {
+    const { resource, subresource, namespace, name } = attributes;
+    if (attributes.operation !== "CREATE") {
+      const { isAllowed, reason } = await ask(attributes, {
+        verb: "delete",
+        group: naming.groupStem(resource.group),
+        version: resource.version,
+        resource: resource.resource,
+        subresource,
+        namespace,
+        name,
+      });
+      if (!isAllowed) {
+        throw refused(attributes, `cannot set an ownerRef on a resource you can't delete: ${reason}, <nil>`);
+      }
+    }
+    const blocking = new Set(
+      before.filter((owner) => owner.blockOwnerDeletion === true).map(({ uid }) => uid),
+    );
+    for (const owner of owners) {
+      if (owner.blockOwnerDeletion === true && !blocking.has(owner.uid)) await checkOwner(attributes, owner);
+    }
+  }
+}

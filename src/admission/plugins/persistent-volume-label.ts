@@ -1,0 +1,88 @@
+import type { NodeSelectorRequirement, PersistentVolume } from "../../apis/gen/core-v1.js";
+import type { AdmissionPlugin } from "../admission-plugin.js";
+import type { PluginContext } from "../plugin-context.js";
+import { refused } from "../refusal.js";
+
+const providers = [
+  { field: "awsElasticBlockStore", disk: "AWS EBS volume", provider: "AWS cloud provider for EBS" },
+  { field: "gcePersistentDisk", disk: "GCE PD volume", provider: "GCE cloud provider for PD" },
+  { field: "azureDisk", disk: "AzureDisk volume", provider: "Azure cloud provider for AzureDisk" },
+  { field: "cinder", disk: "Cinder volume", provider: "OpenStack cloud provider for Cinder" },
+] as const;
+/** Of a volume that its provisioner has yet to make. */
+const placeholder = "placeholder-for-provisioning";
+
+/**
+ * Volumes of cloud providers are tied to their zone and region. This server has no cloud provider to ask: it takes the labels that a
+ * provisioner set, and refuses volumes that come without.
+ */
+export function persistentVolumeLabel({ naming }: Pick<PluginContext, "naming">): AdmissionPlugin {
+  const provisionedBy = `pv.${naming.domain}/provisioned-by`;
+  const labelPairs = [
+    { zone: `topology.${naming.domain}/zone`, region: `topology.${naming.domain}/region` },
+    {
+      zone: `failure-domain.beta.${naming.domain}/zone`,
+      region: `failure-domain.beta.${naming.domain}/region`,
+    },
+  ];
+  return {
+    operations: ["CREATE"],
+    mutate(attributes) {
+      const { resource, subresource, object } = attributes;
+      if (resource.resource !== "persistentvolumes" || resource.group !== "" || subresource !== "") return;
+      const volume = object as PersistentVolume; // what the resource is written as
+      const { labels = {}, annotations = {} } = volume.metadata;
+      const found = labelPairs
+        .map(({ zone, region }) => [
+          [zone, labels[zone]],
+          [region, labels[region]],
+        ])
+        .find((pair) => pair.every(([, value]) => value !== undefined));
+      if (annotations[provisionedBy] === undefined || found === undefined) {
+        const problem = problemOf(volume);
+        if (problem !== undefined) throw refused(attributes, problem);
+        return;
+      }
+      setAffinity(
+        volume,
+        found.map(([key = "", value = ""]) => ({
+          key,
+          operator: "In",
+          // Several zones are written as one label.
+          values: key.endsWith("/zone") ? [...new Set(value.split("__"))].sort() : [value],
+        })),
+      );
+    },
+  };
+}
+
+function problemOf({ spec }: PersistentVolume): string | undefined {
+  const known = providers.find(({ field }) => spec[field] !== undefined);
+  if (known === undefined) return undefined;
+  const { awsElasticBlockStore, gcePersistentDisk, azureDisk, cinder } = spec;
+  const id =
+    awsElasticBlockStore?.volumeID ??
+    gcePersistentDisk?.pdName ??
+    azureDisk?.diskName ??
+    cinder?.volumeID ??
+    "";
+  if (id === placeholder) return undefined;
+  return `error querying ${known.disk} ${id}: unable to build ${known.provider}`;
+}
+
+function setAffinity(volume: PersistentVolume, requirements: readonly NodeSelectorRequirement[]): void {
+  const terms = volume.spec.nodeAffinity?.required?.nodeSelectorTerms ?? [];
+  const isSet = terms.some(({ matchExpressions = [] }) =>
+    matchExpressions.some(({ key }) => requirements.some((requirement) => requirement.key === key)),
+  );
+  if (isSet) return;
+  volume.spec.nodeAffinity = {
+    ...volume.spec.nodeAffinity,
+    required: {
+      nodeSelectorTerms: (terms.length === 0 ? [{}] : terms).map((term) => ({
+        ...term,
+        matchExpressions: [...(term.matchExpressions ?? []), ...requirements],
+      })),
+    },
+  };
+}

@@ -1,0 +1,97 @@
+import { parseLabelSelector } from "../../apimachinery/selectors/label-selector.js";
+import { forbiddenError } from "../../apimachinery/status.js";
+import type { AdmissionAttributes } from "../admission-attributes.js";
+import type { AdmissionPlugin } from "../admission-plugin.js";
+import { ConfigurationReader } from "../configuration/configuration-reader.js";
+import type { NamespaceView } from "../namespace-lister.js";
+import type { PluginContext } from "../plugin-context.js";
+import { podWriteOf } from "../pod-writes.js";
+import { refused } from "../refusal.js";
+
+type Labels = ReadonlyMap<string, string>;
+
+const defaultEntry = "clusterDefaultNodeSelector";
+
+/** Pods of a namespace run on the nodes that the namespace is for. */
+export function podNodeSelector(
+  { naming, namespaces }: Pick<PluginContext, "naming" | "namespaces">,
+  configuration: unknown,
+): AdmissionPlugin {
+  const annotation = `scheduler.alpha.${naming.domain}/node-selector`;
+  const selectors = readSelectors(configuration);
+
+  const ofNamespace = (attributes: AdmissionAttributes, namespace: NamespaceView | undefined): Labels => {
+    const text = namespace?.annotations[annotation];
+    if (text === undefined) return selectors.get(defaultEntry) ?? new Map();
+    try {
+      return parseLabels(text);
+    } catch (error) {
+      throw refused(attributes, error instanceof Error ? error.message : String(error));
+    }
+  };
+  const find = async (attributes: AdmissionAttributes): Promise<Labels> => {
+    const { namespace } = attributes;
+    return ofNamespace(attributes, namespaces.get(namespace) ?? (await namespaces.read(namespace)));
+  };
+  const refuse = (attributes: AdmissionAttributes, why: string): never => {
+    throw forbiddenError(attributes.resource, attributes.object?.metadata.name ?? "", why);
+  };
+  const checkConflicts = (attributes: AdmissionAttributes, wanted: Labels, given: Labels): void => {
+    for (const [key, value] of wanted) {
+      const other = given.get(key);
+      if (other !== undefined && other !== value) {
+        refuse(attributes, "pod node label selector conflicts with its namespace node label selector");
+      }
+    }
+  };
+
+  return {
+    operations: ["CREATE"],
+    async mutate(attributes) {
+      const spec = podWriteOf(attributes)?.pod.spec;
+      if (spec === undefined) return;
+      const wanted = await find(attributes);
+      checkConflicts(attributes, wanted, new Map(Object.entries(spec.nodeSelector ?? {})));
+      if (wanted.size > 0) spec.nodeSelector = { ...Object.fromEntries(wanted), ...spec.nodeSelector };
+    },
+    async validate(attributes) {
+      const spec = podWriteOf(attributes)?.pod.spec;
+      if (spec === undefined) return;
+      const given = new Map(Object.entries(spec.nodeSelector ?? {}));
+      checkConflicts(attributes, await find(attributes), given);
+      const allowed = selectors.get(attributes.namespace);
+      if (allowed === undefined || allowed.size === 0) return;
+      if ([...given].every(([key, value]) => allowed.get(key) === value)) return;
+      refuse(attributes, "pod node label selector labels conflict with its namespace whitelist");
+    },
+  };
+}
+
+/** By namespace, and the default for all of them. */
+function readSelectors(configuration: unknown): ReadonlyMap<string, Labels> {
+  if (configuration === undefined) return new Map();
+  const field = "podNodeSelectorPluginConfig";
+  const reader = ConfigurationReader.plain(configuration).record(field);
+  return new Map(
+    reader.names().map((namespace) => {
+      try {
+        return [namespace, parseLabels(reader.text(namespace) ?? "")];
+      } catch (error) {
+        throw reader.problem(namespace, error instanceof Error ? error.message : String(error));
+      }
+    }),
+  );
+}
+
+/** `a=b,c=d`. Throws an `Error`. */
+function parseLabels(text: string): Labels {
+  const labels = new Map<string, string>();
+  for (const part of text.split(",")) {
+    if (part.trim() === "" && text.trim() === "") continue;
+    const [key = "", value, ...more] = part.split("=").map((each) => each.trim());
+    if (value === undefined || more.length > 0) throw new Error(`invalid selector: [${part}]`);
+    parseLabelSelector(`${key}=${value}`);
+    labels.set(key, value);
+  }
+  return labels;
+}

@@ -1,0 +1,266 @@
+import { describe, expect, test } from "vitest";
+import { PluginGround } from "../testing/plugin-ground.js";
+import { podOfContainer, podWith } from "../testing/test-pods.js";
+import { podSecurity } from "./pod-security.js";
+
+const label = (name: string) => `pod-security.kubernetes.io/${name}`;
+const namespaceWith = (labels: Readonly<Record<string, string>>) => ({
+  metadata: {
+    name: "ns",
+    labels: Object.fromEntries(Object.entries(labels).map(([name, value]) => [label(name), value])),
+  },
+});
+
+function groundOf(labels: Readonly<Record<string, string>>, parts: object = {}): PluginGround {
+  return new PluginGround(podSecurity, { known: { namespaces: [namespaceWith(labels)] }, ...parts });
+}
+
+const restrictedContext = {
+  allowPrivilegeEscalation: false,
+  runAsNonRoot: true,
+  seccompProfile: { type: "RuntimeDefault" },
+  capabilities: { drop: ["ALL"] },
+};
+const good = podOfContainer({ securityContext: restrictedContext });
+const inContext = (securityContext: object) => podOfContainer({ securityContext });
+const inRestricted = (changes: object) =>
+  podOfContainer({ securityContext: { ...restrictedContext, ...changes } });
+
+describe("the baseline", () => {
+  test.each([
+    [podWith(), undefined],
+    [podWith({ hostNetwork: true, hostPID: true }), "host namespaces (hostNetwork=true, hostPID=true)"],
+    [podWith({ volumes: [{ name: "v", hostPath: { path: "/" } }] }), 'hostPath volumes (volume "v")'],
+    [
+      podOfContainer({
+        ports: [
+          { containerPort: 80, hostPort: 80 },
+          { containerPort: 81, hostPort: 8080 },
+        ],
+      }),
+      'hostPorts (container "a" uses hostPorts 80, 8080)',
+    ],
+    [
+      inContext({ privileged: true }),
+      'privileged (container "a" must not set securityContext.privileged=true)',
+    ],
+    [
+      inContext({ capabilities: { add: ["NET_ADMIN", "CHOWN"] } }),
+      'non-default capabilities (container "a" must not include "NET_ADMIN" in securityContext.capabilities.add)',
+    ],
+    [
+      inContext({ procMount: "Unmasked" }),
+      'procMount (container "a" must not set securityContext.procMount to "Unmasked")',
+    ],
+    [
+      podWith({ securityContext: { seLinuxOptions: { type: "spc_t", user: "u" } } }),
+      'seLinuxOptions (pod set forbidden securityContext.seLinuxOptions: type "spc_t"; user may not be set)',
+    ],
+    [
+      podWith({ securityContext: { seccompProfile: { type: "Unconfined" } } }),
+      'seccompProfile (pod must not set securityContext.seccompProfile.type to "Unconfined")',
+    ],
+    [
+      podWith({ securityContext: { sysctls: [{ name: "kernel.msgmax", value: "1" }] } }),
+      "forbidden sysctls (kernel.msgmax)",
+    ],
+    [
+      podWith({ securityContext: { windowsOptions: { hostProcess: true } } }),
+      "hostProcess (pod must not set securityContext.windowsOptions.hostProcess=true)",
+    ],
+    [
+      podWith({}, { annotations: { "container.apparmor.security.beta.kubernetes.io/a": "unconfined" } }),
+      'forbidden AppArmor profile (container.apparmor.security.beta.kubernetes.io/a="unconfined")',
+    ],
+  ])("%j", async (object, violation) => {
+    const { refusal, code } = await groundOf({ enforce: "baseline" }).admit({ resource: "pods", object });
+    expect(refusal).toBe(
+      violation && `pods "pod" is forbidden: violates PodSecurity "baseline:latest": ${violation}`,
+    );
+    expect(code).toBe(violation && 403);
+  });
+});
+
+describe("the restricted level", () => {
+  test.each([
+    [good, undefined],
+    [
+      podWith(),
+      'allowPrivilegeEscalation != false (container "a" must set securityContext.allowPrivilegeEscalation=false), unrestricted capabilities (container "a" must set securityContext.capabilities.drop=["ALL"]), runAsNonRoot != true (pod or container "a" must set securityContext.runAsNonRoot=true), seccompProfile (pod or container "a" must set securityContext.seccompProfile.type to "RuntimeDefault" or "Localhost")',
+    ],
+    [
+      inRestricted({ capabilities: { drop: ["ALL"], add: ["NET_BIND_SERVICE", "CHOWN"] } }),
+      'unrestricted capabilities (container "a" must not include "CHOWN" in securityContext.capabilities.add)',
+    ],
+    [inRestricted({ runAsUser: 0 }), 'runAsUser=0 (container "a" must not set runAsUser=0)'],
+    [
+      inRestricted({ runAsNonRoot: false }),
+      'runAsNonRoot != true (container "a" must not set securityContext.runAsNonRoot=false)',
+    ],
+    [
+      podOfContainer(
+        { securityContext: restrictedContext },
+        {
+          volumes: [
+            { name: "h", hostPath: { path: "/" } },
+            { name: "e", emptyDir: {} },
+          ],
+        },
+      ),
+      'restricted volume types (volume "h" uses restricted volume type "hostPath")',
+    ],
+  ])("%j", async (object, violation) => {
+    const { refusal } = await groundOf({ enforce: "restricted" }).admit({ resource: "pods", object });
+    expect(refusal).toBe(
+      violation && `pods "pod" is forbidden: violates PodSecurity "restricted:latest": ${violation}`,
+    );
+  });
+
+  test.each([
+    ["v1.7", ["runAsNonRoot"]],
+    ["v1.8", ["allowPrivilegeEscalation", "runAsNonRoot"]],
+    ["v1.19", ["allowPrivilegeEscalation", "runAsNonRoot", "seccompProfile"]],
+    ["v1.22", ["allowPrivilegeEscalation", "unrestricted", "runAsNonRoot", "seccompProfile"]],
+    ["v1.99", ["allowPrivilegeEscalation", "unrestricted", "runAsNonRoot", "seccompProfile"]],
+  ])("has the rules of %s", async (version, reasons) => {
+    const ground = groundOf({ enforce: "restricted", "enforce-version": version });
+    const { refusal } = await ground.admit({ resource: "pods", object: podWith() });
+    const [, rules = ""] = (refusal ?? "").split(`"restricted:${version}": `);
+    expect(rules.split("), ").map((rule) => rule.split(" ")[0])).toEqual(reasons);
+  });
+});
+
+describe("modes", () => {
+  test("audit and warn admit", async () => {
+    const ground = groundOf({ audit: "restricted", warn: "baseline" });
+    const outcome = await ground.admit({ resource: "pods", object: podWith({ hostNetwork: true }) });
+    expect(outcome.refusal).toBeUndefined();
+    expect(outcome.warnings).toEqual([
+      'would violate PodSecurity "baseline:latest": host namespaces (hostNetwork=true)',
+    ]);
+    expect(outcome.annotations[label("enforce-policy")]).toBe("privileged:latest");
+    expect(outcome.annotations[label("audit-violations")]).toContain(
+      'would violate PodSecurity "restricted:latest"',
+    );
+  });
+
+  test.each([
+    ["deployments", { selector: { matchLabels: { a: "b" } } }, (template: object) => ({ template })],
+    ["jobs", {}, (template: object) => ({ template })],
+    ["cronjobs", { schedule: "* * * * *" }, (template: object) => ({ jobTemplate: { spec: { template } } })],
+  ])("%s are warned about and never refused", async (resource, spec, within) => {
+    const ground = groundOf({ enforce: "restricted", warn: "baseline" });
+    const template = {
+      metadata: { labels: { a: "b" } },
+      spec: { hostPID: true, containers: [{ name: "a", image: "a" }] },
+    };
+    const outcome = await ground.admit({
+      resource,
+      object: { metadata: { name: "x" }, spec: { ...spec, ...within(template) } },
+    });
+    expect(outcome.refusal).toBeUndefined();
+    expect(outcome.warnings).toEqual([
+      'would violate PodSecurity "baseline:latest": host namespaces (hostPID=true)',
+    ]);
+  });
+
+  test("an update that changes nothing that matters is not looked at; a new image is", async () => {
+    const ground = groundOf({ enforce: "baseline" });
+    const old = podWith({ hostPID: true });
+    const admit = async (object: object, resource = "pods") =>
+      (await ground.admit({ resource, object, old })).refusal;
+    expect(await admit(podWith({ hostPID: true }, { labels: { a: "b" } }))).toBeUndefined();
+    expect(await admit(old, "pods/status")).toBeUndefined();
+    expect(await admit(podOfContainer({ image: "b" }, { hostPID: true }))).toContain("host namespaces");
+  });
+
+  test.each([
+    [{ usernames: ["user"] }, "user"],
+    [{ namespaces: ["ns"] }, "namespace"],
+    [{ runtimeClasses: ["vm"] }, "runtimeClass"],
+  ])("exempt: %j", async (exemptions, dimension) => {
+    const configuration = {
+      apiVersion: "pod-security.admission.config.k8s.io/v1beta1",
+      kind: "PodSecurityConfiguration",
+      defaults: { enforce: "baseline" },
+      exemptions,
+    };
+    const object = podWith({ hostPID: true, runtimeClassName: "vm" });
+    const outcome = await groundOf({}, { configuration }).admit({ resource: "pods", object });
+    expect(outcome.refusal).toBeUndefined();
+    expect(outcome.annotations).toEqual({ [label("exempt")]: dimension });
+    const other = { ...configuration, exemptions: {} };
+    expect(
+      (await groundOf({}, { configuration: other }).admit({ resource: "pods", object })).refusal,
+    ).toContain('violates PodSecurity "baseline:latest": host namespaces');
+  });
+
+  test("a wrong label is enforced as the strictest level", async () => {
+    const outcome = await groundOf({ enforce: "loose" }).admit({ resource: "pods", object: podWith() });
+    expect(outcome.refusal).toContain('violates PodSecurity "restricted:latest"');
+    expect(outcome.annotations[label("error")]).toContain("Failed to parse policy");
+  });
+});
+
+describe("namespaces", () => {
+  test("wrong labels are refused, unless they were wrong before", async () => {
+    const ground = groundOf({});
+    const wrong = namespaceWith({ enforce: "loose", "warn-version": "1.22" });
+    const refusalOf = async (old?: object) =>
+      (await ground.admit({ resource: "namespaces", object: wrong, ...(old && { old }) })).refusal;
+    expect(await refusalOf()).toBe(
+      'Namespace "ns" is invalid: [metadata.labels[pod-security.kubernetes.io/enforce]: Invalid value: "loose": must be one of privileged, baseline, restricted, metadata.labels[pod-security.kubernetes.io/warn-version]: Invalid value: "1.22": must be "latest" or "v1.x"]',
+    );
+    expect(await refusalOf(namespaceWith({}))).toContain("must be one of");
+    expect(await refusalOf(wrong)).toBeUndefined();
+  });
+
+  const pods = [
+    podWith({ hostPID: true }, { name: "b", namespace: "ns" }),
+    podWith({ hostPID: true }, { name: "a", namespace: "ns" }),
+    podWith(
+      { containers: [{ name: "a", image: "a", securityContext: { privileged: true } }] },
+      { name: "c", namespace: "ns" },
+    ),
+    podWith({}, { name: "d", namespace: "ns" }),
+  ];
+
+  test.each([
+    [
+      {},
+      { enforce: "baseline" },
+      [
+        'existing pods in namespace "ns" violate the new PodSecurity enforce level "baseline:latest"',
+        "a (and 1 other pod): host namespaces",
+        "c: privileged",
+      ],
+    ],
+    [{ enforce: "baseline" }, { enforce: "baseline" }, []],
+    [{ enforce: "restricted" }, { enforce: "baseline" }, []],
+    [{ enforce: "restricted" }, { enforce: "privileged" }, []],
+  ])("from %j to %j", async (before, after, warnings) => {
+    const ground = new PluginGround(podSecurity, { known: { pods } });
+    const outcome = await ground.admit({
+      resource: "namespaces",
+      object: namespaceWith(before === undefined ? {} : after),
+      old: namespaceWith(before),
+    });
+    expect(outcome.warnings).toEqual(warnings);
+  });
+});
+
+test.each([
+  [{ apiVersion: "v1", kind: "PodSecurityConfiguration" }, "want PodSecurityConfiguration of"],
+  [{ defaults: { enforce: "loose" } }, "defaults.enforce: must be one of"],
+  [{ defaults: { "warn-version": "1" } }, 'defaults.warn-version: must be "latest" or "v1.x"'],
+  [{ defaults: { enforced: "baseline" } }, "defaults.enforced: unknown field"],
+  [{ exemptions: { usernames: ["a", "a"] } }, 'exemptions.usernames[1]: duplicate value "a"'],
+  [{ exemptions: { namespaces: ["A"] } }, 'exemptions.namespaces[0]: invalid name "A"'],
+])("configuration %j is refused", (fields, message) => {
+  const configuration = {
+    apiVersion: "pod-security.admission.config.k8s.io/v1alpha1",
+    kind: "PodSecurityConfiguration",
+    ...fields,
+  };
+  expect(() => new PluginGround(podSecurity, { configuration })).toThrow(message);
+});

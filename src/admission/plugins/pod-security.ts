@@ -1,0 +1,261 @@
+import { setImmediate } from "node:timers/promises";
+import { FieldPath } from "../../apimachinery/field-error.js";
+import type { ApiObject } from "../../apimachinery/meta.js";
+import { forbiddenError, internal, invalidObject } from "../../apimachinery/status.js";
+import { placedContainers } from "../../apis/core/pod-spec/containers.js";
+import { isDeepEqual } from "../../apis/definition/base-strategy.js";
+import type { CronJob } from "../../apis/gen/batch-v1.js";
+import type { Namespace, Pod, PodSpec, PodTemplate, ReplicationController } from "../../apis/gen/core-v1.js";
+import type { AdmissionAttributes } from "../admission-attributes.js";
+import type { AdmissionPlugin } from "../admission-plugin.js";
+import type { PluginContext } from "../plugin-context.js";
+import { readPodSecurityConfiguration } from "../pod-security/configuration.js";
+import { detailsText, reasonsText, violationsOf } from "../pod-security/evaluate.js";
+import { areSame, isStricter, type LevelVersion, printLevelVersion } from "../pod-security/level.js";
+import { type ParsedPolicy, type Policy, policyOfLabels } from "../pod-security/policy.js";
+
+interface PodShape {
+  readonly annotations: Readonly<Record<string, string>>;
+  readonly spec: PodSpec;
+}
+
+/** Subresources of pods that do not change what a pod may do. */
+const ignoredSubresources = [
+  "exec",
+  "attach",
+  "binding",
+  "eviction",
+  "log",
+  "portforward",
+  "proxy",
+  "status",
+];
+const podsToCheckMax = 3000;
+const podsCheckMs = 1000;
+const podsPerTurn = 50;
+
+type Context = Pick<PluginContext, "naming" | "namespaces" | "cluster" | "isEnabled" | "now">;
+
+/**
+ * Holds pods to the levels that the labels of their namespace ask for, and tells about the templates of workloads. Source: the Kubernetes
+ * pages "Pod Security Admission" and "Pod Security Standards".
+ */
+export function podSecurity(context: Context, configuration: unknown): AdmissionPlugin {
+  const { naming } = context;
+  const { defaults, exemptions } = readPodSecurityConfiguration(
+    configuration,
+    `pod-security.admission.config.${naming.groupDomain}`,
+  );
+  if (!context.isEnabled("PodSecurity")) return { operations: [] };
+  const prefix = `pod-security.${naming.domain}/`;
+  const templates = templateResources(naming);
+
+  const parsed = new WeakMap<object, ParsedPolicy>();
+  const policyOf = (labels: Readonly<Record<string, string>>): ParsedPolicy => {
+    let policy = parsed.get(labels);
+    if (policy === undefined) {
+      policy = policyOfLabels(labels, prefix, defaults);
+      parsed.set(labels, policy);
+    }
+    return policy;
+  };
+  const namespacePolicy = async (name: string): Promise<ParsedPolicy> => {
+    const found = context.namespaces.get(name) ?? (await context.namespaces.read(name));
+    if (found === undefined) throw internal(`failed to lookup namespace "${name}"`);
+    return policyOf(found.labels);
+  };
+  const check = (shape: PodShape, level: LevelVersion) => violationsOf({ ...shape, naming }, level);
+  const exempt = (attributes: AdmissionAttributes, dimension: string): void =>
+    attributes.addAnnotation(`${prefix}exempt`, dimension);
+
+  const evaluate = (
+    attributes: AdmissionAttributes,
+    { policy, errors }: ParsedPolicy,
+    shape: PodShape,
+    isEnforced: boolean,
+  ): void => {
+    if (exemptions.runtimeClasses.has(shape.spec.runtimeClassName ?? "")) {
+      exempt(attributes, "runtimeClass");
+      return;
+    }
+    if (errors.length > 0) {
+      const texts = errors.map(({ field, body }) => `${field}: ${body}`);
+      const text = texts.length === 1 ? texts[0] : `[${texts.join(", ")}]`;
+      attributes.addAnnotation(`${prefix}error`, `Failed to parse policy: ${text}`);
+    }
+    const enforced = isEnforced ? check(shape, policy.enforce) : [];
+    if (isEnforced) attributes.addAnnotation(`${prefix}enforce-policy`, printLevelVersion(policy.enforce));
+    const audited = check(shape, policy.audit);
+    if (audited.length > 0) {
+      attributes.addAnnotation(`${prefix}audit-violations`, wouldViolate(policy.audit, detailsText(audited)));
+    }
+    if (enforced.length > 0) {
+      const which = printLevelVersion(policy.enforce);
+      const why = `violates PodSecurity "${which}": ${detailsText(enforced)}`;
+      throw forbiddenError(attributes.resource, attributes.name, why);
+    }
+    const warned = check(shape, policy.warn);
+    if (warned.length > 0) attributes.warn(wouldViolate(policy.warn, detailsText(warned)));
+  };
+
+  const validatePod = (attributes: AdmissionAttributes, parsedPolicy: ParsedPolicy): void => {
+    const { policy, errors } = parsedPolicy;
+    if (errors.length === 0 && isPrivileged(policy.enforce, policy.audit, policy.warn)) {
+      attributes.addAnnotation(`${prefix}enforce-policy`, printLevelVersion(policy.enforce));
+      return;
+    }
+    const pod = attributes.object as Pod; // what pods and the subresources that come here are written as
+    const old = attributes.oldObject as Pod | undefined;
+    if (old !== undefined && !isSignificantUpdate(pod, old, naming.domain)) return;
+    evaluate(attributes, parsedPolicy, shapeOf(pod), true);
+  };
+
+  const validateTemplate = (
+    attributes: AdmissionAttributes,
+    parsedPolicy: ParsedPolicy,
+    templateOf: (object: ApiObject) => PodShape | undefined,
+  ): void => {
+    const { policy, errors } = parsedPolicy;
+    if (errors.length === 0 && isPrivileged(policy.audit, policy.warn)) return;
+    const shape = attributes.object && templateOf(attributes.object);
+    if (shape !== undefined) evaluate(attributes, parsedPolicy, shape, false);
+  };
+
+  const validateNamespace = async (attributes: AdmissionAttributes): Promise<void> => {
+    if (attributes.subresource !== "") return;
+    const namespace = attributes.object as Namespace; // what the resource is written as
+    const name = namespace.metadata.name ?? "";
+    const { policy, errors } = policyOfLabels(namespace.metadata.labels ?? {}, prefix, defaults);
+    const old =
+      attributes.oldObject && policyOfLabels(attributes.oldObject.metadata.labels ?? {}, prefix, defaults);
+    if (errors.length > 0 && (old === undefined || !isDeepEqual(errors, old.errors))) {
+      throw invalidObject(attributes.kind, name, errors);
+    }
+    if (old === undefined || areSame(policy.enforce, old.policy.enforce)) return;
+    const isRelaxed =
+      policy.enforce.level === "privileged" ||
+      (policy.enforce.version === old.policy.enforce.version &&
+        !isStricter(policy.enforce.level, old.policy.enforce.level));
+    if (isRelaxed || exemptions.namespaces.has(name)) return;
+    for (const text of await warningsOfPods(name, policy)) attributes.warn(text);
+  };
+
+  /** What the pods that are there would be told. */
+  const warningsOfPods = async (namespace: string, { enforce }: Policy): Promise<readonly string[]> => {
+    const stored = await context.cluster.list({ group: "", resource: "pods" }, namespace);
+    const seen = new Map<string, string[]>();
+    const deadline = context.now() + podsCheckMs;
+    let checked = 0;
+    for (const each of stored.slice(0, podsToCheckMax)) {
+      if (checked > 0 && checked % podsPerTurn === 0) {
+        if (context.now() > deadline) break;
+        await setImmediate();
+      }
+      checked++;
+      const pod = each.decode() as Pod; // the registry of pods holds nothing else
+      if (exemptions.runtimeClasses.has(pod.spec.runtimeClassName ?? "")) continue;
+      const violations = check(shapeOf(pod), enforce);
+      if (violations.length === 0) continue;
+      const text = reasonsText(violations);
+      seen.set(text, [...(seen.get(text) ?? []).slice(0, podsToCheckMax), pod.metadata.name ?? ""]);
+    }
+    const warnings: string[] = [];
+    if (checked < stored.length) {
+      warnings.push(
+        `new PodSecurity enforce level only checked against the first ${checked} of ${stored.length} existing pods`,
+      );
+    }
+    if (seen.size > 0) {
+      const which = printLevelVersion(enforce);
+      warnings.push(
+        `existing pods in namespace "${namespace}" violate the new PodSecurity enforce level "${which}"`,
+      );
+    }
+    return [...warnings, ...[...seen].map(([text, pods]) => `${podsText(pods)}: ${text}`).sort()];
+  };
+
+  return {
+    operations: ["CREATE", "UPDATE"],
+    validate(attributes) {
+      const { resource, subresource, namespace, user } = attributes;
+      if (resource.group === "" && resource.resource === "namespaces") return validateNamespace(attributes);
+      const isPod = resource.group === "" && resource.resource === "pods";
+      const templateOf = templates.get(`${resource.resource}.${resource.group}`);
+      if (isPod ? ignoredSubresources.includes(subresource) : templateOf === undefined || subresource !== "")
+        return;
+      if (exemptions.namespaces.has(namespace)) return exempt(attributes, "namespace");
+      if (exemptions.usernames.has(user.name)) return exempt(attributes, "user");
+      const judge = (policy: ParsedPolicy): void => {
+        if (isPod) validatePod(attributes, policy);
+        else if (templateOf !== undefined) validateTemplate(attributes, policy, templateOf);
+      };
+      const known = context.namespaces.get(namespace);
+      if (known === undefined) return namespacePolicy(namespace).then(judge);
+      judge(policyOf(known.labels));
+    },
+  };
+}
+
+function wouldViolate(level: LevelVersion, details: string): string {
+  return `would violate PodSecurity "${printLevelVersion(level)}": ${details}`;
+}
+
+function isPrivileged(...levels: readonly LevelVersion[]): boolean {
+  return levels.every(({ level }) => level === "privileged");
+}
+
+function podsText(pods: readonly string[]): string {
+  const first = [...pods].sort()[0] ?? "";
+  if (pods.length === 1) return first;
+  return `${first} (and ${pods.length - 1} other ${pods.length === 2 ? "pod" : "pods"})`;
+}
+
+function shapeOf({ metadata, spec }: Pick<Pod, "metadata" | "spec">): PodShape {
+  return { annotations: metadata.annotations ?? {}, spec };
+}
+
+/** Whether an update changes what the rules look at: most of a pod cannot change. */
+function isSignificantUpdate(pod: Pod, old: Pod, domain: string): boolean {
+  const imagesOf = ({ spec }: Pod) =>
+    placedContainers(spec, FieldPath.of()).map(({ container }) => [container.name, container.image]);
+  const profilesOf = ({ metadata }: Pod) =>
+    Object.entries(metadata.annotations ?? {})
+      .filter(
+        ([key]) =>
+          key.includes(`seccomp.security.alpha.${domain}/`) ||
+          key.includes(`apparmor.security.beta.${domain}/`),
+      )
+      .sort();
+  return !isDeepEqual(imagesOf(pod), imagesOf(old)) || !isDeepEqual(profilesOf(pod), profilesOf(old));
+}
+
+/** Where the kinds that make pods have the template of them, by qualified resource. */
+function templateResources({
+  group,
+}: Context["naming"]): ReadonlyMap<string, (object: ApiObject) => PodShape | undefined> {
+  // Each resource is written as its own kind; those of workloads have the template where replication controllers have it.
+  const ofWorkload = (object: ApiObject) => {
+    const template = (object as ReplicationController).spec?.template;
+    return template && shapeOf({ metadata: template.metadata ?? {}, spec: template.spec ?? {} });
+  };
+  const ofTemplate = (object: ApiObject) => {
+    const { template } = object as PodTemplate;
+    return template && shapeOf({ metadata: template.metadata ?? {}, spec: template.spec ?? {} });
+  };
+  const ofCronJob = (object: ApiObject) => {
+    const template = (object as CronJob).spec?.jobTemplate?.spec?.template;
+    return template && shapeOf({ metadata: template.metadata ?? {}, spec: template.spec ?? {} });
+  };
+  const apps = group("apps");
+  const batch = group("batch");
+  return new Map([
+    ["replicationcontrollers.", ofWorkload],
+    ["podtemplates.", ofTemplate],
+    [`replicasets.${apps}`, ofWorkload],
+    [`deployments.${apps}`, ofWorkload],
+    [`statefulsets.${apps}`, ofWorkload],
+    [`daemonsets.${apps}`, ofWorkload],
+    [`jobs.${batch}`, ofWorkload],
+    [`cronjobs.${batch}`, ofCronJob],
+  ]);
+}

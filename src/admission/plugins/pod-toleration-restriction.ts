@@ -1,0 +1,82 @@
+import { qosClassOf } from "../../apis/core/pod-spec/qos-class.js";
+import type { Toleration } from "../../apis/gen/core-v1.js";
+import type { AdmissionAttributes } from "../admission-attributes.js";
+import type { AdmissionPlugin } from "../admission-plugin.js";
+import { ConfigurationReader } from "../configuration/configuration-reader.js";
+import type { PluginContext } from "../plugin-context.js";
+import { podWriteOf } from "../pod-writes.js";
+import { refused } from "../refusal.js";
+import { areCovered, mergeTolerations } from "../tolerations.js";
+
+/** Pods get the default tolerations of their namespace, and tolerate nothing that it does not allow. */
+export function podTolerationRestriction(
+  { naming, namespaces }: Pick<PluginContext, "naming" | "namespaces">,
+  configuration: unknown,
+): AdmissionPlugin {
+  const stem = `scheduler.alpha.${naming.domain}`;
+  const memoryPressure: Toleration = {
+    key: `node.${naming.domain}/memory-pressure`,
+    operator: "Exists",
+    effect: "NoSchedule",
+  };
+  const reader = ConfigurationReader.of(configuration, "Configuration", [
+    `podtolerationrestriction.admission.${naming.groupDomain}/v1alpha1`,
+  ]);
+  reader.allow("default", "whitelist");
+  const cluster = {
+    defaultTolerations: reader.records("default").map(readToleration),
+    tolerationsWhitelist: reader.records("whitelist").map(readToleration),
+  };
+
+  const find = async (
+    attributes: AdmissionAttributes,
+    which: keyof typeof cluster,
+  ): Promise<readonly Toleration[]> => {
+    const { namespace } = attributes;
+    const view = namespaces.get(namespace) ?? (await namespaces.read(namespace));
+    const text = view?.annotations[`${stem}/${which}`];
+    if (text === undefined) return cluster[which];
+    if (text === "") return [];
+    try {
+      const items: unknown = JSON.parse(text);
+      return ConfigurationReader.plain({ items }).records("items").map(readToleration);
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      throw refused(attributes, `annotation ${stem}/${which} of namespace ${namespace}: ${why}`);
+    }
+  };
+
+  return {
+    operations: ["CREATE", "UPDATE"],
+    async mutate(attributes) {
+      const spec = podWriteOf(attributes)?.pod.spec;
+      if (spec === undefined) return;
+      const extra = [
+        ...(attributes.operation === "CREATE" ? await find(attributes, "defaultTolerations") : []),
+        ...(qosClassOf(spec) === "BestEffort" ? [] : [memoryPressure]),
+      ];
+      if (extra.length > 0) spec.tolerations = mergeTolerations(spec.tolerations ?? [], extra);
+    },
+    async validate(attributes) {
+      const { tolerations = [] } = podWriteOf(attributes)?.pod.spec ?? {};
+      if (tolerations.length === 0) return;
+      const allowed = await find(attributes, "tolerationsWhitelist");
+      if (allowed.length === 0 || areCovered(tolerations, allowed)) return;
+      throw refused(
+        attributes,
+        "pod tolerations (possibly merged with namespace default tolerations) conflict with its namespace whitelist",
+      );
+    },
+  };
+}
+
+function readToleration(reader: ConfigurationReader): Toleration {
+  reader.allow("key", "operator", "value", "effect", "tolerationSeconds");
+  return {
+    key: reader.text("key"),
+    operator: reader.text("operator"),
+    value: reader.text("value"),
+    effect: reader.text("effect"),
+    tolerationSeconds: reader.integer("tolerationSeconds"),
+  };
+}

@@ -1,0 +1,62 @@
+import { type AnyContainer, allContainers } from "../../apis/core/pod-spec/containers.js";
+import type { PodSpec } from "../../apis/gen/core-v1.js";
+import type { Naming } from "../../naming/naming.js";
+
+/** A pod, or the template of one. */
+export interface CheckedPod {
+  readonly annotations: Readonly<Record<string, string>>;
+  readonly spec: PodSpec;
+  readonly naming: Naming;
+}
+
+/** Why a pod breaks a rule: `reason (detail)`. */
+export interface Violation {
+  readonly reason: string;
+  readonly detail: string;
+}
+
+export type Rule = (pod: CheckedPod) => Violation | undefined;
+
+export interface Check {
+  readonly id: string;
+  readonly level: "baseline" | "restricted";
+  /** From which minor version on which rule counts, oldest first. */
+  readonly rules: readonly { readonly since: number; readonly rule: Rule }[];
+  /** Checks of the baseline that a restricted one stands in for. */
+  readonly replaces?: readonly string[];
+}
+
+/** `container "a"`, `containers "a", "b"`. */
+export function containersText(names: readonly string[]): string {
+  return `${plural("container", names.length)} ${quotedList(names)}`;
+}
+
+export function plural(word: string, count: number): string {
+  return count === 1 ? word : `${word}s`;
+}
+
+export function quotedList(names: readonly string[]): string {
+  return names.map((name) => `"${name}"`).join(", ");
+}
+
+export function sortedSet(values: Iterable<string>): string[] {
+  return [...new Set(values)].sort();
+}
+
+export function namesWhere(
+  { spec }: CheckedPod,
+  matches: (container: AnyContainer) => boolean,
+): readonly string[] {
+  return allContainers(spec)
+    .filter(matches)
+    .map(({ name }) => name);
+}
+
+/** Who set something wrong: `pod and container "a"`; undefined when it is neither the pod nor any container. */
+export function settersText(isPod: boolean, containers: readonly string[]): string | undefined {
+  const setters = [
+    ...(isPod ? ["pod"] : []),
+    ...(containers.length === 0 ? [] : [containersText(containers)]),
+  ];
+  return setters.length === 0 ? undefined : setters.join(" and ");
+}

@@ -1,0 +1,39 @@
+import { baselineChecks } from "./baseline-checks.js";
+import type { Check, CheckedPod, Rule, Violation } from "./check.js";
+import type { LevelVersion } from "./level.js";
+import { restrictedChecks } from "./restricted-checks.js";
+
+/** Minor version of the rules that "latest" means, and every later one. */
+const newestVersion = 23;
+
+/** The rules that a pod breaks, in the order of their names. */
+export function violationsOf(pod: CheckedPod, wanted: LevelVersion): readonly Violation[] {
+  return rulesOf(wanted)
+    .map((rule) => rule(pod))
+    .filter((violation) => violation !== undefined);
+}
+
+/** `host namespaces (hostPID=true), privileged (container "a" must not …)`. */
+export function detailsText(violations: readonly Violation[]): string {
+  return violations.map(({ reason, detail }) => `${reason} (${detail})`).join(", ");
+}
+
+/** `host namespaces, privileged`. */
+export function reasonsText(violations: readonly Violation[]): string {
+  return violations.map(({ reason }) => reason).join(", ");
+}
+
+function rulesOf({ level, version }: LevelVersion): readonly Rule[] {
+  if (level === "privileged") return [];
+  const minor = version === "latest" ? newestVersion : Math.min(version, newestVersion);
+  const restricted = level === "restricted" ? restrictedChecks.filter((check) => ruleAt(check, minor)) : [];
+  const replaced = new Set(restricted.flatMap(({ replaces = [] }) => replaces));
+  return [...baselineChecks.filter(({ id }) => !replaced.has(id)), ...restricted]
+    .sort((a, b) => (a.id < b.id ? -1 : 1))
+    .map((check) => ruleAt(check, minor))
+    .filter((rule) => rule !== undefined);
+}
+
+function ruleAt({ rules }: Check, minor: number): Rule | undefined {
+  return rules.findLast(({ since }) => since <= minor)?.rule;
+}
