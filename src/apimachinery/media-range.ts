@@ -7,10 +7,15 @@ export interface MediaRange {
   readonly parameters: ReadonlyMap<string, string>;
 }
 
-/** The alternatives of an `Accept` header, best first. What cannot be read, or has quality 0, is left out. */
+/** No client says more; a header may have a megabyte. */
+const acceptLengthMax = 16_384;
+
+/** The alternatives of an `Accept` header, best first. What cannot be read, has quality 0, or comes after 16 KiB, is left out. */
 export function parseAccept(header: string): readonly MediaRange[] {
   const ranges: MediaRange[] = [];
-  for (const text of splitOutsideQuotes(header, ",")) {
+  const read =
+    header.length > acceptLengthMax ? header.slice(0, header.lastIndexOf(",", acceptLengthMax)) : header;
+  for (const text of splitOutsideQuotes(read, ",")) {
     const range = parseMediaRange(text);
     if (range !== undefined && range.quality > 0) ranges.push(range);
   }

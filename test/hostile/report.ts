@@ -137,8 +137,9 @@ export class Report {
   }
 }
 
+/** An answer to HEAD says nothing; what is unexpected is in the log too. */
 function isExplained({ status, text }: { readonly status: number; readonly text: string }): boolean {
-  return status === 501 || explained.some((pattern) => pattern.test(text));
+  return status === 501 || text === "" || explained.some((pattern) => pattern.test(text));
 }
 
 function mb(bytes: number): string {
