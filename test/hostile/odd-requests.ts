@@ -178,7 +178,7 @@ function oddProxies(): readonly HostileRequest[] {
 function profiles(): readonly HostileRequest[] {
   return [
     get("profile", "/debug/pprof/"),
-    get("profile", "/debug/pprof/heap"),
+    get("profile", "/debug/pprof/heap?seconds=1"),
     get("profile", "/debug/pprof/profile?seconds=0.2"),
     get("profile", "/debug/pprof/profile?seconds=1e9"),
     get("profile", "/debug/pprof/cmdline"),

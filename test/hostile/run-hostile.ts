@@ -124,7 +124,11 @@ class Attack {
     const held = await holdConnections(this.#server.port, connections);
     this.#run.progress?.(`${held.open} silent connections`);
     await this.#one({ kind: "canary beside silent connections", method: "GET", path: canary });
-    await this.#one({ kind: "heap profile beside half a frame", method: "GET", path: "/debug/pprof/heap" });
+    await this.#one({
+      kind: "heap profile beside half a frame",
+      method: "GET",
+      path: "/debug/pprof/heap?seconds=1",
+    });
     held.close();
   }
 
