@@ -13,6 +13,7 @@ import { type Assembly, assemble } from "./assembly.js";
 import { createAuditor } from "./audit/create-auditor.js";
 import { anonymousAccess } from "./authentication/anonymous-access.js";
 import { Authentication } from "./authentication/authentication.js";
+import { loadAuthorizers } from "./authorization/load-authorizers.js";
 import { bootstrapNamespaces, bootstrapPriorityClasses } from "./bootstrap.js";
 import { bootstrapFlowControl } from "./bootstrap-flow-control.js";
 import { bootstrapRbac } from "./bootstrap-rbac/reconcile.js";
@@ -104,6 +105,8 @@ export class ApiServer {
       const serviceAccountTokens = await loadServiceAccountTokens(options, naming, pki);
       const authentication = await Authentication.load({ options, naming, log, pki, serviceAccountTokens });
       undo.push(() => authentication.close());
+      const authorizers = await loadAuthorizers({ options, naming, log });
+      undo.push(() => authorizers.close());
       const nodeAgentTls = await loadNodeAgentTls(options, naming);
       const egress = await forOption("egress-selector-config-file", naming, () =>
         loadEgressSelection(options.egressSelectorConfigFile, naming),
@@ -115,6 +118,7 @@ export class ApiServer {
         authentication,
         serviceAccountTokens,
         nodeAgentTls,
+        authorizers,
         admissionConfigurations,
         egress,
       });
@@ -252,6 +256,7 @@ export class ApiServer {
     await this.#auditor?.close();
     await Promise.all(this.#controllers.map((controller) => controller.stop()));
     await this.#assembly.authentication.close();
+    await this.#assembly.authorizers.close();
     await this.#assembly.informers.stop();
     await this.#assembly.services.repair.stop();
     await this.#stores.close();

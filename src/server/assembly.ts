@@ -16,6 +16,7 @@ import { createAdmission } from "./admission.js";
 import type { ApiServerParts } from "./api-server-parts.js";
 import type { Authentication } from "./authentication/authentication.js";
 import { createAuthorization } from "./authorization/authorization.js";
+import type { LoadedAuthorizers } from "./authorization/load-authorizers.js";
 import { builtinOffers } from "./builtin-source.js";
 import { componentProbes } from "./component-probes.js";
 import { type ConnectionsParts, connectionsOf } from "./connections.js";
@@ -38,6 +39,7 @@ export interface AssemblyInputs {
   readonly authentication: Authentication;
   readonly serviceAccountTokens: ServiceAccountTokens;
   readonly nodeAgentTls: ConnectTls;
+  readonly authorizers: LoadedAuthorizers;
   readonly admissionConfigurations: PluginConfigurations;
   readonly egress: EgressSelection;
 }
@@ -59,6 +61,8 @@ export interface Assembly {
   readonly authentication: Authentication;
   readonly authenticator: RequestAuthenticator;
   readonly authorizer: Authorizer;
+  /** Those with connections of their own. */
+  readonly authorizers: LoadedAuthorizers;
   readonly services: ServiceAllocation;
   readonly serviceAccountTokens: ServiceAccountTokens;
 }
@@ -113,6 +117,7 @@ export function assemble(parts: ApiServerParts, inputs: AssemblyInputs): Assembl
   });
   const { authorizer, hooksOf } = createAuthorization({
     modes: options.authorizationMode,
+    loaded: inputs.authorizers,
     naming,
     informers,
     registry,
@@ -176,6 +181,7 @@ export function assemble(parts: ApiServerParts, inputs: AssemblyInputs): Assembl
     authentication: inputs.authentication,
     authenticator: inputs.authentication.requests(tokens),
     authorizer,
+    authorizers: inputs.authorizers,
     services,
     serviceAccountTokens,
   };

@@ -1,4 +1,5 @@
 import { alwaysAllow, alwaysDeny, privilegedGroup } from "../../access/authorization/fixed-authorizers.js";
+import { nodeAuthorizer } from "../../access/authorization/node/node-authorizer.js";
 import { rbacAuthorizer } from "../../access/authorization/rbac/rbac-authorizer.js";
 import { authorizerUnion } from "../../access/authorization/union.js";
 import type { Authorizer } from "../../apimachinery/authorizer.js";
@@ -8,11 +9,16 @@ import type { Informers } from "../../informers/informers.js";
 import type { Naming } from "../../naming/naming.js";
 import type { RegistryHooks, ResourceRegistry } from "../../registry/generic/resource-registry.js";
 import { bindingHooks, type EscalationParts, roleHooks } from "../../registry/rbac/escalation-hooks.js";
+import { nodeRules } from "../bootstrap-rbac/cluster-roles.js";
+import { RuleWords } from "../bootstrap-rbac/policy-rules.js";
+import type { LoadedAuthorizers } from "./load-authorizers.js";
+import { followNodes } from "./node-view.js";
 import { followRbac, heldRoles } from "./rbac-view.js";
 
 export interface AuthorizationParts {
   /** `--authorization-mode`, in order. */
   readonly modes: readonly string[];
+  readonly loaded: LoadedAuthorizers;
   readonly naming: Naming;
   readonly informers: Informers;
   readonly registry: (group: string, resource: string) => ResourceRegistry;
@@ -26,7 +32,7 @@ export interface Authorization {
 
 /** The authorizers that the options ask for, behind the group that may do everything, and what they watch. */
 export function createAuthorization(parts: AuthorizationParts): Authorization {
-  const { modes, naming, informers, registry } = parts;
+  const { modes, loaded, naming, informers, registry } = parts;
   const group = naming.group("rbac.authorization");
   // With AlwaysAllow everybody may escalate: what roles say is never asked.
   const roles = modes.includes("AlwaysAllow") ? undefined : followRbac(informers, registry, group);
@@ -38,8 +44,20 @@ export function createAuthorization(parts: AuthorizationParts): Authorization {
         return alwaysDeny;
       case "RBAC":
         return rbacAuthorizer(roles ?? followRbac(informers, registry, group), group);
+      case "Node":
+        return nodeAuthorizer({
+          graph: followNodes(informers, registry, naming),
+          rules: nodeRules(new RuleWords(naming)),
+          leaseNamespace: naming.nodeLeaseNamespace,
+          storageGroup: naming.group("storage"),
+          coordinationGroup: naming.group("coordination"),
+        });
+      case "ABAC":
+        return given(loaded.abac, mode);
+      case "Webhook":
+        return given(loaded.webhook, mode);
       default:
-        throw new Error(`authorization mode ${mode} is not built`);
+        throw new Error(`authorization mode ${mode} is unknown`);
     }
   };
   const authorizer = authorizerUnion([privilegedGroup("system:masters"), ...modes.map(authorizerOf)]);
@@ -50,6 +68,12 @@ export function createAuthorization(parts: AuthorizationParts): Authorization {
     hooksOf: (definition) =>
       definition.group === group ? hooksOf(definition.resource, escalation) : undefined,
   };
+}
+
+/** The options are checked: a mode comes with its file. */
+function given(authorizer: Authorizer | undefined, mode: string): Authorizer {
+  if (authorizer === undefined) throw new Error(`authorization mode ${mode} has no file`);
+  return authorizer;
 }
 
 function hooksOf(resource: string, parts: EscalationParts): RegistryHooks<ApiObject> | undefined {

@@ -28,7 +28,6 @@ test("help says what is not supported yet and lists the feature gates", () => {
   expect(help).toContain(
     "Profile lock contention too, when profiling is on. Not supported yet: contention profiles.",
   );
-  expect(help).toContain("Supported so far: AlwaysAllow, AlwaysDeny, RBAC.");
   expect(help).toContain("\n        APIListChunking=true|false (BETA - default=true)\n");
 });
 

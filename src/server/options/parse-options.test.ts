@@ -222,15 +222,6 @@ describe("errors are one line that names the option", () => {
     );
   });
 
-  test("of an option that is built in part, the values that work are taken", () => {
-    expect(run(["--authorization-mode=AlwaysDeny,AlwaysAllow"]).authorizationMode).toEqual([
-      "AlwaysDeny",
-      "AlwaysAllow",
-    ]);
-    expect(message(["--authorization-mode=RBAC,Node"])).toBe(
-      "--authorization-mode: not supported yet: Node (supported: AlwaysAllow, AlwaysDeny, RBAC)",
-    );
-  });
 });
 
 describe("options given by a program", () => {

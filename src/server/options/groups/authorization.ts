@@ -2,14 +2,11 @@ import { notNegative } from "../checks.js";
 import { optionGroup } from "../option.js";
 import { choice, choices, duration, text } from "../value-types.js";
 
-const webhook = "authorization webhooks";
-
 export const authorization = optionGroup("Authorization", {
   "authorization-mode": choices(["AlwaysAllow", "AlwaysDeny", "ABAC", "Webhook", "RBAC", "Node"], {
     itemName: "mode",
     default: ["AlwaysAllow"],
     help: "Authorizers, in the order in which they are asked: AlwaysAllow, AlwaysDeny, ABAC, Webhook, RBAC, Node.",
-    supportedValues: ["AlwaysAllow", "AlwaysDeny", "RBAC"],
     check: (modes, flag) => {
       if (modes.length === 0) return `${flag}: at least one mode must be passed`;
       const twice = modes.find((mode, index) => modes.indexOf(mode) !== index);
@@ -18,27 +15,22 @@ export const authorization = optionGroup("Authorization", {
   }),
   "authorization-policy-file": text({
     help: "Policy file of mode ABAC, one JSON document a line.",
-    notYet: "mode ABAC",
   }),
   "authorization-webhook-config-file": text({
     help: "Client configuration file of mode Webhook.",
-    notYet: webhook,
   }),
   "authorization-webhook-version": choice(["v1beta1", "v1"], {
     default: "v1beta1",
     help: "Version of the SubjectAccessReview that the authorization webhook is sent.",
-    notYet: webhook,
   }),
   "authorization-webhook-cache-authorized-ttl": duration({
     default: "5m0s",
     help: "How long the authorization webhook's allowing answers are kept.",
     check: notNegative,
-    notYet: webhook,
   }),
   "authorization-webhook-cache-unauthorized-ttl": duration({
     default: "30s",
     help: "How long the authorization webhook's other answers are kept.",
     check: notNegative,
-    notYet: webhook,
   }),
 });

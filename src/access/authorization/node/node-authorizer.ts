@@ -1,0 +1,153 @@
+import {
+  type AccessInfo,
+  type Authorizer,
+  allow,
+  type Decision,
+  noOpinion,
+} from "../../../apimachinery/authorizer.js";
+import { quoted } from "../../../apimachinery/quoted-text.js";
+import type { UserInfo } from "../../../apimachinery/request-info.js";
+import type { PolicyRule } from "../../../apis/gen/rbac-v1.js";
+import { RuleIndex } from "../rbac/role-rules.js";
+import type { NodeGraph, ReachableKind } from "./node-graph.js";
+
+export interface NodeAuthorizerParts {
+  readonly graph: NodeGraph;
+  /** What nodes may do that is not limited to their own objects. */
+  readonly rules: readonly PolicyRule[];
+  /** Namespace of the nodes' leases. */
+  readonly leaseNamespace: string;
+  readonly storageGroup: string;
+  readonly coordinationGroup: string;
+}
+
+const userPrefix = "system:node:";
+const nodesGroup = "system:nodes";
+const ownVerbs = ["get", "create", "update", "patch", "delete"];
+
+/**
+ * Mode Node: lets each node agent see what the pods on its node need, and write what is its node's own. Has no opinion on anyone else.
+ * Source: Kubernetes documentation, "Using Node Authorization".
+ */
+export function nodeAuthorizer(parts: NodeAuthorizerParts): Authorizer {
+  const { graph, leaseNamespace, storageGroup, coordinationGroup } = parts;
+  const rules = new RuleIndex<true>();
+  rules.add(parts.rules, true);
+
+  const through = (node: string, kind: ReachableKind, info: AccessInfo): Decision => {
+    if (info.name === "") return undecided("No Object name found");
+    const key = kind === "volume" ? info.name : `${info.namespace}/${info.name}`;
+    return graph.reaches(node, kind, key) ? allow : noRelationship(node);
+  };
+
+  const decideResource = (node: string, info: AccessInfo): Decision | undefined => {
+    const { apiGroup, resource, subresource } = info;
+    if (apiGroup === "") {
+      switch (resource) {
+        case "secrets":
+          return readProblem(info) ?? through(node, "secret", info);
+        case "configmaps":
+          return readProblem(info) ?? through(node, "configMap", info);
+        case "persistentvolumeclaims":
+          if (subresource === "status") return statusProblem(info) ?? through(node, "claim", info);
+          return getProblem(info) ?? through(node, "claim", info);
+        case "persistentvolumes":
+          return getProblem(info) ?? through(node, "volume", info);
+        case "serviceaccounts":
+          return tokenProblem(info) ?? through(node, "serviceAccount", info);
+        default:
+          return undefined;
+      }
+    }
+    if (apiGroup === storageGroup && resource === "volumeattachments") {
+      return getProblem(info) ?? (graph.isAttachedTo(node, info.name) ? allow : noRelationship(node));
+    }
+    if (apiGroup === storageGroup && resource === "csinodes") return csiNodeProblem(node, info) ?? allow;
+    if (apiGroup === coordinationGroup && resource === "leases") {
+      return leaseProblem(node, info, leaseNamespace) ?? allow;
+    }
+    return undefined;
+  };
+
+  return {
+    authorize({ user, info }) {
+      const node = nodeOf(user);
+      if (node === undefined) return noOpinion;
+      if (node === "") return undecided(`unknown node for user ${quoted(user.name)}`);
+      const decided = info.isResourceRequest ? decideResource(node, info) : undefined;
+      return decided ?? (rules.find(info) === true ? allow : noOpinion);
+    },
+    rulesFor: () => ({
+      resourceRules: [],
+      nonResourceRules: [],
+      incomplete: true,
+      error: "node authorizer does not support user rule resolution",
+    }),
+  };
+}
+
+/** Undefined for everyone who is no node agent. */
+export function nodeOf({ name, groups }: UserInfo): string | undefined {
+  return name.startsWith(userPrefix) && groups.includes(nodesGroup)
+    ? name.slice(userPrefix.length)
+    : undefined;
+}
+
+function undecided(reason: string): Decision {
+  return { kind: "noOpinion", reason };
+}
+
+function noRelationship(node: string): Decision {
+  return undecided(`no relationship found between node '${node}' and this object`);
+}
+
+function readProblem({ verb, subresource, namespace }: AccessInfo): Decision | undefined {
+  if (!["get", "list", "watch"].includes(verb)) return undecided("can only read resources of this type");
+  if (subresource !== "") return undecided("cannot read subresource");
+  return namespace === "" ? undecided("can only read namespaced object of this type") : undefined;
+}
+
+function getProblem({ verb, name, subresource }: AccessInfo): Decision | undefined {
+  if (verb !== "get" || name === "") return undecided("can only get individual resources of this type");
+  return subresource === "" ? undefined : undecided("cannot get subresource");
+}
+
+function statusProblem({ verb }: AccessInfo): Decision | undefined {
+  return verb === "update" || verb === "patch"
+    ? undefined
+    : undecided("can only update resource of this type");
+}
+
+function tokenProblem({ verb, name, subresource }: AccessInfo): Decision | undefined {
+  if (verb !== "create" || name === "") {
+    return undecided("can only create tokens for individual service accounts");
+  }
+  return subresource === "token"
+    ? undefined
+    : undecided("can only create token subresource of service account");
+}
+
+/** The name of what is created is in its body, where admission looks at it. */
+function leaseProblem(
+  node: string,
+  { verb, namespace, name }: AccessInfo,
+  leaseNamespace: string,
+): Decision | undefined {
+  if (!ownVerbs.includes(verb)) {
+    return undecided("can only get, create, update, patch, or delete a node lease");
+  }
+  if (namespace !== leaseNamespace) {
+    return undecided(`can only access leases in the ${quoted(leaseNamespace)} system namespace`);
+  }
+  return verb === "create" || name === node
+    ? undefined
+    : undecided("can only access node lease with the same name as the requesting node");
+}
+
+function csiNodeProblem(node: string, { verb, subresource, name }: AccessInfo): Decision | undefined {
+  if (!ownVerbs.includes(verb)) return undecided("can only get, create, update, patch, or delete a CSINode");
+  if (subresource !== "") return undecided("cannot authorize CSINode subresources");
+  return verb === "create" || name === node
+    ? undefined
+    : undecided("can only access CSINode with the same name as the requesting node");
+}

@@ -1,0 +1,124 @@
+/** Something that nodes reach by the pods that run on them. */
+export type ReachableKind = "secret" | "configMap" | "claim" | "volume" | "serviceAccount";
+
+/** What a pod on a node lets the node see. */
+export interface PodReferences {
+  readonly namespace: string;
+  /** Empty until the pod is bound. */
+  readonly node: string;
+  /** Names in the pod's namespace. */
+  readonly secrets: readonly string[];
+  readonly configMaps: readonly string[];
+  readonly claims: readonly string[];
+  readonly serviceAccount: string;
+}
+
+/** What a persistent volume lets the nodes see that its claim's pods run on. */
+export interface VolumeReferences {
+  /** `namespace/name` of the claim; undefined for an unbound volume. */
+  readonly claim: string | undefined;
+  /** `namespace/name` of the secrets that nodes need to mount it. */
+  readonly secrets: readonly string[];
+}
+
+interface Edge {
+  readonly kind: ReachableKind;
+  readonly key: string;
+}
+
+/**
+ * Which nodes may see which objects: counts of the ways from an object to a node, by pods, or by a claim's volumes. A question is one
+ * lookup; a change costs what the pod or volume refers to.
+ */
+export class NodeGraph {
+  /** By kind and key: ways by node. */
+  readonly #nodes = new Map<string, Map<string, number>>();
+  readonly #pods = new Map<string, { readonly node: string; readonly edges: readonly Edge[] }>();
+  readonly #volumes = new Map<string, VolumeReferences>();
+  /** Names of volumes, by their claim. */
+  readonly #volumesOfClaim = new Map<string, Set<string>>();
+  /** Node by the attachment's name. */
+  readonly #attachments = new Map<string, string>();
+
+  /** `key` is `namespace/name`. Undefined: it is gone. */
+  setPod(key: string, pod: PodReferences | undefined): void {
+    const before = this.#pods.get(key);
+    if (before !== undefined) {
+      this.#pods.delete(key);
+      for (const edge of before.edges) this.#count(edge, before.node, -1);
+    }
+    if (pod === undefined || pod.node === "") return;
+    const edges = edgesOf(pod);
+    this.#pods.set(key, { node: pod.node, edges });
+    for (const edge of edges) this.#count(edge, pod.node, 1);
+  }
+
+  setVolume(name: string, volume: VolumeReferences | undefined): void {
+    const before = this.#volumes.get(name);
+    if (before?.claim !== undefined) {
+      this.#countVolume(name, before, -1);
+      const volumes = this.#volumesOfClaim.get(before.claim);
+      volumes?.delete(name);
+      if (volumes?.size === 0) this.#volumesOfClaim.delete(before.claim);
+    }
+    this.#volumes.delete(name);
+    if (volume?.claim === undefined) return;
+    this.#volumes.set(name, volume);
+    const volumes = this.#volumesOfClaim.get(volume.claim) ?? new Set();
+    this.#volumesOfClaim.set(volume.claim, volumes.add(name));
+    this.#countVolume(name, volume, 1);
+  }
+
+  setAttachment(name: string, node: string | undefined): void {
+    if (node === undefined) this.#attachments.delete(name);
+    else this.#attachments.set(name, node);
+  }
+
+  /** `key` is `namespace/name`, or a volume's name. */
+  reaches(node: string, kind: ReachableKind, key: string): boolean {
+    return this.#nodes.get(`${kind} ${key}`)?.has(node) === true;
+  }
+
+  isAttachedTo(node: string, attachment: string): boolean {
+    return this.#attachments.get(attachment) === node;
+  }
+
+  /** Every node of the volume's claim reaches the volume and its secrets. */
+  #countVolume(name: string, { claim, secrets }: VolumeReferences, by: 1 | -1): void {
+    for (const node of this.#nodes.get(`claim ${claim}`)?.keys() ?? []) {
+      this.#countThroughVolume(name, secrets, node, by);
+    }
+  }
+
+  #countThroughVolume(name: string, secrets: readonly string[], node: string, by: 1 | -1): void {
+    this.#count({ kind: "volume", key: name }, node, by);
+    for (const key of secrets) this.#count({ kind: "secret", key }, node, by);
+  }
+
+  #count({ kind, key }: Edge, node: string, by: 1 | -1): void {
+    const of = `${kind} ${key}`;
+    const nodes = this.#nodes.get(of) ?? new Map<string, number>();
+    const before = nodes.get(node) ?? 0;
+    const after = before + by;
+    if (after > 0) nodes.set(node, after);
+    else nodes.delete(node);
+    if (nodes.size > 0) this.#nodes.set(of, nodes);
+    else this.#nodes.delete(of);
+    if (kind !== "claim" || (before > 0 && after > 0)) return;
+    // The first way to a claim opens its volumes, the last one closes them.
+    for (const name of this.#volumesOfClaim.get(key) ?? []) {
+      this.#countThroughVolume(name, this.#volumes.get(name)?.secrets ?? [], node, by);
+    }
+  }
+}
+
+function edgesOf({ namespace, secrets, configMaps, claims, serviceAccount }: PodReferences): Edge[] {
+  const edges = (kind: ReachableKind, names: readonly string[]): Edge[] =>
+    [...new Set(names)].map((name) => ({ kind, key: `${namespace}/${name}` }));
+  return [
+    ...edges("secret", secrets),
+    ...edges("configMap", configMaps),
+    ...edges("claim", claims),
+    ...(serviceAccount === "" ? [] : edges("serviceAccount", [serviceAccount])),
+  ];
+}

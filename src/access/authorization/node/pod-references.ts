@@ -1,0 +1,92 @@
+import type { Container, PersistentVolume, Pod, Volume } from "../../../apis/gen/core-v1.js";
+import type { PodReferences, VolumeReferences } from "./node-graph.js";
+
+/** Undefined for mirror pods: node agents make them, and could refer to anything. */
+export function podReferences(pod: Pod, mirrorAnnotation: string): PodReferences | undefined {
+  const { metadata, spec } = pod;
+  if (metadata.annotations?.[mirrorAnnotation] !== undefined) return undefined;
+  const containers: readonly Container[] = [
+    ...(spec?.initContainers ?? []),
+    ...(spec?.containers ?? []),
+    // They have what the others have, as far as it matters here.
+    ...((spec?.ephemeralContainers ?? []) as Container[]),
+  ];
+  const volumes = spec?.volumes ?? [];
+  return {
+    namespace: metadata.namespace ?? "",
+    node: spec?.nodeName ?? "",
+    serviceAccount: spec?.serviceAccountName ?? "",
+    secrets: named([
+      ...(spec?.imagePullSecrets ?? []).map(({ name }) => name),
+      ...containers.flatMap(({ env = [], envFrom = [] }) => [
+        ...env.map(({ valueFrom }) => valueFrom?.secretKeyRef?.name),
+        ...envFrom.map(({ secretRef }) => secretRef?.name),
+      ]),
+      ...volumes.flatMap(secretsOfVolume),
+    ]),
+    configMaps: named([
+      ...containers.flatMap(({ env = [], envFrom = [] }) => [
+        ...env.map(({ valueFrom }) => valueFrom?.configMapKeyRef?.name),
+        ...envFrom.map(({ configMapRef }) => configMapRef?.name),
+      ]),
+      ...volumes.flatMap(({ configMap, projected }) => [
+        configMap?.name,
+        ...(projected?.sources ?? []).map((source) => source.configMap?.name),
+      ]),
+    ]),
+    claims: named(
+      volumes.flatMap(({ name, persistentVolumeClaim, ephemeral }) => [
+        persistentVolumeClaim?.claimName,
+        // The claim that is made for it.
+        ephemeral === undefined ? undefined : `${metadata.name}-${name}`,
+      ]),
+    ),
+  };
+}
+
+function secretsOfVolume(volume: Volume): readonly (string | undefined)[] {
+  const { azureFile, cephfs, cinder, csi, flexVolume, iscsi, projected, rbd, scaleIO, secret, storageos } =
+    volume;
+  return [
+    azureFile?.secretName,
+    cephfs?.secretRef?.name,
+    cinder?.secretRef?.name,
+    csi?.nodePublishSecretRef?.name,
+    flexVolume?.secretRef?.name,
+    iscsi?.secretRef?.name,
+    ...(projected?.sources ?? []).map((source) => source.secret?.name),
+    rbd?.secretRef?.name,
+    scaleIO?.secretRef?.name,
+    secret?.secretName,
+    storageos?.secretRef?.name,
+  ];
+}
+
+export function volumeReferences({ spec }: PersistentVolume): VolumeReferences {
+  const { claimRef } = spec ?? {};
+  if (claimRef === undefined) return { claim: undefined, secrets: [] };
+  const own = claimRef.namespace ?? "";
+  const { azureFile, cephfs, cinder, csi, flexVolume, iscsi, rbd, scaleIO, storageos } = spec ?? {};
+  const keys = [
+    azureFile && { name: azureFile.secretName, namespace: azureFile.secretNamespace },
+    cephfs?.secretRef,
+    cinder?.secretRef,
+    // Those that controllers use are none of the nodes'.
+    csi?.nodePublishSecretRef,
+    csi?.nodeStageSecretRef,
+    flexVolume?.secretRef,
+    iscsi?.secretRef,
+    rbd?.secretRef,
+    scaleIO?.secretRef,
+    storageos?.secretRef,
+  ].flatMap((reference) =>
+    reference?.name === undefined || reference.name === ""
+      ? []
+      : [`${reference.namespace || own}/${reference.name}`],
+  );
+  return { claim: `${own}/${claimRef.name}`, secrets: [...new Set(keys)] };
+}
+
+function named(names: readonly (string | undefined)[]): string[] {
+  return names.flatMap((name) => (name === undefined || name === "" ? [] : [name]));
+}

@@ -1,0 +1,105 @@
+import type { AccessInfo, AccessQuestion, Authorizer, Decision } from "../../apimachinery/authorizer.js";
+import { isJsonObject, type JsonObject } from "../../apimachinery/json-value.js";
+
+export interface WebhookAuthorizerSettings {
+  /** Sends a SubjectAccessReview and resolves with the one that comes back. */
+  readonly post: (review: JsonObject, signal: AbortSignal) => Promise<JsonObject>;
+  /** Of SubjectAccessReview: `authorization.example.io`. */
+  readonly group: string;
+  readonly version: "v1beta1" | "v1";
+  /** How long answers are kept: those that allow, and all others. */
+  readonly authorizedTtlMs: number;
+  readonly unauthorizedTtlMs: number;
+  /** Milliseconds since any point, never going back. */
+  readonly now: () => number;
+  readonly onFailure: (error: Error) => void;
+}
+
+const entriesMax = 8192;
+/** Questions with more characters than these are asked anew each time: they come from clients, and would fill the memory. */
+const cachedQuestionMax = 10_000;
+
+/**
+ * Mode Webhook: a remote service decides, with allow, deny or no opinion. When it cannot be asked, there is no opinion, and an error.
+ * Source: Kubernetes documentation, "Webhook Mode".
+ */
+export function webhookAuthorizer(settings: WebhookAuthorizerSettings): Authorizer {
+  const cache = new Map<string, { readonly decision: Decision; readonly until: number }>();
+  const keep = (key: string, decision: Decision): void => {
+    const ttl = decision.kind === "allow" ? settings.authorizedTtlMs : settings.unauthorizedTtlMs;
+    if (ttl <= 0 || decision.error !== undefined) return;
+    const [oldest] = cache.keys();
+    if (cache.size >= entriesMax && oldest !== undefined) cache.delete(oldest);
+    cache.set(key, { decision, until: settings.now() + ttl });
+  };
+  const ask = async (spec: JsonObject, key: string, signal: AbortSignal): Promise<Decision> => {
+    try {
+      const review = await settings.post(
+        {
+          kind: "SubjectAccessReview",
+          apiVersion: `${settings.group}/${settings.version}`,
+          metadata: { creationTimestamp: null },
+          spec,
+          status: { allowed: false },
+        },
+        signal,
+      );
+      const decision = decisionOf(review);
+      if (key.length <= cachedQuestionMax) keep(key, decision);
+      return decision;
+    } catch (reason) {
+      const error = reason instanceof Error ? reason : new Error(String(reason));
+      settings.onFailure(error);
+      return { kind: "noOpinion", reason: "", error };
+    }
+  };
+  return {
+    authorize(question) {
+      const spec = specOf(question, settings.version);
+      const key = JSON.stringify(spec);
+      const known = cache.get(key);
+      if (known !== undefined) {
+        if (settings.now() < known.until) return known.decision;
+        cache.delete(key);
+      }
+      return ask(spec, key, question.signal);
+    },
+    rulesFor: () => ({
+      resourceRules: [],
+      nonResourceRules: [],
+      incomplete: true,
+      error: "webhook authorizer does not support user rule resolution",
+    }),
+  };
+}
+
+function specOf({ user, info }: AccessQuestion, version: WebhookAuthorizerSettings["version"]): JsonObject {
+  const { name, uid, groups, extra } = user;
+  return {
+    ...(info.isResourceRequest
+      ? { resourceAttributes: resourceAttributes(info) }
+      : { nonResourceAttributes: { path: info.path, verb: info.verb } }),
+    user: name,
+    // The older version has the name of one.
+    ...(groups.length > 0 && { [version === "v1" ? "groups" : "group"]: [...groups] }),
+    ...(Object.keys(extra).length > 0 && { extra: extra as JsonObject }), // its lists are of texts
+    ...(uid !== "" && { uid }),
+  };
+}
+
+function resourceAttributes(info: AccessInfo): JsonObject {
+  const { namespace, verb, apiGroup, apiVersion, resource, subresource, name } = info;
+  const given = { namespace, verb, group: apiGroup, version: apiVersion, resource, subresource, name };
+  return Object.fromEntries(Object.entries(given).filter(([, text]) => text !== ""));
+}
+
+function decisionOf({ status }: JsonObject): Decision {
+  const { allowed, denied, reason } = isJsonObject(status) ? status : {};
+  const why = typeof reason === "string" ? reason : "";
+  if (allowed === true && denied === true) {
+    const error = new Error("webhook subject access review returned both allow and deny response");
+    return { kind: "deny", reason: why, error };
+  }
+  if (denied === true) return { kind: "deny", reason: why };
+  return { kind: allowed === true ? "allow" : "noOpinion", reason: why };
+}

@@ -1,0 +1,79 @@
+import { readFile } from "node:fs/promises";
+import { abacAuthorizer } from "../../access/authorization/abac-policy.js";
+import { webhookAuthorizer } from "../../access/authorization/webhook-authorizer.js";
+import type { Authorizer } from "../../apimachinery/authorizer.js";
+import type { Naming } from "../../naming/naming.js";
+import { webhookBackoff } from "../../remote/backoff.js";
+import { ConfiguredClient } from "../../remote/configured-client.js";
+import { Webhook } from "../../remote/webhook.js";
+import type { Logger } from "../../telemetry/logger.js";
+import { forOption } from "../options/option-failure.js";
+import type { Options } from "../options/options.js";
+
+/** The authorizers that are configured by files. */
+export interface LoadedAuthorizers {
+  readonly abac: Authorizer | undefined;
+  readonly webhook: Authorizer | undefined;
+  close(): Promise<void>;
+}
+
+interface LoadParts {
+  readonly options: Options;
+  readonly naming: Naming;
+  readonly log: Logger;
+}
+
+/** For one attempt, as in Kubernetes. */
+const timeoutMs = 30_000;
+
+/** Rejects with an `Error` that names the option. */
+export async function loadAuthorizers(parts: LoadParts): Promise<LoadedAuthorizers> {
+  const abac = await loadAbac(parts);
+  const client = await loadWebhookClient(parts);
+  return {
+    abac,
+    webhook: client && webhookOf(client, parts),
+    close: async () => await client?.close(),
+  };
+}
+
+async function loadAbac({ options, naming }: LoadParts): Promise<Authorizer | undefined> {
+  const { authorizationPolicyFile: file } = options;
+  if (file === undefined) return undefined;
+  return await forOption("authorization-policy-file", naming, async () => {
+    const text = await readFile(file, "utf8");
+    try {
+      return abacAuthorizer(text, `abac.authorization.${naming.domain}`);
+    } catch (error) {
+      throw new Error(`${file}, ${error instanceof Error ? error.message : String(error)}`);
+    }
+  });
+}
+
+async function loadWebhookClient({ options, naming, log }: LoadParts): Promise<ConfiguredClient | undefined> {
+  const { authorizationWebhookConfigFile: file } = options;
+  if (file === undefined) return undefined;
+  return await forOption("authorization-webhook-config-file", naming, () =>
+    ConfiguredClient.open({
+      file,
+      now: () => performance.now(),
+      onProblem: (error) =>
+        log.warn("the changed configuration of the authorization webhook cannot be used", {
+          problem: error.message,
+        }),
+    }),
+  );
+}
+
+function webhookOf(client: ConfiguredClient, { options, naming, log }: LoadParts): Authorizer {
+  const webhook = new Webhook({ client, backoff: webhookBackoff(), timeoutMs, random: Math.random });
+  return webhookAuthorizer({
+    post: (review, signal) => webhook.post(review, signal),
+    group: naming.group("authorization"),
+    version: options.authorizationWebhookVersion,
+    authorizedTtlMs: options.authorizationWebhookCacheAuthorizedTtlMs,
+    unauthorizedTtlMs: options.authorizationWebhookCacheUnauthorizedTtlMs,
+    now: () => performance.now(),
+    onFailure: (error) => log.warn("the authorization webhook did not answer", { problem: error.message }),
+  });
+}
