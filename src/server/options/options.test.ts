@@ -139,5 +139,6 @@ test("options refused in part: the values that work, a list that may only grow u
   });
   expect(partly).toEqual([
     "cloud-provider: external",
+    `enable-admission-plugins: ${readyPlugins.join(", ")}`,
   ]);
 });

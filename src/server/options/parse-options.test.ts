@@ -222,6 +222,12 @@ describe("errors are one line that names the option", () => {
     );
   });
 
+  test("of an option that is built in part, the values that work are taken", () => {
+    expect(run(["--cloud-provider=external"]).cloudProvider).toBe("external");
+    expect(message(["--cloud-provider=aws"])).toBe(
+      "--cloud-provider: not supported yet: aws (supported: external)",
+    );
+  });
 });
 
 describe("options given by a program", () => {
