@@ -4,6 +4,7 @@ import type { Lister } from "../informers/informer.js";
 import type { Naming } from "../naming/naming.js";
 import type { StoredObject } from "../storage/object-store.js";
 import type { NamespaceLister } from "./namespace-lister.js";
+import type { WebhookParts, WebhookType } from "./webhooks/webhook-caller.js";
 
 /** What the server gives the plugins. */
 export interface PluginContext {
@@ -12,6 +13,7 @@ export interface PluginContext {
   readonly namespaces: NamespaceLister;
   readonly cluster: ClusterData;
   readonly authorizer: AdmissionAuthorizer;
+  readonly webhooks: Readonly<Record<WebhookType, WebhookParts>>;
   isEnabled(featureGate: string): boolean;
   /** Milliseconds since the epoch. */
   now(): number;

@@ -1,5 +1,6 @@
 import type { AdmissionPlugin, NamedPlugin } from "./admission-plugin.js";
 import type { PluginConfigurations, PluginContext } from "./plugin-context.js";
+import { mutatingAdmissionWebhook, validatingAdmissionWebhook } from "./plugins/admission-webhooks.js";
 import { alwaysAdmit, alwaysDeny } from "./plugins/always.js";
 import { alwaysPullImages } from "./plugins/always-pull-images.js";
 import {
@@ -76,8 +77,18 @@ const declarations = [
   { name: "CertificateSubjectRestriction", byDefault: true, create: certificateSubjectRestriction },
   { name: "DefaultIngressClass", byDefault: true, create: defaultIngressClass },
   { name: "DenyServiceExternalIPs", create: denyServiceExternalIps },
-  { name: "MutatingAdmissionWebhook", byDefault: true, isConfigurable: true },
-  { name: "ValidatingAdmissionWebhook", byDefault: true, isConfigurable: true },
+  {
+    name: "MutatingAdmissionWebhook",
+    byDefault: true,
+    isConfigurable: true,
+    create: mutatingAdmissionWebhook,
+  },
+  {
+    name: "ValidatingAdmissionWebhook",
+    byDefault: true,
+    isConfigurable: true,
+    create: validatingAdmissionWebhook,
+  },
   { name: "ResourceQuota", byDefault: true, isConfigurable: true },
   { name: "AlwaysDeny", create: alwaysDeny },
 ] as const satisfies readonly PluginDeclaration[];

@@ -11,12 +11,16 @@ import type {
   ResourceName,
 } from "../admission/plugin-context.js";
 import { createPlugins } from "../admission/plugin-table.js";
+import type { WebhookCaller, WebhookParts, WebhookType } from "../admission/webhooks/webhook-caller.js";
 import { type Authorizer, resourceAccess } from "../apimachinery/authorizer.js";
 import type { ControllerContext } from "../controllers/controller.js";
 import type { Informers } from "../informers/informers.js";
 import type { Naming } from "../naming/naming.js";
 import { isStatus } from "../registry/generic/storage-status.js";
+import { ClientConfigFile } from "../remote/client-config.js";
+import { clientConfigFileOf } from "./admission-webhooks.js";
 import { createIfMissing } from "./bootstrap.js";
+import type { WebhookMetrics } from "./metrics/webhook-metrics.js";
 import { forOption } from "./options/option-failure.js";
 import type { Options } from "./options/options.js";
 import { systemRandom } from "./random.js";
@@ -29,6 +33,8 @@ export interface AdmissionParts {
   readonly context: ControllerContext;
   readonly informers: Informers;
   readonly authorizer: Authorizer;
+  readonly webhookClients: Readonly<Record<WebhookType, WebhookCaller>>;
+  readonly webhookMetrics: WebhookMetrics;
 }
 
 /** The plugins that the options leave in force, each with what it looks up. */
@@ -45,12 +51,27 @@ export function createAdmission(parts: AdmissionParts): AdmissionChain {
     namespaces: namespaceLister(cluster),
     cluster,
     authorizer: admissionAuthorizer(parts),
+    webhooks: { admit: webhookParts(parts, "admit"), validating: webhookParts(parts, "validating") },
     isEnabled: parts.isEnabled,
     now: () => Date.now(),
     nameSuffix: () => systemRandom.nameSuffix(),
     delay: (milliseconds, signal) => setTimeout(milliseconds, undefined, { signal }),
   };
   return createAdmissionChain(createPlugins(selection, configurations, pluginContext));
+}
+
+function webhookParts(
+  { webhookClients, webhookMetrics, context }: AdmissionParts,
+  type: WebhookType,
+): WebhookParts {
+  return {
+    caller: webhookClients[type],
+    uid: () => systemRandom.uid(),
+    now: () => performance.now(),
+    observe: (outcome) => webhookMetrics.observe(outcome),
+    failedOpen: ({ name, configuration }, reason) =>
+      context.log.warn("an admission webhook failed and is ignored", { name, configuration, reason }),
+  };
 }
 
 /** Reads the file of `--admission-control-config-file`. Rejects with an `Error` that names the option. */
@@ -60,13 +81,18 @@ export async function loadAdmissionConfigurations(
 ): Promise<PluginConfigurations> {
   const path = options.admissionControlConfigFile;
   if (path === undefined) return new Map();
-  return await forOption("admission-control-config-file", naming, () =>
-    readAdmissionConfiguration(path, {
+  return await forOption("admission-control-config-file", naming, async () => {
+    const configurations = await readAdmissionConfiguration(path, {
       group: naming.group("apiserver.config"),
       alphaGroup: `apiserver.${naming.groupDomain}`,
       readFile: (name) => readFile(name, "utf8"),
-    }),
-  );
+    });
+    for (const plugin of ["MutatingAdmissionWebhook", "ValidatingAdmissionWebhook"]) {
+      const file = clientConfigFileOf(configurations.get(plugin));
+      if (file !== undefined) await ClientConfigFile.read(file);
+    }
+    return configurations;
+  });
 }
 
 function clusterData({ naming, context, informers }: AdmissionParts): ClusterData {

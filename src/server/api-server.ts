@@ -121,6 +121,8 @@ export class ApiServer {
         authorizers,
         admissionConfigurations,
         egress,
+        proxyClientCertificate,
+        metrics,
       });
       undo.push(() => assembly.services.repair.stop());
       // Services get no addresses before the books are right.
@@ -257,6 +259,7 @@ export class ApiServer {
     await Promise.all(this.#controllers.map((controller) => controller.stop()));
     await this.#assembly.authentication.close();
     await this.#assembly.authorizers.close();
+    await Promise.all(Object.values(this.#assembly.webhookClients).map((clients) => clients.close()));
     await this.#assembly.informers.stop();
     await this.#assembly.services.repair.stop();
     await this.#stores.close();

@@ -1,5 +1,7 @@
 import type { RequestAuthenticator } from "../access/authentication/union.js";
 import type { PluginConfigurations } from "../admission/plugin-context.js";
+import type { AdmissionPluginName } from "../admission/plugin-table.js";
+import type { WebhookType } from "../admission/webhooks/webhook-caller.js";
 import type { Authorizer } from "../apimachinery/authorizer.js";
 import { SchemaRegistry } from "../apimachinery/schema/schema-registry.js";
 import type { YamlConverter } from "../apimachinery/yaml/yaml-converter.js";
@@ -12,7 +14,13 @@ import type { ResourceHandle } from "../endpoints/catalog/resource-handle.js";
 import type { ConnectTls } from "../endpoints/connect/connect-result.js";
 import { Informers } from "../informers/informers.js";
 import type { ServiceAllocation } from "../registry/core/service/service-allocation.js";
+import { directDial } from "../remote/direct-dial.js";
+import type { Dial } from "../remote/remote-client.js";
+import { openTunnel } from "../serving/proxy/tunnel.js";
+import type { Metrics } from "../telemetry/metrics.js";
 import { createAdmission } from "./admission.js";
+import { AdmissionWebhookClients, clientConfigFileOf } from "./admission-webhooks.js";
+import type { ProxyClientCertificate } from "./aggregation.js";
 import type { ApiServerParts } from "./api-server-parts.js";
 import type { Authentication } from "./authentication/authentication.js";
 import { createAuthorization } from "./authorization/authorization.js";
@@ -23,6 +31,7 @@ import { type ConnectionsParts, connectionsOf } from "./connections.js";
 import { customResources } from "./custom-resources.js";
 import type { EgressSelection } from "./egress-selection.js";
 import { endpointSettings } from "./endpoint-settings.js";
+import { WebhookMetrics } from "./metrics/webhook-metrics.js";
 import type { Stores } from "./open-store.js";
 import { type OperationsParts, operationsOf } from "./operations.js";
 import { FeatureGates, isFeatureGateName } from "./options/feature-gates.js";
@@ -31,6 +40,7 @@ import { createRuntimeConfig, type RuntimeConfig } from "./options/runtime-confi
 import { systemRandom } from "./random.js";
 import type { ServiceAccountTokens } from "./service-account-tokens.js";
 import { serviceAllocation, serviceHooks } from "./service-allocation.js";
+import { ServiceDialer } from "./service-dialer.js";
 import { createYamlConverter } from "./yaml.js";
 
 /** What was read from files before anything was put together. */
@@ -42,6 +52,8 @@ export interface AssemblyInputs {
   readonly authorizers: LoadedAuthorizers;
   readonly admissionConfigurations: PluginConfigurations;
   readonly egress: EgressSelection;
+  readonly proxyClientCertificate: ProxyClientCertificate;
+  readonly metrics: Metrics;
 }
 
 /** The resource API over its stores, and what the rest of the server asks of it. */
@@ -65,6 +77,7 @@ export interface Assembly {
   readonly authorizers: LoadedAuthorizers;
   readonly services: ServiceAllocation;
   readonly serviceAccountTokens: ServiceAccountTokens;
+  readonly webhookClients: Readonly<Record<WebhookType, AdmissionWebhookClients>>;
 }
 
 /** The resource API over a store. */
@@ -123,6 +136,7 @@ export function assemble(parts: ApiServerParts, inputs: AssemblyInputs): Assembl
     registry,
   });
   const tokens = inputs.authentication.tokens((resource) => registry("", resource));
+  const webhookClients = admissionWebhookClients(inputs, controllerContext);
   const admission = createAdmission({
     options,
     naming,
@@ -131,6 +145,8 @@ export function assemble(parts: ApiServerParts, inputs: AssemblyInputs): Assembl
     context: controllerContext,
     informers,
     authorizer,
+    webhookClients,
+    webhookMetrics: new WebhookMetrics(inputs.metrics),
   });
   const operations: OperationsParts = {
     options,
@@ -184,6 +200,28 @@ export function assemble(parts: ApiServerParts, inputs: AssemblyInputs): Assembl
     authorizers: inputs.authorizers,
     services,
     serviceAccountTokens,
+    webhookClients,
+  };
+}
+
+/** Of each of the two plugins, because each may have client identities of its own. */
+function admissionWebhookClients(
+  { egress, admissionConfigurations, proxyClientCertificate }: AssemblyInputs,
+  context: ControllerContext,
+): Readonly<Record<WebhookType, AdmissionWebhookClients>> {
+  const { cluster } = egress;
+  const dial: Dial | undefined = cluster && ((target, signal) => openTunnel(cluster, target, signal));
+  const services = new ServiceDialer({ context, dial: dial ?? directDial, random: Math.random });
+  const clientsOf = (plugin: AdmissionPluginName): AdmissionWebhookClients =>
+    new AdmissionWebhookClients({
+      services,
+      dial,
+      certificate: proxyClientCertificate,
+      clientConfigFile: clientConfigFileOf(admissionConfigurations.get(plugin)),
+    });
+  return {
+    admit: clientsOf("MutatingAdmissionWebhook"),
+    validating: clientsOf("ValidatingAdmissionWebhook"),
   };
 }
 

@@ -19,6 +19,7 @@ import type {
   ViewOptions,
 } from "../plugin-context.js";
 import { Reinvocation } from "../reinvocation.js";
+import type { WebhookParts } from "../webhooks/webhook-caller.js";
 
 /** A cluster as a test wants it. Objects are JSON of the hub version. */
 export interface GroundParts {
@@ -56,6 +57,14 @@ export interface Outcome {
 
 const context = testApiContext();
 const definitions = builtinResources(context);
+
+const noWebhooks: WebhookParts = {
+  caller: { call: () => Promise.reject(new Error("no webhooks here")) },
+  uid: () => "uid",
+  now: () => 0,
+  observe: () => undefined,
+  failedOpen: () => undefined,
+};
 
 /** One plugin in a cluster of a test's making. */
 export class PluginGround {
@@ -142,6 +151,7 @@ export class PluginGround {
       { view: (stored) => namespaceView(stored.decode()) },
     );
     return {
+      webhooks: { admit: noWebhooks, validating: noWebhooks },
       naming: context.naming,
       options: { defaultNotReadyTolerationSeconds: 300, defaultUnreachableTolerationSeconds: 300 },
       namespaces: {

@@ -1,0 +1,181 @@
+import { isJsonObject, type JsonObject, type JsonValue } from "../../apimachinery/json-value.js";
+import { apiVersionOf } from "../../apimachinery/meta.js";
+import { isJsonArray } from "../../apimachinery/patch/json-values.js";
+import { codeOfReason, type Status, StatusError, type StatusReason } from "../../apimachinery/status.js";
+import type { AdmissionAttributes } from "../admission-attributes.js";
+import type { ServedForm } from "../object-forms.js";
+import { isNamespace } from "./match.js";
+
+export interface ReviewNames {
+  /** Of AdmissionReview. */
+  readonly group: string;
+  /** Of CreateOptions and its like. */
+  readonly metaGroup: string;
+}
+
+export interface ReviewRequest {
+  readonly uid: string;
+  /** `group/version` of the review. */
+  readonly apiVersion: string;
+  readonly text: string;
+  /** The object in the form that the webhook sees, as it was sent. */
+  readonly objectText: string | undefined;
+}
+
+export interface ReviewResponse {
+  readonly isAllowed: boolean;
+  readonly status: JsonObject | undefined;
+  /** JSON text of a JSON patch. */
+  readonly patch: string | undefined;
+  readonly warnings: readonly string[];
+  readonly annotations: Readonly<Record<string, string>>;
+}
+
+/** What is wrong with the answer of a webhook. */
+export class BadReviewError extends Error {}
+
+/** The request of an `AdmissionReview`, v1 and v1beta1 alike. Objects are printed once, straight into the text. */
+export async function reviewRequest(
+  attributes: AdmissionAttributes,
+  form: ServedForm,
+  version: "v1" | "v1beta1",
+  uid: string,
+  names: ReviewNames,
+): Promise<ReviewRequest> {
+  const { object, oldObject, forms, user, options, subresource, resource, kind, name, namespace } =
+    attributes;
+  const objectText = object === undefined ? undefined : await forms.print(object, form.kind);
+  const oldText = oldObject === undefined ? undefined : await forms.print(oldObject, form.kind);
+  const apiVersion = `${names.group}/${version}`;
+  const head = {
+    uid,
+    kind: form.kind,
+    resource: form.resource,
+    ...(subresource !== "" && { subResource: subresource }),
+    requestKind: kind,
+    requestResource: resource,
+    ...(subresource !== "" && { requestSubResource: subresource }),
+    ...(name !== "" && { name }),
+    ...namespaceOf(attributes, namespace),
+    operation: attributes.operation,
+    userInfo: {
+      ...(user.name !== "" && { username: user.name }),
+      ...(user.uid !== "" && { uid: user.uid }),
+      ...(user.groups.length > 0 && { groups: user.groups }),
+      ...(Object.keys(user.extra).length > 0 && { extra: user.extra }),
+    },
+  };
+  const optionsText =
+    options === undefined
+      ? "null"
+      : JSON.stringify({ kind: options.kind, apiVersion: `${names.metaGroup}/v1`, ...options.value });
+  const text =
+    `{"kind":"AdmissionReview","apiVersion":${JSON.stringify(apiVersion)},"request":` +
+    `${JSON.stringify(head).slice(0, -1)},"object":${objectText ?? "null"},"oldObject":${oldText ?? "null"},` +
+    `"dryRun":${attributes.dryRun},"options":${optionsText}}}`;
+  return { uid, apiVersion, text, objectText };
+}
+
+/** A namespace is said to be in itself. */
+function namespaceOf(attributes: AdmissionAttributes, namespace: string): { namespace?: string } {
+  const name = isNamespace(attributes) ? attributes.name : namespace;
+  return name === "" ? {} : { namespace: name };
+}
+
+/** Throws `BadReviewError`. Source: Kubernetes documentation, "Dynamic Admission Control", "Response". */
+export function reviewResponse(
+  review: JsonValue,
+  { uid, apiVersion }: Pick<ReviewRequest, "uid" | "apiVersion">,
+  isMutating: boolean,
+): ReviewResponse {
+  if (!isJsonObject(review)) throw new BadReviewError("webhook response is no JSON object");
+  const { response } = review;
+  if (!isJsonObject(response)) throw new BadReviewError("webhook response was absent");
+  const isV1 = apiVersion.endsWith("/v1");
+  if (isV1) checkEnvelope(review, response, uid, apiVersion);
+  const patch = patchOf(response, isV1, isMutating);
+  return {
+    isAllowed: response.allowed === true,
+    status: isJsonObject(response.status) ? response.status : undefined,
+    patch,
+    warnings: texts(response.warnings),
+    annotations: Object.fromEntries(
+      Object.entries(isJsonObject(response.auditAnnotations) ? response.auditAnnotations : {}).filter(
+        (entry): entry is [string, string] => typeof entry[1] === "string",
+      ),
+    ),
+  };
+}
+
+function checkEnvelope(review: JsonObject, response: JsonObject, uid: string, apiVersion: string): void {
+  if (response.uid !== uid) {
+    throw new BadReviewError(
+      `expected response.uid=${JSON.stringify(uid)}, got ${JSON.stringify(response.uid ?? "")}`,
+    );
+  }
+  if (review.apiVersion !== apiVersion || review.kind !== "AdmissionReview") {
+    const got = `${String(review.apiVersion ?? "")}, Kind=${String(review.kind ?? "")}`;
+    throw new BadReviewError(`expected webhook response of ${apiVersion}, Kind=AdmissionReview, got ${got}`);
+  }
+}
+
+function patchOf(response: JsonObject, isV1: boolean, isMutating: boolean): string | undefined {
+  const patch = typeof response.patch === "string" && response.patch !== "" ? response.patch : undefined;
+  const type = response.patchType ?? undefined;
+  if (isMutating) {
+    if (patch === undefined && isV1 && type !== undefined) {
+      throw new BadReviewError("webhook returned response.patchType but not response.patch");
+    }
+    if (patch !== undefined && isV1 && type === undefined) {
+      throw new BadReviewError("webhook returned response.patch but not response.patchType");
+    }
+    if (patch !== undefined && type !== undefined && type !== "JSONPatch") {
+      throw new BadReviewError(
+        `webhook returned response.patchType of ${JSON.stringify(type)}, expected "JSONPatch"`,
+      );
+    }
+    return patch === undefined ? undefined : Buffer.from(patch, "base64").toString("utf8");
+  }
+  if (patch !== undefined && isV1)
+    throw new BadReviewError("validating webhook may not return response.patch");
+  if (type !== undefined && isV1) {
+    throw new BadReviewError("validating webhook may not return response.patchType");
+  }
+  return undefined;
+}
+
+function texts(value: JsonValue | undefined): string[] {
+  return isJsonArray(value) ? value.filter((each): each is string => typeof each === "string") : [];
+}
+
+/** The error that a denied request is answered with: the webhook's own status, made a failure. */
+export function denial(webhook: string, status: JsonObject = {}): StatusError {
+  const deniedBy = `admission webhook ${JSON.stringify(webhook)} denied the request`;
+  const message = textOf(status.message);
+  const reason = textOf(status.reason);
+  const code =
+    typeof status.code === "number" && status.code >= 400 && status.code <= 599 ? status.code : 400;
+  const why = message || reason;
+  const details = isJsonObject(status.details) ? (status.details as Status["details"]) : undefined; // shown as it came
+  return new StatusError({
+    metadata: {},
+    status: "Failure",
+    message: why === "" ? `${deniedBy} without explanation` : `${deniedBy}: ${why}`,
+    ...(isReason(reason) && { reason }),
+    ...(details !== undefined && { details }),
+    code,
+  });
+}
+
+function isReason(reason: string): reason is StatusReason {
+  return reason in codeOfReason;
+}
+
+function textOf(value: JsonValue | undefined): string {
+  return typeof value === "string" ? value : "";
+}
+
+/** `kind` with its version, for messages. */
+export function shownForm({ kind }: ServedForm): string {
+  return `${apiVersionOf(kind)}, Kind=${kind.kind}`;
+}

@@ -1,0 +1,61 @@
+import { type LabelSelector, labelSelectorFromObject } from "../../apimachinery/selectors/label-selector.js";
+import type {
+  MutatingWebhook,
+  RuleWithOperations,
+  ValidatingWebhook,
+  WebhookClientConfig,
+} from "../../apis/gen/admissionregistration-v1.js";
+import type { LabelSelector as LabelSelectorObject } from "../../apis/gen/meta-v1.js";
+
+/** A webhook of a configuration, made ready for looking at requests. Defaults were set when the configuration was stored. */
+export interface AdmissionWebhook {
+  readonly name: string;
+  readonly configuration: string;
+  /** Tells it apart from all others, also those of the same name. */
+  readonly key: string;
+  readonly client: WebhookClientConfig;
+  readonly rules: readonly RuleWithOperations[];
+  readonly matchesEquivalents: boolean;
+  /** Undefined: everything matches. */
+  readonly namespaceSelector: LabelSelector | undefined;
+  readonly objectSelector: LabelSelector | undefined;
+  readonly ignoresFailures: boolean;
+  readonly timeoutMs: number;
+  readonly allowsDryRun: boolean;
+  readonly reviewVersion: "v1" | "v1beta1" | undefined;
+  readonly isReinvoked: boolean;
+}
+
+export interface WebhookConfiguration {
+  readonly metadata: { readonly name?: string | undefined };
+  readonly webhooks?: readonly (ValidatingWebhook | MutatingWebhook)[] | undefined;
+}
+
+export function webhooksOf({ metadata, webhooks = [] }: WebhookConfiguration): readonly AdmissionWebhook[] {
+  const configuration = metadata.name ?? "";
+  return webhooks.map((webhook, index) => ({
+    name: webhook.name,
+    configuration,
+    key: `${configuration}/${index}/${webhook.name}`,
+    client: webhook.clientConfig,
+    rules: webhook.rules ?? [],
+    matchesEquivalents: webhook.matchPolicy !== "Exact",
+    namespaceSelector: selectorOf(webhook.namespaceSelector),
+    objectSelector: selectorOf(webhook.objectSelector),
+    ignoresFailures: webhook.failurePolicy === "Ignore",
+    timeoutMs: (webhook.timeoutSeconds ?? 10) * 1000,
+    allowsDryRun: webhook.sideEffects === "None" || webhook.sideEffects === "NoneOnDryRun",
+    reviewVersion: webhook.admissionReviewVersions?.find(isReviewVersion),
+    isReinvoked: "reinvocationPolicy" in webhook && webhook.reinvocationPolicy === "IfNeeded",
+  }));
+}
+
+function selectorOf(selector: LabelSelectorObject | undefined): LabelSelector | undefined {
+  const isEmpty =
+    Object.keys(selector?.matchLabels ?? {}).length === 0 && (selector?.matchExpressions ?? []).length === 0;
+  return isEmpty ? undefined : labelSelectorFromObject(selector);
+}
+
+function isReviewVersion(version: string): version is "v1" | "v1beta1" {
+  return version === "v1" || version === "v1beta1";
+}

@@ -1,0 +1,89 @@
+import { badRequest, internal, type StatusError } from "../../apimachinery/status.js";
+import type { Naming } from "../../naming/naming.js";
+import type { AdmissionAttributes } from "../admission-attributes.js";
+import type { ServedForm } from "../object-forms.js";
+import {
+  denial,
+  type ReviewRequest,
+  type ReviewResponse,
+  reviewRequest,
+  reviewResponse,
+} from "./admission-review.js";
+import type { AdmissionWebhook } from "./admission-webhook.js";
+import type { WebhookOutcome, WebhookParts, WebhookType } from "./webhook-caller.js";
+
+export interface Reviewed {
+  readonly request: ReviewRequest;
+  readonly response: ReviewResponse;
+}
+
+/**
+ * Asks a webhook about a request. Undefined when it failed and its policy lets the request pass. Throws the webhook's denial, and 500
+ * when it failed otherwise.
+ */
+export async function callWebhook(
+  webhook: AdmissionWebhook,
+  form: ServedForm,
+  attributes: AdmissionAttributes,
+  type: WebhookType,
+  parts: WebhookParts,
+  naming: Naming,
+): Promise<Reviewed | undefined> {
+  const startedAt = parts.now();
+  const ended = (result: WebhookOutcome["result"]): void =>
+    parts.observe({
+      webhook: webhook.name,
+      type,
+      operation: attributes.operation,
+      durationMs: parts.now() - startedAt,
+      result,
+    });
+  if (attributes.dryRun && !webhook.allowsDryRun) {
+    ended({ kind: "broken" });
+    throw badRequest(`admission webhook ${JSON.stringify(webhook.name)} does not support dry run`);
+  }
+  let reviewed: Reviewed;
+  try {
+    reviewed = await review(webhook, form, attributes, type, parts, naming);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    if (webhook.ignoresFailures && !attributes.signal.aborted) {
+      ended({ kind: "ignored" });
+      parts.failedOpen(webhook, reason);
+      return undefined;
+    }
+    ended({ kind: "failed" });
+    throw internal(`failed calling webhook ${JSON.stringify(webhook.name)}: ${reason}`, error);
+  }
+  const { response } = reviewed;
+  for (const [key, value] of Object.entries(response.annotations)) {
+    attributes.addAnnotation(`${webhook.name}/${key}`, value);
+  }
+  for (const warning of response.warnings) attributes.warn(warning);
+  if (!response.isAllowed) {
+    const refusal: StatusError = denial(webhook.name, response.status);
+    ended({ kind: "denied", code: refusal.code });
+    throw refusal;
+  }
+  ended({ kind: "allowed" });
+  return reviewed;
+}
+
+async function review(
+  webhook: AdmissionWebhook,
+  form: ServedForm,
+  attributes: AdmissionAttributes,
+  type: WebhookType,
+  { caller, uid }: WebhookParts,
+  naming: Naming,
+): Promise<Reviewed> {
+  const version = webhook.reviewVersion;
+  if (version === undefined)
+    throw new Error("webhook does not accept known AdmissionReview versions (v1, v1beta1)");
+  const request = await reviewRequest(attributes, form, version, uid(), {
+    group: naming.group("admission"),
+    metaGroup: naming.group("meta"),
+  });
+  const answer = await caller.call(webhook, request.text, attributes.signal);
+  return { request, response: reviewResponse(answer, request, type === "admit") };
+}

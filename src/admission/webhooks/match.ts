@@ -1,0 +1,96 @@
+import type { GroupVersionResource } from "../../apimachinery/meta.js";
+import { notFound } from "../../apimachinery/status.js";
+import type { RuleWithOperations } from "../../apis/gen/admissionregistration-v1.js";
+import type { AdmissionAttributes } from "../admission-attributes.js";
+import type { NamespaceLister } from "../namespace-lister.js";
+import type { ServedForm } from "../object-forms.js";
+import type { AdmissionWebhook } from "./admission-webhook.js";
+
+/**
+ * In which form a webhook is to see a request, undefined when it is not to see it. Throws 404 when the namespace of the request does
+ * not exist. Source: Kubernetes documentation, "Dynamic Admission Control", "Matching requests".
+ */
+export async function matchingForm(
+  webhook: AdmissionWebhook,
+  attributes: AdmissionAttributes,
+  namespaces: NamespaceLister,
+): Promise<ServedForm | undefined> {
+  const form = ruleForm(webhook, attributes);
+  if (form === undefined || !matchesObject(webhook, attributes)) return undefined;
+  return (await matchesNamespace(webhook, attributes, namespaces)) ? form : undefined;
+}
+
+/** The request's own form where a rule names it, otherwise an equivalent one that a rule names. */
+function ruleForm(webhook: AdmissionWebhook, attributes: AdmissionAttributes): ServedForm | undefined {
+  const { resource, kind } = attributes;
+  if (webhook.rules.some((rule) => matchesRule(rule, attributes, resource))) return { resource, kind };
+  if (!webhook.matchesEquivalents) return undefined;
+  for (const rule of webhook.rules) {
+    for (const form of attributes.forms.served) {
+      if (matchesRule(rule, attributes, form.resource)) return form;
+    }
+  }
+  return undefined;
+}
+
+function matchesRule(
+  rule: RuleWithOperations,
+  attributes: AdmissionAttributes,
+  { group, version, resource }: GroupVersionResource,
+): boolean {
+  return (
+    has(rule.apiGroups, group) &&
+    has(rule.apiVersions, version) &&
+    has(rule.operations, attributes.operation) &&
+    (rule.resources ?? []).some((named) => namesResource(named, resource, attributes.subresource)) &&
+    matchesScope(rule.scope ?? "*", attributes)
+  );
+}
+
+function has(names: readonly string[] | undefined, wanted: string): boolean {
+  return names?.some((name) => name === "*" || name === wanted) ?? false;
+}
+
+/** `pods`, `pods/status`, `pods/*`, `*` (no subresources), `*` with `/scale`, `*` with `/*`. */
+function namesResource(named: string, resource: string, subresource: string): boolean {
+  const slash = named.indexOf("/");
+  const [first, second] = slash < 0 ? [named, ""] : [named.slice(0, slash), named.slice(slash + 1)];
+  return (first === "*" || first === resource) && (second === "*" || second === subresource);
+}
+
+function matchesScope(scope: string, attributes: AdmissionAttributes): boolean {
+  if (scope === "*") return true;
+  const isNamespaced = attributes.namespace !== "" && !isNamespace(attributes);
+  return (scope === "Namespaced") === isNamespaced;
+}
+
+function matchesObject(
+  { objectSelector }: AdmissionWebhook,
+  { object, oldObject }: AdmissionAttributes,
+): boolean {
+  if (objectSelector === undefined) return true;
+  return [object, oldObject].some(
+    (each) => each !== undefined && objectSelector.matches(each.metadata?.labels ?? {}),
+  );
+}
+
+/** Namespaces are matched by their own labels, other objects of the cluster by none. */
+async function matchesNamespace(
+  { namespaceSelector }: AdmissionWebhook,
+  attributes: AdmissionAttributes,
+  namespaces: NamespaceLister,
+): Promise<boolean> {
+  if (namespaceSelector === undefined) return true;
+  if (isNamespace(attributes) && attributes.object !== undefined) {
+    return namespaceSelector.matches(attributes.object.metadata.labels ?? {});
+  }
+  const name = isNamespace(attributes) ? attributes.name : attributes.namespace;
+  if (name === "") return true;
+  const found = namespaces.get(name) ?? (await namespaces.read(name));
+  if (found === undefined) throw notFound({ group: "", resource: "namespaces" }, name);
+  return namespaceSelector.matches(found.labels);
+}
+
+export function isNamespace({ resource }: AdmissionAttributes): boolean {
+  return resource.group === "" && resource.resource === "namespaces";
+}

@@ -1,0 +1,38 @@
+import type { JsonValue } from "../../apimachinery/json-value.js";
+import type { AdmissionOperation } from "../admission-attributes.js";
+import type { AdmissionWebhook } from "./admission-webhook.js";
+
+/** Reaches webhooks; the server supplies it. */
+export interface WebhookCaller {
+  /** Sends the text of a review and answers the JSON that comes back. Rejects when the webhook gives no usable answer in time. */
+  call(webhook: AdmissionWebhook, review: string, signal: AbortSignal): Promise<JsonValue>;
+}
+
+export type WebhookType = "admit" | "validating";
+
+/** How a call to a webhook ended. */
+export interface WebhookOutcome {
+  readonly webhook: string;
+  readonly type: WebhookType;
+  readonly operation: AdmissionOperation;
+  readonly durationMs: number;
+  /**
+   * `denied` by the webhook with a code; `failed` to be called, `ignored` when that lets the request pass; `broken`, the server
+   * could not ask or use the answer.
+   */
+  readonly result:
+    | { readonly kind: "allowed" | "failed" | "ignored" | "broken" }
+    | { readonly kind: "denied"; readonly code: number };
+}
+
+/** What the webhook plugins need of the server. */
+export interface WebhookParts {
+  readonly caller: WebhookCaller;
+  /** A new uid for each review. */
+  uid(): string;
+  /** Milliseconds of a monotonic clock. */
+  now(): number;
+  observe(outcome: WebhookOutcome): void;
+  /** Told of a webhook that failed and is ignored. */
+  failedOpen(webhook: AdmissionWebhook, reason: string): void;
+}

@@ -1,0 +1,120 @@
+import type { AdmissionWebhook } from "../admission/webhooks/admission-webhook.js";
+import type { WebhookCaller } from "../admission/webhooks/webhook-caller.js";
+import { parseJson } from "../apimachinery/json-parse.js";
+import { isJsonObject, type JsonValue } from "../apimachinery/json-value.js";
+import { ClientConfigFile, type ClientIdentity, noIdentity } from "../remote/client-config.js";
+import { type Dial, RemoteClient } from "../remote/remote-client.js";
+import type { ServiceDialer } from "./service-dialer.js";
+
+export interface AdmissionWebhookClientsParts {
+  readonly services: ServiceDialer;
+  /** For webhooks by URL; undefined dials straight. */
+  readonly dial: Dial | undefined;
+  /** What this server shows to webhooks for which no user is configured. */
+  readonly certificate: ClientIdentity["certificate"];
+  /** The `kubeConfigFile` of the plugins' configuration, whose users are named after webhooks' hosts. */
+  readonly clientConfigFile: string | undefined;
+}
+
+/** An answer is a review with a patch; one that changes more than this is refused. */
+const answerBytesMax = 6 * 1024 * 1024;
+/** Of different webhooks; the one that was used least recently is let go. */
+const clientsMax = 1000;
+
+/** Calls admission webhooks over connections that are kept, one set for each address and authority. */
+export class AdmissionWebhookClients implements WebhookCaller {
+  readonly #parts: AdmissionWebhookClientsParts;
+  /** In the order of their last use. */
+  readonly #clients = new Map<string, Promise<RemoteClient>>();
+  #users: Promise<ClientConfigFile> | undefined;
+
+  constructor(parts: AdmissionWebhookClientsParts) {
+    this.#parts = parts;
+  }
+
+  async call(webhook: AdmissionWebhook, review: string, signal: AbortSignal): Promise<JsonValue> {
+    try {
+      const client = await this.#client(webhook);
+      const answer = await client.request({
+        method: "POST",
+        query: { timeout: `${webhook.timeoutMs / 1000}s` },
+        headers: { "Content-Type": "application/json", Accept: "application/json" },
+        body: review,
+        timeoutMs: webhook.timeoutMs,
+        signal,
+        answerBytesMax,
+      });
+      if (answer.status < 200 || answer.status > 299) {
+        throw new Error(
+          `the server responded with the status code ${answer.status} but did not return more information`,
+        );
+      }
+      return parseJson(answer.body);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new Error(`failed to call webhook: ${reason}`, { cause: error });
+    }
+  }
+
+  async close(): Promise<void> {
+    const clients = [...this.#clients.values()];
+    this.#clients.clear();
+    await Promise.allSettled(clients.map(async (client) => (await client).close()));
+  }
+
+  #client({ client: config }: AdmissionWebhook): Promise<RemoteClient> {
+    const key = JSON.stringify(config);
+    const known = this.#clients.get(key) ?? this.#open(config);
+    this.#clients.delete(key);
+    this.#clients.set(key, known);
+    known.catch(() => this.#clients.delete(key));
+    const [oldest] = this.#clients.keys();
+    if (this.#clients.size > clientsMax && oldest !== undefined) {
+      void this.#clients.get(oldest)?.then((client) => client.retire());
+      this.#clients.delete(oldest);
+    }
+    return known;
+  }
+
+  async #open({ url, service, caBundle = "" }: AdmissionWebhook["client"]): Promise<RemoteClient> {
+    const host = service && `${service.name}.${service.namespace}.svc`;
+    const port = service?.port ?? 443;
+    const address = new URL(url ?? `https://${host}:${port}${service?.path ?? "/"}`);
+    return new RemoteClient({
+      server: {
+        url: address,
+        caPem: caBundle === "" ? undefined : Buffer.from(caBundle, "base64").toString("utf8"),
+        serverName: host,
+        insecure: false,
+      },
+      identity: await this.#identityFor(address.hostname, Number(address.port || 443)),
+      dial:
+        service === undefined ? this.#parts.dial : this.#parts.services.to(service.namespace, service.name),
+    });
+  }
+
+  /** The most exact name wins: host and port, the host, a domain with `*` before it, `*`. */
+  async #identityFor(host: string, port: number): Promise<ClientIdentity> {
+    const { clientConfigFile, certificate } = this.#parts;
+    if (clientConfigFile !== undefined) {
+      this.#users ??= ClientConfigFile.read(clientConfigFile);
+      const file = await this.#users;
+      const names = new Set(file.userNames);
+      const labels = host.split(".");
+      const wildcards = labels.map((_label, index) => `*.${labels.slice(index + 1).join(".")}`).slice(0, -1);
+      const name = [`${host}:${port}`, host, ...wildcards, "*"].find((each) => names.has(each));
+      if (name !== undefined) return await file.user(name);
+    }
+    return certificate === undefined ? noIdentity : { ...noIdentity, certificate };
+  }
+}
+
+/** The file that a plugin's configuration names, undefined when it names none. Throws an `Error` about another kind of value. */
+export function clientConfigFileOf(configuration: unknown): string | undefined {
+  if (configuration === undefined) return undefined;
+  // What the configuration file says of a plugin is JSON.
+  const value = configuration as JsonValue;
+  const file = isJsonObject(value) ? (value.kubeConfigFile ?? "") : undefined;
+  if (typeof file !== "string") throw new Error("kubeConfigFile must be the path of a file");
+  return file === "" ? undefined : file;
+}

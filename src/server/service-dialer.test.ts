@@ -1,0 +1,60 @@
+import { PassThrough } from "node:stream";
+import { expect, test } from "vitest";
+import type { ResourceRegistry } from "../registry/generic/resource-registry.js";
+import type { Dial } from "../remote/remote-client.js";
+import { ServiceDialer } from "./service-dialer.js";
+
+const objects: Record<string, object> = {
+  services: { metadata: {}, spec: { clusterIP: "10.0.0.9", ports: [{ port: 443, name: "https" }] } },
+  endpoints: {
+    metadata: {},
+    subsets: [{ addresses: [{ ip: "192.0.2.7" }], ports: [{ name: "https", port: 8443 }] }],
+  },
+};
+
+function open(reach: (host: string) => "connects" | "refuses" | "swallows", known = objects) {
+  const dialed: string[] = [];
+  const dial: Dial = ({ host, port }, signal) => {
+    dialed.push(`${host}:${port}`);
+    switch (reach(host)) {
+      case "connects":
+        return Promise.resolve(new PassThrough());
+      case "refuses":
+        return Promise.reject(new Error("connection refused"));
+      case "swallows":
+        return new Promise((_resolve, reject) => {
+          signal.addEventListener("abort", () => reject(new Error("given up")), { once: true });
+        });
+    }
+  };
+  const registry = (_group: string, resource: string) =>
+    // What the dialer asks for.
+    ({ get: async () => ({ decode: () => known[resource] }) }) as unknown as ResourceRegistry;
+  const services = new ServiceDialer({ context: { registry }, dial, random: () => 0 });
+  const connect = () =>
+    services.to("ns", "guard")({ host: "guard.ns.svc", port: 443 }, new AbortController().signal);
+  return { dialed, connect };
+}
+
+test("the address of a service comes first", async () => {
+  const { dialed, connect } = open(() => "connects");
+  await connect();
+  expect(dialed).toEqual(["10.0.0.9:443"]);
+});
+
+test.each(["refuses", "swallows"] as const)(
+  "an endpoint takes its place when it %s, from then on",
+  async (reach) => {
+    const { dialed, connect } = open((host) => (host === "10.0.0.9" ? reach : "connects"));
+    await connect();
+    await connect();
+    expect(dialed).toEqual(["10.0.0.9:443", "192.0.2.7:8443", "192.0.2.7:8443"]);
+  },
+);
+
+test("a service that cannot be reached says why", async () => {
+  await expect(open(() => "refuses").connect()).rejects.toThrow("connection refused");
+  await expect(open(() => "connects", { services: objects.services ?? {} }).connect()).rejects.toThrow(
+    'cannot find endpoints for service/guard in "ns"',
+  );
+});

@@ -1,0 +1,77 @@
+import type { Duplex } from "node:stream";
+import { setTimeout as delay } from "node:timers/promises";
+import { type Address, serviceAddresses } from "../aggregation/service-addresses.js";
+import type { Endpoints, Service } from "../apis/gen/core-v1.js";
+import type { ControllerContext } from "../controllers/controller.js";
+import { isStatus } from "../registry/generic/storage-status.js";
+import type { Dial } from "../remote/remote-client.js";
+
+export interface ServiceDialerParts {
+  readonly context: Pick<ControllerContext, "registry">;
+  readonly dial: Dial;
+  /** In [0, 1). */
+  readonly random: () => number;
+}
+
+/** A service address that nothing routes may swallow what is sent to it; an endpoint is tried beside it then. */
+const headStartMs = 500;
+
+/**
+ * Connects to services by name. The service's own address comes first; where nothing routes it, as on a machine without a cluster
+ * network, one of the endpoints takes its place.
+ */
+export class ServiceDialer {
+  readonly #parts: ServiceDialerParts;
+  /** Services whose own address led nowhere, by `namespace/name:port`. */
+  readonly #unrouted = new Set<string>();
+
+  constructor(parts: ServiceDialerParts) {
+    this.#parts = parts;
+  }
+
+  to(namespace: string, name: string): Dial {
+    return ({ port }, signal) => this.#dial(namespace, name, port, signal);
+  }
+
+  async #dial(namespace: string, name: string, port: number, signal: AbortSignal): Promise<Duplex> {
+    // The registries of services and endpoints hold nothing else.
+    const service = (await this.#find("services", namespace, name)) as Service | undefined;
+    const endpoints = (await this.#find("endpoints", namespace, name)) as Endpoints | undefined;
+    const found = serviceAddresses({ namespace, name, port }, service, endpoints);
+    if (found.kind === "missing") throw new Error(found.message);
+    const key = `${namespace}/${name}:${port}`;
+    const endpoint = found.endpoints[Math.floor(this.#parts.random() * found.endpoints.length)];
+    const own = this.#unrouted.has(key) && endpoint !== undefined ? undefined : found.service;
+    if (own === undefined) {
+      if (endpoint === undefined) throw new Error(`service ${namespace}/${name} has no address`);
+      return await this.#parts.dial(endpoint, signal);
+    }
+    if (endpoint === undefined) return await this.#parts.dial(own, signal);
+    return await this.#race(key, own, endpoint, signal);
+  }
+
+  async #race(key: string, own: Address, endpoint: Address, signal: AbortSignal): Promise<Duplex> {
+    const over = new AbortController();
+    const either = AbortSignal.any([signal, over.signal]);
+    const first = this.#parts.dial(own, either).then((socket) => ({ socket, isOwn: true }));
+    const second = Promise.race([first.catch(() => undefined), delay(headStartMs, undefined)]).then(
+      async (early) => early ?? { socket: await this.#parts.dial(endpoint, either), isOwn: false },
+    );
+    const winner = await Promise.any([first, second]).catch((error: unknown) => {
+      throw error instanceof AggregateError ? error.errors[0] : error;
+    });
+    over.abort();
+    if (!winner.isOwn) this.#unrouted.add(key);
+    return winner.socket;
+  }
+
+  async #find(resource: string, namespace: string, name: string): Promise<unknown> {
+    try {
+      const stored = await this.#parts.context.registry("", resource).get(namespace, name, { kind: "any" });
+      return stored.decode();
+    } catch (error) {
+      if (isStatus(error, "NotFound")) return undefined;
+      throw error;
+    }
+  }
+}

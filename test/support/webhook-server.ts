@@ -1,0 +1,80 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:https";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ensureLocalPki } from "../../src/server/pki/local-pki.js";
+
+// Tests look into reviews of every shape.
+// biome-ignore lint/suspicious/noExplicitAny: see above
+type Review = any;
+
+export interface WebhookAnswer {
+  readonly status?: number;
+  /** Sent as it is. */
+  readonly text?: string;
+  /** Never answers. */
+  readonly hang?: boolean;
+  /** The `response` of a review, with the request's uid. */
+  readonly response?: object;
+}
+
+export interface WebhookServer {
+  readonly port: number;
+  /** Base64, for `caBundle`. */
+  readonly caBundle: string;
+  /** Every request that came, in order. */
+  readonly seen: { readonly path: string; readonly review: Review }[];
+  /** What each path answers; unknown ones allow. */
+  readonly answers: Map<string, (review: Review) => WebhookAnswer>;
+  url(path: string): string;
+  close(): Promise<void>;
+}
+
+/** A webhook over TLS, as an operator runs one. Its certificate is for 127.0.0.1, localhost and `names`. */
+export async function startWebhookServer(names: readonly string[] = []): Promise<WebhookServer> {
+  const directory = mkdtempSync(join(tmpdir(), "webhook-"));
+  const { serving, caPem } = await ensureLocalPki({
+    directory,
+    now: Date.now(),
+    authorityName: "webhook-ca",
+    serving: { commonName: "webhook", names: ["127.0.0.1", "localhost", ...names] },
+  });
+  if (serving === undefined) throw new Error("no certificate");
+  const seen: WebhookServer["seen"] = [];
+  const answers: WebhookServer["answers"] = new Map();
+  const server = createServer({ cert: serving.certPem, key: serving.keyPem }, (request, answer) => {
+    const pieces: Buffer[] = [];
+    request.on("data", (piece: Buffer) => pieces.push(piece));
+    request.on("end", () => {
+      const review: Review = JSON.parse(Buffer.concat(pieces).toString("utf8"));
+      const path = (request.url ?? "/").split("?")[0] ?? "/";
+      seen.push({ path, review });
+      const { status = 200, text, hang, response } = answers.get(path)?.(review) ?? {};
+      if (hang === true) return;
+      const { apiVersion, kind, request: asked } = review;
+      const body = { apiVersion, kind, response: { uid: asked.uid, allowed: true, ...response } };
+      answer.writeHead(status, { "Content-Type": "application/json" });
+      answer.end(text ?? JSON.stringify(body));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    port,
+    caBundle: Buffer.from(caPem).toString("base64"),
+    seen,
+    answers,
+    url: (path) => `https://127.0.0.1:${port}${path}`,
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The `response` of a webhook that changes something. */
+export function patchResponse(patch: readonly object[]): object {
+  return { patchType: "JSONPatch", patch: Buffer.from(JSON.stringify(patch)).toString("base64") };
+}
