@@ -14,6 +14,7 @@ import { type Following, follow } from "../informers/follow.js";
 import { isStatus } from "../registry/generic/storage-status.js";
 import type { StoredObject } from "../storage/object-store.js";
 import { type Availability, ExtensionService, type ExtensionServiceParts } from "./extension-service.js";
+import { groupVersionOf } from "./group-version-of.js";
 import { serviceAddresses } from "./service-addresses.js";
 
 export interface AggregatorOptions extends Omit<ExtensionServiceParts, "spec"> {
@@ -217,9 +218,3 @@ const localAvailability: Availability = {
   reason: "Local",
   message: "Local APIServices are always available",
 };
-
-/** The name is the version, a dot, and the group. */
-function groupVersionOf(name: string): { readonly group: string; readonly version: string } {
-  const dot = name.indexOf(".");
-  return { version: name.slice(0, dot), group: name.slice(dot + 1) };
-}

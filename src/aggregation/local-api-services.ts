@@ -8,12 +8,15 @@ import {
 import { WorkQueue } from "../controllers/work-queue.js";
 import type { DiscoveryPriority, GroupVersion } from "../endpoints/catalog/resource-offer.js";
 import { isStatus } from "../registry/generic/storage-status.js";
+import { groupVersionOf } from "./group-version-of.js";
 
 /** The versions that this server answers for itself. */
 export interface LocalVersions {
-  localVersions(): Iterable<GroupVersion & { readonly priority: DiscoveryPriority }>;
-  /** Calls `listener` after each change, until the returned function is called. */
-  subscribe(listener: () => void): () => void;
+  localVersions(): Iterable<GroupVersion>;
+  /** Its place in discovery; undefined for a version that is not served here. */
+  localVersion(group: string, version: string): DiscoveryPriority | undefined;
+  /** Tells `listener` of versions that may have come or gone, until the returned function is called. */
+  subscribe(listener: (changed: readonly GroupVersion[]) => void): () => void;
 }
 
 export interface LocalApiServicesOptions {
@@ -41,8 +44,6 @@ export class LocalApiServices implements Controller {
   readonly #options: LocalApiServicesOptions;
   readonly #user = controllerUser("system:serviceaccount:autoregister-controller");
   readonly #queue: WorkQueue<string>;
-  /** By name; what was registered once at the start is not again. */
-  readonly #registered = new Map<string, string>();
   #unsubscribe: () => void = () => undefined;
 
   constructor(context: ControllerContext, options: LocalApiServicesOptions) {
@@ -58,10 +59,12 @@ export class LocalApiServices implements Controller {
 
   /** Resolves when every version is registered. */
   async start(): Promise<void> {
-    this.#unsubscribe = this.#options.versions.subscribe(() => this.#observe());
-    const wanted = this.#wanted();
-    await this.#removeLeftovers(wanted);
-    await Promise.all([...wanted.keys()].map((name) => this.#sync(name)));
+    const { versions } = this.#options;
+    this.#unsubscribe = versions.subscribe((changed) => {
+      for (const each of changed) this.#queue.add(nameOf(each));
+    });
+    await this.#removeLeftovers();
+    await Promise.all([...versions.localVersions()].map((each) => this.#sync(nameOf(each))));
   }
 
   async stop(): Promise<void> {
@@ -69,38 +72,28 @@ export class LocalApiServices implements Controller {
     await this.#queue.close();
   }
 
-  /** Versions that came or went. */
-  #observe(): void {
-    const wanted = this.#wanted();
-    for (const name of wanted.keys()) if (!this.#registered.has(name)) this.#queue.add(name);
-    for (const name of this.#registered.keys()) if (!wanted.has(name)) this.#queue.add(name);
-  }
-
-  #wanted(): ReadonlyMap<string, APIService> {
-    const wanted = new Map<string, APIService>();
-    for (const { group, version, priority } of this.#options.versions.localVersions()) {
-      const name = `${version}.${group}`;
-      const kept = this.#options.isBuiltin({ group, version }) ? onStart : always;
-      wanted.set(name, {
-        metadata: { name, labels: { [this.#options.label]: kept } },
-        spec: { group, version, groupPriorityMinimum: priority.group, versionPriority: priority.version },
-        status: {},
-      });
-    }
-    return wanted;
+  /** Undefined for a version that is not served here. */
+  #wanted(name: string): APIService | undefined {
+    const { versions, label, isBuiltin } = this.#options;
+    const { group, version } = groupVersionOf(name);
+    const priority = versions.localVersion(group, version);
+    if (priority === undefined) return undefined;
+    return {
+      metadata: { name, labels: { [label]: isBuiltin({ group, version }) ? onStart : always } },
+      spec: { group, version, groupPriorityMinimum: priority.group, versionPriority: priority.version },
+      status: {},
+    };
   }
 
   async #sync(name: string): Promise<void> {
-    const wanted = this.#wanted().get(name);
+    const wanted = this.#wanted(name);
     const { label } = this.#options;
     const existing = await this.#find(name);
     const kept = existing?.metadata.labels?.[label];
     if (wanted === undefined) {
-      this.#registered.delete(name);
       if (kept === always) await this.#delete(name);
       return;
     }
-    this.#registered.set(name, wanted.metadata.labels?.[label] ?? "");
     if (existing === undefined) return await this.#create(wanted);
     if (kept === undefined || isSame(existing, wanted)) return;
     await this.#apiServices.update(this.#write(), name, {
@@ -117,11 +110,13 @@ export class LocalApiServices implements Controller {
   }
 
   /** Of versions that this server had at an earlier start. */
-  async #removeLeftovers(wanted: ReadonlyMap<string, APIService>): Promise<void> {
+  async #removeLeftovers(): Promise<void> {
     const { items } = await this.#apiServices.list({ prefix: "", at: { kind: "mostRecent" }, limit: 0 });
     await Promise.all(
       items
-        .filter(({ key, labels }) => labels[this.#options.label] === onStart && !wanted.has(key))
+        .filter(
+          ({ key, labels }) => labels[this.#options.label] === onStart && this.#wanted(key) === undefined,
+        )
         .map(({ key }) => this.#delete(key)),
     );
   }
@@ -160,6 +155,10 @@ export class LocalApiServices implements Controller {
   get #apiServices() {
     return this.#context.registry(this.#options.group, "apiservices");
   }
+}
+
+function nameOf({ group, version }: GroupVersion): string {
+  return `${version}.${group}`;
 }
 
 function isSame(existing: APIService, wanted: APIService): boolean {

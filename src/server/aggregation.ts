@@ -1,7 +1,8 @@
 import { Aggregator, type AvailabilityMetrics } from "../aggregation/aggregator.js";
 import { LocalApiServices } from "../aggregation/local-api-services.js";
 import type { Controller } from "../controllers/controller.js";
-import { customResourcePriority } from "../endpoints/catalog/resource-offer.js";
+import type { ResourceHandle } from "../endpoints/catalog/resource-handle.js";
+import { customResourcePriority, type GroupVersion } from "../endpoints/catalog/resource-offer.js";
 import type { Naming } from "../naming/naming.js";
 import { directDial } from "../remote/direct-dial.js";
 import { openTunnel } from "../serving/proxy/tunnel.js";
@@ -46,7 +47,9 @@ export function createAggregation(
       label: `${naming.prefix}-aggregator.${naming.domain}/automanaged`,
       versions: {
         localVersions: () => catalog.localVersions(),
-        subscribe: (listener) => catalog.subscribe(() => listener()),
+        localVersion: (name, version) => catalog.localVersion(name, version),
+        subscribe: (listener) =>
+          catalog.subscribe(({ added, removed }) => listener([...added, ...removed].flatMap(versionsOf))),
       },
       isBuiltin: ({ group: name }) => (priorities.get(name) ?? 0) > customResourcePriority.group,
     }),
@@ -61,6 +64,10 @@ export function createAggregation(
       metrics: availabilityMetrics(metrics),
     }),
   };
+}
+
+function versionsOf({ definition, served }: ResourceHandle): GroupVersion[] {
+  return [...served.keys()].map((version) => ({ group: definition.group, version }));
 }
 
 /** Names and labels are those of kube-aggregator 1.23. */

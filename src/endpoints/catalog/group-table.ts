@@ -55,6 +55,11 @@ export class GroupTable {
     return this.#delegated === 0 ? undefined : this.#groups.get(group)?.extension(version);
   }
 
+  /** The place of a version that is served here; undefined for one that is not. */
+  localVersion(group: string, version: string): DiscoveryPriority | undefined {
+    return this.#groups.get(group)?.localVersion(version);
+  }
+
   *localVersions(): Iterable<{ group: string; version: string; priority: DiscoveryPriority }> {
     for (const [group, entry] of this.#groups) {
       for (const { version, priority } of entry.localVersions()) yield { group, version, priority };
@@ -117,6 +122,11 @@ class GroupEntry {
 
   extension(version: string): ExtensionServer | undefined {
     return this.#versions.get(version)?.delegation?.extension;
+  }
+
+  localVersion(version: string): DiscoveryPriority | undefined {
+    const entry = this.#versions.get(version);
+    return entry === undefined || entry.resources.size === 0 ? undefined : entry.priority;
   }
 
   *localVersions(): Iterable<{ version: string; priority: DiscoveryPriority }> {

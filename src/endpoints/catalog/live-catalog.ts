@@ -66,6 +66,11 @@ export class LiveCatalog implements ApiCatalog {
     return this.#table.localVersions();
   }
 
+  /** The place in discovery of a version that this server answers for itself; undefined for any other. */
+  localVersion(group: string, version: string): DiscoveryPriority | undefined {
+    return this.#table.localVersion(group, version);
+  }
+
   handle(group: string, resource: string): ResourceHandle | undefined {
     return this.#handles.get(qualifiedResource({ group, resource }))?.handle;
   }
