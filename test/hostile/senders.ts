@@ -106,7 +106,8 @@ export class Senders {
   #session(anonymous: boolean): ClientHttp2Session {
     const open = this.#sessions.get(anonymous);
     if (open !== undefined && !open.closed && !open.destroyed) return open;
-    const session = connect(this.#url, this.#connection(anonymous));
+    // node:http2 keeps counting the rest of a body that the server did not want: beyond 10 MB this client would refuse answers.
+    const session = connect(this.#url, { ...this.#connection(anonymous), maxSessionMemory: 100_000 });
     session.on("error", () => undefined);
     session.on("goaway", () => session.close());
     session.unref();
