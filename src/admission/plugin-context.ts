@@ -56,6 +56,16 @@ export interface ClusterData {
   resourcesOf(kind: GroupVersionKind): readonly { readonly resource: string; readonly namespaced: boolean }[];
   /** Creates what is missing, as the server itself. */
   create(of: ResourceName, namespace: string, object: ApiObject): Promise<void>;
+  /**
+   * Writes the status of an object as the server itself. `change` works in place, and again on the newer state when something came in
+   * between. Does nothing when the object is gone.
+   */
+  updateStatus(
+    of: ResourceName,
+    namespace: string,
+    name: string,
+    change: (object: ApiObject) => void,
+  ): Promise<void>;
 }
 
 /** What a plugin asks about a user; `group` is a stem. */

@@ -25,6 +25,7 @@ import { podNodeSelector } from "./plugins/pod-node-selector.js";
 import { podSecurity } from "./plugins/pod-security.js";
 import { podTolerationRestriction } from "./plugins/pod-toleration-restriction.js";
 import { priority } from "./plugins/priority.js";
+import { resourceQuota } from "./plugins/resource-quota.js";
 import { runtimeClass } from "./plugins/runtime-class.js";
 import { securityContextDeny } from "./plugins/security-context-deny.js";
 import { serviceAccount } from "./plugins/service-account.js";
@@ -89,7 +90,7 @@ const declarations = [
     isConfigurable: true,
     create: validatingAdmissionWebhook,
   },
-  { name: "ResourceQuota", byDefault: true, isConfigurable: true },
+  { name: "ResourceQuota", byDefault: true, isConfigurable: true, create: resourceQuota },
   { name: "AlwaysDeny", create: alwaysDeny },
 ] as const satisfies readonly PluginDeclaration[];
 

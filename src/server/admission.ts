@@ -14,6 +14,7 @@ import { createPlugins } from "../admission/plugin-table.js";
 import type { WebhookCaller, WebhookParts, WebhookType } from "../admission/webhooks/webhook-caller.js";
 import { type Authorizer, resourceAccess } from "../apimachinery/authorizer.js";
 import type { ControllerContext } from "../controllers/controller.js";
+import { writeStatus } from "../controllers/status-write.js";
 import type { Informers } from "../informers/informers.js";
 import type { Naming } from "../naming/naming.js";
 import { isStatus } from "../registry/generic/storage-status.js";
@@ -121,6 +122,8 @@ function clusterData({ naming, context, informers }: AdmissionParts): ClusterDat
         .filter(({ versions }) => versions.some((served) => served.version === version)),
     create: ({ group, resource }, namespace, object) =>
       createIfMissing(context, { group: naming.group(group), resource }, namespace, object),
+    updateStatus: (of, namespace, name, change) =>
+      writeStatus(context, registryOf(of), { namespace, name, change }),
   };
 }
 

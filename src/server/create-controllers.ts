@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { QuotaEvaluators } from "../apis/core/resource-quota/evaluators.js";
 import type { Endpoints } from "../apis/gen/core-v1.js";
 import { AccountTokenSecrets } from "../controllers/account-token-secrets.js";
 import { ApiServiceController } from "../controllers/api-service.js";
@@ -23,6 +24,7 @@ import {
 } from "../controllers/in-use-protection.js";
 import { NamespaceController } from "../controllers/namespace-controller.js";
 import { NamespaceDefaultController } from "../controllers/namespace-defaults.js";
+import { ResourceQuotaController } from "../controllers/resource-quota/resource-quota-controller.js";
 import type { Naming } from "../naming/naming.js";
 import { createResourceCodec } from "../registry/generic/resource-codec.js";
 import type { ObjectCodec } from "../storage/object-store.js";
@@ -82,6 +84,7 @@ export function createControllers(parts: ControllersParts): readonly Controller[
           descriptionAnnotation: `${naming.domain}/description`,
         }),
       ),
+    resourcequota: () => new ResourceQuotaController(context, new QuotaEvaluators(naming)),
     "pvc-protection": () => new InUseProtectionController(context, claimProtection(naming.domain)),
     "pv-protection": () => new InUseProtectionController(context, volumeProtection(naming.domain)),
   };

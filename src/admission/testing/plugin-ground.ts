@@ -70,6 +70,8 @@ const noWebhooks: WebhookParts = {
 export class PluginGround {
   readonly created: ApiObject[] = [];
   readonly asked: AccessQuestion[] = [];
+  /** Objects whose status was written, by name. */
+  readonly updated = new Map<string, ApiObject>();
   now = 0;
   readonly #plugin: AdmissionPlugin;
   readonly #parts: GroundParts;
@@ -145,6 +147,12 @@ export class PluginGround {
           .filter((found) => found.group === group && found.kind === kind)
           .filter(({ versions }) => versions.some((served) => served.version === version)),
       create: async (_of, _namespace, object) => void this.created.push(object),
+      updateStatus: async (of, namespace, name, change) => {
+        const object = this.updated.get(name) ?? (await cluster.read(of, namespace, name));
+        if (object === undefined) return;
+        change(object);
+        this.updated.set(name, object);
+      },
     };
     const namespaces = cluster.follow(
       { group: "", resource: "namespaces" },

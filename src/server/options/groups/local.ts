@@ -10,6 +10,7 @@ const controllerNames = [
   "namespace",
   "pv-protection",
   "pvc-protection",
+  "resourcequota",
   "root-ca-cert-publisher",
   "serviceaccount",
   "serviceaccount-token",

@@ -1,0 +1,108 @@
+import { Quantity } from "../../../apimachinery/quantity.js";
+import type { Naming } from "../../../naming/naming.js";
+import type { PersistentVolumeClaim, Service } from "../../gen/core-v1.js";
+import { type Amounts, one } from "./amounts.js";
+import { countName, type Measure, type QuotaEvaluator } from "./evaluator.js";
+
+/** What quotas called the number of objects before there was `count/`. */
+const plainNames: ReadonlySet<string> = new Set([
+  "configmaps",
+  "replicationcontrollers",
+  "resourcequotas",
+  "secrets",
+]);
+
+/** The number of objects of any resource. */
+export function countEvaluator(group: string, resource: string): QuotaEvaluator {
+  const names = [countName(group, resource)];
+  if (group === "" && plainNames.has(resource)) names.push(resource);
+  const constant = unscoped(new Map(names.map((name) => [name, one])));
+  return {
+    measuresUpdates: false,
+    constant,
+    counts: (name) => names.includes(name),
+    measure: () => constant,
+    missing: () => [],
+  };
+}
+
+const serviceNames: ReadonlySet<string> = new Set([
+  "count/services",
+  "services",
+  "services.nodeports",
+  "services.loadbalancers",
+]);
+
+/** Services, their node ports and load balancers. */
+export function serviceEvaluator(): QuotaEvaluator {
+  return {
+    measuresUpdates: true,
+    counts: (name) => serviceNames.has(name),
+    measure(object) {
+      const { spec } = object as Service; // the resource holds nothing else
+      const ports = spec.ports ?? [];
+      const isBalancer = spec.type === "LoadBalancer";
+      const allocates =
+        spec.type === "NodePort" || (isBalancer && spec.allocateLoadBalancerNodePorts !== false);
+      const chosen = isBalancer ? ports.filter(({ nodePort = 0 }) => nodePort !== 0).length : 0;
+      return unscoped(
+        new Map([
+          ["count/services", one],
+          ["services", one],
+          ["services.nodeports", Quantity.fromInt(allocates ? ports.length : chosen)],
+          ["services.loadbalancers", Quantity.fromInt(isBalancer ? 1 : 0)],
+        ]),
+      );
+    },
+    missing: () => [],
+  };
+}
+
+const claimNames: ReadonlySet<string> = new Set([
+  "count/persistentvolumeclaims",
+  "persistentvolumeclaims",
+  "requests.storage",
+]);
+
+/** Claims and the storage they request, in all and of each storage class. */
+export function claimEvaluator(naming: Naming): QuotaEvaluator {
+  const classPart = `.storageclass.${naming.group("storage")}/`;
+  const classAnnotation = `volume.beta.${naming.domain}/storage-class`;
+  return {
+    measuresUpdates: true,
+    counts: (name) =>
+      claimNames.has(name) ||
+      name.endsWith(`${classPart}persistentvolumeclaims`) ||
+      name.endsWith(`${classPart}requests.storage`),
+    measure(object) {
+      const { metadata, spec, status } = object as PersistentVolumeClaim; // the resource holds nothing else
+      const className = metadata.annotations?.[classAnnotation] ?? spec.storageClassName ?? "";
+      const usage = new Map<string, Quantity>([
+        ["count/persistentvolumeclaims", one],
+        ["persistentvolumeclaims", one],
+      ]);
+      const storage = largest(spec.resources?.requests?.storage, status?.allocatedResources?.storage);
+      if (storage !== undefined) usage.set("requests.storage", storage);
+      if (className !== "") {
+        usage.set(`${className}${classPart}persistentvolumeclaims`, one);
+        if (storage !== undefined) usage.set(`${className}${classPart}requests.storage`, storage);
+      }
+      return unscoped(usage);
+    },
+    missing: () => [],
+  };
+}
+
+/** A claim whose expansion failed may request less than what was allocated for it. */
+function largest(requested: string | undefined, allocated: string | undefined): Quantity | undefined {
+  if (requested === undefined) return undefined;
+  const amount = Quantity.parse(requested);
+  if (allocated === undefined) return amount;
+  const other = Quantity.parse(allocated);
+  return other.compare(amount) > 0 ? other : amount;
+}
+
+/** Scopes are of pods: a quota with scopes counts nothing else. */
+function unscoped(usage: Amounts): Measure {
+  return { usage, matchesScope: () => false };
+}

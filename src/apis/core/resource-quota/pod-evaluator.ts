@@ -1,0 +1,158 @@
+import type { ApiObject } from "../../../apimachinery/meta.js";
+import type { Quantity } from "../../../apimachinery/quantity.js";
+import type { Naming } from "../../../naming/naming.js";
+import type {
+  Container,
+  Pod,
+  PodAffinityTerm,
+  PodSpec,
+  ScopedResourceSelectorRequirement,
+} from "../../gen/core-v1.js";
+import { qosClassOf } from "../pod-spec/qos-class.js";
+import {
+  isExtendedResource,
+  isHugePageResource,
+  isQuotaHugePageResource,
+} from "../pod-spec/resource-names.js";
+import { type Amounts, addTo, one, raiseTo, readAmounts } from "./amounts.js";
+import type { Measure, QuotaEvaluator } from "./evaluator.js";
+
+const computed = ["cpu", "memory", "ephemeral-storage"];
+const counted: ReadonlySet<string> = new Set([
+  "count/pods",
+  "pods",
+  ...computed.flatMap((name) => [name, `requests.${name}`, `limits.${name}`]),
+]);
+/** Each container must state what a quota limits of these. */
+const required: ReadonlySet<string> = new Set(
+  ["cpu", "memory"].flatMap((name) => [name, `requests.${name}`, `limits.${name}`]),
+);
+
+/** Pods, and what their containers request and are limited to. Those that have ended take no more than their place in the store. */
+export function podEvaluator(naming: Naming): QuotaEvaluator {
+  const usageOf = (requests: Amounts, limits: Amounts) => computeUsage(requests, limits, naming);
+  return {
+    measuresUpdates: false,
+    counts: (name) =>
+      counted.has(name) ||
+      isQuotaHugePageResource(name) ||
+      (name.startsWith("requests.") && isExtendedResource(name.slice("requests.".length), naming)),
+    measure(object, now) {
+      const pod = object as Pod; // the resource holds nothing else
+      const usage = new Map([["count/pods", one]]);
+      const endsAt = endOf(pod);
+      if (endsAt === undefined || now <= endsAt) addTo(usage, podUsage(pod.spec, usageOf));
+      return measureOf(pod, usage, endsAt !== undefined && now <= endsAt ? endsAt : undefined);
+    },
+    missing(object: ApiObject, limited) {
+      const { containers = [], initContainers = [] } = (object as Pod).spec;
+      const stated = [...containers, ...initContainers].map((container) => usageOf(...amountsOf(container)));
+      return limited.filter((name) => required.has(name) && stated.some((usage) => !usage.has(name)));
+    },
+  };
+}
+
+/** When a pod has ended, in milliseconds since the epoch: one that ought to be gone counts no longer. Undefined for one that runs. */
+function endOf({ status, metadata }: Pod): number | undefined {
+  if (status?.phase === "Failed" || status?.phase === "Succeeded") return Number.NEGATIVE_INFINITY;
+  const { deletionTimestamp, deletionGracePeriodSeconds } = metadata;
+  if (deletionTimestamp === undefined || deletionGracePeriodSeconds === undefined) return undefined;
+  return Date.parse(deletionTimestamp) + Number(deletionGracePeriodSeconds) * 1000;
+}
+
+function podUsage(spec: PodSpec, usageOf: (requests: Amounts, limits: Amounts) => Amounts): Amounts {
+  const requests = new Map<string, Quantity>();
+  const limits = new Map<string, Quantity>();
+  for (const container of spec.containers ?? []) {
+    const [asked, bound] = amountsOf(container);
+    addTo(requests, asked);
+    addTo(limits, bound);
+  }
+  // Init containers run one at a time, before the others.
+  for (const container of spec.initContainers ?? []) {
+    const [asked, bound] = amountsOf(container);
+    raiseTo(requests, asked);
+    raiseTo(limits, bound);
+  }
+  const overhead = readAmounts(spec.overhead);
+  addTo(requests, overhead);
+  addTo(limits, overhead);
+  return usageOf(requests, limits);
+}
+
+function amountsOf({ resources }: Container): [Amounts, Amounts] {
+  return [readAmounts(resources?.requests), readAmounts(resources?.limits)];
+}
+
+function computeUsage(requests: Amounts, limits: Amounts, naming: Naming): Amounts {
+  const usage = new Map<string, Quantity>([["pods", one]]);
+  for (const [name, amount] of requests) {
+    if (computed.includes(name) || isHugePageResource(name)) {
+      usage.set(name, amount);
+      usage.set(`requests.${name}`, amount);
+    } else if (isExtendedResource(name, naming)) {
+      usage.set(`requests.${name}`, amount);
+    }
+  }
+  for (const [name, amount] of limits) if (computed.includes(name)) usage.set(`limits.${name}`, amount);
+  return usage;
+}
+
+function measureOf({ spec }: Pod, usage: Amounts, changesAt: number | undefined): Measure {
+  // Not the pod itself: measures are kept.
+  const { priorityClassName = "" } = spec;
+  const isTerminating = spec.activeDeadlineSeconds !== undefined && Number(spec.activeDeadlineSeconds) >= 0;
+  const isBestEffort = qosClassOf(spec) === "BestEffort";
+  const isCrossNamespace = hasCrossNamespaceTerm(spec);
+  return {
+    usage,
+    changesAt,
+    matchesScope(requirement) {
+      switch (requirement.scopeName) {
+        case "Terminating":
+          return isTerminating;
+        case "NotTerminating":
+          return !isTerminating;
+        case "BestEffort":
+          return isBestEffort;
+        case "NotBestEffort":
+          return !isBestEffort;
+        case "CrossNamespacePodAffinity":
+          return isCrossNamespace;
+        case "PriorityClass":
+          return matchesName(priorityClassName, requirement);
+        default:
+          return false;
+      }
+    },
+  };
+}
+
+function matchesName(name: string, { operator, values = [] }: ScopedResourceSelectorRequirement): boolean {
+  switch (operator) {
+    case "Exists":
+      return name !== "";
+    case "DoesNotExist":
+      return name === "";
+    case "In":
+      return name !== "" && values.includes(name);
+    case "NotIn":
+      return name === "" || !values.includes(name);
+    default:
+      return false;
+  }
+}
+
+function hasCrossNamespaceTerm({ affinity }: PodSpec): boolean {
+  return [affinity?.podAffinity, affinity?.podAntiAffinity].some((rules) => {
+    const terms: PodAffinityTerm[] = [
+      ...(rules?.requiredDuringSchedulingIgnoredDuringExecution ?? []),
+      ...(rules?.preferredDuringSchedulingIgnoredDuringExecution ?? []).map(
+        ({ podAffinityTerm }) => podAffinityTerm,
+      ),
+    ];
+    return terms.some(
+      ({ namespaces = [], namespaceSelector }) => namespaces.length > 0 || namespaceSelector !== undefined,
+    );
+  });
+}

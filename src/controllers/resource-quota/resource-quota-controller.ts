@@ -1,0 +1,284 @@
+import type { ApiObject } from "../../apimachinery/meta.js";
+import { Quantity } from "../../apimachinery/quantity.js";
+import { type Amounts, readAmounts, writeAmounts } from "../../apis/core/resource-quota/amounts.js";
+import { type QuotaEvaluators, scopesOf } from "../../apis/core/resource-quota/evaluators.js";
+import type { ResourceQuota } from "../../apis/gen/core-v1.js";
+import { type Following, follow } from "../../informers/follow.js";
+import { namespaceOfKey } from "../../informers/informer-index.js";
+import { isStatus } from "../../registry/generic/storage-status.js";
+import type { StoredObject, WatchEventType } from "../../storage/object-store.js";
+import type { Controller, ControllerContext } from "../controller.js";
+import { writeStatus } from "../status-write.js";
+import { WorkQueue } from "../work-queue.js";
+import { RecentCharges } from "./recent-charges.js";
+import { UsageCount } from "./usage-count.js";
+
+interface KnownQuota {
+  /** As JSON. */
+  readonly spec: string;
+  /** The newest that was heard of. */
+  readonly resourceVersion: string | undefined;
+  /** Keys of the resources whose objects count. */
+  readonly resources: ReadonlySet<string>;
+  readonly recent: RecentCharges;
+}
+
+/** Longer than it takes from the admission of an object until it is stored, at any server. */
+const chargeWindowMs = 2000;
+/** So that a burst of changes is counted once. */
+const deletionDelayMs = 50;
+const changeDelayMs = 500;
+/** As `--resource-quota-sync-period` of the controller manager. */
+const recountPeriodMs = 5 * 60_000;
+
+/**
+ * Writes what the objects of a namespace take into the status of its quotas: at the start, when a quota's spec changes, and when
+ * objects come, change and go. It never takes back what admission charged a moment ago. Source: the Kubernetes page "Resource
+ * Quotas".
+ */
+export class ResourceQuotaController implements Controller {
+  readonly #context: ControllerContext;
+  readonly #evaluators: QuotaEvaluators;
+  readonly #counter = new UsageCount();
+  readonly #quotas = new Map<string, KnownQuota>();
+  readonly #keysByNamespace = new Map<string, Set<string>>();
+  /** How many quotas count a resource. */
+  readonly #counting = new Map<string, number>();
+  /** Of the resources that quotas count; no others are followed. */
+  readonly #followings = new Map<string, Promise<Following>>();
+  /** When quotas are due, in milliseconds since the epoch. */
+  readonly #due = new Map<string, number>();
+  readonly #queue: WorkQueue<string>;
+  #unsubscribe: () => void = () => undefined;
+  #following: Following | undefined;
+
+  constructor(context: ControllerContext, evaluators: QuotaEvaluators) {
+    this.#context = context;
+    this.#evaluators = evaluators;
+    this.#queue = new WorkQueue({
+      work: (key) => this.#recount(key),
+      workers: 4,
+      onFailure: (key, error) =>
+        context.log.verbose(2, "a quota will be counted again", { key, reason: String(error) }),
+    });
+  }
+
+  async start(): Promise<void> {
+    this.#unsubscribe = this.#context.onRegistries(({ added, removed }) => {
+      for (const { definition } of removed) this.#unfollow(keyOf(definition));
+      if (!added.some(({ definition }) => this.#counting.has(keyOf(definition)))) return;
+      this.#followCounted();
+      for (const key of this.#quotas.keys()) this.#schedule(key, changeDelayMs);
+    });
+    this.#following = await follow(
+      this.#context.registry("", "resourcequotas"),
+      { change: (type, stored) => this.#quotaChanged(type, stored) },
+      { immediate: true },
+    );
+  }
+
+  async stop(): Promise<void> {
+    this.#unsubscribe();
+    this.#following?.stop();
+    for (const key of [...this.#followings.keys()]) this.#unfollow(key);
+    await this.#queue.close();
+  }
+
+  #quotaChanged(type: WatchEventType, stored: StoredObject<ApiObject>): void {
+    const { key } = stored;
+    const namespace = namespaceOfKey(key);
+    const before = this.#quotas.get(key);
+    if (type === "DELETED") {
+      this.#quotas.delete(key);
+      this.#changeCounting(before?.resources, undefined);
+      this.#due.delete(key);
+      const keys = this.#keysByNamespace.get(namespace);
+      keys?.delete(key);
+      if (keys?.size === 0) this.#keysByNamespace.delete(namespace);
+      return;
+    }
+    const { metadata, spec, status } = stored.decode() as ResourceQuota; // the resource holds nothing else
+    const known: KnownQuota = {
+      spec: JSON.stringify(spec),
+      resourceVersion: metadata.resourceVersion,
+      resources: this.#countedBy(spec),
+      recent: before?.recent ?? new RecentCharges(chargeWindowMs),
+    };
+    this.#quotas.set(key, known);
+    const keys = this.#keysByNamespace.get(namespace);
+    if (keys === undefined) this.#keysByNamespace.set(namespace, new Set([key]));
+    else keys.add(key);
+    known.recent.observe(readAmounts(status.used), this.#now());
+    if (before?.spec !== known.spec) {
+      this.#changeCounting(before?.resources, known.resources);
+      this.#schedule(key, 0);
+    } else {
+      // What was charged for an object that was not stored in the end is to be released.
+      this.#schedule(key, chargeWindowMs);
+    }
+  }
+
+  #countedBy({ hard }: ResourceQuota["spec"]): ReadonlySet<string> {
+    const resources = Object.keys(hard ?? {}).map((name) => this.#evaluators.countedBy(name));
+    return new Set(resources.filter((resource) => resource !== undefined).map(keyOf));
+  }
+
+  #changeCounting(before: ReadonlySet<string> | undefined, after: ReadonlySet<string> | undefined): void {
+    let isMore = false;
+    for (const resource of after ?? []) {
+      const count = this.#counting.get(resource) ?? 0;
+      this.#counting.set(resource, count + 1);
+      if (count === 0) isMore = true;
+    }
+    if (isMore) this.#followCounted();
+    for (const resource of before ?? []) {
+      const count = (this.#counting.get(resource) ?? 1) - 1;
+      if (count > 0) {
+        this.#counting.set(resource, count);
+      } else {
+        this.#counting.delete(resource);
+        this.#unfollow(resource);
+      }
+    }
+  }
+
+  #followCounted(): void {
+    if (this.#counting.size === 0) return;
+    for (const registry of this.#context.registries()) {
+      const resource = keyOf(registry.definition);
+      if (!this.#counting.has(resource) || this.#followings.has(resource)) continue;
+      const following = follow(registry, {
+        change: (type, { key }) => this.#objectChanged(type, resource, namespaceOfKey(key)),
+      });
+      this.#followings.set(resource, following);
+    }
+  }
+
+  #unfollow(resource: string): void {
+    void this.#followings.get(resource)?.then((following) => following.stop());
+    this.#followings.delete(resource);
+  }
+
+  #objectChanged(type: WatchEventType, resource: string, namespace: string): void {
+    const keys = this.#keysByNamespace.get(namespace);
+    if (keys === undefined) return;
+    const delay = type === "DELETED" ? deletionDelayMs : changeDelayMs;
+    for (const key of keys) {
+      if (this.#quotas.get(key)?.resources.has(resource) === true) this.#schedule(key, delay);
+    }
+  }
+
+  /** Has a quota counted in `delayMs` at the latest. */
+  #schedule(key: string, delayMs: number): void {
+    const at = this.#now() + delayMs;
+    const due = this.#due.get(key);
+    if (due !== undefined && due <= at) return;
+    this.#due.set(key, at);
+    this.#queue.addAfter(key, delayMs);
+  }
+
+  async #recount(key: string): Promise<void> {
+    this.#due.delete(key);
+    const known = this.#quotas.get(key);
+    if (known === undefined) return;
+    const startedAt = this.#now();
+    const quota = await this.#find(key);
+    if (quota === undefined) return;
+    if (quota.metadata.resourceVersion !== known.resourceVersion) {
+      // Charges that were not heard of yet would be taken back.
+      this.#schedule(key, deletionDelayMs);
+      return;
+    }
+    const { used, changesAt } = await this.#count(quota);
+    const bounded = this.#withRecent(quota, used, known.recent);
+    try {
+      await this.#write(quota, bounded);
+    } catch (error) {
+      if (!(error instanceof QuotaChanged)) throw error;
+      this.#schedule(key, deletionDelayMs);
+      return;
+    }
+    const now = this.#now();
+    if ([...bounded].some(([name, amount]) => used.get(name)?.compare(amount) !== 0)) {
+      this.#schedule(key, chargeWindowMs);
+    }
+    if (changesAt !== undefined) this.#schedule(key, Math.max(0, changesAt - now) + 1);
+    this.#schedule(key, recountPeriodMs + now - startedAt);
+  }
+
+  async #find(key: string): Promise<ResourceQuota | undefined> {
+    const namespace = namespaceOfKey(key);
+    const registry = this.#context.registry("", "resourcequotas");
+    try {
+      const stored = await registry.get(namespace, key.slice(namespace.length + 1), { kind: "mostRecent" });
+      return stored.decode() as ResourceQuota; // the resource holds nothing else
+    } catch (error) {
+      if (isStatus(error, "NotFound")) return undefined;
+      throw error;
+    }
+  }
+
+  async #count({ metadata, spec }: ResourceQuota) {
+    const wanted = this.#countedBy(spec);
+    const used = new Map<string, Quantity>();
+    let changesAt: number | undefined;
+    for (const registry of this.#context.registries()) {
+      const { definition } = registry;
+      const evaluator = wanted.has(keyOf(definition)) ? this.#evaluators.of(definition) : undefined;
+      if (evaluator === undefined || !definition.namespaced) continue;
+      const names = Object.keys(spec.hard ?? {}).filter((name) => evaluator.counts(name));
+      const found = await this.#counter.count({
+        registry,
+        evaluator,
+        namespace: metadata.namespace ?? "",
+        names,
+        scopes: scopesOf(spec),
+        now: this.#now(),
+      });
+      for (const name of names) used.set(name, found.used.get(name) ?? Quantity.zero);
+      if (found.changesAt !== undefined) changesAt = Math.min(changesAt ?? Infinity, found.changesAt);
+    }
+    return { used, changesAt };
+  }
+
+  /** An object that was charged may not be stored yet: as much as was charged lately stays. */
+  #withRecent({ status }: ResourceQuota, counted: Amounts, recent: RecentCharges): Amounts {
+    const before = readAmounts(status.used);
+    const result = new Map<string, Quantity>();
+    for (const [name, amount] of counted) {
+      const charged = before.get(name);
+      if (charged === undefined || charged.compare(amount) <= 0) {
+        result.set(name, amount);
+        continue;
+      }
+      const atLeast = amount.add(recent.of(name, this.#now()));
+      result.set(name, atLeast.compare(charged) < 0 ? atLeast : charged);
+    }
+    return result;
+  }
+
+  /** Rejects with `QuotaChanged` when it was charged since: the objects may not have been counted. */
+  async #write({ metadata, spec }: ResourceQuota, used: Amounts): Promise<void> {
+    const { namespace = "", name = "", uid, resourceVersion } = metadata;
+    await writeStatus(this.#context, this.#context.registry("", "resourcequotas"), {
+      namespace,
+      name,
+      uid,
+      change: (object) => {
+        if (object.metadata.resourceVersion !== resourceVersion) throw new QuotaChanged();
+        const quota = object as ResourceQuota; // what the resource holds
+        quota.status = { hard: { ...spec.hard }, used: writeAmounts(used) };
+      },
+    });
+  }
+
+  #now(): number {
+    return this.#context.now().getTime();
+  }
+}
+
+class QuotaChanged extends Error {}
+
+function keyOf({ group, resource }: { readonly group: string; readonly resource: string }): string {
+  return `${resource}.${group}`;
+}

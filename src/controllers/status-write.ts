@@ -1,0 +1,43 @@
+import type { ApiObject } from "../apimachinery/meta.js";
+import type { ResourceRegistry } from "../registry/generic/resource-registry.js";
+import { isStatus } from "../registry/generic/storage-status.js";
+import { type ControllerContext, controllerUser, controllerWrite } from "./controller.js";
+
+export interface StatusWrite {
+  readonly namespace: string;
+  readonly name: string;
+  /** The object must still be this one, where given. */
+  readonly uid?: string | undefined;
+  /** Works in place; called again on the newer state when something came in between. */
+  readonly change: (object: ApiObject) => void;
+}
+
+/** Writes the status of an object as the server itself. Does nothing when the object is gone. */
+export async function writeStatus(
+  context: Pick<ControllerContext, "now">,
+  registry: ResourceRegistry,
+  { namespace, name, uid, change }: StatusWrite,
+): Promise<void> {
+  const status = registry.definition.subresources.find((subresource) => subresource.name === "status");
+  if (status?.kind !== "part") throw new Error(`${registry.definition.resource} have no status`);
+  const write = controllerWrite(
+    context,
+    controllerUser("system:serviceaccount:resourcequota-controller"),
+    namespace,
+  );
+  try {
+    await registry.update(write, name, {
+      uid,
+      strategy: status.strategy,
+      transform: async (current) => {
+        if (current === undefined) throw new Error("a status is not created");
+        const object = current.copy();
+        change(object);
+        return object;
+      },
+      validate: async () => {},
+    });
+  } catch (error) {
+    if (!isStatus(error, "NotFound")) throw error;
+  }
+}
