@@ -6,6 +6,8 @@ import { type ControllerContext, controllerUser, controllerWrite } from "./contr
 export interface StatusWrite {
   readonly namespace: string;
   readonly name: string;
+  /** Name of the user who writes. */
+  readonly as: string;
   /** The object must still be this one, where given. */
   readonly uid?: string | undefined;
   /** Works in place; called again on the newer state when something came in between. */
@@ -16,15 +18,11 @@ export interface StatusWrite {
 export async function writeStatus(
   context: Pick<ControllerContext, "now">,
   registry: ResourceRegistry,
-  { namespace, name, uid, change }: StatusWrite,
+  { namespace, name, as, uid, change }: StatusWrite,
 ): Promise<void> {
   const status = registry.definition.subresources.find((subresource) => subresource.name === "status");
   if (status?.kind !== "part") throw new Error(`${registry.definition.resource} have no status`);
-  const write = controllerWrite(
-    context,
-    controllerUser("system:serviceaccount:resourcequota-controller"),
-    namespace,
-  );
+  const write = controllerWrite(context, controllerUser(as), namespace);
   try {
     await registry.update(write, name, {
       uid,

@@ -123,7 +123,7 @@ function clusterData({ naming, context, informers }: AdmissionParts): ClusterDat
     create: ({ group, resource }, namespace, object) =>
       createIfMissing(context, { group: naming.group(group), resource }, namespace, object),
     updateStatus: (of, namespace, name, change) =>
-      writeStatus(context, registryOf(of), { namespace, name, change }),
+      writeStatus(context, registryOf(of), { namespace, name, as: "system:apiserver", change }),
   };
 }
 

@@ -69,6 +69,7 @@ function ground() {
       writeStatus(context, registry("resourcequotas"), {
         namespace: "ns",
         name: "q",
+        as: "admin",
         change: (object) => {
           const { status } = object as ResourceQuota; // what the resource holds
           status.used = { ...status.used, ...used };

@@ -263,6 +263,7 @@ export class ResourceQuotaController implements Controller {
     await writeStatus(this.#context, this.#context.registry("", "resourcequotas"), {
       namespace,
       name,
+      as: "system:serviceaccount:resourcequota-controller",
       uid,
       change: (object) => {
         if (object.metadata.resourceVersion !== resourceVersion) throw new QuotaChanged();

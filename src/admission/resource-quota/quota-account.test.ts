@@ -1,0 +1,64 @@
+import { setImmediate } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { readAmounts } from "../../apis/core/resource-quota/amounts.js";
+import type { ResourceQuota } from "../../apis/gen/core-v1.js";
+import { type ChangeQuota, QuotaAccount } from "./quota-account.js";
+
+/** Quotas in a store that servers change by compare-and-set, and how often one of them was written. */
+function storeOf(...quotas: readonly (readonly [string, ResourceQuota["status"]])[]) {
+  const statuses = new Map(quotas);
+  const counted = { writes: 0 };
+  const change: ChangeQuota = async (_namespace, name, apply) => {
+    for (;;) {
+      const before = statuses.get(name);
+      if (before === undefined) return;
+      await setImmediate();
+      const after = apply(before);
+      await setImmediate();
+      if (statuses.get(name) !== before) continue;
+      if (after !== before) counted.writes++;
+      statuses.set(name, after);
+      return;
+    }
+  };
+  return { statuses, counted, change };
+}
+
+const onePod = readAmounts({ pods: "1" });
+const room = (pods: string): ResourceQuota["status"] => ({ hard: { pods }, used: { pods: "0" } });
+
+test("several servers together let in as many as there is room for", async () => {
+  const { statuses, counted, change } = storeOf(["q", room("100")]);
+  const servers = Array.from({ length: 3 }, () => new QuotaAccount(change));
+  const problems = await Promise.all(
+    Array.from({ length: 200 }, (_, index) => servers[index % 3]?.charge("ns", ["q"], onePod)),
+  );
+  expect(problems.filter((problem) => problem === undefined)).toHaveLength(100);
+  expect(statuses.get("q")?.used).toEqual({ pods: "100" });
+  // What waits goes together.
+  expect(counted.writes).toBeLessThan(20);
+});
+
+test("what one quota refuses is given back to the others", async () => {
+  const { statuses, change } = storeOf(["a", room("9")], ["b", room("0")], ["c", room("9")]);
+  const problem = await new QuotaAccount(change).charge("ns", ["a", "b", "c"], onePod);
+  expect(problem).toBe("exceeded quota: b, requested: pods=1, used: pods=0, limited: pods=0");
+  expect([...statuses.values()].map(({ used }) => used?.pods)).toEqual(["0", "0", "0"]);
+});
+
+test("a quota that is gone limits nothing", async () => {
+  const { change } = storeOf();
+  expect(await new QuotaAccount(change).charge("ns", ["q"], onePod)).toBeUndefined();
+});
+
+test("a store that fails refuses what waits, and the next charge begins anew", async () => {
+  const { change } = storeOf(["q", room("9")]);
+  let isDown = true;
+  const account = new QuotaAccount(async (...args) => {
+    if (isDown) throw new Error("the store is away");
+    await change(...args);
+  });
+  await expect(account.charge("ns", ["q"], onePod)).rejects.toThrow("the store is away");
+  isDown = false;
+  expect(await account.charge("ns", ["q"], onePod)).toBeUndefined();
+});
