@@ -12,6 +12,7 @@ import {
   withoutAddedFields,
 } from "../support/fixtures.js";
 import { fullObjects } from "../support/full-objects/full-objects.js";
+import { settled } from "../support/settled.js";
 import { collectionOf, storedKinds } from "../support/stored-kinds.js";
 
 /** Objects with every field set: what is sent comes back, in every version, and sent back changes nothing. */
@@ -69,7 +70,7 @@ describe.each(kinds)("$name", ({ definition, versions, name }) => {
     const path = (version: string): string => `${collectionOf(definition, version)}/${object.metadata.name}`;
 
     for (const { version } of versions) {
-      const { body } = await ground.api.get(path(version));
+      const { body } = await settled(ground.api, definition.resource, path(version));
       const { metadata, ...rest } = body;
       const put = await ground.api.put(`${path(version)}?fieldValidation=Strict`, body);
       expect([put.status, put.body.metadata?.resourceVersion], put.text).toEqual([

@@ -14,8 +14,10 @@ let server: ServerProcess;
 let directory: string;
 
 beforeAll(async () => {
-  server = await startServer();
   directory = mkdtempSync(join(tmpdir(), "generated-client-"));
+  const tokens = join(directory, "tokens.csv");
+  writeFileSync(tokens, 'generated-token,generated,1,"system:masters"\n');
+  server = await startServer({ args: [`--token-auth-file=${tokens}`] });
 });
 
 afterAll(async () => {
@@ -29,6 +31,7 @@ import { CoreV1Service, OpenAPI, type io_k8s_api_core_v1_Pod } from "./core/inde
 import { AppsV1Service } from "./apps/index";
 
 OpenAPI.BASE = process.env.SERVER ?? "";
+OpenAPI.TOKEN = "generated-token";
 const pod: io_k8s_api_core_v1_Pod = {
   apiVersion: "v1",
   kind: "Pod",

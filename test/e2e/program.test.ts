@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -8,6 +8,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 let directory: string;
 
 beforeAll(() => {
+  // The build has kept the code of its own runtime.
+  if (!existsSync(cacheFile)) spawnSync(process.execPath, ["scripts/code-cache.mjs"], { stdio: "inherit" });
   directory = mkdtempSync(join(tmpdir(), "program-"));
   cpSync("bin", join(directory, "bin"), { recursive: true });
   mkdirSync(join(directory, "dist"));
@@ -18,7 +20,9 @@ afterAll(() => {
   rmSync(directory, { recursive: true });
 });
 
-const kept = (): Buffer => readFileSync("dist/main.cjs.cache");
+/** Compiled code belongs to one runtime. */
+const cacheFile = `dist/main.cjs.${process.versions.v8}-${process.arch}.cache`;
+const kept = (): Buffer => readFileSync(cacheFile);
 const buildName = (): string => readFileSync("dist/main.cjs", "utf8").split("\n", 1)[0] ?? "";
 
 test("the kept code is of the program beside it", () => {
@@ -33,7 +37,7 @@ test.each<[string, () => Buffer | undefined]>([
   ["damaged code", () => Buffer.concat([kept().subarray(0, 40), Buffer.alloc(1000, 7)])],
   ["an empty file", () => Buffer.alloc(0)],
 ])("the commands start with %s", (_name, code) => {
-  const file = join(directory, "dist/main.cjs.cache");
+  const file = join(directory, cacheFile);
   rmSync(file, { force: true });
   const bytes = code();
   if (bytes !== undefined) writeFileSync(file, bytes);

@@ -458,6 +458,7 @@ const fullDefinition: ObjectParts = {
             labelSelectorPath: ".status.selector",
           },
         },
+        selectableFields: [{ jsonPath: ".spec.size" }],
         additionalPrinterColumns: [
           {
             name: "Size",

@@ -375,9 +375,9 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
       fields: {
         rule: { number: 1, type: "string" },
         message: { number: 2, type: "string", omitempty: true },
-        messageExpression: { number: 3, type: "string", omitempty: true },
+        messageExpression: { number: 3, type: "string", pointer: true, omitempty: true, optional: true },
         reason: { number: 4, type: "string", pointer: true, omitempty: true, optional: true },
-        fieldPath: { number: 5, type: "string", omitempty: true, optional: true },
+        fieldPath: { number: 5, type: "string", pointer: true, omitempty: true, optional: true },
         optionalOldSelf: { number: 6, type: "bool", pointer: true, omitempty: true, optional: true },
       },
     },
