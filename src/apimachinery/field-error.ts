@@ -1,8 +1,8 @@
 import { quoted } from "./quoted-text.js";
 
 /**
- * Problems found in an object, collected and answered together as 422 (contract 1, §7: "not shown", so as
- * the original): `spec.containers[0].name: Required value: why`.
+ * Problems found in an object, collected and answered together as 422, in
+ * Kubernetes' words: `spec.containers[0].name: Required value: why`.
  */
 export type FieldErrorType =
   | "FieldValueNotFound"
@@ -115,7 +115,7 @@ function make(type: FieldErrorType, path: FieldPath, head: () => string, detail:
   };
 }
 
-/** A bad value whose text is given: the original prints structures in the notation of its language. */
+/** A bad value whose text is given: Kubernetes prints structures in the notation of its language. */
 export class PrintedValue {
   readonly text: string;
   constructor(text: string) {
@@ -124,7 +124,7 @@ export class PrintedValue {
 }
 
 /**
- * As the original prints bad values: strings quoted, and what is absent too; scalars bare, lists of strings typed, other
+ * As Kubernetes prints bad values: strings quoted, and what is absent too; scalars bare, lists of strings typed, other
  * structures as JSON.
  */
 export function printValue(value: unknown): string {

@@ -1,5 +1,5 @@
 /**
- * An IP address as the original prints it (RFC 5952): IPv6 in lower case, the first of the longest runs of zero groups
+ * An IP address as Kubernetes prints it (RFC 5952): IPv6 in lower case, the first of the longest runs of zero groups
  * shortened. Takes 4 or 16 bytes.
  */
 export function ipText(bytes: Uint8Array): string {

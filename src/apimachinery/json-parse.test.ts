@@ -128,7 +128,7 @@ test.each([
   ['"\\u12x"', "invalid character 'x' in \\u hexadecimal character escape"],
   ["'a'", "invalid character '\\'' looking for beginning of value"],
   ["é", "invalid character 'Ã' looking for beginning of value"],
-])("%j is refused in the original's words", (text, message) => {
+])("%j is refused in Kubernetes' words", (text, message) => {
   expect(messageOf(text)).toBe(message);
 });
 

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { printJson, printJsonString } from "./json-print.js";
 import type { JsonValue } from "./json-value.js";
 
-test("escapes as the original does", () => {
+test("escapes as Kubernetes does", () => {
   expect(printJsonString('a"\\\n\r\t')).toBe('"a\\"\\\\\\n\\r\\t"');
   expect(printJsonString("\b\f\u0000\u001f\u007f")).toBe('"\\u0008\\u000c\\u0000\\u001f\u007f"');
   expect(printJsonString("<a&b>")).toBe('"\\u003ca\\u0026b\\u003e"');

@@ -4,7 +4,7 @@ import { wellFormed } from "./well-formed.js";
 export interface PrintJsonOptions {
   /** One step of indentation; pretty printing when given. */
   readonly indent?: string | undefined;
-  /** Whether `<`, `>` and `&` are escaped, as the original does in all it sends. Default true. */
+  /** Whether `<`, `>` and `&` are escaped, as Kubernetes does in all it sends. Default true. */
   readonly htmlEscape?: boolean | undefined;
 }
 
@@ -42,7 +42,7 @@ function isPlain(text: string): boolean {
   return true;
 }
 
-/** A JSON string literal, escaped as the original escapes; lone surrogates become U+FFFD. */
+/** A JSON string literal, escaped as Kubernetes escapes; lone surrogates become U+FFFD. */
 export function printJsonString(text: string): string {
   if (isPlain(text)) return `"${text}"`;
   return `"${wellFormed(text).replace(escapes, escapeCharacter)}"`;
@@ -55,7 +55,7 @@ function printJsonStringPlain(text: string): string {
 }
 
 /**
- * JSON text with exact big integers, keys in their order, and the original's escaping. `undefined` members are
+ * JSON text with exact big integers, keys in their order, and Kubernetes' escaping. `undefined` members are
  * left out. What is not finite has no JSON form and is printed as `null`.
  */
 export function printJson(value: JsonValue, options: PrintJsonOptions = {}): string {

@@ -1,6 +1,6 @@
 import type { JsonObject } from "./json-value.js";
 
-/** metadata of every object (contract 1, §2). Times are RFC 3339 strings in UTC, whole seconds. */
+/** metadata of every object. Times are RFC 3339 strings in UTC, whole seconds. */
 export interface ObjectMeta {
   name?: string | undefined;
   generateName?: string | undefined;

@@ -3,7 +3,7 @@ import { printPointer, printStruct } from "./printed-structs.js";
 import { Quantity, smallAmount } from "./quantity.js";
 
 /**
- * A quantity as a bad value where the original prints the structure that holds it, with the text only where that is
+ * A quantity as a bad value where Kubernetes prints the structure that holds it, with the text only where that is
  * canonical. Throws `QuantityError`.
  */
 export function printQuantity(text: string): PrintedValue {

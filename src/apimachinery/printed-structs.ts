@@ -1,11 +1,11 @@
 import { PrintedValue } from "./field-error.js";
 import { quoted } from "./quoted-text.js";
 
-/** Bad values in the notation of the original's language. Where it prints an address, ours is always the same. */
+/** Bad values in the notation of Kubernetes' language. Where it prints an address, ours is always the same. */
 
 type Printable = string | number | bigint | boolean | PrintedValue;
 
-/** `core.Name{Field:"x", Other:1}`; fields in the order of the original's structure. */
+/** `core.Name{Field:"x", Other:1}`; fields in the order of Kubernetes' structure. */
 export function printStruct(type: string, fields: Readonly<Record<string, Printable>>): PrintedValue {
   const parts = Object.entries(fields).map(([name, value]) => `${name}:${textOf(value)}`);
   return new PrintedValue(`${type}{${parts.join(", ")}}`);

@@ -3,12 +3,12 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { canonicalQuantity, Quantity, QuantityError } from "./quantity.js";
 
-/** What the original's parser made of texts, well-formed and not. */
+/** What Kubernetes' parser made of texts, well-formed and not. */
 const parsed: readonly { input: string; error?: string; output?: string; format?: string }[] = JSON.parse(
   readFileSync(new URL("./testing/fixtures/quantities.json", import.meta.url), "utf8"),
 );
 
-test("texts are read and printed as the original does", () => {
+test("texts are read and printed as Kubernetes does", () => {
   const differing = parsed.filter(({ input, error, output, format }) => {
     try {
       const quantity = Quantity.parse(input);
@@ -32,7 +32,7 @@ test.each([
   ["0.0000000001", "1n"],
   ["0", "0"],
   ["-0.0", "0"],
-  // Taken for canonical by the original.
+  // Taken for canonical by Kubernetes.
   ["+1", "+1"],
   ["1.500", "1.500"],
 ])("%s is printed as %s", (text, canonical) => {

@@ -1,6 +1,6 @@
 /**
  * Amounts of resources (`500m`, `1.5Gi`, `1e3`) with exact decimal arithmetic. Parsing, rounding and printing
- * are the original's (apimachinery `pkg/api/resource`), its quirks included, because the printed form is
+ * are Kubernetes' (apimachinery `pkg/api/resource`), its quirks included, because the printed form is
  * compared, stored and hashed by clients.
  */
 
@@ -49,7 +49,7 @@ export class Quantity {
   readonly #unscaled: bigint;
   readonly #exponent: number;
   readonly format: QuantityFormat;
-  /** The text it was parsed from where the original takes that for canonical. */
+  /** The text it was parsed from where Kubernetes takes that for canonical. */
   #text: string | undefined;
 
   private constructor(unscaled: bigint, exponent: number, format: QuantityFormat, text?: string) {
@@ -69,7 +69,7 @@ export class Quantity {
     return new Quantity(BigInt(value), -3, format);
   }
 
-  /** Throws `QuantityError` with the original's text. */
+  /** Throws `QuantityError` with Kubernetes' text. */
   static parse(text: string): Quantity {
     if (text === "" || text.length > charactersMax) throw new QuantityError(formatWrong);
     if (text === "0") return Quantity.zero;
@@ -187,7 +187,7 @@ export class Quantity {
   }
 }
 
-/** The form in which the original prints `text` back. Throws `QuantityError`. */
+/** The form in which Kubernetes prints `text` back. Throws `QuantityError`. */
 export function canonicalQuantity(text: string): string {
   return Quantity.parse(text).toString();
 }
@@ -201,7 +201,7 @@ interface SmallAmount {
 }
 
 /**
- * What the original holds after it has parsed `text`, if the amount fits its quick arithmetic. Throws `QuantityError`.
+ * What Kubernetes holds after it has parsed `text`, if the amount fits its quick arithmetic. Throws `QuantityError`.
  */
 export function smallAmount(text: string): SmallAmount | undefined {
   if (text === "0") return { unscaled: 0n, exponent: 0, text };
@@ -241,7 +241,7 @@ function interpretSuffix(suffix: string): Pick<Parts, "base" | "exponent" | "for
 }
 
 /**
- * The original's quick way for amounts that fit 64 bits. It matters here for one thing only: texts which it
+ * Kubernetes' quick way for amounts that fit 64 bits. It matters here for one thing only: texts which it
  * takes for canonical by a rough check are printed back unchanged (`+1`, `1.500`).
  */
 function parseSmall(text: string, parts: Parts): SmallAmount | undefined {
@@ -274,7 +274,7 @@ function printDecimal(unscaled: bigint, exponent: number, exponentForm: boolean)
   mantissa *= 10n ** BigInt(excess);
   power -= excess;
   if (exponentForm) return power === 0 ? `${mantissa}` : `${mantissa}e${power}`;
-  // Beyond E there is no suffix, and the original prints none.
+  // Beyond E there is no suffix, and Kubernetes prints none.
   return `${mantissa}${decimalSuffixOf.get(power) ?? ""}`;
 }
 

@@ -10,10 +10,10 @@ const named: Readonly<Record<string, string>> = {
   "\\": "\\\\",
 };
 
-/** What the original's language does not print as it is: `strconv.Quote`. */
+/** What Kubernetes' language does not print as it is: `strconv.Quote`. */
 const escaped = /["\\]|[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu;
 
-/** Text in quotes, as the original prints it in messages: control characters as `\x01`, others that cannot be seen as `\u00a0`. */
+/** Text in quotes, as Kubernetes prints it in messages: control characters as `\x01`, others that cannot be seen as `\u00a0`. */
 export function quoted(text: string): string {
   return `"${text.replace(escaped, escapeOf)}"`;
 }

@@ -6,7 +6,7 @@ export interface UserInfo {
   readonly extra: Readonly<Record<string, readonly string[]>>;
 }
 
-/** What is asked, read from method and path alone (contract 1, §4 "Paths" and "Verbs"). */
+/** What is asked, read from method and path alone. */
 export interface RequestInfo {
   readonly isResourceRequest: boolean;
   readonly path: string;

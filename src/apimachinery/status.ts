@@ -45,7 +45,7 @@ export interface StatusMetadata {
   readonly continue?: string | undefined;
 }
 
-/** The body of every error answer, `v1` `Status` (contract 1, §7). */
+/** The body of every error answer, `v1` `Status`. */
 export interface Status {
   readonly metadata: StatusMetadata;
   readonly status: "Success" | "Failure";
@@ -173,7 +173,7 @@ export function watchNotSupported(of: Subject): StatusError {
   return failure("MethodNotAllowed", message, about(of, ""));
 }
 
-/** 405, in the words that the original has for whatever it has no handler for. */
+/** 405, in the words that Kubernetes has for whatever it has no handler for. */
 export function methodNotAllowed(): StatusError {
   return failure("MethodNotAllowed", "the server does not allow this method on the requested resource", {});
 }
@@ -206,7 +206,7 @@ export function timedOut(message: string): StatusError {
   return failure("Timeout", `Timeout: ${message}`, {});
 }
 
-/** 504 for a revision the server has not seen; clients look for this very text (contract 1, §4). */
+/** 504 for a revision the server has not seen; clients look for this very text. */
 export function tooLargeResourceVersion(requested: number, current: number): StatusError {
   return failure("Timeout", `Timeout: Too large resource version: ${requested}, current: ${current}`, {
     causes: [{ reason: "ResourceVersionTooLarge", message: "Too large resource version" }],
@@ -227,7 +227,7 @@ export function internal(message: string, cause?: unknown): StatusError {
   return failure("InternalError", `Internal error occurred: ${message}`, { causes: [{ message }] }, cause);
 }
 
-/** A path that names nothing served: the original's text for it. */
+/** A path that names nothing served: Kubernetes' text for it. */
 export function pathNotFound(): StatusError {
   return failure("NotFound", "the server could not find the requested resource", {});
 }

@@ -42,7 +42,7 @@ function attempt(
   }
 }
 
-test.each(texts)("$input is read, or refused, as the original does", (expected) => {
+test.each(texts)("$input is read, or refused, as Kubernetes does", (expected) => {
   const time = attempt(
     () => parseTime(expected.input),
     ({ seconds }) => formatTime(seconds),

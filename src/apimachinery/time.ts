@@ -2,7 +2,7 @@ import { Buffer } from "node:buffer";
 
 /**
  * Instants as the API writes them: RFC 3339 in UTC, whole seconds (`Time`) or six decimals (`MicroTime`).
- * Accepts and rejects what the original's parser does, in its words.
+ * Accepts and rejects what Kubernetes' parser does, in its words.
  */
 
 export interface Instant {
@@ -173,7 +173,7 @@ function parse(text: string, layout: string, fractionDigits: number): Instant {
   return { seconds, nanos };
 }
 
-/** Consumes a text by the parts of a layout, and words failures as the original does. */
+/** Consumes a text by the parts of a layout, and words failures as Kubernetes does. */
 class LayoutReader {
   readonly #text: string;
   readonly #layout: string;
@@ -256,7 +256,7 @@ function nanosOf(fraction: string): number {
   return Number(fraction.slice(1, 10).padEnd(9, "0"));
 }
 
-/** The original shows the bytes of what is not printable ASCII. */
+/** Kubernetes shows the bytes of what is not printable ASCII. */
 function quote(text: string): string {
   let shown = "";
   for (const byte of Buffer.from(text)) {

@@ -47,7 +47,7 @@ export function builtinResources(context: ApiContext): readonly ResourceDefiniti
     ...schedulingResources(context),
     ...storageResources(context),
   ];
-  // Source: the kinds that the original checks by its own rules instead of those shared with other parties' kinds.
+  // Source: the kinds that Kubernetes checks by its own rules instead of those shared with other parties' kinds.
   const standardFinalizers = [context.naming.vendor];
   const checked = definitions.map((definition) =>
     sharesRules(definition) ? definition : { ...definition, standardFinalizers },

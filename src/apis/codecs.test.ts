@@ -11,12 +11,12 @@ import { typePackages } from "./type-packages.js";
 
 const fixtures = new URL("../apimachinery/schema/testing/fixtures/", import.meta.url);
 
-/** Made by the original's encoder from objects filled at random. */
+/** Made by Kubernetes' encoder from objects filled at random. */
 const encodedObjects: readonly { type: string; json: string; proto: string }[] = JSON.parse(
   readFileSync(new URL("encoded-objects.json", fixtures), "utf8"),
 );
 
-/** What the original's decoder made of texts, well-formed and not. */
+/** What Kubernetes' decoder made of texts, well-formed and not. */
 const decodedInputs: readonly {
   type: string;
   input: string;
@@ -34,7 +34,7 @@ function base64(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString("base64");
 }
 
-describe("objects encoded by the original", () => {
+describe("objects encoded by Kubernetes", () => {
   test.each(encodedObjects.map((each, index) => [each.type, index, each] as const))(
     "%s (%i) has the same text and bytes",
     (type, _index, { json, proto }) => {
@@ -51,7 +51,7 @@ describe("objects encoded by the original", () => {
   );
 });
 
-test("inputs are decoded, or refused, as the original does", () => {
+test("inputs are decoded, or refused, as Kubernetes does", () => {
   const differing = decodedInputs.filter(({ type, input, error, json, proto }) => {
     const codec = registry.codec(type);
     try {

@@ -16,7 +16,7 @@ import { storeUpdate } from "./update.js";
 import type { WriteOptions } from "./write-options.js";
 
 /**
- * Server-side apply: PATCH with `application/apply-patch+yaml` (contract 1, §4). What the configuration names becomes the
+ * Server-side apply: PATCH with `application/apply-patch+yaml`. What the configuration names becomes the
  * manager's own; what it named before and no longer does goes, unless somebody else owns it. Creates what does not exist.
  * Throws 400, and 409 with the fields that others own.
  */

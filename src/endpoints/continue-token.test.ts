@@ -59,7 +59,7 @@ test.each([
   );
 });
 
-test("tokens are those of the original, which are relative to the collection", () => {
+test("tokens are those of Kubernetes, which are relative to the collection", () => {
   // What version 1.23 hands out for the config maps of a namespace.
   const text = Buffer.from('{"v":"meta.k8s.io/v1","rv":1234,"start":"b\\u0000"}').toString("base64url");
   const scope = { metaGroup: "meta.k8s.io", prefix: "default/" };

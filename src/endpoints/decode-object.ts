@@ -158,7 +158,7 @@ function checkType<V>(type: BodyType<V>, sent: TypeMeta, origin: BodyOrigin): vo
       `the API version in the data (${apiVersion}) does not match the expected API version (${expected.apiVersion})`,
     );
   }
-  // The original names the types that it has no conversion between.
+  // Kubernetes names the types that it has no conversion between.
   const why = isKnown
     ? `converting (${given.version}.${kind}) to (${group.split(".")[0] || "core"}.${expected.kind}): unknown conversion`
     : `no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion)}`;

@@ -9,7 +9,7 @@ import type { ApiResult } from "./api-result.js";
 import type { ResourceEndpoint } from "./resource-endpoint.js";
 import { deleteOptionsOf, writeOf } from "./write-options.js";
 
-/** DELETE of one object: finalization, then removal (contract 1, §3). */
+/** DELETE of one object: finalization, then removal. */
 export async function deleteObject<T extends ApiObject>(
   endpoint: ResourceEndpoint<T>,
   request: ApiRequest,
@@ -19,7 +19,7 @@ export async function deleteObject<T extends ApiObject>(
   warnOfOrphans(endpoint, request, options);
   const { name } = request.info;
   const deleted = await deleteNamed(endpoint, writeOf(request, dryRun), { name, askedName: name, options });
-  // Only the older option of the two makes the original say that the object is still there.
+  // Only the older option of the two makes Kubernetes say that the object is still there.
   const code = !deleted.removed && options.orphanDependents === false ? 202 : 200;
   if (deleted.removed && !view.definition.returnsDeletedObject) {
     return { kind: "status", code, status: deletedStatus(endpoint, deleted) };

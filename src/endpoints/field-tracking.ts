@@ -12,7 +12,7 @@ export interface TrackedWrite {
   readonly resetFields?: readonly (readonly string[])[] | undefined;
 }
 
-/** Keeps `metadata.managedFields`: who wrote which field (contract 1, §4 "Server-side apply"). */
+/** Keeps `metadata.managedFields`: who wrote which field. */
 export interface FieldTracking {
   /** `object` is of the hub version and changed in place. */
   onCreate<T extends ApiObject>(view: VersionedView<T>, object: T, write: TrackedWrite): void;

@@ -14,7 +14,7 @@ export function fieldValidationOf(query: URLSearchParams, settings: EndpointSett
   return "Ignore";
 }
 
-/** The longest list of complaints that is worth a client's while; the original's limit. */
+/** The longest list of complaints that is worth a client's while; Kubernetes' limit. */
 export const reportsMax = 100;
 
 /** Collects what decoding a body dropped, and answers for it at the end. */

@@ -10,7 +10,7 @@ import { type ListVersion, readVersionOfList } from "./read-version.js";
 import type { ResourceEndpoint } from "./resource-endpoint.js";
 import { selectionOf } from "./selection.js";
 
-/** GET of a collection, whole or in chunks (contract 1, §4 "Chunked lists"). */
+/** GET of a collection, whole or in chunks. */
 export async function listObjects<T extends ApiObject>(
   endpoint: ResourceEndpoint<T>,
   request: ApiRequest,

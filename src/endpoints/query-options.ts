@@ -2,7 +2,7 @@ import { int64, parseDecimal } from "../apimachinery/decimal-integer.js";
 import { quoted } from "../apimachinery/quoted-text.js";
 import { badRequest } from "../apimachinery/status.js";
 
-/** As the original reads booleans in a query: present and not "false" or "0" is true. */
+/** As Kubernetes reads booleans in a query: present and not "false" or "0" is true. */
 export function queryFlag(query: URLSearchParams, name: string): boolean {
   const value = query.get(name);
   return value !== null && value.toLowerCase() !== "false" && value !== "0";
@@ -20,7 +20,7 @@ export function queryInteger(query: URLSearchParams, name: string): number | und
   return Math.max(Number.MIN_SAFE_INTEGER, Math.min(Number(value), Number.MAX_SAFE_INTEGER));
 }
 
-/** The last value of a repeated parameter does not count: the first does, as in the original. */
+/** The last value of a repeated parameter does not count: the first does, as in Kubernetes. */
 export function queryText(query: URLSearchParams, name: string): string {
   return query.get(name) ?? "";
 }

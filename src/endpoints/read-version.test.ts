@@ -18,7 +18,7 @@ function list(resourceVersion: string, match: string, limit: number, continueTok
   }
 }
 
-/** The table for list of contract 1, §4, cell by cell: unset, `0`, another value. */
+/** The table for list of Kubernetes' API Concepts, cell by cell: unset, `0`, another value. */
 test.each([
   ["", 0, "", ["mostRecent", "any", "notOlderThan 5"]],
   ["", 3, "", ["mostRecent", "any", "exact 5"]],

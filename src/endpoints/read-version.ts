@@ -7,7 +7,7 @@ import { noRevision, type Revision, toRevision } from "../storage/kv.js";
 import type { ListRequest, ReadVersion } from "../storage/object-store.js";
 import { decodeContinueToken, type TokenScope } from "./continue-token.js";
 
-/** The version semantics of a single get (contract 1, §4). */
+/** The version semantics of a single get. */
 export function readVersionOfGet(resourceVersion: string): ReadVersion {
   if (resourceVersion === "") return { kind: "mostRecent" };
   const revision = parseResourceVersion(resourceVersion);
@@ -29,7 +29,7 @@ export interface ListVersionOptions {
   readonly sendInitialEvents?: boolean | undefined;
 }
 
-/** The table for list in contract 1, §4: each of its cells is a test case. Throws 400 and 422. */
+/** The table for list in Kubernetes' API Concepts: each of its cells is a test case. Throws 400 and 422. */
 export function readVersionOfList(options: ListVersionOptions, scope: TokenScope): ListVersion {
   const { resourceVersion, resourceVersionMatch, limit } = options;
   const errors = validateListOptions(options);

@@ -1,7 +1,7 @@
 import { parseJson } from "../apimachinery/json-parse.js";
 import { isJsonObject, type JsonValue } from "../apimachinery/json-value.js";
 
-/** What strict decoding complains of, in the original's words. */
+/** What strict decoding complains of, in Kubernetes' words. */
 export function unknownField(path: string): string {
   return `unknown field ${JSON.stringify(path)}`;
 }
@@ -52,7 +52,7 @@ export function jsonPatchStrictErrors(text: Uint8Array): readonly string[] {
 
 const operationFields: ReadonlySet<string> = new Set(["op", "path", "from", "value"]);
 
-/** With the keys of every object in order, as the original's maps print: what comes of a patch is read in that order. */
+/** With the keys of every object in order, as Kubernetes' maps print: what comes of a patch is read in that order. */
 export function sortedByKey(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map((item: JsonValue) => sortedByKey(item));
   if (!isJsonObject(value)) return value;

@@ -9,7 +9,7 @@ import { listOptionsInvalid, parseResourceVersion } from "./read-version.js";
 import type { ResourceEndpoint } from "./resource-endpoint.js";
 import { selectionOf } from "./selection.js";
 
-/** GET with `watch=1` of a collection or of one object (contract 1, §4 "Watches"). */
+/** GET with `watch=1` of a collection or of one object. */
 export function watchObjects<T extends ApiObject>(
   endpoint: ResourceEndpoint<T>,
   request: ApiRequest,
@@ -43,7 +43,7 @@ export function watchObjects<T extends ApiObject>(
   return { kind: "watch", view, timeoutMs, start: (sink) => registry.watch(watch, sink) };
 }
 
-/** The table for watch in contract 1, §4. */
+/** The table for watch in Kubernetes' API Concepts. */
 function startOf(resourceVersion: string, sendInitialEvents: boolean | undefined): WatchRequest["start"] {
   if (resourceVersion === "") {
     if (sendInitialEvents === false) return { kind: "exact", revision: noRevision };

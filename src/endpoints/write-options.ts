@@ -62,7 +62,7 @@ export function writeOptionsOf(
   };
 }
 
-/** A bare `dryRun` means `All` (contract 1, §4). */
+/** A bare `dryRun` means `All`. */
 function dryRunValues(query: URLSearchParams): string[] {
   return query.getAll("dryRun").map((value) => (value === "" ? "All" : value));
 }
@@ -151,7 +151,7 @@ function queryOptions(request: ApiRequest): DeleteOptions {
   };
 }
 
-/** Source: the original's conversion of URL values to delete options. */
+/** Source: Kubernetes' conversion of URL values to delete options. */
 function queryPreconditions(query: URLSearchParams): DeleteOptions["preconditions"] {
   const uid = query.get("uid") || undefined;
   const resourceVersion = query.get("resourceVersion") || undefined;

@@ -98,7 +98,7 @@ test("only the two profile names parse", () => {
   expect(parseProfileName("Orch")).toBeUndefined();
 });
 
-test("options have the original's names as aliases in its profile only", () => {
+test("options have Kubernetes' names as aliases in its profile only", () => {
   expect(kubernetes.optionAlias("store-servers")).toBe("etcd-servers");
   expect(kubernetes.optionAlias("nodeagent-timeout")).toBe("kubelet-timeout");
   expect(kubernetes.optionAlias("orch-service-node-port")).toBe("kubernetes-service-node-port");

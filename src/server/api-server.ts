@@ -226,7 +226,7 @@ export class ApiServer {
     });
   }
 
-  /** Drains as contract 2, §4, rule 6 says, then closes the store. Repeated calls wait for the same end. */
+  /** Waits for `--shutdown-delay-duration`, drains, then closes the store. Repeated calls wait for the same end. */
   stop(): Promise<void> {
     this.#stopping ??= this.#stop();
     return this.#stopping;
@@ -252,7 +252,7 @@ export class ApiServer {
       await new Promise((resolve) => setTimeout(resolve, options.shutdownDelayDurationMs));
     }
     this.#lifecycle.drain();
-    // Whoever comes meanwhile is told to go to another server (contract 2, §7).
+    // Whoever comes meanwhile is told to go to another server.
     if (options.shutdownSendRetryAfter) await this.#lifecycle.requests.finished(drainMs);
     await this.#listener.close(drainMs);
     await this.#auditor?.close();

@@ -244,7 +244,7 @@ function runtimeConfigOf(options: Options, definitions: ReturnType<typeof builti
   return result.config;
 }
 
-/** Options may name any resource, as in the original; one that is misspelt has no effect. */
+/** Options may name any resource, as in Kubernetes; one that is misspelt has no effect. */
 function warnOfUnknownResources(
   { storeServersOverrides, watchCacheSizes }: Options,
   definitions: ReturnType<typeof builtinResources>,

@@ -8,7 +8,7 @@ const schedulerPort = 10259;
 
 const probeTimeoutMs = 20_000;
 const answerBytesMax = 10_000;
-/** What the original's store answers when it is well. */
+/** What Kubernetes' store answers when it is well. */
 const storeIsWell = '{"health":"true","reason":""}';
 
 export interface ComponentProbesParts {

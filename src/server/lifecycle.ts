@@ -20,7 +20,7 @@ export class Lifecycle {
     return this.#draining.signal;
   }
 
-  /** From here on `/readyz` fails (contract 2, §4, rule 6). */
+  /** From here on `/readyz` fails. */
   get isShuttingDown(): boolean {
     return this.#shuttingDown;
   }

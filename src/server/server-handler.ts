@@ -96,7 +96,7 @@ export async function createServerHandler({
     now: () => Date.now(),
   });
   const writeDocument = async (context: RequestContext, document: JsonObject): Promise<void> => {
-    // As in the original, whoever asks.
+    // As in Kubernetes, whoever asks.
     const text = printJson(document, { indent: "  " });
     context.exchange.respond(200, { "Content-Type": "application/json" }, text);
   };

@@ -21,7 +21,7 @@ import { forOption } from "./options/option-failure.js";
 import type { Options } from "./options/options.js";
 import type { ServerPki } from "./pki/server-pki.js";
 
-/** How this server signs and judges the tokens of service accounts (contract 2, §5). */
+/** How this server signs and judges the tokens of service accounts. */
 export interface ServiceAccountTokens {
   /** The first one signs. */
   readonly issuers: readonly string[];
@@ -51,7 +51,7 @@ export async function loadServiceAccountTokens(
   // Tokens that a controller signed by the serving key, as clusters without a key of their own for it do.
   const { tlsPrivateKeyFile } = options;
   if (options.serviceAccountKeyFile.length === 0 && tlsPrivateKeyFile !== undefined) {
-    // As in the original, a serving key of another kind signs no tokens, and is no reason not to start.
+    // As in Kubernetes, a serving key of another kind signs no tokens, and is no reason not to start.
     keys.push(...(await readKeys(tlsPrivateKeyFile).catch(() => [])));
   }
   const { domain } = naming;

@@ -30,7 +30,7 @@ export interface ObjectStore<T> {
   currentRevision(): Promise<Revision>;
 }
 
-/** Which state a read may answer with (contract 1, §4 "Resource versions"). */
+/** Which state a read may answer with. */
 export type ReadVersion =
   | { readonly kind: "mostRecent" }
   | { readonly kind: "any" }

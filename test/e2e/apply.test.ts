@@ -86,7 +86,7 @@ describe("apply", () => {
     expect([again.status, again.body.metadata]).toEqual([200, first.body.metadata]);
   });
 
-  test("a conflict names managers and fields in the original's words", async () => {
+  test("a conflict names managers and fields in Kubernetes' words", async () => {
     await apply(`${maps}/fought`, "one", configMap({ a: "1", b: "1" }));
     const single = await apply(`${maps}/fought`, "two", configMap({ a: "2" }));
     expect(single.body).toMatchObject({

@@ -60,7 +60,7 @@ test("a TypeScript client that is generated from the documents compiles, and cre
     ["apps", "apis/apps/v1"],
   ] as const) {
     const { body: document } = await api.ask("GET", `/openapi/v3/${path}`);
-    // Besides the `path` of the URL they take one in the query, as the original's do, and the generator has one name for both.
+    // Besides the `path` of the URL they take one in the query, as Kubernetes' do, and the generator has one name for both.
     for (const each of Object.keys(document.paths)) {
       if (each.endsWith("/proxy/{path}")) delete document.paths[each];
     }

@@ -20,7 +20,7 @@ async function start(...args: readonly string[]): Promise<{ server: ServerProces
   return { server, api };
 }
 
-/** Contract 2, §4, rule 4, in the names of this profile. */
+/** All checks, in the names of this profile. */
 const hooks = [
   "generic-apiserver-start-informers",
   "start-apiextensions-informers",

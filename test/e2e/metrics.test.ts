@@ -61,7 +61,7 @@ test("open watches are counted, and no more when they are closed", async () => {
   await expect.poll(figures).toEqual([0, own]);
 });
 
-test("caches and stores tell what they did, in the names of the original", async () => {
+test("caches and stores tell what they did, in the names of Kubernetes", async () => {
   ground = await openGround(["--watch-cache-sizes=configmaps#0"]);
   const { api } = ground;
   await api.post(pods, pod("p"));

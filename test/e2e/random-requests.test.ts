@@ -179,7 +179,7 @@ test(`${requests} requests put together at random (seed ${seed})`, async () => {
   for (let i = 0; i < requests; i++) {
     const [method, path, options] = someRequest();
     const answer: ApiAnswer = await ground.api.ask(method, path, options);
-    // The original has no better word for a component that it does not know.
+    // Kubernetes has no better word for a component that it does not know.
     if (answer.status === 500 && answer.text.includes("Component not found")) continue;
     expect(answer.status, `${method} ${path} ${String(options.raw).slice(0, 500)}: ${answer.text}`).not.toBe(
       500,

@@ -9,7 +9,7 @@ import { minimalObjects } from "../support/minimal-objects.js";
 import { type ServerProcess, startServer } from "../support/server-process.js";
 import { collectionOf, storedKinds } from "../support/stored-kinds.js";
 
-/** How objects travel: each kind in every form it has, and what clients may ask for (contract 1, §2 and §4). */
+/** How objects travel: each kind in every form it has, and what clients may ask for. */
 
 const context = testApiContext();
 const { naming } = context;

@@ -234,7 +234,7 @@ describe("dry run", () => {
 });
 
 describe("names and versions", () => {
-  test("PUT creates where the original's kinds allow it, and nowhere else", async () => {
+  test("PUT creates where Kubernetes' kinds allow it, and nowhere else", async () => {
     const creating: readonly (readonly [string, object])[] = [
       [`${core}/endpoints/put`, { metadata: { name: "put" } }],
       [`${core}/services/put`, { metadata: { name: "put" }, spec: { ports: [{ port: 80 }] } }],
@@ -372,7 +372,7 @@ describe("names and versions", () => {
       { spec: { minAvailable: 1, selector: { matchLabels: { a: "b" } } } },
     ],
     ["priority classes", "/apis/scheduling.k8s.io/v1/priorityclasses", { value: 1 }],
-  ])("%s: what an update without a version does is the original's", async (_what, path, body) => {
+  ])("%s: what an update without a version does is Kubernetes'", async (_what, path, body) => {
     await post(path, { metadata: { name: "unconditional" }, ...body });
     const answer = await put(`${path}/unconditional`, { metadata: { name: "unconditional" }, ...body });
     const conditional =

@@ -58,7 +58,7 @@ describe.skipIf(etcdMissing)(
       return each;
     }
 
-    test("the stored bytes of a secret are the original's envelope, which any server with the key service opens", async () => {
+    test("the stored bytes of a secret are Kubernetes' envelope, which any server with the key service opens", async () => {
       const first = await start(100);
       const second = await start(-1);
       const ended = new AbortController();

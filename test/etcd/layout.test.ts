@@ -26,7 +26,7 @@ interface Row {
   readonly api: string;
   readonly plural: string;
   readonly kind: string;
-  /** Below the prefix of the store; of the original, version 1.23. */
+  /** Below the prefix of the store; of Kubernetes, version 1.23. */
   readonly prefix: string;
   /** The version that is stored, where it is not that of `api`. */
   readonly stored?: string;
@@ -420,7 +420,7 @@ const rows: readonly Row[] = [
 ];
 
 describe.skipIf(etcdMissing)(
-  `a store shared with the original${etcdMissing === undefined ? "" : ` (skipped: ${etcdMissing})`}`,
+  `a store shared with Kubernetes${etcdMissing === undefined ? "" : ` (skipped: ${etcdMissing})`}`,
   () => {
     let etcd: EtcdCluster;
     let kv: Store3;
@@ -497,7 +497,7 @@ describe.skipIf(etcdMissing)(
       ]);
     });
 
-    test("the bytes of simple objects are those of the original's encoder", async () => {
+    test("the bytes of simple objects are those of Kubernetes' encoder", async () => {
       const made = await api.post("/api/v1/namespaces/default/secrets", {
         metadata: { name: "bytes", labels: { b: "2", a: "1" } },
         data: { k2: base64("two"), k1: base64("one") },

@@ -171,7 +171,7 @@ describe.skipIf(etcdMissing)(
           expect(old).toBe("there");
           await new Promise((resolve) => setTimeout(resolve, 200));
         }
-        // The key by which the original's servers agree on turns.
+        // The key by which Kubernetes' servers agree on turns.
         expect((await store.range({ start: "compact_rev_key" })).count).toBe(1);
       } finally {
         await store.close();

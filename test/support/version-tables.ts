@@ -9,7 +9,7 @@ const tooLarge = "999999999";
 const compactionIntervalMs = 1000;
 
 /**
- * Contract 1, §4 "Resource versions" and §7: a row for every cell of the tables for get, list and watch, and every error of
+ * Kubernetes documentation, "API Concepts", "Resource versions": a row for every cell of the tables for get, list and watch, and every error of
  * versions. `args` are those of the server.
  */
 export function describeVersions(title: string, args: () => readonly string[]): void {

@@ -22,7 +22,7 @@ export interface ServiceAccountClaims {
   readonly warnAfter: number | undefined;
 }
 
-/** The claims as the original lays them out; `domain` names the one that holds the private part. */
+/** The claims as Kubernetes lays them out; `domain` names the one that holds the private part. */
 export function claimsToJson(claims: ServiceAccountClaims, domain: string): JsonObject {
   const { pod, secret } = claims;
   return {

@@ -61,7 +61,7 @@ const timeClaims = ["exp", "nbf", "iat"];
 /** Tokens whose signature was found good; each is a few hundred bytes. */
 const verifiedTokensMax = 4096;
 
-/** Tokens that this server or its fellows signed for service accounts. Source: the original's `pkg/serviceaccount`. */
+/** Tokens that this server or its fellows signed for service accounts. Source: Kubernetes' `pkg/serviceaccount`. */
 export function createServiceAccountMechanism(settings: ServiceAccountTokenSettings): TokenMechanism {
   const signatures = new SignatureChecks(settings.keys);
   const known = new Set([...settings.issuers, settings.legacyIssuer]);

@@ -4,7 +4,7 @@ export type TokenAlgorithm = "RS256" | "ES256" | "ES384" | "ES512";
 
 /** A key that verifies tokens. */
 export interface TokenKey {
-  /** Base64url of the SHA-256 of the public key in DER, as the original names keys. */
+  /** Base64url of the SHA-256 of the public key in DER, as Kubernetes names keys. */
   readonly keyId: string;
   readonly algorithm: TokenAlgorithm;
   readonly publicKey: KeyObject;

@@ -7,7 +7,7 @@ export interface WebSocketProtocols {
 
 /**
  * Reads a `Sec-WebSocket-Protocol` header. `prefix` is `base64url.bearer.authorization.` with the group domain and a dot. A
- * token alone, or a second one, or one that does not decode, is no token. Source: the original's `websocket` authenticator.
+ * token alone, or a second one, or one that does not decode, is no token. Source: Kubernetes' `websocket` authenticator.
  */
 export function readWebSocketProtocols(header: string, prefix: string): WebSocketProtocols {
   const all = header

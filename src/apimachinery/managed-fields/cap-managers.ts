@@ -8,7 +8,7 @@ import {
   secondsOf,
 } from "./managers.js";
 
-/** Source: the original's limit. */
+/** Source: Kubernetes' limit. */
 const updateManagersMax = 10;
 const bucketName = "ancient-changes";
 

@@ -108,7 +108,7 @@ function prefix(problems: readonly Problem[], from: number, step: string): void 
   for (const problem of problems.slice(from)) problem.path = step + problem.path;
 }
 
-/** Messages show values in the notation of the original's own values. */
+/** Messages show values in the notation of Kubernetes' own values. */
 function printTyped(value: JsonValue): string {
   return `&{${printContent(value)}}`;
 }

@@ -293,7 +293,7 @@ function wholeFields(value: JsonObject, type: StructType | MapType, repeats: Rep
     isLeaf = false;
   }
   if (type.kind === "map") return isLeaf ? leaf : node;
-  // What the original holds where there is nothing comes and goes with the whole.
+  // What Kubernetes holds where there is nothing comes and goes with the whole.
   for (const name of type.implicitNames ?? []) {
     const field = ownField(value, name) === undefined ? type.field(name) : undefined;
     if (field?.implicit === undefined) continue;

@@ -1,4 +1,4 @@
-/** Source: the original's limit, in bytes. */
+/** Source: Kubernetes' limit, in bytes. */
 const nameBytesMax = 128;
 
 /** Who a write is by: what the request says, else the program that its user agent names. */

@@ -382,7 +382,7 @@ test("items of one name that came by other writes stay, until someone applies on
     { name: "c", image: "2" },
   ];
   story.update("client", () => ({ ...named, spec: { containers: twice } }));
-  // As with the original, there is nobody who could own them.
+  // As with Kubernetes, there is nobody who could own them.
   expect(story.owners).toEqual({});
   story.object = withManagedFields(story.object ?? {}, [], "1");
   story.apply("a", { ...named, spec: { containers: [{ name: "d" }] } });
@@ -397,7 +397,7 @@ test("items of one name that came by other writes stay, until someone applies on
   expect(story.spec).toBeUndefined();
 });
 
-test("a configuration that does not fit is the client's mistake, in the original's words", () => {
+test("a configuration that does not fit is the client's mistake, in Kubernetes' words", () => {
   const story = new Story();
   const items = {
     metadata: { name: "x", namespace: "n" },

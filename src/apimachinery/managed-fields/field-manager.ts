@@ -163,11 +163,11 @@ export class FieldManager {
     const liveObject = withoutManagedFields(live ?? {});
     const what = describe(config);
     const misfit = typeMisfit(applied, type);
-    // The original answers 500 here, as if it were at fault.
+    // Kubernetes answers 500 here, as if it were at fault.
     if (misfit !== undefined) {
       throw badRequest(`failed to create typed patch object (${what}): ${misfit.message}`, misfit);
     }
-    // Objects may have items of equal keys by other writes. The original does not apply to these; later versions do.
+    // Objects may have items of equal keys by other writes. Kubernetes does not apply to these; later versions do.
     const liveMisfit = typeMisfit(liveObject, type, true);
     if (liveMisfit !== undefined) {
       throw badRequest(`failed to create typed live object (${what}): ${liveMisfit.message}`, liveMisfit);

@@ -50,7 +50,7 @@ export function withLastApplied(object: JsonObject, config: JsonObject, annotati
   return withAnnotations(object, annotationsBytes(strings) > annotationsBytesMax ? others : updated);
 }
 
-/** JSON as the original prints free-form objects: fields sorted, HTML's characters escaped. */
+/** JSON as Kubernetes prints free-form objects: fields sorted, HTML's characters escaped. */
 function sortedJson(value: JsonValue): string {
   return jsonText(sorted(value)).replace(
     /[<>&\u2028\u2029]/g,

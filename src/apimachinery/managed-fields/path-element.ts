@@ -175,7 +175,7 @@ function compareValues(a: JsonValue, b: JsonValue): number {
   return a === b ? 0 : a < b ? -1 : 1;
 }
 
-/** JSON with the characters escaped that the original escapes inside an element. */
+/** JSON with the characters escaped that Kubernetes escapes inside an element. */
 function canonicalJson(value: JsonValue): string {
   switch (typeof value) {
     case "number":

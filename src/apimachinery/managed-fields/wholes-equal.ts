@@ -3,7 +3,7 @@ import { isJsonArray, jsonEqual, ownField } from "../patch/json-values.js";
 import type { MergeType, StructType } from "../schema/merge-type.js";
 
 /**
- * Whether two values that are owned as a whole are the same. A stored one lacks what the original holds, and
+ * Whether two values that are owned as a whole are the same. A stored one lacks what Kubernetes holds, and
  * prints, as null (`creationTimestamp` of a claim template): a client that sends back what it read changes nothing.
  */
 export function wholesEqual(left: JsonValue, right: JsonValue, type: MergeType): boolean {

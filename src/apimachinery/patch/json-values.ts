@@ -55,7 +55,7 @@ export function jsonText(value: JsonValue): string {
   return JSON.stringify(value, (_key, item: unknown) => (typeof item === "bigint" ? Number(item) : item));
 }
 
-/** A value as the original prints it in errors: `map[a:1 b:[x y]]`. */
+/** A value as Kubernetes prints it in errors: `map[a:1 b:[x y]]`. */
 export function printJson(value: JsonValue | undefined): string {
   if (value === null || value === undefined) return "<nil>";
   if (isJsonArray(value)) return `[${value.map(printJson).join(" ")}]`;

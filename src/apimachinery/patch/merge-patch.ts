@@ -3,7 +3,7 @@ import { isDeeperThan, isJsonArray, jsonDepthMax, ownField } from "./json-values
 import { PatchError } from "./patch-error.js";
 
 /**
- * RFC 7386: null deletes, objects merge, everything else replaces. As in the original, nulls are also dropped
+ * RFC 7386: null deletes, objects merge, everything else replaces. As in Kubernetes, nulls are also dropped
  * from objects that stand in lists. Returns a new object that may share parts with the old one. Throws
  * `PatchError` of kind "malformed".
  */

@@ -4,7 +4,7 @@ import { badRequest, requestTooLarge, StatusError } from "../status.js";
  * - "malformed": the patch is not a patch at all (400);
  * - "tooLarge": a limit on patches is exceeded (413);
  * - "rejected": it does not fit this object: a failed test, a missing path (422);
- * - "failed": a mistake inside the patch, such as an item without its merge key (422 naming the field). The original answers 500,
+ * - "failed": a mistake inside the patch, such as an item without its merge key (422 naming the field). Kubernetes answers 500,
  *   which tells clients to try again what can never succeed.
  */
 export type PatchErrorKind = "malformed" | "tooLarge" | "rejected" | "failed";
@@ -34,7 +34,7 @@ export function withinField<R>(step: string, run: () => R): R {
   }
 }
 
-/** What the client sees. As in the original, the reason of a rejection is for the log only. */
+/** What the client sees. As in Kubernetes, the reason of a rejection is for the log only. */
 export function statusOfPatchError(error: PatchError): StatusError {
   switch (error.kind) {
     case "malformed":

@@ -17,8 +17,8 @@ type JsonList = readonly JsonValue[];
  * `$setElementOrder/<list>`, `$retainKeys`, `$deleteFromPrimitiveList/<list>`; null deletes. Returns a new
  * object that may share parts with the old one. Throws `PatchError`.
  *
- * One difference from the original: directives are also carried out below a field that the object does not
- * have yet, where the original stores the items that should be deleted.
+ * One difference from Kubernetes: directives are also carried out below a field that the object does not
+ * have yet, where Kubernetes stores the items that should be deleted.
  */
 export function applyStrategicMergePatch(
   document: JsonObject,
@@ -215,7 +215,7 @@ function mergeOrderedList(
   );
 }
 
-/** The original takes new items for live ones as far as they come to stand in the places of deleted ones. */
+/** Kubernetes takes new items for live ones as far as they come to stand in the places of deleted ones. */
 function liveOrder(original: JsonList, merged: JsonList, mergeKey: string | undefined): JsonList {
   if (mergeKey === undefined) return original;
   const isIn = (items: JsonList): ((item: JsonValue) => boolean) => {
@@ -316,7 +316,7 @@ function unknownListDirective(command: JsonValue, item: JsonObject): PatchError 
     : new PatchError("failed", `unknown patch type: ${printJson(command)} in map: ${printJson(item)}`);
 }
 
-/** In the words of the original's decoder. */
+/** In the words of Kubernetes' decoder. */
 function wrongDocument(patch: JsonValue): PatchError {
   const kind = isJsonArray(patch) ? "array" : typeof patch === "boolean" ? "bool" : kindOfScalar(patch);
   return new PatchError(

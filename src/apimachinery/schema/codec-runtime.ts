@@ -662,7 +662,7 @@ function reasonOf(run: () => unknown): string {
   }
 }
 
-/** Keys in the order of their UTF-8 bytes, as the original sorts. */
+/** Keys in the order of their UTF-8 bytes, as Kubernetes sorts. */
 export function sortedKeys(map: object): string[] {
   const keys = Object.keys(map);
   if (keys.length > fewKeysMax) keys.sort();

@@ -25,7 +25,7 @@ export interface Codec<T = object> {
    * be any JSON (raw extensions, field sets) are those of `value`, not copies.
    */
   fromJson(value: JsonValue, options?: FromJsonOptions): T;
-  /** JSON text, HTML-escaped as the original prints it, without kind and apiVersion: `{"metadata":{…},…}`. */
+  /** JSON text, HTML-escaped as Kubernetes prints it, without kind and apiVersion: `{"metadata":{…},…}`. */
   toJson(object: T): string;
   /**
    * As `toJson`, after the fields of the type itself: `{"kind":"Pod","apiVersion":"v1","metadata":…}`.

@@ -219,7 +219,7 @@ describe("JSON", () => {
       "spec.limit",
     ],
     [{ spec: { data: "?" } }, "illegal base64 data at input byte 0", "spec.data"],
-  ])("refuses what does not fit in the original's words (%#)", (value, message, path) => {
+  ])("refuses what does not fit in Kubernetes' words (%#)", (value, message, path) => {
     expect(decodeError(() => widget.fromJson(value))).toMatchObject({ message, path });
   });
 

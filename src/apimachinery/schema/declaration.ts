@@ -53,7 +53,7 @@ export interface FieldDeclaration {
   readonly unionDiscriminator?: true;
   /**
    * What the messages of this field say they are. They say it in JSON whatever came in, and not in protobuf:
-   * the original sets it in conversion (pkg/apis/apps/v1/conversion.go).
+   * Kubernetes sets it in conversion (pkg/apis/apps/v1/conversion.go).
    */
   readonly embeddedType?: { readonly kind: string; readonly apiVersion: string };
   /** The profile may rename the field (`SchemaRegistryOptions.fieldName`); the name here is the neutral one. */

@@ -2,7 +2,7 @@ import type { TypeMeta } from "./codec.js";
 import { DecodeError } from "./codec.js";
 
 /**
- * The wrapper around every protobuf object, on the wire and in the store (contract 1, §2 "Binary envelope"):
+ * The wrapper around every protobuf object, on the wire and in the store:
  *
  * | bytes | meaning |
  * |---|---|

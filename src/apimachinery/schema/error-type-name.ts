@@ -1,6 +1,6 @@
 import type { FieldSchema, MessageSchema } from "./message-schema.js";
 
-/** Names of types as the original's decoder prints them. */
+/** Names of types as Kubernetes' decoder prints them. */
 const scalarNames = {
   string: "string",
   bool: "bool",

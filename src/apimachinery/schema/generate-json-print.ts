@@ -61,7 +61,7 @@ function conditionOf(field: FieldSchema): Condition {
     case "unless-empty":
       return element.kind === "special" ? "not-empty-list" : "truthy";
     case "if-present":
-      // Structures of the original, which it cannot leave out; `any` it can.
+      // Structures of Kubernetes, which it cannot leave out; `any` it can.
       return element.kind === "any" && omitempty ? "present" : "null";
   }
 }

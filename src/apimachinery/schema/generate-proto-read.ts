@@ -79,7 +79,7 @@ function readField(field: FieldSchema, context: Context): string[] {
     }
     return [
       `case ${number * 8}: { ${varint("end")} (${target} ??= []).push(${value}); break; }`,
-      // Packed, which the original reads though it does not write it.
+      // Packed, which Kubernetes reads though it does not write it.
       `case ${number * 8 + 2}: { ${span()} const stop = z; ${target} ??= []; while (p < stop) { ${varint("stop")} ${target}.push(${value}); } break; }`,
     ];
   }

@@ -4,7 +4,7 @@ import type { ElementType, FieldSchema, MessageSchema } from "./message-schema.j
 
 /**
  * Source of a function `(o, b, p) => p` that writes a message backwards into the buffer `b`, to end before `p`.
- * The bytes are those of the original's encoder: fields in order of their numbers, values that cannot be absent
+ * The bytes are those of Kubernetes' encoder: fields in order of their numbers, values that cannot be absent
  * written even when zero.
  */
 export function generateProtoWrite(
@@ -135,7 +135,7 @@ function writeSpecial(special: SpecialType, value: string, { references, jsonSch
     case "JSON":
       return message(`p = runtime.writeRaw(${value}, true, b, p);`);
     case "FieldsV1":
-      // Field sets are serialized without HTML escapes in the original.
+      // Field sets are serialized without HTML escapes in Kubernetes.
       return message(`p = runtime.writeRaw(${value}, false, b, p);`);
     case "Unknown":
       return message(`p = runtime.writeUnknown(${value}, b, p);`);

@@ -37,7 +37,7 @@ export interface StructField {
   /** Stands for a key that an item omits. */
   readonly default: JsonValue | undefined;
   /**
-   * What the original holds where the JSON has nothing: `{}` for messages that are no pointers, the zero value
+   * What Kubernetes holds where the JSON has nothing: `{}` for messages that are no pointers, the zero value
    * for scalars and null for lists and maps that are always written. It decides what counts as a change, and
    * who owns the field itself besides what is in it.
    */

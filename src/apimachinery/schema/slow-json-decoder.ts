@@ -17,7 +17,7 @@ export interface SlowDecodeOptions {
 }
 
 /**
- * Decodes what generated decoders give up on, or says why it cannot be decoded, in the words of the original's
+ * Decodes what generated decoders give up on, or says why it cannot be decoded, in the words of Kubernetes'
  * decoder (Go's `encoding/json`): the first type mismatch is reported, but only at the end, because a value that
  * is malformed in itself (a quantity, a time) ends decoding at once.
  */
@@ -37,10 +37,10 @@ class SlowDecoder {
   readonly #runtime: CodecRuntime;
   readonly #options: SlowDecodeOptions;
   firstMismatch: DecodeError | undefined;
-  /** Names of the fields that lead here, as the original's errors count them: without indexes and map keys. */
+  /** Names of the fields that lead here, as Kubernetes' errors count them: without indexes and map keys. */
   readonly #names: string[] = [];
   #struct = "";
-  /** The original decodes these schemas by a decoder of its own, whose errors and reports it does not pass on. */
+  /** Kubernetes decodes these schemas by a decoder of its own, whose errors and reports it does not pass on. */
   #insideSchemas = 0;
   /** Where this is, with indexes and map keys. */
   #path = "";
@@ -316,7 +316,7 @@ function textOf(value: JsonValue): string {
   return typeof value === "object" ? JSON.stringify(value as JsonObject) : `${value}`;
 }
 
-/** Index of the first byte that the original's decoder complains about. */
+/** Index of the first byte that Kubernetes' decoder complains about. */
 function malformedBase64At(text: string): number | undefined {
   const data = /^[A-Za-z0-9+/]*/.exec(text)?.[0].length ?? 0;
   const padding = text.slice(data);

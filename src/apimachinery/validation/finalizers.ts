@@ -53,7 +53,7 @@ export function validateNoNewFinalizers(
   ];
 }
 
-/** Lists of strings appear in these texts in the original's notation. */
+/** Lists of strings appear in these texts in Kubernetes' notation. */
 export function printStringList(items: readonly string[]): string {
   return `[]string{${items.map((item) => JSON.stringify(item)).join(", ")}}`;
 }

@@ -12,7 +12,7 @@ export function rangeMessage(low: number, high: number): string {
   return `must be between ${low} and ${high}, inclusive`;
 }
 
-/** `what (e.g. 'a',  or 'b', regex used for validation is 'format')`; the odd spacing is the original's. */
+/** `what (e.g. 'a',  or 'b', regex used for validation is 'format')`; the odd spacing is Kubernetes'. */
 export function patternMessage(what: string, format: string, ...examples: readonly string[]): string {
   if (examples.length === 0) return `${what} (regex used for validation is '${format}')`;
   const shown = examples.map((example) => `'${example}', `).join(" or ");

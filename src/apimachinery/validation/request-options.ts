@@ -63,7 +63,7 @@ export function validatePatchOptions(options: PatchOptionsObject, isApply: boole
   return [...errors, ...validateWriteOptions(options)];
 }
 
-/** Contract 1, §4: which combinations of version, match and continue make sense. */
+/** Which combinations of version, match and continue make sense. */
 export function validateListOptions(options: ListOptionsObject): FieldError[] {
   const path = FieldPath.of("resourceVersionMatch");
   const match = options.resourceVersionMatch ?? "";

@@ -3,7 +3,7 @@ import { printJson } from "../json-print.js";
 import type { JsonValue } from "../json-value.js";
 
 /**
- * The document as YAML: keys sorted, lists not indented, as the original prints it. `json` is valid JSON. What is nested deeper than
+ * The document as YAML: keys sorted, lists not indented, as Kubernetes prints it. `json` is valid JSON. What is nested deeper than
  * the library's recursion can take stays JSON, which is YAML too.
  */
 export async function jsonToYaml(json: string | Uint8Array): Promise<string> {

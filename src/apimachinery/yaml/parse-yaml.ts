@@ -22,7 +22,7 @@ const nestingMax = 250;
 const aliasedValuesMax = 100_000;
 
 /**
- * The first document of a YAML text as the JSON value that the original makes of it (YAML 1.1, as its Go library reads it):
+ * The first document of a YAML text as the JSON value that Kubernetes makes of it (YAML 1.1, as its Go library reads it):
  * `yes` and `on` are booleans, dates stay text, keys become strings, a repeated key's last value counts. Throws
  * `YamlSyntaxError`.
  */
@@ -152,7 +152,7 @@ class Converter {
   readonly #text: string;
   /** The library would look for an anchor from the document's start on for each alias. */
   readonly #anchors = new Map<string, unknown>();
-  /** With the place of the value, which is the one that the original names. */
+  /** With the place of the value, which is the one that Kubernetes names. */
   readonly #onDuplicate: (key: string, at: number) => void;
   #aliasDepth = 0;
   #aliasedValues = 0;
@@ -227,7 +227,7 @@ class Converter {
       own.set(name, value);
     }
     for (const [name, value] of merged) if (!own.has(name)) own.set(name, value);
-    // `fromEntries` defines its members: a key named __proto__ stays a key. The original's reader sorts them.
+    // `fromEntries` defines its members: a key named __proto__ stays a key. Kubernetes' reader sorts them.
     return Object.fromEntries([...own].sort(([a], [b]) => (a < b ? -1 : 1)));
   }
 

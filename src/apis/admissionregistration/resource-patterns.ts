@@ -15,7 +15,7 @@ export function validateResources(resources: readonly string[], path: FieldPath)
     }
     const slash = pattern.indexOf("/");
     if (slash < 0) {
-      // As in the original, only the last one without a slash counts.
+      // As in Kubernetes, only the last one without a slash counts.
       lastIsPlain = pattern !== "*";
       continue;
     }

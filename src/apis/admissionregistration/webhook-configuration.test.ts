@@ -98,7 +98,7 @@ describe.each([
         "webhooks[0].clientConfig.service.port: Invalid value: 0: port is not valid: must be between 1 and 65535, inclusive",
       ],
     ],
-    // As in the original, the two names are reported for each other.
+    // As in Kubernetes, the two names are reported for each other.
     [
       "clientConfig.service.name",
       "",

@@ -3,7 +3,7 @@ import { validateNonnegative } from "../../apimachinery/validation/values.js";
 
 type Count = number | bigint | undefined;
 
-/** By name of the field, in the order in which the original looks at them. */
+/** By name of the field, in the order in which Kubernetes looks at them. */
 export function validateCounts(counts: { readonly [name: string]: Count }, path: FieldPath): FieldError[] {
   return Object.entries(counts).flatMap(([name, count]) => validateNonnegative(count ?? 0, path.child(name)));
 }

@@ -66,7 +66,7 @@ export interface VersionDefinition<T extends ApiObject = ApiObject> {
   /** Of a kind whose versions differ in them; those of the kind unless given. Columns see objects of the version. */
   readonly columns?: TableColumns<ApiObject> | undefined;
   readonly subresources?: readonly SubresourceDefinition<T>[] | undefined;
-  /** Minor versions of the original's 1.x line. */
+  /** Minor versions of Kubernetes' 1.x line. */
   readonly lifecycle?: Lifecycle | undefined;
 }
 

@@ -28,7 +28,7 @@ export interface Strategy<T extends ApiObject = ApiObject> {
   validate(context: WriteContext, object: T): FieldError[];
   warningsOnCreate?(context: WriteContext, object: T): string[];
   prepareForUpdate(context: WriteContext, object: T, old: T): void;
-  /** Includes what `validate` checks where the original does so. metadata is checked by the registry. */
+  /** Includes what `validate` checks where Kubernetes does so. metadata is checked by the registry. */
   validateUpdate(context: WriteContext, object: T, old: T): FieldError[];
   warningsOnUpdate?(context: WriteContext, object: T, old: T): string[];
   /** Last changes after validation, before storing: sorting, de-duplication. */

@@ -1,6 +1,6 @@
 import type { JsonValue } from "../../apimachinery/json-value.js";
 
-/** How a kind prints as a table (contract 1, §2 "Table representation"). */
+/** How a kind prints as a table. */
 export interface TableColumns<T> {
   readonly columns: readonly ColumnDefinition[];
   /** One cell per column; `now` for ages. Must not keep `object`. */

@@ -53,7 +53,7 @@ export interface WebhookService {
   readonly port?: number | undefined;
 }
 
-/** The service of a webhook. As in the original, an empty name is reported as an empty namespace and the other way round. */
+/** The service of a webhook. As in Kubernetes, an empty name is reported as an empty namespace and the other way round. */
 export function validateWebhookService(path: FieldPath, service: WebhookService): FieldError[] {
   const { name, namespace, port = 0, path: urlPath } = service;
   const errors: FieldError[] = [];

@@ -19,7 +19,7 @@ type Policy = "Foreground" | "Background" | "Orphan";
 const workers = 8;
 
 /**
- * Deletes objects whose owners are all gone, and carries out the `foregroundDeletion` and `orphan` finalizers (contract 1, §3). An
+ * Deletes objects whose owners are all gone, and carries out the `foregroundDeletion` and `orphan` finalizers. An
  * owner is looked up in the dependent's own namespace, or cluster-wide; one that was re-created under the same name has another uid
  * and does not count. Source: the controller manager's garbage collector.
  */

@@ -15,7 +15,7 @@ import { chooseContainer } from "./container-choice.js";
 import { genericServerError } from "./generic-server-error.js";
 import { type NodeAgentSettings, nodeAgentTarget } from "./node-agent.js";
 
-/** GET of a pod's `log`, from the agent of its node. Source: the original's `LogLocation`. */
+/** GET of a pod's `log`, from the agent of its node. Source: Kubernetes' `LogLocation`. */
 export function readPodLog(pods: () => ResourceRegistry, agents: NodeAgentSettings): ConnectHandler {
   return async ({ info, query }) => {
     if (info.parts.length > 3) throw pathNotFound();

@@ -64,7 +64,7 @@ function resourceEntry({ definition, schema }: ServedResource, hashes: boolean):
   const hash = hashes ? storageVersionHash(definition) : undefined;
   return {
     name: definition.resource,
-    // The original of this version leaves it empty for built-in kinds; clients derive it from the kind.
+    // Kubernetes of this version leaves it empty for built-in kinds; clients derive it from the kind.
     singularName: schema === undefined ? "" : definition.singular,
     namespaced: definition.namespaced,
     kind: definition.kind,

@@ -216,7 +216,7 @@ const scalarSchemas = {
 } as const;
 
 /**
- * Fields that are told apart from absent although an object without them is invalid: pointers that the original
+ * Fields that are told apart from absent although an object without them is invalid: pointers that Kubernetes
  * does not mark as optional.
  */
 const requiredPointers: ReadonlySet<string> = new Set([

@@ -71,7 +71,7 @@ function operationOf(operation: ApiOperation, parts: DocumentParts, definitions:
 }
 
 /**
- * What is taken is what is answered. "Any", as the older document and the original say, is what generated clients then send, which
+ * What is taken is what is answered. "Any", as the older document and Kubernetes say, is what generated clients then send, which
  * no server takes.
  */
 function consumedBy({ consumes, produces }: ApiOperation): readonly string[] {

@@ -173,7 +173,7 @@ class ResourceWriter {
     ];
   }
 
-  /** The original's older way to ask for a watch. */
+  /** Kubernetes' older way to ask for a watch. */
   #watches(
     root: string,
     within: string,

@@ -21,7 +21,7 @@ interface Question {
   readonly nonResourceAttributes?: NonResourceAttributes | undefined;
 }
 
-/** The four reviews of access rights, answered by the authorizers in force (contract 1, §1 "virtual"). */
+/** The four reviews of access rights, answered by the authorizers in force. */
 export function accessReview(
   definition: ResourceDefinition,
   version: VersionDefinition,

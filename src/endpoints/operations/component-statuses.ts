@@ -14,7 +14,7 @@ export interface ComponentProbe {
   check(signal: AbortSignal): Promise<{ readonly healthy: boolean; readonly message: string }>;
 }
 
-/** Get and list of the control plane's parts, each asked anew by every read (contract 1, §1 "virtual"). */
+/** Get and list of the control plane's parts, each asked anew by every read. */
 export function componentStatuses(
   definition: ResourceDefinition,
   version: VersionDefinition,

@@ -153,7 +153,7 @@ function decrement(budget: PodDisruptionBudget, pod: Pod, now: Date): void {
   if (Number(status.observedGeneration ?? 0) < Number(metadata.generation ?? 0)) {
     throw stillProcessed(name);
   }
-  // One, as the original says it.
+  // One, as Kubernetes says it.
   const subject = { group: "policy", resource: "poddisruptionbudget" };
   if (status.disruptionsAllowed < 0)
     throw forbiddenError(subject, name, "pdb disruptions allowed is negative");

@@ -60,7 +60,7 @@ const maxExpirationSeconds = 2 ** 32;
 const injectedExpirationSeconds = 3607;
 const extendedExpirationSeconds = 365 * 24 * 3600;
 
-/** POST to an account's `token`: a signed token for it. Source: the original's service account token REST storage. */
+/** POST to an account's `token`: a signed token for it. Source: Kubernetes' service account token REST storage. */
 export function createServiceAccountToken(parts: ServiceAccountTokenParts): OperationHandler {
   const { settings } = parts;
   const kind = { group: parts.group, version: "v1", kind: "TokenRequest" };

@@ -20,7 +20,7 @@ export interface DeletionContext extends Pick<WriteContext, "now" | "version"> {
 }
 
 /**
- * Decides between the phases of contract 1, §3: finalizers from the propagation policy, the kind's grace period, and
+ * Decides between the phases of finalization and removal: finalizers from the propagation policy, the kind's grace period, and
  * preconditions (409). Changes `object` in place for a "mark".
  */
 export function planDeletion<T extends ApiObject>(
@@ -57,7 +57,7 @@ export function planDeletion<T extends ApiObject>(
   return newlyMarked || finalizersChanged ? { kind: "mark", thenRemove: false } : { kind: "pending" };
 }
 
-/** Here the original calls most resources by their kind. Kinds with a termination have words of their own. */
+/** Here Kubernetes calls most resources by their kind. Kinds with a termination have words of their own. */
 function checkPreconditions<T extends ApiObject>(
   { group, kind, resource }: ResourceDefinition<T>,
   { metadata: { name = "", uid = "", resourceVersion = "" } }: T,
@@ -114,7 +114,7 @@ function beginGrace<T extends ApiObject>(
   return { gracePeriodSeconds: requested };
 }
 
-/** A negative period means as little as can be; zero would be by force. Source: the original's PR 98866. */
+/** A negative period means as little as can be; zero would be by force. Source: Kubernetes' PR 98866. */
 function unlessNegative(seconds: number | undefined): number | undefined {
   return seconds !== undefined && seconds < 0 ? 1 : seconds;
 }

@@ -26,7 +26,7 @@ export async function beforeUpdate<T extends ApiObject>(
   checkNamespace(definition, context, meta);
   meta.generation = oldMeta.generation;
   meta.selfLink = undefined;
-  // As in the original: clients that send other times are not told, those that send another uid or start a deletion are.
+  // As in Kubernetes: clients that send other times are not told, those that send another uid or start a deletion are.
   meta.uid ??= oldMeta.uid;
   meta.creationTimestamp = oldMeta.creationTimestamp;
   if (oldMeta.deletionTimestamp !== undefined) meta.deletionTimestamp = oldMeta.deletionTimestamp;

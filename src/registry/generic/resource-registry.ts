@@ -98,7 +98,7 @@ export interface Deleted<T> {
   readonly removed: boolean;
 }
 
-/** The original prints its unsigned zero so. */
+/** Kubernetes prints its unsigned zero so. */
 const unversionedUpdate: FieldError = {
   type: "FieldValueInvalid",
   field: "metadata.resourceVersion",
@@ -273,7 +273,7 @@ export class ResourceRegistry<T extends ApiObject = ApiObject> {
     return createStoredObject(this.#codec, key, object, undefined);
   }
 
-  /** Why a create found its name taken. As in the original, a name beside a `generateName` counts as generated. */
+  /** Why a create found its name taken. As in Kubernetes, a name beside a `generateName` counts as generated. */
   async #explainExisting(key: string, object: T): Promise<StatusError> {
     const { name = "", generateName = "" } = object.metadata;
     let { status } = alreadyExists(this.definition, name);
@@ -375,7 +375,7 @@ export class ResourceRegistry<T extends ApiObject = ApiObject> {
   }
 
   /**
-   * An update that takes the last finalizer of a terminating object removes it instead (contract 1, §3): watchers see it go, not change.
+   * An update that takes the last finalizer of a terminating object removes it instead: watchers see it go, not change.
    * False when it has changed since.
    */
   async #removeReleased(key: string, from: StoredObject<T>): Promise<boolean> {

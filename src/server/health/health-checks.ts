@@ -19,7 +19,7 @@ export interface HealthQuery {
   readonly exclude: readonly string[];
 }
 
-/** The checks behind `/healthz`, `/livez` and `/readyz` (contract 2, §4). */
+/** The checks behind `/healthz`, `/livez` and `/readyz`. */
 export class HealthChecks {
   readonly #checks = new Map<HealthEndpoint, HealthCheck[]>([
     ["healthz", []],
@@ -63,7 +63,7 @@ export class HealthChecks {
       return { status: 500, body: `${lines.join("")}${warning}${endpoint} check failed\n`, failures };
     }
     if (!query.verbose) return { status: 200, body: "ok", failures };
-    // The same word for all three endpoints (contract 2, §4, rule 2).
+    // The same word for all three endpoints.
     return { status: 200, body: `${lines.join("")}${warning}healthz check passed\n`, failures };
   }
 

@@ -15,7 +15,7 @@ export interface ServerChecksParts {
   readonly now: () => number;
 }
 
-/** Post-start hooks by the names of contract 2, §4, rule 4. */
+/** Post-start hooks by the names of kube-apiserver 1.23. */
 export function postStartHookNames(naming: Naming, gates: FeatureGates): readonly string[] {
   const identity = `start-${naming.commandName}-identity-lease`;
   return [

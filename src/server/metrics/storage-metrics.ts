@@ -17,7 +17,7 @@ const durationBounds = [
 type Labels = readonly [name: string, help: string, labels: readonly string[]];
 
 /**
- * What is counted of stores and caches, a resource at a time. Names and labels are those of the original, whose `resource` is a
+ * What is counted of stores and caches, a resource at a time. Names and labels are those of Kubernetes, whose `resource` is a
  * type here (`*core.Pod`), a name there (`pods`). Source: apiserver `pkg/storage/cacher` and `etcd3/metrics`, version 1.23.
  */
 export class StorageMetrics {
@@ -260,7 +260,7 @@ interface ListFamilies {
   readonly returned: MetricFamily<Figure>;
 }
 
-/** As the original's own types are called: `*core.Pod`, `*rbac.Role`. */
+/** As Kubernetes' own types are called: `*core.Pod`, `*rbac.Role`. */
 function typeOf({ group, kind }: ResourceDefinition): string {
   const [name = ""] = group.split(".", 1);
   return `*${name === "" ? "core" : name}.${kind}`;

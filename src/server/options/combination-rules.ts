@@ -128,7 +128,7 @@ function admissionPluginsNotOnBothLists({ options, flag }: RuleContext): string 
     : undefined;
 }
 
-/** As in the original, the options of a backend that is off are not looked at. */
+/** As in Kubernetes, the options of a backend that is off are not looked at. */
 function auditLog({ options, flag }: RuleContext): string | undefined {
   if (options.auditLogPath === undefined) return undefined;
   return (

@@ -8,7 +8,7 @@ interface FeatureGate {
   readonly maturity: Maturity;
   readonly default: boolean;
   /**
-   * The original's API server asks this gate and this one does not yet: switching it is refused. Gates without it
+   * Kubernetes' API server asks this gate and this one does not yet: switching it is refused. Gates without it
    * are either asked here, or only by other parts of a cluster (node agents, scheduler), which read them themselves.
    */
   readonly pending?: true;
@@ -20,7 +20,7 @@ const alpha = { maturity: "alpha", default: false } as const;
 const pendingBetaOn = { ...betaOn, pending: true } as const;
 const pendingAlpha = { ...alpha, pending: true } as const;
 
-/** Contract 2, §9, by neutral names; WatchList is of a later version. */
+/** Kubernetes documentation, "Feature Gates", by neutral names; WatchList is of a later version. */
 export const featureGates = {
   APIListChunking: betaOn,
   APIPriorityAndFairness: betaOn,

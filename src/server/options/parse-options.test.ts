@@ -84,7 +84,7 @@ describe("forms", () => {
 });
 
 describe("profiles", () => {
-  test("the kubernetes profile takes the original's names and the neutral ones", () => {
+  test("the kubernetes profile takes Kubernetes' names and the neutral ones", () => {
     const argv = ["--etcd-servers=http://a:1", "--store-servers=http://b:2", "--etcd-prefix", "/x"];
     expect(run(argv, "kubernetes")).toMatchObject({
       storeServers: ["http://a:1", "http://b:2"],
@@ -96,7 +96,7 @@ describe("profiles", () => {
     );
   });
 
-  test("the orch profile refuses the original's names and says its own", () => {
+  test("the orch profile refuses Kubernetes' names and says its own", () => {
     expect(message(["--etcd-servers=http://a:1"])).toBe(
       "--etcd-servers: unknown option (did you mean --store-servers?)",
     );

@@ -150,7 +150,7 @@ function tokenize(argv: readonly string[]): readonly Token[] {
   });
 }
 
-/** The original takes `--secure_port` for `--secure-port`. */
+/** Kubernetes takes `--secure_port` for `--secure-port`. */
 function withDashes(argument: string): string {
   return argument.replace(/^--[^=]*/, (name) => name.replaceAll("_", "-"));
 }

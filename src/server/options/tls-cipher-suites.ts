@@ -1,4 +1,4 @@
-/** Contract 2, §1: the suites a server may be told to offer. */
+/** The suites a server may be told to offer. */
 const preferredCipherSuites = [
   "TLS_AES_128_GCM_SHA256",
   "TLS_AES_256_GCM_SHA384",

@@ -16,7 +16,7 @@ async function roundTrip(bytes: Uint8Array, format: "json" | "yaml"): Promise<Ui
   return await encodeStoredValue(Buffer.from(text), kinds, "protobuf");
 }
 
-test("a namespace is the bytes that the original's encoder writes", async () => {
+test("a namespace is the bytes that Kubernetes' encoder writes", async () => {
   const text = `apiVersion: v1
 kind: Namespace
 metadata: {name: a, resourceVersion: "7", selfLink: /x}
@@ -68,7 +68,7 @@ test("what is stored without being a resource, and the other profile's objects, 
   expect(JSON.parse(await decodeStoredValue(stored, kinds, "json")).apiVersion).toBe(apiVersion);
 });
 
-test("a custom resource is JSON with sorted keys, as the original prints a map", async () => {
+test("a custom resource is JSON with sorted keys, as Kubernetes prints a map", async () => {
   const text = "kind: Widget\napiVersion: example.com/v1\nspec: {z: 1, a: <b>}\nmetadata: {name: w}\n";
   const bytes = await encodeStoredValue(Buffer.from(text), kinds, "protobuf");
   const stored =

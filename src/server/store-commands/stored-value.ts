@@ -27,7 +27,7 @@ export async function decodeStoredValue(
 }
 
 /**
- * The bytes that the original stores for the object in a JSON or YAML text, in the version that the text names. The version
+ * The bytes that Kubernetes stores for the object in a JSON or YAML text, in the version that the text names. The version
  * of the resource is left out: a store tells it by its revisions. Throws `StoredValueError`.
  */
 export async function encodeStoredValue(

@@ -30,7 +30,7 @@ const applyType = "application/apply-patch+yaml";
 const peakPeriodMs = 1000;
 
 /**
- * Counts requests and measures them, by what is asked. Names and labels are those of the original, so that dashboards for it fit:
+ * Counts requests and measures them, by what is asked. Names and labels are those of Kubernetes, so that dashboards for it fit:
  * the verb is the method, but for LIST, WATCH and APPLY. Source: apiserver `pkg/endpoints/metrics`, version 1.23.
  */
 export class RequestMetrics {

@@ -27,7 +27,7 @@ export interface ListenOptions {
   readonly settings: TlsSettings;
   /** Several processes on one port. Throws when this Node cannot (it needs 22.12). */
   readonly reusePort?: boolean | undefined;
-  /** 0 or unset is 250, as in the original. */
+  /** 0 or unset is 250, as in Kubernetes. */
   readonly http2MaxStreamsPerConnection?: number | undefined;
   /** Time between two readings of the certificate files; 10 s when unset. */
   readonly reloadIntervalMs?: number | undefined;

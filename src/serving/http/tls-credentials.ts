@@ -127,7 +127,7 @@ export class CredentialFiles {
     return this.#current;
   }
 
-  /** The original polls too; files replaced by renaming or by a symbolic link are seen as well. */
+  /** Kubernetes polls too; files replaced by renaming or by a symbolic link are seen as well. */
   watch(options: ReloadOptions): void {
     this.close();
     this.#timer = setInterval(() => void this.#poll(options), options.intervalMs);

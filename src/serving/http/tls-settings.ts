@@ -12,7 +12,7 @@ const secureVersions = {
 /** TLS 1.3 suites are not selectable, as in Go; fastest first on machines with AES instructions. */
 const tls13Suites = ["TLS_AES_128_GCM_SHA256", "TLS_AES_256_GCM_SHA384", "TLS_CHACHA20_POLY1305_SHA256"];
 
-/** IANA name to OpenSSL's, in order of preference (contract 2, §1). */
+/** IANA name to OpenSSL's, in order of preference. */
 const preferredSuites: ReadonlyMap<string, string> = new Map([
   ["TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256", "ECDHE-ECDSA-AES128-GCM-SHA256"],
   ["TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256", "ECDHE-RSA-AES128-GCM-SHA256"],

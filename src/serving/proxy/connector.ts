@@ -39,7 +39,7 @@ interface Call {
   readonly failed: (error: string) => StatusError;
 }
 
-/** Hands requests to other servers and passes their answers on (contract 1, §4 "connect"). */
+/** Hands requests to other servers and passes their answers on. */
 export class Connector {
   readonly #draining: AbortSignal;
   readonly #bytesPerSecondMax: number;
@@ -323,7 +323,7 @@ function statusOf(error: unknown, failed: (message: string) => StatusError): unk
   return error instanceof UpstreamError ? failed(error.message) : error;
 }
 
-/** 500 without a reason, as the original answers errors that it has no word for. */
+/** 500 without a reason, as Kubernetes answers errors that it has no word for. */
 function plain(message: string): StatusError {
   return new StatusError({ message, code: 500 });
 }

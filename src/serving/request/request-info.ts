@@ -16,7 +16,7 @@ const verbOfMethod: Readonly<Record<string, string>> = {
 };
 
 /**
- * Reads what a request is about from method, decoded path segments and query (contract 1, §4 "Paths").
+ * Reads what a request is about from method, decoded path segments and query.
  * Never throws: whatever is no resource path is a non-resource request.
  */
 export function requestInfoOf(method: string, path: string, query: URLSearchParams): RequestInfo {
@@ -34,7 +34,7 @@ export function requestInfoOf(method: string, path: string, query: URLSearchPara
   const apiVersion = segments[at++] ?? "";
 
   let verb = verbOfMethod[method] ?? "";
-  // The original's older form of asking: a verb before the resource.
+  // Kubernetes' older form of asking: a verb before the resource.
   if (segments[at] === "watch" || segments[at] === "proxy") {
     if (segments.length - at < 2) return nonResourceInfo(method, path);
     const asked = segments[at++] ?? "";
@@ -71,7 +71,7 @@ export function requestInfoOf(method: string, path: string, query: URLSearchPara
   };
 }
 
-/** What stands between slashes, those at either end aside. As in the original, what is empty in between counts. */
+/** What stands between slashes, those at either end aside. As in Kubernetes, what is empty in between counts. */
 function segmentsOf(path: string): readonly string[] {
   let start = 0;
   while (path[start] === "/") start++;

@@ -116,7 +116,7 @@ export class Negotiator {
           transform === undefined
             ? (offer.allowsPlain?.(representation) ?? true)
             : offer.allowsTransform(transform, representation);
-        // The original looks for a form of the stream only after it has chosen.
+        // Kubernetes looks for a form of the stream only after it has chosen.
         if (allowed) return this.#answer(representation, name, transform, range.parameters, offer);
       }
     }

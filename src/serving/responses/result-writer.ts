@@ -47,7 +47,7 @@ export interface ExpectedAnswer {
   readonly hasProtobuf: boolean;
 }
 
-/** Gives the results of the endpoints the representation that the client asked for (contract 1, §4). */
+/** Gives the results of the endpoints the representation that the client asked for. */
 export class ResultWriter {
   readonly #parts: ResultWriterParts;
 
@@ -338,7 +338,7 @@ const newline = Buffer.from("\n");
 const closingBrace = Buffer.from("}");
 const objectEnd = Buffer.from("}\n");
 
-/** `continue` is there even when it is empty (contract 1, §2). */
+/** `continue` is there even when it is empty. */
 function listHead(type: TypeMeta, metadata: ListResultOf["metadata"]): string {
   const { resourceVersion = "", remainingItemCount } = metadata;
   const version = resourceVersion === "" ? "" : `"resourceVersion":${JSON.stringify(resourceVersion)},`;

@@ -37,7 +37,7 @@ async function ask(path: string, headers: Record<string, string> = {}) {
   }
 }
 
-test("JSON is the default, in the original's order and escapes, with a newline", async () => {
+test("JSON is the default, in Kubernetes' order and escapes, with a newline", async () => {
   const answer = await ask("/");
   expect(answer.status).toBe(404);
   expect(answer.headers["content-type"]).toBe("application/json");

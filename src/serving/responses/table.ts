@@ -21,7 +21,7 @@ export function includeObjectOf(query: URLSearchParams): IncludeObject {
   );
 }
 
-/** For kinds that say nothing of how they print (contract 1, §2 "Table representation"). */
+/** For kinds that say nothing of how they print. */
 const defaultColumns: TableColumns<ApiObject> = {
   columns: [nameColumn, column("Created At", "date", "When the server created the object.")],
   cells: (object) => [object.metadata.name ?? "", object.metadata.creationTimestamp ?? null],
@@ -107,7 +107,7 @@ function conditionJson(condition: RowCondition): JsonObject {
   return { type, status, ...(reason !== "" && { reason }), ...(message !== "" && { message }) };
 }
 
-/** Without `continue` when there is no more, as the original's tables. */
+/** Without `continue` when there is no more, as Kubernetes' tables. */
 function listMetaJson(metadata: ListMeta): JsonObject {
   const { resourceVersion, remainingItemCount } = metadata;
   return {

@@ -26,7 +26,7 @@ export interface WatchEncoderParts {
   readonly initialEventsEndAnnotation: string;
 }
 
-/** One JSON document a line (contract 1, §2 "Watch event"). */
+/** One JSON document a line. */
 export function jsonWatchEncoder(parts: WatchEncoderParts): WatchEncoder {
   const { view } = parts;
   const head = view.objectHead.toString("utf8");

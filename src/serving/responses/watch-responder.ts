@@ -39,8 +39,8 @@ export interface WatchResponderParts {
 }
 
 /**
- * How long the start of a watch is given to fail, before the answer is a stream: a version that is too old is then a plain 410
- * (contract 1, §4 "Watches"), later it is an ERROR event.
+ * How long the start of a watch is given to fail, before the answer is a stream: a version that is too old is then a plain 410,
+ * later it is an ERROR event.
  */
 const startGraceMs = 10;
 

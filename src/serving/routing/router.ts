@@ -16,7 +16,7 @@ export interface Route {
   readonly path: string;
   /** Shown in the list of paths at `/`. */
   readonly listed: boolean;
-  /** For GET alone, others are 405, and with a slash at the end too; otherwise for any method, as in the original. */
+  /** For GET alone, others are 405, and with a slash at the end too; otherwise for any method, as in Kubernetes. */
   readonly readOnly?: true;
   handle: Handler;
 }

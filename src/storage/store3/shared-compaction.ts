@@ -2,7 +2,7 @@ import type { Clock } from "../clock.js";
 import { type KeyValueStore, noRevision, type Revision } from "../kv.js";
 import { isStorageError } from "../storage-error.js";
 
-/** The same key as the original's, so that its servers and ours compact one store between them. */
+/** The same key as Kubernetes', so that its servers and ours compact one store between them. */
 const compactionKey = "compact_rev_key";
 
 export interface SharedCompactionOptions {

@@ -6,7 +6,7 @@ import { describeObjectWrites } from "./object-contract-writes.js";
 import { ObjectGround, type ObjectSubject } from "./object-ground.js";
 
 /**
- * What every `ObjectStore` does, whether it reads from the store or from memory: the version semantics of contract 1 §4. `open`
+ * What every `ObjectStore` does, whether it reads from the store or from memory: the version semantics of Kubernetes' API Concepts. `open`
  * gives each test an empty collection.
  */
 export function describeObjectStoreContract(name: string, open: () => Promise<ObjectSubject>): void {

@@ -39,7 +39,7 @@ const cacheSizeDefault = 1000;
 const kind = "EncryptionConfiguration";
 
 /**
- * Reads the file of `--encryption-provider-config` (YAML or JSON). Throws with everything that is wrong with it, in the original's
+ * Reads the file of `--encryption-provider-config` (YAML or JSON). Throws with everything that is wrong with it, in Kubernetes'
  * words; secrets never appear in a message. Source: apiserver `pkg/apis/config/validation/validation.go`.
  */
 export function parseEncryptionConfig(text: string, format: EncryptionConfigFormat): EncryptionRule[] {

@@ -28,7 +28,7 @@ import { columnErrors, subresourceErrors } from "./representation-validation.js"
 import { hasSchema, type SpecRules } from "./rules.js";
 
 /**
- * What is the same in all versions. In an older form it stood at the top of the spec, and the original still reports it there:
+ * What is the same in all versions. In an older form it stood at the top of the spec, and Kubernetes still reports it there:
  * `spec.validation.openAPIV3Schema…`.
  */
 export interface CommonParts {
@@ -143,7 +143,7 @@ function schemaErrors(
   return rules.prunedDefaults ? [...errors, ...validateDefaults(schema, at, rules.prefix)] : errors;
 }
 
-/** In the original's words and order. */
+/** In Kubernetes' words and order. */
 const rootFields = [
   "Description",
   "Type",

@@ -39,7 +39,7 @@ function validate(
   return errors;
 }
 
-/** In the notation in which the original prints bad values. */
+/** In the notation in which Kubernetes prints bad values. */
 function printJson(value: JsonValue): unknown {
   const isStructure = Array.isArray(value) || isJsonObject(value);
   return isStructure ? new PrintedValue(printNested(value)) : value;

@@ -55,7 +55,7 @@ export function hasDivisibleSetItems(schema: JSONSchemaProps, prefix: string): b
 function setItemErrors(items: JSONSchemaProps, path: FieldPath, prefix: string): FieldError[] {
   const { listType, mapType } = extensionsOf(items, prefix);
   const why = `must be atomic as item of a list with ${prefix}list-type=set`;
-  // The original prints the list type in both cases.
+  // Kubernetes prints the list type in both cases.
   if (items.type === "array" && listType !== undefined && listType !== "atomic") {
     return [invalid(path.child(`${prefix}list-type`), listType, why)];
   }

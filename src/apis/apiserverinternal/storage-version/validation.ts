@@ -65,7 +65,7 @@ function validateCommonVersion(
   return [invalid(path, given, `the actual common encoding version is ${actual}`)];
 }
 
-/** The paths lack `conditions`, as those of the original do. */
+/** The paths lack `conditions`, as those of Kubernetes do. */
 function validateConditions(conditions: readonly StorageVersionCondition[], path: FieldPath): FieldError[] {
   const seen = new Map<string, number>();
   return conditions.flatMap(({ type, status, reason, message = "" }, index) => {

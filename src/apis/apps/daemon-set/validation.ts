@@ -40,7 +40,7 @@ export function validateDaemonSetUpdate(
 ): FieldError[] {
   const errors = validateSpec(spec, options);
   return [
-    // The original goes over an updated object twice, and says everything twice.
+    // Kubernetes goes over an updated object twice, and says everything twice.
     ...errors,
     ...errors,
     ...validateSameSelector(spec.selector, old.spec.selector, specPath.child("selector")),

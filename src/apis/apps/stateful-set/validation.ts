@@ -115,7 +115,7 @@ export function validateStatefulSetUpdate(
       forbidden(specPath, `updates to statefulset spec for fields other than ${fields} are forbidden`),
     );
   }
-  // For the second time, as in the original.
+  // For the second time, as in Kubernetes.
   return [...errors, ...validateNonnegative(object.spec.replicas ?? 0, specPath.child("replicas"))];
 }
 

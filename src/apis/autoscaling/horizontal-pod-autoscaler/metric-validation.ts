@@ -69,7 +69,7 @@ function validateMetric(metric: MetricSpec, path: FieldPath, rules: MetricRules)
   if (first !== undefined) append(errors, validateSource(metric, first, path.child(first)));
 
   const expected = sourceOfType.get(type);
-  // For the second time, as in the original.
+  // For the second time, as in Kubernetes.
   if (expected === undefined) errors.push(notSupported(typePath, type, metricTypes));
   else if (metric[expected] === undefined) {
     const gate =

@@ -53,7 +53,7 @@ export function validateJobUpdate(
       : old.spec.template;
   return [
     ...errors,
-    // The original goes over the spec of an updated job twice, and says everything twice.
+    // Kubernetes goes over the spec of an updated job twice, and says everything twice.
     ...validateSpec(spec, options),
     ...validateImmutable(spec.completions, old.spec.completions, specPath.child("completions")),
     ...validateSameSelector(spec.selector, old.spec.selector, specPath.child("selector")),

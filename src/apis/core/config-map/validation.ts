@@ -29,7 +29,7 @@ export function validateConfigMap(object: ConfigMap): FieldError[] {
     append(errors, keyErrors(FieldPath.of("binaryData"), key));
     totalBytes += Buffer.byteLength(value, "base64");
   }
-  // The original reports the size against the empty path.
+  // Kubernetes reports the size against the empty path.
   if (totalBytes > configMapBytesMax) errors.push(tooLong(FieldPath.of(""), configMapBytesMax));
   return errors;
 }

@@ -116,7 +116,7 @@ function withFinalizer(finalizers: readonly string[] | undefined, own: string): 
   return list.includes(own) ? [...list] : [...list, own];
 }
 
-/** Of a new object the original does not say which one is wrong. */
+/** Of a new object Kubernetes does not say which one is wrong. */
 function finalizerErrors(object: Namespace, own: string, withIndex: boolean): FieldError[] {
   const path = FieldPath.of("spec", "finalizers");
   return (object.spec.finalizers ?? []).flatMap((name, index) => {

@@ -19,7 +19,7 @@ import { validateTaints } from "./taints.js";
 export function validateNode(naming: Naming, object: Node): FieldError[] {
   return [
     ...validateNodeAnnotations(naming, object.metadata.annotations),
-    // The path is the original's.
+    // The path is Kubernetes'.
     ...validateTaints(object.spec.taints ?? [], FieldPath.of("metadata", "taints")),
     ...amountErrors(naming, object),
     ...podCidrErrors(object.spec.podCIDRs ?? []),

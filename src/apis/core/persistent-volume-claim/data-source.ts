@@ -40,7 +40,7 @@ export function validateDataSources(spec: PersistentVolumeClaimSpec, path: Field
     ...referenceErrors(dataSourceRef, path.child("dataSourceRef")),
   ];
   if (dataSource !== undefined && dataSourceRef !== undefined && !isDeepEqual(dataSource, dataSourceRef)) {
-    // The original prints the path of the field where its value belongs.
+    // Kubernetes prints the path of the field where its value belongs.
     const value = new PrintedValue(path.child("dataSource").toString());
     errors.push(invalid(path, value, "must match dataSourceRef"));
   }

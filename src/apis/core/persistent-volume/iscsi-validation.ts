@@ -35,7 +35,7 @@ export function validateIscsi(
   if (secretRef !== undefined && (secretRef.name ?? "") === "") {
     errors.push(required(path.child("secretRef", "name"), ""));
   }
-  // The original's path is all in lower case here.
+  // Kubernetes' path is all in lower case here.
   if (initiatorName !== undefined) append(errors, nameErrors(initiatorName, path.child("initiatorname")));
   return errors;
 }

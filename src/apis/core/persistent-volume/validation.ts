@@ -164,7 +164,7 @@ function sourceErrors(
       continue;
     }
     isSourceFound = true;
-    // The original's path for this one.
+    // Kubernetes' path for this one.
     const sourcePath = path.child(source === "gcePersistentDisk" ? "persistentDisk" : source);
     append(errors, sourceChecks({ naming, volumeName: name })[source](spec, sourcePath));
     if (source === "local" && spec.nodeAffinity === undefined) {

@@ -246,7 +246,7 @@ export function validateCsi(source: CSIPersistentVolumeSource, path: FieldPath):
     ...missing(source, ["volumeHandle"], path),
     ...csiSecretErrors(source.controllerPublishSecretRef, "controllerPublishSecretRef", path),
     ...csiSecretErrors(source.controllerExpandSecretRef, "controllerExpandSecretRef", path),
-    // The space is part of the original's path.
+    // The space is part of Kubernetes' path.
     ...csiSecretErrors(source.nodePublishSecretRef, "nodePublishSecretRef ", path),
   ];
 }

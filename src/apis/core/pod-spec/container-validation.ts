@@ -165,7 +165,7 @@ export function validateEphemeralContainers(
       errors.push(notFoundField(at.child("targetContainerName"), targetContainerName));
     }
     if (name === "") return [...errors, required(at, "ephemeralContainer requires a name")];
-    // The second index in the path is the original's, which checks a list of one.
+    // The second index in the path is Kubernetes', which checks a list of one.
     append(errors, validateContainers([container], at, checks));
     append(errors, validateImageSpace([container], at));
     if (names.has(name)) errors.push(duplicate(at.child("name"), name));

@@ -3,7 +3,7 @@ import type { Container, EphemeralContainer, PodSpec } from "../../gen/core-v1.j
 
 export type AnyContainer = Container | EphemeralContainer;
 
-/** Every container of a pod in the order in which the original visits them. */
+/** Every container of a pod in the order in which Kubernetes visits them. */
 export function allContainers(spec: PodSpec): AnyContainer[] {
   return [...(spec.initContainers ?? []), ...(spec.containers ?? []), ...(spec.ephemeralContainers ?? [])];
 }

@@ -87,7 +87,7 @@ export function isExpandedDnsConfig({ searches = [] }: PodDNSConfig): boolean {
   return searches.length > searchPathsMax.plain || byteLength(searches.join(" ")) > searchListBytesMax.plain;
 }
 
-/** The original does not say which of the aliases it is. */
+/** Kubernetes does not say which of the aliases it is. */
 export function validateHostAliases(
   aliases: readonly HostAlias[] | undefined,
   path: FieldPath,

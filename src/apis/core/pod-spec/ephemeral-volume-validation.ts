@@ -37,7 +37,7 @@ export function validateEphemeralSource(
     ...validateLabels(claim.metadata.labels, metaPath.child("labels")),
     ...forbiddenMetadata
       .filter((name) => claim.metadata[name] !== undefined)
-      // The original derives paths from the names in its own language.
+      // Kubernetes derives paths from the names in its own language.
       .map((name) =>
         forbidden(metaPath.child(name === "uid" ? "uID" : name), "cannot be set for an ephemeral volume"),
       ),

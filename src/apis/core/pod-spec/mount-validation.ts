@@ -41,7 +41,7 @@ export function validateVolumeMounts(
         invalid(at.child("mountPath"), mountPath, "must not already exist as a path in volumeDevices"),
       );
     }
-    // The original reports what follows against the list but for one.
+    // Kubernetes reports what follows against the list but for one.
     if (subPath !== "") append(errors, validateLocalDescendingPath(subPath, path.child("subPath")));
     if (subPathExpr !== "") {
       if (subPath !== "") {

@@ -11,7 +11,7 @@ import type {
 } from "../../gen/core-v1.js";
 import type { ResourceList } from "./resource-list.js";
 
-/** Labels and other string maps, in the notation in which the original prints bad values. */
+/** Labels and other string maps, in the notation in which Kubernetes prints bad values. */
 export function printStringMap(map: { readonly [key: string]: string } | undefined): PrintedValue {
   if (map === undefined) return new PrintedValue("map[string]string(nil)");
   const entries = Object.entries(map).sort(([a], [b]) => (a < b ? -1 : 1));

@@ -2,7 +2,7 @@ import { Quantity } from "../../../apimachinery/quantity.js";
 import { isQualifiedName } from "../../../apimachinery/validation/qualified-name.js";
 import type { Naming } from "../../../naming/naming.js";
 
-/** Kinds of resources by their names (the original's `pkg/apis/core/helper`). */
+/** Kinds of resources by their names (Kubernetes' `pkg/apis/core/helper`). */
 const hugePagesPrefix = "hugepages-";
 const requestsPrefix = "requests.";
 

@@ -57,7 +57,7 @@ export function validateDownwardApiSource(
 ): FieldError[] {
   return [
     ...validateMode(source.defaultMode, path.child("defaultMode")),
-    // The original does not say which of the files it is.
+    // Kubernetes does not say which of the files it is.
     ...(source.items ?? []).flatMap((file) => validateDownwardApiFile(file, path, options)),
   ];
 }

@@ -84,7 +84,7 @@ export function validateVolumes(
 
 type SourceName = Exclude<keyof Volume, "name" | "emptyDir">;
 
-/** In the order in which the original looks; the first that is set is the volume's, and only it is looked into. */
+/** In the order in which Kubernetes looks; the first that is set is the volume's, and only it is looked into. */
 const sourceOrder: readonly SourceName[] = [
   "hostPath",
   "gitRepo",
@@ -116,7 +116,7 @@ const sourceOrder: readonly SourceName[] = [
   "ephemeral",
 ];
 
-/** Where the original misspells the field of a second source. */
+/** Where Kubernetes misspells the field of a second source. */
 const misspelled: { readonly [name in SourceName]?: string } = {
   cephfs: "cephFS",
   downwardAPI: "downwarAPI",
@@ -261,7 +261,7 @@ function validateCsiSource(source: CSIVolumeSource, path: FieldPath): FieldError
   const errors = validateCsiDriverName(source.driver, path.child("driver"));
   if (source.nodePublishSecretRef === undefined) return errors;
   const { name = "" } = source.nodePublishSecretRef;
-  // The space is the original's.
+  // The space is Kubernetes'.
   if (name === "") errors.push(required(path.child("nodePublishSecretRef ", "name"), ""));
   else append(errors, validateObjectName(name, path.child("name")));
   return errors;

@@ -16,7 +16,7 @@ const removedPlugin = "deprecated in v1.22, support removal is planned in v1.26"
 
 const deprecatedVolumes: readonly {
   readonly source: Exclude<keyof Volume, "name">;
-  /** Where the original's path has another name than the field. */
+  /** Where Kubernetes' path has another name than the field. */
   readonly shown?: string;
   readonly message: string;
 }[] = [

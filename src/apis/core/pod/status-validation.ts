@@ -38,7 +38,7 @@ export function validatePodStatusUpdate(pod: Pod, old: Pod, options: PodValidati
   return errors;
 }
 
-/** The path is the original's, which says metadata. */
+/** The path is Kubernetes', which says metadata. */
 function validateConditions({ status }: Pod): FieldError[] {
   const path = FieldPath.of("metadata", "conditions");
   return (status.conditions ?? []).flatMap(({ type }, index) =>

@@ -27,7 +27,7 @@ export function replicationControllers(context: ApiContext): ResourceDefinition<
     validateUpdate(_write, object, old) {
       const options = podValidationOptions(context, object.spec.template, old.spec.template);
       const errors = validateReplicationController(object, options);
-      // Each twice, as in the original, where the rules of updates include those of creation.
+      // Each twice, as in Kubernetes, where the rules of updates include those of creation.
       return [...errors, ...errors];
     },
     warningsOnCreate: (_write, object) => podTemplateWarnings(context, templatePath, object.spec.template),

@@ -60,7 +60,7 @@ function typeErrors({ domain }: Naming, object: Secret, path: FieldPath): FieldE
       return jsonErrors(data, ".dockerconfigjson", path);
     case `${domain}/basic-auth`: {
       const errors = missing("username", "password");
-      // One of the two is enough. The path with its unfilled slot is the original's.
+      // One of the two is enough. The path with its unfilled slot is Kubernetes'.
       if (errors.length < 2) return [];
       const slot = FieldPath.of("data[%s]");
       return [required(slot.key("username"), ""), required(slot.key("password"), "")];

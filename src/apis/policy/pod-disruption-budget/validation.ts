@@ -28,7 +28,7 @@ export function validatePodDisruptionBudget({ spec }: PodDisruptionBudget): Fiel
   return [...errors, ...validateLabelSelector(spec.selector, path.child("selector"))];
 }
 
-/** The original prints the addresses of what pointers point to. */
+/** Kubernetes prints the addresses of what pointers point to. */
 function printSpec({ selector }: PodDisruptionBudgetSpec): PrintedValue {
   const amount = "(*intstr.IntOrString)(0xc000000000)";
   const pointer = selector === undefined ? "nil" : "0xc000000000";

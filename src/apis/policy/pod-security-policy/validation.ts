@@ -58,7 +58,7 @@ export function validatePodSecurityPolicy(
         : [notSupported(path.child("allowedProcMountTypes").index(index), type, ["Default", "Unmasked"])],
     ),
     ...validateHostPaths(spec.allowedHostPaths ?? [], path.child("allowedHostPaths")),
-    // The names of both lists are in their paths twice, as in the original.
+    // The names of both lists are in their paths twice, as in Kubernetes.
     ...(spec.allowedFlexVolumes ?? []).flatMap(({ driver }, index) => {
       const at = path.child("allowedFlexVolumes", "allowedFlexVolumes").index(index);
       return driver === "" ? [required(at.child("driver"), "must specify a driver")] : [];
@@ -76,7 +76,7 @@ export function validatePodSecurityPolicy(
   ];
 }
 
-/** Against paths without `spec`, as in the original. */
+/** Against paths without `spec`, as in Kubernetes. */
 function validateCapabilities(spec: PodSecurityPolicySpec): FieldError[] {
   const {
     requiredDropCapabilities: dropped = [],
@@ -110,7 +110,7 @@ function validateEscalation(spec: PodSecurityPolicySpec): FieldError[] {
 function validateHostPaths(allowed: readonly AllowedHostPath[], at: FieldPath): FieldError[] {
   const errors: FieldError[] = [];
   for (const [index, { pathPrefix = "" }] of allowed.entries()) {
-    // The original stops here.
+    // Kubernetes stops here.
     if (pathPrefix === "") return [...errors, required(at.index(index), "is required")];
     if (hasBacksteps(pathPrefix)) errors.push(invalid(at.index(index), pathPrefix, "must not contain '..'"));
   }

@@ -77,7 +77,7 @@ type Requirements = { [key: string]: string[] };
 
 function validateTopologies(terms: readonly TopologySelectorTerm[], path: FieldPath): FieldError[] {
   const errors: FieldError[] = [];
-  // The original compares with one empty term for each given one, too.
+  // Kubernetes compares with one empty term for each given one, too.
   const earlier = terms.map(() => printRequirements({}));
   for (const [index, term] of terms.entries()) {
     const requirementsPath = path.index(index).child("matchLabelExpressions");

@@ -140,6 +140,6 @@ function validateInlineVolume(
 
 function validateVolumeError(error: VolumeError | undefined, path: FieldPath): FieldError[] {
   if (byteLength(error?.message ?? "") <= messageBytesMax) return [];
-  // The limit that the original names is that of the metadata.
+  // The limit that Kubernetes names is that of the metadata.
   return [tooLong(path.child("message"), metadataBytesMax)];
 }

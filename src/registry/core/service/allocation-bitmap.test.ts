@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { AllocationBitmap } from "./allocation-bitmap.js";
 
-test("the bytes are those of the original: one big-endian number, item 0 its lowest bit, no leading zeros", () => {
+test("the bytes are those of Kubernetes: one big-endian number, item 0 its lowest bit, no leading zeros", () => {
   const bitmap = AllocationBitmap.empty(254);
   expect(bitmap.toBytes()).toEqual(new Uint8Array(0));
   for (const item of [0, 1, 9]) bitmap.take(item);

@@ -2,7 +2,7 @@
 export type RandomInt = (bound: number) => number;
 
 /**
- * Which of a number of items are taken, a bit for each. Stored as the original does: the bits as one big-endian number
+ * Which of a number of items are taken, a bit for each. Stored as Kubernetes does: the bits as one big-endian number
  * without leading zero bytes, item 0 its lowest bit. Items 0, 1 and 9 are the bytes `02 03`.
  */
 export class AllocationBitmap {

@@ -23,7 +23,7 @@ export class ClusterIpAllocator {
     return this.range.family;
   }
 
-  /** A dry run takes nothing, but tells what is taken: the original's only looks at the range. Rejects with `AllocationError`. */
+  /** A dry run takes nothing, but tells what is taken: Kubernetes' only looks at the range. Rejects with `AllocationError`. */
   async allocate(address: string, dryRun: boolean): Promise<void> {
     const offset = this.range.offsetOf(address);
     if (offset === undefined) {

@@ -135,7 +135,7 @@ function addOtherFamily(families: string[]): void {
 }
 
 function policyError({ spec }: Service, why: string): FieldError {
-  // The original prints a pointer to the policy by its value.
+  // Kubernetes prints a pointer to the policy by its value.
   const value = new PrintedValue(JSON.stringify(spec.ipFamilyPolicy ?? ""));
   return invalid(FieldPath.of("spec", "ipFamilyPolicy"), value, why);
 }

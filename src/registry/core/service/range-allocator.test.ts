@@ -136,7 +136,7 @@ test("nothing is given before the books are set up, nor from books of another ra
   expect(await allocator.takeAny()).toBe(0);
 });
 
-test("the books have the original's layout, in both encodings", async () => {
+test("the books have Kubernetes' layout, in both encodings", async () => {
   const kv = new MemoryStore();
   for (const mediaType of ["protobuf", "json"] as const) {
     const record = openRecord(kv, mediaType);

@@ -3,7 +3,7 @@ import { type Cidr, cidrs, portRange } from "../network-values.js";
 import { optionGroup } from "../option.js";
 import { bool, choice, choices, custom, duration, int, text } from "../value-types.js";
 
-/** Larger ranges would make the allocation record too big to store. Source: the original's `maxCIDRBits`. */
+/** Larger ranges would make the allocation record too big to store. Source: Kubernetes' `maxCIDRBits`. */
 const serviceRangeBitsMax = 20;
 
 const addressTypes = ["Hostname", "InternalDNS", "InternalIP", "ExternalDNS", "ExternalIP"] as const;
