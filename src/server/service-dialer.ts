@@ -61,6 +61,13 @@ export class ServiceDialer {
       throw error instanceof AggregateError ? error.errors[0] : error;
     });
     over.abort();
+    // Both may have connected.
+    for (const dialed of [first, second]) {
+      dialed.then(
+        ({ socket }) => void (socket === winner.socket || socket.destroy()),
+        () => undefined,
+      );
+    }
     if (!winner.isOwn) this.#unrouted.add(key);
     return winner.socket;
   }
