@@ -1,4 +1,4 @@
-/** The numbers below come from the pigeonhole bound: a hand is drawn from 32 bits of a hash, card by card. */
+/** A bound on the work of each request. */
 const handSizeMax = 10;
 
 /**
