@@ -146,8 +146,11 @@ export class FlowControl {
     const admitted = (seat: Seat): Seat => {
       const startedAt = clock.now();
       metrics.admitted(level.name, schema.name, startedAt - arrivedAt);
+      let isReleased = false;
       return {
         release: () => {
+          if (isReleased) return;
+          isReleased = true;
           seat.release();
           metrics.finished(level.name, schema.name, clock.now() - startedAt);
         },
