@@ -1,10 +1,10 @@
-/** Time as storage needs it; tests pass one they move themselves. */
+/** The clock that storage uses; tests pass one they move themselves. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
   /** Calls `callback` once after `delayMs` unless cancelled. Must not keep the process alive. */
   schedule(delayMs: number, callback: () => void): () => void;
-  /** Resolves after `delayMs`. Somebody waits for what is done then, so it does keep the process alive. */
+  /** Resolves after `delayMs`. Keeps the process alive, because the caller has work to do then. */
   pause(delayMs: number): Promise<void>;
 }
 

@@ -1,6 +1,6 @@
 import type { KeyValueStore } from "./kv.js";
 
-/** The same store by its plain interface alone, whatever else it can do: to put something before some of its methods. */
+/** Exposes a store through its plain interface, so that a wrapper can override some of its methods. */
 export function forwarding(kv: KeyValueStore): KeyValueStore {
   return {
     range: (request) => kv.range(request),

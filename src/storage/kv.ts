@@ -28,14 +28,14 @@ export interface KeyValue {
   readonly value: Uint8Array;
   /** Revision of the last change of this key. */
   readonly modRevision: Revision;
-  /** Revision at which the key last came into being. */
+  /** Revision of the key's creation. */
   readonly createRevision: Revision;
   /** Changes since creation, 1 for a new key. */
   readonly version: number;
   readonly lease: LeaseId;
 }
 
-/** Keys in [start, end); an `end` of undefined means just `start`, one at or before `start` no key. */
+/** Keys in [start, end). An undefined `end` means just `start`; an `end` at or before `start` means no key. */
 export interface KeyRange {
   readonly start: string;
   readonly end?: string | undefined;
@@ -48,7 +48,7 @@ export interface RangeRequest extends KeyRange {
   readonly limit?: number | undefined;
   readonly keysOnly?: boolean | undefined;
   readonly countOnly?: boolean | undefined;
-  /** `count` is not looked at and may be any number: counting a large range can cost more than reading a page of it. */
+  /** `count` is ignored and may be any number: counting a large range can cost more than reading a page of it. */
   readonly withoutCount?: boolean | undefined;
 }
 
@@ -59,7 +59,7 @@ export interface RangeResult {
   readonly revision: Revision;
   /** Number of keys in the range, whatever the limit, unless the request goes without it. */
   readonly count: number;
-  /** More keys lie after the last returned. */
+  /** More keys follow the last one returned. */
   readonly more: boolean;
 }
 
@@ -98,7 +98,7 @@ export interface TransactionResult {
 
 export interface KvEvent {
   readonly type: "put" | "delete";
-  /** For a delete: the key, an empty value, and the deletion's revision as `modRevision`. */
+  /** For a delete: the key, an empty value, and the revision of the deletion as `modRevision`. */
   readonly kv: KeyValue;
   /** State before the event; undefined for a creation (or when compaction took it). */
   readonly previous: KeyValue | undefined;
@@ -138,7 +138,7 @@ export interface KeyValueStore {
    * that falls too far behind the store is ended with `Unavailable` and resumes from the last revision it saw.
    */
   watch(request: WatchRequest, signal: AbortSignal): AsyncIterable<WatchBatch>;
-  /** Asks for a `progress` batch on every open watch, up to a revision that `currentRevision` has told or later. */
+  /** Requests a `progress` batch on every open watch, up to a revision that `currentRevision` returned, or later. */
   requestProgress(): Promise<void>;
   /** A cheap linearizable read of the store's newest revision. */
   currentRevision(): Promise<Revision>;
@@ -148,22 +148,22 @@ export interface KeyValueStore {
    */
   compact(revision: Revision): Promise<void>;
   grantLease(ttlSeconds: number): Promise<LeaseId>;
-  /** Starts its time again and tells it, in seconds. Throws `KeyNotFound`. */
+  /** Renews the lease and returns its TTL in seconds. Throws `KeyNotFound`. */
   keepLeaseAlive(lease: LeaseId): Promise<number>;
-  /** Deletes the lease's keys too, at one revision. Throws `KeyNotFound`. */
+  /** Deletes the lease and its keys, at one revision. Throws `KeyNotFound`. */
   revokeLease(lease: LeaseId): Promise<void>;
   status(): Promise<StoreStatus>;
   close(): Promise<void>;
 }
 
-/** An engine whose commits can be seen in the same process, before they are acknowledged to the writer. */
+/** An engine whose commits are visible in the same process before they are acknowledged to the writer. */
 export interface LocalCommits {
   /**
    * Calls `listener` synchronously for every committed (durable) transaction, in revision order, before the
    * promise of the transaction resolves. A cache fed this way is never behind an acknowledged write.
    */
   onCommit(listener: (events: readonly KvEvent[], revision: Revision) => void): () => void;
-  /** What is older has been forgotten. */
+  /** Older history has been compacted. */
   compactedRevision(): Revision;
 }
 

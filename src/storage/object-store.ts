@@ -24,7 +24,7 @@ export interface ObjectStore<T> {
   /** Removes the object; the result is its last state at the revision of the deletion. */
   delete(key: string, check: DeleteCheck<T>): Promise<StoredObject<T>>;
   count(): Promise<number>;
-  /** The same where it is known without asking the store, as of a resource that is cached. */
+  /** The same, if it is known without asking the store, as for a cached resource. */
   readonly knownCount?: number | undefined;
   /** The newest revision that a read of this resource would reflect. */
   currentRevision(): Promise<Revision>;
@@ -61,8 +61,8 @@ export interface ObjectCodec<T> {
   /** Bytes in the storage version; must not contain resourceVersion. */
   toStorage(object: T): Uint8Array;
   /**
-   * Reads any version and media type that was ever stored, for `attributes` and `toBody` alone: parts of the result may be there
-   * only to be printed.
+   * Reads any version and media type that was ever stored, for `attributes` and `toBody` only: parts of the result may be fit for
+   * printing alone.
    */
   fromStorage(bytes: Uint8Array): T;
   toBody(object: T): Buffer;
@@ -78,8 +78,8 @@ export interface Selection {
   /** Only this key (a `metadata.name=` selector): served without a scan. */
   readonly key?: string | undefined;
   /**
-   * A hint: `matches` only selects objects whose field has this value. With it a change costs nothing for watchers of other
-   * values, of which there may be thousands (a node's agent watching the pods of its node).
+   * A hint: `matches` only selects objects whose field has this value. A change then costs nothing for watchers of other values, of
+   * which there may be thousands (each node's agent watches the pods of its node).
    */
   readonly fieldEquals?: { readonly field: string; readonly value: string } | undefined;
   /** Undefined selects everything; called with attributes only, never with a decoded object. */
@@ -87,7 +87,7 @@ export interface Selection {
 }
 
 export interface ListRequest extends Selection {
-  /** Ends the search for what a selector selects. */
+  /** Stops a search with a selector. */
   readonly signal?: AbortSignal | undefined;
   readonly at: ReadVersion | { readonly kind: "exact"; readonly revision: Revision };
   /** At most this many items that match. 0 is all. */
@@ -135,9 +135,9 @@ export type WatchEvent<T> =
   | { readonly type: "BOOKMARK"; readonly revision: Revision; readonly initialEventsEnd: boolean };
 
 /**
- * Where a watch delivers. Called synchronously by the fan-out: it must not block and must not throw; it bounds its own
- * buffer and calls `WatchHandle.stop` when its client cannot keep up. Event objects are shared among all watchers of the
- * resource (equal events are the same object), so that encodings can be memoised by identity.
+ * Receives the events of a watch. Called synchronously by the fan-out: it must not block and must not throw; it bounds its own buffer
+ * and calls `WatchHandle.stop` when its client cannot keep up. All watchers of the resource share event objects (equal events are the
+ * same object), so encodings can be memoised by identity.
  */
 export interface WatchSink<T> {
   events(batch: readonly WatchEvent<T>[]): void;
@@ -147,9 +147,9 @@ export interface WatchSink<T> {
    */
   end(error: Error | undefined): void;
   /**
-   * Asked before each delivery. While it answers with a promise, the watch stays where it is, at no cost per event, and goes
-   * on when that resolves (it must not reject); one that stays behind for too many events is ended. Absent: always ready. It lets
-   * a watch start with a state that is larger than any buffer should be.
+   * Asked before each delivery. While its promise is pending the watch pauses, at no cost per event, and continues when it resolves (it
+   * must not reject); a watch that falls too many events behind is ended. Absent: always ready. It lets a watch start with a state
+   * larger than any buffer should be.
    */
   ready?(): Promise<void> | undefined;
 }
@@ -177,5 +177,5 @@ export interface UpdateOptions {
   readonly createIfMissing?: boolean | undefined;
 }
 
-/** Throws to keep the object. Runs again when the object changed in between. */
+/** Throws to keep the object. Runs again when the object has changed in between. */
 export type DeleteCheck<T> = (current: StoredObject<T>) => Promise<void> | void;

@@ -15,12 +15,12 @@ export type StorageErrorCode =
 export interface StorageErrorDetails {
   readonly key?: string | undefined;
   readonly revision?: number | undefined;
-  /** The newest revision, where a later one was asked for. */
+  /** The newest revision, when a later one was requested. */
   readonly newest?: number | undefined;
   readonly cause?: unknown;
 }
 
-/** What storage reports. It knows nothing of HTTP: `registry/generic/storage-status.ts` translates it. */
+/** Errors of storage, unaware of HTTP: `registry/generic/storage-status.ts` translates them. */
 export class StorageError extends Error {
   override readonly name = "StorageError";
   readonly code: StorageErrorCode;

@@ -2,8 +2,8 @@ import { noRevision, type Revision } from "./kv.js";
 import type { ObjectCodec, StoredObject } from "./object-store.js";
 
 /**
- * Wraps an object that is about to be shared. Sets its resourceVersion (clears it for a revision of undefined: an object that
- * was not stored), encodes its body once and keeps neither `object` nor a reference into it.
+ * Wraps an object that is about to be shared. Sets its resourceVersion (clears it for an undefined revision: an object that was never
+ * stored), encodes its body once and keeps neither `object` nor a reference into it.
  */
 export function createStoredObject<T>(
   codec: ObjectCodec<T>,

@@ -10,16 +10,16 @@ import { dataFileName, openTables } from "./lmdb-tables.js";
 
 export interface RestoreOptions {
   /**
-   * How far the revision jumps, and history with it. A client that saw revisions after the backup must not mistake new
-   * ones for them: it finds its revision compacted, or in the future, and lists again. Default one thousand million, as
-   * etcd's manual advises; 0 keeps the revisions and the history of the backup.
+   * How far the revision jumps; older history is compacted. A client that saw revisions after the backup must not mistake new ones for
+   * them: it finds its revision compacted or in the future, and lists again. Default one billion, as etcd's manual advises; 0 keeps the
+   * revisions and the history of the backup.
    */
   readonly revisionBump?: number | undefined;
 }
 
 /**
- * Writes a consistent copy of the store while it goes on working. The file appears under its name when it is complete and
- * on disk; one that is there already is replaced.
+ * Writes a consistent copy of the store while it goes on working. The file appears under its name once it is complete and on disk, and
+ * replaces an existing one.
  */
 export async function backup(store: EmbeddedStore, file: string): Promise<void> {
   const partial = `${file}.partial`;
@@ -34,9 +34,9 @@ export async function backup(store: EmbeddedStore, file: string): Promise<void> 
 }
 
 /**
- * As `backup`, from another process than the store's, if it is open at all: LMDB lets several processes read a file while one
- * writes. Rejects with `KeyNotFound` when the directory holds no store, and with `KeyExists` for a file in that directory: a copy
- * in the place of the data file would part the store from the server that has it open.
+ * Like `backup`, but from another process than the one that has the store open, if any: LMDB lets several processes read a file while
+ * one writes. Rejects with `KeyNotFound` when the directory holds no store, and with `KeyExists` for a target inside that directory: a
+ * copy that replaced the data file would separate the store from the server that has it open.
  */
 export async function backupDirectory(directory: string, file: string): Promise<void> {
   const source = join(directory, dataFileName);
@@ -60,7 +60,7 @@ export async function backupDirectory(directory: string, file: string): Promise<
   }
 }
 
-/** Who has the store open has looked at its file, and lets it grow: nobody else may change its length. */
+/** The process that has the store open has checked its file and grows it: nobody else may change its length. */
 async function inspectUnlessOpen(directory: string): Promise<void> {
   let release: () => Promise<void>;
   try {
@@ -77,8 +77,8 @@ async function inspectUnlessOpen(directory: string): Promise<void> {
 }
 
 /**
- * Makes the store of a directory from a backup. Rejects with `KeyExists` when there is one already, with `Corrupt` when the
- * backup is not sound, and with `Unavailable` while a process has the directory open.
+ * Makes a store directory from a backup. Rejects with `KeyExists` when it already holds a store, with `Corrupt` when the backup is
+ * damaged, and with `Unavailable` while a process has the directory open.
  */
 export async function restore(file: string, directory: string, options: RestoreOptions = {}): Promise<void> {
   const release = await lockDirectory(directory);
@@ -103,7 +103,7 @@ export async function restore(file: string, directory: string, options: RestoreO
   }
 }
 
-/** Reads all of a store, or of a backup file, and tells what does not fit together. The store must not be open. */
+/** Reads a whole store, or a backup file, and reports every inconsistency. The store must not be open. */
 export async function check(path: string): Promise<CheckReport> {
   if (!(await stat(path)).isDirectory()) return checkBackup(path);
   const release = await lockDirectory(path);
@@ -150,7 +150,7 @@ async function prepare(partial: string, name: string, revisionBump: number): Pro
   }
 }
 
-/** Gives a finished file its name, so that after a power failure it is there whole or not at all. */
+/** Renames a finished file into place, so that after a power failure it is there whole or not at all. */
 async function publish(partial: string, target: string): Promise<void> {
   await flush(partial);
   await rename(partial, target);

@@ -18,17 +18,19 @@ export interface CheckReport {
   readonly compactedRevision: number;
   /** Keys alive. */
   readonly keys: number;
-  /** Versions and deletions kept. */
+  /** Past versions and deletions still kept. */
   readonly historyRecords: number;
   readonly leases: number;
-  /** At most 100, as sentences; none for a sound store. */
+  /** At most 100, as sentences; empty for a sound store. */
   readonly problems: readonly string[];
 }
 
 const problemsMax = 100;
 const recordsPerTurn = 2000;
 
-/** Compares the tables with one another: every version that one of them names has to be in the others, and nothing more. */
+/**
+ * Compares the tables with one another: each version that one table names must be in the others, and nothing else may be.
+ */
 export async function checkTables(tables: LmdbTables): Promise<CheckReport> {
   const state = tables.state();
   const check = new Check(tables, state);
@@ -87,7 +89,7 @@ class Check {
     }
   }
 
-  /** Each record is either a version that another table names or a deletion: counting them finds those too many. */
+  /** Each record is either a version that another table names or a deletion, so counting them finds extra ones. */
   async history(): Promise<void> {
     let deletions = 0;
     for (const { key, value } of this.#tables.table("history").getRange({ start: Buffer.alloc(1) })) {

@@ -7,12 +7,12 @@ import { bytesNeededBy, type Room, type RoomForCommit } from "./room.js";
 import { SnapshotReader } from "./snapshot-reader.js";
 import { WriteBatch } from "./write-batch.js";
 
-/** Bounds of one commit: what is beyond waits for the next. */
+/** Bounds of one commit; further jobs wait for the next. */
 const jobsPerCommit = 1000;
 const bytesPerCommit = 8 * 1024 * 1024;
-/** With the pages it needs besides its 1.5 MiB. */
+/** The pages it needs come on top of its 1.5 MiB. */
 const jobBytesMax = 2.5 * 1024 * 1024;
-/** Work beyond this is refused: the disk does not keep up. */
+/** Work beyond this is refused: the disk cannot keep up. */
 const jobsWaitingMax = 100_000;
 
 interface Job {
@@ -24,7 +24,7 @@ interface Job {
 export interface CommitQueueOptions {
   readonly tables: LmdbTables;
   readonly leases: ReadonlyMap<LeaseId, LeaseRecord>;
-  /** Called before each commit; a `NoSpace` error refuses puts. */
+  /** Called before each commit; rejecting with `NoSpace` refuses puts. */
   readonly checkSpace: () => StorageError | undefined;
   readonly room: Pick<Room, "prepare" | "prepareFor">;
   /** Called when a batch is durable, before any of its jobs resolves. */
@@ -32,8 +32,8 @@ export interface CommitQueueOptions {
 }
 
 /**
- * Group commit: whatever arrives while a commit is under way goes into the next one. Jobs run in order of arrival, each on
- * the state that the ones before it left; none resolves before its batch is on disk.
+ * Group commit: jobs that arrive during a commit go into the next one. Jobs run in order of arrival, each on the state its
+ * predecessors left; none resolves before its batch is on disk.
  */
 export class CommitQueue {
   readonly #options: CommitQueueOptions;
@@ -46,7 +46,9 @@ export class CommitQueue {
     this.#options = options;
   }
 
-  /** Rejects with what `run` throws, or with why the commit failed: then nothing of the batch was written. */
+  /**
+   * Rejects with what `run` throws, or with the reason why the commit failed: then nothing of the batch was written.
+   */
   enqueue<T>(run: (batch: WriteBatch) => T): Promise<T> {
     if (this.#closed !== undefined) return Promise.reject(this.#closed);
     if (this.#waiting.length >= jobsWaitingMax) {
@@ -66,19 +68,19 @@ export class CommitQueue {
     });
   }
 
-  /** Resolves when the commit under way, if there is one, was announced or has failed. */
+  /** Resolves once the current commit, if any, was announced or has failed. */
   settled(): Promise<void> {
     return this.#commit;
   }
 
-  /** Finishes what was enqueued, and takes no more. */
+  /** Finishes the queue and accepts no more jobs. */
   async close(reason: StorageError): Promise<void> {
     this.#closed = reason;
     await this.#running;
   }
 
   async #drain(): Promise<void> {
-    // Lets the callers of this event turn join the first commit.
+    // Lets all callers of this event turn join the first commit.
     await Promise.resolve();
     while (this.#waiting.length > 0) {
       this.#commit = this.#commitSome();
@@ -102,7 +104,7 @@ export class CommitQueue {
       }
     } catch (error) {
       const reason = await describeLmdbFailure(error, tables.path);
-      // Without members the batch could not even begin, and neither could the next.
+      // With no members, neither this batch nor the next could begin.
       for (const job of members.length > 0 ? members : this.#waiting.splice(0)) job.reject(reason);
       return;
     }
@@ -115,7 +117,7 @@ export class CommitQueue {
     throw new StorageError("NoSpace", "the store's disk is full");
   }
 
-  /** Runs waiting jobs, as many as fit a commit. Those that throw are settled; the others are added to `members`. */
+  /** Runs waiting jobs, as many as fit one commit. Jobs that throw are settled; the others are added to `members`. */
   #evaluate(members: Job[], settle: (() => void)[], room: RoomForCommit): WriteBatch {
     const waiting = this.#waiting;
     let taken = 0;
@@ -123,7 +125,7 @@ export class CommitQueue {
     try {
       const refusePuts = room.refusePuts ?? this.#options.checkSpace();
       const batch = new WriteBatch({ snapshot, leases: this.#options.leases, refusePuts });
-      // The next job may be as large as any.
+      // Reserve room for the largest possible job.
       const isRoom = (): boolean => batch.isEmpty || bytesNeededBy(batch) + jobBytesMax < room.putBytes;
       while (taken < waiting.length && taken < jobsPerCommit && batch.bytes < bytesPerCommit && isRoom()) {
         const job = waiting[taken];

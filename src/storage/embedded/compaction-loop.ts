@@ -11,7 +11,9 @@ export interface CompactionLoopOptions {
   readonly onFailure: (reason: unknown) => void;
 }
 
-/** Compacts, every interval, to the revision of one interval ago: so history reaches back between one and two intervals. */
+/**
+ * Every interval, compacts to the revision of one interval ago, so history reaches back between one and two intervals.
+ */
 export function startCompactionLoop(options: CompactionLoopOptions): () => void {
   let before = options.revision();
   let cancel: () => void = () => undefined;
@@ -22,7 +24,7 @@ export function startCompactionLoop(options: CompactionLoopOptions): () => void 
     try {
       await options.compact(target);
     } catch (error) {
-      // Somebody else has compacted further meanwhile.
+      // Another caller has compacted further meanwhile.
       if (!isStorageError(error, "Compacted")) options.onFailure(error);
     }
   };

@@ -15,10 +15,9 @@ const transactionOffset = 152;
 const metaBytes = 168;
 
 /**
- * Looks at a data file before LMDB maps it, because LMDB trusts it: a page beyond the end of the file would end the process
- * with a signal. Throws `Corrupt` when the file is not LMDB's or, for a copy, when it is shorter than its pages. A live
- * file may rightly be shorter, while its last pages are free: it is stretched, so that a page that is missing for another
- * reason reads as zeros, which LMDB reports.
+ * Checks a data file before LMDB maps it, because LMDB trusts it: a page beyond the end of the file would end the process with a
+ * signal. Throws `Corrupt` when the file is not LMDB's or, for a copy, when it is shorter than its pages. A live file may be shorter
+ * while its last pages are free: it is extended, so that a page missing for another reason reads as zeros, which LMDB reports.
  */
 export async function inspectDataFile(path: string, kind: "store" | "copy"): Promise<void> {
   const file = await openIfThere(path, kind);

@@ -72,7 +72,7 @@ async function listenInDirectory(directory: string): Promise<{ close: () => Prom
     };
   } catch (error) {
     await short.close();
-    // A file system without sockets: the name in the kernel has to do.
+    // On a file system without sockets, the name in the kernel has to do.
     if (error instanceof StorageError || process.platform !== "linux") throw error;
     return undefined;
   }
@@ -104,7 +104,7 @@ function close(server: Server): Promise<void> {
   return new Promise((resolve) => server.close(() => resolve()));
 }
 
-/** Whether a process listens there. One that is stopped does too: the kernel answers for it. */
+/** Whether a process listens there. A stopped process counts too: the kernel answers for it. */
 function accepts(path: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(path);

@@ -97,7 +97,7 @@ test("history is compacted by itself, at the revision of one interval ago", asyn
   expect((await store.status()).compactedRevision).toBe(await store.currentRevision());
 });
 
-/** Lets a compaction that the clock started come to its end: it is in the queue before this write. */
+/** Waits for the compaction that the clock started: it is queued before this write. */
 async function settled(): Promise<void> {
   await store.transact({
     compare: [],
@@ -122,7 +122,7 @@ test("compaction removes from disk exactly what nobody can ask for", async () =>
   await store.compact(kept);
   await store.purged();
   await store.close();
-  // 20 versions alive at the compacted revision, the tombstone right there, and 40 versions since.
+  // 20 versions alive at the compacted revision, the tombstone at that revision, and 40 versions since.
   expect(await check(directory)).toMatchObject({ keys: 40, historyRecords: 61, problems: [] });
 
   await open();
@@ -187,7 +187,7 @@ test("a watch that falls behind reads on from disk, and is told when history is 
   };
   const end = await rest().catch((reason: unknown) => reason);
   expect(end).toMatchObject({ error: { code: "Compacted" } });
-  // What it had in memory came first, in bounds.
+  // The events it held in memory came first, within bounds.
   expect(end).toMatchObject({ count: 1000 });
 });
 

@@ -30,8 +30,8 @@ async function openSubject(): Promise<KvSubject> {
 describeKvContract("embedded", openSubject);
 
 /**
- * LMDB begins a commit in the check phase of an event turn and tells of it in the poll phase of a later one; in between, the
- * timers of a turn that comes late see it on disk.
+ * LMDB starts a commit in the check phase of one event turn and reports it in the poll phase of a later one; timers between the two
+ * can already read it from disk.
  */
 test("a read shows nothing that the listeners and watches have not been told of", async () => {
   const { store, close } = await openSubject();

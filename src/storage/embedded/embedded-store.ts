@@ -40,16 +40,16 @@ import { WatchHub } from "./watch-hub.js";
 import type { WriteBatch } from "./write-batch.js";
 
 export interface EmbeddedStoreOptions {
-  /** Made when it does not exist. One process at a time. */
+  /** Created when missing. Only one process at a time may have it open. */
   readonly directory: string;
   readonly clock?: Clock | undefined;
-  /** Compacts history by itself every so often; 0 or unset: only `compact` does. */
+  /** Compacts history at this interval; 0 or unset: only `compact` does. */
   readonly compactionIntervalMs?: number | undefined;
-  /** Puts are refused with `NoSpace` while the data takes more than this. Unset: as much as the disk holds. */
+  /** Puts are refused with `NoSpace` while the data takes more than this. Unset: the disk is the limit. */
   readonly sizeBytesMax?: number | undefined;
-  /** Takes disk ahead of LMDB; by writing when unset. */
+  /** Allocates disk space before LMDB needs it; unset: by writing zeros. */
   readonly allocate?: Allocate | undefined;
-  /** Told of failures that no caller can be told of: a purge, an expiry, a compaction of the loop. */
+  /** Called for failures that no caller waits for: a purge, an expiry, a compaction of the loop. */
   readonly onBackgroundFailure?: ((reason: unknown) => void) | undefined;
 }
 
@@ -160,7 +160,7 @@ class LmdbStore implements KeyValueStore, LocalCommits {
           await new Promise((resolve) => setImmediate(resolve));
           step = steps.next();
         }
-        // LMDB shows a commit a little before it is announced: a reader must not know of it before the caches do.
+        // LMDB shows a commit shortly before it is announced: a reader must not see it before the caches do.
         if (snapshot.state.revision > this.#hub.revision) await this.#queue.settled();
         return step.value;
       } finally {
@@ -252,7 +252,7 @@ class LmdbStore implements KeyValueStore, LocalCommits {
     await this.#release();
   }
 
-  /** Work that closing waits for: LMDB must not be closed under it. */
+  /** Background work that `close` waits for: LMDB must not be closed under it. */
   async #whileOpen<T>(work: () => Promise<T>): Promise<T> {
     this.#checkOpen();
     this.#openReads += 1;
@@ -279,7 +279,7 @@ class LmdbStore implements KeyValueStore, LocalCommits {
         try {
           listener(committed.events, committed.revision);
         } catch (error) {
-          // The commit stands. A listener that throws is a bug, and is heard of as an uncaught exception.
+          // The commit stands. A listener that throws is a bug, so it surfaces as an uncaught exception.
           queueMicrotask(() => {
             throw error;
           });

@@ -37,7 +37,7 @@ export class HistoryPurge {
     await this.#running;
   }
 
-  /** Resolves when the purge under way, if any, is done. */
+  /** Resolves when the current purge, if any, is done. */
   async settled(): Promise<void> {
     await this.#running;
   }
@@ -48,14 +48,14 @@ export class HistoryPurge {
         await new Promise((resolve) => setImmediate(resolve));
       }
     } catch (error) {
-      // What is left stays readable and is taken up by the next compaction.
+      // What is left stays readable; the next compaction continues from here.
       if (!this.#stopped) this.#onFailure(error);
     } finally {
       this.#running = undefined;
     }
   }
 
-  /** Whether there is more to do. */
+  /** Returns whether there is more to do. */
   async #step(): Promise<boolean> {
     const plan = this.#plan();
     if (plan === undefined) return false;
@@ -70,7 +70,7 @@ export class HistoryPurge {
       if (purgedRevision >= compactedRevision) return undefined;
       const writes: TableWrite[] = [];
       let events = 0;
-      // The events at `purgedRevision` were seen by the last purge, except that their tombstones stayed.
+      // The last purge handled the events at `purgedRevision`, except that their tombstones stayed.
       let revision = purgedRevision;
       for (const record of snapshot.records(purgedRevision, compactedRevision)) {
         if (record.modRevision !== revision) {

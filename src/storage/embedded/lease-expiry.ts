@@ -2,18 +2,18 @@ import type { Clock } from "../clock.js";
 import type { LeaseId } from "../kv.js";
 import type { LeaseRecord } from "./record-layout.js";
 
-/** As often as etcd looks for expired leases. */
+/** The same interval as etcd's. */
 const periodMs = 500;
 
 export interface LeaseExpiryOptions {
   readonly clock: Clock;
   readonly leases: ReadonlyMap<LeaseId, LeaseRecord>;
-  /** Deletes the lease and its keys, unless it was prolonged meanwhile. */
+  /** Deletes the lease and its keys, unless it was renewed meanwhile. */
   readonly expire: (lease: LeaseId) => Promise<void>;
   readonly onFailure: (reason: unknown) => void;
 }
 
-/** Looks for leases whose time is over, as long as there are any. */
+/** Checks for expired leases as long as there are any. */
 export class LeaseExpiry {
   readonly #options: LeaseExpiryOptions;
   #cancel: (() => void) | undefined;
@@ -23,7 +23,7 @@ export class LeaseExpiry {
     this.#options = options;
   }
 
-  /** Call after a lease was granted, and once at the start. */
+  /** Call after granting a lease, and once at the start. */
   schedule(): void {
     if (this.#stopped || this.#cancel !== undefined || this.#options.leases.size === 0) return;
     this.#cancel = this.#options.clock.schedule(periodMs, () => {

@@ -6,15 +6,15 @@ const mapFull = -30792;
 const noSpaceErrnos: readonly number[] = [mapFull, 28, 122]; // 28 ENOSPC, 122 EDQUOT
 
 /**
- * What LMDB reports, in storage's words. A failed commit is `Error("Commit failed")` whose `commitError` is a promise that
- * rejects with the reason; it has to be handled, or the process ends of an unhandled rejection.
+ * Translates LMDB's errors into storage errors. A failed commit is `Error("Commit failed")` whose `commitError` is a promise that
+ * rejects with the reason; it must be handled, or the process ends with an unhandled rejection.
  */
 export async function describeLmdbFailure(error: unknown, path: string): Promise<StorageError> {
   if (isStorageError(error)) return error;
   const reason = await reasonOf(error);
   const code = reason instanceof Error && "code" in reason ? Number(reason.code) : Number.NaN;
   const text = reason instanceof Error ? reason.message : String(reason);
-  // LMDB calls a write that the disk cut short an input/output error.
+  // LMDB reports a write that a full disk cut short as an input/output error.
   const wasCutShort = code === inputOutputError && availableBytes(path) < reserveBytes;
   if (wasCutShort || noSpaceErrnos.includes(code)) {
     return new StorageError("NoSpace", `the store's disk is full: ${text}`, { cause: reason });

@@ -5,7 +5,7 @@ import { decodeState, encodeState, formatVersion, type StoreState } from "./reco
 
 export const dataFileName = "data.mdb";
 
-/** Address space, not disk. LMDB maps the file; a larger one is mapped anew, which this puts off. */
+/** Address space, not disk. LMDB maps the file; a generous size avoids mapping it again. */
 const mapBytes = 64 * 1024 ** 3;
 
 const formatKey = Buffer.from("format");
@@ -21,7 +21,7 @@ interface FastReads {
   getBinaryFast(key: Buffer, options: { readonly transaction: Transaction }): Buffer | undefined;
 }
 
-/** A write of one entry; a `value` of undefined removes it. */
+/** One entry to write; an undefined `value` removes it. */
 export interface TableWrite {
   readonly table: TableName;
   readonly key: Buffer;
@@ -29,8 +29,8 @@ export interface TableWrite {
 }
 
 /**
- * The LMDB environment. Loaded on demand: a server on `store3` does without the native library. Reads see what is
- * durable: LMDB makes a commit visible after its pages are on disk.
+ * The LMDB environment. Loaded on demand, so that a server on `store3` runs without the native library. Reads see only durable data:
+ * LMDB makes a commit visible after its pages are on disk.
  */
 export class LmdbTables {
   readonly #environment: RootDatabase<Buffer, Buffer>;
@@ -60,10 +60,10 @@ export class LmdbTables {
    * A view that the next read overwrites: decode or copy at once. Copying once instead of twice takes a fifth off a scan.
    */
   view(name: TableName, key: Buffer, transaction: Transaction): Buffer | undefined {
-    // The declaration leaves out the options, which it takes as `get` does.
+    // The type declaration lacks the options, which this method accepts just as `get` does.
     const table: Table & FastReads = this.#tables[name];
     const reused = table.getBinaryFast(key, { transaction });
-    // Its `length` is a property that LMDB sets; a view of its own makes the buffer's methods see it too.
+    // LMDB sets `length` as a property of its own; a fresh view makes the buffer's methods respect it.
     return reused?.subarray(0, reused.length);
   }
 
@@ -73,7 +73,7 @@ export class LmdbTables {
     return decodeState(bytes);
   }
 
-  /** A snapshot that stays as it is over event turns; call its `done`. */
+  /** A snapshot that does not change between event turns; call `done` when finished. */
   snapshot(): Transaction {
     return this.#environment.useReadTransaction();
   }
@@ -83,7 +83,7 @@ export class LmdbTables {
     const tables = this.#tables;
     const committed = this.#environment.batch(() => {
       for (const { table, key, value } of writes) {
-        // The promises of single writes settle with the batch's.
+        // The promises of single writes settle together with the batch's.
         if (value === undefined) void tables[table].remove(key);
         else void tables[table].put(key, value);
       }
@@ -106,14 +106,14 @@ export class LmdbTables {
     return this.#tables.meta.get(formatKey)?.readUInt32BE(0);
   }
 
-  /** Bytes of the pages that hold data, free ones left out. */
+  /** Bytes of the pages that hold data, without free pages. */
   usedBytes(): number {
     let bytes = 0;
     for (const table of Object.values(this.#tables)) bytes += bytesOf(table.getStats());
     return bytes;
   }
 
-  /** Where the last page ends that ever held data; the file may be longer. */
+  /** Where the last page that ever held data ends; the file may be longer. */
   endBytes(): number {
     const stats = this.#environment.getStats();
     return (numberOf(stats, "lastPageNumber") + 1) * numberOf(stats, "pageSize");
@@ -133,7 +133,7 @@ export class LmdbTables {
   }
 }
 
-/** Rejects with `Corrupt` when the file is not ours or of a format this version does not know. */
+/** Rejects with `Corrupt` when the file is foreign or of an unknown format. */
 export async function openTables(path: string, access: "write" | "read"): Promise<LmdbTables> {
   const { open } = await import("lmdb");
   const environment = orFail(path, () =>
@@ -144,9 +144,9 @@ export async function openTables(path: string, access: "write" | "read"): Promis
       keyEncoding: "binary",
       maxDbs: 8,
       mapSize: mapBytes,
-      // Otherwise a commit is reported before it is flushed.
+      // Without this, a commit is reported before it is flushed.
       overlappingSync: false,
-      // With it, a failed commit ends the process: one of its promises has no handler.
+      // With this, a failed commit would end the process: one of its promises has no handler.
       eventTurnBatching: false,
       readOnly: access === "read",
     }),
@@ -172,7 +172,7 @@ function orFail<T>(path: string, open: () => T): T {
     return open();
   } catch (error) {
     const text = error instanceof Error ? error.message : String(error);
-    // LMDB's own codes are negative; the system's, such as for a lack of memory or permission, are positive.
+    // LMDB's own codes are negative; those of the system, such as out of memory or no permission, are positive.
     const isSystems = error instanceof Error && "code" in error && Number(error.code) > 0;
     const code = isSystems ? "Unavailable" : "Corrupt";
     throw new StorageError(code, `${path} cannot be opened as a store: ${text}`, { cause: error });

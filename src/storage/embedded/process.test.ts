@@ -99,7 +99,7 @@ test("a second process is refused and told who has the store", async () => {
   const second = start();
   expect(await nextLine(second.lines)).toBe(`refused Unavailable: ${refusal}`);
 
-  // It keeps the directory while it is stopped.
+  // A stopped process keeps the directory.
   child.kill("SIGSTOP");
   await expect(openEmbeddedStore({ directory })).rejects.toMatchObject({ code: "Unavailable" });
   await kill(child);
@@ -150,14 +150,14 @@ test("on a full disk writes fail and reads go on, until something is deleted", a
     await expect(put("/more")).rejects.toMatchObject({ code: "NoSpace" });
     expect(await store.range({ start: "/", end: "0", countOnly: true })).toMatchObject({ count });
 
-    // Something else takes the very last byte.
+    // Another file takes the very last byte.
     const ballast = join(directory, "ballast");
     await writeFile(ballast, Buffer.alloc(40_000_000)).catch(() => undefined);
     const remove = (range: { start: string; end: string }): Promise<unknown> =>
       store.transact({ compare: [], success: [{ kind: "delete", range }], failure: [] });
     await expect(put("/more")).rejects.toMatchObject({ code: "NoSpace" });
     expect((await store.range({ start: "/", end: "0" })).count).toBe(count);
-    // Room for it was taken before.
+    // Room for it was reserved before.
     await remove({ start: "/", end: "/2" });
     await store.compact(await store.currentRevision());
     await store.purged();

@@ -42,7 +42,9 @@ export interface HistoryRecord extends Head {
 export interface StoreState {
   readonly revision: number;
   readonly compactedRevision: number;
-  /** Physical removal of compacted history has got to here, exclusive; behind `compactedRevision` while it runs. */
+  /**
+   * Compacted history is physically removed up to here, exclusive; lags behind `compactedRevision` while the purge runs.
+   */
   readonly purgedRevision: number;
   readonly nextLease: number;
 }
@@ -87,7 +89,7 @@ export function decodePastHead(bytes: Uint8Array): PastHead {
   return { endRevision: readInteger(view, 0), ...readHead(view, 8) };
 }
 
-/** The value is the tail of the result, from `valueStart` on. */
+/** The value is the rest of the result, from `valueStart` on. */
 export function encodeHistory(record: HistoryRecord): {
   readonly bytes: Buffer;
   readonly valueStart: number;

@@ -49,7 +49,7 @@ test("LMDB never writes behind what was taken for it, and puts end before delete
   };
   await expect(fill()).rejects.toMatchObject({ code: "NoSpace" });
   expect(count).toBeGreaterThan(5);
-  // Many at once fare no better: a commit is not larger than its room.
+  // Many at once change nothing: a commit is no larger than its room.
   const many = await Promise.allSettled(Array.from({ length: 200 }, (_, i) => put(store, `/many-${i}`)));
   expect(many.every(({ status }) => status === "rejected")).toBe(true);
   expect((await store.range({ start: "/", end: "0" })).count).toBe(count + 1);
@@ -63,7 +63,7 @@ test("LMDB never writes behind what was taken for it, and puts end before delete
   await store.compact(await store.currentRevision());
   await store.purged();
   expect(statSync(file).size).toBe(size);
-  // What was deleted is room again, without any from the disk.
+  // Deleted data makes room again, without asking the disk for more.
   await put(store, "/again");
 
   disk.full = false;

@@ -7,31 +7,33 @@ import { availableBytes } from "./space-guard.js";
 import type { WriteBatch } from "./write-batch.js";
 
 const mebibyte = 1024 * 1024;
-/** What puts leave to deletes and compaction: LMDB writes new pages before it frees old ones. */
+/** Space that puts leave for deletes and compaction: LMDB writes new pages before it frees old ones. */
 const reserveBytes = 4 * mebibyte;
-/** One request may have 1.5 MiB, and pages of its own. */
+/** One request may have 1.5 MiB, and needs pages of its own. */
 const smallestPutBytes = 2 * mebibyte;
 const growthBytesMin = 4 * mebibyte;
 const growthBytesMax = 32 * mebibyte;
-/** After a failure, and between looks at a disk that is full. */
+/** Pause after a failure, and between checks of a full disk. */
 const retryMs = 1000;
 const pieceBytes = mebibyte;
 
-/** Makes `bytes` bytes exist on disk behind the first `from` of a file; rejects with the system's error, having done a part maybe. */
+/**
+ * Allocates `bytes` bytes on disk after the first `from` of a file; rejects with the system's error, possibly after doing part of it.
+ */
 export type Allocate = (path: string, from: number, bytes: number) => Promise<void>;
 
 export interface RoomForCommit {
   /** What a batch with puts may need, by `bytesNeededBy`. */
   readonly putBytes: number;
-  /** What one without may: deletes and compaction make room. */
+  /** What a batch without puts may need: deletes and compaction make room. */
   readonly otherBytes: number;
-  /** Why there may be no puts. */
+  /** Why puts are refused at present. */
   readonly refusePuts: StorageError | undefined;
 }
 
 /**
- * Pages of the data file that are on disk before LMDB wants them: when the disk ends in the middle of a commit, LMDB's library may
- * end the process. Asked between commits, when nothing else writes to the file; LMDB takes what lies behind its last page as it is.
+ * Allocates pages of the data file on disk before LMDB wants them: if the disk runs out in the middle of a commit, LMDB's library may
+ * end the process. Called between commits, when nothing else writes to the file; LMDB accepts any content behind its last page.
  */
 export class Room {
   readonly #tables: Pick<LmdbTables, "path" | "endBytes" | "usedBytes" | "fileBytes">;
@@ -53,14 +55,14 @@ export class Room {
     this.#now = parts.now ?? (() => performance.now());
   }
 
-  /** At once, unless the file has to grow. */
+  /** Resolves at once unless the file has to grow. */
   prepare(): RoomForCommit | Promise<RoomForCommit> {
     const growth = Math.min(growthBytesMax, Math.max(growthBytesMin, Math.floor(this.#fileBytes / 8)));
     if (this.#tail() >= reserveBytes + growth / 2 || !this.#mayGrow()) return this.#room();
     return this.#grow(reserveBytes + growth).then(() => this.#room());
   }
 
-  /** For a batch that turned out larger than what was prepared; a lack of room shows in the answer. */
+  /** For a batch larger than what was prepared; the result says if room is missing. */
   async prepareFor(bytes: number): Promise<RoomForCommit> {
     if (this.#mayGrow()) await this.#grow(reserveBytes + bytes);
     return this.#room();
@@ -71,7 +73,7 @@ export class Room {
     if (this.#failed === undefined) {
       return { putBytes: tail - reserveBytes, otherBytes: tail, refusePuts: undefined };
     }
-    // Free pages inside the file need not lie together, as large values want: what is behind its last page has to be enough.
+    // Free pages inside the file may be scattered, but large values need adjacent ones: count only the space behind the last page.
     const free = Math.max(0, this.#tables.endBytes() - this.#tables.usedBytes());
     const putBytes = Math.min(tail, tail + free - reserveBytes);
     const refusePuts =
@@ -90,7 +92,7 @@ export class Room {
   }
 
   async #grow(tailBytes: number): Promise<void> {
-    // LMDB itself may have made the file longer.
+    // LMDB may have extended the file itself.
     const from = Math.max(this.#fileBytes, await this.#tables.fileBytes());
     const missing = this.#tables.endBytes() + tailBytes - from;
     try {
@@ -104,17 +106,17 @@ export class Room {
 }
 
 /**
- * Pages that a commit writes at most: values in the order of their revisions lie together, each entry of another table may have a
- * page of its own and split it, and there are the ways down to them.
+ * An upper bound of the pages that a commit writes: values lie together in the order of their revisions; each entry of another table
+ * may touch a page of its own and split it, plus the branch pages above.
  */
 export function bytesNeededBy({ bytes, scattered }: Pick<WriteBatch, "bytes" | "scattered">): number {
   return Math.ceil(bytes * 1.5 + scattered * 8192 + 256 * 1024);
 }
 
-/** LMDB's lock file is mapped: a page of it for which there is no room would end the process. */
+/** LMDB's lock file is mapped: without room for one of its pages the process would end. */
 const lockFileBytes = 64 * 1024;
 
-/** Before LMDB makes its files in a directory. Rejects with `NoSpace` when there is no room for them. */
+/** Run before LMDB creates its files in a directory. Rejects with `NoSpace` when there is no room for them. */
 export async function reserveFirstPages(directory: string): Promise<void> {
   const lockFile = join(directory, `${dataFileName}-lock`);
   if (existsSync(lockFile)) return;
@@ -124,7 +126,7 @@ export async function reserveFirstPages(directory: string): Promise<void> {
   await writeFile(lockFile, Buffer.alloc(lockFileBytes), { mode: 0o600 });
 }
 
-/** Node.js has no `fallocate`. Flushed, because some file systems tell only then that there is no room. */
+/** Node.js has no `fallocate`. Flushed, because some file systems report a lack of room only then. */
 export const writeZeros: Allocate = async (path, from, bytes) => {
   const file = await open(path, "r+");
   try {

@@ -25,12 +25,14 @@ const entriesPerTurn = 2000;
 
 const noValue = new Uint8Array(0);
 
-/** Of the memory that values of one scan share: it grows with the scan. */
+/** Size of the buffers that values of one scan share; it grows with the scan. */
 const pieceBytesMin = 2 * 1024;
 const pieceBytesMax = 256 * 1024;
 const noPiece = Buffer.alloc(0);
 
-/** Reads of one LMDB snapshot. Scans are generators that yield now and then, so that a large one does not block. */
+/**
+ * Reads of one LMDB snapshot. Scans are generators that yield regularly, so that a large one does not block the event loop.
+ */
 export class SnapshotReader {
   readonly state: StoreState;
   readonly #tables: LmdbTables;
@@ -124,7 +126,7 @@ export class SnapshotReader {
     }
   }
 
-  /** Versions at an older revision in key order: those current ones that are as old, and past ones, merged. */
+  /** Versions at an older revision in key order: current ones that are old enough, merged with past ones. */
   *#headsAt(range: KeyRange, revision: number): Generator<readonly [string, Head]> {
     const past = this.#pastHeads(range, revision);
     let next = past.next();
@@ -172,8 +174,8 @@ export class SnapshotReader {
   }
 
   /**
-   * History records from revision `from` up to `to`, inclusive, in order. Values are copies. Abandon the iteration at
-   * will, within the event turn.
+   * History records from revision `from` to `to`, inclusive, in order. Values are copies. Iteration may be abandoned at any point,
+   * within the event turn.
    */
   *records(from: number, to: number): Generator<HistoryRecord> {
     const entries = this.#tables.table("history").getRange({
@@ -186,8 +188,8 @@ export class SnapshotReader {
 }
 
 /**
- * Copies of the values of one scan, which are decoded and let go together. Many share a piece of memory: a piece for each three
- * of them, as in Node's pool, was a sixth of the time of a scan.
+ * Copies the values of one scan, which are decoded and released together. Many share one buffer: with a buffer for every three of
+ * them, as in Node's pool, copying took a sixth of a scan.
  */
 class ValueCopier {
   #piece: Buffer = noPiece;
@@ -209,14 +211,14 @@ class ValueCopier {
   }
 }
 
-/** Small copies come from Node's pool of 8 KiB, so that what is kept of a scan holds on to little else. */
+/** Small copies come from Node's 8 KiB pool, so that a value kept longer holds on to little else. */
 function copy(view: Buffer): Buffer {
   const bytes = Buffer.allocUnsafe(view.length);
   view.copy(bytes);
   return bytes;
 }
 
-/** LMDB takes no longer bounds; as every key is shorter than the cut, it changes no comparison with one. */
+/** LMDB takes no longer bounds; every key is shorter than the cut, so it changes no comparison. */
 function toBound(bytes: Buffer): Buffer {
   return bytes.subarray(0, keyBytesMax + 40);
 }

@@ -3,12 +3,12 @@ import { StorageError } from "../storage-error.js";
 import type { LmdbTables } from "./lmdb-tables.js";
 
 /**
- * Disk that puts leave to deletes and compaction: LMDB writes new pages before it frees old ones, so on a disk that is
- * full to the last byte nothing could ever be deleted. Twice what one commit carries.
+ * Disk space that puts leave for deletes and compaction: LMDB writes new pages before it frees old ones, so on a completely full disk
+ * nothing could be deleted. Twice what one commit carries.
  */
 export const reserveBytes = 16 * 1024 * 1024;
 
-/** Refuses puts when the disk is nearly full, or the data outgrows a limit. Both looks cost a few microseconds. */
+/** Refuses puts when the disk is nearly full or the data outgrows its limit. Each check costs a few microseconds. */
 export class SpaceGuard {
   readonly #tables: LmdbTables;
   readonly #bytesMax: number;
@@ -32,7 +32,7 @@ export class SpaceGuard {
   }
 }
 
-/** Infinite where the file system does not tell. */
+/** Infinite where the file system does not report it. */
 export function availableBytes(path: string): number {
   try {
     const { bavail, bsize } = statfsSync(path);

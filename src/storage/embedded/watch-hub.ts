@@ -4,23 +4,25 @@ import { noRevision, toRevision } from "../kv.js";
 import type { StorageError } from "../storage-error.js";
 import type { CommittedRevision } from "./write-batch.js";
 
-/** What one watch may hold in memory. A consumer that falls behind it reads on from disk. */
+/** What one watch may buffer in memory. A consumer that falls further behind continues from disk. */
 const bufferedEventsMax = 1000;
 const bufferedBytesMax = 4 * 1024 * 1024;
 
 export interface HistoryChunk {
   /** Those with events in the range, in order. */
   readonly batches: readonly CommittedRevision[];
-  /** Everything before this revision has been looked at. */
+  /** Everything before this revision has been read. */
   readonly next: Revision;
 }
 
 export interface WatchHubOptions {
-  /** Reads some history on from `next`, at least one revision of it. Throws `Compacted`. */
+  /** Reads some history from `next` on, at least one revision. Throws `Compacted`. */
   readonly readHistory: (request: WatchRequest, next: Revision) => Promise<HistoryChunk>;
 }
 
-/** Hands commits to watches. A watch is either live, fed by `publish`, or behind, reading history until it has caught up. */
+/**
+ * Passes commits on to watches. A watch is either live, fed by `publish`, or behind, reading history until it has caught up.
+ */
 export class WatchHub {
   readonly #options: WatchHubOptions;
   readonly #watches = new Set<Watch>();
@@ -45,7 +47,7 @@ export class WatchHub {
     for (const watch of this.#watches) watch.requestProgress();
   }
 
-  /** Registers at once, whenever the result is iterated. */
+  /** Registers immediately, even if the result is iterated later. */
   watch(request: WatchRequest, signal: AbortSignal): AsyncIterable<WatchBatch> {
     const watch = new Watch(request, this.#revision);
     if (this.#closed !== undefined) watch.end(this.#closed);
@@ -133,7 +135,7 @@ class Watch {
           yield batch;
         } else if (this.#behindFrom !== undefined) {
           const chunk = await options.readHistory(this.#request, this.#behindFrom);
-          // No wait between this look and going live: a commit in between would be lost.
+          // No await between this check and going live: a commit in between would be lost.
           this.#behindFrom = chunk.next > revisionNow() ? undefined : chunk.next;
           for (const { events, revision } of chunk.batches) {
             if (signal.aborted) return;

@@ -40,7 +40,7 @@ const requestBytesMax = 1.5 * 1024 * 1024;
 const noPlace: Place = { modRevision: 0, index: 0 };
 const noValue = Buffer.alloc(0);
 
-/** A version written by this batch: its value is not on disk yet. */
+/** A version written by this batch, whose value is not on disk yet. */
 interface PendingHead extends Head {
   readonly value: Uint8Array;
 }
@@ -51,9 +51,8 @@ export interface CommittedRevision {
 }
 
 /**
- * Runs logical transactions one after the other on top of a snapshot and gathers what has to be written for them, so that
- * one LMDB commit (one flush) carries them all while each has its own revision. Each call either does all of its work or
- * throws before it changed anything.
+ * Runs logical transactions one after the other on top of a snapshot and collects their writes, so that one LMDB commit (one flush)
+ * carries them all while each has its own revision. Each call either succeeds completely or throws before it changes anything.
  */
 export class WriteBatch {
   readonly writes: TableWrite[] = [];
@@ -72,7 +71,7 @@ export class WriteBatch {
   constructor(options: {
     readonly snapshot: SnapshotReader;
     readonly leases: ReadonlyMap<LeaseId, LeaseRecord>;
-    /** Why there is no room for more data, when there is none. */
+    /** Why more data is refused, when it is. */
     readonly refusePuts: StorageError | undefined;
   }) {
     this.#snapshot = options.snapshot;
@@ -90,7 +89,7 @@ export class WriteBatch {
     return this.#bytes;
   }
 
-  /** Writes that are not one behind the other: all but those of history. */
+  /** Writes that are not appended in order: all but those of history. */
   get scattered(): number {
     return this.#scattered;
   }
@@ -148,7 +147,7 @@ export class WriteBatch {
     return this.leases.has(id) ? this.leases.get(id) : this.#knownLeases.get(id);
   }
 
-  /** `attached` may hold too many keys: only those that still have the lease are deleted. */
+  /** `attached` may list too many keys: only those that still have the lease are deleted. */
   revokeLease(id: LeaseId, attached: Iterable<string>): void {
     this.#lease(id);
     const step = new RevisionInProgress(this.#state.revision + 1);
@@ -288,7 +287,7 @@ export class WriteBatch {
   }
 
   #range(request: RangeRequest, revision: number): RangeResult {
-    // Older than the batch: all of it is on disk. What lies between, nobody can have learned of yet.
+    // Older than the batch, so all of it is on disk. Nobody can have learned yet of revisions in between.
     if (request.revision && request.revision !== this.#state.revision) {
       return { ...finish(this.#snapshot.range(request)), revision: toRevision(revision) };
     }

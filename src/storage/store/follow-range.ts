@@ -8,11 +8,11 @@ export interface FollowOptions {
   readonly clock: Clock;
   readonly random: () => number;
   readonly range: KeyRange;
-  /** Batches after this revision. */
+  /** Deliver batches after this revision. */
   readonly after: Revision;
   /** Awaited before the next batch is taken. */
   readonly batch: (batch: WatchBatch) => Promise<void> | void;
-  /** Told of each interruption, before the pause. */
+  /** Called on each interruption, before the pause. */
   readonly interrupted?: ((error: unknown) => void) | undefined;
 }
 
@@ -20,8 +20,8 @@ const firstPauseMs = 50;
 const longestPauseMs = 2000;
 
 /**
- * Watches a range for as long as `signal` allows, going on after the last batch when the engine was unavailable or ended a
- * slow consumer. Resolves when `signal` aborts; rejects with `Compacted`, or what `batch` threw.
+ * Watches a range until `signal` aborts, continuing after the last batch when the engine was unavailable or ended a slow consumer.
+ * Resolves when `signal` aborts; rejects with `Compacted`, or with what `batch` threw.
  */
 export async function followRange(options: FollowOptions, signal: AbortSignal): Promise<void> {
   const { kv, clock, random, range } = options;

@@ -4,27 +4,27 @@ import { sleep } from "../sleep.js";
 import { isStorageError } from "../storage-error.js";
 import type { MaybePromise } from "../transform/value-transformer.js";
 
-/** How long an answer of the store is believed: the pages of a list come quickly. */
+/** How long an answer of the store is trusted: the pages of a list follow quickly. */
 const believedMs = 1000;
 const patienceMs = 1000;
 
-/** Which revisions a store has not compacted yet. */
+/** Remembers which revisions a store has not compacted yet. */
 export class HeldHistory {
   readonly #kv: KeyValueStore;
   readonly #probe: string;
   readonly #clock: Clock;
-  /** Revisions from here on were held until then, in milliseconds of the clock. */
+  /** Revisions from here on existed until then, in milliseconds of the clock. */
   #from = noRevision;
   #until = 0;
 
-  /** `probe` is a key that costs nothing to read: one that is not there. */
+  /** `probe` is a key that is cheap to read because it does not exist. */
   constructor(kv: KeyValueStore, probe: string, clock: Clock) {
     this.#kv = kv;
     this.#probe = probe;
     this.#clock = clock;
   }
 
-  /** A store elsewhere is asked. While it does not answer it has compacted nothing that anybody knows of. */
+  /** Asks a remote store. While it does not answer, no compaction can have become known. */
   holds(revision: Revision): MaybePromise<boolean> {
     if (hasLocalCommits(this.#kv)) return revision >= this.#kv.compactedRevision();
     if (revision >= this.#from && this.#clock.now() < this.#until) return true;

@@ -4,9 +4,9 @@ import type { KeyValueStore, LeaseId } from "../kv.js";
 export interface LeaseReuseOptions {
   readonly kv: KeyValueStore;
   readonly clock: Clock;
-  /** Longest time that an object may outlive its TTL because it shares a lease; at most 5 % of the TTL too. */
+  /** Longest time that an object may outlive its TTL because it shares a lease; also at most 5 % of the TTL. */
   readonly reuseDurationSeconds: number;
-  /** Objects on one lease; a new one is granted beyond. Default 1000. */
+  /** Objects per lease; beyond this a new one is granted. Default 1000. */
   readonly objectsMax?: number | undefined;
 }
 
@@ -22,14 +22,14 @@ interface CurrentLease {
  */
 export class LeaseReuse {
   readonly #options: LeaseReuseOptions;
-  /** By TTL: kinds with different TTLs must not push out each other's lease. */
+  /** By TTL: kinds with different TTLs must not evict each other's lease. */
   readonly #leases = new Map<number, Promise<CurrentLease>>();
 
   constructor(options: LeaseReuseOptions) {
     this.#options = options;
   }
 
-  /** A lease that lasts at least `ttlSeconds` and at most the reuse duration longer. */
+  /** A lease that lasts at least `ttlSeconds`, and longer by at most the reuse duration. */
   async lease(ttlSeconds: number): Promise<LeaseId> {
     const extraSeconds = Math.min(Math.floor(ttlSeconds * 0.05), this.#options.reuseDurationSeconds);
     const pending = this.#leases.get(ttlSeconds);

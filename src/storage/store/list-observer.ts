@@ -1,5 +1,5 @@
-/** Where lists tell what they cost. Must not throw. */
+/** Records the cost of lists. Must not throw. */
 export interface ListObserver {
-  /** A list looked at `fetched` objects and answered with `returned` of them. */
+  /** A list examined `fetched` objects and returned `returned` of them. */
   listed?(fetched: number, returned: number): void;
 }

@@ -4,7 +4,7 @@ import { StorageError } from "../storage-error.js";
 import { createStoredObject } from "../stored-object.js";
 import type { MaybePromise, TransformedValue, ValueTransformer } from "../transform/value-transformer.js";
 
-/** An object with what an update needs to know of the bytes it was read from. */
+/** An object together with what an update must know of the bytes it was read from. */
 export interface ReadState<T> {
   readonly object: StoredObject<T>;
   /** Before encryption. */

@@ -45,12 +45,12 @@ export interface ObjectStoreOptions<T> {
   readonly futureWaitMs?: number | undefined;
   /** Ends all watches, without an error. */
   readonly stopping?: AbortSignal | undefined;
-  /** Where writes announce themselves to a cache of the same resource. */
+  /** Where writes register themselves for a cache of the same resource. */
   readonly ownWrites?: OwnWrites<T> | undefined;
   readonly listObserver?: ListObserver | undefined;
 }
 
-/** What a cache over the store may add to a write: its own, perhaps outdated, copy of the object to save a read. */
+/** What a cache over the store may add to a write: its own, possibly outdated, copy of the object, to save a read. */
 export interface CachedCopy<T> {
   readonly cached?: StoredObject<T> | undefined;
 }
@@ -65,7 +65,9 @@ export interface BaseObjectStore<T> extends ObjectStore<T> {
   delete(key: string, check: DeleteCheck<T>, options?: CachedCopy<T>): Promise<StoredObject<T>>;
   /** Whether the state at `revision` has not been compacted. */
   holds(revision: Revision): MaybePromise<boolean>;
-  /** As `watch` from `after`, without bookmarks; `passed` learns how far the sink has everything. */
+  /**
+   * Like `watch` from `after`, but without bookmarks; `passed` is called with the revision up to which the sink has everything.
+   */
   follow(
     request: WatchRequest,
     after: Revision,
@@ -74,21 +76,21 @@ export interface BaseObjectStore<T> extends ObjectStore<T> {
   ): WatchHandle;
 }
 
-/** Objects straight from a `KeyValueStore`, with every read served by it. */
+/** Serves objects directly from a `KeyValueStore`; every read goes to the store. */
 export function createObjectStore<T>(options: ObjectStoreOptions<T>): BaseObjectStore<T> {
   return new KvObjectStore(options);
 }
 
 interface CurrentState<T> {
   readonly object: StoredObject<T> | undefined;
-  /** What is stored, before encryption; undefined when the object comes from a cache. */
+  /** The stored bytes before encryption; undefined when the object comes from a cache. */
   readonly read: ReadState<T> | undefined;
   readonly fresh: boolean;
 }
 
 const pageKeys = 2000;
 const pageKeysMax = 10_000;
-/** Objects are read for this long at a time. */
+/** Time slice for reading objects. */
 const turnMs = 4;
 
 class KvObjectStore<T> implements BaseObjectStore<T> {
@@ -143,7 +145,7 @@ class KvObjectStore<T> implements BaseObjectStore<T> {
       range.end === undefined &&
       compareKeys(this.#prefix + after, range.start) >= 0
     ) {
-      // The only key lies behind the reader already.
+      // The only key has been read already.
       const newest = revision ?? (await this.currentRevision());
       return { items, revision: newest, continueAfter: undefined, remaining: undefined };
     }
@@ -155,7 +157,7 @@ class KvObjectStore<T> implements BaseObjectStore<T> {
         : revision === undefined
           ? this.#atLeast(at, () => this.#kv.range(request_))
           : this.#kv.range(request_));
-      // Pages after the first are of the same revision.
+      // Pages after the first use the same revision.
       revision ??= page.revision;
       count ??= page.count;
       fetched += page.kvs.length;
@@ -192,7 +194,7 @@ class KvObjectStore<T> implements BaseObjectStore<T> {
         return { items, revision, continueAfter: undefined, remaining: undefined };
       }
       start = `${last}\0`;
-      // A selector that lets little through should not cost a request for every few keys.
+      // A selector that matches few objects should not cost a request for every few keys.
       if (!unselected && limit > 0) pageSize = Math.min(pageSize * 2, pageKeysMax);
     }
   }
@@ -253,7 +255,7 @@ class KvObjectStore<T> implements BaseObjectStore<T> {
         const changed = change(current);
         result = changed instanceof Promise ? await changed : changed;
       } catch (error) {
-        // What was refused may have been an outdated copy.
+        // The refused object may have been an outdated copy.
         const newest = await this.#newerThan(state, key);
         if (newest === undefined) throw error;
         state = newest;
@@ -269,7 +271,7 @@ class KvObjectStore<T> implements BaseObjectStore<T> {
         const encoded = createStoredObject(this.#codec, key, object, current.revision);
         if (encoded.body.equals(current.body)) {
           if (read === undefined) {
-            // Only the stored bytes can tell that there is nothing to write: they may be of an older version or key.
+            // Only the stored bytes can show that nothing needs writing: they may be of an older version or key.
             state = await this.#current(key);
             continue;
           }
@@ -360,7 +362,7 @@ class KvObjectStore<T> implements BaseObjectStore<T> {
     return { object: read.object, read, fresh: true };
   }
 
-  /** The newest state when `state` was a copy that turns out to be outdated. */
+  /** Rereads when `state` was a copy that turns out to be outdated. */
   async #newerThan(state: CurrentState<T>, key: string): Promise<CurrentState<T> | undefined> {
     if (state.fresh) return undefined;
     const newest = await this.#current(key);
@@ -378,7 +380,7 @@ class KvObjectStore<T> implements BaseObjectStore<T> {
     return { object: read.object, read, fresh: true };
   }
 
-  /** Repeats `read`, which answers with the newest state, until that is new enough. */
+  /** Repeats `read`, which returns the newest state, until that is new enough. */
   #atLeast<R extends { readonly revision: Revision }>(
     at: ReadVersion | { readonly kind: "exact"; readonly revision: Revision },
     read: () => Promise<R>,
@@ -419,7 +421,7 @@ export function keyNotFound(key: string, revision?: Revision): StorageError {
   return new StorageError("KeyNotFound", `key not found: ${key}`, { key, revision });
 }
 
-/** `revision` was asked for and `current` is the newest. */
+/** `revision` was requested and `current` is the newest. */
 export function futureRevision(revision: Revision, current: Revision): StorageError {
   const message = `Too large resource version: ${revision}, current: ${current}`;
   return new StorageError("FutureRevision", message, { revision, newest: current });

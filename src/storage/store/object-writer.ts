@@ -27,7 +27,7 @@ export interface Put<T> {
   readonly key: string;
   readonly bytes: Uint8Array;
   readonly ttlSeconds: number | undefined;
-  /** The key must have been changed last at this revision; 0: it must not exist. */
+  /** The key must last have changed at this revision; 0: it must not exist. */
   readonly expected: Revision;
   readonly stored: (revision: Revision) => StoredObject<T>;
 }
@@ -62,7 +62,7 @@ export class ObjectWriter<T> {
     } catch (error) {
       // The lease may be gone (revoked by hand, a restored backup): the next write takes a new one.
       if (ttlSeconds !== undefined) leases.forget(ttlSeconds);
-      // An unavailable store may have committed all the same, and then the event is still to come.
+      // An unavailable store may have committed anyway; its event may still arrive.
       eventToCome = ownWrites?.eventsComeFirst === false && isStorageError(error, "Unavailable");
       throw error;
     } finally {
@@ -79,7 +79,7 @@ export class ObjectWriter<T> {
     const transaction: Transaction = {
       compare: [{ key, target: "mod", revision: expected }],
       success: [operation],
-      // Who creates has no use for what is there.
+      // A failed create does not need the existing value.
       failure: expected === noRevision ? [] : [{ kind: "range", range: { start: key } }],
     };
     const { succeeded, revision, results } = await this.#options.kv.transact(transaction);
@@ -111,7 +111,7 @@ export function storedWhenCreated<T>(
   };
 }
 
-/** The stored form of a change that is encoded already, but for its revision. */
+/** The stored form of a change that is already encoded, except for its revision. */
 export function storedWhenUpdated<T>(
   codec: ObjectCodec<T>,
   encoded: StoredObject<T>,

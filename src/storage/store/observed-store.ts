@@ -11,7 +11,7 @@ import {
 /** What a resource asks its store for. */
 export type StoreOperation = "get" | "list" | "listWithCount" | "create" | "update" | "delete";
 
-/** The store, seen through one that tells how long reads and writes take, whether they succeed or not. */
+/** Wraps the store to report how long reads and writes take, successful or not. */
 export function observeStore(
   kv: KeyValueStore,
   observe: (operation: StoreOperation, milliseconds: number) => void,
@@ -41,7 +41,7 @@ function operationOfRange({ end, countOnly }: RangeRequest): StoreOperation {
   return countOnly === true ? "listWithCount" : "list";
 }
 
-/** Of the compare-and-set of one key, which is all that object stores do. */
+/** Of the compare-and-set of one key, the only transaction that object stores use. */
 function operationOf({ compare, success }: Transaction): StoreOperation {
   if (success[0]?.kind === "delete") return "delete";
   const expected = compare[0];

@@ -1,12 +1,12 @@
 import type { KeyValue, Revision } from "../kv.js";
 import type { StoredObject } from "../object-store.js";
 
-/** A write under way: builds the object that writer, cache and watchers then share. */
+/** A write in progress: builds the object that writer, cache and watchers then share. */
 export interface PendingWrite<T> {
   readonly value: Uint8Array;
   /** Known once the transaction was answered. */
   revision: Revision | undefined;
-  /** The object as of `revision`: encoded once, however often it is asked for. */
+  /** The object as of `revision`, encoded once however often it is requested. */
   stored(revision: Revision): StoredObject<T>;
 }
 
@@ -20,8 +20,8 @@ export class OwnWrites<T> {
   readonly #writesMax: number;
 
   /**
-   * With `eventsComeFirst` a write need not be remembered beyond its answer. At most `writesMax` keys (default 4096) are
-   * remembered; beyond, the oldest are forgotten and their events decoded.
+   * With `eventsComeFirst` a write need not be remembered beyond its answer. At most `writesMax` keys (default 4096) are remembered;
+   * beyond that, the oldest are forgotten and their events decoded.
    */
   constructor(options: { readonly eventsComeFirst: boolean; readonly writesMax?: number | undefined }) {
     this.eventsComeFirst = options.eventsComeFirst;
@@ -53,7 +53,7 @@ export class OwnWrites<T> {
     if (writes.length === 0) this.#pending.delete(key);
   }
 
-  /** The object behind the put `kv`, when this process wrote it. Forgets the write. */
+  /** The object for the event `kv`, when this process wrote it. Forgets the write. */
   take(kv: KeyValue): StoredObject<T> | undefined {
     const writes = this.#pending.get(kv.key);
     if (writes === undefined) return undefined;

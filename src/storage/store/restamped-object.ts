@@ -2,8 +2,8 @@ import type { Revision } from "../kv.js";
 import type { ObjectCodec, StoredObject } from "../object-store.js";
 
 /**
- * The same object with another resourceVersion: a deleted object's last state carries the deletion's. Its body is made when
- * first asked for, by exchanging the version in the bytes.
+ * The same object with another resourceVersion: the last state of a deleted object carries the version of the deletion. Its body is
+ * made on first use, by exchanging the version in the bytes.
  */
 export class RestampedObject<T> implements StoredObject<T> {
   readonly key: string;
@@ -42,7 +42,7 @@ export class RestampedObject<T> implements StoredObject<T> {
 function restampBody<T>(codec: ObjectCodec<T>, body: Buffer, from: Revision, to: Revision): Buffer {
   const needle = `"resourceVersion":"${from}"`;
   const at = body.indexOf(needle, 0, "latin1");
-  // The same text elsewhere (a label of that name, say) makes it unclear which one to exchange.
+  // The same text elsewhere (in a label, say) makes it unclear which one to exchange.
   if (at < 0 || body.indexOf(needle, at + needle.length, "latin1") >= 0) {
     const object = codec.fromBody(body);
     codec.setResourceVersion(object, String(to));

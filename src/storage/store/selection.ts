@@ -11,8 +11,8 @@ export function selects<T>(selection: Pick<Selection, "matches">, object: Stored
 }
 
 /**
- * What a change is to a watcher of `selection`, which covers the key: an object that moves into it is ADDED, one that leaves
- * it DELETED. Undefined when the watcher sees neither state.
+ * How a watcher of `selection`, which covers the key, sees a change: an object that moves into it is ADDED, one that leaves it
+ * DELETED. Undefined when the watcher sees neither state.
  */
 export function eventTypeFor<T>(
   selection: Pick<Selection, "matches">,

@@ -35,11 +35,11 @@ export interface StoreWatchOptions<T> {
   readonly sink: WatchSink<T>;
   /** Ends the watch, without an error. */
   readonly stopping?: AbortSignal | undefined;
-  /** Told after everything up to `revision` was delivered to the sink. */
+  /** Called once everything up to `revision` was delivered to the sink. */
   readonly passed?: ((revision: Revision) => void) | undefined;
 }
 
-/** One watch served by the store itself: each has a watch of its own there. */
+/** One watch served by the store itself, with a store watch of its own. */
 export class StoreWatch<T> implements WatchHandle {
   readonly #options: StoreWatchOptions<T>;
   readonly #controller = new AbortController();
@@ -50,7 +50,7 @@ export class StoreWatch<T> implements WatchHandle {
   /** `state` holds the synthetic events of a watch that starts with the state at revision `after`. */
   constructor(options: StoreWatchOptions<T>, after: Revision, state: readonly StoredObject<T>[] | undefined) {
     this.#options = options;
-    // Who begins with the state has yet to learn its revision.
+    // A watch that begins with the state does not know its revision yet.
     this.#lastSent = state === undefined ? after : noRevision;
     options.stopping?.addEventListener("abort", this.#onStopping);
     void this.#run(after, state);

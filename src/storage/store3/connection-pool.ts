@@ -6,19 +6,19 @@ import { callUnary, GrpcFailure, grpcStatus } from "./grpc-call.js";
 export interface UnaryCall {
   readonly method: string;
   readonly frame: Buffer;
-  /** Doing it twice is as good as once: it is tried again when its fate is not known. */
+  /** Idempotent: tried again when its fate is unknown. */
   readonly repeatable: boolean;
 }
 
-/** How long one of several endpoints may take before another is asked. */
+/** How long one of several endpoints may take before another is tried. */
 const attemptMs = 5000;
 
 /** Between attempts when every endpoint has just failed. */
 const pauseMs = 50;
 
 /**
- * The endpoints of one cluster in turn, those that failed put aside for a while. Any member answers any call: followers hand
- * writes and linearizable reads on to the leader.
+ * Rotates over the endpoints of one cluster and avoids those that failed for a while. Any member answers any call: followers forward
+ * writes and linearizable reads to the leader.
  */
 export class ConnectionPool {
   readonly #connections: readonly Connection[];
@@ -34,7 +34,7 @@ export class ConnectionPool {
     return this.#connections;
   }
 
-  /** The next endpoint that nothing speaks against, else the one that failed the longest ago. */
+  /** The next healthy endpoint, or else the one that failed the longest ago. */
   pick(): Connection {
     const now = this.#clock.now();
     let best: Connection | undefined;
@@ -52,12 +52,12 @@ export class ConnectionPool {
   }
 
   /**
-   * Calls until there is an answer, on one endpoint after the other, as long as it is safe and `timeoutMs` lasts. Rejects with
-   * the `GrpcFailure` of the last attempt.
+   * Calls one endpoint after the other until one answers, as long as that is safe and `timeoutMs` lasts. Rejects with the `GrpcFailure`
+   * of the last attempt.
    */
   async call(call: UnaryCall, timeoutMs: number): Promise<Buffer> {
     const deadline = this.#clock.now() + timeoutMs;
-    // Why an endpoint cannot be reached says more than that time was up while it was tried again.
+    // Why an endpoint cannot be reached says more than that time ran out during a retry.
     let reason: GrpcFailure | undefined;
     for (let attempt = 1; ; attempt++) {
       const connection = this.pick();

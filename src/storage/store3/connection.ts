@@ -18,7 +18,8 @@ const backoffMinMs = 100;
 const backoffMaxMs = 3000;
 
 /**
- * A connection to one endpoint, made when it is needed and again after it was lost. While calls are under way it pings, so that a peer that hangs or is cut off is given up after some seconds.
+ * A connection to one endpoint, made on demand and again after it was lost. It pings while calls are in progress, so that a hung or
+ * unreachable peer is given up after some seconds.
  */
 export class Connection {
   readonly endpoint: string;
@@ -44,12 +45,12 @@ export class Connection {
     };
   }
 
-  /** When to use it again after it failed; in the past when nothing speaks against it. */
+  /** When to use it again after a failure; in the past when it is healthy. */
   get retryAt(): number {
     return this.#retryAt;
   }
 
-  /** Puts it aside for a while, longer with each failure in a row. */
+  /** Avoids it for a while, longer with each failure in a row. */
   failed(): void {
     this.#failures += 1;
     const backoffMs = Math.min(backoffMaxMs, backoffMinMs * 2 ** Math.min(10, this.#failures - 1));
@@ -61,7 +62,7 @@ export class Connection {
     this.#retryAt = 0;
   }
 
-  /** Tells of a call under way, until the result is called, once or more: etcd allows no pings without one. */
+  /** Marks a call as in progress until the returned function is called: etcd allows pings only then. */
   begin(): () => void {
     this.#calls += 1;
     let ended = false;
@@ -71,7 +72,7 @@ export class Connection {
     };
   }
 
-  /** Rejects with a `GrpcFailure` that says the call was surely not made. */
+  /** Rejects with a `GrpcFailure` that says the call was certainly not made. */
   session(): Promise<ClientHttp2Session> | ClientHttp2Session {
     const session = this.#session;
     if (session !== undefined && !session.closed && !session.destroyed) return session;

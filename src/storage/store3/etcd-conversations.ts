@@ -4,7 +4,7 @@ import type { ConnectionPool } from "./connection-pool.js";
 import { decodeKeepAlive, decodeWatch, encodeLease, encodeWatchCreate, methods } from "./etcd-messages.js";
 import { callStreaming, GrpcFailure, type GrpcStream, grpcStatus } from "./grpc-call.js";
 
-/** Seconds, 0 when there is no such lease. etcd has a stream for it; one question and its answer are all we want. */
+/** Seconds, 0 when there is no such lease. etcd offers a stream for this; one question and one answer suffice here. */
 export function keepLeaseAlive(
   pool: ConnectionPool,
   clock: Clock,
@@ -18,7 +18,7 @@ export function keepLeaseAlive(
   });
 }
 
-/** The revision that history starts at, which etcd tells a watch that starts before it; there has to be one. */
+/** The revision where history starts, which etcd reports to a watch that starts earlier; there must be one. */
 export function findCompactedRevision(
   pool: ConnectionPool,
   clock: Clock,
@@ -41,7 +41,7 @@ interface Conversation<T> {
   readonly answer: (message: Buffer) => T | undefined;
 }
 
-/** Asks on a stream until there is an answer, on one endpoint after the other while `timeoutMs` lasts. */
+/** Asks on a stream until an answer comes, trying one endpoint after the other while `timeoutMs` lasts. */
 async function converse<T>(
   pool: ConnectionPool,
   clock: Clock,

@@ -1,7 +1,7 @@
 import { StorageError, type StorageErrorCode } from "../storage-error.js";
 import { GrpcFailure, grpcStatus } from "./grpc-call.js";
 
-/** By etcd's texts (`api/v3rpc/rpctypes/error.go`), because one status stands for several of them. */
+/** Keyed by etcd's texts (`api/v3rpc/rpctypes/error.go`), because one status code stands for several of them. */
 const codesByText: readonly (readonly [string, StorageErrorCode])[] = [
   ["required revision has been compacted", "Compacted"],
   ["required revision is a future revision", "FutureRevision"],
@@ -12,7 +12,9 @@ const codesByText: readonly (readonly [string, StorageErrorCode])[] = [
   ["corrupt cluster", "Corrupt"],
 ];
 
-/** What a call failed of, in storage's words. A request that etcd finds wrong in itself is a bug: a `RangeError`. */
+/**
+ * Translates the failure of a call into a storage error. A request that etcd rejects as malformed is a bug: a `RangeError`.
+ */
 export function describeEtcdFailure(error: unknown, revision?: number): unknown {
   if (!(error instanceof GrpcFailure)) return error;
   const found = codesByText.find(([text]) => error.message.includes(text));

@@ -32,7 +32,7 @@ export const methods = {
   status: "/etcdserverpb.Maintenance/Status",
 } as const;
 
-/** A range's end that means "and all keys after". */
+/** The end of a range that means "all keys from here on". */
 const toTheLastKey = "\0";
 
 const compareTargets = { version: 0, mod: 2 } as const;
@@ -156,7 +156,7 @@ export function decodeStatus(bytes: Buffer): MemberStatus {
   return { revision, version, dbBytes };
 }
 
-/** A watch with previous values, periodic progress, and large revisions in fragments. */
+/** A watch with previous values, periodic progress, and fragments of large revisions. */
 export function encodeWatchCreate(range: KeyRange | "everything", startRevision: Revision): Buffer {
   const writer = new WireWriter(128);
   writer.boolean(8, true);
@@ -228,7 +228,7 @@ function writeOperations(writer: WireWriter, field: number, operations: readonly
         break;
       case "delete":
         if (isEmptyRange(operation.range)) {
-          // etcd takes an end before the start for an error, and the end 00 for "all after". A count does nothing either.
+          // etcd rejects an end before the start, and reads the end 00 as "all keys from here on". A count avoids both.
           writeRange(writer, { start: operation.range.start, countOnly: true });
           writer.nested(1, mark);
           break;
@@ -268,7 +268,7 @@ function readRange(reader: WireReader): RangeResult {
   let more = false;
   let count = 0;
   while (reader.next()) {
-    // Copied, or one value that is kept would keep the whole response.
+    // Copied, because one kept value would otherwise keep the whole response.
     if (reader.field === 2) kvs.push(readKeyValue(reader.message(), "copy"));
     else if (reader.field === 1) revision = readHeader(reader.message());
     else if (reader.field === 3) more = reader.boolean();

@@ -17,20 +17,19 @@ export interface EtcdWatchOptions {
   readonly pool: ConnectionPool;
   readonly clock: Clock;
   readonly range: KeyRange | "everything";
-  /** Everything after this revision is delivered. */
+  /** Deliver everything after this revision. */
   readonly after: Revision;
-  /** A revision with all its events in the range; in order, none twice. */
+  /** One revision with all its events in the range; in order, none twice. */
   readonly onEvents: (events: readonly KvEvent[], revision: Revision) => void;
-  /** Nothing up to this revision is still to come. */
+  /** Nothing up to this revision is outstanding. */
   readonly onProgress: (revision: Revision) => void;
-  /** The watch is over: history was compacted where it had to go on, or etcd refuses it. */
+  /** The watch has ended: its position was compacted, or etcd refuses it. */
   readonly onEnd: (reason: StorageError) => void;
 }
 
 /**
- * A watch of etcd that outlives its connections: after each loss it goes on from the last whole revision it delivered, on
- * whichever endpoint answers. It asks for a leader, so that a member cut off from the others ends the stream instead of
- * keeping silent.
+ * A watch of etcd that survives lost connections: it continues from the last whole revision it delivered, on whichever endpoint
+ * answers. It requires a leader, so that a member cut off from the others ends the stream instead of going silent.
  */
 export class EtcdWatch {
   readonly #options: EtcdWatchOptions;
@@ -110,7 +109,7 @@ export class EtcdWatch {
   #reconnect(): void {
     if (this.#closed) return;
     this.#failures += 1;
-    // At once the first time: there may be another endpoint.
+    // No delay the first time: there may be another endpoint.
     if (this.#failures === 1) void this.#connect();
     else {
       this.#options.clock.schedule(reconnectMs, () => {
@@ -129,7 +128,7 @@ export class EtcdWatch {
       if (/permission denied|auth/i.test(message.cancelReason)) {
         this.#end(new StorageError("Unavailable", `the store refuses a watch: ${message.cancelReason}`));
       } else {
-        // For instance for want of a leader.
+        // For instance because there is no leader.
         this.#stream?.cancel();
       }
     } else if (message.events.length > 0 || this.#fragments.length > 0) {

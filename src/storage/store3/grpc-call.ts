@@ -24,11 +24,11 @@ export const grpcStatus = {
   unauthenticated: 16,
 } as const;
 
-/** A call that gave no answer, or an answer that is an error. */
+/** A call without an answer, or whose answer is an error. */
 export class GrpcFailure extends Error {
   override readonly name = "GrpcFailure";
   readonly status: number;
-  /** Surely without effect: it may be repeated whatever it does. */
+  /** Certainly without effect: it may be repeated whatever it does. */
   readonly notApplied: boolean;
   /** The connection is at fault, not the call. */
   readonly lostConnection: boolean;
@@ -97,20 +97,20 @@ export function callUnary(options: {
 
 export interface GrpcStreamHandlers {
   readonly onMessage: (message: Buffer) => void;
-  /** Called once, whoever ended the stream; a failure unless the server ended it well. */
+  /** Called once, whoever ended the stream; with a failure unless the server ended it successfully. */
   readonly onEnd: (failure: GrpcFailure | undefined) => void;
 }
 
 /** Messages to and fro until either side ends it. */
 export interface GrpcStream {
   send(frame: Buffer): void;
-  /** No further messages are delivered, after those of the chunk at hand, until `resume`; the server is held back. */
+  /** Pauses delivery after the messages of the current chunk until `resume`; the server is held back. */
   pause(): void;
   resume(): void;
   cancel(): void;
 }
 
-/** Throws `GrpcFailure` when the session takes no streams any more. */
+/** Throws `GrpcFailure` when the session accepts no more streams. */
 export function callStreaming(
   session: ClientHttp2Session,
   method: string,
@@ -174,7 +174,7 @@ function openStream(
   );
 }
 
-/** Finds out how a stream ended: its status comes in the trailers, or in the headers when there is nothing else. */
+/** Determines how a stream ended: its status comes in the trailers, or in the headers when there is nothing else. */
 class StreamEnding {
   readonly #stream: ClientHttp2Stream;
   #status: number | undefined;
@@ -200,7 +200,7 @@ class StreamEnding {
     if (this.#failure !== undefined) return this.#failure;
     if (this.#status === grpcStatus.ok) return undefined;
     if (this.#status !== undefined) return new GrpcFailure(this.#status, this.#message);
-    // "Refused" is the server's word that it has not looked at the request (RFC 9113, 8.7).
+    // "Refused" means that the server has not processed the request (RFC 9113, 8.7).
     const notApplied = this.#stream.rstCode === constants.NGHTTP2_REFUSED_STREAM;
     const text =
       this.#error === undefined ? `the stream was reset (${this.#stream.rstCode})` : textOf(this.#error);
@@ -226,7 +226,7 @@ class StreamEnding {
   }
 }
 
-/** Cuts what arrives into messages. */
+/** Splits the incoming bytes into messages. */
 class MessageSplitter {
   #rest: Buffer[] = [];
   #restBytes = 0;
@@ -249,7 +249,7 @@ class MessageSplitter {
   }
 }
 
-/** gRPC's percent-encoding; what does not decode is shown as it is. */
+/** gRPC's percent-encoding; malformed text is shown unchanged. */
 function decodeMessage(message: string): string {
   try {
     return decodeURIComponent(message);

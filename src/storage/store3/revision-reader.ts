@@ -1,8 +1,8 @@
 import type { Revision } from "../kv.js";
 
 /**
- * Reads the store's revision once for all who ask while the read before is under way: each gets an answer to a read that began
- * after it asked, which is what makes it linearizable.
+ * Reads the store's revision once for all callers that ask during the previous read: each gets the result of a read that began after
+ * it asked, which makes it linearizable.
  */
 export class RevisionReader {
   readonly #read: () => Promise<Revision>;

@@ -2,7 +2,7 @@ import type { Clock } from "../clock.js";
 import { type KeyValueStore, noRevision, type Revision } from "../kv.js";
 import { isStorageError } from "../storage-error.js";
 
-/** The same key as Kubernetes', so that its servers and ours compact one store between them. */
+/** The same key as kube-apiserver's, so that both can share the compaction of one store. */
 const compactionKey = "compact_rev_key";
 
 export interface SharedCompactionOptions {
@@ -15,14 +15,14 @@ export interface SharedCompactionOptions {
 interface Turn {
   /** The key's version as this server last saw it: the logical time of compactions. */
   readonly time: number;
-  /** The store's revision then: what to compact to in the next turn. */
+  /** The store's revision at that time: what to compact to in the next round. */
   readonly revision: Revision;
 }
 
 /**
- * Compacts every interval to the revision of the interval before, together with all servers on the store: whoever raises the
- * key's version first in an interval compacts, the others learn the time from it and try again after the next.
- * Source: apiserver `pkg/storage/etcd3/compact.go`.
+ * Every interval, compacts to the revision of the interval before, together with all servers on the store: the first to raise the
+ * key's version in an interval compacts; the others learn the time from it and try again after the next. Source: apiserver
+ * `pkg/storage/etcd3/compact.go`.
  */
 export function startSharedCompaction(options: SharedCompactionOptions): () => void {
   let turn: Turn = { time: 0, revision: noRevision };
@@ -64,7 +64,7 @@ async function compactOnce(
     return { time, revision };
   }
   const next = { time: turn.time + 1, revision };
-  // The first turn only takes note of where the store is.
+  // The first round only notes the current revision.
   if (turn.revision === noRevision) return next;
   try {
     await store.compact(turn.revision);

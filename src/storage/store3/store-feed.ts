@@ -4,7 +4,7 @@ import { StorageError } from "../storage-error.js";
 import type { EtcdWatch, EtcdWatchOptions } from "./etcd-watch.js";
 import { Subscription } from "./subscription.js";
 
-/** How much of the recent past is kept, for watches that start a little behind. */
+/** How many recent events are kept, for watches that start slightly in the past. */
 const recentEventsMax = 5000;
 const recentBytesMax = 16 * 1024 * 1024;
 
@@ -20,9 +20,9 @@ interface Recent {
 export interface WatchFeed {
   /** Registers at once. */
   subscribe(request: WatchRequest, startRevision: Revision): Subscription;
-  /** Tells every watch as soon as it has come to `revision`. */
+  /** Reports to every watch once it has reached `revision`. */
   requestProgress(revision: Revision): void;
-  /** Watches that start below `revision` are from now on told that it is compacted. */
+  /** Watches that start below `revision` now fail as compacted. */
   compacted(revision: Revision): void;
   close(reason: StorageError): void;
 }
@@ -30,19 +30,19 @@ export interface WatchFeed {
 export interface StoreFeedOptions {
   readonly openWatch: OpenWatch;
   readonly after: Revision;
-  /** The store's newest revision, to begin again at when nobody has to go on from where the feed was. */
+  /** The store's newest revision, to restart from when no watch needs the gap. */
   readonly currentRevision: () => Promise<Revision>;
 }
 
 /**
- * One watch of everything in the store, shared by all watches of this process. Every revision of etcd is the revision of some
- * event, so that whoever sees all events knows at any time how far it has come, without asking for progress. Asking is
- * what etcd before 3.4.25 and 3.5.8 answers wrongly: its progress may overtake events (etcd-io/etcd issue 15220).
+ * One watch of everything in the store, shared by all watches of this process. Every revision of etcd belongs to some event, so a
+ * watcher of all events always knows how far it has come without asking for progress, which etcd before 3.4.25 and 3.5.8 answers
+ * wrongly: its progress may overtake events (etcd-io/etcd issue 15220).
  */
 export class StoreFeed implements WatchFeed {
   readonly #options: StoreFeedOptions;
   readonly #subscriptions = new Set<Subscription>();
-  /** Watches of their own for subscriptions that have to catch up. */
+  /** Separate watches for subscriptions that have to catch up. */
   readonly #catchingUp = new Map<Subscription, EtcdWatch>();
   #recent: Recent[] = [];
   #recentEvents = 0;
@@ -129,7 +129,7 @@ export class StoreFeed implements WatchFeed {
     this.#recentEvents += events.length;
     this.#recentBytes += bytes;
     if (this.#recentEvents <= recentEventsMax && this.#recentBytes <= recentBytesMax) return;
-    // Half at a time, so that moving the rest costs little per event.
+    // Trim by halves, so that moving the rest costs little per event.
     let count = 0;
     let eventsLeft = this.#recentEvents;
     let bytesLeft = this.#recentBytes;
@@ -157,7 +157,9 @@ export class StoreFeed implements WatchFeed {
     this.#subscriptions.add(subscription);
   }
 
-  /** Reads history until the recent past takes over. The watch is of everything too: only so it knows where it is. */
+  /**
+   * Reads history until the recent events take over. This watch is of everything too: only so does it know its position.
+   */
   #catchUp(subscription: Subscription): void {
     const advance = (): void => {
       if (watch.position >= this.#recentAfter) {
@@ -165,7 +167,7 @@ export class StoreFeed implements WatchFeed {
         this.#catchingUp.delete(subscription);
         subscription.onRoom = () => undefined;
         this.#join(subscription);
-        // Whoever asked for progress meanwhile has asked for this watch too.
+        // Callers that requested progress meanwhile requested it of this watch too.
         subscription.progress(this.#position);
       } else if (subscription.isFull) {
         watch.pause();
@@ -194,7 +196,9 @@ export class StoreFeed implements WatchFeed {
     this.#catchingUp.delete(subscription);
   }
 
-  /** After a compaction of what the feed had yet to see, those go on that need none of it; after a refusal, nobody. */
+  /**
+   * After a compaction of events that the feed had not seen, only subscriptions that need none of them continue; after a refusal, none.
+   */
   #beginAgain(reason: StorageError): void {
     const isCompaction = reason.code === "Compacted" && reason.revision !== undefined;
     const lost = isCompaction ? reason.revision - 1 : Number.POSITIVE_INFINITY;
@@ -203,7 +207,7 @@ export class StoreFeed implements WatchFeed {
       this.#subscriptions.delete(subscription);
       subscription.end(reason);
     }
-    // What nobody waits for need not be read.
+    // Nobody waits for it, so do not read it.
     if (this.#subscriptions.size === 0) void this.#goOnWithNewest();
     else this.#openAt(toRevision(lost));
   }
@@ -214,14 +218,14 @@ export class StoreFeed implements WatchFeed {
         this.#position = await this.#options.currentRevision();
         break;
       } catch {
-        // Every attempt takes its time; the store's other calls tell that it is unavailable.
+        // Each attempt takes time; the store's other calls report that it is unavailable.
         if (this.#closed !== undefined) return;
       }
     }
     if (this.#closed !== undefined) return;
     this.#openAt(this.#position);
     for (const subscription of this.#subscriptions) {
-      // Made meanwhile, for revisions that the feed has now left out.
+      // Subscribed meanwhile, from revisions that the feed has now skipped.
       if (subscription.position >= this.#position) continue;
       this.#subscriptions.delete(subscription);
       this.#catchUp(subscription);

@@ -48,7 +48,7 @@ export interface Store3Options {
   readonly tls?: Store3Tls | undefined;
   /** For each operation, over all its attempts. Default 15 s. */
   readonly requestTimeoutMs?: number | undefined;
-  /** Takes part in the compaction that all servers on the store share; 0 or unset: only `compact` does. */
+  /** Takes part in the compaction shared by all servers on the store; 0 or unset: only `compact` does. */
   readonly compactionIntervalMs?: number | undefined;
   /**
    * `store` (the default) watches everything in the store once and shares that among all watches. `range` makes a watch of etcd
@@ -56,7 +56,7 @@ export interface Store3Options {
    */
   readonly watchScope?: "store" | "range" | undefined;
   readonly clock?: Clock | undefined;
-  /** Told of failures that no caller can be told of: a compaction of the loop. */
+  /** Called for failures that no caller waits for, such as those of the compaction loop. */
   readonly onBackgroundFailure?: ((reason: unknown) => void) | undefined;
 }
 
@@ -67,16 +67,16 @@ export interface EndpointStatus extends MemberStatus {
 export type Store3 = KeyValueStore & {
   /** Resolves when the store answers a linearizable read within the time; rejects with `Unavailable`. */
   health(timeoutMs: number): Promise<void>;
-  /** Of every endpoint, in their order; those that do not answer are left out. */
+  /** Status of every endpoint, in order; those that do not answer are left out. */
   endpointStatuses(): Promise<readonly EndpointStatus[]>;
 };
 
 const requestTimeoutMsDefault = 15_000;
 
-/** A range without limit is read in pages of so many keys: decoding one takes about 10 ms of the event loop. */
+/** A range without a limit is read in pages of this many keys: decoding one takes about 10 ms of the event loop. */
 const pageKeys = 10_000;
 
-/** A key that nobody writes: a count of it is the cheapest linearizable read. */
+/** A key that is never written: counting it is the cheapest linearizable read. */
 const healthKey = "health";
 
 /** Connects to an etcd v3 cluster. Rejects with `Unavailable` when it does not answer in time. */
@@ -96,10 +96,10 @@ class Etcd implements KeyValueStore {
   readonly #clock: Clock;
   readonly #timeoutMs: number;
   readonly #calls: ConnectionPool;
-  /** Connections of their own: a long list must not hold up events. */
+  /** Separate connections: a long list must not delay events. */
   readonly #streams: ConnectionPool;
   readonly #revisionReader: RevisionReader;
-  /** The newest revision that any answer or event has shown. */
+  /** The newest revision seen in any answer or event. */
   #seenRevision = noRevision;
   #feed: WatchFeed | undefined;
   #stopCompaction: () => void = () => undefined;
@@ -154,7 +154,7 @@ class Etcd implements KeyValueStore {
   watch(request: WatchRequest, signal: AbortSignal): AsyncIterable<WatchBatch> {
     const feed = this.#feed;
     if (feed === undefined) throw new RangeError("the store is not open yet");
-    // From now on: what an answer has shown is before, and nothing that is asked for later can be.
+    // From now on: every revision seen so far is earlier, and none requested later can be.
     const start = request.startRevision || toRevision(this.#seenRevision + 1);
     return feed.subscribe(request, start).batches(signal);
   }
@@ -177,7 +177,7 @@ class Etcd implements KeyValueStore {
   async grantLease(ttlSeconds: number): Promise<LeaseId> {
     if (!Number.isSafeInteger(ttlSeconds) || ttlSeconds <= 0)
       throw new RangeError(`not a lease time: ${ttlSeconds}`);
-    // A lease too many runs out by itself.
+    // An unused lease expires by itself.
     const frame = encodeGrantLease(ttlSeconds);
     const answer = await this.#call({ method: methods.grantLease, frame, repeatable: true });
     return this.#parse(() => decodeGrantLease(answer));
@@ -287,7 +287,7 @@ class Etcd implements KeyValueStore {
         for (const kv of page.kvs) kvs.push(kv);
         more = page.more;
       } catch (error) {
-        // Compacted between two pages of the newest state: begin again with what is newest now.
+        // Compacted between two pages of the newest state: start again with the newest.
         if (!request.revision && isStorageError(error, "Compacted")) return this.range(request);
         throw error;
       }
@@ -303,7 +303,7 @@ class Etcd implements KeyValueStore {
     return revision;
   }
 
-  /** etcd tells it to those alone who ask for something older. */
+  /** etcd reports it only to watches that ask for something older. */
   async #compactedRevision(): Promise<Revision> {
     const first = toRevision(1);
     try {
@@ -346,7 +346,7 @@ const linearized = {
   failure: [{ kind: "range", range: { start: healthKey, countOnly: true } }],
 } as const;
 
-/** `http` where no scheme is given. Throws `RangeError` for what is not an address. */
+/** Assumes `http` when there is no scheme. Throws `RangeError` for a malformed address. */
 function toOrigin(endpoint: string): string {
   const address = endpoint.includes("://") ? endpoint : `http://${endpoint}`;
   const url = URL.canParse(address) ? new URL(address) : undefined;

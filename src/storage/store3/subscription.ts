@@ -8,14 +8,14 @@ const unreadEventsMax = 10_000;
 const unreadBytesMax = 32 * 1024 * 1024;
 
 /**
- * The consumer's end of a watch: takes what feeds offer and gives it out as asked. Who feeds it looks at `isFull` and either
- * holds the source back or ends it.
+ * The consumer's end of a watch: buffers what feeds offer until it is read. A feed checks `isFull` and either slows the source down or
+ * ends the subscription.
  */
 export class Subscription {
   readonly range: KeyRange;
   /** Called when there is room again. */
   onRoom: () => void = () => undefined;
-  /** Called when the consumer has gone. */
+  /** Called when the consumer has left. */
   onClosed: () => void = () => undefined;
   readonly #queue: WatchBatch[] = [];
   #events = 0;
@@ -29,7 +29,7 @@ export class Subscription {
     this.#position = after;
   }
 
-  /** The last revision offered: what is up to it is ignored. */
+  /** The last revision offered; anything up to it is ignored. */
   get position(): Revision {
     return this.#position;
   }
@@ -63,7 +63,7 @@ export class Subscription {
     this.#wake();
   }
 
-  /** What was offered before is still given out. */
+  /** Items offered before are still delivered. */
   end(reason: StorageError): void {
     this.#ended ??= reason;
     this.#wake();

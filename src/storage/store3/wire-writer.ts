@@ -46,7 +46,9 @@ export class WireWriter {
     this.#tag(field, 2);
   }
 
-  /** Makes what was written since `mark` a nested message; an empty one is written too, for its presence counts. */
+  /**
+   * Turns what was written since `mark` into a nested message; an empty one is written too, because its presence counts.
+   */
   nested(field: number, mark: number): void {
     this.#varint(this.length - mark);
     this.#tag(field, 2);

@@ -1,6 +1,6 @@
 /**
- * A process that opens the embedded store in the directory named by its argument, says so, and then writes without end,
- * saying on standard output which write was acknowledged: a line `key revision` for each. Tests kill it.
+ * A process that opens the embedded store in the directory given as its argument, announces it, and then writes without end, reporting
+ * every acknowledged write on standard output as a line `key revision`. Tests kill it.
  */
 import { openEmbeddedStore } from "../embedded/embedded-store.js";
 import { isStorageError } from "../storage-error.js";

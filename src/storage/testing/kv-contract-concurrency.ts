@@ -155,7 +155,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   }),
 );
 
-/** A fresh number for each run, so that runs do not meet in a store that lives on. */
+/** A fresh number for each run, so that runs do not collide in a store that persists. */
 function runs(): fc.Arbitrary<number> {
   let run = 0;
   return fc.constant(0).map(() => {
@@ -164,7 +164,7 @@ function runs(): fc.Arbitrary<number> {
   });
 }
 
-/** Runs some steps at once and others one by one on both, then compares all of history and the watch of it. */
+/** Runs some steps concurrently and others one by one on both, then compares the whole history and its watch. */
 async function behavesLikeModel(ground: KvGround, prefix: string, steps: readonly Step[]): Promise<void> {
   const model = new KvModel(await ground.store.currentRevision());
   const first = toRevision(model.revision + 1);

@@ -12,9 +12,9 @@ const dataKeyBytes = 32;
 const lengthBytes = 2;
 
 /**
- * Encrypts each value with a key of its own, and that key by a service: `length[2, big endian] encryptedKey aesCbc(value)`. Keys in
- * use are remembered, at most `keysMax` of them (negative: none), so that most reads ask nobody.
- * Source: apiserver `pkg/storage/value/encrypt/envelope/envelope.go`, version 1.
+ * Encrypts each value with a key of its own, and that key by a service: `length[2, big endian] encryptedKey aesCbc(value)`. Recently
+ * used keys are remembered, at most `keysMax` of them (negative: none), so that most reads need no call. Source: apiserver
+ * `pkg/storage/value/encrypt/envelope/envelope.go`, version 1.
  */
 export class EnvelopeTransformer implements ValueTransformer {
   readonly #service: KeyService;
@@ -55,7 +55,7 @@ export class EnvelopeTransformer implements ValueTransformer {
     return this.#decryptKey(id, encryptedKey).then((cipher) => cipher.fromStorage(encrypted, key));
   }
 
-  /** Readers of the same value at the same time share one question. */
+  /** Concurrent readers of the same value share one call. */
   #decryptKey(id: string, encryptedKey: Uint8Array): Promise<ValueTransformer> {
     const underWay = this.#decrypting.get(id);
     if (underWay !== undefined) return underWay;

@@ -1,7 +1,7 @@
 import { startsWith } from "./prefix-transformers.js";
 import type { ValueTransformer } from "./value-transformer.js";
 
-/** Leaves values as they are. Refuses to take an encrypted one, which begins with `encryptedPrefix`, for a plain one. */
+/** Leaves values unchanged. Refuses to read an encrypted one, which begins with `encryptedPrefix`, as plain text. */
 export function createIdentityTransformer(encryptedPrefix: Buffer): ValueTransformer {
   return {
     toStorage: (value) => value,

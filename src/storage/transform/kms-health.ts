@@ -5,8 +5,8 @@ const healthyForMs = 20_000;
 const unhealthyForMs = 3000;
 
 /**
- * A check that a key service encrypts and decrypts; its outcome stands for 20 seconds, or 3 when it is a failure, so that probes cost
- * the service little. Source: apiserver `pkg/server/options/encryptionconfig`.
+ * Checks that a key service encrypts and decrypts; the result is cached for 20 seconds, or 3 after a failure, so that probes cost the
+ * service little. Source: apiserver `pkg/server/options/encryptionconfig`.
  */
 export function createKmsHealthCheck(options: {
   readonly name: string;

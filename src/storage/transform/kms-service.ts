@@ -23,8 +23,8 @@ const answerField = 1;
 const reconnectPauseMs = 100;
 
 /**
- * A key management service behind gRPC on a unix socket. Connects when first asked, and again after the connection broke.
- * Source: apiserver `pkg/storage/value/encrypt/envelope`, service.proto v1beta1.
+ * A key management service behind gRPC on a Unix socket. Connects on first use, and again after the connection broke. Source:
+ * apiserver `pkg/storage/value/encrypt/envelope`, service.proto v1beta1.
  */
 export class KmsService implements KeyService {
   readonly #options: KmsServiceOptions;
@@ -70,13 +70,13 @@ export class KmsService implements KeyService {
         );
       }
     } catch (error) {
-      // A service that was not there yet, or is replaced, is asked again.
+      // A service that is not up yet, or was replaced, is asked again.
       this.#versionChecked = undefined;
       throw error;
     }
   }
 
-  /** Within the timeout, a service that is being started again is waited for: nothing it does may not be repeated. */
+  /** Within the timeout, waits for a service that is restarting: all its calls are safe to repeat. */
   async #call(method: string, frame: Buffer): Promise<Buffer> {
     const { clock, timeoutMs, endpoint } = this.#options;
     const deadline = clock.now() + timeoutMs;
@@ -106,12 +106,12 @@ export class KmsService implements KeyService {
     if (current !== undefined && !current.closed && !current.destroyed) return current;
     const path = socketPath(this.#options.endpoint);
     const session = connect("http://localhost", { createConnection: () => connectSocket(path) });
-    // Each call reports its own failure; the session itself has nobody to tell.
+    // Each call reports its own failure; nobody listens to the session itself.
     session.on("error", () => undefined);
     session.on("close", () => {
       if (this.#session === session) this.#session = undefined;
     });
-    // A server that is otherwise done must be able to exit.
+    // Does not keep an otherwise finished process alive.
     session.unref();
     this.#session = session;
     return session;

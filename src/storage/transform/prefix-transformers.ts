@@ -1,20 +1,20 @@
 import type { MaybePromise, TransformedValue, ValueTransformer } from "./value-transformer.js";
 
 export interface PrefixedTransformer {
-  /** What stored values of it begin with. Empty for the transformer that leaves values as they are. */
+  /** The prefix of stored values. Empty for the transformer that leaves values unchanged. */
   readonly prefix: Buffer;
   readonly transformer: ValueTransformer;
 }
 
 /**
- * Writes with the first of several transformers, and reads with the first that a value's prefix names and that understands
- * it. A value that another than the first has read is stale. Source: apiserver `pkg/storage/value/transformer.go`.
+ * Writes with the first of several transformers, and reads with the first whose prefix matches and that understands the value. A value
+ * read by any other than the first is stale. Source: apiserver `pkg/storage/value/transformer.go`.
  */
 export class PrefixTransformers implements ValueTransformer {
   readonly #transformers: readonly PrefixedTransformer[];
   readonly #noMatch: string;
 
-  /** `noMatch` is the error when no prefix fits. */
+  /** `noMatch` is the error when no prefix matches. */
   constructor(noMatch: string, transformers: readonly PrefixedTransformer[]) {
     this.#noMatch = noMatch;
     this.#transformers = transformers;
@@ -45,7 +45,7 @@ export class PrefixTransformers implements ValueTransformer {
     for (let index = start; index < this.#transformers.length; index++) {
       const candidate = this.#transformers[index];
       if (candidate === undefined || !startsWith(value, candidate.prefix)) continue;
-      // Where values are left as they are, one that is encrypted is none of its own: another may know it.
+      // The identity transformer must not claim an encrypted value: another one may know it.
       const failed = (error: unknown): readonly string[] =>
         candidate.prefix.length === 0 ? reasons : [...reasons, textOf(error)];
       try {

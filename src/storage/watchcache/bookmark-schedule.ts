@@ -2,7 +2,7 @@ import type { Clock } from "../clock.js";
 
 const tickMs = 1000;
 
-/** Wakes entries at the second they are due, with one timer for all; none runs while there are no entries. */
+/** Wakes entries in the second they are due, with one timer for all; no timer runs without entries. */
 export class BookmarkSchedule<E> {
   readonly #clock: Clock;
   readonly #due: (entries: ReadonlySet<E>) => void;
@@ -23,7 +23,7 @@ export class BookmarkSchedule<E> {
   set(entry: E, at: number): void {
     this.delete(entry);
     if (this.#secondOf.size === 0) this.#passedSecond = this.#second(this.#clock.now());
-    // Rounded down: before a deadline, rather early than late.
+    // Rounded down: early is better than late before a deadline.
     const second = Math.max(this.#second(at), this.#passedSecond + 1);
     const entries = this.#bySecond.get(second);
     if (entries === undefined) this.#bySecond.set(second, new Set([entry]));
@@ -57,7 +57,7 @@ export class BookmarkSchedule<E> {
 
   #tick(): void {
     const current = this.#second(this.#clock.now());
-    // After a long sleep of the machine, look at the seconds that exist rather than at each one passed.
+    // After the machine slept, iterate over the seconds that have entries rather than over every second that passed.
     const seconds = [...this.#bySecond.keys()].filter((second) => second <= current);
     this.#passedSecond = Math.max(current, this.#passedSecond);
     for (const second of seconds.sort((a, b) => a - b)) {

@@ -30,7 +30,7 @@ export class CacheEvent<T> {
     this.recordedAt = change.recordedAt;
   }
 
-  /** What a watcher of `selection`, which covers the key, sees of it: the same object for all that see the same. */
+  /** What a watcher of `selection`, which covers the key, sees of it; watchers that see the same share one object. */
   shownTo(selection: Pick<Selection, "matches">): WatchEvent<T> | undefined {
     const { current, previous, revision } = this;
     switch (eventTypeFor(selection, previous, current)) {

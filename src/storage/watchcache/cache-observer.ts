@@ -1,13 +1,13 @@
 import type { ListObserver } from "../store/list-observer.js";
 
-/** Where a cache tells what happens to it: metrics and logs. Every call is optional and must not throw. */
+/** Receives what happens to a cache, for metrics and logs. Every call is optional and must not throw. */
 export interface CacheObserver extends ListObserver {
-  /** The collection was read into memory, at start or after history was lost. */
+  /** The collection was read into memory, at the start or after history was lost. */
   initialized?(objects: number, durationMs: number): void;
-  /** It could not be, or not be kept up: reads go to the store until it is. Tried again. */
+  /** The copy could not be made or kept up to date: reads go to the store until a retry succeeds. */
   failed?(error: unknown): void;
   eventsApplied?(count: number): void;
-  /** A watch began with so many events from memory: the state, or recent history. */
+  /** A watch began with this many events from memory: the state, or recent history. */
   initialEvents?(count: number): void;
   windowCapacity?(events: number): void;
   /** A read or watch that the cache could not serve went to the store. */

@@ -23,7 +23,7 @@ export interface CacheWatcherOptions<T> {
   readonly slow: () => void;
 }
 
-/** One watch of a cache: a position in its group's log, moved on by the fan-out. */
+/** One watch of a cache: a position in its group's log, advanced by the fan-out. */
 export class CacheWatcher<T> implements WatchHandle, FanOutTask {
   readonly request: WatchRequest;
   readonly #options: CacheWatcherOptions<T>;
@@ -44,7 +44,7 @@ export class CacheWatcher<T> implements WatchHandle, FanOutTask {
     this.#group = options.group;
     this.#position = options.group.tail;
     this.#backlog = backlog;
-    // Who begins with the state has yet to learn its revision.
+    // A watch that begins with the state does not know its revision yet.
     this.#lastSent = options.request.start.kind === "state" ? noRevision : options.after;
     this.#filtered = options.request.matches !== undefined || !options.groupCovered || options.future;
     options.group.add(this);
@@ -70,7 +70,7 @@ export class CacheWatcher<T> implements WatchHandle, FanOutTask {
     this.#sink.end(error);
   }
 
-  /** Sends the backlog, then what has gathered in the log meanwhile. */
+  /** Sends the backlog, then what the log collected meanwhile. */
   run(expired: () => boolean): boolean {
     while (this.#backlog !== undefined && !this.#stopped) {
       if (this.#blocked || this.#waitUntilReady()) return true;
@@ -95,7 +95,9 @@ export class CacheWatcher<T> implements WatchHandle, FanOutTask {
     this.#send(batch);
   }
 
-  /** Tells the watcher that it has everything up to `revision`. Answers false when it has not, and is to be asked again. */
+  /**
+   * Tells the watcher that it has everything up to `revision`. Returns false when it does not, and must be asked again.
+   */
   bookmark(event: WatchEvent<T>): boolean {
     this.deliver();
     if (this.#stopped) return true;

@@ -123,7 +123,7 @@ describe.each(["commits", "watches"] as const)("fed by %s", (feed) => {
     expect((await cacher.get("a/x", mostRecent)).decode().value).toBe("19");
     const sink = await watchFrom(cacher, revision);
     await sink.untilCount(18);
-    // A store elsewhere is asked whether it has that version still.
+    // A remote store is asked whether it still has that version.
     expect(calls.filter((call) => call === "range")).toHaveLength(feed === "commits" ? 0 : 1);
   });
 

@@ -45,31 +45,33 @@ import { Watchers } from "./watchers.js";
 export interface CacherOptions<T> extends Omit<ObjectStoreOptions<T>, "ownWrites" | "stopping"> {
   /** Shared by the caches of one store. */
   readonly feed: CacheFeed;
-  /** Fewest events that the window of recent events holds; it grows by itself. */
+  /** Minimum number of events that the window of recent events holds; it grows by itself. */
   readonly windowEvents: number;
   /** Shared by all caches of a process. */
   readonly fanOut: FanOut;
-  /** A watcher that is not ready may have this many events ahead of it. Default 10,000. */
+  /** A watcher that is not ready may fall this many events behind. Default 10,000. */
   readonly lagEventsMax?: number | undefined;
   readonly observer?: CacheObserver | undefined;
 }
 
 export interface Cacher<T> extends ObjectStore<T> {
-  /** Starts the cache if nothing has yet; resolves once reads are served from it. Stays pending while the store cannot be read. */
+  /**
+   * Starts the cache if necessary; resolves once reads are served from it. Stays pending while the store cannot be read.
+   */
   ready(): Promise<void>;
-  /** Ends all watches, and from then on answers from the store and ends every watch at once. */
+  /** Ends all watches; afterwards reads go to the store and every new watch ends at once. */
   stop(): void;
 }
 
 /**
- * An `ObjectStore` that answers from memory whatever it can answer rightly, with the same answers as the store below it. It reads
- * the collection when first used or by `ready`; until then, and while it has lost touch, the store answers.
+ * An `ObjectStore` that answers from memory whenever that is correct, exactly as the store below it would. It reads the collection on
+ * first use or on `ready`; until then, and while it has lost track, the store answers.
  */
 export function createCacher<T>(options: CacherOptions<T>): Cacher<T> {
   return new WatchCache(options);
 }
 
-/** The feed that suits a store: its own commits when it is in this process, watches otherwise. */
+/** The feed that fits a store: its own commits when it is in this process, watches otherwise. */
 export function createCacheFeed(
   options: Pick<CacherOptions<unknown>, "kv" | "clock" | "random"> & {
     readonly interrupted?: ((prefix: string, error: unknown) => void) | undefined;
@@ -97,7 +99,7 @@ const loadPageKeys = 1000;
 const loadSliceMs = 10;
 const retryPauseMs = 250;
 const retryPauseMsMax = 5000;
-/** How often old events are looked for. */
+/** How often old events are removed. */
 const expiryMs = 10_000;
 
 class WatchCache<T> implements Cacher<T> {
@@ -115,9 +117,9 @@ class WatchCache<T> implements Cacher<T> {
   #state: State = "idle";
   #index: SortedIndex<StoredObject<T>> = SortedIndex.empty();
   #subscription: FeedSubscription | undefined;
-  /** Cancels the next look for old events. */
+  /** Cancels the next removal of old events. */
   #expiry: (() => void) | undefined;
-  /** Changes behind one whose decryption takes time. */
+  /** Changes queued behind one that is being decrypted. */
   readonly #pending: PendingBatch[] = [];
   /** Last revision applied; only looked at while changes are pending. */
   #applied = noRevision;
@@ -183,7 +185,7 @@ class WatchCache<T> implements Cacher<T> {
 
   async list(request: ListRequest): Promise<ListResult<T>> {
     const { at } = request;
-    // What the window happens to hold of compacted history is nothing to rely on: tokens expire, cache or not.
+    // Do not rely on compacted history that happens to be in the window: tokens expire, with or without a cache.
     const seen = at.kind === "exact" ? this.#viewAt(at.revision) : this.#view(at);
     const view = seen instanceof Promise ? await seen : seen;
     if (view !== undefined && (at.kind !== "exact" || (await this.#store.holds(at.revision))))
@@ -218,7 +220,7 @@ class WatchCache<T> implements Cacher<T> {
         this.#options.observer?.storeFallback?.("watch");
         return this.#store.watch(request, sink);
       }
-      // Exactly what the watcher joins behind, whatever was applied since the view was found to be recent enough.
+      // The exact revision that the watcher joins at, whatever was applied since the view was found recent enough.
       const view = this.#newest();
       return this.#watchers.join({
         request,
@@ -272,7 +274,7 @@ class WatchCache<T> implements Cacher<T> {
     return { index: this.#index, revision: this.#progress() };
   }
 
-  /** The newest view when it is as `at` demands, after waiting if need be; undefined sends the reader to the store. */
+  /** The newest view that satisfies `at`, after waiting if necessary; undefined sends the reader to the store. */
   #view(at: ReadVersion): MaybePromise<View<T> | undefined> {
     if (this.#state !== "live") {
       if (this.#state === "idle") void this.ready();
@@ -309,7 +311,7 @@ class WatchCache<T> implements Cacher<T> {
     });
   }
 
-  /** False when the revision did not come in time or the cache lost touch. */
+  /** Returns false when the revision did not come in time or the cache lost track. */
   async #reach(revision: Revision): Promise<boolean> {
     if (this.#state !== "live") return false;
     if (revision <= this.#progress()) return true;
@@ -406,7 +408,7 @@ class WatchCache<T> implements Cacher<T> {
     let turnEnds = performance.now() + loadSliceMs;
     for (;;) {
       const last = page.kvs[page.kvs.length - 1]?.key;
-      // Asked for before this page is decoded, so that the store works meanwhile.
+      // Requested before this page is decoded, so that the store works meanwhile.
       const next =
         page.more && last !== undefined ? kv.range({ ...range, start: `${last}\0`, revision }) : undefined;
       next?.catch(() => undefined); // awaited below
@@ -456,7 +458,7 @@ class WatchCache<T> implements Cacher<T> {
     }
   }
 
-  /** Applies what is pending, in order. `first` is at its head and being decrypted. */
+  /** Applies pending changes in order. `first` is at the head and being decrypted. */
   async #drain(first: PendingBatch, decrypting: Promise<(StoredObject<T> | undefined)[]>): Promise<void> {
     const subscription = this.#subscription;
     let batch: PendingBatch | undefined = first;
@@ -464,7 +466,7 @@ class WatchCache<T> implements Cacher<T> {
     try {
       while (batch !== undefined) {
         const decoded: (StoredObject<T> | undefined)[] = await objects;
-        // Stopped or made anew meanwhile.
+        // Stopped or rebuilt meanwhile.
         if (this.#subscription !== subscription || this.#pending[0] !== batch) return;
         this.#apply(batch.events, decoded, batch.revision);
         this.#pending.shift();
@@ -477,7 +479,7 @@ class WatchCache<T> implements Cacher<T> {
     }
   }
 
-  /** The objects that puts among the events leave behind. */
+  /** The objects as the puts among the events leave them. */
   #objectsOf(events: readonly KvEvent[]): MaybePromise<(StoredObject<T> | undefined)[]> {
     const objects = events.map(({ type, kv }) =>
       type === "delete" ? undefined : (this.#ownWrites.take(kv) ?? this.#reader.read(kv)),
@@ -508,7 +510,7 @@ class WatchCache<T> implements Cacher<T> {
     }
     let last = 0;
     for (const [position, event] of applied.entries()) {
-      // A revision's state is that after all of its changes.
+      // The state at a revision includes all of its changes.
       last = Math.max(last, position);
       while (applied[last + 1]?.revision === event.revision) last++;
       this.#window.push(event, snapshots[last] ?? this.#index);
@@ -521,7 +523,7 @@ class WatchCache<T> implements Cacher<T> {
     if (this.#expiry === undefined && this.#window.isGrown) this.#expireLater();
   }
 
-  /** Until the window has what it always has: a quiet server gives the memory of busy times back. */
+  /** Until the window is back at its minimum, so that a quiet server returns the memory of busy times. */
   #expireLater(): void {
     this.#expiry = this.#clock.schedule(expiryMs, () => {
       this.#expiry = undefined;

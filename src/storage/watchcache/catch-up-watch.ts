@@ -4,15 +4,15 @@ import { isStorageError } from "../storage-error.js";
 
 export interface CatchUpOptions<T> {
   readonly sink: WatchSink<T>;
-  /** What the sink is told when the store has no history from there either. */
+  /** The error for the sink when the store has no history from there either. */
   readonly tooOld: () => Error;
-  /** Replays history from the store; `passed` learns up to which revision the sink has everything. */
+  /** Replays history from the store; `passed` is called with the revision up to which the sink has everything. */
   readonly follow: (replay: WatchSink<T>, passed: (revision: Revision) => void) => WatchHandle;
-  /** Goes on from memory after `revision`, or answers undefined while that is still too old for it. */
+  /** Continues from memory after `revision`, or returns undefined while that is still too old. */
   readonly join: (revision: Revision) => WatchHandle | undefined;
 }
 
-/** A watch from before the cache's window: served by the store until it has come to what the cache holds. */
+/** A watch that starts before the cache's window: the store serves it until it reaches the window. */
 export class CatchUpWatch<T> implements WatchHandle {
   #current: WatchHandle;
   #stopped = false;

@@ -6,11 +6,11 @@ import { SortedIndex } from "./sorted-index.js";
 /** The window grows while it would lose events younger than this, and shrinks when most are older. Source: KEP-365. */
 const freshMs = 75_000;
 const upperCapacity = 100 * 1024;
-/** Of the objects that the events of one collection brought. */
+/** Total size of the objects that the events of one collection carry. */
 const defaultBytesMax = 64 * 1024 * 1024;
-/** What an event takes besides its object's bytes. */
+/** Memory of an event beside its object's bytes. */
 const eventBytes = 1024;
-/** Each kept state costs about a kilobyte; those between are made from the one before. */
+/** Each kept state costs about a kilobyte; the states between are derived from the one before. */
 const eventsPerSnapshot = 64;
 
 interface Entry<T> {
@@ -20,9 +20,9 @@ interface Entry<T> {
 }
 
 /**
- * The recent events of a collection, and with them its state at every recent revision. Holds `capacity` events, which doubles and halves
- * with the rate of change between the configured one and 102,400, and fewer where their objects are large. What is old goes by `expire`,
- * whether or not there are new events.
+ * The recent events of a collection, and with them its state at every recent revision. Holds `capacity` events, which doubles and
+ * halves with the rate of change between the configured number and 102,400, and fewer when objects are large. `expire` removes old
+ * events even when no new ones come.
  */
 export class EventWindow<T> {
   readonly #lowerCapacity: number;
@@ -65,7 +65,7 @@ export class EventWindow<T> {
     this.#base = snapshot;
   }
 
-  /** Whether there is anything that `expire` may take away once it is old. */
+  /** Whether `expire` could remove anything once it is old. */
   get isGrown(): boolean {
     return this.#length > this.#lowerCapacity || this.capacity > this.#lowerCapacity;
   }

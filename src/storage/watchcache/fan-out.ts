@@ -1,21 +1,21 @@
-/** A piece of delivery that may take longer than one turn of the event loop should. */
+/** A unit of delivery that may take longer than one turn of the event loop should. */
 export interface FanOutTask {
-  /** Works until all is done (answers true) or `expired()` says so (answers false and is called again). */
+  /** Works until all is done (returns true) or `expired()` (returns false and is called again). */
   run(expired: () => boolean): boolean;
 }
 
-/** Together with what is written in the same turn it stays far below the 20 ms that an event loop may be blocked. */
+/** Together with the writes of the same turn this stays far below the 20 ms for which the event loop may be blocked. */
 const sliceMs = 3;
 
 /**
- * Runs deliveries in slices, one per turn of the event loop, tasks taking turns. Changes that come in one turn are delivered
- * together in the next.
+ * Runs deliveries in slices, one per turn of the event loop, rotating among tasks. Changes of one turn are delivered together in the
+ * next.
  */
 export class FanOut {
   readonly #waiting = new Set<FanOutTask>();
   #scheduled = false;
 
-  /** Runs `task` soon; once, however often it is added before. */
+  /** Runs `task` soon, once, however often it is added before. */
   add(task: FanOutTask): void {
     this.#waiting.add(task);
     this.#schedule();
@@ -40,7 +40,7 @@ export class FanOut {
     const end = performance.now() + sliceMs;
     const expired = (): boolean => performance.now() >= end;
     for (const task of this.#waiting) {
-      // Out before it runs, so that it may be added again meanwhile; a task that goes on queues behind the others.
+      // Removed before it runs, so that it may be added again meanwhile; an unfinished task queues behind the others.
       this.#waiting.delete(task);
       if (!task.run(expired)) this.#waiting.add(task);
       if (expired()) return;

@@ -7,19 +7,19 @@ export interface KvWatchFeedOptions {
   readonly kv: KeyValueStore;
   readonly clock: Clock;
   readonly random: () => number;
-  /** Told when the store interrupted a watch, which is taken up again. */
+  /** Called when the store interrupted a watch, which is then resumed. */
   readonly interrupted?: ((prefix: string, error: unknown) => void) | undefined;
 }
 
 const progressPeriodMs = 100;
 
-/** Feeds caches by watches of a store elsewhere: a watch for each, and one question for its newest revision for all. */
+/** Feeds caches by watches of a remote store: one watch each, and one shared request for its newest revision. */
 export class KvWatchFeed implements CacheFeed {
   readonly #options: KvWatchFeedOptions;
   readonly #subscriptions = new Set<WatchSubscription>();
-  /** Of the question under way. */
+  /** The request in flight. */
   #answer: Promise<Revision> | undefined;
-  /** Of the question that is not sent yet. */
+  /** The request that is not sent yet. */
   #nextAnswer: Promise<Revision> | undefined;
   #progressRequested: "no" | "running" | "again" = "no";
   #cancelProgress: (() => void) | undefined;
@@ -40,8 +40,8 @@ export class KvWatchFeed implements CacheFeed {
   }
 
   /**
-   * Shared by all who ask before the question is sent. Who asks while it is under way waits for the next: the answer on its
-   * way may be older than a write that has been acknowledged since.
+   * Shared by all callers until the request is sent. Later callers wait for the next one: the answer on its way may be older than a
+   * write acknowledged since.
    */
   newestRevision(): Promise<Revision> {
     this.#nextAnswer ??= this.#ask(this.#answer);
@@ -49,7 +49,7 @@ export class KvWatchFeed implements CacheFeed {
   }
 
   async #ask(underWay: Promise<unknown> | undefined): Promise<Revision> {
-    // Gathers those who ask in the same turn, too.
+    // Also collects callers of the same turn.
     await underWay?.catch(() => undefined);
     await Promise.resolve();
     const answer = this.#options.kv.currentRevision();

@@ -4,7 +4,7 @@ import { covers, selects } from "../store/selection.js";
 import type { CacheObserver } from "./cache-observer.js";
 import type { SortedIndex } from "./sorted-index.js";
 
-/** A state of the collection and the revision up to which it is one. */
+/** A state of the collection and the revision up to which it is valid. */
 export interface View<T> {
   readonly index: SortedIndex<StoredObject<T>>;
   readonly revision: Revision;
@@ -12,10 +12,12 @@ export interface View<T> {
 
 /** A selector holds the event loop for this long at a time. */
 const turnMs = 4;
-/** Looking at the clock costs as much as a selector of one requirement; sixteen objects, however large, cost little. */
+/** Reading the clock costs as much as a selector with one requirement; sixteen objects, however large, cost little. */
 const clockEvery = 16;
 
-/** What a list shows of a view. Long work is done in turns of the event loop; the view does not change meanwhile. */
+/**
+ * The part of a view that a list shows. Long work is done in turns of the event loop; the view does not change meanwhile.
+ */
 export async function listView<T>(
   view: View<T>,
   request: ListRequest,
@@ -45,7 +47,7 @@ export async function listView<T>(
   let examined = 0;
   for (;;) {
     const turnEnd = request.matches === undefined ? 0 : performance.now() + turnMs;
-    // A list of everything does not even look at the objects: they are far apart in memory.
+    // A list of everything does not touch the objects: they are scattered in memory.
     const complete = index.scan(start, end, (object) => {
       if (limit > 0 && items.length === limit) {
         cut = true;

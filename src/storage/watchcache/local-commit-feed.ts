@@ -1,7 +1,7 @@
 import { type KvEvent, type LocalCommits, noRevision, type Revision, toRevision } from "../kv.js";
 import type { CacheFeed, FeedSubscription, FeedTarget } from "./cache-feed.js";
 
-/** Feeds caches out of the commits of an engine in this process: before any writer learns that its write succeeded. */
+/** Feeds caches from the commits of an engine in this process, before any writer learns that its write succeeded. */
 export class LocalCommitFeed implements CacheFeed {
   readonly #subscriptions = new Map<string, Set<LocalSubscription>>();
   readonly #awaited = new Set<LocalSubscription>();
@@ -49,7 +49,7 @@ export class LocalCommitFeed implements CacheFeed {
   #dispatch(events: readonly KvEvent[], revision: Revision): void {
     let index = 0;
     while (index < events.length) {
-      // Runs of one collection, which nearly always is the whole transaction, go out as one.
+      // Consecutive changes of one collection, nearly always the whole transaction, are delivered together.
       const directory = directoryOf(events[index]);
       let end = index + 1;
       while (end < events.length && directoryOf(events[end]) === directory) end++;

@@ -6,7 +6,7 @@ interface Waiter {
   readonly done: (reached: boolean) => void;
 }
 
-/** Those who wait until a cache has reached a revision. */
+/** Callers that wait until a cache has reached a revision. */
 export class RevisionWaiters {
   readonly #clock: Clock;
   readonly #waiters = new Set<Waiter>();
@@ -19,7 +19,9 @@ export class RevisionWaiters {
     return this.#waiters.size;
   }
 
-  /** Resolves true when `advance` reaches the revision, false when `timeoutMs` passed or all were given up. */
+  /**
+   * Resolves with true when `advance` reaches the revision, and with false when `timeoutMs` passed or all waiters were released.
+   */
   wait(revision: Revision, timeoutMs: number): Promise<boolean> {
     return new Promise((resolve) => {
       const waiter: Waiter = {

@@ -7,8 +7,8 @@ const recordsMax = 1024;
 const valuesMax = 4096;
 
 /**
- * The same codec, but equal labels become one record and equal field values one string: the pods of a workload differ in little
- * but their names. Bounded: what does not repeat is soon forgotten. Never hands out a record that belongs to an object.
+ * The same codec, but equal labels share one record and equal field values one string: the pods of a workload differ in little but
+ * their names. Bounded: values that do not repeat are soon forgotten. Never returns a record that belongs to an object.
  */
 export function withSharedAttributes<T>(codec: ObjectCodec<T>): ObjectCodec<T> {
   const records = new Map<string, Attributes>();

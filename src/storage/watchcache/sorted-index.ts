@@ -1,4 +1,4 @@
-/** At most this many entries a node: a write copies one node a level, about 0.5 KB each. */
+/** At most this many entries per node: a write copies one node per level, about 0.5 KB each. */
 const nodeEntriesMax = 32;
 const nodeEntriesMin = 8;
 
@@ -108,8 +108,8 @@ export class SortedIndex<V> {
   }
 
   /**
-   * Calls `visit` with the values of keys in [start, end), in order, until it answers false. Three times as fast as `values`.
-   * Answers whether it came to the end.
+   * Calls `visit` with the values of keys in [start, end), in order, until it returns false. Three times as fast as `values`. Returns
+   * whether it reached the end.
    */
   scan(start: string, end: string | undefined, visit: (value: V) => boolean): boolean {
     for (const { values, from, to } of this.#leaves(start, end)) {

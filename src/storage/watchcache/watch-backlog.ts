@@ -5,7 +5,7 @@ import type { CacheEvent } from "./cache-event.js";
 import type { View } from "./list-view.js";
 import type { SortedIndex } from "./sorted-index.js";
 
-/** What a watch begins with, in portions that its watcher takes one after the other. */
+/** The initial events of a watch, in portions that its watcher takes one after the other. */
 const backlogPortion = 500;
 
 /** The selected state as synthetic events, and the mark at their end if wanted. */

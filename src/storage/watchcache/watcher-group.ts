@@ -3,7 +3,10 @@ import type { CacheEvent } from "./cache-event.js";
 import type { CacheWatcher } from "./cache-watcher.js";
 import type { FanOut, FanOutTask } from "./fan-out.js";
 
-/** An event in the order of delivery. A watcher's position is the last node it has taken; what nobody needs is garbage. */
+/**
+ * An event in the order of delivery. A watcher's position is the last node it has taken; nodes behind all watchers are garbage
+ * collected.
+ */
 export interface LogNode<T> {
   readonly event: CacheEvent<T> | undefined;
   readonly sequence: number;
@@ -58,11 +61,13 @@ export class WatcherGroup<T> implements FanOutTask {
     }
     this.#round = undefined;
     this.#shared = undefined;
-    // Events that came during the round have not reached its first watchers.
+    // Events that arrived during the round have not reached its first watchers.
     return tail === this.#tail;
   }
 
-  /** What lies between `from` and the tail for a watcher without a filter; the same array for all at the same position. */
+  /**
+   * The events between `from` and the tail for a watcher without a filter; watchers at the same position share the array.
+   */
   unfilteredSince(from: LogNode<T>): readonly WatchEvent<T>[] {
     const shared = this.#shared;
     if (shared !== undefined && shared.from === from && shared.to === this.#tail) return shared.batch;
