@@ -1,6 +1,6 @@
 import type { RequestInfo, UserInfo } from "./request-info.js";
 
-/** What is to be done, by a request or in the mind of somebody who asks for a review. */
+/** An action to authorize: of a request, or of a question in a review. */
 export type AccessInfo = Pick<
   RequestInfo,
   | "isResourceRequest"
@@ -14,20 +14,23 @@ export type AccessInfo = Pick<
   | "name"
 >;
 
-/** May `user` do what `info` says? A request past authentication is one. */
+/** Asks whether `user` may do what `info` says. Used for requests after authentication, among others. */
 export interface AccessQuestion {
   readonly user: UserInfo;
   readonly info: AccessInfo;
-  /** Aborts when nobody waits for the answer any more. Read only by who needs it: it may be made when first read. */
+  /** Aborts when the answer is no longer needed. May be created on first access, so read it only when needed. */
   readonly signal: AbortSignal;
 }
 
 export interface Decision {
-  /** `deny` is final; after `noOpinion` the next authorizer is asked, and after the last one the answer is no. */
+  /** `deny` is final; after `noOpinion` the next authorizer is asked, and after the last one the request is denied. */
   readonly kind: "allow" | "deny" | "noOpinion";
-  /** Why, for the client; empty when there is nothing to say. */
+  /** Why, for the client; may be empty. */
   readonly reason: string;
-  /** What kept an authorizer from judging: a webhook that is away. Unless another allows, the request fails by it. */
+  /**
+   * What kept an authorizer from deciding, such as an unreachable webhook. Unless another allows it, the request is refused with this
+   * error.
+   */
   readonly error?: Error | undefined;
 }
 
@@ -35,7 +38,7 @@ export interface Decision {
 export interface AccessRules {
   readonly resourceRules: readonly ResourceAccess[];
   readonly nonResourceRules: readonly NonResourceAccess[];
-  /** Some mechanism decides case by case and cannot list its rules. */
+  /** Some authorizer decides case by case and cannot list its rules. */
   readonly incomplete: boolean;
   /** Why rules may be missing. */
   readonly error?: string | undefined;
@@ -53,7 +56,7 @@ export interface NonResourceAccess {
   readonly nonResourceURLs?: readonly string[] | undefined;
 }
 
-/** Decides who may do what. A decision that needs no waiting comes without a promise. */
+/** Decides who may do what. Returns a promise only when it has to wait. */
 export interface Authorizer {
   authorize(question: AccessQuestion): Promise<Decision> | Decision;
   rulesFor(user: UserInfo, namespace: string): Promise<AccessRules> | AccessRules;
@@ -69,7 +72,7 @@ export const allAccess: AccessRules = {
 };
 export const noAccess: AccessRules = { resourceRules: [], nonResourceRules: [], incomplete: false };
 
-/** For asking about something else than the request itself: what is not given is empty. */
+/** Attributes of an action other than the request itself; what is not given is empty. */
 export function resourceAccess(
   asked: Partial<AccessInfo> & Pick<AccessInfo, "verb" | "resource">,
 ): AccessInfo {

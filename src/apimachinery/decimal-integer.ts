@@ -9,10 +9,10 @@ export interface IntegerRange {
 export const int64: IntegerRange = { min: -(2n ** 63n), max: 2n ** 63n - 1n };
 export const uint64: IntegerRange = { min: 0n, max: 2n ** 64n - 1n };
 
-/** Zeros before a number included: the conversion takes longer than a megabyte of digits deserves. */
+/** Includes leading zeros, because converting a megabyte of digits takes too long. */
 const digitsMax = 100;
 
-/** Decimal digits, after a sign where the range has negative numbers. */
+/** Decimal digits, with an optional sign where the range includes negative numbers. */
 export function parseDecimal(text: string, { min, max }: IntegerRange): bigint | IntegerProblem {
   const [, sign = "", digits = ""] = (min < 0n ? /^([-+]?)(\d+)$/ : /^()(\d+)$/).exec(text) ?? [];
   if (digits === "") return "invalid syntax";

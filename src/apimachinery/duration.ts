@@ -1,4 +1,4 @@
-/** Lengths of time as the API writes them (`1h2m3.5s`), in nanoseconds: 64 bits do not fit a number. */
+/** Durations as the API writes them (`1h2m3.5s`), in nanoseconds as a bigint, because a number cannot hold 64 bits. */
 
 const unitNanos: ReadonlyMap<string, bigint> = new Map([
   ["ns", 1n],
@@ -13,10 +13,10 @@ const unitNanos: ReadonlyMap<string, bigint> = new Map([
 
 const nanosMax = 2n ** 63n - 1n;
 
-/** Longer ones take long to convert, and only zeros would make one fit. */
+/** Longer texts take long to convert, and only leading zeros could make them valid. */
 const charactersMax = 1000;
 
-/** Undefined when the text is no duration or does not fit 64 bits. */
+/** Undefined when the text is not a duration or does not fit 64 bits. */
 export function parseDuration(text: string): bigint | undefined {
   const sign = text.startsWith("-") ? -1n : 1n;
   const body = text.replace(/^[+-]/, "");

@@ -1,6 +1,6 @@
 /**
- * The text of one member of a JSON object, found without parsing the others. `body` is the object's compact text without its
- * opening brace, as objects are kept. Undefined when there is no such member.
+ * The text of one member of a JSON object, found without parsing the others. `body` is the object's compact text without its opening
+ * brace, as objects are kept. Undefined when the member is missing.
  */
 export function memberOf(body: Buffer, name: string): Buffer | undefined {
   let at = 0;
@@ -22,7 +22,7 @@ const closingBracket = 0x5d;
 const openingBrace = 0x7b;
 const closingBrace = 0x7d;
 
-/** `name` has no characters that JSON escapes, nor beyond ASCII. */
+/** `name` must be ASCII without characters that JSON escapes. */
 function isKey(body: Buffer, start: number, end: number, name: string): boolean {
   if (end - start !== name.length) return false;
   for (let i = 0; i < name.length; i++) if (body[start + i] !== name.charCodeAt(i)) return false;

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { JsonSyntaxError, type ParseJsonOptions, parseJson } from "./json-parse.js";
 import { printJson } from "./json-print.js";
 
-/** Takes the parser's own way instead of `JSON.parse`. */
+/** Makes the parser use its own code instead of `JSON.parse`. */
 const ownWay: ParseJsonOptions = { onDuplicateField: () => undefined };
 
 function messageOf(input: string | Uint8Array, options?: ParseJsonOptions): string {

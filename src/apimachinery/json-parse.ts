@@ -3,7 +3,7 @@ import { measureJson } from "./json-size.js";
 import type { JsonValue } from "./json-value.js";
 import { wellFormed } from "./well-formed.js";
 
-/** Text that is not JSON. `message` is worded as Kubernetes' parser does. */
+/** Text that is not JSON. `message` uses the words of Kubernetes' parser. */
 export class JsonSyntaxError extends Error {
   override readonly name = "JsonSyntaxError";
 }
@@ -21,14 +21,14 @@ export interface ParseJsonOptions {
 }
 
 /**
- * Kubernetes allows 10,000, on a stack that grows. Here whatever walks a value by recursion (printing, patching,
- * validation) must get through within the megabyte that a thread has.
+ * Kubernetes allows 10,000, on a stack that grows. Here the recursive functions that walk a value (printing, patching, validation)
+ * must fit the megabyte of stack that a thread has.
  */
 const defaultDepthMax = 1000;
 
 /**
- * Reads one JSON document. Integers beyond ±(2^53-1) come as `bigint`; what is not UTF-8 as U+FFFD, as Kubernetes'
- * parser has it. Throws `JsonSyntaxError`.
+ * Reads one JSON document. Integers beyond ±(2^53-1) become `bigint`, and invalid UTF-8 becomes U+FFFD, as in Kubernetes' parser.
+ * Throws `JsonSyntaxError`.
  */
 export function parseJson(input: string | Uint8Array, options: ParseJsonOptions = {}): JsonValue {
   const text = typeof input === "string" ? input : decodeUtf8(input);
@@ -39,7 +39,7 @@ export function parseJson(input: string | Uint8Array, options: ParseJsonOptions 
       const value: JsonValue = JSON.parse(text);
       return value;
     } catch {
-      // Parsed once more below, for Kubernetes' words.
+      // Parsed again below to get Kubernetes' error message.
     }
   }
   const parser = new Parser(text, depthMax, options);
@@ -47,10 +47,10 @@ export function parseJson(input: string | Uint8Array, options: ParseJsonOptions 
   return parser.result;
 }
 
-/** Some milliseconds' worth. */
+/** A few milliseconds of work. */
 const valuesPerTurn = 2000;
 
-/** As `parseJson`, slower, but waits for `pause` every few milliseconds. */
+/** Like `parseJson`, but slower, and awaits `pause` every few milliseconds. */
 export async function parseJsonInTurns(
   input: Uint8Array,
   options: ParseJsonOptions,
@@ -63,7 +63,7 @@ export async function parseJsonInTurns(
 
 /** The engine's parser takes a tenth of a second for a megabyte of brackets. */
 function isTooDeep(input: string | Uint8Array, depthMax: number): boolean {
-  // Each level takes two characters at least.
+  // Each level takes at least two characters.
   if (input.length < 2 * depthMax) return false;
   return measureJson(typeof input === "string" ? Buffer.from(input) : input).depth > depthMax;
 }
@@ -91,20 +91,20 @@ function decodeUtf8(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8");
 }
 
-/** Says that a list or an object has begun, in place of its value. */
+/** Marks the start of a list or an object, in place of its value. */
 const opened = Symbol("opened");
 
 interface Frame {
   readonly container: JsonValue[] | { [key: string]: JsonValue };
   readonly isObject: boolean;
-  /** Of the member, or the index of the item, being read. */
+  /** Name of the current member, or index of the current item. */
   key: string;
   index: number;
   /** Only when members or duplicates are reported. */
   readonly names: Set<string> | undefined;
 }
 
-/** Keeps its own stack, so that the depth limit alone bounds what is accepted. */
+/** Keeps its own stack, so that only the depth limit bounds nesting. */
 class Parser {
   readonly #text: string;
   readonly #depthMax: number;
@@ -116,7 +116,7 @@ class Parser {
   readonly #numberPart = /-?(?:0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?/y;
   #at = 0;
   #isBegun = false;
-  /** The value that was read last. */
+  /** The last value that was read. */
   #held: JsonValue | typeof opened = opened;
 
   constructor(text: string, depthMax: number, options: ParseJsonOptions) {
@@ -126,7 +126,7 @@ class Parser {
     this.#onMember = options.onMember;
   }
 
-  /** Reads that many values more at most. Answers whether it has come to the end. */
+  /** Reads at most this many more values. Returns whether it reached the end. */
   advance(values: number): boolean {
     let value = this.#isBegun ? this.#held : this.#value();
     this.#isBegun = true;
@@ -148,7 +148,7 @@ class Parser {
     return false;
   }
 
-  /** Once all is read. */
+  /** The document, once it was read completely. */
   get result(): JsonValue {
     if (this.#held === opened) throw new Error("the document is not read to its end");
     return this.#held;
@@ -185,7 +185,7 @@ class Parser {
     return opened;
   }
 
-  /** The first value inside the container that has just begun, or the container when it is empty. */
+  /** The first value of the container that has just begun, or the container itself when it is empty. */
   #begin(): JsonValue | typeof opened {
     this.#skipWhitespace();
     const frame = this.#frames.at(-1);
@@ -195,7 +195,7 @@ class Parser {
     return this.#value();
   }
 
-  /** The value behind a comma, or the container when it ends here. */
+  /** The value after a comma, or the container when it ends here. */
   #afterMember(frame: Frame): JsonValue | typeof opened {
     this.#skipWhitespace();
     const character = this.#text[this.#at];
@@ -249,7 +249,7 @@ class Parser {
       frame.container.push(value);
       frame.index++;
     } else if (frame.key === "__proto__") {
-      // Plain assignment would set the prototype.
+      // A plain assignment would set the prototype.
       const member = { value, writable: true, enumerable: true, configurable: true };
       Object.defineProperty(frame.container, frame.key, member);
     } else {
@@ -266,7 +266,7 @@ class Parser {
         // An escaped lone surrogate stands for no character.
         return wellFormed(value);
       } catch {
-        // Read once more below, to say what is wrong.
+        // Read again below, to find out what is wrong.
       }
     }
     let text = "";
@@ -288,7 +288,10 @@ class Parser {
     }
   }
 
-  /** Behind the closing quote; undefined when there is no escape, which is read faster piece by piece, or no quote. */
+  /**
+   * The position after the closing quote; undefined when there is none, or when the string has no escapes and the other path reads it
+   * faster.
+   */
   #stringEnd(): number | undefined {
     let hasEscape = false;
     for (let at = this.#at + 1; at < this.#text.length; at++) {
@@ -369,14 +372,14 @@ class Parser {
     }
   }
 
-  /** About the character that is next, where it could not be white space either. */
+  /** An error at the next character, where white space is not allowed either. */
   #unfinished(context: string): never {
-    // At the end Kubernetes' parser tries a space, to see whether that would finish what has begun.
+    // At the end of the text, Kubernetes' parser tries a space to see whether that would complete the value.
     if (this.#at >= this.#text.length) throw new JsonSyntaxError(`invalid character ' ' ${context}`);
     return this.#invalid(context);
   }
 
-  /** About the character that is next. */
+  /** An error at the next character. */
   #invalid(context: string): never {
     const character = this.#text[this.#at];
     if (character === undefined) throw new JsonSyntaxError("unexpected end of JSON input");
@@ -411,7 +414,7 @@ function isDigit(character: string | undefined): boolean {
   return character !== undefined && isDigitCode(character.charCodeAt(0));
 }
 
-/** Kubernetes' parser sees bytes, so that of a character beyond ASCII it names the first byte. */
+/** Kubernetes' parser works on bytes, so it names the first byte of a character beyond ASCII. */
 function quoteByte(text: string, at: number): string {
   const character = String.fromCodePoint(text.codePointAt(at) ?? 0);
   const known = quoted.get(character);

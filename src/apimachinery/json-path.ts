@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonValue } from "./json-value.js";
 import { isJsonArray, jsonEqual } from "./patch/json-values.js";
 
-/** Steps that one lookup may take: enough for any object that is looked into for a table. */
+/** Limit of steps per lookup: enough for any object shown in a table. */
 const stepsMax = 100_000;
 
 /**
@@ -17,7 +17,7 @@ export class JsonPath {
     this.#steps = new PathParser(text).path();
   }
 
-  /** What the path leads to, in order; nothing where it leads nowhere. */
+  /** The values that the path selects, in order; none when it leads nowhere. */
   find(root: JsonValue): readonly JsonValue[] {
     const walk = { stepsLeft: stepsMax };
     try {
@@ -146,7 +146,7 @@ function holds(value: JsonValue, { path, compare }: Step & { kind: "filter" }, w
   }
 }
 
-/** Longer paths are nobody's. */
+/** No real path is longer. */
 const textMax = 4096;
 
 class PathParser {

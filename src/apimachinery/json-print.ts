@@ -8,7 +8,7 @@ export interface PrintJsonOptions {
   readonly htmlEscape?: boolean | undefined;
 }
 
-// Written as what is not among the characters that stand for themselves.
+// Written as a character that needs escaping.
 const needsEscape = /[^ !#-%'-;=?-[\]-\u2027\u202a-\ud7ff\ue000-\uffff]/;
 const needsPlainEscape = /[^ !#-[\]-\u2027\u202a-\ud7ff\ue000-\uffff]/;
 const escapes = /[^ !#-%'-;=?-[\]-\u2027\u202a-\uffff]/g;
@@ -26,12 +26,12 @@ function escapeCharacter(character: string): string {
   return short.get(character) ?? `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }
 
-/** Printable ASCII that stands for itself, by character code. */
+/** Printable ASCII that needs no escape, by character code. */
 const plainAscii = Uint8Array.from({ length: 128 }, (_, code) =>
   code >= 0x20 && code < 0x7f && !'"\\<>&'.includes(String.fromCharCode(code)) ? 1 : 0,
 );
 
-/** Up to here a loop is faster than a regular expression (measured: 30 to 40 characters). */
+/** Up to this length a loop is faster than a regular expression (measured: 30 to 40 characters). */
 const loopLengthMax = 32;
 
 function isPlain(text: string): boolean {
@@ -48,15 +48,15 @@ export function printJsonString(text: string): string {
   return `"${wellFormed(text).replace(escapes, escapeCharacter)}"`;
 }
 
-/** As `printJsonString`, with `<`, `>` and `&` left as they are. */
+/** Like `printJsonString`, but leaves `<`, `>` and `&` alone. */
 function printJsonStringPlain(text: string): string {
   if (!needsPlainEscape.test(text)) return `"${text}"`;
   return `"${wellFormed(text).replace(plainEscapes, escapeCharacter)}"`;
 }
 
 /**
- * JSON text with exact big integers, keys in their order, and Kubernetes' escaping. `undefined` members are
- * left out. What is not finite has no JSON form and is printed as `null`.
+ * JSON text with exact big integers, keys in their order, and Kubernetes' escaping. `undefined` members are left out. Numbers that are
+ * not finite have no JSON form and are printed as `null`.
  */
 export function printJson(value: JsonValue, options: PrintJsonOptions = {}): string {
   if (typeof value === "object" && value !== null && options.indent === undefined) {
@@ -74,8 +74,8 @@ interface Kept {
 }
 
 /**
- * Freezes `value` and remembers how it is printed, for values that many objects share. What holds the value is printed anew each
- * time, but for itself.
+ * Freezes `value` and remembers its printed form, for values that many objects share. Objects that contain it are printed anew, except
+ * for this part.
  */
 export function keepPrinted<T extends JsonObject>(value: T): T {
   const texts = { plain: printJson(value, { htmlEscape: false }), escaped: printJson(value) };
@@ -84,8 +84,8 @@ export function keepPrinted<T extends JsonObject>(value: T): T {
 }
 
 /**
- * Stands for the object whose JSON text this is, as long as it is only printed: it has no members. The text must be printed
- * already as `printJson` does.
+ * A stand-in for the object with this JSON text, fit for printing only: it has no members. The text must already be in the form that
+ * `printJson` produces.
  */
 export function unreadJson(text: string): JsonObject {
   const value = {};
@@ -93,7 +93,7 @@ export function unreadJson(text: string): JsonObject {
   return value;
 }
 
-/** Whether nobody can change `value`, so that it need not be copied. */
+/** Whether `value` is deeply frozen, so that it need not be copied. */
 export function isKept(value: object): boolean {
   return kept in value;
 }

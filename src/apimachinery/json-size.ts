@@ -1,8 +1,8 @@
 import type { JsonValue } from "./json-value.js";
 
-/** How much there is to do about a JSON text, as far as brackets and commas tell. */
+/** Estimates the work that a JSON text causes, by counting brackets and commas. */
 export interface JsonSize {
-  /** Members of objects and items of lists; also counts empty ones as holding one. */
+  /** Members of objects and items of lists; an empty container counts as one. */
   readonly values: number;
   /** How deep lists and objects are nested. */
   readonly depth: number;
@@ -12,7 +12,7 @@ const quote = 0x22;
 const comma = 0x2c;
 const backslash = 0x5c;
 
-/** One pass over the bytes, a few milliseconds for a megabyte. The text need not be valid. */
+/** One pass over the bytes, a few milliseconds per megabyte. The text need not be valid. */
 export function measureJson(text: Uint8Array): JsonSize {
   let values = 0;
   let depth = 0;

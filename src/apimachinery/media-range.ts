@@ -2,15 +2,17 @@
 export interface MediaRange {
   readonly type: string;
   readonly subtype: string;
-  /** 0 to 1; 1 when not given. */
+  /** 0 to 1; default 1. */
   readonly quality: number;
   readonly parameters: ReadonlyMap<string, string>;
 }
 
-/** No client says more; a header may have a megabyte. */
+/** Real clients send less; a header may have a megabyte. */
 const acceptLengthMax = 16_384;
 
-/** The alternatives of an `Accept` header, best first. What cannot be read, has quality 0, or comes after 16 KiB, is left out. */
+/**
+ * The alternatives of an `Accept` header, best first. Malformed ones, those of quality 0, and everything after 16 KiB are left out.
+ */
 export function parseAccept(header: string): readonly MediaRange[] {
   const ranges: MediaRange[] = [];
   const read =
@@ -26,7 +28,7 @@ function wildcards(range: MediaRange): number {
   return (range.type === "*" ? 2 : 0) + (range.subtype === "*" ? 1 : 0);
 }
 
-/** `type/subtype; name=value; …`; `*` alone stands for everything. Undefined when it is none. */
+/** `type/subtype; name=value; …`; a lone `*` stands for everything. Undefined when malformed. */
 export function parseMediaRange(text: string): MediaRange | undefined {
   const [name = "", ...parts] = splitOutsideQuotes(text, ";");
   const slash = name.indexOf("/");

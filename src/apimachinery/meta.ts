@@ -46,7 +46,7 @@ export interface ListMeta {
   remainingItemCount?: number | bigint | undefined;
 }
 
-/** What all objects that can be stored have in common; kinds add fields of their own. */
+/** The fields that all stored objects share; kinds add their own. */
 export interface ApiObject {
   metadata: ObjectMeta;
 }

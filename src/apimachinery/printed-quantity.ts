@@ -3,8 +3,8 @@ import { printPointer, printStruct } from "./printed-structs.js";
 import { Quantity, smallAmount } from "./quantity.js";
 
 /**
- * A quantity as a bad value where Kubernetes prints the structure that holds it, with the text only where that is
- * canonical. Throws `QuantityError`.
+ * How Kubernetes prints a quantity in an error about the structure that holds it, with its text only when that is canonical. Throws
+ * `QuantityError`.
  */
 export function printQuantity(text: string): PrintedValue {
   const small = smallAmount(text);

@@ -1,7 +1,9 @@
 import { PrintedValue } from "./field-error.js";
 import { quoted } from "./quoted-text.js";
 
-/** Bad values in the notation of Kubernetes' language. Where it prints an address, ours is always the same. */
+/**
+ * Prints bad values in Go's notation, as Kubernetes does. Where Kubernetes prints an address, this always prints the same one.
+ */
 
 type Printable = string | number | bigint | boolean | PrintedValue;
 
@@ -11,7 +13,7 @@ export function printStruct(type: string, fields: Readonly<Record<string, Printa
   return new PrintedValue(`${type}{${parts.join(", ")}}`);
 }
 
-/** `[]core.Name{…}`. What is empty may as well be absent. */
+/** `[]core.Name{…}`. Empty and absent print the same. */
 export function printList(type: string, items: readonly Printable[] | undefined): PrintedValue {
   return new PrintedValue(
     items === undefined || items.length === 0

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { canonicalQuantity, Quantity, QuantityError } from "./quantity.js";
 
-/** What Kubernetes' parser made of texts, well-formed and not. */
+/** What Kubernetes' parser returned for texts, well-formed and not. */
 const parsed: readonly { input: string; error?: string; output?: string; format?: string }[] = JSON.parse(
   readFileSync(new URL("./testing/fixtures/quantities.json", import.meta.url), "utf8"),
 );
@@ -32,7 +32,7 @@ test.each([
   ["0.0000000001", "1n"],
   ["0", "0"],
   ["-0.0", "0"],
-  // Taken for canonical by Kubernetes.
+  // Canonical according to Kubernetes.
   ["+1", "+1"],
   ["1.500", "1.500"],
 ])("%s is printed as %s", (text, canonical) => {

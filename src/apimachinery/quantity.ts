@@ -10,7 +10,7 @@ export class QuantityError extends Error {
   override readonly name = "QuantityError";
 }
 
-/** Longer ones take seconds to convert. */
+/** Longer texts take seconds to convert. */
 const charactersMax = 1000;
 
 const formatWrong =
@@ -37,11 +37,11 @@ const binarySuffixes = ["", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"];
 const int64Max = 2n ** 63n - 1n;
 const int64Min = -(2n ** 63n);
 const nano = -9;
-/** Digits that surely fit 64 bits. */
+/** This many digits always fit 64 bits. */
 const int64Digits = 18;
-/** Kubernetes has no limit here and computes for hours; nothing real comes near it. */
+/** Kubernetes has no limit here and may compute for hours; real values stay far below. */
 const exponentMax = 1000;
-/** Amounts that small are rounded up to a billionth. */
+/** Smaller amounts are rounded up to a billionth. */
 const exponentMin = -10_000;
 
 export class Quantity {
@@ -49,7 +49,7 @@ export class Quantity {
   readonly #unscaled: bigint;
   readonly #exponent: number;
   readonly format: QuantityFormat;
-  /** The text it was parsed from where Kubernetes takes that for canonical. */
+  /** The text it was parsed from, if Kubernetes considers it canonical. */
   #text: string | undefined;
 
   private constructor(unscaled: bigint, exponent: number, format: QuantityFormat, text?: string) {
@@ -79,7 +79,7 @@ export class Quantity {
     if (quick !== undefined) return new Quantity(quick.unscaled, quick.exponent, format, quick.text);
     return parseLarge({ negative, number, fraction, base, exponent, format });
 
-    // Nested so that they may use the private constructor.
+    // Nested for access to the private constructor.
     function parseLarge(parts: Parts): Quantity {
       let unscaled = BigInt(parts.number + parts.fraction);
       let scale = -parts.fraction.length;
@@ -113,7 +113,7 @@ export class Quantity {
     return compareScaled(this.#unscaled, this.#exponent, other.#unscaled, other.#exponent);
   }
 
-  /** Keeps this format, or takes the other's when this is zero. */
+  /** Keeps this format, or takes the other's when this amount is zero. */
   add(other: Quantity): Quantity {
     return this.#plus(other, other.#unscaled);
   }
@@ -187,7 +187,7 @@ export class Quantity {
   }
 }
 
-/** The form in which Kubernetes prints `text` back. Throws `QuantityError`. */
+/** How Kubernetes prints `text` after parsing it. Throws `QuantityError`. */
 export function canonicalQuantity(text: string): string {
   return Quantity.parse(text).toString();
 }
@@ -196,13 +196,11 @@ interface SmallAmount {
   /** The amount is `unscaled × 10^exponent`. */
   readonly unscaled: bigint;
   readonly exponent: number;
-  /** Undefined where the text parsed is not taken for canonical. */
+  /** Undefined when the parsed text is not considered canonical. */
   readonly text: string | undefined;
 }
 
-/**
- * What Kubernetes holds after it has parsed `text`, if the amount fits its quick arithmetic. Throws `QuantityError`.
- */
+/** What Kubernetes holds after parsing `text`, if the amount fits its fast arithmetic. Throws `QuantityError`. */
 export function smallAmount(text: string): SmallAmount | undefined {
   if (text === "0") return { unscaled: 0n, exponent: 0, text };
   const { suffix, ...digits } = split(text);
@@ -241,8 +239,8 @@ function interpretSuffix(suffix: string): Pick<Parts, "base" | "exponent" | "for
 }
 
 /**
- * Kubernetes' quick way for amounts that fit 64 bits. It matters here for one thing only: texts which it
- * takes for canonical by a rough check are printed back unchanged (`+1`, `1.500`).
+ * Kubernetes' fast path for amounts that fit 64 bits. It matters here for one reason: texts that pass its rough check for canonical
+ * form are printed unchanged (`+1`, `1.500`).
  */
 function parseSmall(text: string, parts: Parts): SmallAmount | undefined {
   const binary = parts.format === "BinarySI";
@@ -293,7 +291,7 @@ function compareScaled(a: bigint, aExponent: number, b: bigint, bExponent: numbe
   if (sign !== signOf(b)) return sign < signOf(b) ? -1 : 1;
   if (sign === 0) return 0;
   if (aExponent === bExponent) return a < b ? -1 : a > b ? 1 : 0;
-  // Where the exponents are far apart, the places of the first digits tell, without numbers of as many digits.
+  // When the exponents are far apart, the position of the first digit decides, without numbers of that many digits.
   const magnitude = digitsOf(a) + aExponent - (digitsOf(b) + bExponent);
   if (magnitude !== 0) return magnitude > 0 === sign > 0 ? 1 : -1;
   const exponent = Math.min(aExponent, bExponent);
@@ -310,7 +308,7 @@ function digitsOf(value: bigint): number {
   return abs(value).toString().length;
 }
 
-/** Of the decimal digits; 0 for 0. Taking them off one by one would read a thousand digits a thousand times. */
+/** Number of decimal digits; 0 for 0. Dividing by ten in a loop would be quadratic. */
 function trailingZeros(value: bigint): number {
   if (value % 10n !== 0n || value === 0n) return 0;
   const digits = value.toString();

@@ -10,10 +10,12 @@ const named: Readonly<Record<string, string>> = {
   "\\": "\\\\",
 };
 
-/** What Kubernetes' language does not print as it is: `strconv.Quote`. */
+/** Characters that Go's `strconv.Quote` escapes. */
 const escaped = /["\\]|[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu;
 
-/** Text in quotes, as Kubernetes prints it in messages: control characters as `\x01`, others that cannot be seen as `\u00a0`. */
+/**
+ * Text in quotes, as Kubernetes prints it in messages: control characters as `\x01`, other invisible ones as `\u00a0`.
+ */
 export function quoted(text: string): string {
   return `"${text.replace(escaped, escapeOf)}"`;
 }
@@ -23,7 +25,7 @@ function escapeOf(character: string): string {
   const hex = code.toString(16);
   if (Object.hasOwn(named, character)) return named[character] ?? "";
   if (code < 0x20 || code === 0x7f) return `\\x${hex.padStart(2, "0")}`;
-  // Half of a pair is no character.
+  // A lone surrogate is not a character.
   if (code >= 0xd800 && code < 0xe000) return "\ufffd";
   return code > 0xffff ? `\\U${hex.padStart(8, "0")}` : `\\u${hex.padStart(4, "0")}`;
 }

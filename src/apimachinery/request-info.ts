@@ -1,4 +1,4 @@
-/** Who asks: what the authenticators found out. */
+/** The user, as the authenticators identified it. */
 export interface UserInfo {
   readonly name: string;
   readonly uid: string;
@@ -6,7 +6,7 @@ export interface UserInfo {
   readonly extra: Readonly<Record<string, readonly string[]>>;
 }
 
-/** What is asked, read from method and path alone. */
+/** What is requested, derived from method and path alone. */
 export interface RequestInfo {
   readonly isResourceRequest: boolean;
   readonly path: string;
@@ -19,8 +19,8 @@ export interface RequestInfo {
   readonly namespace: string;
   readonly resource: string;
   readonly subresource: string;
-  /** Of the path, or the one that the field selector of a list or watch asks for. */
+  /** From the path, or from the field selector of a list or watch. */
   readonly name: string;
-  /** Segments after the resource: resource, name, subresource and what follows. */
+  /** Segments after the resource: resource, name, subresource and the rest. */
   readonly parts: readonly string[];
 }

@@ -1,7 +1,7 @@
 import type { FieldError } from "./field-error.js";
 import { quoted } from "./quoted-text.js";
 
-/** Why a request failed, and the HTTP code each reason stands for. */
+/** The reasons for failures, with the HTTP code of each. */
 export const codeOfReason = {
   Unauthorized: 401,
   Forbidden: 403,
@@ -40,7 +40,7 @@ export interface StatusDetails {
   readonly retryAfterSeconds?: number | undefined;
 }
 
-/** Of a list that cannot go on: where the client may go on instead. */
+/** Of an expired continue token: a token to go on with an inconsistent list. */
 export interface StatusMetadata {
   readonly continue?: string | undefined;
 }
@@ -60,7 +60,7 @@ interface Subject {
   readonly resource: string;
 }
 
-/** An error that a client sees. Made by the named constructors below. */
+/** An error that a client sees. Use the named constructors below. */
 export class StatusError extends Error {
   override readonly name = "StatusError";
   readonly status: Status;
@@ -143,11 +143,11 @@ export function invalidObject(
   });
 }
 
-/** Nobody reads more, and Kubernetes' answer of all of them is ten times as long as the object. */
+/** Nobody reads more, and Kubernetes' answer with all of them is ten times as long as the object. */
 const errorsShownMax = 1000;
 const errorCharactersMax = 1024 * 1024;
 
-/** One at least. */
+/** At least one. */
 function shownErrors(errors: readonly FieldError[]): readonly FieldError[] {
   let characters = 0;
   let count = 0;
@@ -167,13 +167,13 @@ export function unauthorized(): StatusError {
   return failure("Unauthorized", "Unauthorized");
 }
 
-/** 405, of a list that has no form of events. */
+/** 405, for a list that cannot be printed as watch events. */
 export function watchNotSupported(of: Subject): StatusError {
   const message = `watch is not supported on resources of kind ${quoted(qualifiedResource(of))}`;
   return failure("MethodNotAllowed", message, about(of, ""));
 }
 
-/** 405, in the words that Kubernetes has for whatever it has no handler for. */
+/** 405, in Kubernetes' words for a method without a handler. */
 export function methodNotAllowed(): StatusError {
   return failure("MethodNotAllowed", "the server does not allow this method on the requested resource", {});
 }
@@ -193,7 +193,7 @@ export function requestTooLarge(message: string): StatusError {
   return failure("RequestEntityTooLarge", message);
 }
 
-/** 410: the version asked for is no longer held. */
+/** 410: the requested version is no longer available. */
 export function expired(message: string): StatusError {
   return failure("Expired", message);
 }
@@ -206,7 +206,7 @@ export function timedOut(message: string): StatusError {
   return failure("Timeout", `Timeout: ${message}`, {});
 }
 
-/** 504 for a revision the server has not seen; clients look for this very text. */
+/** 504 for a revision the server has not seen; clients search for this exact text. */
 export function tooLargeResourceVersion(requested: number, current: number): StatusError {
   return failure("Timeout", `Timeout: Too large resource version: ${requested}, current: ${current}`, {
     causes: [{ reason: "ResourceVersionTooLarge", message: "Too large resource version" }],
@@ -227,7 +227,7 @@ export function internal(message: string, cause?: unknown): StatusError {
   return failure("InternalError", `Internal error occurred: ${message}`, { causes: [{ message }] }, cause);
 }
 
-/** A path that names nothing served: Kubernetes' text for it. */
+/** Kubernetes' text for a path that is not served. */
 export function pathNotFound(): StatusError {
   return failure("NotFound", "the server could not find the requested resource", {});
 }

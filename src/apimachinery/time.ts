@@ -12,10 +12,10 @@ export interface Instant {
   readonly nanos: number;
 }
 
-/** 0001-01-01T00:00:00Z, which the API takes for "not set". */
+/** 0001-01-01T00:00:00Z, which the API treats as "not set". */
 export const zeroTimeSeconds = -62_135_596_800;
 
-/** 9999-12-31T23:59:59Z, the last that has a text. */
+/** 9999-12-31T23:59:59Z, the last time that has a text. */
 export const lastTimeSeconds = 253_402_300_799;
 
 export class TimeParseError extends Error {
@@ -40,22 +40,22 @@ export function formatTime(seconds: number): string {
   return `${formatUntilSecond(seconds)}Z`;
 }
 
-/** `2006-01-02T15:04:05.000000Z`; what is below a microsecond is cut off. */
+/** `2006-01-02T15:04:05.000000Z`; truncated to microseconds. */
 export function formatMicroTime(instant: Instant): string {
   const micros = Math.floor(instant.nanos / 1000);
   return `${formatUntilSecond(instant.seconds)}.${String(micros).padStart(6, "0")}Z`;
 }
 
 /**
- * Seconds of a text that is exactly `2006-01-02T15:04:05Z` with valid parts, else undefined: the form in which
- * nearly all times come, read without allocation.
+ * Seconds of a text that is exactly `2006-01-02T15:04:05Z` with valid parts, else undefined: nearly all times have this form, and it
+ * is read without allocation.
  */
 export function canonicalTimeSeconds(text: string): number | undefined {
   if (text.length !== 20 || text.charCodeAt(19) !== 0x5a) return undefined;
   return canonicalSeconds(text);
 }
 
-/** As `canonicalTimeSeconds`, for `2006-01-02T15:04:05.000000Z`; the microseconds are in `slice(20, 26)`. */
+/** Like `canonicalTimeSeconds`, for `2006-01-02T15:04:05.000000Z`; the microseconds are in `slice(20, 26)`. */
 export function canonicalMicroTimeSeconds(text: string): number | undefined {
   if (text.length !== 27 || text.charCodeAt(26) !== 0x5a || text.charCodeAt(19) !== 0x2e) return undefined;
   if (twoDigits(text, 20) < 0 || twoDigits(text, 22) < 0 || twoDigits(text, 24) < 0) return undefined;
@@ -93,7 +93,7 @@ function canonicalSeconds(text: string): number | undefined {
   return daysSinceEpoch(year, month, day) * 86_400 + hour * 3600 + minute * 60 + second;
 }
 
-/** Negative when one of the two is no digit. */
+/** Negative when either is not a digit. */
 function twoDigits(text: string, at: number): number {
   const high = text.charCodeAt(at) - 48;
   const low = text.charCodeAt(at + 1) - 48;
@@ -173,7 +173,7 @@ function parse(text: string, layout: string, fractionDigits: number): Instant {
   return { seconds, nanos };
 }
 
-/** Consumes a text by the parts of a layout, and words failures as Kubernetes does. */
+/** Consumes a text according to the parts of a layout, and words failures as Kubernetes does. */
 class LayoutReader {
   readonly #text: string;
   readonly #layout: string;
@@ -256,7 +256,7 @@ function nanosOf(fraction: string): number {
   return Number(fraction.slice(1, 10).padEnd(9, "0"));
 }
 
-/** Kubernetes shows the bytes of what is not printable ASCII. */
+/** Kubernetes shows bytes that are not printable ASCII. */
 function quote(text: string): string {
   let shown = "";
   for (const byte of Buffer.from(text)) {

@@ -1,7 +1,9 @@
-/** Inserting into an array moves all that stands behind: in one of a million items, ten thousand times, for many seconds. */
+/**
+ * Inserting into an array moves everything after it: ten thousand insertions into a million items take many seconds.
+ */
 const pieceItemsMax = 1024;
 
-/** A list whose items stand in pieces, so that an insertion or a removal moves few of them. Indexes may count from the end. */
+/** A list kept in pieces, so that an insertion or removal moves few items. Indexes may count from the end. */
 export class DraftList<T> {
   readonly #pieces: T[][] = [];
   #length: number;
@@ -22,14 +24,14 @@ export class DraftList<T> {
     return place?.piece[place.offset];
   }
 
-  /** The item is there already. */
+  /** The item already exists. */
   set(index: number, item: T): void {
     const place = this.#find(index < 0 ? index + this.#length : index);
     if (place === undefined) throw new RangeError(`a list of ${this.#length} has no item ${index}`);
     place.piece[place.offset] = item;
   }
 
-  /** Before the item at `index`, which is 0 to `length`. */
+  /** Inserts before the item at `index`, which is 0 to `length`. */
   insert(index: number, item: T): void {
     const place = this.#find(index);
     if (place === undefined) this.#append(item);

@@ -2,17 +2,17 @@ import { isJsonObject, type JsonObject, type JsonValue } from "../json-value.js"
 import { DraftList } from "./draft-list.js";
 import { isJsonArray, ownField } from "./json-values.js";
 
-/** A value of a draft: what was changed is a `Map` or a `DraftList`, everything else is still the JSON it was. */
+/** A value of a draft: changed containers are a `Map` or a `DraftList`; everything else is still the original JSON. */
 export type DraftNode = JsonValue | DraftObject | DraftList<DraftNode>;
 type DraftObject = Map<string, DraftNode>;
 export type DraftContainer = DraftObject | DraftList<DraftNode>;
 
 /**
- * A document that is being changed. Each object and list is copied once, when it is first changed, so that many changes of a large one
- * cost what they change. The document itself stays as it is.
+ * A document being changed. Each object and list is copied once, at its first change, so that many changes to a large one cost only
+ * what they change. The document itself is not modified.
  */
 export class JsonDraft {
-  /** The document as it is now. */
+  /** The current state of the document. */
   root: DraftNode;
 
   constructor(document: JsonValue) {
@@ -29,7 +29,7 @@ export class JsonDraft {
     return current;
   }
 
-  /** The container at the end of the path, to be changed; undefined when there is none. */
+  /** The container at the end of the path, ready to be changed; undefined when there is none. */
   container(keys: readonly string[]): DraftContainer | undefined {
     let current = opened(this.root);
     if (current === undefined) return undefined;
@@ -53,7 +53,9 @@ export function isList(node: DraftNode | undefined): boolean {
   return node instanceof DraftList || Array.isArray(node);
 }
 
-/** Whether lists and objects are nested more than `levels` deep; does not recurse, because nothing bounds a draft. */
+/**
+ * Whether lists and objects are nested more than `levels` deep; does not recurse, because a draft's depth is unbounded.
+ */
 export function isDraftDeeperThan(node: DraftNode, levels: number): boolean {
   let level: DraftNode[] = [node];
   for (let depth = 0; level.length > 0; depth++) {
@@ -74,12 +76,12 @@ export function isDraftDeeperThan(node: DraftNode, levels: number): boolean {
   return false;
 }
 
-/** The index that a step of a path names, which may count from the end; undefined for what is no integer. */
+/** The index that a step of a path names, which may count from the end; undefined when it is not an integer. */
 export function parseIndex(key: string): number | undefined {
   return /^[+-]?\d{1,15}$/.test(key) ? Number(key) : undefined;
 }
 
-/** As JSON that later changes of the draft do not reach. */
+/** As JSON that later changes of the draft do not affect. */
 export function plain(node: DraftNode): JsonValue {
   if (node instanceof DraftList) return node.toArray().map(plain);
   if (!(node instanceof Map)) return node;

@@ -14,12 +14,12 @@ import { PatchError } from "./patch-error.js";
 
 /** As in Kubernetes. */
 const jsonPatchOperationsMax = 10_000;
-/** Bytes that all `copy` operations of one patch may add: Kubernetes' limit, that of a request's body. */
+/** Bytes that all `copy` operations of one patch may add: Kubernetes' limit, the same as for a request's body. */
 export const jsonPatchCopyBytesMax = 3 * 1024 * 1024;
 
 export type JsonPatchOperation = JsonObject;
 
-/** Checks the form only: what an operation lacks shows when it is its turn. */
+/** Checks the syntax only: missing members surface when the operation runs. */
 export function parseJsonPatch(patch: JsonValue): readonly JsonPatchOperation[] {
   if (patch === null) return [];
   if (!isJsonArray(patch)) throw mistyped(patch, "Patch");
@@ -123,7 +123,7 @@ function remove(draft: JsonDraft, path: string, what: string): void {
 
 function replace(draft: JsonDraft, path: string, value: JsonValue): void {
   if (path === "") {
-    // No document is a scalar: such a replacement does nothing.
+    // A document is never a scalar, so such a replacement does nothing.
     if (isContainer(value)) draft.root = value;
     return;
   }
@@ -132,7 +132,7 @@ function replace(draft: JsonDraft, path: string, value: JsonValue): void {
   else parent.set(indexOf(key, parent.length, path), value);
 }
 
-/** Undefined for a field that its object does not have. */
+/** Undefined when the object does not have the field. */
 function read(draft: JsonDraft, from: string, what: string): DraftNode | undefined {
   const keys = keysOf(from);
   const parent = keys && draft.find(keys.slice(0, -1));
@@ -154,7 +154,7 @@ function test(draft: JsonDraft, path: string, expected: JsonValue): void {
   if (!jsonEqual(unchanging(actual ?? null), expected)) throw reject(`testing value ${path} failed`);
 }
 
-/** Where a change happens: the container at the path's last step but one, and the last step. */
+/** Where a change applies: the container at the path's last step but one, and the last step. */
 function place(
   draft: JsonDraft,
   path: string,
@@ -174,7 +174,7 @@ function unchanging(node: DraftNode): JsonValue {
   return plain(node);
 }
 
-/** `length` is the number of valid places; throws when `key` is none of them. */
+/** `length` is the number of valid positions; throws when `key` is not one of them. */
 function indexOf(key: string, length: number, path: string): number {
   const index = parseIndex(key);
   if (index === undefined) {
@@ -186,7 +186,7 @@ function indexOf(key: string, length: number, path: string): number {
   return index < 0 ? index + length : index;
 }
 
-/** Undefined for a path of more steps than a document may have levels. */
+/** Undefined for a path with more steps than a document may have levels. */
 function keysOf(path: string): string[] | undefined {
   const steps = path.split("/", jsonDepthMax + 2).slice(1);
   if (steps.length > jsonDepthMax) return undefined;

@@ -1,9 +1,9 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../json-value.js";
 
-/** Nested deeper than this, a patch or its result is refused: what walks objects afterwards is recursive. */
+/** A patch or result nested deeper than this is refused, because later steps recurse. */
 export const jsonDepthMax = 1_000;
 
-/** A field of its own, never one of the prototype: `__proto__` and `toString` are ordinary names. */
+/** An own field, never one of the prototype: `__proto__` and `toString` are ordinary names. */
 export function ownField(object: JsonObject, key: string): JsonValue | undefined {
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }

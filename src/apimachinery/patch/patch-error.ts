@@ -12,7 +12,7 @@ export type PatchErrorKind = "malformed" | "tooLarge" | "rejected" | "failed";
 export class PatchError extends Error {
   override readonly name = "PatchError";
   readonly kind: PatchErrorKind;
-  /** Where in the patch, as far as the thrower and its callers knew: `spec.containers[0]`. */
+  /** The location in the patch, as far as the thrower and its callers knew: `spec.containers[0]`. */
   field = "";
 
   constructor(kind: PatchErrorKind, message: string) {
@@ -21,7 +21,7 @@ export class PatchError extends Error {
   }
 }
 
-/** Runs a part of a merge; an error of it comes out with `step` (a field's name, or `[0]`) in front of its field. */
+/** Runs a part of a merge; an error from it gets `step` (a field's name, or `[0]`) prefixed to its field. */
 export function withinField<R>(step: string, run: () => R): R {
   try {
     return run();
@@ -34,7 +34,7 @@ export function withinField<R>(step: string, run: () => R): R {
   }
 }
 
-/** What the client sees. As in Kubernetes, the reason of a rejection is for the log only. */
+/** What the client sees. As in Kubernetes, the reason of a rejection only goes to the log. */
 export function statusOfPatchError(error: PatchError): StatusError {
   switch (error.kind) {
     case "malformed":

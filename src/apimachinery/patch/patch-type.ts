@@ -6,7 +6,7 @@ export type PatchType =
   | { readonly kind: "message"; readonly message: MessageSchema }
   /** A map whose values are of one type. */
   | { readonly kind: "map"; readonly field: FieldSchema }
-  /** No type is known below: objects merge, lists are replaced. */
+  /** No type is known below this: objects merge, lists are replaced. */
   | { readonly kind: "any" };
 
 export interface PatchField {
@@ -48,7 +48,7 @@ export function requireChild(type: PatchType, key: string): PatchField {
   );
 }
 
-/** For a list, the type of the field is that of its items. */
+/** For a list, the type of a field is that of its items. */
 export function itemsOf(field: PatchField): PatchType {
   return field.type;
 }

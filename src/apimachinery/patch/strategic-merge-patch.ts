@@ -73,7 +73,7 @@ function mergeField(
 ): JsonValue {
   if (typeof value !== "object" || value === null) return value;
   const field = childOf(type, key);
-  // Decoding drops fields that the type does not have, or refuses them if it is strict.
+  // Decoding drops fields that the type does not have, or refuses them in strict mode.
   if (field === undefined) return value;
   if (isJsonObject(value)) {
     if (field.strategy === "replace") return value;
@@ -83,7 +83,7 @@ function mergeField(
   return isJsonArray(current) ? mergeList(current, value, field) : newList(value, field);
 }
 
-/** A merging list that the object does not have: only directives matter. */
+/** The object does not have this merging list yet: only directives matter. */
 function newList(patch: JsonList, field: PatchField): JsonList {
   const items: JsonValue[] = [];
   for (const item of patch) {
@@ -128,7 +128,7 @@ function mergeList(original: JsonList, patch: JsonList, field: PatchField): Json
   return orderMerged(merged, remaining.patch, remaining.original, key);
 }
 
-/** `$patch` in items: `delete` removes the items of the same key, `replace` anywhere replaces the whole list. */
+/** `$patch` in items: `delete` removes the items with the same key; `replace` in any item replaces the whole list. */
 function carryOutDirectives(
   original: JsonList,
   patch: JsonList,
@@ -156,7 +156,7 @@ function carryOutDirectives(
   return { original: original.filter((item) => !deleted.has(identityOf(item, key))), patch: plain };
 }
 
-/** Clears what `$retainKeys` does not name; every field of the patch must be named. */
+/** Clears the fields that `$retainKeys` does not name; it must name every field of the patch. */
 function retain(result: Map<string, JsonValue>, patch: JsonObject): void {
   const named = ownField(patch, retainKeys);
   if (named === undefined) return;
@@ -215,7 +215,7 @@ function mergeOrderedList(
   );
 }
 
-/** Kubernetes takes new items for live ones as far as they come to stand in the places of deleted ones. */
+/** Kubernetes treats new items as live ones if they end up in the positions of deleted ones. */
 function liveOrder(original: JsonList, merged: JsonList, mergeKey: string | undefined): JsonList {
   if (mergeKey === undefined) return original;
   const isIn = (items: JsonList): ((item: JsonValue) => boolean) => {
@@ -227,7 +227,7 @@ function liveOrder(original: JsonList, merged: JsonList, mergeKey: string | unde
   return [...original.filter(isIn(merged)), ...added].slice(0, original.length);
 }
 
-/** What the patch sets must stand in the list of the order, in the same order. */
+/** The items that the patch sets must be in the order list, in the same order. */
 function checkOrder(patchList: JsonList, order: JsonList, key: string | undefined): void {
   if (patchList.length === 0 || order.length === 0) return;
   let next = 0;
@@ -277,7 +277,7 @@ function isListDirective(key: string): boolean {
   return key.startsWith(deleteFromPrimitiveList) || key.startsWith(setElementOrder);
 }
 
-/** Items of one list are all of one kind; lists of lists are not merged. */
+/** All items of one list are of one kind; lists of lists are not merged. */
 function itemKind(...lists: readonly JsonList[]): string {
   let kind: string | undefined;
   for (const item of lists.flat(1)) {

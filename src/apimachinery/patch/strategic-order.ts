@@ -62,7 +62,7 @@ function placesOf(items: JsonList, mergeKey: string | undefined): Map<string, nu
   return places;
 }
 
-/** Equal for items that are the same entry of a list: by the merge key's value, else by their own. */
+/** Equal for items that are the same entry of a list: by the value of the merge key, else by their own value. */
 export function identityOf(item: JsonValue, mergeKey: string | undefined): string {
   const value = mergeKey !== undefined && isJsonObject(item) ? ownField(item, mergeKey) : item;
   if (value === undefined) return "";

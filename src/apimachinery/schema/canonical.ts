@@ -32,7 +32,7 @@ export function presenceOf(field: FieldSchema): Presence {
   }
 }
 
-/** What stands for an absent value in a list or a map, or in a field that is always present. */
+/** The stand-in for an absent value in a list or a map, or in a field that is always present. */
 export function zeroOf(element: ElementType): unknown {
   switch (element.kind) {
     case "any":
@@ -63,12 +63,12 @@ export function zeroOf(element: ElementType): unknown {
   }
 }
 
-/** `object`, which is changed, as a message of this element says what it is. */
+/** Completes `object`, in place, with the kind and apiVersion that messages of this element state. */
 export function withEmbeddedType(element: ElementType, object: object): object {
   return element.kind === "message" ? Object.assign(object, element.embeddedType) : object;
 }
 
-/** Puts decoded values together in canonical form and declaration order. */
+/** Assembles decoded values in canonical form and declaration order. */
 export function assemble(schema: MessageSchema, values: ReadonlyMap<string, unknown>): object {
   const object: { [name: string]: unknown } = {};
   for (const field of schema.jsonFields.values()) {

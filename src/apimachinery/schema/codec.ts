@@ -16,7 +16,7 @@ import type { MessageSchema } from "./message-schema.js";
  * Encoders take any object with those names, canonical or not, and write declaration order.
  */
 export interface Codec<T = object> {
-  /** What strategic merge patches and comparisons of quantities go by; undefined for a type that has no message. */
+  /** What strategic merge patches and comparisons of quantities use; undefined for a type that has no message. */
   readonly schema: MessageSchema | undefined;
   /** How values merge and are owned by server-side apply. */
   readonly mergeType: StructType;
@@ -28,7 +28,7 @@ export interface Codec<T = object> {
   /** JSON text, HTML-escaped as Kubernetes prints it, without kind and apiVersion: `{"metadata":{…},…}`. */
   toJson(object: T): string;
   /**
-   * As `toJson`, after the fields of the type itself: `{"kind":"Pod","apiVersion":"v1","metadata":…}`.
+   * Like `toJson`, but starting with the fields of the type itself: `{"kind":"Pod","apiVersion":"v1","metadata":…}`.
    */
   toJsonWithType(object: T, type: TypeMeta): string;
   /** A plain JSON value sharing nothing with `object`, in canonical form. */
@@ -55,13 +55,13 @@ export interface FromJsonOptions {
 
 export interface FromProtoOptions {
   /**
-   * Leaves field sets as they are written: for objects that are only printed, from bytes that are trusted. What is printed is
-   * the same, but nobody can look into the sets.
+   * Leaves field sets in their written form, for trusted bytes of objects that are only printed. The output is the same, but nobody can
+   * look into the sets.
    */
   readonly leaveFieldSets?: boolean | undefined;
 }
 
-/** Input that does not fit the type. `message` is what a client reads. */
+/** Input that does not fit the type. Clients read `message`. */
 export class DecodeError extends Error {
   override readonly name = "DecodeError";
   /** Dotted path of the offending value, empty at the root. */

@@ -33,8 +33,8 @@ interface Compilation {
 }
 
 /**
- * The functions of one message type. Each is generated when first called, and then replaces the stub that
- * stood in its place; generated functions call those of other messages through these properties.
+ * The functions of one message type. Each is generated on its first call and then replaces its stub; generated functions call those of
+ * other messages through these properties.
  */
 export class CompiledMessage {
   readonly schema: MessageSchema;
@@ -92,7 +92,7 @@ export class CompiledMessage {
     const name = this.schema.name.slice(this.schema.name.indexOf(".") + 1);
     const variables = references.messages.map((_message, index) => `m${index}`);
     const tables: string[] = [];
-    // Constants of a reader stand outside of the function, to be made once.
+    // Constants of a reader, hoisted out of the function.
     const rest = source.replace(/^const known.*$/gm, (line) => {
       tables.push(line);
       return "";
@@ -113,7 +113,7 @@ return function ${name}(${parameters}) {${rest}
   }
 }
 
-/** A constructor of plain objects: V8 learns from the first of them how much room the others need. */
+/** A constructor of plain objects: V8 learns from the first ones how much space to reserve. */
 function shapeOf(): new () => object {
   const shape = new Function("return function Object() {};")();
   shape.prototype = Object.prototype;
@@ -185,7 +185,7 @@ export class CompiledCodec implements MessageCodec<object> {
     try {
       return this.#message.readProto(buffer, 0, buffer.length, runtime);
     } catch (error) {
-      // What bytes hold as JSON may be malformed too.
+      // JSON inside protobuf may be malformed too.
       if (error instanceof JsonSyntaxError) throw new DecodeError(error.message);
       throw error;
     }

@@ -50,7 +50,7 @@ function isObject(value: unknown): value is object {
 
 const quantityFields = new WeakMap<MessageSchema, readonly FieldSchema[]>();
 
-/** The fields that are quantities or hold some, at any depth. */
+/** The fields that are quantities or contain some, at any depth. */
 function quantityFieldsOf(schema: MessageSchema): readonly FieldSchema[] {
   let fields = quantityFields.get(schema);
   if (fields === undefined) {

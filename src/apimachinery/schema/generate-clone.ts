@@ -2,7 +2,7 @@ import { presenceOf } from "./canonical.js";
 import { assembleSlots, member, type References, slotsOf, withEmbeddedType } from "./generated-code.js";
 import type { ElementType, FieldSchema, MessageSchema } from "./message-schema.js";
 
-/** Source of a function `(v) => object` that copies into canonical form. */
+/** Generates a function `(v) => object` that copies into canonical form. */
 export function generateClone(
   schema: MessageSchema,
   references: References,

@@ -3,8 +3,8 @@ import { assembleSlots, type References, slotsOf, text, withEmbeddedType } from 
 import type { ElementType, FieldSchema, MessageSchema } from "./message-schema.js";
 
 /**
- * Source of a function `(v, runtime) => object` for JSON of the plain expected form; for anything else it
- * throws `runtime.mismatch`, and `decodeSlowly` finds out what it is. Unknown members set `sawUnknownField`.
+ * Generates a function `(v, runtime) => object` for JSON of the plain expected form; for anything else it throws `runtime.mismatch`,
+ * and `decodeSlowly` takes over. Unknown members set `sawUnknownField`.
  */
 export function generateJsonDecode(
   schema: MessageSchema,

@@ -3,15 +3,15 @@ import { member, type References, slotsOf, text } from "./generated-code.js";
 import type { ElementType, FieldSchema, MessageSchema } from "./message-schema.js";
 
 /**
- * Source of a function `(o) => string` that prints the members of an object without the braces around them:
- * what else stands between those depends on where the object is.
+ * Generates a function `(o) => string` that prints the members of an object without the braces: what else goes between those depends
+ * on where the object is.
  */
 export function generateJsonPrint(
   schema: MessageSchema,
   references: References,
   jsonSchemaProps: () => MessageSchema,
 ): string {
-  // Behind a member that is always written, a comma is always needed.
+  // After a member that is always written, a comma is always needed.
   let commaIsSure = false;
   const lines: string[] = [];
   for (const { field } of slotsOf(schema)) {
@@ -61,7 +61,7 @@ function conditionOf(field: FieldSchema): Condition {
     case "unless-empty":
       return element.kind === "special" ? "not-empty-list" : "truthy";
     case "if-present":
-      // Structures of Kubernetes, which it cannot leave out; `any` it can.
+      // Kubernetes cannot omit structures; it can omit `any`.
       return element.kind === "any" && omitempty ? "present" : "null";
   }
 }

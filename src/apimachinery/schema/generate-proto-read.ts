@@ -3,9 +3,9 @@ import { assembleSlots, type References, slotsOf, withEmbeddedType } from "./gen
 import type { ElementType, FieldSchema, MessageSchema } from "./message-schema.js";
 
 /**
- * Source of a function `(b, p, end, runtime) => object` that reads a message from `[p, end)` of the buffer `b`:
- * fields in any order, unknown ones skipped, the last of several values of one field taken. Field declarations
- * become local variables, inlined messages nested loops over the same variables.
+ * Generates a function `(b, p, end, runtime) => object` that reads a message from `[p, end)` of the buffer `b`: fields in any order,
+ * unknown ones skipped, the last of several values of one field wins. Declared fields become local variables, inlined messages nested
+ * loops over the same variables.
  */
 export function generateProtoRead(
   schema: MessageSchema,
@@ -35,7 +35,7 @@ interface Context {
   loops: number;
 }
 
-/** Reads tags, and for each the value that its wire type announces: `n` for a varint, `[p, z)` for bytes. */
+/** Reads tags, and for each the value of its wire type: `n` for a varint, `[p, z)` for bytes. */
 function readLoop(schema: MessageSchema, end: string, context: Context): string {
   const names = schema.fields.map(({ number, name }) => [number, name] as const);
   const table = `known${context.tables.push(`new Map(${JSON.stringify(names)})`) - 1}`;
@@ -79,7 +79,7 @@ function readField(field: FieldSchema, context: Context): string[] {
     }
     return [
       `case ${number * 8}: { ${varint("end")} (${target} ??= []).push(${value}); break; }`,
-      // Packed, which Kubernetes reads though it does not write it.
+      // Packed, which Kubernetes reads but does not write.
       `case ${number * 8 + 2}: { ${span()} const stop = z; ${target} ??= []; while (p < stop) { ${varint("stop")} ${target}.push(${value}); } break; }`,
     ];
   }

@@ -3,9 +3,8 @@ import { member, type References } from "./generated-code.js";
 import type { ElementType, FieldSchema, MessageSchema } from "./message-schema.js";
 
 /**
- * Source of a function `(o, b, p) => p` that writes a message backwards into the buffer `b`, to end before `p`.
- * The bytes are those of Kubernetes' encoder: fields in order of their numbers, values that cannot be absent
- * written even when zero.
+ * Generates a function `(o, b, p) => p` that writes a message backwards into the buffer `b`, so that it ends before `p`. The bytes
+ * equal those of Kubernetes' encoder: fields in order of their numbers, values that cannot be absent written even when zero.
  */
 export function generateProtoWrite(
   schema: MessageSchema,
@@ -135,7 +134,7 @@ function writeSpecial(special: SpecialType, value: string, { references, jsonSch
     case "JSON":
       return message(`p = runtime.writeRaw(${value}, true, b, p);`);
     case "FieldsV1":
-      // Field sets are serialized without HTML escapes in Kubernetes.
+      // Kubernetes serializes field sets without HTML escapes.
       return message(`p = runtime.writeRaw(${value}, false, b, p);`);
     case "Unknown":
       return message(`p = runtime.writeUnknown(${value}, b, p);`);

@@ -103,7 +103,7 @@ export function zero(element: ElementType, references: References): string {
   }
 }
 
-/** Source of a message that says what it is, where it is one that does. */
+/** Source of a message that states its own kind, if it does. */
 export function withEmbeddedType({ embeddedType }: MessageElement, source: string): string {
   return embeddedType === undefined ? source : `Object.assign(${source}, ${JSON.stringify(embeddedType)})`;
 }

@@ -40,8 +40,8 @@ function isSpecial(type: string): type is SpecialType {
 }
 
 /**
- * A message whose fields are linked when first looked at, so that asking for one type does not walk all that
- * it reaches, and types may refer to themselves.
+ * A message whose fields are linked on first access, so that asking for one type does not walk everything it reaches, and types may
+ * refer to themselves.
  */
 export class LinkedMessage implements MessageSchema {
   readonly name: string;

@@ -9,7 +9,9 @@ export type MergeType = ScalarType | ListType | StructType | MapType | DeducedTy
 
 export interface ScalarType {
   readonly kind: "scalar";
-  /** "untyped" takes any scalar (quantities, ports by number or name), "opaque" any value at all (data of another program's). */
+  /**
+   * "untyped" takes any scalar (quantities, ports by number or name), "opaque" any value at all (data of other programs).
+   */
   readonly scalar: "string" | "numeric" | "boolean" | "untyped" | "opaque";
 }
 
@@ -28,18 +30,17 @@ export interface StructType {
   field(name: string): StructField | undefined;
   /** Fields that have an `implicit` value. */
   readonly implicitNames?: readonly string[];
-  /** Of fields that are not declared; undefined where there may be none. */
+  /** Type of undeclared fields; undefined where there may be none. */
   readonly others: MergeType | undefined;
 }
 
 export interface StructField {
   readonly type: MergeType;
-  /** Stands for a key that an item omits. */
+  /** The value of a key that an item omits. */
   readonly default: JsonValue | undefined;
   /**
-   * What Kubernetes holds where the JSON has nothing: `{}` for messages that are no pointers, the zero value
-   * for scalars and null for lists and maps that are always written. It decides what counts as a change, and
-   * who owns the field itself besides what is in it.
+   * What Kubernetes holds where the JSON has nothing: `{}` for messages that are not pointers, the zero value for scalars, and null for
+   * lists and maps that are always written. It decides what counts as a change, and who owns the field itself besides its contents.
    */
   readonly implicit: JsonValue | undefined;
 }
@@ -50,7 +51,7 @@ export interface MapType {
   readonly element: MergeType;
 }
 
-/** Nothing is known: objects merge field by field, lists are atomic. */
+/** Without a type: objects merge field by field, lists are atomic. */
 export interface DeducedType {
   readonly kind: "deduced";
 }
@@ -62,7 +63,7 @@ const text: ScalarType = { kind: "scalar", scalar: "string" };
 const numeric: ScalarType = { kind: "scalar", scalar: "numeric" };
 const boolean: ScalarType = { kind: "scalar", scalar: "boolean" };
 
-/** A type made by hand, as custom resources do. `others` is the type of fields that are not declared. */
+/** A type made by hand, as for custom resources. `others` is the type of undeclared fields. */
 export function structType(
   fields: ReadonlyMap<string, MergeType | StructField>,
   options: { readonly atomic?: boolean; readonly others?: MergeType | undefined } = {},
@@ -79,7 +80,7 @@ export function structType(
   };
 }
 
-/** Compiles each message once. Keep one for all kinds of a server: they share most of their types. */
+/** Compiles each message once. Keep one instance for all kinds of a server: they share most of their types. */
 export class MergeTypes {
   readonly #granular = new Map<MessageSchema, MessageMergeType>();
   readonly #atomic = new Map<MessageSchema, MessageMergeType>();

@@ -8,15 +8,15 @@ import type { MessageSchema } from "./message-schema.js";
 import { RecursionFinder } from "./recursion.js";
 
 export interface SchemaRegistryOptions {
-  /** The name, in the profile that is spoken, of a field declared as `profileNamed`. Default: the neutral name. */
+  /** The name of a field declared as `profileNamed`, in the active profile. Default: the neutral name. */
   readonly fieldName?: ((neutralName: string) => string) | undefined;
 }
 
 const jsonSchemaPropsName = "apiextensions/v1.JSONSchemaProps";
 
 /**
- * The types of some packages. Declarations are made, linked and compiled when first asked for: a registry of
- * everything costs nothing until it is used.
+ * The types of some packages. Declarations are made, linked and compiled on first use: a registry of everything costs nothing until
+ * then.
  */
 export class SchemaRegistry {
   readonly #packages: ReadonlyMap<string, TypePackage>;
@@ -70,8 +70,8 @@ export class SchemaRegistry {
   }
 
   /**
-   * The codec of a message type; the same one each time. `T` is the caller's word for what the type is:
-   * the generated interfaces in `apis/gen` correspond to the names.
+   * The codec of a message type; the same one each time. The caller states `T`: the generated interfaces in `apis/gen` correspond to the
+   * names.
    */
   codec<T extends object>(name: string): MessageCodec<T> {
     let codec = this.#codecs.get(name);
@@ -79,7 +79,7 @@ export class SchemaRegistry {
       codec = new CompiledCodec(this.#compile(this.message(name)), this.#parts);
       this.#codecs.set(name, codec);
     }
-    // Holds because decoding makes objects of the declared form, from which `T` is generated.
+    // Safe because decoding makes objects of the declared form, from which `T` is generated.
     return codec as unknown as MessageCodec<T>;
   }
 

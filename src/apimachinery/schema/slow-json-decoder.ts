@@ -17,9 +17,9 @@ export interface SlowDecodeOptions {
 }
 
 /**
- * Decodes what generated decoders give up on, or says why it cannot be decoded, in the words of Kubernetes'
- * decoder (Go's `encoding/json`): the first type mismatch is reported, but only at the end, because a value that
- * is malformed in itself (a quantity, a time) ends decoding at once.
+ * Decodes what generated decoders give up on, or explains why it cannot be decoded, in the words of Kubernetes' decoder (Go's
+ * `encoding/json`): the first type mismatch is reported, but only at the end, because a malformed value (a quantity, a time) ends
+ * decoding at once.
  */
 export function decodeSlowly(
   schema: MessageSchema,
@@ -40,9 +40,9 @@ class SlowDecoder {
   /** Names of the fields that lead here, as Kubernetes' errors count them: without indexes and map keys. */
   readonly #names: string[] = [];
   #struct = "";
-  /** Kubernetes decodes these schemas by a decoder of its own, whose errors and reports it does not pass on. */
+  /** Kubernetes decodes these schemas with a separate decoder, whose errors and reports it does not pass on. */
   #insideSchemas = 0;
-  /** Where this is, with indexes and map keys. */
+  /** The location, with indexes and map keys. */
   #path = "";
 
   constructor(runtime: CodecRuntime, options: SlowDecodeOptions) {
@@ -80,7 +80,7 @@ class SlowDecoder {
   }
 
   #field(field: FieldSchema, value: JsonValue | undefined): unknown {
-    // Objects in canonical form come by here too when they are converted, and say `undefined` where a field is absent.
+    // Objects in canonical form get here too when they are converted, and have `undefined` where a field is absent.
     if (value === null || value === undefined) return undefined;
     switch (field.cardinality) {
       case "one":
@@ -310,13 +310,13 @@ function kindOf(value: JsonValue): string {
   }
 }
 
-/** What a quantity's parser gets to see: a string's content, or the JSON text of anything else. */
+/** What a quantity's parser sees: the content of a string, or the JSON text of anything else. */
 function textOf(value: JsonValue): string {
   if (typeof value === "string") return value;
   return typeof value === "object" ? JSON.stringify(value as JsonObject) : `${value}`;
 }
 
-/** Index of the first byte that Kubernetes' decoder complains about. */
+/** Index of the first byte that Kubernetes' decoder rejects. */
 function malformedBase64At(text: string): number | undefined {
   const data = /^[A-Za-z0-9+/]*/.exec(text)?.[0].length ?? 0;
   const padding = text.slice(data);

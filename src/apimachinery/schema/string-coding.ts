@@ -1,13 +1,13 @@
 import { Buffer } from "node:buffer";
 
 /**
- * Writes `text` as UTF-8 so that it ends before `position`, and its length in front of it; returns where that
- * begins. Writing goes backwards because a length is known only after what it counts. Positions may become
- * negative: then nothing useful is written, and the encoder starts again with a buffer that is large enough.
+ * Writes `text` as UTF-8 so that it ends before `position`, preceded by its length; returns where that begins. Writing goes backwards
+ * because a length is known only after its content. Positions may become negative: then nothing useful is written, and the encoder
+ * starts again with a large enough buffer.
  */
 export function writeString(text: string, buffer: Buffer, position: number): number {
   const length = text.length;
-  // Up to here a loop beats the call into the runtime (measured: 40 to 60 characters).
+  // Up to this length a loop beats the call into the runtime (measured: 40 to 60 characters).
   if (length < 48) {
     let at = position;
     for (let index = length - 1; index >= 0; index--) {
@@ -77,7 +77,7 @@ function writeBytes(bytes: Uint8Array, buffer: Buffer, position: number): number
   return writeVarint(bytes.length, buffer, start);
 }
 
-/** The bytes that a base64 text stands for, with their length in front. */
+/** The decoded bytes of a base64 text, preceded by their length. */
 export function writeBase64(text: string, buffer: Buffer, position: number): number {
   return writeBytes(Buffer.from(text, "base64"), buffer, position);
 }
@@ -88,9 +88,8 @@ const stringsRemembered = 4096;
 const rememberedLengthMax = 40;
 
 /**
- * Makes a function that reads `[start, end)` as UTF-8; what is not UTF-8 becomes U+FFFD. It remembers short
- * strings, because the same names and values come in every object: finding one takes two thirds of the time of
- * making it, and decoded objects share it.
+ * Makes a function that reads `[start, end)` as UTF-8; invalid UTF-8 becomes U+FFFD. It caches short strings, because the same names
+ * and values occur in every object: a lookup takes two thirds of the time of decoding, and decoded objects share the string.
  */
 export function createStringReader(): ReadString {
   const remembered: string[] = new Array<string>(stringsRemembered).fill("");
@@ -98,7 +97,7 @@ export function createStringReader(): ReadString {
     const length = end - start;
     if (length === 0) return "";
     if (length > rememberedLengthMax) return utf8(buffer, start, end);
-    // Some bytes are enough to tell most strings apart, and what is found is compared in full.
+    // A few bytes distinguish most strings; candidates are compared in full.
     const middle = start + (length >> 1);
     const quarter = length >> 2;
     const mixed =
@@ -126,8 +125,8 @@ interface SlicingBuffer {
   utf8Slice(start: number, end: number): string;
 }
 
-/** Node's `toString("utf8")` without its checks of arguments, which take a fifth of the time. */
+/** Node's `toString("utf8")` without its argument checks, which take a fifth of the time. */
 function utf8(buffer: Buffer, start: number, end: number): string {
-  // The method is on every Buffer, but not in the type declarations.
+  // Every Buffer has the method, but the type declarations do not.
   return (buffer as unknown as SlicingBuffer).utf8Slice(start, end);
 }

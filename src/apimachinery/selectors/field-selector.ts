@@ -8,10 +8,10 @@ export interface FieldRequirement {
   readonly value: string;
 }
 
-/** Which values some fields of an object must have; a field that it does not have is the empty string. */
+/** Required values of some fields of an object; a missing field is the empty string. */
 export class FieldSelector {
   readonly #requirements: readonly FieldRequirement[];
-  /** Made by the first match. */
+  /** Created by the first match. */
   #rules: ReadonlyMap<string, FieldRule> | undefined;
 
   private constructor(requirements: readonly FieldRequirement[]) {
@@ -44,12 +44,12 @@ export class FieldSelector {
     return this.#requirements;
   }
 
-  /** The value that `field` must have, if one is asked for: `metadata.name` makes a look-up of a list. */
+  /** The required value of `field`, if there is one: `metadata.name` turns a list into a lookup. */
   exactValue(field: string): string | undefined {
     return this.#requirements.find((r) => r.field === field && r.operator === "=")?.value;
   }
 
-  /** With fields and values as another version of the kind names them. */
+  /** With fields and values renamed to those of another version of the kind. */
   map(change: (requirement: FieldRequirement) => FieldRequirement): FieldSelector {
     return new FieldSelector(this.#requirements.map(change));
   }
@@ -62,7 +62,7 @@ export class FieldSelector {
   }
 }
 
-/** What all requirements on one field come to; several different values to equal are none. */
+/** The combined requirements on one field; several different values for equality match nothing. */
 interface FieldRule {
   readonly equals: Set<string>;
   readonly denied: Set<string>;

@@ -26,7 +26,7 @@ interface Token {
 const symbols: readonly TokenKind[] = ["==", "!=", "=", ">", "<", "!", "(", ")", ","];
 const binaryOperators: readonly LabelOperator[] = ["in", "notin", "=", "==", "!=", ">", "<"];
 
-/** In the order they stand in the text. Throws an `Error` whose message is for the client. */
+/** In the order of the text. Throws an `Error` whose message is for the client. */
 export function parseLabelRequirements(text: string): LabelRequirement[] {
   const parser = new LabelParser(tokensOf(text));
   const requirements: LabelRequirement[] = [];
@@ -67,7 +67,7 @@ class LabelParser {
     this.#tokens = tokens;
   }
 
-  /** The next token where a key or a value is meant: there `in` and `notin` are plain words. */
+  /** The next token where a key or a value is expected: `in` and `notin` are plain words there. */
   peekValue(): Token {
     const token = this.#at(this.#position);
     return token.kind === "in" || token.kind === "notin" ? { kind: "identifier", text: token.text } : token;
@@ -87,7 +87,7 @@ class LabelParser {
     const key = first.text;
     const problems = isQualifiedName(key);
     if (problems.length > 0) {
-      // Kubernetes has no field path at this point and prints it so.
+      // Kubernetes has no field path at this point and prints it this way.
       throw new Error(`<nil>: Invalid value: ${JSON.stringify(key)}: ${problems.join("; ")}`);
     }
     if (negated) return { key, operator: "!", values: [] };
@@ -116,7 +116,7 @@ class LabelParser {
     return token.text;
   }
 
-  /** `(a,b)`; empty places are the empty value. */
+  /** `(a,b)`; an empty place is the empty value. */
   #valueList(): Set<string> {
     const open = this.takeValue();
     if (open.kind !== "(") throw new Error(`found '${open.text}' expected: '('`);

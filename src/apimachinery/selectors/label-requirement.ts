@@ -33,7 +33,7 @@ function parseInt64(text: string): bigint | undefined {
   return typeof value === "bigint" ? value : undefined;
 }
 
-/** Why a requirement makes no sense, in Kubernetes' words. */
+/** Why a requirement is invalid, in Kubernetes' words. */
 export function requirementProblem({ key, operator, values }: LabelRequirement): string | undefined {
   const problems: string[] = [];
   const keyProblems = isQualifiedName(key);

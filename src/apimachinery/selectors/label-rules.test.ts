@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { LabelOperator, LabelRequirement, Labels } from "./label-requirement.js";
 import { LabelRules } from "./label-rules.js";
 
-/** What each requirement says by itself. */
+/** The meaning of each requirement by itself. */
 function holds({ key, operator, values }: LabelRequirement, labels: Labels): boolean {
   const value = Object.hasOwn(labels, key) ? labels[key] : undefined;
   switch (operator) {

@@ -1,7 +1,7 @@
 import { int64, parseDecimal } from "../decimal-integer.js";
 import type { LabelRequirement, Labels } from "./label-requirement.js";
 
-/** What all requirements on one key come to. */
+/** The combined requirements on one key. */
 interface KeyRule {
   mustExist: boolean;
   mustNotExist: boolean;
@@ -14,8 +14,8 @@ interface KeyRule {
 }
 
 /**
- * The requirements of a label selector by key, so that an object costs as much as it has labels or the selector keys, whichever is less:
- * a selector of sixty thousand requirements took milliseconds for each object.
+ * Indexes the requirements of a label selector by key, so that matching costs as much as the object has labels or the selector has
+ * keys, whichever is less: a selector of sixty thousand requirements took milliseconds for each object.
  */
 export class LabelRules {
   readonly #rules = new Map<string, KeyRule>();
@@ -94,7 +94,7 @@ export class LabelRules {
   }
 }
 
-/** Looking so many up costs less than going through an object's labels. */
+/** Looking this many up costs less than going through an object's labels. */
 const fewRules = 8;
 
 function newRule(): KeyRule {

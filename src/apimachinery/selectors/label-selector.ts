@@ -14,7 +14,7 @@ import { byteOrder } from "./order.js";
 export class LabelSelector {
   readonly #requirements: readonly LabelRequirement[];
   readonly #selectsNothing: boolean;
-  /** Made by the first match. */
+  /** Created by the first match. */
   #rules: LabelRules | undefined;
 
   private constructor(requirements: readonly LabelRequirement[], selectsNothing: boolean) {
@@ -30,7 +30,7 @@ export class LabelSelector {
     return new LabelSelector([], true);
   }
 
-  /** Of requirements that are known to be valid; their order does not matter. */
+  /** From requirements known to be valid; their order does not matter. */
   static of(requirements: readonly LabelRequirement[]): LabelSelector {
     return new LabelSelector(
       [...requirements].sort((a, b) => byteOrder(a.key, b.key)),
@@ -53,12 +53,12 @@ export class LabelSelector {
     return this.#selectsNothing;
   }
 
-  /** In order of key; none also for the selector of nothing. */
+  /** In order of key; also empty for the selector that matches nothing. */
   requirements(): readonly LabelRequirement[] {
     return this.#requirements;
   }
 
-  /** The one value that `key` must have, if there is one. */
+  /** The single value that `key` must have, if there is one. */
   exactValue(key: string): string | undefined {
     const found = this.#requirements.find((requirement) => requirement.key === key);
     const exact = found !== undefined && ["=", "==", "in"].includes(found.operator);
@@ -82,8 +82,8 @@ export function parseLabelSelector(text: string): LabelSelector {
 }
 
 /**
- * A selector that stands in an object: undefined selects nothing, an empty one everything. Throws an `Error`
- * for what validation would have refused.
+ * A selector inside an object: undefined matches nothing, an empty one everything. Throws an `Error` for input that validation would
+ * have refused.
  */
 export function labelSelectorFromObject(object: LabelSelectorObject | undefined | null): LabelSelector {
   if (object === undefined || object === null) return LabelSelector.nothing();

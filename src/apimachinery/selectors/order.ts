@@ -1,6 +1,6 @@
 const hasSurrogates = /[\ud800-\udfff]/;
 
-/** Order by UTF-8 bytes, which for text beyond the BMP is not the order of UTF-16 units. */
+/** Orders by UTF-8 bytes, which for text beyond the BMP differs from the order of UTF-16 units. */
 export function byteOrder(a: string, b: string): number {
   if (a === b) return 0;
   if (!hasSurrogates.test(a) && !hasSurrogates.test(b)) return a < b ? -1 : 1;

@@ -3,8 +3,8 @@ import { printJson } from "../json-print.js";
 import type { JsonValue } from "../json-value.js";
 
 /**
- * The document as YAML: keys sorted, lists not indented, as Kubernetes prints it. `json` is valid JSON. What is nested deeper than
- * the library's recursion can take stays JSON, which is YAML too.
+ * The document as YAML: keys sorted, lists not indented, as Kubernetes prints it. `json` is valid JSON. Values nested deeper than the
+ * library's recursion allows stay JSON, which is also YAML.
  */
 export async function jsonToYaml(json: string | Uint8Array): Promise<string> {
   const { Document, visit } = await import("./yaml-library.js");
@@ -13,7 +13,7 @@ export async function jsonToYaml(json: string | Uint8Array): Promise<string> {
   const document = new Document(value, {
     sortMapEntries: byCodeUnits,
     aliasDuplicateObjects: false,
-    // Quotes `yes`, `on` and the like, which YAML 1.1 readers take for booleans.
+    // Quotes `yes`, `on` and the like, which YAML 1.1 readers treat as booleans.
     version: "1.1",
   });
   visit(document, {
@@ -24,13 +24,13 @@ export async function jsonToYaml(json: string | Uint8Array): Promise<string> {
   const options = {
     indentSeq: false,
     lineWidth: 0,
-    // On several lines, some texts are not read back as they were.
+    // Folded over several lines, some texts would not be read back unchanged.
     doubleQuotedMinMultiLineLength: Number.POSITIVE_INFINITY,
   };
   return document.toString(options).replace(unprintable, escaped);
 }
 
-/** What Go's reader refuses to find in a document (YAML 1.2, production 1), and the library does not escape. */
+/** Characters that Go's reader rejects in a document (YAML 1.2, production 1) and the library does not escape. */
 const unprintable = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g;
 
 /** Whether the library's choice of style would not be read back as the same text. */
@@ -38,18 +38,20 @@ function isMisread(text: string): boolean {
   return (
     // Numbers to Go's reader.
     /^[-+]?(?:0o[0-7_]+|[\d_]*\.?[\d_]+\.?(?:[eE][-+]?[\d_]+)?)$/.test(text) ||
-    // Blanks at the ends of lines get lost in blocks.
+    // Blocks lose blanks at the ends of lines.
     /[ \t](\n|$)|^\s/.test(text) ||
     text.search(unprintable) >= 0
   );
 }
 
-/** Such characters stand in double quotes only. */
+/** These characters are only allowed in double quotes. */
 function escaped(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }
 
-/** The library takes 1 KiB of stack for a level, and the engine ends the process where a regular expression meets its end. */
+/**
+ * The library takes 1 KiB of stack per level, and the engine ends the process when a regular expression overflows the stack.
+ */
 const nestingMax = 250;
 
 function isDeeper(value: JsonValue, max: number): boolean {
@@ -57,7 +59,9 @@ function isDeeper(value: JsonValue, max: number): boolean {
   return max === 0 || Object.values(value).some((member: JsonValue) => isDeeper(member, max - 1));
 }
 
-/** On one line: indentation would grow with the square of the nesting. Each item of a list by itself, so that more may follow. */
+/**
+ * On one line: indentation would grow with the square of the nesting. One item of a list at a time, so that more may follow.
+ */
 function flowText(value: JsonValue): string {
   if (!Array.isArray(value)) return `${printJson(value)}\n`;
   return value.map((item: JsonValue) => `- ${printJson(item)}\n`).join("");

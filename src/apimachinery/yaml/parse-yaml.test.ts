@@ -14,7 +14,7 @@ test.each<[string, unknown]>([
   ["a: ~\nb:\nc: null", { a: null, b: null, c: null }],
   ["a: 0x1f\nb: 0o17\nc: 017\nd: 1_000\ne: 0b11\nf: 09", { a: 31, b: 15, c: 15, d: 1000, e: 3, f: 9 }],
   ["a: -0x1f\nb: +1\nc: -0\nd: 0", { a: -31, b: 1, c: 0, d: 0 }],
-  // Nothing to do with numbers.
+  // Not about numbers.
   [".: .\n-: +\n1.2.3: e5\nE7: 1e\n'1': '2'", { ".": ".", "-": "+", "1.2.3": "e5", E7: "1e", "1": "2" }],
   ["a: !!int '5'\nb: !!str 5\nc: !!float 5", { a: 5, b: "5", c: 5 }],
   ["a: 1e999", { a: "1e999" }],
@@ -35,7 +35,7 @@ test.each<[string, unknown]>([
   ["a: 0xFFFFFFFFFFFFFFFF\nb: 0x1FFFFFFFFFFFFFFFF", { a: 18446744073709551615n, b: "0x1FFFFFFFFFFFFFFFF" }],
   ["a: !!binary aGVsbG8=\nb: !!binary |\n  aGVs\n  bG8=", { a: "hello", b: "hello" }],
   ["a: !!omap [b: c]\nd: !!pairs [e: f]", { a: [{ b: "c" }], d: [{ e: "f" }] }],
-  // A block at the end of a text that lacks its last line break lacks it too.
+  // A block at the end of a text without a final line break lacks it too.
   ["a: |\n  x\n  y", { a: "x\ny" }],
   ["a: >\n  x\n  y", { a: "x y" }],
   ["a: |+\n  x", { a: "x" }],
@@ -82,7 +82,7 @@ describe.each([
   ["keys", (depth: number) => `${"? ".repeat(depth)}a\nb`],
   ["lines", (depth: number) => Array.from({ length: depth }, (_, i) => `${" ".repeat(i)}a:`).join("\n")],
 ])("%s", (_what, nested) => {
-  // The stack of the process must not run out: it would end there.
+  // The process must not run out of stack: it would end.
   test.each([251, 2000, 30_000])("nested %i deep are refused", async (depth) => {
     const text = nested(depth).slice(0, 3 * 1024 * 1024);
     await expect(parse(text)).rejects.toThrow(/exceeded max depth/);
@@ -130,7 +130,7 @@ test("JSON is YAML", async () => {
   );
 });
 
-/** Integers that YAML keeps exact are compared by what JSON makes of them. */
+/** Integers that YAML keeps exact are compared by their JSON form. */
 function normalize(value: unknown): unknown {
   return JSON.parse(
     JSON.stringify(value, (_key, v) => (typeof v === "bigint" ? Number(v) : Object.is(v, -0) ? 0 : v)),

@@ -11,14 +11,14 @@ export class YamlSyntaxError extends Error {
 
 export type OnDuplicateKey = (key: string, line: number) => void;
 
-/** As for JSON; also of what aliases stand for. */
+/** The same limit as for JSON; also applies to expanded aliases. */
 const depthMax = 1000;
 /**
- * The library takes 1 KiB of stack for a level. The stack must never run out in it: the engine ends the process where it compiles a
- * regular expression then.
+ * The library takes 1 KiB of stack per level. The stack must never overflow inside it: the engine ends the process if that happens
+ * while it compiles a regular expression.
  */
 const nestingMax = 250;
-/** Values that aliases may repeat: a few lines of YAML can otherwise stand for more than memory holds. */
+/** Values that aliases may repeat: otherwise a few lines of YAML could expand beyond all memory. */
 const aliasedValuesMax = 100_000;
 
 /**
@@ -44,8 +44,8 @@ export async function parseYaml(
 }
 
 /**
- * The value when the text is JSON, as most YAML is that programs send: the YAML library takes 200 times as long to read it (2.5 s
- * for 1 MB, on the event loop). Undefined for other text, and when there are duplicates to report.
+ * The value when the text is JSON, as most YAML sent by programs is: the YAML library takes 200 times as long to read it (2.5 s for 1
+ * MB, on the event loop). Undefined for other text, and when there are duplicates to report.
  */
 export function yamlAsJson(bytes: Uint8Array, reportsDuplicates: boolean): JsonValue | undefined {
   if (bytes[0] !== openingBrace) return undefined;
@@ -53,7 +53,7 @@ export function yamlAsJson(bytes: Uint8Array, reportsDuplicates: boolean): JsonV
   const onDuplicateField = reportsDuplicates ? () => (hasDuplicates = true) : undefined;
   try {
     const value = parseJson(bytes, { depthMax, onDuplicateField });
-    // Only the YAML library tells the lines.
+    // Only the YAML library knows the lines.
     return hasDuplicates ? undefined : value;
   } catch (error) {
     // It may still be YAML in flow style.
@@ -80,13 +80,13 @@ function readDocument(
     uniqueKeys: false,
     prettyErrors: false,
     logLevel: "silent",
-    // Go's reader knows no base 60, gives dates back as they are written, and has its own idea of numbers.
+    // Go's reader has no base 60, returns dates as written, and has its own syntax of numbers.
     customTags: (tags) => [
       ...tags.filter((tag) => typeof tag === "string" || !(isForeign(tag) || isNumber(tag))),
       ...explicitNumbers,
     ],
   });
-  // What follows the first document is not looked at.
+  // Everything after the first document is ignored.
   const [document] = composer.compose(shallowTokens(yaml, text));
   if (document === undefined) return null;
   const lineAt = lineCounter(text);
@@ -98,7 +98,7 @@ function readDocument(
   return document.contents === null ? null : converter.value(document.contents, 0);
 }
 
-/** The tokens of a text that is not nested deeper than the library's recursion can take. */
+/** The tokens of a text, provided its nesting does not exceed the library's recursion. */
 function* shallowTokens(yaml: YamlLibrary, text: string): Iterable<CST.Token> {
   const parser = new yaml.Parser();
   for (const lexeme of new yaml.Lexer().lex(text)) {
@@ -111,7 +111,7 @@ function* shallowTokens(yaml: YamlLibrary, text: string): Iterable<CST.Token> {
 /** All but tabs and the ends of lines. */
 const forbiddenCharacter = /(?![\t\n\r\x85])\p{Cc}|[\uFFFE\uFFFF]/u;
 
-/** `binary` is left to the converter, which makes text of it. */
+/** `binary` is left to the converter, which turns it into text. */
 function isForeign(tag: { tag?: string; format?: string }): boolean {
   return tag.format === "TIME" || /:(?:timestamp|binary|omap|pairs)$/.test(tag.tag ?? "");
 }
@@ -125,7 +125,7 @@ const explicitNumbers = ["int", "float"].map((type) => ({
   },
 }));
 
-/** Gives the line of an offset, from 1. The text is read once, for the first. */
+/** Returns the line of an offset, from 1. The text is scanned once, on the first call. */
 function lineCounter(text: string): (offset: number) => number {
   let breaks: readonly number[] | undefined;
   return (offset) => {
@@ -141,7 +141,7 @@ function lineCounter(text: string): (offset: number) => number {
   };
 }
 
-/** Without a tag these are told by `plainNumber`. */
+/** Without a tag, `plainNumber` recognizes these. */
 function isNumber(tag: { tag?: string; test?: RegExp }): boolean {
   const isSpecial = tag.test?.test(".inf") === true;
   return (tag.tag?.endsWith(":int") === true || tag.tag?.endsWith(":float") === true) && !isSpecial;
@@ -150,9 +150,9 @@ function isNumber(tag: { tag?: string; test?: RegExp }): boolean {
 class Converter {
   readonly #yaml: YamlLibrary;
   readonly #text: string;
-  /** The library would look for an anchor from the document's start on for each alias. */
+  /** For each alias, the library would search for the anchor from the start of the document. */
   readonly #anchors = new Map<string, unknown>();
-  /** With the place of the value, which is the one that Kubernetes names. */
+  /** With the position of the value, which is the one that Kubernetes names. */
   readonly #onDuplicate: (key: string, at: number) => void;
   #aliasDepth = 0;
   #aliasedValues = 0;
@@ -183,7 +183,7 @@ class Converter {
     return typeof value === "string" && this.#lacksLineBreak(node, value) ? value.slice(0, -1) : value;
   }
 
-  /** The library ends a block with a line break also where the text ends without one. */
+  /** The library ends a block with a line break even where the text ends without one. */
   #lacksLineBreak({ type, range }: Scalar, value: string): boolean {
     const text = this.#text;
     if (type !== "BLOCK_LITERAL" && type !== "BLOCK_FOLDED") return false;
@@ -207,7 +207,7 @@ class Converter {
     return target;
   }
 
-  /** An alias means the last anchor of its name before it. */
+  /** An alias refers to the last anchor of its name before it. */
   #remember(node: unknown): void {
     if (this.#aliasDepth > 0 || !this.#yaml.isNode(node) || !("anchor" in node)) return;
     if (typeof node.anchor === "string") this.#anchors.set(node.anchor, node);
@@ -288,7 +288,7 @@ function scalarValue(node: Scalar): JsonValue {
 
 const binaryTag = "tag:yaml.org,2002:binary";
 
-/** As Go's reader has it: the bytes are a string. */
+/** As in Go's reader: the bytes are a string. */
 function decodedText(base64: string): string {
   const digits = base64.replace(/[\r\n]/g, "");
   const bytes = Buffer.from(digits, "base64");
@@ -301,7 +301,9 @@ function decodedText(base64: string): string {
 const integer = /^([-+]?)(?:0[xX]([\da-fA-F]+)|0[oO]?([0-7]+)|0[bB]([01]+)|([1-9]\d*|0))$/;
 const decimal = /^[-+]?(?:\.\d+|\d+(?:\.\d*)?)(?:[eE][-+]?\d+)?$/;
 
-/** The number that Go's reader takes a plain scalar for (`strconv` in any base, without underscores); undefined for text. */
+/**
+ * The number that Go's reader sees in a plain scalar (`strconv` in any base, without underscores); undefined for text.
+ */
 function plainNumber(text: string): number | bigint | undefined {
   // Most scalars are words.
   if (!/^[-+]?\.?\d/.test(text)) return undefined;
@@ -314,7 +316,7 @@ function plainNumber(text: string): number | bigint | undefined {
     const value = sign === "-" ? -magnitude : magnitude;
     const number = Number(value);
     if (Number.isSafeInteger(number)) return number;
-    // In other bases, what no 64 bits hold is text.
+    // In other bases, numbers beyond 64 bits are text.
     return digits !== "" || (value >= -(2n ** 63n) && value < 2n ** 64n) ? value : undefined;
   }
   const number = decimal.test(plain) ? Number(plain) : Number.NaN;

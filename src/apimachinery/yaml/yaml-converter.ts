@@ -5,21 +5,21 @@ import { type OnDuplicateKey, parseYaml, YamlSyntaxError, yamlAsJson } from "./p
 import type { YamlRunner } from "./yaml-pool.js";
 import type { YamlOutcome } from "./yaml-task.js";
 
-/** A text longer than this goes to a thread: the library takes 1 to 5 ms for each KiB, on the event loop. */
+/** Longer texts go to a thread: the library takes 1 to 5 ms per KiB, on the event loop. */
 export const inlineBytesMax = 4 * 1024;
 
 /** Reads and prints YAML without holding the event loop for long. */
 export class YamlConverter {
   readonly #runner: YamlRunner | undefined;
 
-  /** Without threads (`yaml-worker.ts` as JavaScript), everything is done at once. */
+  /** Without threads (`yaml-worker.ts` as JavaScript), all work is synchronous. */
   constructor(runner?: YamlRunner | undefined) {
     this.#runner = runner;
   }
 
   /**
-   * As `parseYaml`. Rejects with the signal's reason when it aborts before a long text is read, with 429 when too many wait. Long texts of
-   * one `client` wait for each other before those of other clients do.
+   * Like `parseYaml`. Rejects with the signal's reason when it aborts before a long text is read, and with 429 when too many wait. Long
+   * texts of one `client` queue behind each other before they delay those of other clients.
    */
   async parse(
     bytes: Uint8Array,
@@ -33,7 +33,7 @@ export class YamlConverter {
     const reportsDuplicates = onDuplicateKey !== undefined;
     const json = yamlAsJson(bytes, reportsDuplicates);
     if (json !== undefined) return json;
-    // A copy, because the thread takes its bytes away.
+    // A copy, because the bytes are transferred to the thread.
     const yaml = new Uint8Array(bytes);
     const outcome = successOf(await runner.run({ kind: "parse", yaml, reportsDuplicates }, signal, client));
     if (outcome.kind !== "parsed") throw unexpected(outcome);
@@ -41,7 +41,7 @@ export class YamlConverter {
     return outcome.value;
   }
 
-  /** As `jsonToYaml`. Rejects with the signal's reason when it aborts before a long text is printed. */
+  /** Like `jsonToYaml`. Rejects with the signal's reason when it aborts before a long text is printed. */
   async print(json: Uint8Array, signal?: AbortSignal, client?: string): Promise<Uint8Array> {
     const runner = this.#runner;
     if (runner === undefined || json.length <= inlineBytesMax) return Buffer.from(await jsonToYaml(json));

@@ -3,7 +3,7 @@ import { smallBytesMax, YamlPool } from "./yaml-pool.js";
 import type { YamlOutcome, YamlTask } from "./yaml-task.js";
 import type { YamlThread } from "./yaml-thread.js";
 
-/** Does what it is told when the test says so. */
+/** A thread that finishes when the test says so. */
 class HeldThread {
   readonly begun: string[] = [];
   #finish: (() => void) | undefined;
@@ -18,7 +18,7 @@ class HeldThread {
 
   async finish(): Promise<void> {
     this.#finish?.();
-    // What waits is begun in the reactions to this.
+    // Waiting tasks start in the reactions to this.
     await new Promise((resolve) => setImmediate(resolve));
   }
 }
@@ -26,7 +26,7 @@ class HeldThread {
 function newPool() {
   const any = new HeldThread();
   const small = new HeldThread();
-  // The pool asks nothing else of a thread.
+  // The pool uses nothing else of a thread.
   const threads = { any, small } as unknown as { any: YamlThread; small: YamlThread };
   const pool = new YamlPool(threads);
   const parse = (client: string, text: string, bytes: number, signal?: AbortSignal) => {

@@ -2,21 +2,21 @@ import { tooManyRequests } from "../status.js";
 import type { YamlOutcome, YamlTask } from "./yaml-task.js";
 import type { YamlThread } from "./yaml-thread.js";
 
-/** Texts up to this size are not kept waiting by longer ones: they take a fraction of a second. */
+/** Texts up to this size do not wait for longer ones: they take a fraction of a second. */
 export const smallBytesMax = 256 * 1024;
-/** Tasks that wait; 3 MiB each at most. */
+/** Waiting tasks; each at most 3 MiB. */
 const waitingMax = 200;
 
 export interface YamlRunner {
   /**
-   * The buffer of the task's bytes is moved away. Rejects with `YamlSyntaxError` for a text that takes too much memory or time, 429
-   * when too many wait, and with the signal's reason.
+   * The buffer of the task's bytes is transferred. Rejects with `YamlSyntaxError` for a text that takes too much memory or time, with
+   * 429 when too many wait, and with the signal's reason.
    */
   run(task: YamlTask, signal?: AbortSignal, client?: string): Promise<YamlOutcome>;
 }
 
 /**
- * Two threads: one for any text, one that small texts have to themselves. Whoever had the least read of those who wait is next, so that a
+ * Two threads: one for any text, one reserved for small texts. The waiting client that had the least text read is next, so that a
  * client with many long texts waits for its own.
  */
 export class YamlPool implements YamlRunner {
@@ -49,7 +49,7 @@ export class YamlPool implements YamlRunner {
   #add(name: string, job: Job): void {
     let client = this.#clients.get(name);
     if (client === undefined) {
-      // Whoever comes anew is level with the others: having waited for nothing is no merit.
+      // A new client starts level with the others: it earns nothing by not having waited.
       const least = Math.min(...[...this.#clients.values()].map(({ readBytes }) => readBytes));
       client = { jobs: [], running: 0, readBytes: Number.isFinite(least) ? least : 0 };
       this.#clients.set(name, client);
@@ -98,7 +98,7 @@ export class YamlPool implements YamlRunner {
     }
   }
 
-  /** Whether the job was still waiting. */
+  /** Returns whether the job was still waiting. */
   #remove(name: string, job: Job): boolean {
     const client = this.#clients.get(name);
     const at = client?.jobs.indexOf(job) ?? -1;
@@ -132,7 +132,7 @@ interface Job {
   readonly signal: AbortSignal | undefined;
   resolve(outcome: YamlOutcome): void;
   reject(error: unknown): void;
-  /** Called when it is no longer waiting for its turn. */
+  /** Called when it leaves the queue. */
   started?(): void;
 }
 

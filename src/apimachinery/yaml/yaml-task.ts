@@ -2,7 +2,7 @@ import type { JsonValue } from "../json-value.js";
 import { jsonToYaml } from "./json-to-yaml.js";
 import { parseYaml, YamlSyntaxError } from "./parse-yaml.js";
 
-/** What the thread is asked to do. It owns the bytes. */
+/** The thread's task. It owns the bytes. */
 export type YamlTask =
   | { readonly kind: "parse"; readonly yaml: Uint8Array; readonly reportsDuplicates: boolean }
   | { readonly kind: "print"; readonly json: Uint8Array };
@@ -10,7 +10,7 @@ export type YamlTask =
 export type YamlOutcome =
   | { readonly kind: "parsed"; readonly value: JsonValue; readonly duplicates: readonly DuplicateKey[] }
   | { readonly kind: "printed"; readonly yaml: Uint8Array<ArrayBuffer> }
-  /** The text is no YAML: the message of a `YamlSyntaxError`, which would lose its class on the way. */
+  /** The text is not YAML: the message of a `YamlSyntaxError`, whose class a structured clone would lose. */
   | { readonly kind: "refused"; readonly message: string }
   | { readonly kind: "failed"; readonly error: unknown };
 

@@ -2,16 +2,16 @@ import { Worker } from "node:worker_threads";
 import { YamlSyntaxError } from "./parse-yaml.js";
 import type { YamlOutcome, YamlTask } from "./yaml-task.js";
 
-/** Starting the thread takes some 60 ms, most of it to load the library. */
+/** Starting the thread takes about 60 ms, most of it to load the library. */
 const idleMs = 10_000;
-/** Reading a list of objects of 3 MiB takes less than half of it; reading 3 MiB of numbers alone would take four times as much. */
+/** A 3 MiB list of objects takes less than half of it; 3 MiB of numbers alone would take four times as much. */
 const heapMb = 512;
 /** Three megabytes of objects take a third of it. */
 const taskMs = 20_000;
 
 /**
- * One thread that works off tasks in the order given. It is started by the first and ended when there were none for a while; it
- * keeps no process alive.
+ * One thread that processes tasks in order. The first task starts it, and it ends after a while without tasks; it does not keep the
+ * process alive.
  */
 export class YamlThread {
   readonly #script: URL;
@@ -34,8 +34,8 @@ export class YamlThread {
   }
 
   /**
-   * The buffer of the task's bytes is moved to the thread. Rejects with a `YamlSyntaxError` for a text that takes more memory
-   * than the thread has, and with the signal's reason; a task that nobody waits for any more is given up.
+   * The buffer of the task's bytes is transferred to the thread. Rejects with a `YamlSyntaxError` for a text that takes more memory than
+   * the thread has, and with the signal's reason; an abandoned task is given up.
    */
   run(task: YamlTask, signal?: AbortSignal): Promise<YamlOutcome> {
     if (signal?.aborted) return Promise.reject(signal.reason);
@@ -111,7 +111,7 @@ export class YamlThread {
     job.reject(job.reason());
     if (this.#running !== job) return;
     clearTimeout(this.#deadline);
-    // Nothing else can stop it, and others wait.
+    // Nothing else can stop it, and other tasks wait.
     this.#running = undefined;
     this.#end();
     this.#next();

@@ -2,7 +2,7 @@ import type { MessageDeclaration } from "../../schema/declaration.js";
 import { LinkedMessage, type LinkScope } from "../../schema/link.js";
 import type { MessageSchema } from "../../schema/message-schema.js";
 
-/** For tests: the message `name` of some declarations, `Time` and the other special types included. */
+/** For tests: the message `name` from the given declarations, with `Time` and the other special types included. */
 export function linkExample(
   declarations: Readonly<Record<string, MessageDeclaration>>,
   name: string,
@@ -21,7 +21,7 @@ export function linkExample(
   return scope.message(name);
 }
 
-/** A small kind with every way of merging: what a workload's pod template looks like. */
+/** A small kind with every way of merging, shaped like a workload's pod template. */
 export const exampleDeclarations: Readonly<Record<string, MessageDeclaration>> = {
   "example/v1.Workload": {
     kind: "Workload",

@@ -8,9 +8,9 @@ import type { ScalarType, SpecialType } from "../declaration.js";
 import type { ElementType, FieldSchema, MessageSchema } from "../message-schema.js";
 
 export interface ArbitraryMessageOptions {
-  /** Levels of messages that optional fields are filled for. Default 3. */
+  /** Levels of messages for which optional fields are filled. Default 3. */
   readonly depth?: number | undefined;
-  /** The type of JSON schemas, for types that hold some. */
+  /** The JSON schema type, for types that contain one. */
   readonly jsonSchemaProps: () => MessageSchema;
 }
 
