@@ -18,13 +18,13 @@ import { groupVersionOf } from "./group-version-of.js";
 import { serviceAddresses } from "./service-addresses.js";
 
 export interface AggregatorOptions extends Omit<ExtensionServiceParts, "spec"> {
-  /** Of API services, in the profile's words. */
+  /** API group of API services. */
   readonly group: string;
   readonly catalog: CatalogSource;
   readonly metrics: AvailabilityMetrics;
 }
 
-/** Told of each check that changes what is known. */
+/** Called after each check that changes the state. */
 export interface AvailabilityMetrics {
   available(name: string): void;
   unavailable(name: string, reason: string): void;
@@ -36,7 +36,7 @@ const firstRetryMs = 1000;
 const workers = 16;
 
 interface Registered {
-  /** As JSON: another one is another server. */
+  /** As JSON: a change means another server. */
   readonly specText: string;
   readonly extension: ExtensionService;
   readonly serviceKey: string;

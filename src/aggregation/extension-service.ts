@@ -10,11 +10,11 @@ import type { Address, ServiceAddresses } from "./service-addresses.js";
 
 export interface ExtensionServiceParts {
   readonly spec: APIServiceSpec;
-  /** What this server shows extension servers, so that they believe whom it speaks for. */
+  /** The client certificate shown to extension servers, so that they trust the user headers. */
   readonly certificate: { readonly certPem: string; readonly keyPem: string } | undefined;
-  /** Whose name its own questions carry. */
+  /** The user for the server's own requests. */
   readonly user: string;
-  /** `--enable-aggregator-routing`: to the endpoints of the service, past its own address. */
+  /** `--enable-aggregator-routing`: connects to the endpoints of the service instead of its cluster IP. */
   readonly toEndpoints: boolean;
   readonly dial: Dial;
   /** In [0, 1). */
@@ -29,15 +29,15 @@ export interface Availability {
 }
 
 const checkTimeoutMs = 5000;
-/** A service address that nothing routes may swallow what is sent to it; the endpoints are tried beside it then. */
+/** Packets to an unrouted service address may vanish, so the endpoints are tried in parallel. */
 const serviceAddressHeadStartMs = 500;
 const discoveryBytesMax = 1024 * 1024;
-/** Parsed in one go. */
+/** Larger documents are refused. */
 const documentBytesMax = 4 * 1024 * 1024;
 const connectTimeoutMs = 10_000;
 const idleConnectionsMax = 256;
 
-/** One extension server behind a service: where it is, whether it answers, and what it says of itself. */
+/** One extension server behind a service: its address, availability and documents. */
 export class ExtensionService implements ExtensionServer {
   readonly #parts: ExtensionServiceParts;
   readonly #serverName: string;
@@ -49,7 +49,7 @@ export class ExtensionService implements ExtensionServer {
     service: undefined,
     endpoints: [],
   };
-  /** Whether connections to the service's own address come about here; unknown until one was tried. */
+  /** Whether the service's cluster IP can be reached; unknown until the first attempt. */
   #isServiceRouted: boolean | undefined;
   #available = false;
   #resources: readonly JsonObject[] = [];
@@ -111,14 +111,14 @@ export class ExtensionService implements ExtensionServer {
     };
   }
 
-  /** Asks the server for its resources, which tells whether it is there. Does not reject. */
+  /** Requests the server's resources to see whether it is available. Does not reject. */
   async check(addresses: ServiceAddresses): Promise<Availability> {
     const availability = await this.#checked(addresses);
     this.#available = availability.status === "True";
     return availability;
   }
 
-  /** Reads its OpenAPI documents, where they have changed; resolves to whether any has. Does not reject. */
+  /** Reads its OpenAPI documents if they changed; resolves to whether any did. Does not reject. */
   async readDocuments(): Promise<boolean> {
     const before = [this.#swagger, this.#openApi3];
     this.#swagger = await this.#read("/openapi/v2", this.#swagger);
@@ -155,7 +155,7 @@ export class ExtensionService implements ExtensionServer {
       );
     }
     if (answer.status < 200 || answer.status > 299) {
-      // The server may not let anybody ask, and be well.
+      // A healthy server may refuse discovery to everyone.
       if (answer.status !== 403 && answer.status !== 401)
         return failed(`failing or missing response from ${url}: bad status from ${url}: ${answer.status}`);
     } else {

@@ -10,12 +10,12 @@ import type { DiscoveryPriority, GroupVersion } from "../endpoints/catalog/resou
 import { isStatus } from "../registry/generic/storage-status.js";
 import { groupVersionOf } from "./group-version-of.js";
 
-/** The versions that this server answers for itself. */
+/** The versions that this server serves itself. */
 export interface LocalVersions {
   localVersions(): Iterable<GroupVersion>;
-  /** Its place in discovery; undefined for a version that is not served here. */
+  /** Its priority in discovery; undefined for a version that is not served here. */
   localVersion(group: string, version: string): DiscoveryPriority | undefined;
-  /** Tells `listener` of versions that may have come or gone, until the returned function is called. */
+  /** Calls `listener` with versions that may have appeared or gone, until the returned function is called. */
   subscribe(listener: (changed: readonly GroupVersion[]) => void): () => void;
 }
 
@@ -23,21 +23,21 @@ export interface LocalApiServicesOptions {
   /** Of API services, in the profile's words. */
   readonly group: string;
   readonly versions: LocalVersions;
-  /** Says that an object is made and kept here. */
+  /** The label of objects that this server creates and maintains. */
   readonly label: string;
-  /** Whether a version has kinds of this server's own; others come and go. */
+  /** Whether a version contains built-in kinds; others come and go. */
   readonly isBuiltin: (version: GroupVersion) => boolean;
 }
 
-/** Made when the server starts; a user may delete it. */
+/** Created at the start; a user may delete it. */
 const onStart = "onstart";
-/** Kept as it should be. */
+/** Continuously restored. */
 const always = "true";
 const workers = 8;
 
 /**
- * Registers an API service for each group and version that the server answers for itself, so that clients find all of them in one place.
- * Objects without the label are somebody else's. Source: kube-aggregator 1.23, autoregister.
+ * Registers an API service for each group and version that the server serves itself, so that clients find all of them in one place.
+ * Objects without the label belong to users. Source: kube-aggregator 1.23, autoregister.
  */
 export class LocalApiServices implements Controller {
   readonly #context: ControllerContext;
@@ -109,7 +109,7 @@ export class LocalApiServices implements Controller {
     });
   }
 
-  /** Of versions that this server had at an earlier start. */
+  /** Versions that this server had at an earlier start. */
   async #removeLeftovers(): Promise<void> {
     const { items } = await this.#apiServices.list({ prefix: "", at: { kind: "mostRecent" }, limit: 0 });
     await Promise.all(

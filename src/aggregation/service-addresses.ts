@@ -6,13 +6,13 @@ export interface Address {
   readonly port: number;
 }
 
-/** Where the server behind a service is, or why it cannot be anywhere. */
+/** The addresses of a service's server, or why there are none. */
 export type ServiceAddresses =
   | {
       readonly kind: "found";
-      /** The service's own, where it has one. */
+      /** The cluster IP, if the service has one. */
       readonly service: Address | undefined;
-      /** Of the pods behind it, as far as they are ready. */
+      /** Ready pods behind the service. */
       readonly endpoints: readonly Address[];
     }
   | { readonly kind: "missing"; readonly reason: string; readonly message: string };
@@ -23,7 +23,7 @@ export interface ServiceName {
   readonly port: number;
 }
 
-/** Reasons and words are those of kube-aggregator 1.23, which tools look for. */
+/** Reasons and messages are those of kube-aggregator 1.23, which tools look for. */
 export function serviceAddresses(
   { namespace, name, port }: ServiceName,
   service: Service | undefined,

@@ -1,22 +1,27 @@
 import type { AuditEvent } from "./audit-event.js";
 import type { EncodedEvent } from "./encode-event.js";
 
-/** Where events go. */
+/** Accepts events. */
 export interface AuditBackend {
-  /** False when an event could not be kept and requests must fail for that. A promise where it has to be waited for. */
+  /**
+   * False when an event could not be recorded and the request must fail for that. A promise when the outcome takes time.
+   */
   process(event: AuditEvent): Promise<boolean> | boolean;
-  /** Writes what waits, as far as that goes, and lets go of everything. */
+  /** Writes what is buffered, as far as possible, and releases all resources. */
   close(): Promise<void>;
 }
 
 /** The last step of a backend: a file, or a remote service. */
 export interface EventDestination {
-  /** Rejects when the events, which come in order, could not all be kept. */
+  /** Rejects when not all of the events, which come in order, could be written. */
   deliver(events: readonly EncodedEvent[]): Promise<void>;
   close(): Promise<void>;
 }
 
-/** How events get to a destination. `batch` delivers later; the others before the request goes on, and strictly fails it. */
+/**
+ * How events are delivered. `batch` delivers later; the others before the request continues, and `blocking-strict` fails the request
+ * if that fails.
+ */
 export type AuditMode = "batch" | "blocking" | "blocking-strict";
 
 /** Counts and logs events that a part of a backend lost. `plugin`: `log`, `webhook`, `buffered`, `truncate`. */

@@ -4,10 +4,10 @@ import type { AuditLevel } from "../request/audit-trail.js";
 
 export type AuditStage = "RequestReceived" | "ResponseStarted" | "ResponseComplete" | "Panic";
 
-/** JSON text in pieces, some of which others hold too: they must not change. */
+/** JSON text in pieces, some of them shared: they must not change. */
 export type JsonPieces = readonly Uint8Array[];
 
-/** What a request is about. Fields that are empty are not shown. */
+/** The object of a request. Empty fields are not shown. */
 export interface AuditedObject {
   readonly resource: string;
   readonly namespace: string;
@@ -19,14 +19,14 @@ export interface AuditedObject {
   readonly subresource: string;
 }
 
-/** One stage of a request, as it was then. Source: the Event type of audit v1. */
+/** A request at one of its stages. Source: the Event type of audit v1. */
 export interface AuditEvent {
   readonly level: AuditLevel;
   readonly auditId: string;
   readonly stage: AuditStage;
   readonly requestUri: string;
   readonly verb: string;
-  /** Undefined where authentication failed. */
+  /** Undefined when authentication failed. */
   readonly user: UserInfo | undefined;
   readonly impersonatedUser: UserInfo | undefined;
   readonly sourceAddresses: readonly string[];

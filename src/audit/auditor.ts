@@ -9,13 +9,13 @@ import type { AuditDecision } from "./policy/policy.js";
 export interface AuditorParts {
   readonly evaluate: PolicyEvaluator;
   readonly backends: readonly AuditBackend[];
-  /** Some backend has events delivered before their requests are answered. */
+  /** A backend delivers events before their requests are answered. */
   readonly holdsAnswers: boolean;
   readonly metrics: AuditMetrics;
   readonly now: () => Date;
 }
 
-/** Records requests as a policy says. */
+/** Records requests according to a policy. */
 export class Auditor {
   readonly #parts: AuditorParts;
 
@@ -62,7 +62,7 @@ export class AuditRecord {
     return this.#process("RequestReceived", 0);
   }
 
-  /** Stage ResponseStarted: of watches and other long-running requests, and of those that were refused early. */
+  /** Stage ResponseStarted: for watches and other long-running requests, and for those refused early. */
   started(code: number): Promise<boolean> | boolean {
     return this.#process("ResponseStarted", code);
   }

@@ -5,17 +5,17 @@ import type { EventEncoder } from "./event-encoder.js";
 import { Throttle, type ThrottleLimits } from "./throttle.js";
 
 export interface BatchingLimits {
-  /** Events that wait at most. */
+  /** Maximum number of buffered events. */
   readonly bufferSize: number;
-  /** Events that are delivered at a time at most. */
+  /** Maximum number of events per batch. */
   readonly batchSize: number;
-  /** Bytes that are delivered at a time at most; an event that is longer goes alone. */
+  /** Maximum bytes per batch; a longer event goes alone. */
   readonly batchBytesMax: number;
   /** How long the first event of a batch waits for more. */
   readonly maxWaitMs: number;
-  /** Of batches. Undefined delivers as fast as the destination takes them. */
+  /** Rate limit of batches. Undefined delivers as fast as the destination accepts them. */
   readonly throttle: ThrottleLimits | undefined;
-  /** Batches under way at a time: 1 keeps the order. */
+  /** Concurrent batches: 1 keeps the order. */
   readonly concurrency: number;
 }
 
@@ -27,22 +27,22 @@ export interface BatchingBackendOptions {
   readonly onLoss: LossReport;
 }
 
-/** Events with their objects may be long: so much is kept of them, whatever their number. */
+/** Events with their objects may be large: bounds the bytes of the buffer, whatever their number. */
 export const bufferedBytesMax = 128 * 1024 * 1024;
-/** A destination that is away keeps a server from stopping for so long. */
+/** How long an unreachable destination may delay shutdown. */
 const closeMs = 30_000;
 
-/** Mode `batch`: events wait in a buffer, and are lost when it is full. */
+/** Mode `batch`: events are buffered, and lost when the buffer is full. */
 export class BatchingBackend implements AuditBackend {
   readonly #options: BatchingBackendOptions;
   readonly #throttle: Throttle | undefined;
   #waiting: EncodedEvent[] = [];
-  /** Of what waits and what is under way. */
+  /** Bytes buffered and in flight. */
   #bytes = 0;
   #underWay = 0;
   #isCollecting = false;
   #isClosing = false;
-  /** Ends a wait for more events, or for the throttle. */
+  /** Ends a wait for more events or for the throttle. */
   #wake: (() => void) | undefined;
   #idle: (() => void) | undefined;
 
@@ -86,7 +86,7 @@ export class BatchingBackend implements AuditBackend {
     await destination.close();
   }
 
-  /** Takes batches from what waits until nothing does. */
+  /** Sends batches until the buffer is empty. */
   async #collect(): Promise<void> {
     const { limits } = this.#options;
     this.#isCollecting = true;
@@ -131,7 +131,7 @@ export class BatchingBackend implements AuditBackend {
     return this.#waiting.splice(0, count);
   }
 
-  /** Until there is a whole batch, the time is up, or the server stops. */
+  /** Until a batch is full, time is up, or the server stops. */
   async #pause(ms: number): Promise<void> {
     if (ms <= 0) return await new Promise((resolve) => setImmediate(resolve));
     const until = performance.now() + ms;
@@ -142,7 +142,7 @@ export class BatchingBackend implements AuditBackend {
     }
   }
 
-  /** What wakes others does not shorten it, but the server's stop does. */
+  /** Only the server's stop shortens it, not new events. */
   async #throttled(ms: number): Promise<void> {
     const until = performance.now() + ms;
     for (let left = ms; left > 0 && !this.#isClosing; left = until - performance.now())

@@ -6,12 +6,12 @@ export interface BlockingBackendOptions {
   readonly name: string;
   readonly encoder: EventEncoder;
   readonly destination: EventDestination;
-  /** Requests fail whose events cannot be kept. */
+  /** Fails requests whose events cannot be recorded. */
   readonly isStrict: boolean;
   readonly onLoss: LossReport;
 }
 
-/** Modes `blocking` and `blocking-strict`: an event is delivered before its request goes on. */
+/** Modes `blocking` and `blocking-strict`: an event is delivered before its request continues. */
 export class BlockingBackend implements AuditBackend {
   readonly #options: BlockingBackendOptions;
 

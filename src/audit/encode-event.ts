@@ -11,8 +11,8 @@ export interface EncodedEvent {
 }
 
 /**
- * One event as compact JSON, with its members in the order that Kubernetes prints them in. `type` begins an event that stands alone; in
- * a list it is left out. Built by hand: events are many, and objects in them are bytes already.
+ * One event as compact JSON, with its members in Kubernetes' order. `type` begins a standalone event; in a list it is left out. Built
+ * by hand: events are many, and the objects in them are already bytes.
  */
 export function encodeEvent(
   event: AuditEvent,
@@ -21,7 +21,7 @@ export function encodeEvent(
 ): EncodedEvent {
   const { requestObject, responseObject } = event;
   let head = type === undefined ? "{" : `{"kind":"Event","apiVersion":${JSON.stringify(type.apiVersion)},`;
-  // Deprecated members of the older versions, which v1 does without.
+  // Deprecated members of the older versions, absent from v1.
   if (version !== "v1") head += `"metadata":{"creationTimestamp":"${secondsOf(event.stageAt)}"},`;
   head += `"level":"${event.level}",`;
   if (version !== "v1") head += `"timestamp":"${secondsOf(event.receivedAt)}",`;
@@ -69,7 +69,7 @@ function userJson(user: UserInfo | undefined): string {
 
 function objectJson(object: AuditedObject, version: AuditVersion): string {
   const { apiGroup, apiVersion } = object;
-  // The oldest version has group and version in one.
+  // v1alpha1 has group and version in one field.
   const isJoined = version === "v1alpha1" && apiGroup !== "";
   const json =
     member("resource", object.resource) +
@@ -84,14 +84,14 @@ function objectJson(object: AuditedObject, version: AuditVersion): string {
   return `{${json.slice(1)}}`;
 }
 
-/** With a comma before it; nothing for an empty value. */
+/** Preceded by a comma; nothing for an empty value. */
 function member(name: string, value: string): string {
   return value === "" ? "" : `,"${name}":${JSON.stringify(value)}`;
 }
 
 function statusJson(given: NonNullable<AuditEvent["responseStatus"]>): string {
   const { status, message, reason, details, code } = given;
-  // Most have a code alone.
+  // Most have only a code.
   if (status === undefined && message === undefined) return `{"metadata":{},"code":${code ?? 0}}`;
   return JSON.stringify({ metadata: {}, status, message, reason, details, code });
 }

@@ -11,14 +11,14 @@ export interface TruncationLimits {
 
 export interface EventEncoderOptions {
   readonly encode: (event: AuditEvent) => EncodedEvent;
-  /** Undefined leaves events as long as they are. */
+  /** Undefined never truncates. */
   readonly truncation: TruncationLimits | undefined;
   /** `audit.<domain>/truncated`. */
   readonly truncatedAnnotation: string;
   readonly onLoss: LossReport;
 }
 
-/** Encodes events for a backend, without their objects where they are too long. */
+/** Encodes events for a backend, without their objects when they are too long. */
 export class EventEncoder {
   readonly #options: EventEncoderOptions;
 

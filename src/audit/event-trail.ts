@@ -25,7 +25,7 @@ const nextItemStart = Buffer.from(",{");
 const listEnd = Buffer.from("]}");
 const newline = 0x0a;
 
-/** Collects what the audit events of one request tell, each of which shows what is known at its stage. */
+/** Collects the contents of a request's audit events, each of which shows what is known at its stage. */
 export class EventTrail implements AuditTrail {
   readonly level: AuditLevel;
   readonly #request: AuditedRequest;
@@ -103,12 +103,12 @@ export class EventTrail implements AuditTrail {
     this.#status = { status, message, reason, details, code };
   }
 
-  /** What is known of an outcome that has no Status of its own. */
+  /** Describes an outcome that has no Status. */
   recordOutcome(status: Partial<Status>): void {
     this.#status = status;
   }
 
-  /** The object of compact JSON. What a body has of white space at its end is no part of it. */
+  /** A body of compact JSON without trailing white space. */
   #objectOf(printed: string | Uint8Array): JsonPieces {
     const bytes = typeof printed === "string" ? Buffer.from(printed) : printed;
     const end = bytes[bytes.length - 1] === newline ? bytes.length - 1 : bytes.length;
@@ -117,7 +117,7 @@ export class EventTrail implements AuditTrail {
     return [itemStart, ...withoutManagedFields(object.subarray(1))];
   }
 
-  /** The event of a stage. `code` is that of the answer, 0 where there is none yet or the client left before. */
+  /** The event of a stage. `code` is that of the answer; 0 when there is none yet or the client left before. */
   event(stage: AuditStage, code: number, at: Date): AuditEvent {
     const { auditId, requestUri, info, authenticatedUser, user, receivedAt } = this.#request;
     return {

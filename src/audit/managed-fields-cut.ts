@@ -2,8 +2,8 @@ import { memberOf } from "../apimachinery/json-member.js";
 import type { JsonPieces } from "./audit-event.js";
 
 /**
- * The object without `metadata.managedFields`, cut out of its bytes: compact JSON without the opening brace. Of a row of a table it is
- * cut out of the row's object.
+ * Cuts `metadata.managedFields` out of an object's bytes: compact JSON without the opening brace. For a row of a table, cuts it out of
+ * the row's object.
  */
 export function withoutManagedFields(body: Uint8Array, isRow = false): JsonPieces {
   const whole = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
@@ -13,7 +13,7 @@ export function withoutManagedFields(body: Uint8Array, isRow = false): JsonPiece
   if (managed === undefined) return [whole];
   let start = managed.byteOffset - whole.byteOffset - memberName.length;
   let end = managed.byteOffset - whole.byteOffset + managed.length;
-  // One comma goes with it: the one behind, or the one before when it is the last member.
+  // Removes one comma too: the one after it, or the one before when it is the last member.
   if (whole[end] === comma) end++;
   else if (whole[start - 1] === comma) start--;
   return [whole.subarray(0, start), whole.subarray(end)];

@@ -1,11 +1,11 @@
 export interface ThrottleLimits {
   /** Per second, on average. */
   readonly rate: number;
-  /** At once, after a pause. */
+  /** Burst allowed after a pause. */
   readonly burst: number;
 }
 
-/** A bucket of tokens. Times are in milliseconds. */
+/** A token bucket. Times are in milliseconds. */
 export class Throttle {
   readonly #limits: ThrottleLimits;
   #tokens: number;
@@ -17,7 +17,7 @@ export class Throttle {
     this.#at = now;
   }
 
-  /** Takes a token. Where there is no whole one, says how long to wait before asking again. */
+  /** Takes a token. If none is left, returns how long to wait before asking again. */
   take(now: number): number {
     const { rate, burst } = this.#limits;
     this.#tokens = Math.min(burst, this.#tokens + ((now - this.#at) / 1000) * rate);

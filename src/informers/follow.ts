@@ -1,14 +1,14 @@
 import type { ObjectStore, StoredObject, WatchEventType, WatchHandle } from "../storage/object-store.js";
 
-/** What can be followed: the store of a resource, its cache, or its registry. */
+/** Sources that can be followed: the store of a resource, its cache, or its registry. */
 export type Followable<T> = Pick<ObjectStore<T>, "watch">;
 
 export interface Follower<T> {
-  /** Called for every object that is there, and then for each change. Must not throw. */
+  /** Called for each existing object, and then for each change. Must not throw. */
   change(type: WatchEventType, object: StoredObject<T>): void;
-  /** Everything that was there at the start, or at a restart, has been passed to `change`. */
+  /** Everything that existed at the start, or at a restart, has been passed to `change`. */
   synced?(): void;
-  /** The watch was lost; `change` will be called with the whole state again. */
+  /** The watch was lost; `change` will receive the whole state again. */
   restarting?(): void;
 }
 
@@ -16,12 +16,12 @@ export interface Following {
   stop(): void;
 }
 
-/** A store that is away would not come back sooner if it were asked at once. */
+/** An unavailable store would not come back sooner if it were asked at once. */
 const restartDelayMs = 1000;
 
 /**
- * Passes every object of a resource to `follower`, now and from now on, until `stop`. Resolves when the watch is registered. When
- * the watch is lost it starts over with the state, so an object may be seen as ADDED again.
+ * Passes every existing object of a resource, and every later change, to `follower`, until `stop`. Resolves when the watch is
+ * registered. A lost watch starts over with the state, so an object may be seen as ADDED again.
  */
 export async function follow<T>(
   source: Followable<T>,

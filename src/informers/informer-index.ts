@@ -1,4 +1,6 @@
-/** Values by text: each under as many texts as the index's function answers. Adding and removing cost what the value has texts. */
+/**
+ * Values by key: each under all keys that the index's function returns. Adding and removing cost as much as the value has keys.
+ */
 export class InformerIndex<V> {
   readonly #textsOf: (value: V, key: string) => readonly string[];
   readonly #byText = new Map<string, Map<string, V>>();

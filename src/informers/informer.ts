@@ -4,23 +4,23 @@ import { type Followable, type Following, follow } from "./follow.js";
 import { InformerIndex } from "./informer-index.js";
 
 export interface InformerOptions<T, V, I extends string> {
-  /** Asked when the informer starts. */
+  /** Called when the informer starts. */
   readonly source: () => Followable<T>;
   /**
-   * What is kept of an object: computed once per change and shared by all readers, who must not change it. Keep what you need rather than whole
-   * objects: `(stored) => stored.decode()` holds every object in memory a second time.
+   * What is kept of an object: computed once per change and shared by all readers, who must not change it. Keep only what is needed:
+   * `(stored) => stored.decode()` would hold every object in memory a second time.
    */
   readonly view: (stored: StoredObject<T>) => V;
   /**
-   * Changes are seen with the write that makes them, as far as the source can (`WatchRequest.immediate`): for what must not be decided
-   * by yesterday's state.
+   * Shows a change as part of the write that makes it, if the source can (`WatchRequest.immediate`): for decisions that must not use
+   * outdated state.
    */
   readonly immediate?: boolean | undefined;
-  /** Named lookups; each answers the texts under which a value is found. */
+  /** Named indexes; each returns the keys under which a value is found. */
   readonly indexes?: Readonly<Record<I, (value: V, key: string) => readonly string[]>> | undefined;
 }
 
-/** What is known of a resource at the moment. It lags behind the store as any watch does. */
+/** A view of a resource. It lags behind the store as any watch does. */
 export interface Lister<V, I extends string = never> {
   /** Whether the whole state was seen at least once. */
   readonly hasSynced: boolean;
@@ -28,7 +28,7 @@ export interface Lister<V, I extends string = never> {
   get(key: string): V | undefined;
   values(): Iterable<V>;
   readonly size: number;
-  /** Those whose index answered `text`, in no particular order. */
+  /** Values under the index key `text`, in no particular order. */
   find(index: I, text: string): Iterable<V>;
 }
 
@@ -46,13 +46,13 @@ export type ChangeListener<V> = (change: Change<V>) => void;
 interface Entry<V> {
   readonly value: V;
   readonly revision: Revision;
-  /** Number of the run of the watch that saw it last. */
+  /** The run of the watch that saw it last. */
   run: number;
 }
 
 /**
- * Keeps a view of every object of a resource up to date by a watch, and tells listeners what changes. A watch that was lost starts
- * over with the state; only the differences are told then, deletions that were missed among them.
+ * Keeps a view of all objects of a resource up to date by a watch, and notifies listeners of changes. A lost watch starts over with
+ * the state; listeners then only hear of differences, including missed deletions.
  */
 export class Informer<T, V, I extends string = never> implements Lister<V, I> {
   readonly #options: InformerOptions<T, V, I>;
@@ -99,7 +99,7 @@ export class Informer<T, V, I extends string = never> implements Lister<V, I> {
     return this.#indexes.get(index)?.find(text) ?? [];
   }
 
-  /** Tells `listener` of all that is there now as new, then of each change, until the returned function is called. */
+  /** Notifies `listener` of all existing objects as new, then of each change, until the returned function is called. */
   onChange(listener: ChangeListener<V>): () => void {
     this.#listeners.add(listener);
     for (const [key, { value }] of this.#entries) listener({ key, value, previous: undefined });
@@ -149,7 +149,7 @@ export class Informer<T, V, I extends string = never> implements Lister<V, I> {
     this.#tell({ key, value: undefined, previous: before.value });
   }
 
-  /** What a restarted watch did not show was deleted while there was no watch. */
+  /** Objects that a restarted watch did not show were deleted in the meantime. */
   #endOfState(): void {
     for (const [key, { run }] of this.#entries) if (run !== this.#run) this.#remove(key);
     this.#hasSynced = true;

@@ -7,21 +7,21 @@ interface Started {
   stop(): Promise<void>;
 }
 
-/** The informers of a server: made while it is put together, started when its stores are open, stopped with it. */
+/** The informers of a server: created during assembly, started when its stores are open, stopped with it. */
 export class Informers {
   readonly #all = new Set<Started>();
   #isStarted = false;
 
-  /** One that is made after `start` starts at once. */
+  /** An informer created after `start` starts at once. */
   add<T, V, I extends string = never>(options: InformerOptions<T, V, I>): Informer<T, V, I> {
     const informer = new Informer(options);
     this.#all.add(informer);
-    // Watching a store does not reject; whatever prevents the watch is tried again.
+    // Watching a store does not reject; failures are retried.
     if (this.#isStarted) void informer.start();
     return informer;
   }
 
-  /** Lets go of one that is no longer needed. */
+  /** Removes one that is no longer needed. */
   async remove(informer: Started): Promise<void> {
     this.#all.delete(informer);
     await informer.stop();

@@ -1,6 +1,6 @@
 /**
- * What a client may say in either profile's words to any server: media types, the meta group in `Accept`,
- * WebSocket subprotocols. The answer uses the name that was asked for.
+ * Names that a client may use in either profile's words with any server: media types, the meta group in `Accept`, WebSocket
+ * subprotocols. The answer uses the name from the request.
  */
 
 export type MediaTypeName =
@@ -25,7 +25,7 @@ const mediaTypeNames: ReadonlyMap<string, MediaTypeName> = new Map<string, Media
   ["application/apply-patch+yaml", "applyPatch"],
   ["application/com.github.proto-openapi.spec.v2@v1.0+protobuf", "openApiV2Protobuf"],
   ["application/com.github.proto-openapi.spec.v3@v1.0+protobuf", "openApiV3Protobuf"],
-  // Media types may not have an "@": newer clients ask by these, and can read only these in an answer.
+  // Media types may not have an "@": newer clients use these names, and understand only these in an answer.
   ["application/com.github.proto-openapi.spec.v2.v1.0+protobuf", "openApiV2Protobuf"],
   ["application/com.github.proto-openapi.spec.v3.v1.0+protobuf", "openApiV3Protobuf"],
 ]);

@@ -1,6 +1,6 @@
 /**
- * Every identifier that carries a vendor word, in both of the interface's names. This folder is the only one
- * that spells them (`vendor-words.test.ts` checks it): the rest of the server takes a `Naming`.
+ * Every identifier that contains a vendor word, in both profiles. This folder is the only one that spells them (`vendor-words.test.ts`
+ * checks it): the rest of the server uses a `Naming`.
  */
 
 export const profileNames = ["orch", "kubernetes"] as const;
@@ -27,7 +27,7 @@ export interface Naming {
   readonly storeName: string;
   /** The backing store's current version, as `--storage-backend` names it. */
   readonly storeBackend: string;
-  /** What every value that is encrypted at rest begins with. */
+  /** Prefix of every value that is encrypted at rest. */
   readonly encryptedValuePrefix: string;
   /** The agent on each node, in roles, signers and label prefixes: `system:${nodeAgentName}-api-admin`. */
   readonly nodeAgentName: string;
@@ -67,7 +67,7 @@ export interface Naming {
   field(neutral: string): string;
   /** A feature gate from its neutral name: `NodeAgentPodResources`. */
   featureGate(neutral: string): string;
-  /** The other name under which this profile also takes a startup option: `store-servers` → `etcd-servers`. */
+  /** The alternative name of a startup option in this profile: `store-servers` → `etcd-servers`. */
   optionAlias(neutral: string): string | undefined;
   /** Whether CRDs in `group` need the approval annotation `api-approved.${domain}`. */
   isProtectedGroup(group: string): boolean;
@@ -171,8 +171,8 @@ function originalOption(neutral: string): string | undefined {
 }
 
 /**
- * Groups (and stems of other qualified names) that end in the vendor's domain. A closed list, so that a stranger's
- * dotless or dotted group is never renamed.
+ * Groups (and stems of other qualified names) that end in the vendor's domain. A closed list, so that groups of third parties are
+ * never renamed.
  */
 const groupStems: ReadonlySet<string> = new Set([
   "admission",

@@ -5,10 +5,10 @@ import { expect, test } from "vitest";
 
 const sourceRoot = fileURLToPath(new URL("..", import.meta.url));
 
-/** `kubectl` and `kubeconfig` are names of the client's things, the same in both profiles. */
+/** `kubectl` and `kubeconfig` belong to the client, and are the same in both profiles. */
 const vendorWord = /kubernetes|k8s|kube(?!ctl|config)/i;
 
-/** A comment may say Kubernetes: what counts are identifiers and strings, which clients see. */
+/** Comments may say Kubernetes: only identifiers and strings, which clients see, count. */
 const comment = /^\s*(\/\/|\/\*|\*).*| \/\/ .*/;
 
 function linesWithVendorWords(text: string): number[] {

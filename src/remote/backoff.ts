@@ -1,9 +1,9 @@
-/** How long to wait between attempts. The n-th wait is `initialMs * factor^n`, and up to `jitter` times that more. */
+/** Waits between attempts. The n-th wait is `initialMs * factor^n`, plus up to `jitter` times that. */
 export interface Backoff {
   readonly initialMs: number;
   readonly factor: number;
   readonly jitter: number;
-  /** Attempts altogether, the first one included. */
+  /** Total number of attempts, including the first. */
   readonly attempts: number;
 }
 
@@ -17,11 +17,11 @@ export interface RetryOptions {
   /** Of 0 to 1, exclusive. */
   readonly random: () => number;
   readonly isRetryable: (error: unknown) => boolean;
-  /** Waits end with it, with its reason. */
+  /** Ends a wait, with its reason. */
   readonly signal: AbortSignal;
 }
 
-/** Calls until a call resolves, fails for good, or the attempts are used up: then the last failure is thrown. */
+/** Calls until a call resolves, fails permanently, or no attempts are left: then the last failure is thrown. */
 export async function retry<T>(call: () => Promise<T>, options: RetryOptions): Promise<T> {
   const { backoff, random, isRetryable, signal } = options;
   let waitMs = backoff.initialMs;

@@ -9,13 +9,13 @@ export interface ServerConfig {
   readonly url: URL;
   /** PEM of the authorities that may sign the server's certificate. Undefined: those of the host. */
   readonly caPem: string | undefined;
-  /** The name that the certificate must have, instead of the URL's host. */
+  /** The name to expect in the certificate, instead of the URL's host. */
   readonly serverName: string | undefined;
-  /** The certificate is not checked. */
+  /** Skips the check of the certificate. */
   readonly insecure: boolean;
 }
 
-/** Who a client is: the `user` of a client configuration, its files read. */
+/** The identity of a client: the `user` of a client configuration, its files read. */
 export interface ClientIdentity {
   /** PEM. */
   readonly certificate: { readonly certPem: string; readonly keyPem: string } | undefined;
@@ -37,13 +37,13 @@ export const noIdentity: ClientIdentity = {
 };
 
 /**
- * A file in the format of client configurations (kubeconfig). Certificates, keys and tokens stand in it or in files that it names,
- * relative to itself. Format: Kubernetes documentation, "Organizing Cluster Access Using kubeconfig Files".
+ * A file in the format of client configurations (kubeconfig). Certificates, keys and tokens are inline or in files whose names are
+ * relative to it. Format: Kubernetes documentation, "Organizing Cluster Access Using kubeconfig Files".
  */
 export class ClientConfigFile {
   readonly #path: string;
   readonly #document: JsonObject;
-  /** Of every file read for it, by path. */
+  /** Contents of every file that was read, by path. */
   readonly #contents = new Map<string, string>();
 
   private constructor(path: string, document: JsonObject) {
@@ -71,7 +71,7 @@ export class ClientConfigFile {
     return file;
   }
 
-  /** Of the current context. */
+  /** From the current context. */
   async current(): Promise<ClientConfig> {
     const name = this.#text(this.#document, "current-context", "") ?? "";
     if (name === "") throw this.#problem("it has no current-context");
@@ -84,7 +84,7 @@ export class ClientConfigFile {
     };
   }
 
-  /** Names of the users, in order: an admission webhook's is found by the webhook's host. */
+  /** Names of the users, in order: an admission webhook's user is found by the webhook's host. */
   get userNames(): readonly string[] {
     return this.#list("users").flatMap(({ name }) => (typeof name === "string" ? [name] : []));
   }
@@ -109,7 +109,7 @@ export class ClientConfigFile {
     };
   }
 
-  /** Whether this file and those that it names still hold what was read of them. False when one cannot be read. */
+  /** Whether this file and those it names are unchanged since they were read. False when one cannot be read. */
   async isUnchanged(): Promise<boolean> {
     try {
       for (const [path, text] of this.#contents) if ((await readFile(path, "utf8")) !== text) return false;
@@ -149,7 +149,7 @@ export class ClientConfigFile {
   }
 
   async #authorization(user: JsonObject, where: string): Promise<string | undefined> {
-    // As in client-go, the file wins: tokens in files are replaced while they are used.
+    // As in client-go, the file wins: token files are replaced while in use.
     const file = this.#text(user, "tokenFile", where) ?? "";
     const token =
       file === "" ? (this.#text(user, "token", where) ?? "") : (await this.#fileText(file)).trim();

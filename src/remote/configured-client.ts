@@ -2,21 +2,21 @@ import { ClientConfigFile } from "./client-config.js";
 import { type Dial, type RemoteAnswer, RemoteClient, type RemoteRequest } from "./remote-client.js";
 
 export interface ConfiguredClientOptions {
-  /** Of a client configuration; its current context counts. */
+  /** Path of a client configuration; its current context is used. */
   readonly file: string;
   readonly dial?: Dial | undefined;
-  /** Milliseconds since any point, never going back. */
+  /** Monotonic milliseconds. */
   readonly now: () => number;
-  /** Told when a changed configuration cannot be used: the last good one stays in use. */
+  /** Called when a changed configuration is invalid: the last good one stays in use. */
   readonly onProblem: (error: Error) => void;
 }
 
-/** How often the files are read again, at most; only calls make it happen. */
+/** Minimum time between reads of the files; only calls trigger them. */
 const recheckMs = 10_000;
 
 /**
- * A `RemoteClient` by a client configuration file. When the file, or a certificate, key or token file that it names, has changed, the
- * next call after ten seconds uses what it says now.
+ * A `RemoteClient` for a client configuration file. When the file, or a certificate, key or token file that it names, has changed, the
+ * next call after ten seconds uses the new content.
  */
 export class ConfiguredClient {
   readonly #options: ConfiguredClientOptions;
@@ -33,7 +33,7 @@ export class ConfiguredClient {
     this.#checkedAt = options.now();
   }
 
-  /** Rejects with an `Error` that says what is wrong with the configuration. Nothing is called yet. */
+  /** Rejects with an `Error` that says what is wrong with the configuration. Does not call the server yet. */
   static async open(options: ConfiguredClientOptions): Promise<ConfiguredClient> {
     const file = await ClientConfigFile.read(options.file);
     return new ConfiguredClient(options, file, await clientOf(file, options));
@@ -64,7 +64,7 @@ export class ConfiguredClient {
       this.#file = file;
       this.#client = client;
       if (this.#closed) await client.close();
-      // Its calls are still under way; what becomes of its connections is of no interest.
+      // Its calls are still running; how its connections end does not matter.
       former.retire().catch(() => {});
     } catch (error) {
       this.#options.onProblem(error instanceof Error ? error : new Error(String(error)));

@@ -1,7 +1,7 @@
 import { connect } from "node:net";
 import type { Dial } from "./remote-client.js";
 
-/** Straight to the address. Rejects when no connection comes about, and with the signal's reason. */
+/** Connects directly to the address. Rejects when that fails, and with the signal's reason. */
 export const directDial: Dial = ({ host, port }, signal) =>
   new Promise((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason);

@@ -3,7 +3,7 @@ import type { Agent, buildConnector, Dispatcher } from "undici";
 import { type ClientIdentity, noIdentity, type ServerConfig } from "./client-config.js";
 import { methodWord, RemoteError, toRemoteError } from "./remote-error.js";
 
-/** Opens the connection that TLS is spoken on, through a proxy for example. */
+/** Opens the connection that carries TLS, through a proxy for example. */
 export type Dial = (
   target: { readonly host: string; readonly port: number },
   signal: AbortSignal,
@@ -13,7 +13,9 @@ export interface RemoteClientOptions {
   readonly server: ServerConfig;
   readonly identity?: ClientIdentity | undefined;
   readonly dial?: Dial | undefined;
-  /** At a time; further calls wait for one, within their own time. Over HTTP/2 one carries many calls. */
+  /**
+   * Maximum number of connections; further calls wait for one, within their own time. Over HTTP/2 one carries many calls.
+   */
   readonly connectionsMax?: number | undefined;
 }
 
@@ -24,14 +26,14 @@ export interface RemoteRequest {
   readonly query?: Readonly<Record<string, string>> | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly body?: Uint8Array | string | undefined;
-  /** For the whole call: connecting, sending, and reading the answer to its end. */
+  /** For the whole call: connecting, sending, and reading the whole answer. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
   /** A larger answer is a failure. */
   readonly answerBytesMax: number;
   /**
-   * Asking twice does no harm: a connection that turns out closed, before anything of the answer came, is replaced once. Reads are
-   * always asked again.
+   * Repeating the call is harmless: a connection that turns out closed before any answer came is replaced once. Reads are always
+   * repeated.
    */
   readonly idempotent?: boolean | undefined;
 }
@@ -43,16 +45,16 @@ export interface RemoteAnswer {
 }
 
 const connectionsMaxDefault = 64;
-/** Also for calls that have longer: a server that does not take connections is away. */
+/** Also for calls with a longer timeout: a server that accepts no connections is down. */
 const connectMsMax = 10_000;
 
 /**
- * Calls to one server over connections that are kept and shared (HTTP/2 where the server speaks it). Every answer is one, whatever its
- * status; what has no answer rejects with `RemoteError`.
+ * Calls to one server over pooled connections (HTTP/2 where the server supports it). Any status is an answer; a call without an answer
+ * rejects with `RemoteError`.
  */
 export class RemoteClient {
   readonly #options: RemoteClientOptions;
-  /** The library takes a while to load: only who calls needs it. */
+  /** The library takes a while to load: load it on the first call. */
   #agent: Promise<Agent> | undefined;
   readonly #closing = new AbortController();
 
@@ -69,7 +71,7 @@ export class RemoteClient {
       this.#closing.signal,
       ...(request.signal === undefined ? [] : [request.signal]),
     ]);
-    // The library does not let go of a call whose connection is being made.
+    // The library does not release a call whose connection is still being made.
     const attempt = (): Promise<RemoteAnswer> => unlessAborted(this.#send(request, url, signal), signal);
     try {
       return await attempt().catch((error: unknown) => {
@@ -88,12 +90,12 @@ export class RemoteClient {
     }
   }
 
-  /** Calls under way are finished, then connections go. No call may come after it. */
+  /** Finishes current calls, then closes connections. No call may follow. */
   async retire(): Promise<void> {
     await (await this.#agent)?.close();
   }
 
-  /** Calls under way are aborted; connections go. */
+  /** Aborts current calls and closes connections. */
   async close(): Promise<void> {
     this.#closing.abort();
     await (await this.#agent)?.destroy();
@@ -155,7 +157,7 @@ function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> 
   });
 }
 
-/** A connector on connections that `dial` opens. */
+/** A connector that uses connections opened by `dial`. */
 function dialled(
   straight: buildConnector.connector,
   dial: Dial,
@@ -165,7 +167,7 @@ function dialled(
     const port = Number(options.port) || (options.protocol === "https:" ? 443 : 80);
     dial({ host: options.hostname.replace(/^\[|\]$/g, ""), port }, signal).then(
       (connection) => {
-        // Any duplex stream will do for TLS, and for requests in the clear; the library's types ask for sockets.
+        // Any duplex stream works for TLS and plain requests; the library's types require sockets.
         const socket = connection as import("node:net").Socket;
         if (options.protocol === "https:") straight({ ...options, httpSocket: socket }, callback);
         else callback(null, socket);

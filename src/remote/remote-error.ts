@@ -1,18 +1,18 @@
-/** What kept a call from being answered. `status` answers are no errors: callers judge them. */
+/** What kept a call from being answered. Error statuses are answers: callers judge them. */
 export type RemoteFailure =
-  /** The call's own time ran out. */
+  /** The call timed out. */
   | "timeout"
-  /** The caller's signal. */
+  /** The caller's signal aborted. */
   | "aborted"
-  /** No connection: refused, unknown host, TLS. */
+  /** Connecting failed: refused, unknown host, TLS. */
   | "connect"
-  /** The connection ended before the answer did. */
+  /** The connection ended before the answer was complete. */
   | "disconnected"
-  /** The answer is larger than the caller takes. */
+  /** The answer exceeds the caller's limit. */
   | "too-large"
   | "other";
 
-/** A call that has no answer. The message names method and URL, in the words of Go's HTTP client, and no secret. */
+/** A call without an answer. The message names method and URL, in the words of Go's HTTP client, and no secret. */
 export class RemoteError extends Error {
   override readonly name = "RemoteError";
   readonly failure: RemoteFailure;
@@ -23,7 +23,7 @@ export class RemoteError extends Error {
   }
 }
 
-/** The `RemoteError` for what the HTTP library, TLS or the system reported of a call. */
+/** Translates an error of the HTTP library, TLS or the system into a `RemoteError`. */
 export function toRemoteError(error: unknown, method: string, url: URL): RemoteError {
   if (error instanceof RemoteError) return error;
   const { failure, cause } = describe(error, url);
@@ -36,7 +36,7 @@ export function methodWord(method: string): string {
   return method.slice(0, 1) + method.slice(1).toLowerCase();
 }
 
-/** Without what may be a password. */
+/** Without the part that may be a password. */
 function shown(url: URL): string {
   if (url.username === "" && url.password === "") return url.href;
   const copy = new URL(url);
@@ -91,7 +91,7 @@ function describe(error: unknown, url: URL): { readonly failure: RemoteFailure; 
 
 function asSystemError(error: unknown): { readonly code?: string; readonly message: string } {
   if (!(error instanceof Error)) return { message: String(error) };
-  // Several addresses were tried: the first failure is as good as any.
+  // Several addresses were tried: report the first failure.
   if (error instanceof AggregateError && error.errors.length > 0) return asSystemError(error.errors[0]);
   const code = "code" in error && typeof error.code === "string" ? error.code : undefined;
   if (code === undefined && error.cause instanceof Error) return asSystemError(error.cause);

@@ -18,7 +18,7 @@ let directory: string;
 let authority: TestAuthority;
 let peer: RemotePeer;
 let client: ConfiguredClient;
-/** What the peer answers next; then the last again. */
+/** The peer's next answers; the last one repeats. */
 let answers: PeerAnswer[];
 let now = 0;
 const problems: string[] = [];

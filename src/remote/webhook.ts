@@ -13,7 +13,7 @@ export interface WebhookOptions {
   readonly random: () => number;
 }
 
-/** An answer that is no success, which is a success for the HTTP layer. */
+/** An answer with an error status; for the HTTP layer the call succeeded. */
 export class WebhookStatusError extends Error {
   override readonly name = "WebhookStatusError";
   readonly status: number;
@@ -30,8 +30,8 @@ export class WebhookStatusError extends Error {
 const answerBytesMax = 1024 * 1024;
 
 /**
- * A remote service that is sent an object by POST and answers with one, both JSON: reviews of tokens and of access. Failures that may
- * pass are tried again. Source: k8s.io/apiserver `pkg/util/webhook`.
+ * A remote service that receives an object by POST and answers with one, both JSON: reviews of tokens and of access. Temporary
+ * failures are retried. Source: k8s.io/apiserver `pkg/util/webhook`.
  */
 export class Webhook {
   readonly #options: WebhookOptions;
@@ -79,7 +79,7 @@ function objectOf({ status, headers, body }: RemoteAnswer): JsonObject {
   throw new RemoteError("other", "the webhook's answer is no JSON object");
 }
 
-/** Resets, internal errors, time-outs, and whatever asks to be tried again. */
+/** Connection resets, internal errors, time-outs, and answers that ask for a retry. */
 function isRetryable(error: unknown): boolean {
   if (error instanceof WebhookStatusError) {
     return error.retryAfterSeconds !== undefined || [429, 500, 504].includes(error.status);

@@ -1,4 +1,4 @@
-/** The body of a request as it was sent, whole. */
+/** The complete body of a request. */
 export interface RequestBody {
   /** Empty when there was none. */
   readonly bytes: Uint8Array;

@@ -1,4 +1,4 @@
-/** What a request needs of the connection that it came over; `serving/http` supplies it. */
+/** What a request needs to know of its connection; `serving/http` supplies it. */
 export interface RequestOrigin {
   readonly method: string;
   /** Path and query as sent. */
@@ -6,18 +6,18 @@ export interface RequestOrigin {
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly remoteAddress: string;
-  /** Aborts when the client is gone before the answer was complete. Made when first asked for. */
+  /** Aborts when the client disconnects before the answer is complete. Created on first access. */
   readonly signal: AbortSignal;
   /** The status of the answer, 0 before it begins. */
   readonly statusCode: number;
-  /** Each value of a header that may be repeated, in the order sent; `name` in lower case. */
+  /** Each value of a repeatable header, in the order sent; `name` in lower case. */
   headerValues(name: string): readonly string[];
-  /** Adds a header to whichever answer is sent later. Repeating a name sends several lines. */
+  /** Adds a header to the answer, whichever that will be. Repeating a name sends several lines. */
   addResponseHeader(name: string, value: string): void;
-  /** Takes back all that was added under a name, which is spelled as it was then. */
+  /** Removes everything that was added under this exact name. */
   removeResponseHeader(name: string): void;
-  /** Calls `listener` once, just before the head of the answer leaves; at once when it has left. */
+  /** Calls `listener` once, just before the head of the answer is sent; at once when it has been sent. */
   onStarted(listener: () => void): void;
-  /** Calls `listener` once when the answer is complete or the client gone. */
+  /** Calls `listener` once when the answer is complete or the client has gone. */
   onFinished(listener: () => void): void;
 }

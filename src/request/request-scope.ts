@@ -7,12 +7,12 @@ import type { RequestSpan } from "./request-span.js";
 import { sourceAddresses } from "./source-addresses.js";
 import { Warnings } from "./warnings.js";
 
-/** No step takes long with a shorter body. */
+/** With shorter bodies no step takes long. */
 const oneTurnBytes = 32 * 1024;
 
 /**
- * One request. Made once, when it arrives, and handed down to every layer, each of which sees it through a narrow view. A class with
- * lazy getters: requests are many, and few of them need a signal, warnings or their source addresses.
+ * One request, created when it arrives and handed down to every layer, each of which sees it through a narrow view. A class with lazy
+ * getters: requests are many, and few of them need a signal, warnings or their source addresses.
  */
 export class RequestScope {
   readonly info: RequestInfo;
@@ -20,21 +20,21 @@ export class RequestScope {
   readonly receivedAt: Date;
   /** Milliseconds of the monotonic clock at arrival, for durations. */
   readonly startedAtMs: number;
-  /** Watches and connections to nodes: no deadline, and not counted among those in flight. */
+  /** Watches and connections to nodes: no deadline, and not counted as in flight. */
   readonly longRunning: boolean;
-  /** Names the request in audit events and to the client, which may choose it. `standardHeaders` sets it. */
+  /** Identifies the request in audit events and to the client, which may choose it. `standardHeaders` sets it. */
   auditId = "";
-  /** Who sent the request; undefined before authentication. */
+  /** The sender of the request; undefined before authentication. */
   authenticatedUser: UserInfo | undefined;
-  /** As whom it is made: `authenticatedUser`, or the user that it impersonates. Undefined before authentication. */
+  /** The user in effect: `authenticatedUser`, or the user that it impersonates. Undefined before authentication. */
   user: UserInfo | undefined;
-  /** Read before an endpoint runs; empty until then, and for requests that are handed to other servers. */
+  /** Read before an endpoint runs; empty until then, and for proxied requests. */
   body: RequestBody = noBody;
-  /** Absent where the policy does not record the request. */
+  /** Absent when the policy does not record the request. */
   audit: AuditTrail | undefined;
-  /** Absent where the request is not traced. */
+  /** Absent when the request is not traced. */
   span: RequestSpan | undefined;
-  /** Makes the signal for whoever asks first. `deadline` puts its own in place. */
+  /** Creates the signal on first use. `deadline` replaces it. */
   signalSource: () => AbortSignal;
   readonly #origin: RequestOrigin;
   #warnings: Warnings | undefined;
@@ -82,8 +82,7 @@ export class RequestScope {
   }
 
   /**
-   * Between the steps of something long: where the body is large, waits until others have had their turn. Rejects when nobody waits
-   * for the answer any more.
+   * Call between long steps: for a large body, waits until other requests had a turn. Rejects when the answer is no longer needed.
    */
   takeTurn(): Promise<void> | undefined {
     return this.body.bytes.length > oneTurnBytes ? nextTurn(this.signal) : undefined;
@@ -101,72 +100,74 @@ export class RequestScope {
   }
 
   /**
-   * Adds an annotation to the audit event, where there is one; the first value of a key stays. Check `audit` before composing a
-   * costly value.
+   * Adds an annotation to the audit event, if there is one; the first value of a key stays. Check `audit` before composing a costly
+   * value.
    */
   annotate(key: string, value: string): void {
     if (this.audit !== undefined) {
       this.audit.annotate(key, value);
     } else if (this.authenticatedUser === undefined) {
-      // The policy decides by the user: what is said before is kept until it has.
+      // The policy depends on the user: annotations made earlier are kept until it has decided.
       this.#earlyAnnotations ??= new Map();
       if (!this.#earlyAnnotations.has(key)) this.#earlyAnnotations.set(key, value);
     }
   }
 
-  /** Begins the audit event, with what was annotated before. */
+  /** Begins the audit event, with the earlier annotations. */
   beginAudit(audit: AuditTrail): void {
     this.audit = audit;
     for (const [key, value] of this.#earlyAnnotations ?? []) audit.annotate(key, value);
     this.#earlyAnnotations = undefined;
   }
 
-  /** Calls `listener` once, just before the head of the answer leaves. */
+  /** Calls `listener` once, just before the head of the answer is sent. */
   onAnswerBegins(listener: () => void): void {
     this.#origin.onStarted(listener);
   }
 
-  /** Calls `listener` once when the answer is complete or the client gone; for a watch, when it is over. */
+  /** Calls `listener` once when the answer is complete or the client has gone; for a watch, when it ends. */
   onAnswerEnded(listener: () => void): void {
     this.#origin.onFinished(listener);
   }
 
-  /** Calls `listener` once when a watch has its initial state and is open. A watch that fails is only ended. */
+  /**
+   * Calls `listener` once when a watch has sent its initial state and is open. For a failed watch, only `onEnd` listeners run.
+   */
   onWatchInitialized(listener: () => void): void {
     this.#watchListeners ??= [];
     this.#watchListeners.push(listener);
   }
 
-  /** For what answers watches. */
+  /** Called by endpoints that serve watches. */
   watchInitialized(): void {
     const listeners = this.#watchListeners;
     this.#watchListeners = undefined;
     if (listeners !== undefined) for (const each of listeners) each();
   }
 
-  /** Mutating webhooks are called one after the other: their times add up. */
+  /** Mutating webhooks are called in sequence: their times add up. */
   addMutatingWebhookTime(ms: number): void {
     this.#mutatingWebhooksMs += ms;
   }
 
-  /** Validating webhooks are called together: the slowest counts. */
+  /** Validating webhooks are called in parallel: the slowest counts. */
   addValidatingWebhookTime(ms: number): void {
     this.#validatingWebhooksMs = Math.max(this.#validatingWebhooksMs, ms);
   }
 
-  /** What webhooks took of the request's time, in milliseconds. */
+  /** Time spent in webhooks, in milliseconds. */
   get webhooksMs(): number {
     return this.#mutatingWebhooksMs + this.#validatingWebhooksMs;
   }
 }
 
-/** A request past authentication. */
+/** A request after authentication. */
 export type AuthenticatedRequest = RequestScope & {
   readonly authenticatedUser: UserInfo;
   readonly user: UserInfo;
 };
 
-/** The same request. Throws before authentication, which is a filter out of order. */
+/** The same request. Throws before authentication, because then the filters are in the wrong order. */
 export function authenticated<R extends RequestScope>(request: R): R & AuthenticatedRequest {
   if (!isAuthenticated(request)) throw new Error("the request is not authenticated yet");
   return request;

@@ -2,12 +2,12 @@ import { ipText } from "../apimachinery/ip-text.js";
 import { parseIp } from "../apimachinery/validation/ip-addresses.js";
 import type { RequestOrigin } from "./request-origin.js";
 
-/** More proxies than any request passes; what a client makes up beyond them is not read. */
+/** No real request passes more proxies; anything beyond is made up and not read. */
 const forwardedMax = 100;
 
 /**
- * Where a request came from, the client first: `X-Forwarded-For`, `X-Real-Ip` unless it is among those, and the other end of the
- * connection, which alone cannot be made up. Source: kube-apiserver 1.23, audit `sourceIPs`.
+ * The source of a request, the client first: `X-Forwarded-For`, `X-Real-Ip` unless it is among those, and the peer of the connection,
+ * the only one that cannot be made up. Source: kube-apiserver 1.23, audit `sourceIPs`.
  */
 export function sourceAddresses(origin: Pick<RequestOrigin, "headerValues" | "remoteAddress">): string[] {
   const [forwarded = ""] = origin.headerValues("x-forwarded-for");
@@ -20,7 +20,7 @@ export function sourceAddresses(origin: Pick<RequestOrigin, "headerValues" | "re
   return addresses;
 }
 
-/** Empty for what is no address. */
+/** Empty for anything but an address. */
 function addressOf(text: string): string[] {
   const bytes = parseIp(text.trim());
   return bytes === undefined ? [] : [ipText(bytes)];

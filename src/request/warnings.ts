@@ -2,9 +2,9 @@ import type { RequestOrigin } from "./request-origin.js";
 
 type HeaderTarget = Pick<RequestOrigin, "addResponseHeader" | "removeResponseHeader">;
 
-/** More characters than this are not told in full, nor so many that are cut. */
+/** Limit of all texts together, in characters; beyond it each text is cut. */
 const charactersMax = 4096;
-/** What is left of each text where all together are too long. */
+/** Length of each cut text. */
 const cutCharacters = 256;
 
 /** The `Warning` headers of an answer. Source: kube-apiserver 1.23, `warning` filter. */
@@ -18,7 +18,7 @@ export class Warnings {
     this.#origin = origin;
   }
 
-  /** Each text is told once. */
+  /** Each text is sent once. */
   add(text: string): void {
     if (text === "" || this.#texts.has(text)) return;
     if (this.#isCutting && this.#written >= charactersMax) return;
@@ -46,7 +46,7 @@ function lengthOf(text: string): number {
 }
 
 function quoted(text: string): string {
-  // Control characters would end the header; RFC 7230 allows no way to escape them.
+  // Control characters would end the header; RFC 7230 allows no escape for them.
   const printable = text.replace(/[^\x20-\x7e\u00a0-\u{10ffff}]/gu, " ");
   const latin = Buffer.from(printable, "utf8").toString("latin1");
   return `"${latin.replace(/["\\]/g, "\\$&")}"`;

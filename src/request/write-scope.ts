@@ -1,7 +1,7 @@
 import type { UserInfo } from "../apimachinery/request-info.js";
 import type { RequestScope } from "./request-scope.js";
 
-/** Who writes: a request past authentication, or the server itself. */
+/** The writer: a request after authentication, or the server itself. */
 export type Writer = Pick<
   RequestScope,
   | "receivedAt"
@@ -13,18 +13,18 @@ export type Writer = Pick<
   | "addValidatingWebhookTime"
 > & { readonly user: UserInfo };
 
-/** What sets one write apart from the others of its writer. */
+/** What distinguishes one write from the others of its writer. */
 export interface WriteTarget {
   /** Empty for cluster-scoped resources. */
   readonly namespace: string;
   readonly dryRun: boolean;
   /** Version in the request's path. Unset for the server itself. */
   readonly version?: string | undefined;
-  /** Empty unless the request's path names one. */
+  /** Empty unless the request's path names a subresource. */
   readonly subresource?: string | undefined;
 }
 
-/** One write: a request makes one, the deletion of a collection one for each object. A class, as `RequestScope` is. */
+/** One write: a request makes one, the deletion of a collection one per object. A class, as `RequestScope` is. */
 export class WriteScope {
   readonly namespace: string;
   readonly dryRun: boolean;
@@ -61,7 +61,7 @@ export class WriteScope {
     this.#writer.warn(text);
   }
 
-  /** Adds an annotation to the audit event of the request, where there is one. */
+  /** Adds an annotation to the audit event of the request, if there is one. */
   annotate(key: string, value: string): void {
     this.#writer.annotate(key, value);
   }

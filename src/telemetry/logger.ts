@@ -1,4 +1,4 @@
-/** Where a server says what happens to it. Values are printed as JSON; never pass secrets or bodies. */
+/** The server's log. Values are printed as JSON; never pass secrets or bodies. */
 export interface Logger {
   info(message: string, values?: LogValues): void;
   warn(message: string, values?: LogValues): void;
@@ -15,7 +15,7 @@ export interface LoggerOptions {
   readonly now: () => Date;
 }
 
-/** One line an entry: `I 2026-01-02T03:04:05.678Z message key="value"`; errors follow with their stack. */
+/** One line per entry: `I 2026-01-02T03:04:05.678Z message key="value"`; errors are followed by their stack. */
 export function createLogger(options: LoggerOptions): Logger {
   const print = (
     severity: "I" | "W" | "E",
@@ -40,7 +40,7 @@ export function createLogger(options: LoggerOptions): Logger {
   };
 }
 
-/** The stack of an error and of what caused it. */
+/** The stack of an error and of its causes. */
 function describeError(error: unknown): string {
   if (!(error instanceof Error)) return `    ${String(error)}`;
   const stack = (error.stack ?? error.message).replaceAll("\n", "\n    ");

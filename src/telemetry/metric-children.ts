@@ -1,11 +1,11 @@
 import type { MetricFamily } from "./metrics.js";
 
-/** Children of metrics that tell of the same thing, and go with it. */
+/** Metric children that describe the same subject, and are dropped with it. */
 export class MetricChildren {
   readonly #made = new Map<MetricFamily<unknown>, Map<string, readonly string[]>>();
   #dropped = false;
 
-  /** As `family.with(...values)`. After `drop` what is counted is not shown. */
+  /** Like `family.with(...values)`. After `drop`, further counts are not shown. */
   of<Child>(family: MetricFamily<Child>, ...values: readonly string[]): Child {
     if (this.#dropped) return family.unlisted();
     let made = this.#made.get(family);
@@ -17,7 +17,7 @@ export class MetricChildren {
     return family.with(...values);
   }
 
-  /** The metrics no longer show them. */
+  /** Removes them from the metrics. */
   drop(): void {
     this.#dropped = true;
     for (const [family, made] of this.#made) for (const values of made.values()) family.remove(...values);

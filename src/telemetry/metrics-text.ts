@@ -8,18 +8,18 @@ import {
 } from "prom-client";
 import type { Distribution, Metric, MetricFamily } from "./metrics.js";
 
-/** Import this file only when somebody asks for metrics: the library is not needed before. */
+/** Import this file only when metrics are requested: the library is not needed before. */
 
 type Configuration = ReturnType<typeof configurationOf>;
 
-/** The library takes observations one by one, where ours are counted already. */
+/** The library takes single observations; here they are already counted. */
 class ShownHistogram extends Histogram {
   readonly #family: MetricFamily<Distribution>;
   constructor(configuration: Configuration, family: MetricFamily<Distribution>) {
     super(configuration);
     this.#family = family;
   }
-  /** What the library asks for when it prints; `get` is made of it. */
+  /** The library calls `get` when it prints. */
   async getForPromString() {
     const { name, help } = this.#family;
     return { name, help, type: "histogram", aggregator: "sum", values: [...samples(this.#family)] };
@@ -57,7 +57,7 @@ export interface ProcessMetrics {
   print(): Promise<string>;
 }
 
-/** Metrics of the process and the runtime, gathered from now on. */
+/** Metrics of the process and the runtime, collected from now on. */
 export function startProcessMetrics(isDisabled: (name: string) => boolean): ProcessMetrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });

@@ -1,13 +1,13 @@
-/** A number with a set of labels: of a counter, which only grows, or of a gauge. */
+/** A number with a set of labels: a counter, which only grows, or a gauge. */
 export class Figure {
   value = 0;
 }
 
-/** How observations are distributed over ranges. */
+/** A histogram of observations. */
 export class Distribution {
-  /** Upper bounds, inclusive, ascending; what lies above the last is counted too. */
+  /** Upper bounds, inclusive, ascending; a last bucket has no bound. */
   readonly bounds: readonly number[];
-  /** Observations in each range, the last one without an upper bound. */
+  /** Observations per bucket, the last one without an upper bound. */
   readonly counts: number[];
   sum = 0;
 
@@ -23,7 +23,7 @@ export class Distribution {
     this.sum += value;
   }
 
-  /** What `other`, which has the same bounds, has observed. */
+  /** Adds the observations of `other`, which has the same bounds. */
   add(other: Distribution): void {
     for (let range = 0; range < this.counts.length; range++) {
       this.counts[range] = (this.counts[range] ?? 0) + (other.counts[range] ?? 0);
@@ -38,17 +38,17 @@ export interface MetricDescription {
   readonly labels: readonly string[];
 }
 
-/** Label values that a metric may have, by `metric,label`. */
+/** Allowed label values of a metric, by `metric,label`. */
 export type AllowedLabelValues = ReadonlyMap<string, ReadonlySet<string>>;
 
 export interface MetricsOptions {
-  /** Names of metrics that are not shown. */
+  /** Names of hidden metrics. */
   readonly disabled?: ReadonlySet<string>;
   /** Other values are counted together, as `unexpected`. */
   readonly allowedValues?: AllowedLabelValues;
 }
 
-/** One metric: a child for each set of label values that occurred. */
+/** One metric, with a child for each set of label values that occurred. */
 export class MetricFamily<Child> implements MetricDescription {
   readonly name: string;
   readonly help: string;
@@ -66,7 +66,7 @@ export class MetricFamily<Child> implements MetricDescription {
     this.#allowed = ofLabels.some((values) => values !== undefined) ? ofLabels : undefined;
   }
 
-  /** Always the same for the same values, which come in the order of `labels`. Whoever counts often keeps it. */
+  /** The child for these values, in the order of `labels`; always the same one. Frequent users keep it. */
   with(...given: readonly string[]): Child {
     const values =
       this.#allowed === undefined
@@ -82,7 +82,7 @@ export class MetricFamily<Child> implements MetricDescription {
     return known.child;
   }
 
-  /** Shows the child of these values no longer; `with` makes a new one. One that stands for other values too stays. */
+  /** Removes the child of these values; `with` makes a new one. A child that also stands for other values stays. */
   remove(...values: readonly string[]): void {
     const isShared = values.some((value, index) => this.#allowed?.[index]?.has(value) === false);
     if (!isShared) this.#children.delete(values.join("\0"));
@@ -103,8 +103,8 @@ export type Metric =
   | { readonly type: "histogram"; readonly family: MetricFamily<Distribution> };
 
 /**
- * The metrics of a server. Counting is adding to a number that the counter holds in hand: 50 ns, where the library that prints
- * them takes over a microsecond for each set of labels.
+ * The metrics of a server. A count increments a number that the caller holds, which takes 50 ns; the library that prints them takes
+ * over a microsecond for each set of labels.
  */
 export class Metrics {
   readonly #metrics: Metric[] = [];
@@ -135,7 +135,7 @@ export class Metrics {
     return family;
   }
 
-  /** Called before the metrics are read, to set what is not counted as it happens. */
+  /** Called before the metrics are read, to set values that are not counted as they happen. */
   onRead(refresh: () => void): void {
     this.#refreshes.push(refresh);
   }

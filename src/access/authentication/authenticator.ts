@@ -1,14 +1,14 @@
 import type { UserInfo } from "../../apimachinery/request-info.js";
 import type { PresentedChain } from "./certificates/presented-chain.js";
 
-/** What a request shows of who sent it. */
+/** The credentials that a request carries. */
 export interface Credentials {
   /** The `Authorization` header, or what a WebSocket client sends in its place. */
   readonly authorization: string | undefined;
   readonly headers: CredentialHeaders;
   /** Undefined when the client presented no certificate. */
   readonly certificates: PresentedChain | undefined;
-  /** Aborts when the answer is of no use any more. */
+  /** Aborts when the answer is no longer needed. */
   readonly signal: AbortSignal;
 }
 
@@ -19,30 +19,32 @@ export interface CredentialHeaders {
 
 export type AuthenticationResult =
   | Authenticated
-  /** Nothing here that this mechanism knows of: ask the next. */
+  /** No credentials of this mechanism: ask the next one. */
   | { readonly kind: "none" }
-  /** Credentials of this mechanism that are wrong. The reason is for the log and TokenReviews; it never holds a secret. */
+  /**
+   * Credentials of this mechanism that are invalid. The reason is for the log and TokenReviews; it never holds a secret.
+   */
   | { readonly kind: "rejected"; readonly reason: string };
 
 export interface Authenticated {
   readonly kind: "authenticated";
   readonly user: UserInfo;
-  /** Those of the asked audiences that a token is meant for; undefined for mechanisms that know of none. */
+  /** The requested audiences that a token is meant for; undefined for mechanisms without audiences. */
   readonly audiences?: readonly string[] | undefined;
 }
 
-/** A way to authenticate requests. */
+/** Authenticates requests. */
 export interface Authenticator {
   authenticate(credentials: Credentials): Promise<AuthenticationResult> | AuthenticationResult;
 }
 
-/** A way to authenticate bearer tokens. */
+/** Authenticates bearer tokens. */
 export interface TokenMechanism {
   authenticate(token: string, asked: TokenQuestion): Promise<AuthenticationResult> | AuthenticationResult;
 }
 
 export interface TokenQuestion {
-  /** Who the token has to be meant for. Empty: anyone. */
+  /** The audiences that the token must be meant for. Empty: any. */
   readonly audiences: readonly string[];
   readonly signal: AbortSignal;
 }
@@ -61,7 +63,7 @@ export const anonymousUser: UserInfo = {
   extra: {},
 };
 
-/** Adds the group of authenticated users; a front proxy may also forward anonymous ones, who do not get it. */
+/** Adds the group of authenticated users; not to anonymous users, whom a front proxy may forward as well. */
 export function authenticated(user: UserInfo): Authenticated {
   const isComplete =
     user.name === anonymousUser.name ||
@@ -75,7 +77,10 @@ export function rejected(reason: string): AuthenticationResult {
   return { kind: "rejected", reason };
 }
 
-/** The token of a `Bearer` header, undefined for any other. As in Kubernetes, one space is before it, and what follows it is ignored. */
+/**
+ * The token of a `Bearer` header, undefined for any other scheme. As in Kubernetes, exactly one space precedes it, and anything after
+ * it is ignored.
+ */
 export function bearerToken(authorization: string | undefined): string | undefined {
   if (authorization === undefined) return undefined;
   const [scheme = "", token = ""] = authorization.trim().split(" ", 2);

@@ -1,7 +1,7 @@
 import { authenticated, noCredentials, type TokenMechanism } from "./authenticator.js";
 import { isSameSecret } from "./same-secret.js";
 
-/** A secret as its owner wrote it. */
+/** A secret as stored, unverified. */
 export interface BootstrapSecret {
   readonly type: string;
   readonly isBeingDeleted: boolean;
@@ -14,7 +14,7 @@ export interface BootstrapTokenSettings {
   /** Finds a secret of the system namespace; undefined when it does not exist. */
   readonly secret: (name: string) => Promise<BootstrapSecret | undefined>;
   readonly now: () => Date;
-  /** Told why a token that has the right form was not accepted; never of its secret half. */
+  /** Called with the reason why a well-formed token was refused; never with its secret half. */
   readonly report: (secretName: string, problem: string) => void;
 }
 
@@ -63,7 +63,7 @@ function problemOf(
   return undefined;
 }
 
-/** An expiration that is no time has passed: the token's owner meant it to end. */
+/** A malformed expiration counts as expired: the owner wanted the token to end. */
 function isExpired(expiration: string, now: Date): boolean {
   if (expiration === "") return false;
   const time = rfc3339.test(expiration) ? Date.parse(expiration) : Number.NaN;
@@ -72,7 +72,7 @@ function isExpired(expiration: string, now: Date): boolean {
 
 const rfc3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/;
 
-/** Undefined when one of them is not a group of bootstrappers. */
+/** Undefined when one of them is not a bootstrappers' group. */
 function groupsOf(extra: string): string[] | undefined {
   const groups = new Set([defaultGroup]);
   if (extra === "") return [...groups];

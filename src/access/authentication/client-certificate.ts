@@ -14,7 +14,7 @@ export function createClientCertificateAuthenticator(
   authorities: ClientAuthorities,
   now: () => Date,
 ): Authenticator {
-  /** One user for all requests of a connection. */
+  /** All requests of a connection share one user. */
   const users = new WeakMap<ChainVerdict, Authenticated>();
   return {
     authenticate({ certificates }) {

@@ -1,6 +1,6 @@
 /**
- * Asks one after the other until one answer decides. Nothing waits as long as nobody answers with a promise, so that requests
- * whose credentials are known go on at once.
+ * Asks one after the other until one answer decides. Stays synchronous unless an answer is a promise, so that requests with known
+ * credentials continue at once.
  */
 export function firstAnswer<Asked, Answer, Decision>(
   asked: readonly Asked[],

@@ -125,7 +125,7 @@ test("the two authorities do not vouch for each other's certificates", async () 
   };
   expect(await who(user, client)).toBe("jane");
   expect(await who(user, proxy)).toBe("bob");
-  // A proxy is no user itself.
+  // The proxy itself is not a user.
   expect(await who([], proxy)).toBe("refused");
 });
 

@@ -8,7 +8,7 @@ import {
 import type { ClientAuthorities } from "./certificates/client-authorities.js";
 import { subjectOf } from "./certificates/presented-chain.js";
 
-/** How a front proxy names the user. Header names in any case. */
+/** The headers in which a front proxy names the user. Header names in any case. */
 export interface RequestHeaderNames {
   /** The first one with a value counts. */
   readonly username: readonly string[];
@@ -17,7 +17,7 @@ export interface RequestHeaderNames {
 }
 
 export interface RequestHeaderSettings extends RequestHeaderNames {
-  /** Of front proxies alone: not those of other clients. */
+  /** Authorities of front proxies alone, not of other clients. */
   readonly authorities: ClientAuthorities;
   /** Common names of front proxies; empty for any. */
   readonly allowedNames: readonly string[];
@@ -49,7 +49,7 @@ export function createRequestHeaderAuthenticator(settings: RequestHeaderSettings
   };
 }
 
-/** Tells the headers that name a user, which nothing behind authentication may see or pass on. */
+/** Recognizes the headers that name a user, which must not get past authentication. */
 export function isRequestHeader(names: RequestHeaderNames): (name: string) => boolean {
   const { username, group, extraPrefixes } = lowerCase(names);
   const whole = new Set([...username, ...group]);
@@ -83,7 +83,7 @@ function readHeaders(headers: CredentialHeaders, names: RequestHeaderNames) {
   };
 }
 
-/** Keys are percent-encoded, because header names take few characters; one that does not decode is taken as it is. */
+/** Keys are percent-encoded, because header names allow few characters; a malformed key is used unchanged. */
 function unescaped(key: string): string {
   try {
     return decodeURIComponent(key);

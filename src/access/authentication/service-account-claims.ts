@@ -5,7 +5,7 @@ export interface ObjectRef {
   readonly uid: string;
 }
 
-/** What a service account token says. Times are seconds since the epoch. */
+/** The claims of a service account token. Times are seconds since the epoch. */
 export interface ServiceAccountClaims {
   readonly issuer: string;
   readonly subject: string;
@@ -15,14 +15,14 @@ export interface ServiceAccountClaims {
   readonly expiresAt: number | undefined;
   readonly namespace: string;
   readonly account: ObjectRef;
-  /** What the token lives and dies with; at most one of them. */
+  /** The object that the token is bound to; at most one of them. */
   readonly pod: ObjectRef | undefined;
   readonly secret: ObjectRef | undefined;
-  /** Use after this is noted, not refused. */
+  /** Later use is logged, not refused. */
   readonly warnAfter: number | undefined;
 }
 
-/** The claims as Kubernetes lays them out; `domain` names the one that holds the private part. */
+/** The claims in Kubernetes' layout; `domain` names the one that holds the private part. */
 export function claimsToJson(claims: ServiceAccountClaims, domain: string): JsonObject {
   const { pod, secret } = claims;
   return {
@@ -42,7 +42,7 @@ export function claimsToJson(claims: ServiceAccountClaims, domain: string): Json
   };
 }
 
-/** Undefined for claims that are not of a token bound to an object or an audience. */
+/** Undefined for claims of a token that is not bound to an object or an audience. */
 export function claimsFromJson(value: JsonObject, domain: string): ServiceAccountClaims | undefined {
   const own = value[domain];
   if (!isJsonObject(own)) return undefined;
@@ -63,7 +63,7 @@ export function claimsFromJson(value: JsonObject, domain: string): ServiceAccoun
   };
 }
 
-/** RFC 7519 §4.1.3: one text or a list of them. */
+/** RFC 7519 §4.1.3: one string or a list of them. */
 export function audiencesOf(value: JsonValue | undefined): string[] {
   if (typeof value === "string") return [value];
   return Array.isArray(value) ? value.filter((each) => typeof each === "string") : [];

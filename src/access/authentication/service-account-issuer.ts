@@ -7,10 +7,10 @@ import {
 } from "./service-account-claims.js";
 import type { TokenSigningKey } from "./token-keys.js";
 
-/** Signs what it is told; `issuer` is set by it. */
+/** Signs the given claims; adds `issuer`. */
 export interface ServiceAccountTokenIssuer {
   sign(claims: Omit<ServiceAccountClaims, "issuer">): Promise<string>;
-  /** A token that a secret keeps, good for as long as it does. */
+  /** A token for a secret, valid as long as the secret exists. */
   signForSecret(content: SecretTokenClaims): Promise<string>;
 }
 
@@ -22,7 +22,7 @@ export interface SecretTokenClaims {
 
 export function createTokenIssuer(settings: {
   readonly issuer: string;
-  /** Of tokens in secrets. */
+  /** Issuer of tokens in secrets. */
   readonly legacyIssuer: string;
   readonly key: TokenSigningKey;
   readonly domain: string;

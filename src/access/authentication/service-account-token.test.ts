@@ -103,7 +103,7 @@ test("tokens of other issuers, and what is no token, say nothing", async () => {
   expect(await ask("opaque")).toEqual({ kind: "none" });
 });
 
-/** Signed with the accepted key, whatever it says. */
+/** Signed with the accepted key, whatever its header says. */
 function signText(payload: string): string {
   const { kid, alg } = decodeProtectedHeader(sample);
   const part = (text: string): string => Buffer.from(text).toString("base64url");

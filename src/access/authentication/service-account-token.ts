@@ -30,7 +30,7 @@ export interface LookedUpSecret extends LookedUpObject {
   readonly token: Uint8Array | undefined;
 }
 
-/** Reads what tokens are bound to; undefined for what does not exist. */
+/** Reads the objects that tokens are bound to; undefined when one does not exist. */
 export interface TokenObjectLookup {
   serviceAccount(namespace: string, name: string): Promise<LookedUpObject | undefined>;
   pod(namespace: string, name: string): Promise<LookedUpObject | undefined>;
@@ -38,16 +38,16 @@ export interface TokenObjectLookup {
 }
 
 export interface ServiceAccountTokenSettings {
-  /** Tokens of other issuers are somebody else's. */
+  /** Tokens of other issuers are not handled here. */
   readonly issuers: readonly string[];
-  /** Of tokens that controllers keep in secrets. */
+  /** Issuer of tokens that controllers keep in secrets. */
   readonly legacyIssuer: string;
   readonly keys: readonly TokenKey[];
-  /** Who tokens must be meant for when a request does not say. Empty accepts any. */
+  /** Audiences to check when a request names none. Empty accepts any. */
   readonly apiAudiences: readonly string[];
   /** Names the private claim. */
   readonly domain: string;
-  /** Prefix of what a pod's token tells about the pod. */
+  /** Prefix of the extra fields that a pod's token carries about the pod. */
   readonly extraPrefix: string;
   /** `--service-account-lookup`: a token out of a secret must still be in it. Bound tokens are always looked up. */
   readonly lookupLegacy: boolean;
@@ -55,13 +55,15 @@ export interface ServiceAccountTokenSettings {
   readonly now: () => Date;
 }
 
-/** Clocks may differ by so much; what was deleted less long ago still counts. */
+/** Tolerance for clock differences; an object deleted more recently still counts. */
 const leewayMs = 60_000;
 const timeClaims = ["exp", "nbf", "iat"];
-/** Tokens whose signature was found good; each is a few hundred bytes. */
+/** Cache of tokens with verified signatures; each takes a few hundred bytes. */
 const verifiedTokensMax = 4096;
 
-/** Tokens that this server or its fellows signed for service accounts. Source: Kubernetes' `pkg/serviceaccount`. */
+/**
+ * Tokens that this server, or another one with the same key, signed for service accounts. Source: Kubernetes' `pkg/serviceaccount`.
+ */
 export function createServiceAccountMechanism(settings: ServiceAccountTokenSettings): TokenMechanism {
   const signatures = new SignatureChecks(settings.keys);
   const known = new Set([...settings.issuers, settings.legacyIssuer]);
@@ -103,7 +105,7 @@ function commonAudiences(
 ):
   | { readonly kind: "some"; readonly common: readonly string[] }
   | { readonly kind: "none"; readonly result: AuthenticationResult } {
-  // Tokens without an audience are old ones, for the API alone.
+  // Tokens without an audience are legacy ones, for the API alone.
   const meant = ofToken.length === 0 ? apiAudiences : ofToken;
   const common = meant.filter((audience) => wanted.includes(audience));
   if (common.length > 0 || apiAudiences.length === 0) return { kind: "some", common };
@@ -111,7 +113,7 @@ function commonAudiences(
   return { kind: "none", result: rejected(why) };
 }
 
-/** A time that is none would be one without an end. */
+/** A malformed time would otherwise mean no expiry. */
 function malformedClaim(json: JsonObject): string | undefined {
   const bad = timeClaims.find((name) => json[name] !== undefined && !Number.isFinite(json[name]));
   return bad === undefined ? undefined : `token could not be validated: its ${bad} claim is not a time`;
@@ -132,7 +134,7 @@ function timeProblem(claims: ServiceAccountClaims, now: Date): string | undefine
   return undefined;
 }
 
-/** The account and what the token is bound to must be there still, and be the same ones. */
+/** The account and the object that the token is bound to must still exist, with the same UIDs. */
 async function boundProblem(
   { lookup, now }: ServiceAccountTokenSettings,
   { namespace, account, pod, secret }: ServiceAccountClaims,
@@ -187,7 +189,7 @@ function accountUser(
   return { ...authenticated(user), audiences };
 }
 
-/** A token that a controller wrote into a secret, which is all that limits it. */
+/** A token in a secret, whose lifetime is that of the secret. */
 async function judgeLegacy(
   settings: ServiceAccountTokenSettings,
   token: string,
@@ -228,7 +230,7 @@ async function judgeLegacy(
   return accountUser(settings, { namespace, account, pod: undefined }, audiences.common);
 }
 
-/** Signatures do not change: each good token is checked once while it is remembered. */
+/** Signatures do not change: each good token is verified once while it is cached. */
 class SignatureChecks {
   readonly #keys: readonly TokenKey[];
   readonly #good = new Set<string>();

@@ -7,7 +7,7 @@ import { authenticated, noCredentials, type TokenMechanism } from "./authenticat
  * and of two with the same the later one counts; `warn` is told of both. Throws an `Error` that names the line; never its token.
  */
 export function createTokenFileMechanism(text: string, warn: (problem: string) => void): TokenMechanism {
-  // Found by hash, so that the time of a look-up says nothing of the tokens.
+  // Looked up by hash, so that timing reveals nothing about the tokens.
   const users = new Map<string, UserInfo>();
   for (const [index, line] of text.split(/\r?\n/).entries()) {
     if (line.trim() === "") continue;
@@ -41,7 +41,7 @@ function digest(token: string): string {
   return createHash("sha256").update(token).digest("hex");
 }
 
-/** RFC 4180: fields may be quoted, a quote in them doubled. Undefined for quotes elsewhere. */
+/** RFC 4180: fields may be quoted, a quote inside is doubled. Undefined for quotes elsewhere. */
 function parseCsvLine(line: string): string[] | undefined {
   const fields: string[] = [];
   let at = 0;

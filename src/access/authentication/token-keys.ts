@@ -10,7 +10,7 @@ export interface TokenKey {
   readonly publicKey: KeyObject;
 }
 
-/** A key that signs tokens too. */
+/** A key that can also sign tokens. */
 export interface TokenSigningKey extends TokenKey {
   readonly privateKey: KeyObject;
 }
@@ -18,8 +18,8 @@ export interface TokenSigningKey extends TokenKey {
 const pemBlock = /-----BEGIN ([A-Z0-9 ]+)-----[\s\S]+?-----END \1-----/g;
 
 /**
- * The RSA and ECDSA keys of a PEM file: public keys, certificates, or private keys, which verify what they sign. Other blocks (curve
- * parameters) are passed over. Throws an `Error` when there is no key.
+ * The RSA and ECDSA keys of a PEM file: public keys, certificates, or private keys, which verify their own signatures. Other blocks
+ * (curve parameters) are skipped. Throws an `Error` when there is no key.
  */
 export function parseVerifyingKeys(pem: string, source: string): TokenKey[] {
   const keys: TokenKey[] = [];

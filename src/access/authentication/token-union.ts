@@ -11,12 +11,12 @@ import { firstAnswer } from "./first-answer.js";
 
 export type TokenJudgement =
   | (Authenticated & {
-      /** Those of the asked ones that the token is meant for; empty when audiences play no part. */
+      /** The requested audiences that the token is meant for; empty when audiences play no role. */
       readonly audiences: readonly string[];
     })
   | { readonly kind: "refused"; readonly error: string };
 
-/** Says whose a token is. `audiences` are those that it has to be meant for; none given are the API's own. */
+/** Identifies the user of a token. `audiences` are those it must be meant for; none means the API's own. */
 export type TokenAuthenticator = (
   token: string,
   audiences: readonly string[] | undefined,
@@ -24,8 +24,8 @@ export type TokenAuthenticator = (
 ) => Promise<TokenJudgement> | TokenJudgement;
 
 /**
- * Asks the mechanisms in order; the first that accepts decides. One that knows of no audiences answers for the API's own: its users
- * are never meant for anyone else.
+ * Asks the mechanisms in order; the first that accepts decides. A mechanism without audiences answers for the API's own: its users are
+ * never meant for another audience.
  */
 export function createTokenAuthenticator(
   mechanisms: readonly TokenMechanism[],
@@ -49,7 +49,7 @@ export function createTokenAuthenticator(
   };
 }
 
-/** Bearer tokens of requests, which must be meant for the API. */
+/** Authenticates bearer tokens of requests, which must be meant for the API. */
 export function createBearerTokenAuthenticator(authenticate: TokenAuthenticator): Authenticator {
   const toResult = (judgement: TokenJudgement): AuthenticationResult =>
     judgement.kind === "refused" ? rejected(judgement.error) : judgement;
@@ -63,7 +63,7 @@ export function createBearerTokenAuthenticator(authenticate: TokenAuthenticator)
   };
 }
 
-/** Several errors as Kubernetes prints them. */
+/** Joins several errors as Kubernetes does. */
 function aggregate(reasons: readonly string[]): string {
   const [only = "", ...others] = reasons;
   return others.length === 0 ? only : `[${reasons.join(", ")}]`;

@@ -7,18 +7,16 @@ interface Entry {
 }
 
 export interface TokenVerdictsOptions {
-  /** Milliseconds since any point, never going back. */
+  /** Monotonic milliseconds. */
   readonly now: () => number;
   readonly entriesMax?: number | undefined;
 }
 
 const entriesMaxDefault = 8192;
-/** Whoever judges tokens may be slow or away: those who wait for it are not let pile up. */
+/** The authenticator may be slow or unreachable: bounds how many wait for it. */
 const askingMax = 2048;
 
-/**
- * What was found out about tokens, for a while. Tokens are kept as digests. Questions about one token at the same time are asked once.
- */
+/** Caches verdicts on tokens. Tokens are stored as digests. Concurrent questions about one token are asked once. */
 export class TokenVerdicts {
   readonly #options: TokenVerdictsOptions;
   readonly #entries = new Map<string, Entry>();
@@ -29,7 +27,7 @@ export class TokenVerdicts {
   }
 
   /**
-   * The known verdict, or that of `ask`, which is kept for `lifetimeMs` of it; 0 keeps nothing. `ask` answers for everyone who waits
+   * The cached verdict, or that of `ask`, which is then cached for its `lifetimeMs`; 0 caches nothing. `ask` answers for all who wait
    * for it, so no single request may abort it.
    */
   find(

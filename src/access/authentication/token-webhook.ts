@@ -9,15 +9,15 @@ import {
 import { TokenVerdicts } from "./token-verdicts.js";
 
 export interface TokenWebhookSettings {
-  /** Sends a TokenReview and resolves with the one that comes back. */
+  /** Sends a TokenReview and resolves with the answer. */
   readonly post: (review: JsonObject) => Promise<JsonObject>;
-  /** Of TokenReview: `authentication.example.io/v1`. */
+  /** API version of TokenReview: `authentication.example.io/v1`. */
   readonly apiVersion: string;
-  /** What a service that says nothing of audiences answers for. */
+  /** Audiences assumed for a service that ignores audiences. */
   readonly apiAudiences: readonly string[];
-  /** Of answers, good and bad; failures are not kept. */
+  /** How long answers are cached, good and bad; failures are not. */
   readonly cacheTtlMs: number;
-  /** Milliseconds since any point, never going back. */
+  /** Monotonic milliseconds. */
   readonly now: () => number;
 }
 
@@ -66,7 +66,7 @@ async function ask(
   if (audiences.length > 0 && meantFor.length === 0) return noCredentials;
   if (status.authenticated !== true) {
     const error = textOf(status.error);
-    // An error is no verdict: it is not kept.
+    // An error is not a verdict, so it is not cached.
     if (error !== "") throw new Error(error);
     return noCredentials;
   }
@@ -81,7 +81,7 @@ async function ask(
   return { ...result, audiences: meantFor };
 }
 
-/** The service's own words might repeat it. */
+/** The service's own words might repeat the token. */
 function withoutToken(text: string, token: string): string {
   return text.replaceAll(token, "<token>");
 }

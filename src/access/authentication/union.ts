@@ -4,10 +4,10 @@ import { firstAnswer } from "./first-answer.js";
 
 export type Identification =
   | { readonly kind: "user"; readonly user: UserInfo }
-  /** The reasons are for the log: the client is not told. Empty when there were no credentials at all. */
+  /** The reasons are for the log, not for the client. Empty when there were no credentials at all. */
   | { readonly kind: "refused"; readonly reasons: readonly string[] };
 
-/** Finds out who sent a request. */
+/** Identifies the sender of a request. */
 export type RequestAuthenticator = (credentials: Credentials) => Promise<Identification> | Identification;
 
 /** Asks the mechanisms in order; the first that accepts decides. */

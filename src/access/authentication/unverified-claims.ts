@@ -1,13 +1,13 @@
 import { isJsonObject, type JsonObject } from "../../apimachinery/json-value.js";
 
-/** The claims of a token that looks like a signed one, to find out whose it might be; undefined for any other. */
+/** The unverified claims of a token in JWS form, to see who might have issued it; undefined for any other. */
 export function unverifiedClaims(token: string): JsonObject | undefined {
   const parts = token.split(".");
   if (parts.length !== 3) return undefined;
   return claimsOf(Buffer.from(parts[1] ?? "", "base64url"));
 }
 
-/** Undefined for what is not a JSON object. */
+/** Undefined for anything but a JSON object. */
 export function claimsOf(payload: Uint8Array): JsonObject | undefined {
   try {
     const claims: unknown = JSON.parse(Buffer.from(payload).toString("utf8"));

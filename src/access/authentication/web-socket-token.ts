@@ -1,4 +1,6 @@
-/** A WebSocket client in a browser cannot set headers: its token comes as a subprotocol beside the one it means. */
+/**
+ * A WebSocket client in a browser cannot set headers, so it sends its token as a subprotocol beside the one it wants.
+ */
 export interface WebSocketProtocols {
   readonly token: string | undefined;
   /** The subprotocols without the token. */
@@ -6,8 +8,8 @@ export interface WebSocketProtocols {
 }
 
 /**
- * Reads a `Sec-WebSocket-Protocol` header. `prefix` is `base64url.bearer.authorization.` with the group domain and a dot. A
- * token alone, or a second one, or one that does not decode, is no token. Source: Kubernetes' `websocket` authenticator.
+ * Reads a `Sec-WebSocket-Protocol` header. `prefix` is `base64url.bearer.authorization.` followed by the group domain and a dot. A
+ * token alone, a second one, or a malformed one does not count. Source: Kubernetes' `websocket` authenticator.
  */
 export function readWebSocketProtocols(header: string, prefix: string): WebSocketProtocols {
   const all = header
@@ -22,7 +24,7 @@ export function readWebSocketProtocols(header: string, prefix: string): WebSocke
   return { token: decodeToken(carrier.slice(prefix.length)), others };
 }
 
-/** Base64url without padding, of UTF-8 without blanks: what fits a header. */
+/** Base64url without padding, of UTF-8 without blanks, so that it fits a header. */
 function decodeToken(encoded: string): string | undefined {
   if (!/^[A-Za-z0-9_-]+$/.test(encoded)) return undefined;
   const token = Buffer.from(encoded, "base64url").toString("utf8");

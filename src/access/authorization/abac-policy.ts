@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from "../../apimachiner
 import type { UserInfo } from "../../apimachinery/request-info.js";
 import { authenticatedGroup } from "../authentication/authenticator.js";
 
-/** One line: a subject may do what it says. Empty fields match nothing, `*` matches all. */
+/** One line of the policy file. Empty fields match nothing, `*` matches all. */
 interface Policy {
   readonly user: string;
   readonly group: string;
@@ -20,13 +20,13 @@ const noMatch: Decision = { kind: "noOpinion", reason: "No policy matched." };
 const allowed: Decision = { kind: "allow", reason: "" };
 
 /**
- * Mode ABAC: a file of one policy a line. Throws an `Error` that names the line. `apiGroup` is that of policies with a version.
- * Source: Kubernetes documentation, "Using ABAC Authorization".
+ * Mode ABAC: a file with one policy per line. Throws an `Error` that names the line. `apiGroup` is that of versioned policies. Source:
+ * Kubernetes documentation, "Using ABAC Authorization".
  */
 export function abacAuthorizer(text: string, apiGroup: string): Authorizer {
   const policies = readPolicies(text, apiGroup);
   const byUser = grouped(policies, ({ user }) => user);
-  // Those with a user are found by it, whether they have a group too or not.
+  // Policies with a user are found by it, whether or not they have a group too.
   const byGroup = grouped(
     policies.filter(({ user }) => user === ""),
     ({ group }) => group,
@@ -119,7 +119,7 @@ function policyOf(document: JsonValue, apiGroup: string): Policy {
   });
 }
 
-/** What is not given matches all, and with neither namespace nor resource all paths too. */
+/** Missing fields match everything; without namespace and resource, all paths match too. */
 function unversioned(document: JsonObject): Policy {
   const user = textOf(document, "user");
   const group = textOf(document, "group");
@@ -136,7 +136,7 @@ function unversioned(document: JsonObject): Policy {
   });
 }
 
-/** `*` as a subject is everyone who is authenticated. */
+/** The subject `*` means every authenticated user. */
 function everybody(policy: Policy): Policy {
   const isEverybody = policy.user === "*" || policy.group === "*";
   return isEverybody ? { ...policy, user: "", group: authenticatedGroup } : policy;

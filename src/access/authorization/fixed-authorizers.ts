@@ -14,7 +14,9 @@ export const alwaysAllow: Authorizer = { authorize: () => allow, rulesFor: () =>
 /** Leaves the decision to the others, as in Kubernetes: when none of them allows, the request is denied. */
 export const alwaysDeny: Authorizer = { authorize: () => everythingIsForbidden, rulesFor: () => noAccess };
 
-/** Lets members of a group do everything: what the server does on its own behalf must not depend on the cluster's objects. */
+/**
+ * Allows everything to members of a group: what the server does on its own behalf must not depend on objects in the cluster.
+ */
 export function privilegedGroup(group: string): Authorizer {
   return {
     authorize: ({ user }) => (user.groups.includes(group) ? allow : noOpinion),

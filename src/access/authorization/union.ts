@@ -7,7 +7,7 @@ import {
 } from "../../apimachinery/authorizer.js";
 
 /**
- * Asks in order: the first that allows or denies decides. When none does, the reasons and errors of all are told. Source:
+ * Asks in order: the first that allows or denies decides. When none does, all reasons and errors are reported. Source:
  * k8s.io/apiserver `pkg/authorization/union`.
  */
 export function authorizerUnion(authorizers: readonly Authorizer[]): Authorizer {
@@ -22,7 +22,7 @@ export function authorizerUnion(authorizers: readonly Authorizer[]): Authorizer 
   };
 }
 
-/** Stays synchronous as long as the authorizers do: every request comes by here. */
+/** Stays synchronous as long as the authorizers do, because every request passes here. */
 function decide(
   authorizers: readonly Authorizer[],
   question: AccessQuestion,

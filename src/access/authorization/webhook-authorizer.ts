@@ -2,25 +2,25 @@ import type { AccessInfo, AccessQuestion, Authorizer, Decision } from "../../api
 import { isJsonObject, type JsonObject } from "../../apimachinery/json-value.js";
 
 export interface WebhookAuthorizerSettings {
-  /** Sends a SubjectAccessReview and resolves with the one that comes back. */
+  /** Sends a SubjectAccessReview and resolves with the answer. */
   readonly post: (review: JsonObject, signal: AbortSignal) => Promise<JsonObject>;
-  /** Of SubjectAccessReview: `authorization.example.io`. */
+  /** API group of SubjectAccessReview: `authorization.example.io`. */
   readonly group: string;
   readonly version: "v1beta1" | "v1";
-  /** How long answers are kept: those that allow, and all others. */
+  /** How long answers are cached: allowing ones, and all others. */
   readonly authorizedTtlMs: number;
   readonly unauthorizedTtlMs: number;
-  /** Milliseconds since any point, never going back. */
+  /** Monotonic milliseconds. */
   readonly now: () => number;
   readonly onFailure: (error: Error) => void;
 }
 
 const entriesMax = 8192;
-/** Questions with more characters than these are asked anew each time: they come from clients, and would fill the memory. */
+/** Longer questions are not cached: clients choose their length and could fill the memory. */
 const cachedQuestionMax = 10_000;
 
 /**
- * Mode Webhook: a remote service decides, with allow, deny or no opinion. When it cannot be asked, there is no opinion, and an error.
+ * Mode Webhook: a remote service answers allow, deny or no opinion. When it cannot be reached, the result is no opinion and an error.
  * Source: Kubernetes documentation, "Webhook Mode".
  */
 export function webhookAuthorizer(settings: WebhookAuthorizerSettings): Authorizer {
@@ -80,7 +80,7 @@ function specOf({ user, info }: AccessQuestion, version: WebhookAuthorizerSettin
       ? { resourceAttributes: resourceAttributes(info) }
       : { nonResourceAttributes: { path: info.path, verb: info.verb } }),
     user: name,
-    // The older version has the name of one.
+    // v1beta1 calls this field differently.
     ...(groups.length > 0 && { [version === "v1" ? "groups" : "group"]: [...groups] }),
     ...(Object.keys(extra).length > 0 && { extra: extra as JsonObject }), // its lists are of texts
     ...(uid !== "" && { uid }),

@@ -120,7 +120,7 @@ interface Flow {
   readonly runMs: number;
 }
 
-/** Runs closed-loop clients for `ms` and answers the seat-milliseconds that each flow got. */
+/** Runs closed-loop clients for `ms` and returns the seat-milliseconds that each flow got. */
 async function simulate(seats: number, flows: readonly Flow[], ms: number): Promise<Map<string, number>> {
   const { clock, enter } = open({ seats, queuing: { ...queuing, queueLengthLimit: 1000 }, waitMs: 1e9 });
   const served = new Map<string, number>();
@@ -176,6 +176,6 @@ test("a mouse that needs little gets all it needs beside an elephant", async () 
   ];
   const beside = (await simulate(10, flows, 20_000)).get("mouse") ?? 0;
   const alone = (await simulate(10, flows.slice(1), 20_000)).get("mouse") ?? 0;
-  // Each of its requests waits for the next seat at most, which is a tenth of a request's time away on average.
+  // Each of its requests waits at most for the next seat, which frees up after a tenth of a request's time on average.
   expect(beside).toBeGreaterThan(0.45 * alone);
 });

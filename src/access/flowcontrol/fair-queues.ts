@@ -1,10 +1,10 @@
 import { dealHand } from "./shuffle-sharding.js";
 
-/** What a request takes of a priority level. */
+/** How much of a priority level a request takes. */
 export interface Work {
   /** Seats while it runs. */
   readonly seats: number;
-  /** Seats that what follows a write takes, telling watchers of it, for `finalMs` after the answer. 0 for most. */
+  /** Seats taken after the answer, for `finalMs`, while watchers are notified of a write. 0 for most. */
   readonly finalSeats: number;
   readonly finalMs: number;
 }
@@ -20,7 +20,7 @@ export class NoSeatError extends Error {
   }
 }
 
-/** A request that runs. `release` may be called again. */
+/** An executing request. `release` may be called again. */
 export interface Seat {
   release(): void;
 }
@@ -31,15 +31,15 @@ export interface Queuing {
   readonly queueLengthLimit: number;
 }
 
-/** Time, as milliseconds of a monotonic clock, so that tests can stand in for it. */
+/** Monotonic milliseconds; tests replace it. */
 export interface QueueClock {
   now(): number;
-  /** Calls back once after `ms`; the answer cancels. */
+  /** Calls back once after `ms`; the returned function cancels. */
   after(ms: number, callback: () => void): () => void;
 }
 
 export interface FairQueuesOptions {
-  /** Undefined: what finds no seat is refused. */
+  /** Undefined: requests that find no seat are refused. */
   readonly queuing: Queuing | undefined;
   readonly seats: number;
   /** The longest time in a queue. */
@@ -56,24 +56,24 @@ interface Waiting<About> {
 
 interface Queue<About> {
   readonly index: number;
-  /** In the order of arrival. A set, because those that give up leave from the middle. */
+  /** In order of arrival. A set, because requests that give up leave from the middle. */
   readonly waiting: Set<Waiting<About>>;
   running: number;
   seatsRunning: number;
-  /** Seats that its waiting requests ask for. */
+  /** Seats requested by its waiting requests. */
   seatsWaiting: number;
   /** The virtual time at which its next request starts, in seat-milliseconds. */
   nextStart: number;
 }
 
-/** How long a request is taken to run before that is known. */
+/** The assumed duration of a request until its real one is known. */
 const guessMs = 3;
 
 /**
- * The queues of one priority level. A request runs at once while there are seats and nothing waits; otherwise it waits in the
- * shortest queue of its flow's hand. Whenever seats are free, the queue goes first whose next request would end first in virtual
- * time: time that each queue with work gets an equal share of (start-time fair queuing; Kubernetes, "API Priority and Fairness"). What is known `About` a
- * request is kept while it waits, for `dump`.
+ * The queues of one priority level. A request runs at once while there are seats and nothing waits; otherwise it joins the shortest
+ * queue of its flow's hand. When seats become free, the queue goes first whose next request would end first in virtual time, of which
+ * every busy queue gets an equal share (start-time fair queuing; Kubernetes, "API Priority and Fairness"). `About` describes a waiting
+ * request for `dump`.
  */
 export class FairQueues<About = string> {
   readonly #clock: QueueClock;
@@ -81,7 +81,7 @@ export class FairQueues<About = string> {
   #queuing: Queuing | undefined;
   #seats: number;
   #queues: Queue<About>[] = [];
-  /** Those that wait. Small next to the queues that exist. */
+  /** Queues with waiting requests; few of all that exist. */
   readonly #backlogged = new Set<Queue<About>>();
   #seatsInUse = 0;
   #running = 0;
@@ -110,7 +110,7 @@ export class FairQueues<About = string> {
     return this.#waiting;
   }
 
-  /** What waits keeps its place; a queue that is gone is served until it is empty. */
+  /** Waiting requests keep their place; a removed queue is served until it is empty. */
   configure(queuing: Queuing | undefined, seats: number): void {
     this.#queuing = queuing;
     this.#seats = seats;
@@ -119,7 +119,7 @@ export class FairQueues<About = string> {
   }
 
   /**
-   * A seat at once, or a promise of one. Throws or rejects with `NoSeatError`. `signal` is asked for only when the request waits.
+   * A seat, or a promise of one. Throws or rejects with `NoSeatError`. `signal` is read only when the request waits.
    */
   enter(hash: number, work: Work, about: About, signal: () => AbortSignal): Seat | Promise<Seat> {
     const seats = Math.min(work.seats, this.#seats);
@@ -198,7 +198,7 @@ export class FairQueues<About = string> {
   }
 
   #charge(queue: Queue<About>, seats: number): void {
-    // A queue that was idle has saved nothing up.
+    // An idle queue saves up no credit.
     if (queue.running === 0 && queue.waiting.size === 0) {
       queue.nextStart = Math.max(queue.nextStart, this.#virtualTime);
     }
@@ -262,7 +262,7 @@ export class FairQueues<About = string> {
     if (queue.waiting.size === 0) this.#backlogged.delete(queue);
   }
 
-  /** Nobody overtakes the request whose turn it is, even if it has to wait for more seats. */
+  /** Nothing overtakes the request whose turn it is, even if it waits for more seats. */
   #dispatch(): void {
     while (this.#waiting > 0) {
       const next = this.#nextQueue();

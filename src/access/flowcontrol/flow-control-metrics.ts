@@ -14,7 +14,7 @@ export class FlowControlMetrics {
   readonly #inUse;
   readonly #inQueue;
   readonly #levels = new Map<string, LevelFigures>();
-  /** Children in hand, by schema: a schema belongs to one level. */
+  /** Cached children by schema: a schema belongs to one level. */
   readonly #flows = new Map<string, FlowChildren>();
 
   constructor(metrics: Metrics) {

@@ -20,7 +20,7 @@ import {
 import { flowHash } from "./shuffle-sharding.js";
 
 export interface FlowControlOptions {
-  /** Requests that run at the same time, at all limited priority levels together. */
+  /** Requests that may run at the same time, over all limited priority levels. */
   readonly seats: number;
   /** The longest time in a queue. */
   readonly waitMs: number;
@@ -34,13 +34,13 @@ export interface Configured<Spec> {
   readonly spec: Spec;
 }
 
-/** Where a request belongs: which schema it matched, at which priority level it runs. */
+/** The classification of a request: the schema it matched and the priority level it runs at. */
 export interface Classification {
   readonly schema: CompiledFlowSchema;
   readonly level: PriorityLevel;
 }
 
-/** What is known of a request that waits. */
+/** Describes a waiting request. */
 export interface QueuedRequest {
   readonly flowSchema: string;
   readonly distinguisher: string;
@@ -53,14 +53,14 @@ export interface PriorityLevel {
   readonly uid: string;
   /** Undefined for an exempt level. */
   readonly queues: FairQueues<QueuedRequest> | undefined;
-  /** Of the total; undefined for an exempt level. */
+  /** Share of the total; undefined for an exempt level. */
   readonly shares: number | undefined;
   readonly queuing: Queuing | undefined;
-  /** The lowest precedence of its schemas: how important it is. */
+  /** The lowest precedence of its schemas: the lower, the more important. */
   readonly precedence: number;
 }
 
-/** A seat that costs nothing to hold. */
+/** A seat without a limit. */
 export const exemptSeat: Seat = { release: () => undefined };
 
 /**
@@ -71,7 +71,7 @@ export class FlowControl {
   readonly #options: FlowControlOptions;
   #schemas: readonly CompiledFlowSchema[] = [];
   #levels: ReadonlyMap<string, PriorityLevel> = new Map();
-  /** For each user the rules it is a subject of: a user's next request needs not look for them again. */
+  /** Caches the rules that match each user as a subject. */
   #rulesOfUsers = new WeakMap<UserInfo, readonly Candidate[]>();
   #scale: (level: PriorityLevel) => number = () => 1;
 
@@ -80,7 +80,7 @@ export class FlowControl {
     this.configure([], []);
   }
 
-  /** In the order in which they are asked. */
+  /** In the order of evaluation. */
   get schemas(): readonly CompiledFlowSchema[] {
     return this.#schemas;
   }
@@ -89,7 +89,7 @@ export class FlowControl {
     return this.#levels.values();
   }
 
-  /** What is mandatory is always there, as it has to be. Schemas of a level that does not exist are left out. */
+  /** Mandatory objects always exist in their mandatory form. Schemas of a missing level are left out. */
   configure(
     schemas: readonly Configured<FlowSchemaSpec>[],
     levels: readonly Configured<PriorityLevelConfigurationSpec>[],
@@ -122,7 +122,9 @@ export class FlowControl {
     return this.#catchAll();
   }
 
-  /** A seat at once, or a promise of one. Throws or rejects with `NoSeatError`. `signal` is asked for only when it waits. */
+  /**
+   * A seat, or a promise of one. Throws or rejects with `NoSeatError`. `signal` is read only when the request waits.
+   */
   enter(
     { schema, level }: Classification,
     user: UserInfo,
@@ -164,7 +166,7 @@ export class FlowControl {
     }
   }
 
-  /** Takes a part of the seats of each level away, or gives them back: 1 is all. */
+  /** Sets the fraction of seats that each level may use; 1 is all. */
   scale(factorOf: (level: PriorityLevel) => number): void {
     this.#scale = factorOf;
     const totalShares = [...this.#levels.values()].reduce((sum, { shares = 0 }) => sum + shares, 0);
@@ -212,7 +214,9 @@ export class FlowControl {
     });
   }
 
-  /** Every user is in one of its groups; a request that matches nothing, as an unknown verb may, belongs here too. */
+  /**
+   * Every user is in one of these groups; a request that matches nothing, as one with an unknown verb may, belongs here too.
+   */
   #catchAll(): Classification {
     const schema = this.#schemas.find(({ name }) => name === "catch-all");
     const level = this.#levels.get("catch-all");

@@ -10,7 +10,7 @@ import { accountUserName } from "../authentication/service-account-claims.js";
 
 export type Distinguisher = "ByUser" | "ByNamespace" | undefined;
 
-/** A flow schema made ready for classifying requests. */
+/** A flow schema prepared for classification. */
 export interface CompiledFlowSchema {
   readonly name: string;
   readonly uid: string;
@@ -37,12 +37,12 @@ export function compileFlowSchema(name: string, uid: string, spec: FlowSchemaSpe
   };
 }
 
-/** The first in the order of precedence, then of names, decides. */
+/** Order of evaluation: by precedence, then by name. */
 export function compareFlowSchemas(a: CompiledFlowSchema, b: CompiledFlowSchema): number {
   return a.precedence - b.precedence || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0);
 }
 
-/** What tells the flows of a schema apart. */
+/** Tells the flows of a schema apart. */
 export function distinguisherOf(by: Distinguisher, user: UserInfo, info: RequestInfo): string {
   return by === "ByUser" ? user.name : by === "ByNamespace" ? info.namespace : "";
 }
@@ -79,7 +79,7 @@ function subjectMatcher(subjects: readonly Subject[]): (user: UserInfo) => boole
     namespaces.some((prefix) => user.name.startsWith(prefix));
 }
 
-/** Whether a list of names has this one; `*` stands for all. */
+/** Whether a list of names contains this one; `*` matches all. */
 function nameMatcher(names: readonly string[] | undefined): (name: string) => boolean {
   const known = new Set(names ?? []);
   return known.has("*") ? () => true : (name) => known.has(name);

@@ -27,7 +27,7 @@ test("hands are spread evenly, at each place", () => {
       row[queue] = (row[queue] ?? 0) + 1;
     }
   }
-  // 312 on average, with a standard deviation of 17.5: six of those either way.
+  // 312 on average, with a standard deviation of 17.5; allows six deviations either way.
   for (const row of counts) for (const count of row) expect(Math.abs(count - flows / 64)).toBeLessThan(106);
 });
 
@@ -40,6 +40,6 @@ test("the hands of two flows seldom cover each other", () => {
   for (let i = 0; i < 5000; i++) {
     if (dealHand(flowHash("s", `mouse-${i}`), 128, 6).every((queue) => taken.has(queue))) covered++;
   }
-  // Kubernetes' table gives about one in 450 for nine elephants, 128 queues and a hand of six.
+  // Kubernetes' table says about one in 450 for nine elephants, 128 queues and a hand of six.
   expect(covered).toBeLessThan(60);
 });

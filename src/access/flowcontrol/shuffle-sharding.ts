@@ -1,8 +1,8 @@
-/** A bound on the work of each request. */
+/** Bounds the work per request. */
 const handSizeMax = 10;
 
 /**
- * Draws `handSize` different queues of `queues` for a flow, always the same for the same hash. Few flows share a whole hand, so an
+ * Deals `handSize` different queues of `queues` to a flow, always the same for the same hash. Few flows share a whole hand, so an
  * elephant rarely fills all queues of a mouse. Source: KEP-1040.
  */
 export function dealHand(hash: number, queues: number, handSize: number): number[] {
@@ -12,7 +12,7 @@ export function dealHand(hash: number, queues: number, handSize: number): number
   for (let dealt = 0; dealt < size; dealt++) {
     const cards = queues - dealt;
     let card = left % cards;
-    // A hash of 32 bits holds four cards of a usual deck: the rest is drawn from its continuation.
+    // A 32-bit hash is enough for four cards of a usual deck; the rest comes from rehashing it.
     left = Math.floor(left / cards);
     if (left < cards) left = mix(hash + dealt + 1);
     for (const taken of [...hand].sort((a, b) => a - b)) if (taken <= card) card++;
@@ -21,7 +21,7 @@ export function dealHand(hash: number, queues: number, handSize: number): number
   return hand;
 }
 
-/** 32 bits, FNV-1a with a last mix. */
+/** FNV-1a, 32 bits, with a final mix. */
 export function flowHash(flowSchema: string, distinguisher: string): number {
   let hash = 0x811c9dc5;
   for (const text of [flowSchema, "\0", distinguisher]) {

@@ -2,11 +2,11 @@ import type { RequestInfo } from "../../apimachinery/request-info.js";
 
 type Watched = Pick<RequestInfo, "apiGroup" | "resource" | "namespace" | "name">;
 
-/** Counts open watches by what they look at, so that the cost of a write can be told before it is made. */
+/** Counts open watches by selection, to estimate the cost of a write in advance. */
 export class WatchTracker {
   readonly #counts = new Map<string, number>();
 
-  /** Counts a watch until the returned function is called, which may be called again. */
+  /** Counts a watch until the returned function is called; further calls do nothing. */
   add(watched: Watched): () => void {
     const key = keyOf(watched);
     this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1);

@@ -57,7 +57,7 @@ test.each([
   [9, 0, 0],
   [10, 1, 5],
   [95, 10, 5],
-  // Twice the seats that there may be, so twice as long.
+  // Twice as many seats as available, so it takes twice as long.
   [200, 10, 10],
 ])("a write that feeds %i watches holds %i seats afterwards, for %i ms", (watchers, finalSeats, finalMs) => {
   expect(estimate({ verb: "create" }, { watchers })).toEqual({ seats: 1, finalSeats, finalMs });

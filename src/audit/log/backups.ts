@@ -4,21 +4,21 @@ import { basename, dirname, extname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 
-/** What becomes of log files that were put aside. */
+/** Manages rotated log files. */
 export interface RotationLimits {
   /** Files to keep; 0 keeps all. */
   readonly backupsMax: number;
-  /** Days to keep them; 0 keeps them for good. */
+  /** Days to keep them; 0 keeps them forever. */
   readonly daysMax: number;
   readonly compress: boolean;
 }
 
 const dayMs = 24 * 60 * 60 * 1000;
 const compressedSuffix = ".gz";
-/** Of a file that is being compressed. */
+/** Suffix of a file that is being compressed. */
 const unfinishedSuffix = ".tmp";
 
-/** A path for the file to be put aside under: `audit-2026-01-02T03-04-05.678.log`, in UTC, as kube-apiserver names them. */
+/** A path for a rotated file: `audit-2026-01-02T03-04-05.678.log`, in UTC, as kube-apiserver names them. */
 export async function backupName(path: string, now: Date): Promise<string> {
   const { prefix, extension } = partsOf(path);
   for (let time = now.getTime(); ; time++) {
@@ -27,7 +27,7 @@ export async function backupName(path: string, now: Date): Promise<string> {
   }
 }
 
-/** Deletes files that are too many or too old, and compresses the others where that is asked for. */
+/** Deletes files that are too many or too old, and compresses the others if requested. */
 export async function tidyBackups(path: string, limits: RotationLimits, now: Date): Promise<void> {
   const { backupsMax, daysMax, compress } = limits;
   if (backupsMax === 0 && daysMax === 0 && !compress) return;
@@ -47,11 +47,11 @@ export async function tidyBackups(path: string, limits: RotationLimits, now: Dat
 
 interface Backup {
   readonly time: number;
-  /** The plain one and the compressed one, of which there are both after a crash. */
+  /** The plain and the compressed file; after a crash both may exist. */
   readonly files: readonly string[];
 }
 
-/** The newest first. */
+/** Newest first. */
 async function backupsOf(path: string): Promise<readonly Backup[]> {
   const { prefix, extension } = partsOf(path);
   const byTime = new Map<number, string[]>();

@@ -3,7 +3,7 @@ import type { EncodedEvent } from "../encode-event.js";
 
 /** Takes whole lines. */
 export interface LineTarget {
-  /** Rejects when they could not be written; then none of them is there in part. */
+  /** Rejects when they could not be written; then no part of them is left in the file. */
   write(lines: readonly Line[]): Promise<void>;
   close(): Promise<void>;
 }
@@ -20,10 +20,10 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** Bytes that are written at a time, about. */
+/** Approximate bytes per write. */
 const groupBytesMax = 4 * 1024 * 1024;
 
-/** Events as lines, in the order given. What comes while a write is under way goes with the next one. */
+/** Events as lines, in the order given. Events that arrive during a write go with the next one. */
 export class LogDestination implements EventDestination {
   readonly #target: LineTarget;
   #waiting: Waiting[] = [];
@@ -46,7 +46,7 @@ export class LogDestination implements EventDestination {
   }
 
   async #write(): Promise<void> {
-    // Those that come in the same turn go together.
+    // Events of one turn are written together.
     await Promise.resolve();
     for (let from = 0; this.#waiting.length > 0; from = 0) {
       const all = this.#waiting;

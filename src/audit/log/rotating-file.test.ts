@@ -133,7 +133,7 @@ test("a file that was renamed from outside is left alone", async () => {
   const file = await open();
   await file.write([line("a")]);
   renameSync(path, `${path}.1`);
-  // The name is looked at once a second.
+  // The name is checked once a second.
   const later = performance.now() + 2000;
   vi.spyOn(performance, "now").mockReturnValue(later);
   await file.write([line("b")]);

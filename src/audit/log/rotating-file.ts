@@ -6,24 +6,24 @@ import type { Line, LineTarget } from "./log-destination.js";
 
 export interface RotatingFileOptions extends RotationLimits {
   readonly path: string;
-  /** A file that would become longer is put aside first. */
+  /** A file that would become longer is rotated first. */
   readonly bytesMax: number;
   readonly now: () => Date;
-  /** Told when old files could not be deleted or compressed: the log goes on. */
+  /** Called when old files could not be deleted or compressed: logging continues. */
   readonly onProblem: (error: unknown) => void;
 }
 
-/** Only the server's user may read what others did. */
+/** The log says what others did: only the server's user may read it. */
 const mode = 0o600;
 const directoryMode = 0o700;
-/** How often it is looked whether the file still has its name. */
+/** How often to check whether the file still has its name. */
 const recheckMs = 1000;
 /** Bytes that are copied together for one call. */
 const chunkBytes = 1024 * 1024;
 
 /**
- * A file of whole lines that is put aside, with the time in its name, when it would become too long. One that was renamed or deleted
- * from outside is left alone, and a new one begun. A line that an earlier server left unfinished is cut off.
+ * A file of whole lines that is rotated, with the time in its name, before it becomes too long. When it was renamed or deleted from
+ * outside, a new one is started. A line that an earlier server left unfinished is cut off.
  */
 export class RotatingFile implements LineTarget {
   readonly #options: RotatingFileOptions;
@@ -74,7 +74,7 @@ export class RotatingFile implements LineTarget {
     try {
       for (const chunk of chunksOf(lines)) await writeAll(this.#file, chunk);
     } catch (error) {
-      // No line is left in part, on a full disk for example.
+      // No partial line remains, for example on a full disk.
       await this.#file.truncate(this.#bytes).catch(() => {});
       throw error;
     }
@@ -83,7 +83,7 @@ export class RotatingFile implements LineTarget {
 
   async #rotate(): Promise<void> {
     const { path, now } = this.#options;
-    // Windows renames no open file.
+    // Windows cannot rename an open file.
     await this.#file.close();
     try {
       await rename(path, await backupName(path, now()));
@@ -131,7 +131,7 @@ async function openFile(path: string): Promise<OpenedFile> {
   return { file, bytes, identity: identityOf(about) };
 }
 
-/** The length up to the last whole line. */
+/** The length up to the last complete line. */
 async function endOfLines(file: FileHandle, size: number): Promise<number> {
   const block = Buffer.alloc(64 * 1024);
   for (let end = size; end > 0; ) {
@@ -164,7 +164,7 @@ function* chunksOf(lines: readonly Line[]): Iterable<Buffer> {
   if (bytes > 0) yield Buffer.concat(pieces, bytes);
 }
 
-/** A call may write a part. */
+/** A call may write only a part. */
 async function writeAll(file: FileHandle, bytes: Buffer): Promise<void> {
   for (let at = 0; at < bytes.length; ) {
     const { bytesWritten } = await file.write(bytes, at, bytes.length - at);

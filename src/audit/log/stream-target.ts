@@ -1,7 +1,7 @@
 import type { Writable } from "node:stream";
 import type { Line, LineTarget } from "./log-destination.js";
 
-/** Lines to standard output, which stays open. */
+/** Writes lines to standard output, which stays open. */
 export function streamTarget(stream: Writable): LineTarget {
   return {
     write: (lines) =>

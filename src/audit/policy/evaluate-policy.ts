@@ -1,7 +1,7 @@
 import type { RequestInfo, UserInfo } from "../../apimachinery/request-info.js";
 import type { AuditDecision, AuditPolicy, GroupResources, PolicyRule } from "./policy.js";
 
-/** `user` is undefined where authentication failed. */
+/** `user` is undefined when authentication failed. */
 export type PolicyEvaluator = (info: RequestInfo, user: UserInfo | undefined) => AuditDecision;
 
 interface PreparedRule {
@@ -14,7 +14,7 @@ interface PreparedRule {
   readonly nonResourceURLs: readonly string[];
 }
 
-/** The first rule that matches decides; a request that none matches is not recorded. */
+/** The first matching rule decides; without one the request is not recorded. */
 export function policyEvaluator(policy: AuditPolicy): PolicyEvaluator {
   const rules = policy.rules.map((rule) => prepared(rule, policy));
   const unmatched: AuditDecision = {
@@ -69,7 +69,7 @@ function resourceMatches(pattern: string, { resource, subresource }: RequestInfo
   if (pattern === "*") return true;
   if (pattern === (subresource === "" ? resource : `${resource}/${subresource}`)) return true;
   if (subresource !== "" && pattern === `*/${subresource}`) return true;
-  // `pods/*` is the pods and all that is below them.
+  // `pods/*` matches pods and their subresources.
   return pattern === `${resource}/*`;
 }
 

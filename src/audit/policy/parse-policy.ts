@@ -8,7 +8,7 @@ import { validatePolicy } from "./validate-policy.js";
 
 export interface ParsedPolicy {
   readonly policy: AuditPolicy;
-  /** Fields that there are none of: they have no effect. */
+  /** Unknown fields, which have no effect. */
   readonly unknownFields: readonly string[];
 }
 
@@ -40,7 +40,7 @@ function joined(errors: readonly FieldError[]): string {
   return texts.length === 1 ? (texts[0] ?? "") : `[${texts.join(", ")}]`;
 }
 
-/** Takes a policy out of JSON; collects what it does not know. */
+/** Extracts a policy from JSON; collects unknown fields. */
 class PolicyReader {
   readonly unknownFields: string[] = [];
 

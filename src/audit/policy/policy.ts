@@ -3,7 +3,7 @@ import type { AuditStage } from "../audit-event.js";
 
 /** Which requests are recorded, and how fully. Source: the Policy type of audit v1. */
 export interface AuditPolicy {
-  /** In the order in which they are tried; the first that matches decides. */
+  /** In order of evaluation; the first match decides. */
   readonly rules: readonly PolicyRule[];
   readonly omitStages: readonly AuditStage[];
   readonly omitManagedFields: boolean;
@@ -16,7 +16,7 @@ export interface PolicyRule {
   readonly userGroups: readonly string[];
   readonly verbs: readonly string[];
   readonly resources: readonly GroupResources[];
-  /** The empty name is that of cluster-scoped resources. */
+  /** The empty name stands for cluster-scoped resources. */
   readonly namespaces: readonly string[];
   readonly nonResourceURLs: readonly string[];
   readonly omitStages: readonly AuditStage[];
@@ -31,7 +31,7 @@ export interface GroupResources {
   readonly resourceNames: readonly string[];
 }
 
-/** What a policy says of one request. */
+/** The decision of a policy for one request. */
 export interface AuditDecision {
   readonly level: AuditLevel;
   readonly omitStages: ReadonlySet<AuditStage>;

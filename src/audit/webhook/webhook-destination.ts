@@ -13,10 +13,10 @@ export interface WebhookDestinationOptions {
 
 /** For one attempt. */
 const timeoutMs = 30_000;
-/** The service has nothing to say; a reason for a refusal is not long. */
+/** The service's answer carries no data; a reason for a refusal is short. */
 const answerBytesMax = 1024 * 1024;
 
-/** Posts events as an EventList to a remote service, again for a while when that fails. */
+/** Posts events as an EventList to a remote service, with retries for a while. */
 export class WebhookDestination implements EventDestination {
   readonly #options: WebhookDestinationOptions;
   readonly #closing = new AbortController();
@@ -37,7 +37,7 @@ export class WebhookDestination implements EventDestination {
         timeoutMs,
         signal,
         answerBytesMax,
-        // An event that comes twice does less harm than one that does not come.
+        // A duplicate event does less harm than a lost one.
         idempotent: true,
       });
       if (status < 200 || status > 299) throw new Error(`the audit webhook answered with status ${status}`);

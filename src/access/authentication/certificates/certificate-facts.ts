@@ -2,8 +2,8 @@ import type { X509Certificate } from "node:crypto";
 import { type DerElement, derElements, derObjectId } from "./der.js";
 
 /**
- * What the verification of a chain needs of one certificate. Node.js tells most of it; version, path length and critical extensions
- * are read from the certificate itself, because the X.509 library takes too long to load for a request to wait for it.
+ * The facts about one certificate that chain verification needs. Node.js reports most of them; version, path length and critical
+ * extensions are parsed here, because loading the X.509 library would make a request wait too long.
  */
 export interface CertificateFacts {
   readonly certificate: X509Certificate;
@@ -16,22 +16,24 @@ export interface CertificateFacts {
   readonly isAuthority: boolean;
   /** A certificate of version 1 cannot say whether it may sign. */
   readonly isVersion1: boolean;
-  /** Most authorities that may stand between this one and the leaf; undefined for any number. */
+  /** How many intermediate authorities may follow below this one; undefined for any number. */
   readonly pathLength: number | undefined;
   /** Object identifiers; undefined allows any use. */
   readonly extendedUsages: readonly string[] | undefined;
   readonly hasNameConstraints: boolean;
   readonly hasAlternativeNames: boolean;
-  /** Its signature could be forged. */
+  /** Signed with an algorithm whose signatures can be forged. */
   readonly isWeaklySigned: boolean;
-  /** An extension that must be understood and is not; undefined when there is none. */
+  /** A critical extension that is not understood; undefined when there is none. */
   readonly unhandledExtension: string | undefined;
 }
 
 const basicConstraints = "2.5.29.19";
 const alternativeNames = "2.5.29.17";
 const nameConstraints = "2.5.29.30";
-/** What may be marked critical, as in Go's `crypto/x509`: key usage, key identifiers, names, constraints, policies, extended usage. */
+/**
+ * Extensions that may be critical, as in Go's `crypto/x509`: key usage, key identifiers, names, constraints, policies, extended usage.
+ */
 const understood: ReadonlySet<string> = new Set([
   "2.5.29.14",
   "2.5.29.15",
@@ -44,7 +46,7 @@ const understood: ReadonlySet<string> = new Set([
   "2.5.29.37",
 ]);
 
-/** Signatures that can be forged: MD2, MD4, MD5 and SHA-1 with RSA, DSA or ECDSA. */
+/** Algorithms whose signatures can be forged: MD2, MD4, MD5 and SHA-1 with RSA, DSA or ECDSA. */
 const brokenSignatures: ReadonlySet<string> = new Set([
   "1.2.840.113549.1.1.2",
   "1.2.840.113549.1.1.3",
@@ -86,7 +88,7 @@ interface Extension {
   readonly value: Uint8Array;
 }
 
-/** RFC 5280 §4.1. Throws an `Error` for what is laid out otherwise. */
+/** RFC 5280 §4.1. Throws an `Error` for a malformed certificate. */
 function contentsOf(raw: Uint8Array) {
   const certificate = only(derElements(raw));
   const [tbs, algorithm] = derElements(certificate.content);

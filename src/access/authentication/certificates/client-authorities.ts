@@ -5,7 +5,9 @@ import { type ChainVerdict, verifyChain } from "./verify-chain.js";
 
 const certificateBlock = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g;
 
-/** The certificates of a PEM bundle. Throws an `Error` that names the source when one does not parse, or there is none. */
+/**
+ * The certificates of a PEM bundle. Throws an `Error` that names the source when one does not parse, or the bundle is empty.
+ */
 export function parseCertificates(pem: string, source: string): X509Certificate[] {
   const certificates: X509Certificate[] = [];
   for (const [block] of pem.matchAll(certificateBlock)) {
@@ -22,8 +24,8 @@ export function parseCertificates(pem: string, source: string): X509Certificate[
 }
 
 /**
- * One set of authorities and the clients they vouch for. Each connection is verified once; the verdict is taken again when the
- * authorities change or a certificate on the path leaves its time.
+ * A set of authorities, and the clients they vouch for. Each connection is verified once; it is verified again when the authorities
+ * change or a certificate on the path expires or becomes valid.
  */
 export class ClientAuthorities {
   #anchors: readonly CertificateFacts[] = [];
@@ -34,7 +36,7 @@ export class ClientAuthorities {
     this.#verdicts = new WeakMap();
   }
 
-  /** `now` in milliseconds since the epoch. The same object comes back as long as the verdict holds. */
+  /** `now` in milliseconds since the epoch. Returns the same object as long as the verdict holds. */
   verify(chain: PresentedChain, now: number): ChainVerdict {
     const known = this.#verdicts.get(chain);
     if (known !== undefined && stillHolds(known, now)) return known;
@@ -44,7 +46,7 @@ export class ClientAuthorities {
   }
 }
 
-/** A connection that was refused stays so: clients come back with a new one. */
+/** A refused connection stays refused: clients retry on a new one. */
 function stillHolds(verdict: ChainVerdict, now: number): boolean {
   return verdict.kind === "untrusted" || (now >= verdict.notBefore && now <= verdict.notAfter);
 }

@@ -6,8 +6,8 @@ export interface DerElement {
 }
 
 /**
- * The elements that follow each other in `bytes`. Throws an `Error` for what is no DER: indefinite lengths, tag numbers over 30,
- * lengths beyond the end.
+ * The consecutive elements in `bytes`. Throws an `Error` for anything but DER: indefinite lengths, tag numbers over 30, lengths beyond
+ * the end.
  */
 export function derElements(bytes: Uint8Array): DerElement[] {
   const elements: DerElement[] = [];

@@ -1,8 +1,8 @@
 import type { X509Certificate } from "node:crypto";
 
 /**
- * What a TLS client presented, as it sent it: nothing of it is verified. One object stands for one connection, so that verdicts on
- * it can be kept as long as the connection lives.
+ * The certificates that a TLS client presented, unverified. One object stands for one connection, so that verdicts on it can be cached
+ * as long as the connection lives.
  */
 export interface PresentedChain {
   readonly leaf: X509Certificate;

@@ -2,23 +2,23 @@ import { type CertificateFacts, factsOf } from "./certificate-facts.js";
 import type { PresentedChain } from "./presented-chain.js";
 
 export type ChainVerdict =
-  /** Holds for the times between the two, in milliseconds since the epoch. */
+  /** Valid between the two times, in milliseconds since the epoch. */
   | { readonly kind: "trusted"; readonly notBefore: number; readonly notAfter: number }
   | { readonly kind: "untrusted"; readonly reason: string };
 
 const clientUse = "1.3.6.1.5.5.7.3.2";
 const anyUse = "2.5.29.37.0";
 
-/** A client may send a hundred kilobytes of certificates: what is done about them is bounded. */
+/** A client may send a hundred kilobytes of certificates: this bounds the work. */
 const presentedMax = 16;
 const depthMax = 10;
 const signaturesMax = 24;
 
 /**
- * Looks for a path from the client's certificate to one of the authorities, as Go's `crypto/x509` does: any certificate of the bundle
- * is an anchor, intermediates come from the client, each must be in its time, allowed to sign and good for client authentication.
- * Names are not compared: a common name is whatever an authority vouches for. Stricter than Go in two points: SHA-1 signatures are
- * refused, and so are alternative names below an authority with name constraints.
+ * Searches for a path from the client's certificate to one of the authorities, as Go's `crypto/x509` does: any certificate of the
+ * bundle is an anchor, intermediates come from the client, and each must be valid now, allowed to sign, and good for client
+ * authentication. Names are not checked: a common name is whatever an authority vouches for. Stricter than Go in two points: SHA-1
+ * signatures are refused, and so are alternative names below an authority with name constraints.
  */
 export function verifyChain(
   chain: PresentedChain,
@@ -42,7 +42,7 @@ class PathSearch {
   readonly #others: readonly CertificateFacts[];
   readonly #now: number;
   #signaturesLeft = signaturesMax;
-  /** Of the path that came furthest. */
+  /** The problem of the path that got furthest. */
   #reason = "x509: certificate signed by unknown authority";
 
   constructor(anchors: readonly CertificateFacts[], others: readonly CertificateFacts[], now: number) {
@@ -121,7 +121,7 @@ function isSignedBy(child: CertificateFacts, parent: CertificateFacts): boolean 
   try {
     return child.certificate.verify(parent.certificate.publicKey);
   } catch {
-    // A key of another kind than the signature's.
+    // The key is of another kind than the signature.
     return false;
   }
 }
@@ -143,7 +143,7 @@ function timeProblem({ notBefore, notAfter }: CertificateFacts, now: number): st
   return undefined;
 }
 
-/** Uses narrow down along the path, as in Go: each certificate that lists some must list this one. */
+/** Usages are intersected along the path, as in Go: each certificate that lists some must list this one. */
 function allowsClients(path: readonly CertificateFacts[]): boolean {
   return path.every(
     ({ extendedUsages }) =>

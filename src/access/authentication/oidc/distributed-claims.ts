@@ -4,10 +4,10 @@ import type { HttpsReader } from "./https-reader.js";
 import type { Provider } from "./provider.js";
 
 export interface DistributedClaimsSettings {
-  /** The one claim that may be elsewhere: that of the groups. */
+  /** The only claim that may be distributed: the groups. */
   readonly claim: string;
   readonly reader: HttpsReader;
-  /** Makes the provider of an issuer; it is started here. */
+  /** Creates and starts the provider of an issuer. */
   readonly providerOf: (issuer: string) => Provider;
   readonly signal: AbortSignal;
 }
@@ -16,8 +16,8 @@ export interface DistributedClaimsSettings {
 const issuersMax = 16;
 
 /**
- * Fetches a claim that an ID token only names the place of: a token of another issuer, which holds it (OpenID Connect Core 1.0
- * §5.6.2). Providers with long lists of groups do so.
+ * Fetches a claim for which the ID token only names a source: a token of another issuer holds it (OpenID Connect Core 1.0 §5.6.2).
+ * Providers with long lists of groups do so.
  */
 export class DistributedClaims {
   readonly #settings: DistributedClaimsSettings;
@@ -27,7 +27,7 @@ export class DistributedClaims {
     this.#settings = settings;
   }
 
-  /** The claims with the distributed one added. Rejects with an `Error` when it cannot be had. */
+  /** The claims with the distributed one added. Rejects with an `Error` when it cannot be fetched. */
   async expand(claims: JsonObject): Promise<JsonObject> {
     const { claim } = this.#settings;
     if (Object.hasOwn(claims, claim)) return claims;
@@ -39,7 +39,7 @@ export class DistributedClaims {
     if (!isJsonObject(place)) {
       throw new Error(`oidc: id token _claim_names contained a source ${source} missing in _claims_sources`);
     }
-    // A claim that comes inside the token itself is of another kind, which is not supported; Kubernetes passes over it, too.
+    // Aggregated claims, inside the token itself, are not supported; Kubernetes ignores them too.
     if (typeof place.endpoint !== "string" || place.endpoint === "") return claims;
     return { ...claims, [claim]: (await this.#fetch(place.endpoint, place.access_token))[claim] ?? null };
   }

@@ -12,7 +12,7 @@ export class HttpsReader {
   readonly #clients = new Map<string, RemoteClient>();
   #clientsCa: string | undefined;
 
-  /** `caPem` tells the authorities of the time; undefined are those of the host. */
+  /** `caPem` returns the current authorities; undefined means those of the host. */
   constructor(caPem: () => string | undefined) {
     this.#caPem = caPem;
   }
@@ -39,7 +39,7 @@ export class HttpsReader {
     try {
       value = JSON.parse(text) as JsonValue; // what JSON.parse answers
     } catch {
-      // Told below.
+      // Reported below.
     }
     if (!isJsonObject(value)) throw new Error(`${url.origin}${url.pathname}: not a JSON object`);
     return value;
@@ -68,7 +68,7 @@ export class HttpsReader {
 
   #retire(origins: readonly string[]): void {
     for (const origin of origins) {
-      // What becomes of its idle connections is of no interest.
+      // The outcome of closing idle connections does not matter.
       this.#clients
         .get(origin)
         ?.retire()

@@ -1,10 +1,10 @@
 import type { JsonObject, JsonValue } from "../../../apimachinery/json-value.js";
 import { audiencesOf } from "../service-account-claims.js";
 
-/** Clocks may differ; as in the library that Kubernetes uses, only for what is not valid yet. */
+/** Tolerance for clock differences; as in Kubernetes' library, only for tokens that are not valid yet. */
 const notBeforeLeewayMs = 60_000;
 
-/** What is wrong with an ID token whose signature is good (OpenID Connect Core 1.0 §3.1.3.7); undefined for nothing. */
+/** Why an ID token with a good signature is invalid (OpenID Connect Core 1.0 §3.1.3.7); undefined when it is valid. */
 export function idTokenProblem(
   claims: JsonObject,
   expected: { readonly issuer: string; readonly clientId: string },
@@ -28,7 +28,7 @@ export function idTokenProblem(
   return undefined;
 }
 
-/** Seconds since the epoch; undefined for what is no number. */
+/** Seconds since the epoch; undefined for anything but a number. */
 export function timeOf(value: JsonValue | undefined): Date | undefined {
   return typeof value === "number" && Math.abs(value) < 8.64e12 ? new Date(value * 1000) : undefined;
 }

@@ -18,15 +18,15 @@ export interface OidcSettings extends ClaimMapping {
   readonly issuer: string;
   readonly clientId: string;
   readonly algorithms: readonly string[];
-  /** Authorities that may sign the provider's certificate, as of now; undefined are those of the host. */
+  /** Authorities that may sign the provider's certificate, read anew each time; undefined means those of the host. */
   readonly caPem: () => string | undefined;
   readonly now: () => Date;
   readonly onProblem: (problem: string) => void;
-  /** Between two attempts to find the provider; 10 s when unset. */
+  /** Pause between attempts to find the provider; default 10 s. */
   readonly retryMs?: number | undefined;
 }
 
-/** How long a verified token is not verified again, as in Kubernetes. */
+/** How long a verified token is trusted without verifying it again, as in Kubernetes. */
 const verdictMs = 10_000;
 
 /** `--oidc-*`: ID tokens of an OpenID Connect provider. Source: Kubernetes documentation, "OpenID Connect Tokens". */
@@ -36,7 +36,7 @@ export class OidcMechanism implements TokenMechanism {
   readonly #provider: Provider;
   readonly #distributed: DistributedClaims | undefined;
   readonly #verdicts = new TokenVerdicts({ now: () => performance.now() });
-  /** Ends of verified tokens, in milliseconds since the epoch. */
+  /** When verified tokens expire, in milliseconds since the epoch. */
   readonly #ends = new WeakMap<AuthenticationResult, number>();
   readonly #stopping = new AbortController();
 
@@ -68,7 +68,7 @@ export class OidcMechanism implements TokenMechanism {
   }
 
   authenticate(token: string): AuthenticationResult | Promise<AuthenticationResult> {
-    // Another mechanism's tokens are not sent around.
+    // Tokens of other mechanisms are not sent to the provider.
     if (unverifiedClaims(token)?.iss !== this.#settings.issuer) return noCredentials;
     return this.#verdicts.find(
       token,

@@ -11,7 +11,7 @@ export interface ProviderSettings {
   readonly algorithms: readonly string[];
   readonly reader: HttpsReader;
   readonly now: () => Date;
-  /** Told why the provider cannot be used yet. */
+  /** Called with the reason why the provider cannot be used yet. */
   readonly onProblem: (problem: string) => void;
   readonly retryMs?: number | undefined;
 }
@@ -19,8 +19,8 @@ export interface ProviderSettings {
 const retryMsDefault = 10_000;
 
 /**
- * An OpenID Connect provider, found by its discovery document (OpenID Connect Discovery 1.0). It may be away at first: it is asked
- * again every ten seconds until it answers.
+ * An OpenID Connect provider, found by its discovery document (OpenID Connect Discovery 1.0). It may be unavailable at first:
+ * discovery is retried every ten seconds until it succeeds.
  */
 export class Provider {
   readonly #settings: ProviderSettings;
@@ -32,7 +32,7 @@ export class Provider {
     this.#settings = settings;
   }
 
-  /** Resolves after the first attempt; the others follow by themselves. */
+  /** Resolves after the first attempt; retries continue in the background. */
   async start(): Promise<void> {
     try {
       await this.#discover();
@@ -49,7 +49,7 @@ export class Provider {
     clearTimeout(this.#timer);
   }
 
-  /** The claims of a good ID token. Rejects with an `Error` that says what is wrong; it never holds the token. */
+  /** The claims of a valid ID token. Rejects with an `Error` that says what is wrong and never holds the token. */
   async verify(token: string): Promise<JsonObject> {
     if (this.#keys === undefined) throw new Error("oidc: authenticator not initialized");
     const { algorithms, now } = this.#settings;

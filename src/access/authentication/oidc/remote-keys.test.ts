@@ -98,13 +98,13 @@ test("algorithms that were not allowed are refused, none and shared secrets abov
   for (const header of [{ alg: "none" }, { alg: "none", kid: "one" }, { alg: "NONE" }]) {
     await expect(own.verify(`${encode(header)}.${encode({})}.`, ["ES256"])).rejects.toThrow();
   }
-  // Key confusion: the public key taken for a shared secret.
+  // Key confusion: the public key used as a shared secret.
   const { createHmac } = await import("node:crypto");
   const input = `${encode({ alg: "HS256", kid: "one" })}.${encode({})}`;
   const secret = first.publicKey.export({ type: "spki", format: "pem" });
   const forged = `${input}.${createHmac("sha256", secret).update(input).digest("base64url")}`;
   await expect(own.verify(forged, ["ES256"])).rejects.toThrow("alg");
-  // A set that offers a shared secret changes nothing.
+  // The same, with a set that contains a shared secret.
   keys = [{ kty: "oct", k: Buffer.from(secret).toString("base64url"), kid: "one", alg: "HS256" }];
   now = 2000;
   await expect(own.verify(forged, ["ES256"])).rejects.toThrow();

@@ -2,20 +2,20 @@ import type { createLocalJWKSet, JSONWebKeySet } from "jose";
 import type { JsonObject } from "../../../apimachinery/json-value.js";
 
 export interface RemoteKeysOptions {
-  /** Resolves with the key set as it is now. */
+  /** Resolves with the current key set. */
   readonly read: () => Promise<JsonObject>;
-  /** Milliseconds since any point, never going back. */
+  /** Monotonic milliseconds. */
   readonly now: () => number;
 }
 
-/** A token with an unknown key makes the set be read again, but not in a loop. */
+/** A token with an unknown key causes the set to be read again, but not in a loop. */
 const pauseMs = 1000;
-/** Keys that the provider took back stop to count after this time, as long as the provider answers. */
+/** Keys that the provider withdrew stop counting after this time, as long as the provider answers. */
 const freshMs = 10 * 60_000;
 
 type KeyLookup = ReturnType<typeof createLocalJWKSet>;
 
-/** The keys of an identity provider (RFC 7517), read when one is asked for that is not known. */
+/** The keys of an identity provider (RFC 7517), fetched when an unknown key is needed. */
 export class RemoteKeys {
   readonly #options: RemoteKeysOptions;
   #keys: KeyLookup | undefined;
@@ -29,8 +29,8 @@ export class RemoteKeys {
   }
 
   /**
-   * The payload of a token that one of the keys signed, by one of `algorithms`. Rejects with an `Error` otherwise. An old set is good
-   * enough while the provider is away.
+   * The payload of a token signed by one of the keys with one of `algorithms`. Rejects with an `Error` otherwise. An old set is good
+   * enough while the provider is unavailable.
    */
   async verify(token: string, algorithms: readonly string[]): Promise<Uint8Array> {
     const isFresh = this.#options.now() - this.#readAt < freshMs;
@@ -74,7 +74,7 @@ export class RemoteKeys {
   }
 }
 
-/** Undefined when no key fits. Several may, when the token does not name its key. */
+/** Undefined when no key fits. Several may, if the token does not name its key. */
 async function tryVerify(
   token: string,
   keys: KeyLookup,

@@ -12,8 +12,8 @@ export interface ClaimMapping {
 }
 
 /**
- * The prefix of user names by `--oidc-username-prefix`: `-` is none, and names other than emails get the issuer's when none is given, so
- * that they are not taken for other users.
+ * The prefix of user names by `--oidc-username-prefix`: `-` means none; without the option, names other than emails get the issuer as
+ * prefix, so that they cannot be mistaken for other users.
  */
 export function usernamePrefix(
   given: string | undefined,
@@ -24,7 +24,7 @@ export function usernamePrefix(
   return usernameClaim === "email" ? "" : `${issuer}#`;
 }
 
-/** The user whom verified claims are about. Throws an `Error` in the words of Kubernetes. */
+/** The user described by verified claims. Throws an `Error` in Kubernetes' words. */
 export function userOfClaims(claims: JsonObject, mapping: ClaimMapping): UserInfo {
   const { usernameClaim, groupsClaim } = mapping;
   const username = own(claims, usernameClaim);
@@ -52,7 +52,7 @@ export function userOfClaims(claims: JsonObject, mapping: ClaimMapping): UserInf
   };
 }
 
-/** An address that a user only claims to have is nobody's. */
+/** An unverified email address identifies nobody. */
 function checkEmail(verified: JsonValue | undefined): void {
   if (verified === undefined) return;
   if (typeof verified !== "boolean") throw new Error("oidc: parse 'email_verified' claim: not a boolean");

@@ -13,7 +13,7 @@ import type { NodeGraph, ReachableKind } from "./node-graph.js";
 
 export interface NodeAuthorizerParts {
   readonly graph: NodeGraph;
-  /** What nodes may do that is not limited to their own objects. */
+  /** Permissions of nodes that are not limited to their own objects. */
   readonly rules: readonly PolicyRule[];
   /** Namespace of the nodes' leases. */
   readonly leaseNamespace: string;
@@ -26,8 +26,8 @@ const nodesGroup = "system:nodes";
 const ownVerbs = ["get", "create", "update", "patch", "delete"];
 
 /**
- * Mode Node: lets each node agent see what the pods on its node need, and write what is its node's own. Has no opinion on anyone else.
- * Source: Kubernetes documentation, "Using Node Authorization".
+ * Mode Node: lets each node agent read what the pods on its node need, and write its node's own objects. Has no opinion on other
+ * users. Source: Kubernetes documentation, "Using Node Authorization".
  */
 export function nodeAuthorizer(parts: NodeAuthorizerParts): Authorizer {
   const { graph, leaseNamespace, storageGroup, coordinationGroup } = parts;
@@ -86,7 +86,7 @@ export function nodeAuthorizer(parts: NodeAuthorizerParts): Authorizer {
   };
 }
 
-/** Undefined for everyone who is no node agent. */
+/** Undefined for users that are not node agents. */
 export function nodeOf({ name, groups }: UserInfo): string | undefined {
   return name.startsWith(userPrefix) && groups.includes(nodesGroup)
     ? name.slice(userPrefix.length)
@@ -127,7 +127,7 @@ function tokenProblem({ verb, name, subresource }: AccessInfo): Decision | undef
     : undecided("can only create token subresource of service account");
 }
 
-/** The name of what is created is in its body, where admission looks at it. */
+/** The name of a new object is in the body; admission checks it. */
 function leaseProblem(
   node: string,
   { verb, namespace, name }: AccessInfo,

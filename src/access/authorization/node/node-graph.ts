@@ -1,7 +1,7 @@
-/** Something that nodes reach by the pods that run on them. */
+/** An object that nodes reach through the pods on them. */
 export type ReachableKind = "secret" | "configMap" | "claim" | "volume" | "serviceAccount";
 
-/** What a pod on a node lets the node see. */
+/** What a pod makes visible to its node. */
 export interface PodReferences {
   readonly namespace: string;
   /** Empty until the pod is bound. */
@@ -13,7 +13,7 @@ export interface PodReferences {
   readonly serviceAccount: string;
 }
 
-/** What a persistent volume lets the nodes see that its claim's pods run on. */
+/** What a persistent volume makes visible to the nodes on which pods use its claim. */
 export interface VolumeReferences {
   /** `namespace/name` of the claim; undefined for an unbound volume. */
   readonly claim: string | undefined;
@@ -27,20 +27,20 @@ interface Edge {
 }
 
 /**
- * Which nodes may see which objects: counts of the ways from an object to a node, by pods, or by a claim's volumes. A question is one
- * lookup; a change costs what the pod or volume refers to.
+ * Which nodes may see which objects: counts the paths from an object to a node, through pods or through a claim's volumes. A question
+ * is one lookup; a change costs as much as the pod or volume has references.
  */
 export class NodeGraph {
-  /** By kind and key: ways by node. */
+  /** By kind and key: number of paths per node. */
   readonly #nodes = new Map<string, Map<string, number>>();
   readonly #pods = new Map<string, { readonly node: string; readonly edges: readonly Edge[] }>();
   readonly #volumes = new Map<string, VolumeReferences>();
-  /** Names of volumes, by their claim. */
+  /** Names of volumes by their claim. */
   readonly #volumesOfClaim = new Map<string, Set<string>>();
-  /** Node by the attachment's name. */
+  /** Node by attachment name. */
   readonly #attachments = new Map<string, string>();
 
-  /** `key` is `namespace/name`. Undefined: it is gone. */
+  /** `key` is `namespace/name`. Undefined: the pod is gone. */
   setPod(key: string, pod: PodReferences | undefined): void {
     const before = this.#pods.get(key);
     if (before !== undefined) {
@@ -83,7 +83,7 @@ export class NodeGraph {
     return this.#attachments.get(attachment) === node;
   }
 
-  /** Every node of the volume's claim reaches the volume and its secrets. */
+  /** Each node that uses the volume's claim reaches the volume and its secrets. */
   #countVolume(name: string, { claim, secrets }: VolumeReferences, by: 1 | -1): void {
     for (const node of this.#nodes.get(`claim ${claim}`)?.keys() ?? []) {
       this.#countThroughVolume(name, secrets, node, by);
@@ -105,7 +105,7 @@ export class NodeGraph {
     if (nodes.size > 0) this.#nodes.set(of, nodes);
     else this.#nodes.delete(of);
     if (kind !== "claim" || (before > 0 && after > 0)) return;
-    // The first way to a claim opens its volumes, the last one closes them.
+    // The first path to a claim opens its volumes, the last one closes them.
     for (const name of this.#volumesOfClaim.get(key) ?? []) {
       this.#countThroughVolume(name, this.#volumes.get(name)?.secrets ?? [], node, by);
     }

@@ -210,7 +210,7 @@ test("a pod refers to what its containers and volumes name; a mirror pod to noth
       ],
     },
   };
-  // What the test leaves out has no part in this.
+  // The fields left out play no role here.
   expect(podReferences(full as never, "mirror")).toEqual({
     namespace: "ns",
     node: "n1",

@@ -1,14 +1,14 @@
 import type { Container, PersistentVolume, Pod, Volume } from "../../../apis/gen/core-v1.js";
 import type { PodReferences, VolumeReferences } from "./node-graph.js";
 
-/** Undefined for mirror pods: node agents make them, and could refer to anything. */
+/** Undefined for mirror pods: node agents create them, and could refer to anything. */
 export function podReferences(pod: Pod, mirrorAnnotation: string): PodReferences | undefined {
   const { metadata, spec } = pod;
   if (metadata.annotations?.[mirrorAnnotation] !== undefined) return undefined;
   const containers: readonly Container[] = [
     ...(spec?.initContainers ?? []),
     ...(spec?.containers ?? []),
-    // They have what the others have, as far as it matters here.
+    // They have the fields that matter here.
     ...((spec?.ephemeralContainers ?? []) as Container[]),
   ];
   const volumes = spec?.volumes ?? [];
@@ -37,7 +37,7 @@ export function podReferences(pod: Pod, mirrorAnnotation: string): PodReferences
     claims: named(
       volumes.flatMap(({ name, persistentVolumeClaim, ephemeral }) => [
         persistentVolumeClaim?.claimName,
-        // The claim that is made for it.
+        // The claim created for the ephemeral volume.
         ephemeral === undefined ? undefined : `${metadata.name}-${name}`,
       ]),
     ),
@@ -71,7 +71,7 @@ export function volumeReferences({ spec }: PersistentVolume): VolumeReferences {
     azureFile && { name: azureFile.secretName, namespace: azureFile.secretNamespace },
     cephfs?.secretRef,
     cinder?.secretRef,
-    // Those that controllers use are none of the nodes'.
+    // Nodes do not need the secrets that controllers use.
     csi?.nodePublishSecretRef,
     csi?.nodeStageSecretRef,
     flexVolume?.secretRef,

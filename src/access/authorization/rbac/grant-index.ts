@@ -3,7 +3,7 @@ import type { PolicyRule, RoleRef, Subject } from "../../../apis/gen/rbac-v1.js"
 import { accountUserName } from "../../authentication/service-account-claims.js";
 import { type Grant, RoleSlot, SubjectGrants } from "./role-grants.js";
 
-/** What of a binding counts. */
+/** The relevant parts of a binding. */
 export interface BindingView {
   readonly roleRef: RoleRef;
   readonly subjects: readonly Subject[];
@@ -15,8 +15,8 @@ interface Scope {
 }
 
 /**
- * All roles and bindings, found by subject: what a user is granted is a few lookups, however many bindings others have. Changed with
- * every change of a role or binding.
+ * All roles and bindings, indexed by subject: the grants of a user are a few lookups away, however many bindings others have. Updated
+ * with every change of a role or binding.
  */
 export class GrantIndex {
   /** Cluster role bindings under "", role bindings under their namespace. */
@@ -24,14 +24,14 @@ export class GrantIndex {
   readonly #roles = new Map<string, RoleSlot>();
   readonly #bindings = new Map<string, { readonly view: BindingView; readonly role: RoleSlot }>();
 
-  /** `namespace` is empty for a cluster role. Undefined rules: it is gone. */
+  /** `namespace` is empty for a cluster role. Undefined rules: the role is gone. */
   setRole(namespace: string, name: string, rules: readonly PolicyRule[] | undefined): void {
     const role = this.#slot(namespace === "" ? "ClusterRole" : "Role", namespace, name);
     role.rules = rules;
     this.#release(role);
   }
 
-  /** `namespace` is empty for a cluster role binding. Undefined: it is gone. */
+  /** `namespace` is empty for a cluster role binding. Undefined: the binding is gone. */
   setBinding(namespace: string, name: string, view: BindingView | undefined): void {
     const key = `${namespace}/${name}`;
     const before = this.#bindings.get(key);
@@ -51,7 +51,7 @@ export class GrantIndex {
     }
   }
 
-  /** The role that a binding in `namespace` refers to, whether it exists or not. */
+  /** The role that a binding in `namespace` refers to, whether or not it exists. */
   roleOf({ kind, name }: RoleRef, namespace: string): RoleSlot {
     return kind === "Role" ? this.#slot("Role", namespace, name) : this.#slot("ClusterRole", "", name);
   }
@@ -62,7 +62,7 @@ export class GrantIndex {
     return this.#roles.get(roleKey(kind, of, ref.name))?.rules;
   }
 
-  /** Of a user and of the user's groups: cluster-wide, then in `namespace` unless that is empty. */
+  /** Grants of a user and its groups: cluster-wide ones, then those of `namespace` unless that is empty. */
   *grantsOf(user: UserInfo, namespace: string): Generator<SubjectGrants, void> {
     for (const scopeName of namespace === "" ? [""] : ["", namespace]) {
       const scope = this.#scopes.get(scopeName);
@@ -109,7 +109,7 @@ export class GrantIndex {
   }
 }
 
-/** A service account is the user of its name; without a namespace of its own it is in the binding's. */
+/** A service account is identified by its user name; its namespace defaults to the binding's. */
 function holder(scope: Scope, subject: Subject, bindingNamespace: string) {
   if (subject.kind === "Group") return { of: scope.groups, name: subject.name };
   if (subject.kind === "User") return { of: scope.users, name: subject.name };

@@ -5,7 +5,7 @@ import type { PolicyRule } from "../../../apis/gen/rbac-v1.js";
 import type { GrantIndex } from "./grant-index.js";
 import type { Grant, RoleSlot } from "./role-grants.js";
 
-/** More roles that do not exist are counted only. */
+/** How many missing roles are named; more are only counted. */
 const namedMissingMax = 20;
 
 /**
@@ -26,7 +26,7 @@ export function rbacAuthorizer(index: GrantIndex, group: string): Authorizer {
   };
 }
 
-/** All rules that a user has in a namespace; with "" those of cluster role bindings alone. */
+/** All rules that a user has in a namespace; for "" only those of cluster role bindings. */
 export function rulesOfUser(index: GrantIndex, user: UserInfo, namespace: string): PolicyRule[] {
   const rules: PolicyRule[] = [];
   for (const grants of index.grantsOf(user, namespace)) {
@@ -35,7 +35,7 @@ export function rulesOfUser(index: GrantIndex, user: UserInfo, namespace: string
   return rules;
 }
 
-/** What is wrong with a user's bindings; undefined when all their roles exist. */
+/** Names the roles that a user's bindings refer to but that do not exist; undefined when all exist. */
 export function missingRoles(
   index: GrantIndex,
   user: UserInfo,

@@ -31,7 +31,7 @@ const path = (asked: string, verb = "get"): AccessInfo => ({
   path: asked,
 });
 
-/** Rule by rule, as the documentation has it. */
+/** One case per rule of the documentation. */
 describe("a rule", () => {
   const of = (rule: Partial<PolicyRule>): PolicyRule => ({ verbs: ["get"], apiGroups: [""], ...rule });
   test.each<[PolicyRule, AccessInfo, boolean]>([
@@ -149,7 +149,7 @@ test("rules are listed with those of the namespace, and with what is missing", a
   });
 });
 
-/** The index after any changes answers as a walk over what there is then. */
+/** After any changes the index answers like a walk over the current objects. */
 test("any sequence of changes leaves the index as if it had been made of the outcome", () => {
   const small = (prefix: string) => fc.integer({ min: 0, max: 3 }).map((number) => `${prefix}${number}`);
   const verbs = fc.uniqueArray(fc.constantFrom("get", "list", "*"), { minLength: 1, maxLength: 2 });
@@ -211,7 +211,7 @@ test("any sequence of changes leaves the index as if it had been made of the out
             subjects: each.view.subjects,
           });
         }
-        // A joined index is made of what is asked for meanwhile.
+        // Asking in between creates the merged index.
         decide(index, "u0", get("pods", { namespace: "a" }), ["g0"]);
       }
       for (const name of ["u0", "u1"]) {

@@ -2,7 +2,7 @@ import type { AccessInfo } from "../../../apimachinery/authorizer.js";
 import type { PolicyRule, Subject } from "../../../apis/gen/rbac-v1.js";
 import { RuleIndex } from "./role-rules.js";
 
-/** A role as bindings refer to it, whether it exists or not. */
+/** A role as bindings refer to it, whether or not it exists. */
 export class RoleSlot {
   readonly kind: "Role" | "ClusterRole";
   /** Empty for a cluster role. */
@@ -10,9 +10,9 @@ export class RoleSlot {
   readonly name: string;
   #rules: readonly PolicyRule[] | undefined;
   #index: RuleIndex<RoleSlot> | undefined;
-  /** Those whose joined index has this role's rules. */
+  /** Grants whose merged index contains this role's rules. */
   readonly joined = new Set<SubjectGrants>();
-  /** Of bindings. */
+  /** Number of bindings that refer to it. */
   references = 0;
 
   constructor(kind: RoleSlot["kind"], namespace: string, name: string) {
@@ -33,7 +33,7 @@ export class RoleSlot {
     this.joined.clear();
   }
 
-  /** Made when first asked for: most roles never are. */
+  /** Built on first use: most roles are never asked. */
   get index(): RuleIndex<RoleSlot> {
     if (this.#index === undefined) {
       this.#index = new RuleIndex();
@@ -51,10 +51,12 @@ export interface Grant {
   readonly role: RoleSlot;
 }
 
-/** With more roles than these, the rules of all are joined in one index, so that a decision does not go through the roles. */
+/**
+ * With more roles than this, their rules are merged into one index, so that a decision need not go through the roles.
+ */
 const separateRolesMax = 16;
 
-/** What a user or a group is granted in one namespace, or by cluster role bindings. */
+/** The grants of a user or group in one namespace, or by cluster role bindings. */
 export class SubjectGrants {
   /** By role, then by the binding's key: of several bindings to one role, any will do. */
   readonly #byRole = new Map<RoleSlot, Map<string, Grant>>();
@@ -91,7 +93,7 @@ export class SubjectGrants {
     return grant;
   }
 
-  /** Lets go of the joined index. */
+  /** Drops the merged index. */
   forget(): void {
     if (this.#joined === undefined) return;
     this.#joined = undefined;

@@ -1,15 +1,15 @@
 import type { AccessInfo } from "../../../apimachinery/authorizer.js";
 import type { PolicyRule } from "../../../apis/gen/rbac-v1.js";
 
-/** A rule, ready to be asked. Source: kube-apiserver 1.23 `pkg/apis/rbac/v1/evaluation_helpers.go`. */
+/** A rule prepared for matching. Source: kube-apiserver 1.23 `pkg/apis/rbac/v1/evaluation_helpers.go`. */
 interface ReadyRule {
   readonly verbs: TextSet;
   readonly apiGroups: TextSet;
-  /** Undefined: every name. */
+  /** Undefined: any name. */
   readonly names: ReadonlySet<string> | undefined;
 }
 
-/** Texts of a rule, of which `*` is every one. */
+/** Values in a rule, where `*` matches any. */
 class TextSet {
   readonly #all: boolean;
   readonly #texts: ReadonlySet<string>;
@@ -25,13 +25,13 @@ class TextSet {
 }
 
 /**
- * The rules of one or several roles, found by resource: how many other resources they name does not matter. `T` says where a rule
- * comes from.
+ * The rules of one or several roles, indexed by resource, so that rules for other resources cost nothing. `T` says where a rule comes
+ * from.
  */
 export class RuleIndex<T> {
   readonly #byResource = new Map<string, { readonly rule: ReadyRule; readonly from: T }[]>();
   readonly #byUrl = new Map<string, { readonly rule: ReadyRule; readonly from: T }[]>();
-  /** Of URLs that end in `*`. */
+  /** URLs that end in `*`. */
   readonly #byUrlPrefix: { readonly prefix: string; readonly rule: ReadyRule; readonly from: T }[] = [];
 
   add(rules: readonly PolicyRule[], from: T): void {
@@ -48,7 +48,7 @@ export class RuleIndex<T> {
     }
   }
 
-  /** Where a rule that allows this comes from; undefined when none does. */
+  /** The origin of a rule that allows this; undefined when none does. */
   find(info: AccessInfo): T | undefined {
     if (!info.isResourceRequest) return this.#findUrl(info);
     const { resource, subresource } = info;

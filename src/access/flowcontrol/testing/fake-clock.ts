@@ -20,7 +20,7 @@ export class FakeClock implements QueueClock {
     return () => void this.#timers.delete(timer);
   }
 
-  /** Runs what is due on the way, in order; promises settle in between. */
+  /** Runs timers that become due, in order; promises settle in between. */
   async advance(ms: number): Promise<void> {
     const until = this.#now + ms;
     for (;;) {

@@ -14,9 +14,9 @@ export interface Issued {
 export interface Wanted {
   /** RFC 4514 text, such as `CN=jane, O=admins`. */
   readonly subject: string;
-  /** Undefined signs with the own key. */
+  /** Undefined makes it self-signed. */
   readonly issuer?: Issued | undefined;
-  /** Of the issuer's, to forge a name. */
+  /** The issuer's name, to forge one. */
   readonly issuerName?: string | undefined;
   readonly authority?: boolean | undefined;
   readonly pathLength?: number | undefined;
@@ -24,7 +24,7 @@ export interface Wanted {
   readonly notBefore?: Date | undefined;
   readonly notAfter?: Date | undefined;
   readonly hash?: "SHA-256" | "SHA-1" | undefined;
-  /** Goes on with an earlier key. */
+  /** Reuses an earlier key. */
   readonly keys?: webcrypto.CryptoKeyPair | undefined;
   readonly extensions?: readonly x509.Extension[] | undefined;
 }
@@ -32,7 +32,7 @@ export interface Wanted {
 const hourMs = 3_600_000;
 const algorithm = { name: "ECDSA", namedCurve: "P-256" };
 
-/** Makes certificates of every shape, wrong ones too, for tests of what is believed. */
+/** Makes certificates of every shape, including invalid ones, to test what is trusted. */
 export async function issue(wanted: Wanted): Promise<Issued> {
   const keys = wanted.keys ?? (await webcrypto.subtle.generateKey(algorithm, true, ["sign", "verify"]));
   const { issuer } = wanted;
