@@ -11,6 +11,129 @@ export interface PodCondition {
   message?: string | undefined;
 }
 
+export interface PodReadinessGate {
+  conditionType: string;
+}
+
+export interface PodSpec {
+  volumes?: Volume[] | undefined;
+  initContainers?: Container[] | undefined;
+  containers?: Container[] | undefined;
+  ephemeralContainers?: EphemeralContainer[] | undefined;
+  restartPolicy?: string | undefined;
+  terminationGracePeriodSeconds?: number | bigint | undefined;
+  activeDeadlineSeconds?: number | bigint | undefined;
+  dnsPolicy?: string | undefined;
+  nodeSelector?: { [key: string]: string } | undefined;
+  serviceAccountName?: string | undefined;
+  serviceAccount?: string | undefined;
+  automountServiceAccountToken?: boolean | undefined;
+  nodeName?: string | undefined;
+  hostNetwork?: boolean | undefined;
+  hostPID?: boolean | undefined;
+  hostIPC?: boolean | undefined;
+  shareProcessNamespace?: boolean | undefined;
+  securityContext?: PodSecurityContext | undefined;
+  imagePullSecrets?: LocalObjectReference[] | undefined;
+  hostname?: string | undefined;
+  subdomain?: string | undefined;
+  affinity?: Affinity | undefined;
+  schedulerName?: string | undefined;
+  tolerations?: Toleration[] | undefined;
+  hostAliases?: HostAlias[] | undefined;
+  priorityClassName?: string | undefined;
+  priority?: number | undefined;
+  dnsConfig?: PodDNSConfig | undefined;
+  readinessGates?: PodReadinessGate[] | undefined;
+  runtimeClassName?: string | undefined;
+  enableServiceLinks?: boolean | undefined;
+  preemptionPolicy?: string | undefined;
+  overhead?: { [key: string]: string } | undefined;
+  topologySpreadConstraints?: TopologySpreadConstraint[] | undefined;
+  setHostnameAsFQDN?: boolean | undefined;
+  os?: PodOS | undefined;
+}
+
+export interface PodOS {
+  name: string;
+}
+
+export interface HostAlias {
+  ip?: string | undefined;
+  hostnames?: string[] | undefined;
+}
+
+export interface PodDNSConfig {
+  nameservers?: string[] | undefined;
+  searches?: string[] | undefined;
+  options?: PodDNSConfigOption[] | undefined;
+}
+
+export interface PodDNSConfigOption {
+  name?: string | undefined;
+  value?: string | undefined;
+}
+
+export interface PodIP {
+  ip?: string | undefined;
+}
+
+export interface PodStatus {
+  phase?: string | undefined;
+  conditions?: PodCondition[] | undefined;
+  message?: string | undefined;
+  reason?: string | undefined;
+  nominatedNodeName?: string | undefined;
+  hostIP?: string | undefined;
+  podIP?: string | undefined;
+  podIPs?: PodIP[] | undefined;
+  startTime?: string | undefined;
+  initContainerStatuses?: ContainerStatus[] | undefined;
+  containerStatuses?: ContainerStatus[] | undefined;
+  qosClass?: string | undefined;
+  ephemeralContainerStatuses?: ContainerStatus[] | undefined;
+}
+
+export interface PodStatusResult {
+  metadata: ObjectMeta;
+  status: PodStatus;
+}
+
+export interface Pod {
+  metadata: ObjectMeta;
+  spec: PodSpec;
+  status: PodStatus;
+}
+
+export interface PodList {
+  metadata: ListMeta;
+  items?: Pod[] | undefined;
+}
+
+export interface PodTemplateSpec {
+  metadata: ObjectMeta;
+  spec: PodSpec;
+}
+
+export interface PodTemplate {
+  metadata: ObjectMeta;
+  template: PodTemplateSpec;
+}
+
+export interface PodTemplateList {
+  metadata: ListMeta;
+  items?: PodTemplate[] | undefined;
+}
+
+export interface Binding {
+  metadata: ObjectMeta;
+  target: ObjectReference;
+}
+
+export interface Preconditions {
+  uid?: string | undefined;
+}
+
 export interface NodeSelector {
   nodeSelectorTerms?: NodeSelectorTerm[] | undefined;
 }
@@ -88,157 +211,11 @@ export interface Toleration {
   tolerationSeconds?: number | bigint | undefined;
 }
 
-export interface PodReadinessGate {
-  conditionType: string;
-}
-
-export interface PodSpec {
-  volumes?: Volume[] | undefined;
-  initContainers?: Container[] | undefined;
-  containers?: Container[] | undefined;
-  ephemeralContainers?: EphemeralContainer[] | undefined;
-  restartPolicy?: string | undefined;
-  terminationGracePeriodSeconds?: number | bigint | undefined;
-  activeDeadlineSeconds?: number | bigint | undefined;
-  dnsPolicy?: string | undefined;
-  nodeSelector?: { [key: string]: string } | undefined;
-  serviceAccountName?: string | undefined;
-  serviceAccount?: string | undefined;
-  automountServiceAccountToken?: boolean | undefined;
-  nodeName?: string | undefined;
-  hostNetwork?: boolean | undefined;
-  hostPID?: boolean | undefined;
-  hostIPC?: boolean | undefined;
-  shareProcessNamespace?: boolean | undefined;
-  securityContext?: PodSecurityContext | undefined;
-  imagePullSecrets?: LocalObjectReference[] | undefined;
-  hostname?: string | undefined;
-  subdomain?: string | undefined;
-  affinity?: Affinity | undefined;
-  schedulerName?: string | undefined;
-  tolerations?: Toleration[] | undefined;
-  hostAliases?: HostAlias[] | undefined;
-  priorityClassName?: string | undefined;
-  priority?: number | undefined;
-  dnsConfig?: PodDNSConfig | undefined;
-  readinessGates?: PodReadinessGate[] | undefined;
-  runtimeClassName?: string | undefined;
-  enableServiceLinks?: boolean | undefined;
-  preemptionPolicy?: string | undefined;
-  overhead?: { [key: string]: string } | undefined;
-  topologySpreadConstraints?: TopologySpreadConstraint[] | undefined;
-  setHostnameAsFQDN?: boolean | undefined;
-  os?: PodOS | undefined;
-}
-
-export interface PodOS {
-  name: string;
-}
-
 export interface TopologySpreadConstraint {
   maxSkew: number;
   topologyKey: string;
   whenUnsatisfiable: string;
   labelSelector?: LabelSelector | undefined;
-}
-
-export interface HostAlias {
-  ip?: string | undefined;
-  hostnames?: string[] | undefined;
-}
-
-export interface PodSecurityContext {
-  seLinuxOptions?: SELinuxOptions | undefined;
-  windowsOptions?: WindowsSecurityContextOptions | undefined;
-  runAsUser?: number | bigint | undefined;
-  runAsGroup?: number | bigint | undefined;
-  runAsNonRoot?: boolean | undefined;
-  supplementalGroups?: (number | bigint)[] | undefined;
-  fsGroup?: number | bigint | undefined;
-  sysctls?: Sysctl[] | undefined;
-  fsGroupChangePolicy?: string | undefined;
-  seccompProfile?: SeccompProfile | undefined;
-}
-
-export interface SeccompProfile {
-  type: string;
-  localhostProfile?: string | undefined;
-}
-
-export interface PodDNSConfig {
-  nameservers?: string[] | undefined;
-  searches?: string[] | undefined;
-  options?: PodDNSConfigOption[] | undefined;
-}
-
-export interface PodDNSConfigOption {
-  name?: string | undefined;
-  value?: string | undefined;
-}
-
-export interface PodIP {
-  ip?: string | undefined;
-}
-
-export interface PodStatus {
-  phase?: string | undefined;
-  conditions?: PodCondition[] | undefined;
-  message?: string | undefined;
-  reason?: string | undefined;
-  nominatedNodeName?: string | undefined;
-  hostIP?: string | undefined;
-  podIP?: string | undefined;
-  podIPs?: PodIP[] | undefined;
-  startTime?: string | undefined;
-  initContainerStatuses?: ContainerStatus[] | undefined;
-  containerStatuses?: ContainerStatus[] | undefined;
-  qosClass?: string | undefined;
-  ephemeralContainerStatuses?: ContainerStatus[] | undefined;
-}
-
-export interface PodStatusResult {
-  metadata: ObjectMeta;
-  status: PodStatus;
-}
-
-export interface Pod {
-  metadata: ObjectMeta;
-  spec: PodSpec;
-  status: PodStatus;
-}
-
-export interface PodList {
-  metadata: ListMeta;
-  items?: Pod[] | undefined;
-}
-
-export interface PodTemplateSpec {
-  metadata: ObjectMeta;
-  spec: PodSpec;
-}
-
-export interface PodTemplate {
-  metadata: ObjectMeta;
-  template: PodTemplateSpec;
-}
-
-export interface PodTemplateList {
-  metadata: ListMeta;
-  items?: PodTemplate[] | undefined;
-}
-
-export interface Binding {
-  metadata: ObjectMeta;
-  target: ObjectReference;
-}
-
-export interface Preconditions {
-  uid?: string | undefined;
-}
-
-export interface Sysctl {
-  name: string;
-  value: string;
 }
 
 export interface ContainerPort {
@@ -315,51 +292,6 @@ export interface SecretEnvSource {
   optional?: boolean | undefined;
 }
 
-export interface HTTPHeader {
-  name: string;
-  value: string;
-}
-
-export interface HTTPGetAction {
-  path?: string | undefined;
-  port: number | string;
-  host?: string | undefined;
-  scheme?: string | undefined;
-  httpHeaders?: HTTPHeader[] | undefined;
-}
-
-export interface TCPSocketAction {
-  port: number | string;
-  host?: string | undefined;
-}
-
-export interface GRPCAction {
-  port: number;
-  service?: string | undefined;
-}
-
-export interface ExecAction {
-  command?: string[] | undefined;
-}
-
-export interface Probe {
-  exec?: ExecAction | undefined;
-  httpGet?: HTTPGetAction | undefined;
-  tcpSocket?: TCPSocketAction | undefined;
-  grpc?: GRPCAction | undefined;
-  initialDelaySeconds?: number | undefined;
-  timeoutSeconds?: number | undefined;
-  periodSeconds?: number | undefined;
-  successThreshold?: number | undefined;
-  failureThreshold?: number | undefined;
-  terminationGracePeriodSeconds?: number | bigint | undefined;
-}
-
-export interface Capabilities {
-  add?: string[] | undefined;
-  drop?: string[] | undefined;
-}
-
 export interface ResourceRequirements {
   limits?: { [key: string]: string } | undefined;
   requests?: { [key: string]: string } | undefined;
@@ -388,24 +320,6 @@ export interface Container {
   stdin?: boolean | undefined;
   stdinOnce?: boolean | undefined;
   tty?: boolean | undefined;
-}
-
-export interface ProbeHandler {
-  exec?: ExecAction | undefined;
-  httpGet?: HTTPGetAction | undefined;
-  tcpSocket?: TCPSocketAction | undefined;
-  grpc?: GRPCAction | undefined;
-}
-
-export interface LifecycleHandler {
-  exec?: ExecAction | undefined;
-  httpGet?: HTTPGetAction | undefined;
-  tcpSocket?: TCPSocketAction | undefined;
-}
-
-export interface Lifecycle {
-  postStart?: LifecycleHandler | undefined;
-  preStop?: LifecycleHandler | undefined;
 }
 
 export interface ContainerStateWaiting {
@@ -496,6 +410,92 @@ export interface EphemeralContainer {
   targetContainerName?: string | undefined;
 }
 
+export interface HTTPHeader {
+  name: string;
+  value: string;
+}
+
+export interface HTTPGetAction {
+  path?: string | undefined;
+  port: number | string;
+  host?: string | undefined;
+  scheme?: string | undefined;
+  httpHeaders?: HTTPHeader[] | undefined;
+}
+
+export interface TCPSocketAction {
+  port: number | string;
+  host?: string | undefined;
+}
+
+export interface GRPCAction {
+  port: number;
+  service?: string | undefined;
+}
+
+export interface ExecAction {
+  command?: string[] | undefined;
+}
+
+export interface Probe {
+  exec?: ExecAction | undefined;
+  httpGet?: HTTPGetAction | undefined;
+  tcpSocket?: TCPSocketAction | undefined;
+  grpc?: GRPCAction | undefined;
+  initialDelaySeconds?: number | undefined;
+  timeoutSeconds?: number | undefined;
+  periodSeconds?: number | undefined;
+  successThreshold?: number | undefined;
+  failureThreshold?: number | undefined;
+  terminationGracePeriodSeconds?: number | bigint | undefined;
+}
+
+export interface ProbeHandler {
+  exec?: ExecAction | undefined;
+  httpGet?: HTTPGetAction | undefined;
+  tcpSocket?: TCPSocketAction | undefined;
+  grpc?: GRPCAction | undefined;
+}
+
+export interface LifecycleHandler {
+  exec?: ExecAction | undefined;
+  httpGet?: HTTPGetAction | undefined;
+  tcpSocket?: TCPSocketAction | undefined;
+}
+
+export interface Lifecycle {
+  postStart?: LifecycleHandler | undefined;
+  preStop?: LifecycleHandler | undefined;
+}
+
+export interface PodSecurityContext {
+  seLinuxOptions?: SELinuxOptions | undefined;
+  windowsOptions?: WindowsSecurityContextOptions | undefined;
+  runAsUser?: number | bigint | undefined;
+  runAsGroup?: number | bigint | undefined;
+  runAsNonRoot?: boolean | undefined;
+  supplementalGroups?: (number | bigint)[] | undefined;
+  fsGroup?: number | bigint | undefined;
+  sysctls?: Sysctl[] | undefined;
+  fsGroupChangePolicy?: string | undefined;
+  seccompProfile?: SeccompProfile | undefined;
+}
+
+export interface SeccompProfile {
+  type: string;
+  localhostProfile?: string | undefined;
+}
+
+export interface Sysctl {
+  name: string;
+  value: string;
+}
+
+export interface Capabilities {
+  add?: string[] | undefined;
+  drop?: string[] | undefined;
+}
+
 export interface SecurityContext {
   capabilities?: Capabilities | undefined;
   privileged?: boolean | undefined;
@@ -522,6 +522,427 @@ export interface WindowsSecurityContextOptions {
   gmsaCredentialSpec?: string | undefined;
   runAsUserName?: string | undefined;
   hostProcess?: boolean | undefined;
+}
+
+export interface PersistentVolumeClaimTemplate {
+  metadata: ObjectMeta;
+  spec: PersistentVolumeClaimSpec;
+}
+
+export interface Volume {
+  name: string;
+  hostPath?: HostPathVolumeSource | undefined;
+  emptyDir?: EmptyDirVolumeSource | undefined;
+  gcePersistentDisk?: GCEPersistentDiskVolumeSource | undefined;
+  awsElasticBlockStore?: AWSElasticBlockStoreVolumeSource | undefined;
+  gitRepo?: GitRepoVolumeSource | undefined;
+  secret?: SecretVolumeSource | undefined;
+  nfs?: NFSVolumeSource | undefined;
+  iscsi?: ISCSIVolumeSource | undefined;
+  glusterfs?: GlusterfsVolumeSource | undefined;
+  persistentVolumeClaim?: PersistentVolumeClaimVolumeSource | undefined;
+  rbd?: RBDVolumeSource | undefined;
+  flexVolume?: FlexVolumeSource | undefined;
+  cinder?: CinderVolumeSource | undefined;
+  cephfs?: CephFSVolumeSource | undefined;
+  flocker?: FlockerVolumeSource | undefined;
+  downwardAPI?: DownwardAPIVolumeSource | undefined;
+  fc?: FCVolumeSource | undefined;
+  azureFile?: AzureFileVolumeSource | undefined;
+  configMap?: ConfigMapVolumeSource | undefined;
+  vsphereVolume?: VsphereVirtualDiskVolumeSource | undefined;
+  quobyte?: QuobyteVolumeSource | undefined;
+  azureDisk?: AzureDiskVolumeSource | undefined;
+  photonPersistentDisk?: PhotonPersistentDiskVolumeSource | undefined;
+  projected?: ProjectedVolumeSource | undefined;
+  portworxVolume?: PortworxVolumeSource | undefined;
+  scaleIO?: ScaleIOVolumeSource | undefined;
+  storageos?: StorageOSVolumeSource | undefined;
+  csi?: CSIVolumeSource | undefined;
+  ephemeral?: EphemeralVolumeSource | undefined;
+}
+
+export interface VolumeSource {
+  hostPath?: HostPathVolumeSource | undefined;
+  emptyDir?: EmptyDirVolumeSource | undefined;
+  gcePersistentDisk?: GCEPersistentDiskVolumeSource | undefined;
+  awsElasticBlockStore?: AWSElasticBlockStoreVolumeSource | undefined;
+  gitRepo?: GitRepoVolumeSource | undefined;
+  secret?: SecretVolumeSource | undefined;
+  nfs?: NFSVolumeSource | undefined;
+  iscsi?: ISCSIVolumeSource | undefined;
+  glusterfs?: GlusterfsVolumeSource | undefined;
+  persistentVolumeClaim?: PersistentVolumeClaimVolumeSource | undefined;
+  rbd?: RBDVolumeSource | undefined;
+  flexVolume?: FlexVolumeSource | undefined;
+  cinder?: CinderVolumeSource | undefined;
+  cephfs?: CephFSVolumeSource | undefined;
+  flocker?: FlockerVolumeSource | undefined;
+  downwardAPI?: DownwardAPIVolumeSource | undefined;
+  fc?: FCVolumeSource | undefined;
+  azureFile?: AzureFileVolumeSource | undefined;
+  configMap?: ConfigMapVolumeSource | undefined;
+  vsphereVolume?: VsphereVirtualDiskVolumeSource | undefined;
+  quobyte?: QuobyteVolumeSource | undefined;
+  azureDisk?: AzureDiskVolumeSource | undefined;
+  photonPersistentDisk?: PhotonPersistentDiskVolumeSource | undefined;
+  projected?: ProjectedVolumeSource | undefined;
+  portworxVolume?: PortworxVolumeSource | undefined;
+  scaleIO?: ScaleIOVolumeSource | undefined;
+  storageos?: StorageOSVolumeSource | undefined;
+  csi?: CSIVolumeSource | undefined;
+  ephemeral?: EphemeralVolumeSource | undefined;
+}
+
+export interface PersistentVolumeClaimVolumeSource {
+  claimName: string;
+  readOnly?: boolean | undefined;
+}
+
+export interface HostPathVolumeSource {
+  path: string;
+  type?: string | undefined;
+}
+
+export interface EmptyDirVolumeSource {
+  medium?: string | undefined;
+  sizeLimit?: string | undefined;
+}
+
+export interface GitRepoVolumeSource {
+  repository: string;
+  revision?: string | undefined;
+  directory?: string | undefined;
+}
+
+export interface SecretVolumeSource {
+  secretName?: string | undefined;
+  items?: KeyToPath[] | undefined;
+  defaultMode?: number | undefined;
+  optional?: boolean | undefined;
+}
+
+export interface SecretProjection {
+  name?: string | undefined;
+  items?: KeyToPath[] | undefined;
+  optional?: boolean | undefined;
+}
+
+export interface ConfigMapVolumeSource {
+  name?: string | undefined;
+  items?: KeyToPath[] | undefined;
+  defaultMode?: number | undefined;
+  optional?: boolean | undefined;
+}
+
+export interface ConfigMapProjection {
+  name?: string | undefined;
+  items?: KeyToPath[] | undefined;
+  optional?: boolean | undefined;
+}
+
+export interface ServiceAccountTokenProjection {
+  audience?: string | undefined;
+  expirationSeconds?: number | bigint | undefined;
+  path: string;
+}
+
+export interface ProjectedVolumeSource {
+  sources?: VolumeProjection[] | undefined;
+  defaultMode?: number | undefined;
+}
+
+export interface VolumeProjection {
+  secret?: SecretProjection | undefined;
+  downwardAPI?: DownwardAPIProjection | undefined;
+  configMap?: ConfigMapProjection | undefined;
+  serviceAccountToken?: ServiceAccountTokenProjection | undefined;
+}
+
+export interface KeyToPath {
+  key: string;
+  path: string;
+  mode?: number | undefined;
+}
+
+export interface CSIVolumeSource {
+  driver: string;
+  readOnly?: boolean | undefined;
+  fsType?: string | undefined;
+  volumeAttributes?: { [key: string]: string } | undefined;
+  nodePublishSecretRef?: LocalObjectReference | undefined;
+}
+
+export interface EphemeralVolumeSource {
+  volumeClaimTemplate?: PersistentVolumeClaimTemplate | undefined;
+}
+
+export interface DownwardAPIVolumeSource {
+  items?: DownwardAPIVolumeFile[] | undefined;
+  defaultMode?: number | undefined;
+}
+
+export interface DownwardAPIVolumeFile {
+  path: string;
+  fieldRef?: ObjectFieldSelector | undefined;
+  resourceFieldRef?: ResourceFieldSelector | undefined;
+  mode?: number | undefined;
+}
+
+export interface DownwardAPIProjection {
+  items?: DownwardAPIVolumeFile[] | undefined;
+}
+
+export interface GlusterfsPersistentVolumeSource {
+  endpoints: string;
+  path: string;
+  readOnly?: boolean | undefined;
+  endpointsNamespace?: string | undefined;
+}
+
+export interface RBDPersistentVolumeSource {
+  monitors?: string[] | undefined;
+  image: string;
+  fsType?: string | undefined;
+  pool?: string | undefined;
+  user?: string | undefined;
+  keyring?: string | undefined;
+  secretRef?: SecretReference | undefined;
+  readOnly?: boolean | undefined;
+}
+
+export interface CinderPersistentVolumeSource {
+  volumeID: string;
+  fsType?: string | undefined;
+  readOnly?: boolean | undefined;
+  secretRef?: SecretReference | undefined;
+}
+
+export interface CephFSPersistentVolumeSource {
+  monitors?: string[] | undefined;
+  path?: string | undefined;
+  user?: string | undefined;
+  secretFile?: string | undefined;
+  secretRef?: SecretReference | undefined;
+  readOnly?: boolean | undefined;
+}
+
+export interface FlexPersistentVolumeSource {
+  driver: string;
+  fsType?: string | undefined;
+  secretRef?: SecretReference | undefined;
+  readOnly?: boolean | undefined;
+  options?: { [key: string]: string } | undefined;
+}
+
+export interface ISCSIPersistentVolumeSource {
+  targetPortal: string;
+  iqn: string;
+  lun: number;
+  iscsiInterface?: string | undefined;
+  fsType?: string | undefined;
+  readOnly?: boolean | undefined;
+  portals?: string[] | undefined;
+  chapAuthDiscovery?: boolean | undefined;
+  chapAuthSession?: boolean | undefined;
+  secretRef?: SecretReference | undefined;
+  initiatorName?: string | undefined;
+}
+
+export interface AzureFilePersistentVolumeSource {
+  secretName: string;
+  shareName: string;
+  readOnly?: boolean | undefined;
+  secretNamespace?: string | undefined;
+}
+
+export interface ScaleIOPersistentVolumeSource {
+  gateway: string;
+  system: string;
+  secretRef?: SecretReference | undefined;
+  sslEnabled?: boolean | undefined;
+  protectionDomain?: string | undefined;
+  storagePool?: string | undefined;
+  storageMode?: string | undefined;
+  volumeName?: string | undefined;
+  fsType?: string | undefined;
+  readOnly?: boolean | undefined;
+}
+
+export interface StorageOSPersistentVolumeSource {
+  volumeName?: string | undefined;
+  volumeNamespace?: string | undefined;
+  fsType?: string | undefined;
+  readOnly?: boolean | undefined;
+  secretRef?: ObjectReference | undefined;
+}
+
+export interface LocalVolumeSource {
+  path: string;
+  fsType?: string | undefined;
+}
+
+export interface CSIPersistentVolumeSource {
+  driver: string;
+  volumeHandle: string;
+  readOnly?: boolean | undefined;
+  fsType?: string | undefined;
+  volumeAttributes?: { [key: string]: string } | undefined;
+  controllerPublishSecretRef?: SecretReference | undefined;
+  nodeStageSecretRef?: SecretReference | undefined;
+  nodePublishSecretRef?: SecretReference | undefined;
+  controllerExpandSecretRef?: SecretReference | undefined;
+}
+
+export interface GlusterfsVolumeSource {
+  endpoints: string;
+  path: string;
+  readOnly?: boolean | undefined;
+}
+
+export interface RBDVolumeSource {
+  monitors?: string[] | undefined;
+  image: string;
+  fsType?: string | undefined;
+  pool?: string | undefined;
+  user?: string | undefined;
+  keyring?: string | undefined;
+  secretRef?: LocalObjectReference | undefined;
+  readOnly?: boolean | undefined;
+}
+
+export interface CinderVolumeSource {
+  volumeID: string;
+  fsType?: string | undefined;
+  readOnly?: boolean | undefined;
+  secretRef?: LocalObjectReference | undefined;
+}
+
+export interface CephFSVolumeSource {
+  monitors?: string[] | undefined;
+  path?: string | undefined;
+  user?: string | undefined;
+  secretFile?: string | undefined;
+  secretRef?: LocalObjectReference | undefined;
+  readOnly?: boolean | undefined;
+}
+
+export interface FlockerVolumeSource {
+  datasetName?: string | undefined;
+  datasetUUID?: string | undefined;
+}
+
+export interface GCEPersistentDiskVolumeSource {
+  pdName: string;
+  fsType?: string | undefined;
+  partition?: number | undefined;
+  readOnly?: boolean | undefined;
+}
+
+export interface QuobyteVolumeSource {
+  registry: string;
+  volume: string;
+  readOnly?: boolean | undefined;
+  user?: string | undefined;
+  group?: string | undefined;
+  tenant?: string | undefined;
+}
+
+export interface FlexVolumeSource {
+  driver: string;
+  fsType?: string | undefined;
+  secretRef?: LocalObjectReference | undefined;
+  readOnly?: boolean | undefined;
+  options?: { [key: string]: string } | undefined;
+}
+
+export interface AWSElasticBlockStoreVolumeSource {
+  volumeID: string;
+  fsType?: string | undefined;
+  partition?: number | undefined;
+  readOnly?: boolean | undefined;
+}
+
+export interface NFSVolumeSource {
+  server: string;
+  path: string;
+  readOnly?: boolean | undefined;
+}
+
+export interface ISCSIVolumeSource {
+  targetPortal: string;
+  iqn: string;
+  lun: number;
+  iscsiInterface?: string | undefined;
+  fsType?: string | undefined;
+  readOnly?: boolean | undefined;
+  portals?: string[] | undefined;
+  chapAuthDiscovery?: boolean | undefined;
+  chapAuthSession?: boolean | undefined;
+  secretRef?: LocalObjectReference | undefined;
+  initiatorName?: string | undefined;
+}
+
+export interface FCVolumeSource {
+  targetWWNs?: string[] | undefined;
+  lun?: number | undefined;
+  fsType?: string | undefined;
+  readOnly?: boolean | undefined;
+  wwids?: string[] | undefined;
+}
+
+export interface AzureFileVolumeSource {
+  secretName: string;
+  shareName: string;
+  readOnly?: boolean | undefined;
+}
+
+export interface VsphereVirtualDiskVolumeSource {
+  volumePath: string;
+  fsType?: string | undefined;
+  storagePolicyName?: string | undefined;
+  storagePolicyID?: string | undefined;
+}
+
+export interface PhotonPersistentDiskVolumeSource {
+  pdID: string;
+  fsType?: string | undefined;
+}
+
+export interface AzureDiskVolumeSource {
+  diskName: string;
+  diskURI: string;
+  cachingMode?: string | undefined;
+  fsType?: string | undefined;
+  readOnly?: boolean | undefined;
+  kind?: string | undefined;
+}
+
+export interface PortworxVolumeSource {
+  volumeID: string;
+  fsType?: string | undefined;
+  readOnly?: boolean | undefined;
+}
+
+export interface ScaleIOVolumeSource {
+  gateway: string;
+  system: string;
+  secretRef?: LocalObjectReference | undefined;
+  sslEnabled?: boolean | undefined;
+  protectionDomain?: string | undefined;
+  storagePool?: string | undefined;
+  storageMode?: string | undefined;
+  volumeName?: string | undefined;
+  fsType?: string | undefined;
+  readOnly?: boolean | undefined;
+}
+
+export interface StorageOSVolumeSource {
+  volumeName?: string | undefined;
+  volumeNamespace?: string | undefined;
+  fsType?: string | undefined;
+  readOnly?: boolean | undefined;
+  secretRef?: LocalObjectReference | undefined;
 }
 
 export interface PersistentVolumeSource {
@@ -643,425 +1064,41 @@ export interface PersistentVolumeClaimStatus {
   resizeStatus?: string | undefined;
 }
 
-export interface GlusterfsPersistentVolumeSource {
-  endpoints: string;
-  path: string;
-  readOnly?: boolean | undefined;
-  endpointsNamespace?: string | undefined;
-}
-
-export interface RBDPersistentVolumeSource {
-  monitors?: string[] | undefined;
-  image: string;
-  fsType?: string | undefined;
-  pool?: string | undefined;
-  user?: string | undefined;
-  keyring?: string | undefined;
-  secretRef?: SecretReference | undefined;
-  readOnly?: boolean | undefined;
-}
-
-export interface CinderPersistentVolumeSource {
-  volumeID: string;
-  fsType?: string | undefined;
-  readOnly?: boolean | undefined;
-  secretRef?: SecretReference | undefined;
-}
-
-export interface CephFSPersistentVolumeSource {
-  monitors?: string[] | undefined;
-  path?: string | undefined;
-  user?: string | undefined;
-  secretFile?: string | undefined;
-  secretRef?: SecretReference | undefined;
-  readOnly?: boolean | undefined;
-}
-
-export interface FlexPersistentVolumeSource {
-  driver: string;
-  fsType?: string | undefined;
-  secretRef?: SecretReference | undefined;
-  readOnly?: boolean | undefined;
-  options?: { [key: string]: string } | undefined;
-}
-
-export interface ISCSIPersistentVolumeSource {
-  targetPortal: string;
-  iqn: string;
-  lun: number;
-  iscsiInterface?: string | undefined;
-  fsType?: string | undefined;
-  readOnly?: boolean | undefined;
-  portals?: string[] | undefined;
-  chapAuthDiscovery?: boolean | undefined;
-  chapAuthSession?: boolean | undefined;
-  secretRef?: SecretReference | undefined;
-  initiatorName?: string | undefined;
-}
-
-export interface AzureFilePersistentVolumeSource {
-  secretName: string;
-  shareName: string;
-  readOnly?: boolean | undefined;
-  secretNamespace?: string | undefined;
-}
-
-export interface ScaleIOPersistentVolumeSource {
-  gateway: string;
-  system: string;
-  secretRef?: SecretReference | undefined;
-  sslEnabled?: boolean | undefined;
-  protectionDomain?: string | undefined;
-  storagePool?: string | undefined;
-  storageMode?: string | undefined;
-  volumeName?: string | undefined;
-  fsType?: string | undefined;
-  readOnly?: boolean | undefined;
-}
-
-export interface StorageOSPersistentVolumeSource {
-  volumeName?: string | undefined;
-  volumeNamespace?: string | undefined;
-  fsType?: string | undefined;
-  readOnly?: boolean | undefined;
-  secretRef?: ObjectReference | undefined;
-}
-
-export interface LocalVolumeSource {
-  path: string;
-  fsType?: string | undefined;
-}
-
-export interface CSIPersistentVolumeSource {
-  driver: string;
-  volumeHandle: string;
-  readOnly?: boolean | undefined;
-  fsType?: string | undefined;
-  volumeAttributes?: { [key: string]: string } | undefined;
-  controllerPublishSecretRef?: SecretReference | undefined;
-  nodeStageSecretRef?: SecretReference | undefined;
-  nodePublishSecretRef?: SecretReference | undefined;
-  controllerExpandSecretRef?: SecretReference | undefined;
-}
-
-export interface PersistentVolumeClaimTemplate {
+export interface ServiceAccount {
   metadata: ObjectMeta;
-  spec: PersistentVolumeClaimSpec;
+  secrets?: ObjectReference[] | undefined;
+  imagePullSecrets?: LocalObjectReference[] | undefined;
+  automountServiceAccountToken?: boolean | undefined;
 }
 
-export interface Volume {
-  name: string;
-  hostPath?: HostPathVolumeSource | undefined;
-  emptyDir?: EmptyDirVolumeSource | undefined;
-  gcePersistentDisk?: GCEPersistentDiskVolumeSource | undefined;
-  awsElasticBlockStore?: AWSElasticBlockStoreVolumeSource | undefined;
-  gitRepo?: GitRepoVolumeSource | undefined;
-  secret?: SecretVolumeSource | undefined;
-  nfs?: NFSVolumeSource | undefined;
-  iscsi?: ISCSIVolumeSource | undefined;
-  glusterfs?: GlusterfsVolumeSource | undefined;
-  persistentVolumeClaim?: PersistentVolumeClaimVolumeSource | undefined;
-  rbd?: RBDVolumeSource | undefined;
-  flexVolume?: FlexVolumeSource | undefined;
-  cinder?: CinderVolumeSource | undefined;
-  cephfs?: CephFSVolumeSource | undefined;
-  flocker?: FlockerVolumeSource | undefined;
-  downwardAPI?: DownwardAPIVolumeSource | undefined;
-  fc?: FCVolumeSource | undefined;
-  azureFile?: AzureFileVolumeSource | undefined;
-  configMap?: ConfigMapVolumeSource | undefined;
-  vsphereVolume?: VsphereVirtualDiskVolumeSource | undefined;
-  quobyte?: QuobyteVolumeSource | undefined;
-  azureDisk?: AzureDiskVolumeSource | undefined;
-  photonPersistentDisk?: PhotonPersistentDiskVolumeSource | undefined;
-  projected?: ProjectedVolumeSource | undefined;
-  portworxVolume?: PortworxVolumeSource | undefined;
-  scaleIO?: ScaleIOVolumeSource | undefined;
-  storageos?: StorageOSVolumeSource | undefined;
-  csi?: CSIVolumeSource | undefined;
-  ephemeral?: EphemeralVolumeSource | undefined;
+export interface ServiceAccountList {
+  metadata: ListMeta;
+  items?: ServiceAccount[] | undefined;
 }
 
-export interface VolumeSource {
-  hostPath?: HostPathVolumeSource | undefined;
-  emptyDir?: EmptyDirVolumeSource | undefined;
-  gcePersistentDisk?: GCEPersistentDiskVolumeSource | undefined;
-  awsElasticBlockStore?: AWSElasticBlockStoreVolumeSource | undefined;
-  gitRepo?: GitRepoVolumeSource | undefined;
-  secret?: SecretVolumeSource | undefined;
-  nfs?: NFSVolumeSource | undefined;
-  iscsi?: ISCSIVolumeSource | undefined;
-  glusterfs?: GlusterfsVolumeSource | undefined;
-  persistentVolumeClaim?: PersistentVolumeClaimVolumeSource | undefined;
-  rbd?: RBDVolumeSource | undefined;
-  flexVolume?: FlexVolumeSource | undefined;
-  cinder?: CinderVolumeSource | undefined;
-  cephfs?: CephFSVolumeSource | undefined;
-  flocker?: FlockerVolumeSource | undefined;
-  downwardAPI?: DownwardAPIVolumeSource | undefined;
-  fc?: FCVolumeSource | undefined;
-  azureFile?: AzureFileVolumeSource | undefined;
-  configMap?: ConfigMapVolumeSource | undefined;
-  vsphereVolume?: VsphereVirtualDiskVolumeSource | undefined;
-  quobyte?: QuobyteVolumeSource | undefined;
-  azureDisk?: AzureDiskVolumeSource | undefined;
-  photonPersistentDisk?: PhotonPersistentDiskVolumeSource | undefined;
-  projected?: ProjectedVolumeSource | undefined;
-  portworxVolume?: PortworxVolumeSource | undefined;
-  scaleIO?: ScaleIOVolumeSource | undefined;
-  storageos?: StorageOSVolumeSource | undefined;
-  csi?: CSIVolumeSource | undefined;
-  ephemeral?: EphemeralVolumeSource | undefined;
-}
-
-export interface PersistentVolumeClaimVolumeSource {
-  claimName: string;
-  readOnly?: boolean | undefined;
-}
-
-export interface HostPathVolumeSource {
-  path: string;
+export interface Secret {
+  metadata: ObjectMeta;
+  immutable?: boolean | undefined;
+  data?: { [key: string]: string } | undefined;
+  stringData?: { [key: string]: string } | undefined;
   type?: string | undefined;
 }
 
-export interface EmptyDirVolumeSource {
-  medium?: string | undefined;
-  sizeLimit?: string | undefined;
+export interface SecretList {
+  metadata: ListMeta;
+  items?: Secret[] | undefined;
 }
 
-export interface GlusterfsVolumeSource {
-  endpoints: string;
-  path: string;
-  readOnly?: boolean | undefined;
+export interface ConfigMap {
+  metadata: ObjectMeta;
+  immutable?: boolean | undefined;
+  data?: { [key: string]: string } | undefined;
+  binaryData?: { [key: string]: string } | undefined;
 }
 
-export interface RBDVolumeSource {
-  monitors?: string[] | undefined;
-  image: string;
-  fsType?: string | undefined;
-  pool?: string | undefined;
-  user?: string | undefined;
-  keyring?: string | undefined;
-  secretRef?: LocalObjectReference | undefined;
-  readOnly?: boolean | undefined;
-}
-
-export interface CinderVolumeSource {
-  volumeID: string;
-  fsType?: string | undefined;
-  readOnly?: boolean | undefined;
-  secretRef?: LocalObjectReference | undefined;
-}
-
-export interface CephFSVolumeSource {
-  monitors?: string[] | undefined;
-  path?: string | undefined;
-  user?: string | undefined;
-  secretFile?: string | undefined;
-  secretRef?: LocalObjectReference | undefined;
-  readOnly?: boolean | undefined;
-}
-
-export interface FlockerVolumeSource {
-  datasetName?: string | undefined;
-  datasetUUID?: string | undefined;
-}
-
-export interface GCEPersistentDiskVolumeSource {
-  pdName: string;
-  fsType?: string | undefined;
-  partition?: number | undefined;
-  readOnly?: boolean | undefined;
-}
-
-export interface QuobyteVolumeSource {
-  registry: string;
-  volume: string;
-  readOnly?: boolean | undefined;
-  user?: string | undefined;
-  group?: string | undefined;
-  tenant?: string | undefined;
-}
-
-export interface FlexVolumeSource {
-  driver: string;
-  fsType?: string | undefined;
-  secretRef?: LocalObjectReference | undefined;
-  readOnly?: boolean | undefined;
-  options?: { [key: string]: string } | undefined;
-}
-
-export interface AWSElasticBlockStoreVolumeSource {
-  volumeID: string;
-  fsType?: string | undefined;
-  partition?: number | undefined;
-  readOnly?: boolean | undefined;
-}
-
-export interface GitRepoVolumeSource {
-  repository: string;
-  revision?: string | undefined;
-  directory?: string | undefined;
-}
-
-export interface SecretVolumeSource {
-  secretName?: string | undefined;
-  items?: KeyToPath[] | undefined;
-  defaultMode?: number | undefined;
-  optional?: boolean | undefined;
-}
-
-export interface SecretProjection {
-  name?: string | undefined;
-  items?: KeyToPath[] | undefined;
-  optional?: boolean | undefined;
-}
-
-export interface NFSVolumeSource {
-  server: string;
-  path: string;
-  readOnly?: boolean | undefined;
-}
-
-export interface ISCSIVolumeSource {
-  targetPortal: string;
-  iqn: string;
-  lun: number;
-  iscsiInterface?: string | undefined;
-  fsType?: string | undefined;
-  readOnly?: boolean | undefined;
-  portals?: string[] | undefined;
-  chapAuthDiscovery?: boolean | undefined;
-  chapAuthSession?: boolean | undefined;
-  secretRef?: LocalObjectReference | undefined;
-  initiatorName?: string | undefined;
-}
-
-export interface FCVolumeSource {
-  targetWWNs?: string[] | undefined;
-  lun?: number | undefined;
-  fsType?: string | undefined;
-  readOnly?: boolean | undefined;
-  wwids?: string[] | undefined;
-}
-
-export interface AzureFileVolumeSource {
-  secretName: string;
-  shareName: string;
-  readOnly?: boolean | undefined;
-}
-
-export interface VsphereVirtualDiskVolumeSource {
-  volumePath: string;
-  fsType?: string | undefined;
-  storagePolicyName?: string | undefined;
-  storagePolicyID?: string | undefined;
-}
-
-export interface PhotonPersistentDiskVolumeSource {
-  pdID: string;
-  fsType?: string | undefined;
-}
-
-export interface AzureDiskVolumeSource {
-  diskName: string;
-  diskURI: string;
-  cachingMode?: string | undefined;
-  fsType?: string | undefined;
-  readOnly?: boolean | undefined;
-  kind?: string | undefined;
-}
-
-export interface PortworxVolumeSource {
-  volumeID: string;
-  fsType?: string | undefined;
-  readOnly?: boolean | undefined;
-}
-
-export interface ScaleIOVolumeSource {
-  gateway: string;
-  system: string;
-  secretRef?: LocalObjectReference | undefined;
-  sslEnabled?: boolean | undefined;
-  protectionDomain?: string | undefined;
-  storagePool?: string | undefined;
-  storageMode?: string | undefined;
-  volumeName?: string | undefined;
-  fsType?: string | undefined;
-  readOnly?: boolean | undefined;
-}
-
-export interface StorageOSVolumeSource {
-  volumeName?: string | undefined;
-  volumeNamespace?: string | undefined;
-  fsType?: string | undefined;
-  readOnly?: boolean | undefined;
-  secretRef?: LocalObjectReference | undefined;
-}
-
-export interface ConfigMapVolumeSource {
-  name?: string | undefined;
-  items?: KeyToPath[] | undefined;
-  defaultMode?: number | undefined;
-  optional?: boolean | undefined;
-}
-
-export interface ConfigMapProjection {
-  name?: string | undefined;
-  items?: KeyToPath[] | undefined;
-  optional?: boolean | undefined;
-}
-
-export interface ServiceAccountTokenProjection {
-  audience?: string | undefined;
-  expirationSeconds?: number | bigint | undefined;
-  path: string;
-}
-
-export interface ProjectedVolumeSource {
-  sources?: VolumeProjection[] | undefined;
-  defaultMode?: number | undefined;
-}
-
-export interface VolumeProjection {
-  secret?: SecretProjection | undefined;
-  downwardAPI?: DownwardAPIProjection | undefined;
-  configMap?: ConfigMapProjection | undefined;
-  serviceAccountToken?: ServiceAccountTokenProjection | undefined;
-}
-
-export interface KeyToPath {
-  key: string;
-  path: string;
-  mode?: number | undefined;
-}
-
-export interface CSIVolumeSource {
-  driver: string;
-  readOnly?: boolean | undefined;
-  fsType?: string | undefined;
-  volumeAttributes?: { [key: string]: string } | undefined;
-  nodePublishSecretRef?: LocalObjectReference | undefined;
-}
-
-export interface EphemeralVolumeSource {
-  volumeClaimTemplate?: PersistentVolumeClaimTemplate | undefined;
-}
-
-export interface DownwardAPIVolumeSource {
-  items?: DownwardAPIVolumeFile[] | undefined;
-  defaultMode?: number | undefined;
-}
-
-export interface DownwardAPIVolumeFile {
-  path: string;
-  fieldRef?: ObjectFieldSelector | undefined;
-  resourceFieldRef?: ResourceFieldSelector | undefined;
-  mode?: number | undefined;
-}
-
-export interface DownwardAPIProjection {
-  items?: DownwardAPIVolumeFile[] | undefined;
+export interface ConfigMapList {
+  metadata: ListMeta;
+  items?: ConfigMap[] | undefined;
 }
 
 export interface ReplicationControllerSpec {
@@ -1164,18 +1201,6 @@ export interface ServiceList {
   items?: Service[] | undefined;
 }
 
-export interface ServiceAccount {
-  metadata: ObjectMeta;
-  secrets?: ObjectReference[] | undefined;
-  imagePullSecrets?: LocalObjectReference[] | undefined;
-  automountServiceAccountToken?: boolean | undefined;
-}
-
-export interface ServiceAccountList {
-  metadata: ListMeta;
-  items?: ServiceAccount[] | undefined;
-}
-
 export interface Endpoints {
   metadata: ObjectMeta;
   subsets?: EndpointSubset[] | undefined;
@@ -1210,6 +1235,12 @@ export interface PortStatus {
   port: number;
   protocol: string;
   error?: string | undefined;
+}
+
+export interface RangeAllocation {
+  metadata: ObjectMeta;
+  range: string;
+  data?: string | undefined;
 }
 
 export interface NodeSpec {
@@ -1332,36 +1363,6 @@ export interface NodeResources {
   Capacity?: { [key: string]: string } | undefined;
 }
 
-export interface SecretReference {
-  name?: string | undefined;
-  namespace?: string | undefined;
-}
-
-export interface Secret {
-  metadata: ObjectMeta;
-  immutable?: boolean | undefined;
-  data?: { [key: string]: string } | undefined;
-  stringData?: { [key: string]: string } | undefined;
-  type?: string | undefined;
-}
-
-export interface SecretList {
-  metadata: ListMeta;
-  items?: Secret[] | undefined;
-}
-
-export interface ConfigMap {
-  metadata: ObjectMeta;
-  immutable?: boolean | undefined;
-  data?: { [key: string]: string } | undefined;
-  binaryData?: { [key: string]: string } | undefined;
-}
-
-export interface ConfigMapList {
-  metadata: ListMeta;
-  items?: ConfigMap[] | undefined;
-}
-
 export interface LimitRangeItem {
   type: string;
   max?: { [key: string]: string } | undefined;
@@ -1417,6 +1418,34 @@ export interface ResourceQuotaList {
   items?: ResourceQuota[] | undefined;
 }
 
+export interface NamespaceSpec {
+  finalizers?: string[] | undefined;
+}
+
+export interface NamespaceStatus {
+  phase?: string | undefined;
+  conditions?: NamespaceCondition[] | undefined;
+}
+
+export interface NamespaceCondition {
+  type: string;
+  status: string;
+  lastTransitionTime?: string | undefined;
+  reason?: string | undefined;
+  message?: string | undefined;
+}
+
+export interface Namespace {
+  metadata: ObjectMeta;
+  spec: NamespaceSpec;
+  status: NamespaceStatus;
+}
+
+export interface NamespaceList {
+  metadata: ListMeta;
+  items?: Namespace[] | undefined;
+}
+
 export interface EventSource {
   component?: string | undefined;
   host?: string | undefined;
@@ -1450,32 +1479,55 @@ export interface EventList {
   items?: Event[] | undefined;
 }
 
-export interface NamespaceSpec {
-  finalizers?: string[] | undefined;
-}
-
-export interface NamespaceStatus {
-  phase?: string | undefined;
-  conditions?: NamespaceCondition[] | undefined;
-}
-
-export interface NamespaceCondition {
+export interface ComponentCondition {
   type: string;
   status: string;
-  lastTransitionTime?: string | undefined;
-  reason?: string | undefined;
   message?: string | undefined;
+  error?: string | undefined;
 }
 
-export interface Namespace {
+export interface ComponentStatus {
   metadata: ObjectMeta;
-  spec: NamespaceSpec;
-  status: NamespaceStatus;
+  conditions?: ComponentCondition[] | undefined;
 }
 
-export interface NamespaceList {
+export interface ComponentStatusList {
   metadata: ListMeta;
-  items?: Namespace[] | undefined;
+  items?: ComponentStatus[] | undefined;
+}
+
+export interface SecretReference {
+  name?: string | undefined;
+  namespace?: string | undefined;
+}
+
+export interface ObjectReference {
+  kind?: string | undefined;
+  namespace?: string | undefined;
+  name?: string | undefined;
+  uid?: string | undefined;
+  apiVersion?: string | undefined;
+  resourceVersion?: string | undefined;
+  fieldPath?: string | undefined;
+}
+
+export interface LocalObjectReference {
+  name?: string | undefined;
+}
+
+export interface TypedLocalObjectReference {
+  apiGroup?: string | undefined;
+  kind: string;
+  name: string;
+}
+
+export interface SerializedReference {
+  reference: ObjectReference;
+}
+
+export interface List {
+  metadata: ListMeta;
+  items?: JsonValue[] | undefined;
 }
 
 export interface PodLogOptions {
@@ -1521,56 +1573,4 @@ export interface NodeProxyOptions {
 
 export interface ServiceProxyOptions {
   path?: string | undefined;
-}
-
-export interface ObjectReference {
-  kind?: string | undefined;
-  namespace?: string | undefined;
-  name?: string | undefined;
-  uid?: string | undefined;
-  apiVersion?: string | undefined;
-  resourceVersion?: string | undefined;
-  fieldPath?: string | undefined;
-}
-
-export interface LocalObjectReference {
-  name?: string | undefined;
-}
-
-export interface TypedLocalObjectReference {
-  apiGroup?: string | undefined;
-  kind: string;
-  name: string;
-}
-
-export interface SerializedReference {
-  reference: ObjectReference;
-}
-
-export interface ComponentCondition {
-  type: string;
-  status: string;
-  message?: string | undefined;
-  error?: string | undefined;
-}
-
-export interface ComponentStatus {
-  metadata: ObjectMeta;
-  conditions?: ComponentCondition[] | undefined;
-}
-
-export interface ComponentStatusList {
-  metadata: ListMeta;
-  items?: ComponentStatus[] | undefined;
-}
-
-export interface RangeAllocation {
-  metadata: ObjectMeta;
-  range: string;
-  data?: string | undefined;
-}
-
-export interface List {
-  metadata: ListMeta;
-  items?: JsonValue[] | undefined;
 }

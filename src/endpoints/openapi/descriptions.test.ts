@@ -2,21 +2,21 @@ import { expect, test } from "vitest";
 import type { MessageSchema } from "../../apimachinery/schema/message-schema.js";
 import { SchemaRegistry } from "../../apimachinery/schema/schema-registry.js";
 import { testApiContext } from "../../apis/testing/api-context.js";
+import { typeDescriptions } from "../../apis/type-descriptions.js";
 import { typePackages } from "../../apis/type-packages.js";
 import { builtinCatalog } from "../discovery/testing/builtin-catalog.js";
-import { describedGroups } from "./descriptions/described-groups.js";
-import { sharedFields } from "./descriptions/shared-fields.js";
-import { loadDescriptions } from "./descriptions.js";
+import { loadDescriptions, sharedFields } from "./descriptions.js";
 import { OpenApiDocuments } from "./openapi-documents.js";
 
 const types = new SchemaRegistry(typePackages);
 const messages = types.packageNames.flatMap((name) => types.messageNames(name)).map((n) => types.message(n));
-const described = Object.entries(describedGroups).flatMap(([group, ofGroup]) =>
-  Object.entries(ofGroup).map(([type, { about, fields = {} }]) => ({ group, type, about, fields })),
+const described = Object.entries(typeDescriptions).flatMap(([packageName, ofPackage]) =>
+  Object.entries(ofPackage).map(([type, { about, fields = {} }]) => ({ packageName, type, about, fields })),
 );
 
-/** The versions of a type in a group. */
-function versionsOf({ group, type }: { group: string; type: string }): MessageSchema[] {
+/** The versions of a type in a group: a version has the descriptions of its sibling, too, of which it may lack some types. */
+function versionsOf({ packageName, type }: { packageName: string; type: string }): MessageSchema[] {
+  const group = packageName.slice(0, packageName.indexOf("/"));
   return messages.filter(({ name }) => name.startsWith(`${group}/`) && name.endsWith(`.${type}`));
 }
 
@@ -74,14 +74,14 @@ test("no type in the documents is described by its bare name", () => {
 
 test("every description is of a type that there is", () => {
   const unknown = described.filter((entry) => versionsOf(entry).length === 0);
-  expect(unknown.map(({ group, type }) => `${group}.${type}`)).toEqual([]);
+  expect(unknown.map(({ packageName, type }) => `${packageName}.${type}`)).toEqual([]);
 });
 
 test("every description of a field is of a field that there is", () => {
   const unknown = described.flatMap((entry) =>
     Object.keys(entry.fields)
       .filter((field) => !versionsOf(entry).some((message) => message.jsonFields.has(field)))
-      .map((field) => `${entry.group}.${entry.type}.${field}`),
+      .map((field) => `${entry.packageName}.${entry.type}.${field}`),
   );
   expect(unknown).toEqual([]);
   const nowhere = Object.keys(sharedFields).filter(

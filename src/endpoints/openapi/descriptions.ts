@@ -1,46 +1,43 @@
-import type { TypeDescriptions } from "./descriptions/type-descriptions.js";
+import type { TypeDescriptions } from "../../apimachinery/schema/type-descriptions.js";
 
 /** What is said of types and fields. */
 export class Descriptions {
-  readonly #groups: Readonly<Record<string, TypeDescriptions>>;
-  readonly #sharedFields: Readonly<Record<string, string>>;
+  readonly #packages: Readonly<Record<string, TypeDescriptions>>;
 
-  constructor(
-    groups: Readonly<Record<string, TypeDescriptions>>,
-    sharedFields: Readonly<Record<string, string>>,
-  ) {
-    this.#groups = groups;
-    this.#sharedFields = sharedFields;
+  constructor(packages: Readonly<Record<string, TypeDescriptions>>) {
+    this.#packages = packages;
   }
 
   /** One line about a type, by its full name `core/v1.Pod`. */
   ofType(typeName: string): string {
-    const { group, name } = splitName(typeName);
-    return this.#groups[group]?.[name]?.about ?? fromName(name);
+    const { packageName, name } = splitName(typeName);
+    return this.#packages[packageName]?.[name]?.about ?? fromName(name);
   }
 
   /** A few words about a field by its neutral name; undefined when there are none. */
   ofField(typeName: string, field: string): string | undefined {
-    const { group, name } = splitName(typeName);
-    return this.#groups[group]?.[name]?.fields?.[field] ?? this.#sharedFields[field];
+    const { packageName, name } = splitName(typeName);
+    return this.#packages[packageName]?.[name]?.fields?.[field] ?? sharedFields[field];
   }
 }
 
 /** The words are a module of their own: a server whose documents nobody asks for never reads them. */
 export async function loadDescriptions(): Promise<Descriptions> {
-  const [{ describedGroups }, { sharedFields }] = await Promise.all([
-    import("./descriptions/described-groups.js"),
-    import("./descriptions/shared-fields.js"),
-  ]);
-  return new Descriptions(describedGroups, sharedFields);
+  const { typeDescriptions } = await import("../../apis/type-descriptions.js");
+  return new Descriptions(typeDescriptions);
 }
 
-function splitName(typeName: string): { group: string; name: string } {
-  return {
-    group: typeName.slice(0, typeName.indexOf("/")),
-    name: typeName.slice(typeName.lastIndexOf(".") + 1),
-  };
+function splitName(typeName: string): { packageName: string; name: string } {
+  const dot = typeName.lastIndexOf(".");
+  return { packageName: typeName.slice(0, dot), name: typeName.slice(dot + 1) };
 }
+
+/** What is true of a field of this name in every type that has no words of its own for it. */
+export const sharedFields: Readonly<Record<string, string>> = {
+  items: "The objects of the list.",
+  lastTransitionTime: "When the condition last changed from one status to another.",
+  metadata: "Names, labels and other metadata.",
+};
 
 const endings: readonly (readonly [ending: string, text: (stem: string) => string])[] = [
   ["List", (stem) => `A list of ${stem} objects.`],

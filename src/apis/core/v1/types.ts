@@ -1,29 +1,39 @@
 import type { TypePackage } from "../../../apimachinery/schema/declaration.js";
-import { declareClusterTypes } from "./types/cluster.js";
-import { declareConfigTypes } from "./types/config.js";
-import { declareContainerTypes } from "./types/container.js";
-import { declareEventTypes } from "./types/event.js";
-import { declareNodeTypes } from "./types/node.js";
-import { declarePersistentVolumeTypes } from "./types/persistent-volume.js";
-import { declarePodTypes } from "./types/pod.js";
-import { declarePolicyTypes } from "./types/policy.js";
-import { declareReplicationControllerTypes } from "./types/replication-controller.js";
-import { declareServiceTypes } from "./types/service.js";
+import { declareConfigurationTypes } from "./types/configuration.js";
+import { declareConnectOptionsTypes } from "./types/connect-options.js";
+import { declareContainersTypes } from "./types/containers.js";
+import { declareEventsTypes } from "./types/events.js";
+import { declareNamespacesTypes } from "./types/namespaces.js";
+import { declareNodesTypes } from "./types/nodes.js";
+import { declarePersistentVolumesTypes } from "./types/persistent-volumes.js";
+import { declarePlacementTypes } from "./types/placement.js";
+import { declarePodsTypes } from "./types/pods.js";
+import { declareProbesTypes } from "./types/probes.js";
+import { declareReferencesTypes } from "./types/references.js";
+import { declareReplicationControllersTypes } from "./types/replication-controllers.js";
+import { declareSecurityContextsTypes } from "./types/security-contexts.js";
+import { declareServicesTypes } from "./types/services.js";
+import { declareStorageDriversTypes } from "./types/storage-drivers.js";
 import { declareVolumesTypes } from "./types/volumes.js";
 
 export const coreV1Types: TypePackage = {
   name: "core/v1",
   declare: () => ({
-    ...declarePodTypes(),
-    ...declareContainerTypes(),
-    ...declarePersistentVolumeTypes(),
+    ...declarePodsTypes(),
+    ...declarePlacementTypes(),
+    ...declareContainersTypes(),
+    ...declareProbesTypes(),
+    ...declareSecurityContextsTypes(),
     ...declareVolumesTypes(),
-    ...declareReplicationControllerTypes(),
-    ...declareServiceTypes(),
-    ...declareNodeTypes(),
-    ...declareConfigTypes(),
-    ...declarePolicyTypes(),
-    ...declareEventTypes(),
-    ...declareClusterTypes(),
+    ...declareStorageDriversTypes(),
+    ...declarePersistentVolumesTypes(),
+    ...declareConfigurationTypes(),
+    ...declareReplicationControllersTypes(),
+    ...declareServicesTypes(),
+    ...declareNodesTypes(),
+    ...declareNamespacesTypes(),
+    ...declareEventsTypes(),
+    ...declareReferencesTypes(),
+    ...declareConnectOptionsTypes(),
   }),
 };

@@ -1,8 +1,14 @@
 import type { MessageDeclaration } from "../../../../apimachinery/schema/declaration.js";
 
-/** Volumes of a pod. */
+/** Volumes of pods. */
 export function declareVolumesTypes(): { readonly [typeName: string]: MessageDeclaration } {
   return {
+    PersistentVolumeClaimTemplate: {
+      fields: {
+        metadata: { number: 1, type: "meta/v1.ObjectMeta", omitempty: true, optional: true },
+        spec: { number: 2, type: "core/v1.PersistentVolumeClaimSpec" },
+      },
+    },
     Volume: {
       fields: {
         name: { number: 1, type: "string" },
@@ -233,108 +239,6 @@ export function declareVolumesTypes(): { readonly [typeName: string]: MessageDec
         sizeLimit: { number: 2, type: "Quantity", pointer: true, omitempty: true, optional: true },
       },
     },
-    GlusterfsVolumeSource: {
-      fields: {
-        endpoints: { number: 1, type: "string" },
-        path: { number: 2, type: "string" },
-        readOnly: { number: 3, type: "bool", omitempty: true, optional: true },
-      },
-    },
-    RBDVolumeSource: {
-      fields: {
-        monitors: { number: 1, type: "string", list: true },
-        image: { number: 2, type: "string" },
-        fsType: { number: 3, type: "string", omitempty: true, optional: true },
-        pool: { number: 4, type: "string", omitempty: true, optional: true },
-        user: { number: 5, type: "string", omitempty: true, optional: true },
-        keyring: { number: 6, type: "string", omitempty: true, optional: true },
-        secretRef: {
-          number: 7,
-          type: "core/v1.LocalObjectReference",
-          pointer: true,
-          omitempty: true,
-          optional: true,
-        },
-        readOnly: { number: 8, type: "bool", omitempty: true, optional: true },
-      },
-    },
-    CinderVolumeSource: {
-      fields: {
-        volumeID: { number: 1, type: "string" },
-        fsType: { number: 2, type: "string", omitempty: true, optional: true },
-        readOnly: { number: 3, type: "bool", omitempty: true, optional: true },
-        secretRef: {
-          number: 4,
-          type: "core/v1.LocalObjectReference",
-          pointer: true,
-          omitempty: true,
-          optional: true,
-        },
-      },
-    },
-    CephFSVolumeSource: {
-      fields: {
-        monitors: { number: 1, type: "string", list: true },
-        path: { number: 2, type: "string", omitempty: true, optional: true },
-        user: { number: 3, type: "string", omitempty: true, optional: true },
-        secretFile: { number: 4, type: "string", omitempty: true, optional: true },
-        secretRef: {
-          number: 5,
-          type: "core/v1.LocalObjectReference",
-          pointer: true,
-          omitempty: true,
-          optional: true,
-        },
-        readOnly: { number: 6, type: "bool", omitempty: true, optional: true },
-      },
-    },
-    FlockerVolumeSource: {
-      fields: {
-        datasetName: { number: 1, type: "string", omitempty: true, optional: true },
-        datasetUUID: { number: 2, type: "string", omitempty: true, optional: true },
-      },
-    },
-    GCEPersistentDiskVolumeSource: {
-      fields: {
-        pdName: { number: 1, type: "string" },
-        fsType: { number: 2, type: "string", omitempty: true, optional: true },
-        partition: { number: 3, type: "int32", omitempty: true, optional: true },
-        readOnly: { number: 4, type: "bool", omitempty: true, optional: true },
-      },
-    },
-    QuobyteVolumeSource: {
-      fields: {
-        registry: { number: 1, type: "string" },
-        volume: { number: 2, type: "string" },
-        readOnly: { number: 3, type: "bool", omitempty: true, optional: true },
-        user: { number: 4, type: "string", omitempty: true, optional: true },
-        group: { number: 5, type: "string", omitempty: true, optional: true },
-        tenant: { number: 6, type: "string", omitempty: true, optional: true },
-      },
-    },
-    FlexVolumeSource: {
-      fields: {
-        driver: { number: 1, type: "string" },
-        fsType: { number: 2, type: "string", omitempty: true, optional: true },
-        secretRef: {
-          number: 3,
-          type: "core/v1.LocalObjectReference",
-          pointer: true,
-          omitempty: true,
-          optional: true,
-        },
-        readOnly: { number: 4, type: "bool", omitempty: true, optional: true },
-        options: { number: 5, type: "string", map: true, omitempty: true, optional: true },
-      },
-    },
-    AWSElasticBlockStoreVolumeSource: {
-      fields: {
-        volumeID: { number: 1, type: "string" },
-        fsType: { number: 2, type: "string", omitempty: true, optional: true },
-        partition: { number: 3, type: "int32", omitempty: true, optional: true },
-        readOnly: { number: 4, type: "bool", omitempty: true, optional: true },
-      },
-    },
     GitRepoVolumeSource: {
       fields: {
         repository: { number: 1, type: "string" },
@@ -355,126 +259,6 @@ export function declareVolumesTypes(): { readonly [typeName: string]: MessageDec
         localObjectReference: { number: 1, type: "core/v1.LocalObjectReference", inline: true },
         items: { number: 2, type: "core/v1.KeyToPath", list: true, omitempty: true, optional: true },
         optional: { number: 4, type: "bool", pointer: true, omitempty: true, optional: true },
-      },
-    },
-    NFSVolumeSource: {
-      fields: {
-        server: { number: 1, type: "string" },
-        path: { number: 2, type: "string" },
-        readOnly: { number: 3, type: "bool", omitempty: true, optional: true },
-      },
-    },
-    ISCSIVolumeSource: {
-      fields: {
-        targetPortal: { number: 1, type: "string" },
-        iqn: { number: 2, type: "string" },
-        lun: { number: 3, type: "int32" },
-        iscsiInterface: { number: 4, type: "string", omitempty: true, optional: true },
-        fsType: { number: 5, type: "string", omitempty: true, optional: true },
-        readOnly: { number: 6, type: "bool", omitempty: true, optional: true },
-        portals: { number: 7, type: "string", list: true, omitempty: true, optional: true },
-        chapAuthDiscovery: { number: 8, type: "bool", omitempty: true, optional: true },
-        chapAuthSession: { number: 11, type: "bool", omitempty: true, optional: true },
-        secretRef: {
-          number: 10,
-          type: "core/v1.LocalObjectReference",
-          pointer: true,
-          omitempty: true,
-          optional: true,
-        },
-        initiatorName: { number: 12, type: "string", pointer: true, omitempty: true, optional: true },
-      },
-    },
-    FCVolumeSource: {
-      fields: {
-        targetWWNs: { number: 1, type: "string", list: true, omitempty: true, optional: true },
-        lun: { number: 2, type: "int32", pointer: true, omitempty: true, optional: true },
-        fsType: { number: 3, type: "string", omitempty: true, optional: true },
-        readOnly: { number: 4, type: "bool", omitempty: true, optional: true },
-        wwids: { number: 5, type: "string", list: true, omitempty: true, optional: true },
-      },
-    },
-    AzureFileVolumeSource: {
-      fields: {
-        secretName: { number: 1, type: "string" },
-        shareName: { number: 2, type: "string" },
-        readOnly: { number: 3, type: "bool", omitempty: true, optional: true },
-      },
-    },
-    VsphereVirtualDiskVolumeSource: {
-      fields: {
-        volumePath: { number: 1, type: "string" },
-        fsType: { number: 2, type: "string", omitempty: true, optional: true },
-        storagePolicyName: { number: 3, type: "string", omitempty: true, optional: true },
-        storagePolicyID: { number: 4, type: "string", omitempty: true, optional: true },
-      },
-    },
-    PhotonPersistentDiskVolumeSource: {
-      fields: {
-        pdID: { number: 1, type: "string" },
-        fsType: { number: 2, type: "string", omitempty: true },
-      },
-    },
-    AzureDiskVolumeSource: {
-      fields: {
-        diskName: { number: 1, type: "string" },
-        diskURI: { number: 2, type: "string" },
-        cachingMode: {
-          number: 3,
-          type: "string",
-          pointer: true,
-          omitempty: true,
-          optional: true,
-          enum: ["None", "ReadOnly", "ReadWrite"],
-          elementName: "v1.AzureDataDiskCachingMode",
-        },
-        fsType: { number: 4, type: "string", pointer: true, omitempty: true, optional: true },
-        readOnly: { number: 5, type: "bool", pointer: true, omitempty: true, optional: true },
-        kind: {
-          number: 6,
-          type: "string",
-          pointer: true,
-          omitempty: true,
-          optional: true,
-          enum: ["Shared", "Dedicated", "Managed"],
-          elementName: "v1.AzureDataDiskKind",
-        },
-      },
-    },
-    PortworxVolumeSource: {
-      fields: {
-        volumeID: { number: 1, type: "string" },
-        fsType: { number: 2, type: "string", omitempty: true },
-        readOnly: { number: 3, type: "bool", omitempty: true, optional: true },
-      },
-    },
-    ScaleIOVolumeSource: {
-      fields: {
-        gateway: { number: 1, type: "string" },
-        system: { number: 2, type: "string" },
-        secretRef: { number: 3, type: "core/v1.LocalObjectReference", pointer: true, optional: true },
-        sslEnabled: { number: 4, type: "bool", omitempty: true, optional: true },
-        protectionDomain: { number: 5, type: "string", omitempty: true, optional: true },
-        storagePool: { number: 6, type: "string", omitempty: true, optional: true },
-        storageMode: { number: 7, type: "string", omitempty: true, optional: true },
-        volumeName: { number: 8, type: "string", omitempty: true },
-        fsType: { number: 9, type: "string", omitempty: true, optional: true },
-        readOnly: { number: 10, type: "bool", omitempty: true, optional: true },
-      },
-    },
-    StorageOSVolumeSource: {
-      fields: {
-        volumeName: { number: 1, type: "string", omitempty: true },
-        volumeNamespace: { number: 2, type: "string", omitempty: true, optional: true },
-        fsType: { number: 3, type: "string", omitempty: true, optional: true },
-        readOnly: { number: 4, type: "bool", omitempty: true, optional: true },
-        secretRef: {
-          number: 5,
-          type: "core/v1.LocalObjectReference",
-          pointer: true,
-          omitempty: true,
-          optional: true,
-        },
       },
     },
     ConfigMapVolumeSource: {

@@ -1,0 +1,82 @@
+import type { MessageDeclaration } from "../../../../apimachinery/schema/declaration.js";
+
+/** Events, and the statuses of components. */
+export function declareEventsTypes(): { readonly [typeName: string]: MessageDeclaration } {
+  return {
+    EventSource: {
+      fields: {
+        component: { number: 1, type: "string", omitempty: true, optional: true },
+        host: { number: 2, type: "string", omitempty: true, optional: true },
+      },
+    },
+    Event: {
+      kind: "Event",
+      fields: {
+        metadata: { number: 1, type: "meta/v1.ObjectMeta" },
+        involvedObject: { number: 2, type: "core/v1.ObjectReference" },
+        reason: { number: 3, type: "string", omitempty: true, optional: true },
+        message: { number: 4, type: "string", omitempty: true, optional: true },
+        source: { number: 5, type: "core/v1.EventSource", omitempty: true, optional: true },
+        firstTimestamp: { number: 6, type: "Time", omitempty: true, optional: true },
+        lastTimestamp: { number: 7, type: "Time", omitempty: true, optional: true },
+        count: { number: 8, type: "int32", omitempty: true, optional: true },
+        type: { number: 9, type: "string", omitempty: true, optional: true },
+        eventTime: { number: 10, type: "MicroTime", omitempty: true, optional: true },
+        series: { number: 11, type: "core/v1.EventSeries", pointer: true, omitempty: true, optional: true },
+        action: { number: 12, type: "string", omitempty: true, optional: true },
+        related: {
+          number: 13,
+          type: "core/v1.ObjectReference",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+        },
+        reportingComponent: { number: 14, type: "string", optional: true },
+        reportingInstance: { number: 15, type: "string", optional: true },
+      },
+    },
+    EventSeries: {
+      fields: {
+        count: { number: 1, type: "int32", omitempty: true },
+        lastObservedTime: { number: 2, type: "MicroTime", omitempty: true },
+      },
+    },
+    EventList: {
+      kind: "EventList",
+      fields: {
+        metadata: { number: 1, type: "meta/v1.ListMeta", omitempty: true, optional: true },
+        items: { number: 2, type: "core/v1.Event", list: true },
+      },
+    },
+    ComponentCondition: {
+      fields: {
+        type: { number: 1, type: "string", elementName: "v1.ComponentConditionType" },
+        status: { number: 2, type: "string", elementName: "v1.ConditionStatus" },
+        message: { number: 3, type: "string", omitempty: true, optional: true },
+        error: { number: 4, type: "string", omitempty: true, optional: true },
+      },
+    },
+    ComponentStatus: {
+      kind: "ComponentStatus",
+      fields: {
+        metadata: { number: 1, type: "meta/v1.ObjectMeta", omitempty: true, optional: true },
+        conditions: {
+          number: 2,
+          type: "core/v1.ComponentCondition",
+          list: true,
+          omitempty: true,
+          optional: true,
+          patchStrategy: "merge",
+          patchMergeKey: "type",
+        },
+      },
+    },
+    ComponentStatusList: {
+      kind: "ComponentStatusList",
+      fields: {
+        metadata: { number: 1, type: "meta/v1.ListMeta", omitempty: true, optional: true },
+        items: { number: 2, type: "core/v1.ComponentStatus", list: true },
+      },
+    },
+  };
+}

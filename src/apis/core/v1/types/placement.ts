@@ -1,0 +1,228 @@
+import type { MessageDeclaration } from "../../../../apimachinery/schema/declaration.js";
+
+/** Where pods run: affinity, taints, tolerations, spreading. */
+export function declarePlacementTypes(): { readonly [typeName: string]: MessageDeclaration } {
+  return {
+    NodeSelector: {
+      structType: "atomic",
+      fields: {
+        nodeSelectorTerms: { number: 1, type: "core/v1.NodeSelectorTerm", list: true },
+      },
+    },
+    NodeSelectorTerm: {
+      structType: "atomic",
+      fields: {
+        matchExpressions: {
+          number: 1,
+          type: "core/v1.NodeSelectorRequirement",
+          list: true,
+          omitempty: true,
+          optional: true,
+        },
+        matchFields: {
+          number: 2,
+          type: "core/v1.NodeSelectorRequirement",
+          list: true,
+          omitempty: true,
+          optional: true,
+        },
+      },
+    },
+    NodeSelectorRequirement: {
+      fields: {
+        key: { number: 1, type: "string" },
+        operator: {
+          number: 2,
+          type: "string",
+          enum: ["In", "NotIn", "Exists", "DoesNotExist", "Gt", "Lt"],
+          elementName: "v1.NodeSelectorOperator",
+        },
+        values: { number: 3, type: "string", list: true, omitempty: true, optional: true },
+      },
+    },
+    TopologySelectorTerm: {
+      structType: "atomic",
+      fields: {
+        matchLabelExpressions: {
+          number: 1,
+          type: "core/v1.TopologySelectorLabelRequirement",
+          list: true,
+          omitempty: true,
+          optional: true,
+        },
+      },
+    },
+    TopologySelectorLabelRequirement: {
+      fields: {
+        key: { number: 1, type: "string" },
+        values: { number: 2, type: "string", list: true },
+      },
+    },
+    Affinity: {
+      fields: {
+        nodeAffinity: {
+          number: 1,
+          type: "core/v1.NodeAffinity",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+        },
+        podAffinity: {
+          number: 2,
+          type: "core/v1.PodAffinity",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+        },
+        podAntiAffinity: {
+          number: 3,
+          type: "core/v1.PodAntiAffinity",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+        },
+      },
+    },
+    PodAffinity: {
+      fields: {
+        requiredDuringSchedulingIgnoredDuringExecution: {
+          number: 1,
+          type: "core/v1.PodAffinityTerm",
+          list: true,
+          omitempty: true,
+          optional: true,
+        },
+        preferredDuringSchedulingIgnoredDuringExecution: {
+          number: 2,
+          type: "core/v1.WeightedPodAffinityTerm",
+          list: true,
+          omitempty: true,
+          optional: true,
+        },
+      },
+    },
+    PodAntiAffinity: {
+      fields: {
+        requiredDuringSchedulingIgnoredDuringExecution: {
+          number: 1,
+          type: "core/v1.PodAffinityTerm",
+          list: true,
+          omitempty: true,
+          optional: true,
+        },
+        preferredDuringSchedulingIgnoredDuringExecution: {
+          number: 2,
+          type: "core/v1.WeightedPodAffinityTerm",
+          list: true,
+          omitempty: true,
+          optional: true,
+        },
+      },
+    },
+    WeightedPodAffinityTerm: {
+      fields: {
+        weight: { number: 1, type: "int32" },
+        podAffinityTerm: { number: 2, type: "core/v1.PodAffinityTerm" },
+      },
+    },
+    PodAffinityTerm: {
+      fields: {
+        labelSelector: {
+          number: 1,
+          type: "meta/v1.LabelSelector",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+        },
+        namespaces: { number: 2, type: "string", list: true, omitempty: true, optional: true },
+        topologyKey: { number: 3, type: "string" },
+        namespaceSelector: {
+          number: 4,
+          type: "meta/v1.LabelSelector",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+        },
+      },
+    },
+    NodeAffinity: {
+      fields: {
+        requiredDuringSchedulingIgnoredDuringExecution: {
+          number: 1,
+          type: "core/v1.NodeSelector",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+        },
+        preferredDuringSchedulingIgnoredDuringExecution: {
+          number: 2,
+          type: "core/v1.PreferredSchedulingTerm",
+          list: true,
+          omitempty: true,
+          optional: true,
+        },
+      },
+    },
+    PreferredSchedulingTerm: {
+      fields: {
+        weight: { number: 1, type: "int32" },
+        preference: { number: 2, type: "core/v1.NodeSelectorTerm" },
+      },
+    },
+    Taint: {
+      fields: {
+        key: { number: 1, type: "string" },
+        value: { number: 2, type: "string", omitempty: true, optional: true },
+        effect: {
+          number: 3,
+          type: "string",
+          enum: ["NoSchedule", "PreferNoSchedule", "NoExecute"],
+          elementName: "v1.TaintEffect",
+        },
+        timeAdded: { number: 4, type: "Time", pointer: true, omitempty: true, optional: true },
+      },
+    },
+    Toleration: {
+      fields: {
+        key: { number: 1, type: "string", omitempty: true, optional: true },
+        operator: {
+          number: 2,
+          type: "string",
+          omitempty: true,
+          optional: true,
+          enum: ["Exists", "Equal"],
+          elementName: "v1.TolerationOperator",
+        },
+        value: { number: 3, type: "string", omitempty: true, optional: true },
+        effect: {
+          number: 4,
+          type: "string",
+          omitempty: true,
+          optional: true,
+          enum: ["NoSchedule", "PreferNoSchedule", "NoExecute"],
+          elementName: "v1.TaintEffect",
+        },
+        tolerationSeconds: { number: 5, type: "int64", pointer: true, omitempty: true, optional: true },
+      },
+    },
+    TopologySpreadConstraint: {
+      fields: {
+        maxSkew: { number: 1, type: "int32" },
+        topologyKey: { number: 2, type: "string" },
+        whenUnsatisfiable: {
+          number: 3,
+          type: "string",
+          enum: ["DoNotSchedule", "ScheduleAnyway"],
+          elementName: "v1.UnsatisfiableConstraintAction",
+        },
+        labelSelector: {
+          number: 4,
+          type: "meta/v1.LabelSelector",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+        },
+      },
+    },
+  };
+}

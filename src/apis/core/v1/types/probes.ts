@@ -1,0 +1,115 @@
+import type { MessageDeclaration } from "../../../../apimachinery/schema/declaration.js";
+
+/** Probes and lifecycle hooks, and what they do. */
+export function declareProbesTypes(): { readonly [typeName: string]: MessageDeclaration } {
+  return {
+    HTTPHeader: {
+      fields: {
+        name: { number: 1, type: "string" },
+        value: { number: 2, type: "string" },
+      },
+    },
+    HTTPGetAction: {
+      fields: {
+        path: { number: 1, type: "string", omitempty: true, optional: true },
+        port: { number: 2, type: "IntOrString" },
+        host: { number: 3, type: "string", omitempty: true, optional: true },
+        scheme: {
+          number: 4,
+          type: "string",
+          omitempty: true,
+          optional: true,
+          enum: ["HTTP", "HTTPS"],
+          elementName: "v1.URIScheme",
+        },
+        httpHeaders: { number: 5, type: "core/v1.HTTPHeader", list: true, omitempty: true, optional: true },
+      },
+    },
+    TCPSocketAction: {
+      fields: {
+        port: { number: 1, type: "IntOrString" },
+        host: { number: 2, type: "string", omitempty: true, optional: true },
+      },
+    },
+    GRPCAction: {
+      fields: {
+        port: { number: 1, type: "int32" },
+        service: { number: 2, type: "string", pointer: true, optional: true, default: "" },
+      },
+    },
+    ExecAction: {
+      fields: {
+        command: { number: 1, type: "string", list: true, omitempty: true, optional: true },
+      },
+    },
+    Probe: {
+      fields: {
+        handler: { number: 1, type: "core/v1.ProbeHandler", inline: true },
+        initialDelaySeconds: { number: 2, type: "int32", omitempty: true, optional: true },
+        timeoutSeconds: { number: 3, type: "int32", omitempty: true, optional: true },
+        periodSeconds: { number: 4, type: "int32", omitempty: true, optional: true },
+        successThreshold: { number: 5, type: "int32", omitempty: true, optional: true },
+        failureThreshold: { number: 6, type: "int32", omitempty: true, optional: true },
+        terminationGracePeriodSeconds: {
+          number: 7,
+          type: "int64",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+        },
+      },
+    },
+    ProbeHandler: {
+      fields: {
+        exec: { number: 1, type: "core/v1.ExecAction", pointer: true, omitempty: true, optional: true },
+        httpGet: { number: 2, type: "core/v1.HTTPGetAction", pointer: true, omitempty: true, optional: true },
+        tcpSocket: {
+          number: 3,
+          type: "core/v1.TCPSocketAction",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+        },
+        grpc: {
+          number: 4,
+          type: "core/v1.GRPCAction",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+          featureGate: "GRPCContainerProbe",
+        },
+      },
+    },
+    LifecycleHandler: {
+      fields: {
+        exec: { number: 1, type: "core/v1.ExecAction", pointer: true, omitempty: true, optional: true },
+        httpGet: { number: 2, type: "core/v1.HTTPGetAction", pointer: true, omitempty: true, optional: true },
+        tcpSocket: {
+          number: 3,
+          type: "core/v1.TCPSocketAction",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+        },
+      },
+    },
+    Lifecycle: {
+      fields: {
+        postStart: {
+          number: 1,
+          type: "core/v1.LifecycleHandler",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+        },
+        preStop: {
+          number: 2,
+          type: "core/v1.LifecycleHandler",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+        },
+      },
+    },
+  };
+}

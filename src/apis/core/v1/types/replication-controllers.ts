@@ -1,0 +1,70 @@
+import type { MessageDeclaration } from "../../../../apimachinery/schema/declaration.js";
+
+/** Replication controllers. */
+export function declareReplicationControllersTypes(): { readonly [typeName: string]: MessageDeclaration } {
+  return {
+    ReplicationControllerSpec: {
+      fields: {
+        replicas: { number: 1, type: "int32", pointer: true, omitempty: true, optional: true },
+        minReadySeconds: { number: 4, type: "int32", omitempty: true, optional: true },
+        selector: {
+          number: 2,
+          type: "string",
+          map: true,
+          omitempty: true,
+          optional: true,
+          mapType: "atomic",
+        },
+        template: {
+          number: 3,
+          type: "core/v1.PodTemplateSpec",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+        },
+      },
+    },
+    ReplicationControllerStatus: {
+      fields: {
+        replicas: { number: 1, type: "int32" },
+        fullyLabeledReplicas: { number: 2, type: "int32", omitempty: true, optional: true },
+        readyReplicas: { number: 4, type: "int32", omitempty: true, optional: true },
+        availableReplicas: { number: 5, type: "int32", omitempty: true, optional: true },
+        observedGeneration: { number: 3, type: "int64", omitempty: true, optional: true },
+        conditions: {
+          number: 6,
+          type: "core/v1.ReplicationControllerCondition",
+          list: true,
+          omitempty: true,
+          optional: true,
+          patchStrategy: "merge",
+          patchMergeKey: "type",
+        },
+      },
+    },
+    ReplicationControllerCondition: {
+      fields: {
+        type: { number: 1, type: "string", elementName: "v1.ReplicationControllerConditionType" },
+        status: { number: 2, type: "string", elementName: "v1.ConditionStatus" },
+        lastTransitionTime: { number: 3, type: "Time", omitempty: true, optional: true },
+        reason: { number: 4, type: "string", omitempty: true, optional: true },
+        message: { number: 5, type: "string", omitempty: true, optional: true },
+      },
+    },
+    ReplicationController: {
+      kind: "ReplicationController",
+      fields: {
+        metadata: { number: 1, type: "meta/v1.ObjectMeta", omitempty: true, optional: true },
+        spec: { number: 2, type: "core/v1.ReplicationControllerSpec", omitempty: true, optional: true },
+        status: { number: 3, type: "core/v1.ReplicationControllerStatus", omitempty: true, optional: true },
+      },
+    },
+    ReplicationControllerList: {
+      kind: "ReplicationControllerList",
+      fields: {
+        metadata: { number: 1, type: "meta/v1.ListMeta", omitempty: true, optional: true },
+        items: { number: 2, type: "core/v1.ReplicationController", list: true },
+      },
+    },
+  };
+}

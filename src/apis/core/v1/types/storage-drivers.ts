@@ -1,0 +1,401 @@
+import type { MessageDeclaration } from "../../../../apimachinery/schema/declaration.js";
+
+/** The types of storage that volumes may be of. */
+export function declareStorageDriversTypes(): { readonly [typeName: string]: MessageDeclaration } {
+  return {
+    GlusterfsPersistentVolumeSource: {
+      fields: {
+        endpoints: { number: 1, type: "string" },
+        path: { number: 2, type: "string" },
+        readOnly: { number: 3, type: "bool", omitempty: true, optional: true },
+        endpointsNamespace: { number: 4, type: "string", pointer: true, omitempty: true, optional: true },
+      },
+    },
+    RBDPersistentVolumeSource: {
+      fields: {
+        monitors: { number: 1, type: "string", list: true },
+        image: { number: 2, type: "string" },
+        fsType: { number: 3, type: "string", omitempty: true, optional: true },
+        pool: { number: 4, type: "string", omitempty: true, optional: true },
+        user: { number: 5, type: "string", omitempty: true, optional: true },
+        keyring: { number: 6, type: "string", omitempty: true, optional: true },
+        secretRef: {
+          number: 7,
+          type: "core/v1.SecretReference",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+        },
+        readOnly: { number: 8, type: "bool", omitempty: true, optional: true },
+      },
+    },
+    CinderPersistentVolumeSource: {
+      fields: {
+        volumeID: { number: 1, type: "string" },
+        fsType: { number: 2, type: "string", omitempty: true, optional: true },
+        readOnly: { number: 3, type: "bool", omitempty: true, optional: true },
+        secretRef: {
+          number: 4,
+          type: "core/v1.SecretReference",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+        },
+      },
+    },
+    CephFSPersistentVolumeSource: {
+      fields: {
+        monitors: { number: 1, type: "string", list: true },
+        path: { number: 2, type: "string", omitempty: true, optional: true },
+        user: { number: 3, type: "string", omitempty: true, optional: true },
+        secretFile: { number: 4, type: "string", omitempty: true, optional: true },
+        secretRef: {
+          number: 5,
+          type: "core/v1.SecretReference",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+        },
+        readOnly: { number: 6, type: "bool", omitempty: true, optional: true },
+      },
+    },
+    FlexPersistentVolumeSource: {
+      fields: {
+        driver: { number: 1, type: "string" },
+        fsType: { number: 2, type: "string", omitempty: true, optional: true },
+        secretRef: {
+          number: 3,
+          type: "core/v1.SecretReference",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+        },
+        readOnly: { number: 4, type: "bool", omitempty: true, optional: true },
+        options: { number: 5, type: "string", map: true, omitempty: true, optional: true },
+      },
+    },
+    ISCSIPersistentVolumeSource: {
+      fields: {
+        targetPortal: { number: 1, type: "string" },
+        iqn: { number: 2, type: "string" },
+        lun: { number: 3, type: "int32" },
+        iscsiInterface: { number: 4, type: "string", omitempty: true, optional: true },
+        fsType: { number: 5, type: "string", omitempty: true, optional: true },
+        readOnly: { number: 6, type: "bool", omitempty: true, optional: true },
+        portals: { number: 7, type: "string", list: true, omitempty: true, optional: true },
+        chapAuthDiscovery: { number: 8, type: "bool", omitempty: true, optional: true },
+        chapAuthSession: { number: 11, type: "bool", omitempty: true, optional: true },
+        secretRef: {
+          number: 10,
+          type: "core/v1.SecretReference",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+        },
+        initiatorName: { number: 12, type: "string", pointer: true, omitempty: true, optional: true },
+      },
+    },
+    AzureFilePersistentVolumeSource: {
+      fields: {
+        secretName: { number: 1, type: "string" },
+        shareName: { number: 2, type: "string" },
+        readOnly: { number: 3, type: "bool", omitempty: true, optional: true },
+        secretNamespace: { number: 4, type: "string", pointer: true, optional: true },
+      },
+    },
+    ScaleIOPersistentVolumeSource: {
+      fields: {
+        gateway: { number: 1, type: "string" },
+        system: { number: 2, type: "string" },
+        secretRef: { number: 3, type: "core/v1.SecretReference", pointer: true, optional: true },
+        sslEnabled: { number: 4, type: "bool", omitempty: true, optional: true },
+        protectionDomain: { number: 5, type: "string", omitempty: true, optional: true },
+        storagePool: { number: 6, type: "string", omitempty: true, optional: true },
+        storageMode: { number: 7, type: "string", omitempty: true, optional: true },
+        volumeName: { number: 8, type: "string", omitempty: true },
+        fsType: { number: 9, type: "string", omitempty: true, optional: true },
+        readOnly: { number: 10, type: "bool", omitempty: true, optional: true },
+      },
+    },
+    StorageOSPersistentVolumeSource: {
+      fields: {
+        volumeName: { number: 1, type: "string", omitempty: true },
+        volumeNamespace: { number: 2, type: "string", omitempty: true, optional: true },
+        fsType: { number: 3, type: "string", omitempty: true, optional: true },
+        readOnly: { number: 4, type: "bool", omitempty: true, optional: true },
+        secretRef: {
+          number: 5,
+          type: "core/v1.ObjectReference",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+        },
+      },
+    },
+    LocalVolumeSource: {
+      fields: {
+        path: { number: 1, type: "string" },
+        fsType: { number: 2, type: "string", pointer: true, omitempty: true, optional: true },
+      },
+    },
+    CSIPersistentVolumeSource: {
+      fields: {
+        driver: { number: 1, type: "string" },
+        volumeHandle: { number: 2, type: "string" },
+        readOnly: { number: 3, type: "bool", omitempty: true, optional: true },
+        fsType: { number: 4, type: "string", omitempty: true, optional: true },
+        volumeAttributes: { number: 5, type: "string", map: true, omitempty: true, optional: true },
+        controllerPublishSecretRef: {
+          number: 6,
+          type: "core/v1.SecretReference",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+        },
+        nodeStageSecretRef: {
+          number: 7,
+          type: "core/v1.SecretReference",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+        },
+        nodePublishSecretRef: {
+          number: 8,
+          type: "core/v1.SecretReference",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+        },
+        controllerExpandSecretRef: {
+          number: 9,
+          type: "core/v1.SecretReference",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+        },
+      },
+    },
+    GlusterfsVolumeSource: {
+      fields: {
+        endpoints: { number: 1, type: "string" },
+        path: { number: 2, type: "string" },
+        readOnly: { number: 3, type: "bool", omitempty: true, optional: true },
+      },
+    },
+    RBDVolumeSource: {
+      fields: {
+        monitors: { number: 1, type: "string", list: true },
+        image: { number: 2, type: "string" },
+        fsType: { number: 3, type: "string", omitempty: true, optional: true },
+        pool: { number: 4, type: "string", omitempty: true, optional: true },
+        user: { number: 5, type: "string", omitempty: true, optional: true },
+        keyring: { number: 6, type: "string", omitempty: true, optional: true },
+        secretRef: {
+          number: 7,
+          type: "core/v1.LocalObjectReference",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+        },
+        readOnly: { number: 8, type: "bool", omitempty: true, optional: true },
+      },
+    },
+    CinderVolumeSource: {
+      fields: {
+        volumeID: { number: 1, type: "string" },
+        fsType: { number: 2, type: "string", omitempty: true, optional: true },
+        readOnly: { number: 3, type: "bool", omitempty: true, optional: true },
+        secretRef: {
+          number: 4,
+          type: "core/v1.LocalObjectReference",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+        },
+      },
+    },
+    CephFSVolumeSource: {
+      fields: {
+        monitors: { number: 1, type: "string", list: true },
+        path: { number: 2, type: "string", omitempty: true, optional: true },
+        user: { number: 3, type: "string", omitempty: true, optional: true },
+        secretFile: { number: 4, type: "string", omitempty: true, optional: true },
+        secretRef: {
+          number: 5,
+          type: "core/v1.LocalObjectReference",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+        },
+        readOnly: { number: 6, type: "bool", omitempty: true, optional: true },
+      },
+    },
+    FlockerVolumeSource: {
+      fields: {
+        datasetName: { number: 1, type: "string", omitempty: true, optional: true },
+        datasetUUID: { number: 2, type: "string", omitempty: true, optional: true },
+      },
+    },
+    GCEPersistentDiskVolumeSource: {
+      fields: {
+        pdName: { number: 1, type: "string" },
+        fsType: { number: 2, type: "string", omitempty: true, optional: true },
+        partition: { number: 3, type: "int32", omitempty: true, optional: true },
+        readOnly: { number: 4, type: "bool", omitempty: true, optional: true },
+      },
+    },
+    QuobyteVolumeSource: {
+      fields: {
+        registry: { number: 1, type: "string" },
+        volume: { number: 2, type: "string" },
+        readOnly: { number: 3, type: "bool", omitempty: true, optional: true },
+        user: { number: 4, type: "string", omitempty: true, optional: true },
+        group: { number: 5, type: "string", omitempty: true, optional: true },
+        tenant: { number: 6, type: "string", omitempty: true, optional: true },
+      },
+    },
+    FlexVolumeSource: {
+      fields: {
+        driver: { number: 1, type: "string" },
+        fsType: { number: 2, type: "string", omitempty: true, optional: true },
+        secretRef: {
+          number: 3,
+          type: "core/v1.LocalObjectReference",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+        },
+        readOnly: { number: 4, type: "bool", omitempty: true, optional: true },
+        options: { number: 5, type: "string", map: true, omitempty: true, optional: true },
+      },
+    },
+    AWSElasticBlockStoreVolumeSource: {
+      fields: {
+        volumeID: { number: 1, type: "string" },
+        fsType: { number: 2, type: "string", omitempty: true, optional: true },
+        partition: { number: 3, type: "int32", omitempty: true, optional: true },
+        readOnly: { number: 4, type: "bool", omitempty: true, optional: true },
+      },
+    },
+    NFSVolumeSource: {
+      fields: {
+        server: { number: 1, type: "string" },
+        path: { number: 2, type: "string" },
+        readOnly: { number: 3, type: "bool", omitempty: true, optional: true },
+      },
+    },
+    ISCSIVolumeSource: {
+      fields: {
+        targetPortal: { number: 1, type: "string" },
+        iqn: { number: 2, type: "string" },
+        lun: { number: 3, type: "int32" },
+        iscsiInterface: { number: 4, type: "string", omitempty: true, optional: true },
+        fsType: { number: 5, type: "string", omitempty: true, optional: true },
+        readOnly: { number: 6, type: "bool", omitempty: true, optional: true },
+        portals: { number: 7, type: "string", list: true, omitempty: true, optional: true },
+        chapAuthDiscovery: { number: 8, type: "bool", omitempty: true, optional: true },
+        chapAuthSession: { number: 11, type: "bool", omitempty: true, optional: true },
+        secretRef: {
+          number: 10,
+          type: "core/v1.LocalObjectReference",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+        },
+        initiatorName: { number: 12, type: "string", pointer: true, omitempty: true, optional: true },
+      },
+    },
+    FCVolumeSource: {
+      fields: {
+        targetWWNs: { number: 1, type: "string", list: true, omitempty: true, optional: true },
+        lun: { number: 2, type: "int32", pointer: true, omitempty: true, optional: true },
+        fsType: { number: 3, type: "string", omitempty: true, optional: true },
+        readOnly: { number: 4, type: "bool", omitempty: true, optional: true },
+        wwids: { number: 5, type: "string", list: true, omitempty: true, optional: true },
+      },
+    },
+    AzureFileVolumeSource: {
+      fields: {
+        secretName: { number: 1, type: "string" },
+        shareName: { number: 2, type: "string" },
+        readOnly: { number: 3, type: "bool", omitempty: true, optional: true },
+      },
+    },
+    VsphereVirtualDiskVolumeSource: {
+      fields: {
+        volumePath: { number: 1, type: "string" },
+        fsType: { number: 2, type: "string", omitempty: true, optional: true },
+        storagePolicyName: { number: 3, type: "string", omitempty: true, optional: true },
+        storagePolicyID: { number: 4, type: "string", omitempty: true, optional: true },
+      },
+    },
+    PhotonPersistentDiskVolumeSource: {
+      fields: {
+        pdID: { number: 1, type: "string" },
+        fsType: { number: 2, type: "string", omitempty: true },
+      },
+    },
+    AzureDiskVolumeSource: {
+      fields: {
+        diskName: { number: 1, type: "string" },
+        diskURI: { number: 2, type: "string" },
+        cachingMode: {
+          number: 3,
+          type: "string",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+          enum: ["None", "ReadOnly", "ReadWrite"],
+          elementName: "v1.AzureDataDiskCachingMode",
+        },
+        fsType: { number: 4, type: "string", pointer: true, omitempty: true, optional: true },
+        readOnly: { number: 5, type: "bool", pointer: true, omitempty: true, optional: true },
+        kind: {
+          number: 6,
+          type: "string",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+          enum: ["Shared", "Dedicated", "Managed"],
+          elementName: "v1.AzureDataDiskKind",
+        },
+      },
+    },
+    PortworxVolumeSource: {
+      fields: {
+        volumeID: { number: 1, type: "string" },
+        fsType: { number: 2, type: "string", omitempty: true },
+        readOnly: { number: 3, type: "bool", omitempty: true, optional: true },
+      },
+    },
+    ScaleIOVolumeSource: {
+      fields: {
+        gateway: { number: 1, type: "string" },
+        system: { number: 2, type: "string" },
+        secretRef: { number: 3, type: "core/v1.LocalObjectReference", pointer: true, optional: true },
+        sslEnabled: { number: 4, type: "bool", omitempty: true, optional: true },
+        protectionDomain: { number: 5, type: "string", omitempty: true, optional: true },
+        storagePool: { number: 6, type: "string", omitempty: true, optional: true },
+        storageMode: { number: 7, type: "string", omitempty: true, optional: true },
+        volumeName: { number: 8, type: "string", omitempty: true },
+        fsType: { number: 9, type: "string", omitempty: true, optional: true },
+        readOnly: { number: 10, type: "bool", omitempty: true, optional: true },
+      },
+    },
+    StorageOSVolumeSource: {
+      fields: {
+        volumeName: { number: 1, type: "string", omitempty: true },
+        volumeNamespace: { number: 2, type: "string", omitempty: true, optional: true },
+        fsType: { number: 3, type: "string", omitempty: true, optional: true },
+        readOnly: { number: 4, type: "bool", omitempty: true, optional: true },
+        secretRef: {
+          number: 5,
+          type: "core/v1.LocalObjectReference",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+        },
+      },
+    },
+  };
+}
