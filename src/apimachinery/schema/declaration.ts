@@ -58,7 +58,10 @@ export interface FieldDeclaration {
   readonly embeddedType?: { readonly kind: string; readonly apiVersion: string };
   /** The profile may rename the field (`SchemaRegistryOptions.fieldName`); the name here is the neutral one. */
   readonly profileNamed?: true;
-  /** What type errors call the element, where it is a named scalar: `v1.PullPolicy` instead of `string`. */
+  /**
+   * What type errors call the element, where it is a named scalar: `v1.PullPolicy` instead of `string`. One that belongs to another package is
+   * written with its group, `core/v1.Protocol`, which errors leave out.
+   */
   readonly elementName?: string;
   /** What type errors call the whole list or map, where it is a named type: `v1.ResourceList`. */
   readonly collectionName?: string;
@@ -75,7 +78,7 @@ export interface MessageDeclaration {
   readonly protobuf?: false;
 }
 
-/** All types of one group and version, made when first asked for: `core/v1` → `Container`. */
+/** All types of one group and version, declared by themselves or as the difference from another version (`sibling-version.ts`), made when first asked for: `core/v1` → `Container`. */
 export interface TypePackage {
   /** The prefix of the names, as `core/v1` in `core/v1.Container`; free of vendor words. */
   readonly name: string;

@@ -114,9 +114,13 @@ function linkField(neutralName: string, declaration: FieldDeclaration, scope: Li
     enum: declaration.enum,
     featureGate: declaration.featureGate,
     unionDiscriminator: declaration.unionDiscriminator ?? false,
-    elementName: declaration.elementName,
-    collectionName: declaration.collectionName,
+    elementName: withoutGroup(declaration.elementName),
+    collectionName: withoutGroup(declaration.collectionName),
   };
+}
+
+function withoutGroup(name: string | undefined): string | undefined {
+  return name?.slice(name.indexOf("/") + 1);
 }
 
 function splitStrategies(strategy: FieldDeclaration["patchStrategy"]): FieldSchema["patchStrategies"] {

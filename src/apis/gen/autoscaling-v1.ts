@@ -1,10 +1,10 @@
 // Generated from the type declarations by scripts/generate-types.ts. Do not edit.
 import type { LabelSelector, ListMeta, ObjectMeta } from "./meta-v1.js";
 
-export interface CrossVersionObjectReference {
-  kind: string;
-  name: string;
-  apiVersion?: string | undefined;
+export interface HorizontalPodAutoscaler {
+  metadata: ObjectMeta;
+  spec: HorizontalPodAutoscalerSpec;
+  status: HorizontalPodAutoscalerStatus;
 }
 
 export interface HorizontalPodAutoscalerSpec {
@@ -14,38 +14,10 @@ export interface HorizontalPodAutoscalerSpec {
   targetCPUUtilizationPercentage?: number | undefined;
 }
 
-export interface HorizontalPodAutoscalerStatus {
-  observedGeneration?: number | bigint | undefined;
-  lastScaleTime?: string | undefined;
-  currentReplicas: number;
-  desiredReplicas: number;
-  currentCPUUtilizationPercentage?: number | undefined;
-}
-
-export interface HorizontalPodAutoscaler {
-  metadata: ObjectMeta;
-  spec: HorizontalPodAutoscalerSpec;
-  status: HorizontalPodAutoscalerStatus;
-}
-
-export interface HorizontalPodAutoscalerList {
-  metadata: ListMeta;
-  items?: HorizontalPodAutoscaler[] | undefined;
-}
-
-export interface Scale {
-  metadata: ObjectMeta;
-  spec: ScaleSpec;
-  status: ScaleStatus;
-}
-
-export interface ScaleSpec {
-  replicas?: number | undefined;
-}
-
-export interface ScaleStatus {
-  replicas: number;
-  selector?: string | undefined;
+export interface CrossVersionObjectReference {
+  kind: string;
+  name: string;
+  apiVersion?: string | undefined;
 }
 
 export interface MetricSpec {
@@ -91,13 +63,12 @@ export interface ExternalMetricSource {
   targetAverageValue?: string | undefined;
 }
 
-export interface MetricStatus {
-  type: string;
-  object?: ObjectMetricStatus | undefined;
-  pods?: PodsMetricStatus | undefined;
-  resource?: ResourceMetricStatus | undefined;
-  containerResource?: ContainerResourceMetricStatus | undefined;
-  external?: ExternalMetricStatus | undefined;
+export interface HorizontalPodAutoscalerStatus {
+  observedGeneration?: number | bigint | undefined;
+  lastScaleTime?: string | undefined;
+  currentReplicas: number;
+  desiredReplicas: number;
+  currentCPUUtilizationPercentage?: number | undefined;
 }
 
 export interface HorizontalPodAutoscalerCondition {
@@ -106,6 +77,15 @@ export interface HorizontalPodAutoscalerCondition {
   lastTransitionTime?: string | undefined;
   reason?: string | undefined;
   message?: string | undefined;
+}
+
+export interface MetricStatus {
+  type: string;
+  object?: ObjectMetricStatus | undefined;
+  pods?: PodsMetricStatus | undefined;
+  resource?: ResourceMetricStatus | undefined;
+  containerResource?: ContainerResourceMetricStatus | undefined;
+  external?: ExternalMetricStatus | undefined;
 }
 
 export interface ObjectMetricStatus {
@@ -140,4 +120,24 @@ export interface ExternalMetricStatus {
   metricSelector?: LabelSelector | undefined;
   currentValue: string;
   currentAverageValue?: string | undefined;
+}
+
+export interface HorizontalPodAutoscalerList {
+  metadata: ListMeta;
+  items?: HorizontalPodAutoscaler[] | undefined;
+}
+
+export interface Scale {
+  metadata: ObjectMeta;
+  spec: ScaleSpec;
+  status: ScaleStatus;
+}
+
+export interface ScaleSpec {
+  replicas?: number | undefined;
+}
+
+export interface ScaleStatus {
+  replicas: number;
+  selector?: string | undefined;
 }

@@ -1,10 +1,10 @@
 // Generated from the type declarations by scripts/generate-types.ts. Do not edit.
 import type { LabelSelector, ListMeta, ObjectMeta } from "./meta-v1.js";
 
-export interface CrossVersionObjectReference {
-  kind: string;
-  name: string;
-  apiVersion?: string | undefined;
+export interface HorizontalPodAutoscaler {
+  metadata: ObjectMeta;
+  spec: HorizontalPodAutoscalerSpec;
+  status: HorizontalPodAutoscalerStatus;
 }
 
 export interface HorizontalPodAutoscalerSpec {
@@ -12,6 +12,12 @@ export interface HorizontalPodAutoscalerSpec {
   minReplicas?: number | undefined;
   maxReplicas: number;
   metrics?: MetricSpec[] | undefined;
+}
+
+export interface CrossVersionObjectReference {
+  kind: string;
+  name: string;
+  apiVersion?: string | undefined;
 }
 
 export interface MetricSpec {
@@ -115,12 +121,6 @@ export interface ExternalMetricStatus {
   metricSelector?: LabelSelector | undefined;
   currentValue: string;
   currentAverageValue?: string | undefined;
-}
-
-export interface HorizontalPodAutoscaler {
-  metadata: ObjectMeta;
-  spec: HorizontalPodAutoscalerSpec;
-  status: HorizontalPodAutoscalerStatus;
 }
 
 export interface HorizontalPodAutoscalerList {

@@ -3,11 +3,6 @@ import type { JobSpec as BatchV1JobSpec } from "./batch-v1.js";
 import type { ObjectReference as CoreV1ObjectReference } from "./core-v1.js";
 import type { ListMeta, ObjectMeta } from "./meta-v1.js";
 
-export interface JobTemplate {
-  metadata: ObjectMeta;
-  template: JobTemplateSpec;
-}
-
 export interface JobTemplateSpec {
   metadata: ObjectMeta;
   spec: BatchV1JobSpec;
@@ -38,4 +33,9 @@ export interface CronJobStatus {
   active?: CoreV1ObjectReference[] | undefined;
   lastScheduleTime?: string | undefined;
   lastSuccessfulTime?: string | undefined;
+}
+
+export interface JobTemplate {
+  metadata: ObjectMeta;
+  template: JobTemplateSpec;
 }

@@ -7,12 +7,6 @@ export interface RuntimeClass {
   spec: RuntimeClassSpec;
 }
 
-export interface RuntimeClassSpec {
-  runtimeHandler: string;
-  overhead?: Overhead | undefined;
-  scheduling?: Scheduling | undefined;
-}
-
 export interface Overhead {
   podFixed?: { [key: string]: string } | undefined;
 }
@@ -25,4 +19,10 @@ export interface Scheduling {
 export interface RuntimeClassList {
   metadata: ListMeta;
   items?: RuntimeClass[] | undefined;
+}
+
+export interface RuntimeClassSpec {
+  runtimeHandler: string;
+  overhead?: Overhead | undefined;
+  scheduling?: Scheduling | undefined;
 }

@@ -131,7 +131,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     CustomResourceDefinitionCondition: {
       fields: {
         type: { number: 1, type: "string", elementName: "v1.CustomResourceDefinitionConditionType" },
-        status: { number: 2, type: "string", elementName: "v1.ConditionStatus" },
+        status: { number: 2, type: "string", elementName: "core/v1.ConditionStatus" },
         lastTransitionTime: { number: 3, type: "Time", omitempty: true, optional: true },
         reason: { number: 4, type: "string", omitempty: true, optional: true },
         message: { number: 5, type: "string", omitempty: true, optional: true },

@@ -111,7 +111,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     StatefulSetCondition: {
       fields: {
         type: { number: 1, type: "string", elementName: "v1.StatefulSetConditionType" },
-        status: { number: 2, type: "string", elementName: "v1.ConditionStatus" },
+        status: { number: 2, type: "string", elementName: "core/v1.ConditionStatus" },
         lastTransitionTime: { number: 3, type: "Time", omitempty: true, optional: true },
         reason: { number: 4, type: "string", omitempty: true, optional: true },
         message: { number: 5, type: "string", omitempty: true, optional: true },
@@ -197,7 +197,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     DeploymentCondition: {
       fields: {
         type: { number: 1, type: "string", elementName: "v1.DeploymentConditionType" },
-        status: { number: 2, type: "string", elementName: "v1.ConditionStatus" },
+        status: { number: 2, type: "string", elementName: "core/v1.ConditionStatus" },
         lastUpdateTime: { number: 6, type: "Time", omitempty: true },
         lastTransitionTime: { number: 7, type: "Time", omitempty: true },
         reason: { number: 4, type: "string", omitempty: true },
@@ -275,7 +275,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     DaemonSetCondition: {
       fields: {
         type: { number: 1, type: "string", elementName: "v1.DaemonSetConditionType" },
-        status: { number: 2, type: "string", elementName: "v1.ConditionStatus" },
+        status: { number: 2, type: "string", elementName: "core/v1.ConditionStatus" },
         lastTransitionTime: { number: 3, type: "Time", omitempty: true, optional: true },
         reason: { number: 4, type: "string", omitempty: true, optional: true },
         message: { number: 5, type: "string", omitempty: true, optional: true },
@@ -340,7 +340,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     ReplicaSetCondition: {
       fields: {
         type: { number: 1, type: "string", elementName: "v1.ReplicaSetConditionType" },
-        status: { number: 2, type: "string", elementName: "v1.ConditionStatus" },
+        status: { number: 2, type: "string", elementName: "core/v1.ConditionStatus" },
         lastTransitionTime: { number: 3, type: "Time", omitempty: true, optional: true },
         reason: { number: 4, type: "string", omitempty: true, optional: true },
         message: { number: 5, type: "string", omitempty: true, optional: true },

@@ -100,7 +100,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     JobCondition: {
       fields: {
         type: { number: 1, type: "string", elementName: "v1.JobConditionType" },
-        status: { number: 2, type: "string", elementName: "v1.ConditionStatus" },
+        status: { number: 2, type: "string", elementName: "core/v1.ConditionStatus" },
         lastProbeTime: { number: 3, type: "Time", omitempty: true, optional: true },
         lastTransitionTime: { number: 4, type: "Time", omitempty: true, optional: true },
         reason: { number: 5, type: "string", omitempty: true, optional: true },

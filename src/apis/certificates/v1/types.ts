@@ -92,7 +92,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     CertificateSigningRequestCondition: {
       fields: {
         type: { number: 1, type: "string", elementName: "v1.RequestConditionType" },
-        status: { number: 6, type: "string", elementName: "v1.ConditionStatus" },
+        status: { number: 6, type: "string", elementName: "core/v1.ConditionStatus" },
         reason: { number: 2, type: "string", omitempty: true, optional: true },
         message: { number: 3, type: "string", omitempty: true, optional: true },
         lastUpdateTime: { number: 4, type: "Time", omitempty: true, optional: true },

@@ -82,7 +82,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           omitempty: true,
           optional: true,
           enum: ["TCP", "UDP", "SCTP"],
-          elementName: "v1.Protocol",
+          elementName: "core/v1.Protocol",
         },
         port: { number: 3, type: "int32", pointer: true, omitempty: true, optional: true },
         appProtocol: { number: 4, type: "string", pointer: true, omitempty: true, optional: true },

@@ -1,53 +1,18 @@
-import type { MessageDeclaration, TypePackage } from "../../../apimachinery/schema/declaration.js";
+import type { TypePackage } from "../../../apimachinery/schema/declaration.js";
+import { siblingVersion } from "../../../apimachinery/schema/sibling-version.js";
+import { eventsV1Types } from "../v1/types.js";
 
-export const eventsV1beta1Types: TypePackage = { name: "events/v1beta1", declare };
-
-function declare(): { readonly [typeName: string]: MessageDeclaration } {
-  return {
+/** As v1, with fewer fields that have to be set. */
+export const eventsV1beta1Types: TypePackage = siblingVersion("events/v1beta1", eventsV1Types, () => ({
+  changed: {
     Event: {
-      kind: "Event",
       fields: {
-        metadata: { number: 1, type: "meta/v1.ObjectMeta", optional: true },
-        eventTime: { number: 2, type: "MicroTime" },
-        series: {
-          number: 3,
-          type: "events/v1beta1.EventSeries",
-          pointer: true,
-          omitempty: true,
-          optional: true,
-        },
-        reportingController: { number: 4, type: "string", omitempty: true, optional: true },
-        reportingInstance: { number: 5, type: "string", omitempty: true, optional: true },
-        action: { number: 6, type: "string", omitempty: true, optional: true },
-        reason: { number: 7, type: "string", omitempty: true, optional: true },
-        regarding: { number: 8, type: "core/v1.ObjectReference", omitempty: true, optional: true },
-        related: {
-          number: 9,
-          type: "core/v1.ObjectReference",
-          pointer: true,
-          omitempty: true,
-          optional: true,
-        },
-        note: { number: 10, type: "string", omitempty: true, optional: true },
-        type: { number: 11, type: "string", omitempty: true, optional: true },
-        deprecatedSource: { number: 12, type: "core/v1.EventSource", omitempty: true, optional: true },
-        deprecatedFirstTimestamp: { number: 13, type: "Time", omitempty: true, optional: true },
-        deprecatedLastTimestamp: { number: 14, type: "Time", omitempty: true, optional: true },
-        deprecatedCount: { number: 15, type: "int32", omitempty: true, optional: true },
+        reportingController: { optional: true },
+        reportingInstance: { optional: true },
+        action: { optional: true },
+        reason: { optional: true },
+        type: { optional: true },
       },
     },
-    EventSeries: {
-      fields: {
-        count: { number: 1, type: "int32" },
-        lastObservedTime: { number: 2, type: "MicroTime" },
-      },
-    },
-    EventList: {
-      kind: "EventList",
-      fields: {
-        metadata: { number: 1, type: "meta/v1.ListMeta", omitempty: true, optional: true },
-        items: { number: 2, type: "events/v1beta1.Event", list: true },
-      },
-    },
-  };
-}
+  },
+}));

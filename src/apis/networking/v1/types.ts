@@ -84,7 +84,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           omitempty: true,
           optional: true,
           enum: ["TCP", "UDP", "SCTP"],
-          elementName: "v1.Protocol",
+          elementName: "core/v1.Protocol",
         },
         port: { number: 2, type: "IntOrString", pointer: true, omitempty: true, optional: true },
         endPort: { number: 3, type: "int32", pointer: true, omitempty: true, optional: true },

@@ -21,7 +21,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           map: true,
           omitempty: true,
           optional: true,
-          collectionName: "v1.ResourceList",
+          collectionName: "core/v1.ResourceList",
         },
       },
     },

@@ -1,16 +1,20 @@
-import type { MessageDeclaration, TypePackage } from "../../../apimachinery/schema/declaration.js";
+import type { TypePackage } from "../../../apimachinery/schema/declaration.js";
+import { siblingVersion } from "../../../apimachinery/schema/sibling-version.js";
+import { nodeV1beta1Types } from "../v1beta1/types.js";
 
-export const nodeV1alpha1Types: TypePackage = { name: "node/v1alpha1", declare };
-
-function declare(): { readonly [typeName: string]: MessageDeclaration } {
-  return {
+/** Runtime classes have a spec. */
+export const nodeV1alpha1Types: TypePackage = siblingVersion("node/v1alpha1", nodeV1beta1Types, () => ({
+  changed: {
     RuntimeClass: {
-      kind: "RuntimeClass",
       fields: {
-        metadata: { number: 1, type: "meta/v1.ObjectMeta", omitempty: true, optional: true },
+        handler: false,
+        overhead: false,
+        scheduling: false,
         spec: { number: 2, type: "node/v1alpha1.RuntimeClassSpec" },
       },
     },
+  },
+  types: {
     RuntimeClassSpec: {
       fields: {
         runtimeHandler: { number: 1, type: "string" },
@@ -30,44 +34,5 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
         },
       },
     },
-    Overhead: {
-      fields: {
-        podFixed: {
-          number: 1,
-          type: "Quantity",
-          map: true,
-          omitempty: true,
-          optional: true,
-          collectionName: "v1.ResourceList",
-        },
-      },
-    },
-    Scheduling: {
-      fields: {
-        nodeSelector: {
-          number: 1,
-          type: "string",
-          map: true,
-          omitempty: true,
-          optional: true,
-          mapType: "atomic",
-        },
-        tolerations: {
-          number: 2,
-          type: "core/v1.Toleration",
-          list: true,
-          omitempty: true,
-          optional: true,
-          listType: "atomic",
-        },
-      },
-    },
-    RuntimeClassList: {
-      kind: "RuntimeClassList",
-      fields: {
-        metadata: { number: 1, type: "meta/v1.ListMeta", omitempty: true, optional: true },
-        items: { number: 2, type: "node/v1alpha1.RuntimeClass", list: true },
-      },
-    },
-  };
-}
+  },
+}));

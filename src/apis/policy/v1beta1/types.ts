@@ -1,76 +1,11 @@
-import type { MessageDeclaration, TypePackage } from "../../../apimachinery/schema/declaration.js";
+import type { TypePackage } from "../../../apimachinery/schema/declaration.js";
+import { siblingVersion } from "../../../apimachinery/schema/sibling-version.js";
+import { policyV1Types } from "../v1/types.js";
 
-export const policyV1beta1Types: TypePackage = { name: "policy/v1beta1", declare };
-
-function declare(): { readonly [typeName: string]: MessageDeclaration } {
-  return {
-    PodDisruptionBudgetSpec: {
-      fields: {
-        minAvailable: { number: 1, type: "IntOrString", pointer: true, omitempty: true, optional: true },
-        selector: {
-          number: 2,
-          type: "meta/v1.LabelSelector",
-          pointer: true,
-          omitempty: true,
-          optional: true,
-        },
-        maxUnavailable: { number: 3, type: "IntOrString", pointer: true, omitempty: true, optional: true },
-      },
-    },
-    PodDisruptionBudgetStatus: {
-      fields: {
-        observedGeneration: { number: 1, type: "int64", omitempty: true, optional: true },
-        disruptedPods: { number: 2, type: "Time", map: true, omitempty: true, optional: true },
-        disruptionsAllowed: { number: 3, type: "int32" },
-        currentHealthy: { number: 4, type: "int32" },
-        desiredHealthy: { number: 5, type: "int32" },
-        expectedPods: { number: 6, type: "int32" },
-        conditions: {
-          number: 7,
-          type: "meta/v1.Condition",
-          list: true,
-          omitempty: true,
-          optional: true,
-          patchStrategy: "merge",
-          patchMergeKey: "type",
-          listType: "map",
-          listMapKeys: ["type"],
-        },
-      },
-    },
-    PodDisruptionBudget: {
-      kind: "PodDisruptionBudget",
-      fields: {
-        metadata: { number: 1, type: "meta/v1.ObjectMeta", omitempty: true, optional: true },
-        spec: { number: 2, type: "policy/v1beta1.PodDisruptionBudgetSpec", omitempty: true, optional: true },
-        status: {
-          number: 3,
-          type: "policy/v1beta1.PodDisruptionBudgetStatus",
-          omitempty: true,
-          optional: true,
-        },
-      },
-    },
-    PodDisruptionBudgetList: {
-      kind: "PodDisruptionBudgetList",
-      fields: {
-        metadata: { number: 1, type: "meta/v1.ListMeta", omitempty: true, optional: true },
-        items: { number: 2, type: "policy/v1beta1.PodDisruptionBudget", list: true },
-      },
-    },
-    Eviction: {
-      kind: "Eviction",
-      fields: {
-        metadata: { number: 1, type: "meta/v1.ObjectMeta", omitempty: true, optional: true },
-        deleteOptions: {
-          number: 2,
-          type: "meta/v1.DeleteOptions",
-          pointer: true,
-          omitempty: true,
-          optional: true,
-        },
-      },
-    },
+/** As v1, and pod security policies. */
+export const policyV1beta1Types: TypePackage = siblingVersion("policy/v1beta1", policyV1Types, () => ({
+  changed: { PodDisruptionBudgetSpec: { fields: { selector: { patchStrategy: undefined } } } },
+  types: {
     PodSecurityPolicy: {
       kind: "PodSecurityPolicy",
       fields: {
@@ -196,22 +131,9 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
         readOnly: { number: 2, type: "bool", omitempty: true, optional: true },
       },
     },
-    AllowedFlexVolume: {
-      fields: {
-        driver: { number: 1, type: "string" },
-      },
-    },
-    AllowedCSIDriver: {
-      fields: {
-        name: { number: 1, type: "string" },
-      },
-    },
-    HostPortRange: {
-      fields: {
-        min: { number: 1, type: "int32" },
-        max: { number: 2, type: "int32" },
-      },
-    },
+    AllowedFlexVolume: { fields: { driver: { number: 1, type: "string" } } },
+    AllowedCSIDriver: { fields: { name: { number: 1, type: "string" } } },
+    HostPortRange: { fields: { min: { number: 1, type: "int32" }, max: { number: 2, type: "int32" } } },
     SELinuxStrategyOptions: {
       fields: {
         rule: { number: 1, type: "string", elementName: "v1beta1.SELinuxStrategy" },
@@ -236,12 +158,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
         ranges: { number: 2, type: "policy/v1beta1.IDRange", list: true, omitempty: true, optional: true },
       },
     },
-    IDRange: {
-      fields: {
-        min: { number: 1, type: "int64" },
-        max: { number: 2, type: "int64" },
-      },
-    },
+    IDRange: { fields: { min: { number: 1, type: "int64" }, max: { number: 2, type: "int64" } } },
     FSGroupStrategyOptions: {
       fields: {
         rule: {
@@ -285,5 +202,5 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
         items: { number: 2, type: "policy/v1beta1.PodSecurityPolicy", list: true },
       },
     },
-  };
-}
+  },
+}));

@@ -18,7 +18,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           omitempty: true,
           optional: true,
           enum: ["PreemptLowerPriority", "Never"],
-          elementName: "v1.PreemptionPolicy",
+          elementName: "core/v1.PreemptionPolicy",
         },
       },
     },

@@ -17,7 +17,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           omitempty: true,
           optional: true,
           enum: ["Recycle", "Delete", "Retain"],
-          elementName: "v1.PersistentVolumeReclaimPolicy",
+          elementName: "core/v1.PersistentVolumeReclaimPolicy",
         },
         mountOptions: { number: 5, type: "string", list: true, omitempty: true, optional: true },
         allowVolumeExpansion: { number: 6, type: "bool", pointer: true, omitempty: true, optional: true },

@@ -1,0 +1,116 @@
+import type { FieldDeclaration, MessageDeclaration, TypePackage } from "./declaration.js";
+
+/** How a version of a group differs from another one of it. Whatever is not named is the same. */
+export interface VersionDifference {
+  /** Types of the sibling that the version lacks. References to them stay references to the sibling's. */
+  readonly without?: readonly string[];
+  readonly changed?: { readonly [typeName: string]: MessageChange };
+  /** Types that the sibling lacks, and those that have little in common with the sibling's. */
+  readonly types?: { readonly [typeName: string]: MessageDeclaration };
+}
+
+/** Attributes take the place of the sibling's; undefined takes one away. */
+export interface MessageChange extends Changed<Omit<MessageDeclaration, "fields">> {
+  /** By the sibling's names; false for a field that the version lacks. Fields that the sibling lacks come last. */
+  readonly fields?: { readonly [jsonName: string]: FieldChange | false };
+}
+
+export interface FieldChange extends Changed<FieldDeclaration> {
+  /** The version's name for the field. */
+  readonly name?: string;
+}
+
+type Changed<T> = { readonly [K in keyof T]?: T[K] | undefined };
+
+/**
+ * The types of a version that is declared as the difference from `sibling`, a version of the same group. References among the sibling's
+ * types, and the names that errors give to its scalars, become those of the version.
+ */
+export function siblingVersion(
+  name: string,
+  sibling: TypePackage,
+  difference: () => VersionDifference = () => ({}),
+): TypePackage {
+  return { name, declare: () => declareFrom(sibling, name, difference()) };
+}
+
+function declareFrom(
+  sibling: TypePackage,
+  name: string,
+  { without = [], changed = {}, types = {} }: VersionDifference,
+): { readonly [typeName: string]: MessageDeclaration } {
+  const before = sibling.declare();
+  const kept = Object.keys(before).filter((typeName) => !without.includes(typeName));
+  for (const typeName of [...without, ...Object.keys(changed)]) {
+    if (before[typeName] === undefined) throw new Error(`${sibling.name} has no ${typeName}`);
+  }
+  const own = new Set([...kept, ...Object.keys(types)]);
+  const renames: Renames = {
+    type: (typeName) => renamed(typeName, `${sibling.name}.`, `${name}.`, (rest) => own.has(rest)),
+    scalar: (scalarName) =>
+      renamed(scalarName, `${versionIn(sibling.name)}.`, `${versionIn(name)}.`, () => true),
+  };
+  const declared = kept.map((typeName): [string, MessageDeclaration] => {
+    const declaration = before[typeName] ?? { fields: {} };
+    return [typeName, changedMessage(renamedMessage(declaration, renames), changed[typeName] ?? {})];
+  });
+  return { ...Object.fromEntries(declared), ...types };
+}
+
+interface Renames {
+  type(name: string): string;
+  scalar(name: string): string;
+}
+
+function renamed(name: string, from: string, to: string, applies: (rest: string) => boolean): string {
+  return name.startsWith(from) && applies(name.slice(from.length)) ? to + name.slice(from.length) : name;
+}
+
+function versionIn(packageName: string): string {
+  return packageName.slice(packageName.indexOf("/") + 1);
+}
+
+function renamedMessage(declaration: MessageDeclaration, renames: Renames): MessageDeclaration {
+  const fields = Object.entries(declaration.fields).map(([name, field]): [string, FieldDeclaration] => {
+    const { elementName, collectionName } = field;
+    return [
+      name,
+      {
+        ...field,
+        type: renames.type(field.type),
+        ...(elementName !== undefined && { elementName: renames.scalar(elementName) }),
+        ...(collectionName !== undefined && { collectionName: renames.scalar(collectionName) }),
+      },
+    ];
+  });
+  return { ...declaration, fields: Object.fromEntries(fields) };
+}
+
+function changedMessage(
+  declaration: MessageDeclaration,
+  { fields: changes = {}, ...attributes }: MessageChange,
+): MessageDeclaration {
+  const fields: { [jsonName: string]: FieldDeclaration } = {};
+  for (const [siblingName, field] of Object.entries(declaration.fields)) {
+    const change = changes[siblingName];
+    if (change === false) continue;
+    const { name = siblingName, ...others } = change ?? {};
+    fields[name] = withChanges(field, others);
+  }
+  for (const [name, change] of Object.entries(changes)) {
+    if (declaration.fields[name] !== undefined || change === false) continue;
+    fields[name] = newField(name, change);
+  }
+  return { ...withChanges(declaration, attributes), fields };
+}
+
+function withChanges<T extends object>(declaration: T, changes: Changed<T>): T {
+  const all = { ...declaration, ...changes };
+  // What is undefined is taken away; required members never are.
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as T;
+}
+
+function newField(name: string, { name: _name, number, type, ...others }: FieldChange): FieldDeclaration {
+  if (number === undefined || type === undefined) throw new Error(`field ${name} has no number or no type`);
+  return withChanges<FieldDeclaration>({ number, type }, others);
+}
