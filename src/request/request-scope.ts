@@ -131,7 +131,7 @@ export class RequestScope {
   }
 
   /**
-   * Calls `listener` once when a watch has sent its initial state and is open. For a failed watch, only `onEnd` listeners run.
+   * Calls `listener` once when a watch has sent its initial state and is open. A failed watch only ends.
    */
   onWatchInitialized(listener: () => void): void {
     this.#watchListeners ??= [];

@@ -8,10 +8,10 @@ import type { ResourceDefinition } from "../../apis/definition/resource-definiti
 import type { Strategy } from "../../apis/definition/strategy.js";
 import type { RegistryContext } from "./registry-context.js";
 
-/** Longest name that a generated suffix of five characters may follow. */
+/** Longest prefix for a generated suffix of five characters. */
 const generatedBaseMax = 58;
 
-/** What every new object has from the start: an identity, a time of creation, a name. */
+/** What every new object has from the start: an identity, a creation time, a name. */
 export function fillSystemFields(
   meta: ObjectMeta,
   now: Date,
@@ -24,7 +24,7 @@ export function fillSystemFields(
   }
 }
 
-/** Sets what the server decides about a new object with its system fields, then validates it. Throws 400 and 422. */
+/** Sets the system fields of a new object and what the strategy decides, then validates it. Throws 400 and 422. */
 export async function beforeCreate<T extends ApiObject>(
   definition: ResourceDefinition<T>,
   strategy: Strategy<T>,

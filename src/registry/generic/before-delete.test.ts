@@ -9,7 +9,7 @@ import { planDeletion } from "./before-delete.js";
 import type { DeleteOptions } from "./delete-options.js";
 
 const now = new Date("2026-01-02T03:04:05Z");
-// Deletion looks at metadata alone, which every kind has.
+// Deletion only looks at metadata, which every kind has.
 const definition = configMaps(testApiContext()) as ResourceDefinition<ApiObject>;
 const plain = strategy<ApiObject>();
 const graceful = strategy<ApiObject>({

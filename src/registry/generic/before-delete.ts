@@ -5,23 +5,23 @@ import type { GracefulDeletion, Strategy, WriteContext } from "../../apis/defini
 import { rfc3339 } from "./before-create.js";
 import { type DeleteOptions, foregroundFinalizer, orphanFinalizer } from "./delete-options.js";
 
-/** What a delete does to an object as it stands. */
+/** What a delete does to an object in its current state. */
 export type DeletionPlan =
   /** Nothing holds it: remove it. */
   | { readonly kind: "remove" }
-  /** It is on its way out already and nothing changes. */
+  /** It is already being deleted and nothing changes. */
   | { readonly kind: "pending" }
-  /** `object` has been changed in place and is to be stored; `thenRemove` when nothing holds it afterwards. */
+  /** `object` has been changed in place and must be stored; `thenRemove` when nothing holds it afterwards. */
   | { readonly kind: "mark"; readonly thenRemove: boolean };
 
 export interface DeletionContext extends Pick<WriteContext, "now" | "version"> {
-  /** False where no garbage collector would act on the policy: no finalizer is added or taken away for it. */
+  /** False when no garbage collector would act on the policy: then finalizers are neither added nor removed for it. */
   readonly recordsPropagation: boolean;
 }
 
 /**
- * Decides between the phases of finalization and removal: finalizers from the propagation policy, the kind's grace period, and
- * preconditions (409). Changes `object` in place for a "mark".
+ * Decides between finalization and removal: finalizers from the propagation policy, the kind's grace period, and preconditions (409).
+ * Changes `object` in place for a "mark".
  */
 export function planDeletion<T extends ApiObject>(
   definition: ResourceDefinition<T>,
@@ -47,7 +47,7 @@ export function planDeletion<T extends ApiObject>(
   }
 
   const grace = beginGrace(strategy, object, options, context.now);
-  // Whoever waits for a grace period to end has decided on the dependents before.
+  // The first delete already decided about the dependents.
   if (grace === "pending") return { kind: "pending" };
   const finalizersChanged = recordPropagation();
   const held = (meta.finalizers?.length ?? 0) > 0;
@@ -57,7 +57,7 @@ export function planDeletion<T extends ApiObject>(
   return newlyMarked || finalizersChanged ? { kind: "mark", thenRemove: false } : { kind: "pending" };
 }
 
-/** Here Kubernetes calls most resources by their kind. Kinds with a termination have words of their own. */
+/** Kubernetes names most resources by their kind here. Kinds with a termination of their own have their own words. */
 function checkPreconditions<T extends ApiObject>(
   { group, kind, resource }: ResourceDefinition<T>,
   { metadata: { name = "", uid = "", resourceVersion = "" } }: T,
@@ -86,8 +86,8 @@ function checkPreconditions<T extends ApiObject>(
 }
 
 /**
- * Starts the grace period, or shortens it: a second delete never lengthens it, and does not ask the kind again. "none" for what has no
- * grace period, or none any more.
+ * Starts the grace period, or shortens it: a second delete never lengthens it, and does not consult the kind again. "none" for a kind
+ * without grace period, or when it is over.
  */
 function beginGrace<T extends ApiObject>(
   strategy: Strategy<T>,
@@ -114,12 +114,12 @@ function beginGrace<T extends ApiObject>(
   return { gracePeriodSeconds: requested };
 }
 
-/** A negative period means as little as can be; zero would be by force. Source: Kubernetes' PR 98866. */
+/** A negative period means the shortest possible; zero would force the deletion. Source: Kubernetes' PR 98866. */
 function unlessNegative(seconds: number | undefined): number | undefined {
   return seconds !== undefined && seconds < 0 ? 1 : seconds;
 }
 
-/** True when it was not marked already. */
+/** Returns false when it was already marked. */
 function markAsDeleting(object: ApiObject, now: Date): boolean {
   const meta = object.metadata;
   const { deletionTimestamp: marked, deletionGracePeriodSeconds: seconds } = meta;
@@ -129,13 +129,13 @@ function markAsDeleting(object: ApiObject, now: Date): boolean {
   return meta.deletionTimestamp !== marked || seconds === undefined || Number(seconds) !== 0;
 }
 
-/** Controllers watch generation to see that something was asked of the object. */
+/** Controllers watch the generation to notice the request. */
 function countDeletion({ metadata }: ApiObject): void {
   const generation = Number(metadata.generation ?? 0);
   if (generation > 0) metadata.generation = generation + 1;
 }
 
-/** True when the list changed. */
+/** Returns whether the list changed. */
 function setPropagationFinalizers(
   object: ApiObject,
   options: DeleteOptions,
@@ -155,7 +155,7 @@ function setPropagationFinalizers(
 function wantsOrphan(finalizers: readonly string[], options: DeleteOptions, byDefault: string): boolean {
   if (options.orphanDependents !== undefined) return options.orphanDependents;
   if (options.propagationPolicy !== undefined) return options.propagationPolicy === "Orphan";
-  // A finalizer that is there already tells what an earlier delete asked for.
+  // An existing finalizer shows what an earlier delete requested.
   if (finalizers.includes(orphanFinalizer)) return true;
   if (finalizers.includes(foregroundFinalizer)) return false;
   return byDefault === "orphan";

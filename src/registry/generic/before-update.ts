@@ -18,7 +18,7 @@ export async function beforeUpdate<T extends ApiObject>(
   current: T,
 ): Promise<void> {
   const { schema } = hubVersion(definition).codec;
-  // What is kept is kept as it was written.
+  // Preserved fields keep their original spelling.
   const kept = new Set(strategy.resetFields?.flatMap((path) => (path.length === 1 ? path : [])));
   const old = schema === undefined ? current : withQuantitiesWrittenAsIn(object, current, schema, kept);
   const meta = object.metadata;
@@ -26,7 +26,7 @@ export async function beforeUpdate<T extends ApiObject>(
   checkNamespace(definition, context, meta);
   meta.generation = oldMeta.generation;
   meta.selfLink = undefined;
-  // As in Kubernetes: clients that send other times are not told, those that send another uid or start a deletion are.
+  // As in Kubernetes: other times are silently ignored, another uid or the start of a deletion is an error.
   meta.uid ??= oldMeta.uid;
   meta.creationTimestamp = oldMeta.creationTimestamp;
   if (oldMeta.deletionTimestamp !== undefined) meta.deletionTimestamp = oldMeta.deletionTimestamp;

@@ -1,4 +1,4 @@
-/** `v1` DeleteOptions, from the body or the query, as the registry sees it. */
+/** `v1` DeleteOptions, from the body or the query. */
 export interface DeleteOptions {
   readonly gracePeriodSeconds?: number | undefined;
   readonly preconditions?: Preconditions | undefined;

@@ -14,8 +14,8 @@ import { bodyBytes } from "./body-bytes.js";
 const noLabels: Readonly<Record<string, string>> = Object.freeze({});
 
 /**
- * Writes a resource's objects as Kubernetes does: the storage version in the protobuf envelope, or as JSON. Reads every
- * version of the kind in either form, whatever is configured now.
+ * Writes a resource's objects as Kubernetes does: the storage version, in the protobuf envelope or as JSON. Reads every version of the
+ * kind in either form, whatever is configured now.
  */
 export function createResourceCodec<T extends ApiObject>(
   definition: ResourceDefinition<T>,

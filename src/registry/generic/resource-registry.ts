@@ -30,7 +30,7 @@ import type { DeleteOptions } from "./delete-options.js";
 import type { RegistryContext } from "./registry-context.js";
 import { isStatus, statusOfStorageError, withStatus } from "./storage-status.js";
 
-/** Where a registry gets what is random. */
+/** The registry's source of randomness. */
 export interface RegistryRandom {
   uid(): string;
   /** Five characters for generateName. */
@@ -43,20 +43,20 @@ export interface ResourceRegistryParts<T extends ApiObject> {
   readonly codec: ObjectCodec<T>;
   readonly random: RegistryRandom;
   readonly hooks?: RegistryHooks<T> | undefined;
-  /** Whether a garbage collector acts on the propagation policies of deletes; true when not given. */
+  /** Whether a garbage collector acts on the propagation policies of deletes; default true. */
   readonly garbageCollection?: boolean | undefined;
 }
 
-/** What a kind does around its writes beyond its strategy: allocating addresses, say. */
+/** What a kind does around its writes beyond its strategy, such as allocating addresses. */
 export interface RegistryHooks<T extends ApiObject> {
   /**
-   * Before the strategy looks at a new object, which has its name already and may be changed. Called for a dry run too, which
-   * must leave nothing behind. The returned function is called with the outcome, once, and must not reject.
+   * Runs before the strategy sees a new object, which already has its name and may be changed. Also runs for a dry run, which must leave
+   * nothing behind. The returned function is called once with the outcome, and must not reject.
    */
   beforeCreate?(context: RegistryContext, object: T): Promise<(stored: boolean) => Promise<void>>;
-  /** Before the strategy looks at a changed object, as `beforeCreate`. Not called for writes of a subresource. */
+  /** Runs before the strategy sees a changed object, like `beforeCreate`. Not called for writes of a subresource. */
   beforeUpdate?(context: RegistryContext, object: T, old: T): Promise<(stored: boolean) => Promise<void>>;
-  /** What is stored in another form than writes work on, in theirs. Called with an object that may be given up. */
+  /** Converts an object from its stored form to the form that writes work on. May change the object in place. */
   current?(context: RegistryContext, object: T): Promise<T>;
   /** After an object was removed. */
   afterDelete?(object: T): Promise<void>;
@@ -67,16 +67,16 @@ export type ValidateWrite<T> = (object: T, old: T | undefined) => Promise<void>;
 
 export interface UpdateRequest<T extends ApiObject> {
   /**
-   * Makes the new object from the newest one; runs again on every retry. `current` is undefined when the object does not
-   * exist and may be created.
+   * Makes the new object from the newest one; runs again on every retry. `current` is undefined when the object does not exist and may
+   * be created.
    */
   readonly transform: (current: CurrentObject<T> | undefined) => Promise<T>;
   readonly validate: ValidateWrite<T>;
-  /** Of a subresource; the kind's own unless given. */
+  /** A subresource's strategy; default the kind's own. */
   readonly strategy?: Strategy<T> | undefined;
-  /** Server-side apply creates what is missing whatever the strategy says. */
+  /** Server-side apply creates a missing object whatever the strategy says. */
   readonly createIfMissing?: boolean | undefined;
-  /** The object must be there and have this uid, as far as one is given. */
+  /** The object must exist and have this uid, if one is given. */
   readonly uid?: string | undefined;
 }
 
@@ -98,7 +98,7 @@ export interface Deleted<T> {
   readonly removed: boolean;
 }
 
-/** Kubernetes prints its unsigned zero so. */
+/** How Kubernetes prints an unsigned zero. */
 const unversionedUpdate: FieldError = {
   type: "FieldValueInvalid",
   field: "metadata.resourceVersion",
@@ -154,7 +154,7 @@ export class ResourceRegistry<T extends ApiObject = ApiObject> {
     return this.#store.count();
   }
 
-  /** How many objects there are, where that is known without asking the store. */
+  /** The number of objects, if it is known without asking the store. */
   get knownCount(): number | undefined {
     return this.#store.knownCount;
   }
@@ -166,12 +166,12 @@ export class ResourceRegistry<T extends ApiObject = ApiObject> {
     return `${namespace}/${name}`;
   }
 
-  /** `object` is given up to the registry. Throws 400, 409 and 422. */
+  /** Takes ownership of `object`. Throws 400, 409 and 422. */
   async create(context: RegistryContext, object: T, validate: ValidateWrite<T>): Promise<StoredObject<T>> {
     return await this.#createNew(context, object, validate);
   }
 
-  /** Throws 404, 409 and 422; retries on conflicts that are not the client's. */
+  /** Throws 404, 409 and 422; retries conflicts that are not the client's. */
   async update(context: RegistryContext, name: string, request: UpdateRequest<T>): Promise<Written<T>> {
     const { definition } = this;
     const strategy = request.strategy ?? definition.strategy;
@@ -186,7 +186,7 @@ export class ResourceRegistry<T extends ApiObject = ApiObject> {
         if (!mayCreate) throw notFound(definition, name);
       }
       const object = await request.transform(undefined);
-      // A version that it names was of an object that is gone.
+      // The version that it names belonged to a deleted object.
       object.metadata.resourceVersion = undefined;
       try {
         return { stored: await this.#createNew(context, object, request.validate), created: true };
@@ -219,11 +219,11 @@ export class ResourceRegistry<T extends ApiObject = ApiObject> {
         const removed = await this.#remove(context, key, name, wanted, validate);
         if (removed !== undefined) return { stored: removed, removed: true };
       } catch (error) {
-        // Whoever else waited for the mark has removed it.
+        // Another caller waiting for the mark has removed it.
         if (marked !== undefined && isStatus(error, "NotFound")) return { stored: marked, removed: true };
         throw error;
       }
-      // It came to be held between plan and removal.
+      // It was held again between planning and removal.
       plan = await this.#planFor(key, name, wanted, context);
     }
   }
@@ -375,7 +375,7 @@ export class ResourceRegistry<T extends ApiObject = ApiObject> {
   }
 
   /**
-   * An update that takes the last finalizer of a terminating object removes it instead: watchers see it go, not change.
+   * An update that removes the last finalizer of a terminating object removes the object instead: watchers see a deletion, not a change.
    * False when it has changed since.
    */
   async #removeReleased(key: string, from: StoredObject<T>): Promise<boolean> {
@@ -468,7 +468,7 @@ export class ResourceRegistry<T extends ApiObject = ApiObject> {
         }
         const last = await this.#store.delete(key, check);
         await this.#hooks.afterDelete?.(last.decode());
-        // The answer is the object as it last was, not as of its deletion.
+        // The answer shows the object's last state, not that of its deletion.
         return seen ?? last;
       } catch (error) {
         if (error instanceof StillHeld) return undefined;
@@ -478,17 +478,17 @@ export class ResourceRegistry<T extends ApiObject = ApiObject> {
   }
 }
 
-/** As in Kubernetes, zero and what is not a number do not count. */
+/** As in Kubernetes, zero and malformed values do not count. */
 function namesVersion(resourceVersion = ""): boolean {
   return /^\d+$/.test(resourceVersion) && !/^0+$/.test(resourceVersion);
 }
 
 class StillHeld extends Error {}
 
-/** Nothing is stored: the object is to be removed instead. */
+/** Stores nothing: the object is removed instead. */
 class Released extends Error {}
 
-/** `options` with a precondition of version brought up to the one that was stored on the way. */
+/** Updates a version precondition in `options` to the version that was stored on the way. */
 function atVersionOf(stored: StoredObject<ApiObject>, options: DeleteOptions): DeleteOptions {
   if (options.preconditions?.resourceVersion === undefined) return options;
   return {
@@ -497,7 +497,7 @@ function atVersionOf(stored: StoredObject<ApiObject>, options: DeleteOptions): D
   };
 }
 
-/** Terminating with nothing left that holds it. */
+/** Terminating, and nothing holds it any more. */
 function isReleased<T extends ApiObject>(strategy: Strategy<T>, object: T, old: T): boolean {
   return (
     strategy.termination?.isHeld(object) !== true &&

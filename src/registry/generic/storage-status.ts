@@ -16,7 +16,7 @@ interface Subject {
   readonly resource: string;
 }
 
-/** What storage reported, as what the client is told. Errors of any other kind come back as they are. */
+/** Translates a storage error into a `StatusError`. Returns any other error unchanged. */
 export function statusOfStorageError(error: unknown, of: Subject, name: string): unknown {
   if (!(error instanceof StorageError)) return error;
   switch (error.code) {

@@ -10,15 +10,15 @@ import {
 import type { StoredObject } from "../../storage/object-store.js";
 
 /**
- * One resource as one of its versions shows it: what a client of that version sends and is sent. Conversions are done per
- * object and version once and kept for as long as the cache holds the object.
+ * One resource in one of its versions: what clients of that version send and receive. Conversions are done once per object and
+ * version, and kept as long as the cache holds the object.
  */
 export interface VersionedView<T extends ApiObject = ApiObject> {
   readonly definition: ResourceDefinition<T>;
   readonly version: VersionDefinition<T>;
   readonly typeMeta: TypeMeta;
   readonly listTypeMeta: TypeMeta;
-  /** `{"kind":"Pod","apiVersion":"v1",`: what comes before a body to make a whole object. */
+  /** `{"kind":"Pod","apiVersion":"v1",`: the prefix that makes a body a whole object. */
   readonly objectHead: Buffer;
   /** JSON without opening brace and type, in this version. */
   body(stored: StoredObject<T>): Buffer;
@@ -34,8 +34,8 @@ export interface VersionedView<T extends ApiObject = ApiObject> {
   toHub(object: ApiObject): T;
   fromHub(hub: T): ApiObject;
   /**
-   * Converts what `body` and `decode` are going to be asked for: the one step that waits. Undefined where conversion is code.
-   * Rejects with a `StatusError`.
+   * Prepares conversions for `body` and `decode`: the one asynchronous step. Undefined when conversion is synchronous. Rejects with a
+   * `StatusError`.
    */
   prepare?(stored: readonly StoredObject<T>[], signal: AbortSignal): Promise<void>;
   /** Of the hub version. */
@@ -109,7 +109,7 @@ export function createVersionedView<T extends ApiObject>(
     ...(prepare !== undefined && { prepare }),
     fromJson(value, options) {
       const object = codec.fromJson(value, options);
-      // Decoded objects have no empty lists, but an empty one of managers says something; so does one empty entry.
+      // Decoded objects have no empty lists, but an empty list of managers is meaningful; so is one empty entry.
       if (hasEmptyManagers(value)) object.metadata.managedFields = [{}];
       version.setDefaults(object);
       return object;

@@ -8,9 +8,9 @@ import type { RegistryContext } from "../generic/registry-context.js";
 import type { RegistryHooks } from "../generic/resource-registry.js";
 import { describeRules, missingRules, quotedList } from "./rule-cover.js";
 
-/** What roles and bindings allow at the moment. */
+/** The roles and bindings in force. */
 export interface HeldRoles {
-  /** In a namespace, those of cluster role bindings included; with "" those alone. */
+  /** In a namespace, including those of cluster role bindings; for "" only those. */
   rulesOfUser(user: UserInfo, namespace: string): readonly PolicyRule[];
   /** What is wrong with the user's bindings; undefined when nothing is. */
   problemOf(user: UserInfo, namespace: string): string | undefined;
@@ -19,7 +19,7 @@ export interface HeldRoles {
 }
 
 export interface EscalationParts {
-  /** Of roles and bindings. */
+  /** API group of roles and bindings. */
   readonly group: string;
   readonly authorizer: Authorizer;
   readonly roles: HeldRoles;
@@ -33,8 +33,8 @@ const everything: readonly PolicyRule[] = [
 ];
 
 /**
- * Nobody grants more than they hold: who writes a role needs its rules, or the verb `escalate` on it. Throws 403. Source: Kubernetes
- * documentation, "Using RBAC Authorization", "Privilege escalation prevention and bootstrapping".
+ * Prevents privilege escalation: writing a role requires all of its rules, or the verb `escalate` on it. Throws 403. Source:
+ * Kubernetes documentation, "Using RBAC Authorization", "Privilege escalation prevention and bootstrapping".
  */
 export function roleHooks(
   resource: "roles" | "clusterroles",
@@ -56,7 +56,7 @@ export function roleHooks(
     refuseUnlessHeld(parts, context, of, name, role.rules ?? []);
     const aggregates = aggregationOf(role) !== undefined || (old && aggregationOf(old)) !== undefined;
     if (aggregates && missingRules(parts.roles.rulesOfUser(context.user, ""), everything).length > 0) {
-      // Its rules would be those of any role with the right labels.
+      // Its rules would be those of any role with matching labels.
       throw forbiddenError(of, name, "must have cluster-admin privileges to use the aggregationRule");
     }
   };
@@ -73,7 +73,9 @@ export function roleHooks(
   };
 }
 
-/** Who writes a binding needs the rules of its role, or the verb `bind` on it. Throws 403, and 404 for a role that does not exist. */
+/**
+ * Writing a binding requires the rules of its role, or the verb `bind` on it. Throws 403, and 404 for a missing role.
+ */
 export function bindingHooks(
   resource: "rolebindings" | "clusterrolebindings",
   parts: EscalationParts,
@@ -156,12 +158,12 @@ async function mayBind(
   return (await authorizer.authorize({ user, info, signal })).kind === "allow";
 }
 
-/** The server's own loops are in this group. */
+/** The group of the server's own controllers. */
 function isMaster(user: UserInfo): boolean {
   return user.groups.includes("system:masters");
 }
 
-/** The garbage collector may take an owner or a finalizer away whatever the role allows. */
+/** The garbage collector may remove owners and finalizers whatever the role allows. */
 function isForGarbageCollection(object: ApiObject, old: ApiObject): boolean {
   const { ownerReferences, finalizers, managedFields } = old.metadata;
   return isDeepEqual(

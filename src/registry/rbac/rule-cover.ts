@@ -1,9 +1,9 @@
 import { quoted } from "../../apimachinery/quoted-text.js";
 import type { PolicyRule } from "../../apis/gen/rbac-v1.js";
 
-/** Comparisons for one request: beyond them a rule counts as missing, rather than holding everybody up. */
+/** Comparisons per request: beyond this a rule counts as missing, so that it does not block the event loop. */
 const comparisonsMax = 200_000;
-/** Lines of a message. */
+/** Lines of an error message. */
 const describedMax = 100;
 
 /**
@@ -170,7 +170,7 @@ function hasAll(texts: ReadonlySet<string>, wanted: readonly string[]): boolean 
   return texts.has("*") || wanted.every((text) => texts.has(text));
 }
 
-/** Joins rules for one resource of one group that differ in their verb only. */
+/** Merges rules for one resource of one group that differ only in their verb. */
 function putTogether(rules: readonly PolicyRule[]): PolicyRule[] {
   const others: PolicyRule[] = [];
   const simple = new Map<string, { verbs: string[]; apiGroups: string[]; resources: string[] }>();

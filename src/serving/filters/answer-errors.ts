@@ -3,13 +3,13 @@ import { ClientGoneError } from "../http/exchange.js";
 import type { RequestContext } from "../request/request-context.js";
 import type { Filter } from "./filter.js";
 
-/** What becomes of errors that are no answer to the client. */
+/** Where errors go that are not an answer to the client. */
 export interface UnexpectedErrors {
   unexpected(error: unknown, context: RequestContext): void;
 }
 
 /**
- * Turns whatever was thrown into a `Status`. An error that is none is a bug: logged whole, answered 500 without its insides.
+ * Turns any error into a `Status`. An unexpected error is a bug: it is logged in full and answered with a plain 500.
  */
 export function answerErrors(
   writeStatus: (context: RequestContext, error: StatusError) => Promise<void>,
@@ -22,7 +22,7 @@ export function answerErrors(
       if (error instanceof ClientGoneError || context.exchange.signal.aborted)
         return context.exchange.abort();
       const status = toStatus(error, context, log);
-      // Half an answer cannot be taken back: the client must see it as broken.
+      // A partial answer cannot be taken back: the client must see it as broken.
       if (context.exchange.responseStarted) return context.exchange.abort();
       try {
         await writeStatus(context, status);
@@ -36,7 +36,7 @@ export function answerErrors(
 
 function toStatus(error: unknown, context: RequestContext, log: UnexpectedErrors): StatusError {
   if (error instanceof StatusError) {
-    // One without a cause says all there is to the client, who may send the same again and again.
+    // An error without a cause already tells the client everything, and a client may cause it again and again: do not log it.
     if (error.status.reason === "InternalError" && error.cause !== undefined) log.unexpected(error, context);
     return error;
   }

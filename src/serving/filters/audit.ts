@@ -4,7 +4,7 @@ import type { RequestContext } from "../request/request-context.js";
 import type { Filter } from "./filter.js";
 import { HeldExchange } from "./held-exchange.js";
 
-/** Records requests whose user is known: when they come, when long-running ones are answered, and when they are over. */
+/** Records requests whose user is known: when they arrive, when long-running ones are answered, and when they end. */
 export function audit(auditor: Auditor): Filter {
   return (context, next) => {
     const record = auditor.open(context);
@@ -28,7 +28,7 @@ export function audit(auditor: Auditor): Filter {
 function follow(auditor: Auditor, context: RequestContext, record: AuditRecord): void {
   const { exchange } = context;
   if (context.longRunning) {
-    // What has no whole answer waits for nothing.
+    // Upgraded and streamed answers wait for nothing.
     context.onAnswerBegins(() => void record.started(exchange.statusCode));
   } else if (auditor.holdsAnswers && !exchange.isUpgrade) {
     context.exchange = new HeldExchange(exchange, async (status) => record.ended(status));
@@ -36,7 +36,7 @@ function follow(auditor: Auditor, context: RequestContext, record: AuditRecord):
   context.onAnswerEnded(() => void record.ended(exchange.statusCode));
 }
 
-/** Records requests that are refused before it is known who sent them: at once, with the only stage that they have. */
+/** Records requests that are refused before their user is known: at once, with their only stage. */
 export function auditEarlyRefusals(auditor: Auditor): Filter {
   return (context, next) =>
     next().catch(async (error: unknown) => {
@@ -50,7 +50,7 @@ export function auditEarlyRefusals(auditor: Auditor): Filter {
     });
 }
 
-/** By what a client tried to say who it is. Source: kube-apiserver 1.23, `filters/authn_audit.go`. */
+/** How a client tried to identify itself. Source: kube-apiserver 1.23, `filters/authn_audit.go`. */
 function attemptsOf({ exchange, query }: RequestContext): string {
   const attempts: string[] = [];
   const [scheme = "", token = ""] = (exchange.headers.authorization ?? "").trim().split(" ", 2);

@@ -4,21 +4,23 @@ import { unauthorized } from "../../apimachinery/status.js";
 import type { RequestContext } from "../request/request-context.js";
 import type { Filter } from "./filter.js";
 
-/** Finds out who asks. */
+/** Identifies the sender. */
 export type Authenticate = (request: RequestContext) => Promise<Identification> | Identification;
 
 export interface AuthenticateOptions {
-  /** Of the challenge (RFC 6750 §3). */
+  /** The realm of the challenge (RFC 6750 §3). */
   readonly realm: string;
-  /** Whether a request in which nobody knows credentials is let in, as the anonymous user. One whose credentials are wrong never is. */
+  /**
+   * Whether a request without credentials is admitted, as the anonymous user. One with invalid credentials never is.
+   */
   readonly anonymous: (request: RequestContext) => boolean;
-  /** Told of every attempt: the client learns no more than that it failed. */
+  /** Called with every attempt: the client only learns that it failed. */
   readonly observe: (request: RequestContext, result: Identification, startedAt: number) => void;
 }
 
 const anonymous: Identification = { kind: "user", user: anonymousUser };
 
-/** Sets the user. Throws 401 when the credentials are wrong, or missing where nobody is let in without. */
+/** Sets the user. Throws 401 for invalid credentials, or for none where anonymous requests are refused. */
 export function authenticate(authenticator: Authenticate, options: AuthenticateOptions): Filter {
   const challenge = `Bearer realm="${options.realm}"`;
   const admit = (context: RequestContext, result: Identification, startedAt: number): void => {

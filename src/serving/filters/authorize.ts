@@ -11,7 +11,7 @@ export type Authorize = Authorizer["authorize"];
 /** Answers 403 unless the authorizers in force allow the request. */
 export function authorize(
   authorizer: Authorize,
-  /** Keys of the audit annotations that tell the decision. */
+  /** Keys of the audit annotations for the decision. */
   annotations: { readonly decision: string; readonly reason: string },
 ): Filter {
   return (context, next) => {
@@ -24,7 +24,7 @@ export function authorize(
   };
 }
 
-/** Throws 403 unless the request's user may do something else than the request itself. */
+/** Throws 403 unless the request's user is also allowed another action. */
 export async function authorizeAs(
   authorizer: Authorize,
   context: RequestContext,
@@ -34,7 +34,7 @@ export async function authorizeAs(
   if (decision.kind !== "allow") throw refuse(context, info, decision);
 }
 
-/** Source: the Kubernetes documentation page "Audit Annotations". */
+/** Source: Kubernetes documentation, "Audit Annotations". */
 function annotate(
   audit: AuditTrail,
   { kind, reason, error }: Decision,
@@ -49,9 +49,9 @@ function annotate(
 }
 
 function refuse(context: RequestContext, info: AccessInfo, { reason, error }: Decision): StatusError {
-  // Whether it is allowed is not known.
+  // The decision failed.
   if (error !== undefined) return internal(error.message);
-  // The answer repeats what the client sent: no browser may take it for a page.
+  // The answer repeats the client's input: no browser may interpret it as a page.
   context.exchange.addResponseHeader("X-Content-Type-Options", "nosniff");
   return refusal(userOf(context), info, reason);
 }

@@ -5,9 +5,9 @@ import type { Filter } from "./filter.js";
 import { TimeoutQueue } from "./timeout-queue.js";
 
 /**
- * Ends requests that are not long-running after `--request-timeout`, or sooner when the client says `timeout=`, where zero and
- * less say nothing. Rejects with 400 for a timeout that is no duration, and with 504 when the time is up, which `expired` is told.
- * An answer that the client has not taken after `requestTimeoutMs` is cut.
+ * Ends requests that are not long-running after `--request-timeout`, or sooner when the client sends `timeout=`; zero and negative
+ * values are ignored. Rejects with 400 for a malformed timeout, and with 504 when time is up, after calling `expired`. An answer that
+ * the client has not taken after `requestTimeoutMs` is cut.
  */
 export function deadline(requestTimeoutMs: number, expired?: (context: RequestContext) => void): Filter {
   const queue = new TimeoutQueue(requestTimeoutMs);
@@ -26,7 +26,7 @@ export function deadline(requestTimeoutMs: number, expired?: (context: RequestCo
         askedMs === undefined || askedMs >= requestTimeoutMs
           ? queue.add(expire)
           : startTimer(askedMs, expire);
-      // As long again for the client to take the answer, which is kept for it meanwhile.
+      // The client gets the same time again to take the answer, which is kept for it.
       const answered = (): void => {
         cancel();
         context.exchange.onFinished(queue.add(() => context.exchange.abort()));
@@ -45,7 +45,7 @@ export function deadline(requestTimeoutMs: number, expired?: (context: RequestCo
   };
 }
 
-/** A signal that is made for whoever asks, before or after the time is up. */
+/** A signal created on first use, before or after time is up. */
 class Expiry {
   #reason: StatusError | undefined;
   #controller: AbortController | undefined;

@@ -12,14 +12,14 @@ export interface FlowControlParts {
   readonly control: FlowControl;
   readonly watches: WatchTracker;
   readonly facts: Omit<LoadFacts, "watcherCount">;
-  /** Names of the headers that say by which objects a request was classified. */
+  /** Names of the headers with the UIDs of the objects that classified a request. */
   readonly headers: { readonly flowSchema: string; readonly priorityLevel: string };
   readonly refused: (context: RequestContext, kind: keyof InFlightLimits) => void;
 }
 
 /**
- * Lets requests run by priority and fairness. A watch holds its seat until it is initialized; connections that are handed to
- * others, such as exec and proxy, hold none. Refuses with 429.
+ * Runs requests by priority and fairness. A watch holds its seat until it is initialized; connections that are passed on, such as exec
+ * and proxy, hold none. Refuses with 429.
  */
 export function flowControl({ control, watches, facts, headers, refused }: FlowControlParts): Filter {
   const known: LoadFacts = { ...facts, watcherCount: (info) => watches.count(info) };

@@ -7,10 +7,10 @@ import type {
   UpgradedConnection,
 } from "../http/exchange.js";
 
-/** Called with the status of the answer, which goes on its way when the promise is settled. */
+/** Called with the status of the answer, which is sent once the promise settles. */
 export type AnswerGate = (status: number) => Promise<unknown>;
 
-/** An exchange whose answer waits: a whole one before it is sent, one in pieces before its end. */
+/** An exchange whose answer is held back: a whole one before it is sent, a streamed one before its end. */
 export class HeldExchange implements HttpExchange {
   readonly method: string;
   readonly target: string;

@@ -17,10 +17,10 @@ const userHeader = "impersonate-user";
 const groupHeader = "impersonate-group";
 const uidHeader = "impersonate-uid";
 const extraPrefix = "impersonate-extra-";
-/** Each is a question to the authorizers. */
+/** Each is one question to the authorizers. */
 const guisesMax = 1000;
 
-/** One thing that somebody wants to be taken for; each has to be allowed. */
+/** One attribute to impersonate; each must be allowed. */
 interface Guise {
   readonly group: string;
   readonly version: string;
@@ -55,14 +55,14 @@ async function takeOn(
   if (guises.length === 0) return;
   if (!guises.some(({ resource }) => resource === "users" || resource === "serviceaccounts")) {
     const asked = guises.map(({ resource, name }) => `${resource} ${name}`).join(", ");
-    // The status of Kubernetes, although the client is to blame.
+    // Kubernetes' status, although the client is to blame.
     throw internal(`requested ${asked} without impersonating a user`);
   }
   for (const guise of guises) await authorizeAs(authorizer, context, infoOf(guise));
   context.user = userOf(guises);
 }
 
-/** In one pass over the headers, the user first: who may not be it need not be asked about the rest. */
+/** One pass over the headers, the user first: if that is refused, the rest need not be asked. */
 function guisesOf(exchange: HttpExchange, authenticationGroup: string): readonly Guise[] {
   const core = { group: "", version: "", subresource: "", namespace: "" };
   const own = { ...core, group: authenticationGroup, version: "v1" };
@@ -139,7 +139,7 @@ function userOf(guises: readonly Guise[]): UserInfo {
   };
 }
 
-/** Everyone is in one of these two. */
+/** Every user is in one of these two groups. */
 function withOwnGroup(name: string, groups: readonly string[]): readonly string[] {
   if (groups.includes(unauthenticatedGroup)) return groups;
   if (name === anonymousUser.name) return [...groups, unauthenticatedGroup];

@@ -5,19 +5,19 @@ import type { Filter } from "./filter.js";
 
 const readOnlyVerbs = new Set(["get", "list", "watch"]);
 
-/** As in Kubernetes, every other verb counts as a change. */
+/** As in Kubernetes, every other verb counts as mutating. */
 export function requestKind(verb: string): keyof InFlightLimits {
   return readOnlyVerbs.has(verb) ? "readOnly" : "mutating";
 }
 
 export interface InFlightLimits {
-  /** 0 is no limit. */
+  /** 0 means no limit. */
   readonly readOnly: number;
   readonly mutating: number;
 }
 
 /**
- * Refuses with 429 what is above the limits, which `refused` is told. Long-running requests and the system's own masters are not
+ * Refuses requests above the limits with 429, after calling `refused`. Long-running requests and members of `system:masters` are not
  * counted.
  */
 export function maxInFlight(

@@ -3,7 +3,7 @@ import type { PresentedChain } from "../../access/authentication/certificates/pr
 import { readWebSocketProtocols } from "../../access/authentication/web-socket-token.js";
 import type { RequestContext } from "../request/request-context.js";
 
-/** The credentials of a request, read when a mechanism asks for them. */
+/** The credentials of a request, read on demand. */
 export class RequestCredentials implements Credentials {
   readonly #context: RequestContext;
   readonly #tokenProtocolPrefix: string;

@@ -6,9 +6,9 @@ import type { Filter } from "./filter.js";
 
 export interface RequestMetricsOptions {
   readonly metrics: Metrics;
-  /** What is not served is not counted: clients must not be able to make up labels. */
+  /** Paths that are not served are not counted: clients must not be able to create labels. */
   readonly isServed: (info: RequestInfo) => boolean;
-  /** Paths that are no resources and are counted all the same. */
+  /** Non-resource paths that are counted. */
   readonly paths: ReadonlySet<string>;
 }
 
@@ -30,8 +30,8 @@ const applyType = "application/apply-patch+yaml";
 const peakPeriodMs = 1000;
 
 /**
- * Counts requests and measures them, by what is asked. Names and labels are those of Kubernetes, so that dashboards for it fit:
- * the verb is the method, but for LIST, WATCH and APPLY. Source: apiserver `pkg/endpoints/metrics`, version 1.23.
+ * Counts and measures requests. Names and labels are those of Kubernetes, so that its dashboards fit: the verb is the method, except
+ * for LIST, WATCH and APPLY. Source: apiserver `pkg/endpoints/metrics`, version 1.23.
  */
 export class RequestMetrics {
   readonly #options: RequestMetricsOptions;
@@ -100,7 +100,7 @@ export class RequestMetrics {
     });
   }
 
-  /** Belongs behind the filters that refuse requests. */
+  /** Belongs after the filters that refuse requests. */
   readonly filter: Filter = (context, next) => {
     const target = this.#targetOf(context.info);
     if (target === undefined) return next();
@@ -123,13 +123,13 @@ export class RequestMetrics {
     return next();
   };
 
-  /** A request was refused for there were too many. */
+  /** A request was refused because there were too many. */
   refused(context: RequestContext, kind: RequestKind): void {
     this.#dropped.with(kind).value++;
     this.terminated(context, 429);
   }
 
-  /** A request was ended before its time. */
+  /** A request was terminated early. */
   terminated(context: RequestContext, code: number): void {
     const { info } = context;
     const target = this.#targetOf(info);
@@ -138,7 +138,7 @@ export class RequestMetrics {
     target.children.of(this.#terminations, verb ?? "", ...others, String(code)).value++;
   }
 
-  /** A resource is no longer served: what was counted of it is no longer shown. */
+  /** Removes the metrics of a resource that is no longer served. */
   drop({ group, resource }: { readonly group: string; readonly resource: string }): void {
     for (const ofVersion of this.#targets.get(group)?.values() ?? []) {
       for (const target of ofVersion.get(resource)?.values() ?? []) target.children.drop();
@@ -171,7 +171,7 @@ export class RequestMetrics {
         duration: children.of(this.#durations, verb, dryRun, ...others),
         ownDuration: children.of(this.#ownDurations, ...values),
         size: verb === "GET" || verb === "LIST" ? children.of(this.#sizes, ...values) : undefined,
-        // A gauge of zero for everything that was ever asked would say nothing.
+        // A zero gauge for everything that was ever requested would be meaningless.
         longRunning: context.longRunning ? children.of(this.#longRunning, ...values) : uncounted,
       });
     });
@@ -180,7 +180,7 @@ export class RequestMetrics {
 
 const uncounted: Figure = { value: 0 };
 
-/** What is counted of requests that differ in nothing but their status codes. */
+/** Counters of requests that differ only in their status codes. */
 class RequestCounts {
   readonly duration: Distribution;
   readonly ownDuration: Distribution;
@@ -208,7 +208,7 @@ class RequestCounts {
   }
 }
 
-/** A resource, a subresource or another path, and what has been asked of it. */
+/** A resource, a subresource or another path, with the counters of its requests. */
 class Target {
   readonly children = new MetricChildren();
   readonly #make: (context: RequestContext, scope: Scope, children: MetricChildren) => RequestCounts;
@@ -233,7 +233,7 @@ class Target {
   }
 }
 
-/** The most that went on at once, lately. */
+/** The recent maximum of concurrent requests. */
 class Peak {
   #now = 0;
   #peak = 0;

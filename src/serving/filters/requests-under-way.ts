@@ -1,11 +1,11 @@
 import type { Filter } from "./filter.js";
 
-/** Counts requests, long-running ones aside, so that somebody can wait until they are done. */
+/** Counts requests, except long-running ones, so that shutdown can wait for them. */
 export class RequestsUnderWay {
   readonly #done = new Set<() => void>();
   #count = 0;
 
-  /** Those that `isDraining` says come too late are not waited for. */
+  /** Requests that `isDraining` reports as too late are not waited for. */
   filter(isDraining: () => boolean): Filter {
     return (context, next) => {
       if (context.longRunning || isDraining()) return next();
@@ -14,7 +14,7 @@ export class RequestsUnderWay {
     };
   }
 
-  /** Resolves when none is under way, or when the time is up. */
+  /** Resolves when none are left, or when time is up. */
   async finished(timeoutMs: number): Promise<void> {
     if (this.#count === 0) return;
     await new Promise<void>((resolve) => {

@@ -1,9 +1,9 @@
 import type { Filter } from "./filter.js";
 
-/** Documents that say themselves how long they may be kept. */
+/** Documents that state themselves how long they may be cached. */
 const cachedPaths = ["/openapi/v3/", "/.well-known/", "/openid/"];
 
-/** Answers are of this moment and this user: no cache may keep them. A client may name its request, in any words. */
+/** Answers depend on time and user: no cache may keep them. A client may name its request with any text. */
 export function standardHeaders(newId: () => string): Filter {
   return (context, next) => {
     const { exchange } = context;

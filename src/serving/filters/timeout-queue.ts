@@ -6,12 +6,12 @@ interface Entry {
 }
 
 /**
- * Timeouts that are all of the same length, of which few ever expire: one timer for all of them. (A timer and a race for each
- * request cost 4 µs. A `Set` in place of the list leaves old tables behind, which kept the garbage collector busy for 5 µs.)
+ * Timeouts of equal length, few of which ever expire, with one timer for all. (A timer and a race for each request cost 4 µs. A `Set`
+ * instead of the list leaves old tables behind, which kept the garbage collector busy for 5 µs.)
  */
 export class TimeoutQueue {
   readonly #delayMs: number;
-  /** A list in the order in which they are due. */
+  /** A list in order of expiry. */
   #first: Entry | undefined;
   #last: Entry | undefined;
   #armed = false;
@@ -20,7 +20,7 @@ export class TimeoutQueue {
     this.#delayMs = delayMs;
   }
 
-  /** Calls `expire` once after the delay, unless the function that is returned was called before. */
+  /** Calls `expire` once after the delay, unless the returned function is called first. */
   add(expire: () => void): () => void {
     const dueAt = performance.now() + this.#delayMs;
     const entry: Entry = { dueAt, expire, previous: this.#last, next: undefined };

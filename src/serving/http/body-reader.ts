@@ -1,13 +1,13 @@
 import type { Readable } from "node:stream";
 import { BodyTooLargeError, ClientGoneError } from "./exchange.js";
 
-/** What is read and thrown away of a body that nobody wants, before the connection is cut. */
+/** How much of an unwanted body is read and discarded before the connection is cut. */
 const discardBytesMax = 32 * 1024 * 1024;
 const discardMs = 30_000;
 
 /**
- * Collects a request body. `declaredBytes` is the Content-Length when the client gave one. A body of one piece is
- * returned without a copy.
+ * Collects a request body. `declaredBytes` is the Content-Length if the client sent one. A body of one piece is returned without a
+ * copy.
  */
 export function readAll(
   source: Readable,
@@ -46,7 +46,7 @@ export function readAll(
   });
 }
 
-/** Lets the client finish sending, so that it reads our answer instead of a reset connection. */
+/** Lets the client finish sending, so that it reads the answer instead of a reset connection. */
 export function discard(source: Readable): void {
   let bytes = 0;
   const timer = setTimeout(() => source.destroy(), discardMs);

@@ -1,10 +1,10 @@
-/** For how long a connection may be in each of its states, and how many there may be. */
+/** How long a connection may be in each of its states, and how many there may be. */
 export interface ConnectionLimits {
-  /** From its start to the end of the TLS handshake, to the HTTP/2 preface, and from a request's first byte to the end of its headers. */
+  /** For the TLS handshake, for the HTTP/2 preface, and from a request's first byte to the end of its headers. */
   readonly headerTimeoutMs: number;
-  /** Without a request that is not yet answered in full. */
+  /** Without a request in progress. */
   readonly idleTimeoutMs: number;
-  /** Open at once, unfinished handshakes included. */
+  /** Open at once, including unfinished handshakes. */
   readonly connectionsMax: number;
 }
 

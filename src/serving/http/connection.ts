@@ -2,18 +2,18 @@ import type { TLSSocket } from "node:tls";
 import type { PeerCertificates } from "./exchange.js";
 import { readPeerCertificates } from "./peer-certificates.js";
 
-/** Tells whether the server takes no more requests. */
+/** Tells whether the server accepts no more requests. */
 export interface ServerState {
   readonly closing: boolean;
 }
 
-/** What the requests of one TLS connection have in common. */
+/** State shared by the requests of one TLS connection. */
 export class Connection {
   readonly socket: TLSSocket;
   readonly remoteAddress: string;
   readonly remotePort: number;
   readonly server: ServerState;
-  /** Requests that are not yet answered in full. */
+  /** Requests not fully answered yet. */
   requests = 0;
   #peerCertificates: PeerCertificates | undefined | "unread" = "unread";
 

@@ -27,14 +27,14 @@ export interface HttpExchange {
   readonly httpVersion: string;
   readonly remoteAddress: string;
   readonly remotePort: number;
-  /** What the client presented, unverified; one object for all requests of a connection. */
+  /** The certificates that the client presented, unverified; one object for all requests of a connection. */
   readonly peerCertificates: PeerCertificates | undefined;
-  /** Aborts when the client is gone before the answer was complete. Made when first asked for. */
+  /** Aborts when the client disconnects before the answer is complete. Created on first access. */
   readonly signal: AbortSignal;
   readonly responseStarted: boolean;
   /** The status of the answer, 0 before it starts. */
   readonly statusCode: number;
-  /** Bytes of the body handed to the transport so far. */
+  /** Bytes of the body given to the transport so far. */
   readonly bytesSent: number;
   /** The client asks for another protocol (`Connection: Upgrade`); `upgrade` can be called. */
   readonly isUpgrade: boolean;
@@ -45,11 +45,11 @@ export interface HttpExchange {
   headerValues(name: string): readonly string[];
   /** Each header line, in the order sent, with its name in lower case. */
   headerLines(): Iterable<readonly [name: string, value: string]>;
-  /** Adds a header to whichever answer is sent later. Repeating a name sends several lines. */
+  /** Adds a header to the answer, whichever that will be. Repeating a name sends several lines. */
   addResponseHeader(name: string, value: string): void;
-  /** Takes back all that was added under a name, which is spelled as it was then. */
+  /** Removes everything that was added under this exact name. */
   removeResponseHeader(name: string): void;
-  /** The connection takes no further requests after this answer: `Connection: close`, or a GOAWAY. */
+  /** Accepts no further requests on the connection after this answer: `Connection: close`, or a GOAWAY. */
   closeAfterResponse(): void;
   /**
    * Reads the whole body, at most once; the receiver owns the bytes. Tells a client that sent
@@ -60,24 +60,24 @@ export interface HttpExchange {
   readBody(maxBytes: number): Promise<Uint8Array>;
   /** The body as a stream, for proxies; instead of `readBody`. */
   bodyStream(): Readable;
-  /** The whole answer in one write. `Content-Length` and `Date` are added; HEAD sends the headers alone. */
+  /** The whole answer in one write. `Content-Length` and `Date` are added; HEAD sends only the headers. */
   respond(status: number, headers: ResponseHeaders, body?: Uint8Array | string): void;
-  /** An answer in pieces. Give `content-length` when it is known; otherwise HTTP/1.1 sends chunks. */
+  /** An answer in pieces. Pass `content-length` when it is known; otherwise HTTP/1.1 uses chunks. */
   startStream(status: number, headers: ResponseHeaders): ResponseStream;
   /** Hands over the connection when `isUpgrade`; the caller answers the handshake itself. */
   upgrade(): UpgradedConnection;
-  /** Calls `listener` once, just before the head of the answer leaves; at once when it has left. */
+  /** Calls `listener` once, just before the head of the answer is sent; at once when it has been sent. */
   onStarted(listener: () => void): void;
-  /** Calls `listener` once when the answer is complete or the client gone. */
+  /** Calls `listener` once when the answer is complete or the client has gone. */
   onFinished(listener: () => void): void;
-  /** Cuts this exchange without (the rest of) an answer. */
+  /** Cuts this exchange without sending (the rest of) an answer. */
   abort(): void;
 }
 
 export interface ResponseStream {
-  /** The answer can take no more: it was ended, aborted, or the client is gone. */
+  /** The answer accepts no more data: it was ended, aborted, or the client has gone. */
   readonly closed: boolean;
-  /** HTTP/1.1 chunks: `writeFrames` may be used in place of `write`. */
+  /** Uses HTTP/1.1 chunks: `writeFrames` may replace `write`. */
   readonly chunked: boolean;
   /** Sends the headers now, ahead of the first bytes. */
   flushHeaders(): void;
@@ -102,7 +102,7 @@ export interface UpgradedConnection {
   readonly head: Buffer;
 }
 
-/** The certificates of a TLS client, as it sent them. Whether they are to be trusted is not decided here. */
+/** The certificates of a TLS client, as sent. The authenticators decide whether to trust them. */
 export interface PeerCertificates {
   readonly leaf: X509Certificate;
   readonly others: readonly X509Certificate[];
@@ -110,7 +110,7 @@ export interface PeerCertificates {
 
 export type ExchangeHandler = (exchange: HttpExchange) => void | Promise<void>;
 
-/** The body is longer than the reader allows. */
+/** The body exceeds the reader's limit. */
 export class BodyTooLargeError extends Error {
   override readonly name = "BodyTooLargeError";
   readonly limitBytes: number;
@@ -120,7 +120,7 @@ export class BodyTooLargeError extends Error {
   }
 }
 
-/** The connection ended before the request was complete: there is nobody to answer. */
+/** The connection ended before the request was complete: nobody reads an answer. */
 export class ClientGoneError extends Error {
   override readonly name = "ClientGoneError";
   constructor() {

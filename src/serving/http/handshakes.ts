@@ -6,12 +6,12 @@ interface Handshake {
 }
 
 /**
- * TCP connections whose TLS handshake is not done. Each is cut when its time is over, however many bytes came meanwhile: the
- * time limit of node:tls starts again with every byte.
+ * TCP connections with unfinished TLS handshakes. Each is cut when its time is over, however many bytes arrived meanwhile: the time
+ * limit of node:tls restarts with every byte.
  */
 export class Handshakes {
   readonly #timeoutMs: number;
-  /** By the client's address and port; the oldest first. */
+  /** By the client's address and port, oldest first. */
   readonly #open = new Map<string, Handshake>();
 
   constructor(timeoutMs: number) {
@@ -31,7 +31,7 @@ export class Handshakes {
     });
   }
 
-  /** The TCP connection below a TLS socket, which does not show it. */
+  /** The TCP connection below a TLS socket, which TLS sockets do not expose. */
   below(secured: Socket): Socket | undefined {
     return this.#open.get(keyOf(secured))?.socket;
   }
@@ -40,7 +40,7 @@ export class Handshakes {
     this.#end(keyOf(secured));
   }
 
-  /** Cuts the one that waits longest; false when all are done. */
+  /** Cuts the oldest one; false when there is none. */
   cutOldest(): boolean {
     for (const [key, { socket }] of this.#open) {
       this.#end(key);

@@ -38,10 +38,10 @@ export class Http1Exchange implements HttpExchange {
   #extraHeaders: string[] | undefined;
   #abort: AbortController | undefined;
   #startListeners: (() => void)[] | undefined;
-  /** Undefined while nobody listens, and after they were told. */
+  /** Undefined while there are no listeners, and after they were called. */
   #finishListeners: (() => void)[] | undefined;
 
-  /** `awaitsContinue`: the client sent `Expect: 100-continue` and nobody has answered that yet. */
+  /** `awaitsContinue`: the client sent `Expect: 100-continue` and has no answer to that yet. */
   constructor(
     connection: Connection,
     request: IncomingMessage,
@@ -61,7 +61,7 @@ export class Http1Exchange implements HttpExchange {
   }
 
   get headers(): RequestHeaders {
-    // Only `set-cookie`, which no request carries, is ever an array.
+    // Only `set-cookie`, which requests do not carry, is ever an array.
     return this.#request.headers as RequestHeaders;
   }
   get host(): string {
@@ -204,7 +204,7 @@ export class Http1Exchange implements HttpExchange {
     } else if (response.socket !== null) {
       response.once("close", finish);
     } else {
-      // A pipelined request waits for its turn: node:http does not tell its response when the client leaves.
+      // A pipelined request waits for its turn: node:http does not notify its response when the client leaves.
       const once = (): void => {
         response.off("close", once);
         socket.off("close", once);
@@ -223,7 +223,7 @@ export class Http1Exchange implements HttpExchange {
     if (this.statusCode !== 0) throw new Error("the answer was already started");
     this.statusCode = status;
     this.#tellStarted();
-    // A client still waiting for "100 Continue" may or may not send its body now: the connection is of no use.
+    // A client still waiting for "100 Continue" may or may not send its body now: the connection is unusable.
     if (this.#awaitsContinue && !this.#continued) this.#closeAfter = true;
     if (this.#hasBodyLeft()) discard(this.#request);
     this.#response ??= this.#refuseUpgrade();
@@ -243,7 +243,7 @@ export class Http1Exchange implements HttpExchange {
     return headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined;
   }
 
-  /** node:http hands an upgrade request over without a response; an ordinary answer ends the connection. */
+  /** node:http passes on an upgrade request without a response; an ordinary answer ends the connection. */
   #refuseUpgrade(): ServerResponse {
     const socket = this.#request.socket;
     const response = new ServerResponse(this.#request);
@@ -284,7 +284,7 @@ class Http1ResponseStream implements ResponseStream {
     this.#exchange = exchange;
     this.#response = response;
     this.#hasBody = hasBody;
-    // Without a socket the answer waits behind the one of an earlier, pipelined request: only `write` can queue.
+    // Without a socket the answer waits behind that of an earlier pipelined request: only `write` can queue.
     this.chunked = hasBody && response.chunkedEncoding && response.socket !== null;
   }
 

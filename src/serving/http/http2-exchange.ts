@@ -58,17 +58,17 @@ export class Http2Exchange implements HttpExchange {
     this.#rawHeaders = rawHeaders;
     this.#hasBody = (flags & constants.NGHTTP2_FLAG_END_STREAM) === 0;
     this.#closeConnection = closeConnection;
-    // Only `set-cookie`, which no request carries, is ever an array.
+    // Only `set-cookie`, which requests do not carry, is ever an array.
     this.headers = headers as RequestHeaders;
     this.method = headers[":method"] ?? "";
     const { target, path, query } = parseTarget(headers[":path"] ?? "/");
     this.target = target;
     this.path = path;
     this.query = query;
-    // A reset by the client is reported by `signal`; without a listener it would end the process.
+    // `signal` reports a reset by the client; without a listener the error would end the process.
     stream.on("error", ignore);
-    // A client that takes its request back "without an error" ends only what it sends, to node:http2, which would keep the stream
-    // and then the connection for good when the answer was not all sent.
+    // A client that cancels its request "without an error" ends only its own side for node:http2, which would keep the stream, and then
+    // the connection, forever if the answer was not sent completely.
     stream.once("end", () => {
       if (stream.closed && !stream.writableFinished) stream.destroy();
     });
@@ -186,13 +186,13 @@ export class Http2Exchange implements HttpExchange {
   }
 
   onFinished(listener: () => void): void {
-    // Not `closed`, which is true from the first frame that ends the stream on.
+    // Not `closed`, which is already true with the first frame that ends the stream.
     if (this.#stream.destroyed) queueMicrotask(listener);
     else this.#stream.once("close", listener);
   }
 
   abort(): void {
-    // `close(code)` would first end the answer in good order.
+    // `close(code)` would first end the answer normally.
     this.#stream.destroy(new ClientGoneError());
   }
 
@@ -202,7 +202,7 @@ export class Http2Exchange implements HttpExchange {
     if (listeners !== undefined) for (const each of listeners) each();
   }
 
-  /** Undefined when the client has reset the stream: there is nobody to answer. */
+  /** Undefined when the client has reset the stream: nobody reads an answer. */
   #begin(status: number): ServerHttp2Stream | undefined {
     if (this.statusCode !== 0) throw new Error("the answer was already started");
     this.statusCode = status;
@@ -211,11 +211,11 @@ export class Http2Exchange implements HttpExchange {
     if (stream.closed || stream.destroyed) return undefined;
     if (this.#hasBody && !this.#bodyAsked) stream.resume();
     if (this.#hasBody && !stream.readableEnded) {
-      // The answer came before the body's end: ask the client to stop sending (RFC 9113 §8.1).
+      // The answer came before the end of the body: ask the client to stop sending (RFC 9113 §8.1).
       const stop = (): void => {
         if (!stream.readableEnded) stream.close(constants.NGHTTP2_NO_ERROR);
       };
-      // What nobody asked for may have come whole, and be on its way out of the buffer.
+      // An unread body may have arrived completely and still be in the buffer.
       stream.once("finish", this.#bodyAsked ? stop : () => setImmediate(stop));
     }
     return stream;

@@ -10,7 +10,7 @@ import type { ConnectionLimits } from "./connection-limits.js";
 import { Http2Exchange } from "./http2-exchange.js";
 import { headerLinesMax } from "./request-rules.js";
 
-/** Besides what it is limited to in time. */
+/** Limits beside the time limits. */
 export interface SessionLimits extends ConnectionLimits {
   readonly headerBytesMax: number;
   readonly streamsMax: number;
@@ -19,10 +19,10 @@ export interface SessionLimits extends ConnectionLimits {
 const uploadWindowBytes = 256 * 1024;
 /** Lets requests already on their way arrive between the two GOAWAY frames (RFC 9113 §6.8). */
 const goAwayPauseMs = 100;
-/** A client that was told to go has this long to close its side too. */
+/** How long a client that was told to go may take to close its side. */
 const partingMs = 5_000;
 
-/** Serves HTTP/2 on a connection whose handshake chose it. */
+/** Serves HTTP/2 on a connection that negotiated it. */
 export function serveHttp2(
   connection: Connection,
   limits: SessionLimits,
@@ -30,7 +30,7 @@ export function serveHttp2(
 ): ServerHttp2Session {
   const { socket } = connection;
   const session = performServerHandshake(socket, sessionOptions(limits));
-  // A broken or hostile peer ends its session, nothing else.
+  // A broken or hostile peer only ends its own session.
   session.on("error", ignore);
   session.on("frameError", ignore);
   session.setLocalWindowSize(uploadWindowBytes * 16);
@@ -57,7 +57,7 @@ export function serveHttp2(
   return session;
 }
 
-/** First says that the end is near, then names the last stream that will be answered (RFC 9113 §6.8). */
+/** First announces the shutdown, then names the last stream that will be answered (RFC 9113 §6.8). */
 export function closeGracefully(session: ServerHttp2Session): void {
   if (session.closed || session.destroyed) return;
   session.goaway(0, 2 ** 31 - 1);
@@ -77,14 +77,14 @@ function sessionOptions({ headerBytesMax, streamsMax }: SessionLimits): ServerOp
     },
     maxHeaderListPairs: headerLinesMax,
     maxSendHeaderBlockLength: headerBytesMax,
-    // Megabytes. Beyond it new streams are refused, so it must hold what every allowed stream may have waiting.
+    // Megabytes. Beyond it new streams are refused, so it must hold the buffers of all allowed streams.
     maxSessionMemory: Math.max(64, streamsMax),
   };
 }
 
 /**
- * Expires when nothing was entered for a time. The time limit of node:http2 starts again with every frame, so that pings or a
- * HEADERS frame in small pieces put it off for ever. One timer, set anew only when it is up: requests cost a look at the clock.
+ * Expires when no request has started for a while. The time limit of node:http2 restarts with every frame, so pings or a HEADERS frame
+ * in small pieces could put it off forever. One timer, rescheduled only when it fires: a request costs one look at the clock.
  */
 class IdleTimer {
   readonly #idleMs: number;

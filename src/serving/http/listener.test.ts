@@ -22,7 +22,7 @@ async function fetch2(
   options: { method?: string; headers?: Record<string, string | string[]>; body?: string | Buffer } = {},
 ): Promise<FetchResult> {
   const session = server.http2();
-  // The server's settings count from the client's acknowledgement on, which the answer to a ping follows.
+  // The server's settings apply once the client has acknowledged them, before it answers a ping.
   await once(session, "remoteSettings");
   await new Promise((resolve) => session.ping(resolve));
   try {
@@ -149,7 +149,7 @@ for (const [protocol, fetch] of protocols) {
     await expect.poll(() => gone).toHaveBeenCalledTimes(1);
     await expect.poll(() => finished).toHaveBeenCalledTimes(2);
     await expect.poll(() => server.listener.inFlight).toBe(0);
-    // What comes too late is dropped without harm.
+    // Late data is dropped without harm.
     expect(() => open?.respond(200, {}, "late")).not.toThrow();
     const late = vi.fn();
     open?.onFinished(late);
@@ -287,7 +287,7 @@ test("100-continue is sent when the body is wanted, and only then", async () => 
   await once(socket, "close");
   expect(text()).toMatch(/403 Forbidden[\s\S]*Connection: close\r\n[\s\S]*no$/);
   expect(text().match(/100 Continue/g)).toHaveLength(1);
-  // A body that is too large anyway is not asked for.
+  // The server does not ask for a body that is too large anyway.
   const large = await server.tls();
   const answer = collect(large);
   large.write("POST / HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 20\r\n\r\n");
@@ -706,7 +706,7 @@ test("idle connections are closed after their time, busy ones are not", async ()
 const halfHello = Buffer.from([0x16, 0x03, 0x01, 0x02, 0x00, 0x01, 0x00]);
 const preface = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 const settings = "\0\0\0\x04\0\0\0\0\0";
-/** A HEADERS frame of 100 bytes is announced for stream 1, and three come. */
+/** Announces a HEADERS frame of 100 bytes for stream 1, and sends three. */
 const halfHeaders = "\0\0\x64\x01\x04\0\0\0\x01\x82\x84\x87";
 const ping = "\0\0\x08\x06\0\0\0\0\0abcdefgh";
 

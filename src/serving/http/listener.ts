@@ -19,9 +19,9 @@ import { CredentialFiles, type TlsCredentials, type TlsFiles } from "./tls-crede
 import type { TlsSettings } from "./tls-settings.js";
 
 export interface ListenOptions {
-  /** Empty, `0.0.0.0` and `::` are all interfaces, IPv4 and IPv6. */
+  /** Empty, `0.0.0.0` and `::` mean all interfaces, IPv4 and IPv6. */
   readonly host: string;
-  /** 0 is any free port. */
+  /** 0 means any free port. */
   readonly port: number;
   readonly files: TlsFiles;
   readonly settings: TlsSettings;
@@ -31,22 +31,22 @@ export interface ListenOptions {
   readonly http2MaxStreamsPerConnection?: number | undefined;
   /** Time between two readings of the certificate files; 10 s when unset. */
   readonly reloadIntervalMs?: number | undefined;
-  /** Those that are unset have kube-apiserver's values. */
+  /** Unset limits have kube-apiserver's values. */
   readonly limits?: Partial<ConnectionLimits> | undefined;
-  /** What goes wrong without a request to answer: a handler that throws, certificates that do not load. */
+  /** Reports failures without a request to answer: a handler that throws, certificates that do not load. */
   readonly onError: (error: unknown) => void;
 }
 
 export interface Listener {
   readonly host: string;
   readonly port: number;
-  /** Requests not yet answered in full, long-running ones included. */
+  /** Requests not fully answered yet, including long-running ones. */
   readonly inFlight: number;
   /** Open TLS connections. */
   readonly connections: number;
   /**
-   * Stops accepting, finishes what is in flight, closes each connection when it falls idle, and cuts what is left
-   * after `graceMs`. Repeated calls wait for the same end; a shorter `graceMs` counts.
+   * Stops accepting, finishes requests in progress, closes each connection when it becomes idle, and cuts the rest after `graceMs`.
+   * Repeated calls wait for the same end; a shorter `graceMs` applies.
    */
   close(graceMs: number): Promise<void>;
 }
@@ -61,7 +61,7 @@ const defaultStreamsPerConnection = 250;
 const servedProtocols = ["h2", "http/1.1"];
 const tcpKeepAliveMs = 180_000;
 const defaultReloadIntervalMs = 10_000;
-/** How often node:http looks for requests whose headers take too long, as a part of that time. */
+/** How often node:http checks for requests whose headers take too long, as a fraction of that time. */
 const headerChecks = 8;
 
 /**
@@ -91,7 +91,7 @@ class TlsListener implements Listener {
   readonly #handler: ExchangeHandler;
   readonly #credentials: CredentialFiles;
   readonly #server: HttpsServer;
-  /** Servers that only do the handshake, for local addresses with a certificate of their own. */
+  /** Servers that only perform the handshake, for local addresses with a certificate of their own. */
   #byAddress = new Map<string, TlsServer>();
   readonly #toHandshake: (this: HttpsServer, socket: Socket) => void;
   readonly #toHttp1: (this: HttpsServer, socket: TLSSocket) => void;
@@ -121,18 +121,18 @@ class TlsListener implements Listener {
       headersTimeout: limits.headerTimeoutMs,
       connectionsCheckingInterval: Math.ceil(limits.headerTimeoutMs / headerChecks),
       keepAliveTimeout: limits.idleTimeoutMs,
-      // The deadline of a request belongs to its handler.
+      // Each request has a deadline in its handler.
       requestTimeout: 0,
       noDelay: true,
       keepAlive: true,
       keepAliveInitialDelay: tcpKeepAliveMs,
     });
     server.maxHeadersCount = 0;
-    // node:http destroys a connection whose answer is not on the wire yet: the end of a watch would be lost.
+    // node:http destroys a connection whose answer is not sent yet: the end of a watch would be lost.
     server.closeIdleConnections = () => this.#closeIdleConnections();
     this.#server = server;
-    // The HTTP/1.1 server stays in charge of its connections; HTTP/2 ones branch off after the handshake, by ALPN.
-    // `http2.createSecureServer({ allowHTTP1 })` would answer HTTP/1.1 only together with its compatibility API.
+    // The HTTP/1.1 server owns its connections; HTTP/2 ones branch off after the handshake, by ALPN. `http2.createSecureServer({
+    // allowHTTP1 })` would support HTTP/1.1 only through its compatibility API.
     this.#toHttp1 = takeListener<TLSSocket>(server, "secureConnection");
     this.#toHandshake = takeListener<Socket>(server, "connection");
     server.on("connection", (socket: Socket) => this.#onTcpConnection(socket));
@@ -143,7 +143,7 @@ class TlsListener implements Listener {
     server.on("checkContinue", (request: IncomingMessage, response: ServerResponse) =>
       this.#onHttp1(request, response, true),
     );
-    // An expectation we do not know is ignored, as in Go.
+    // Unknown expectations are ignored, as in Go.
     server.on("checkExpectation", (request: IncomingMessage, response: ServerResponse) =>
       this.#onHttp1(request, response, false),
     );
@@ -173,7 +173,7 @@ class TlsListener implements Listener {
         resolve();
       });
     });
-    // Out of file descriptors and the like: the server goes on with the connections it has.
+    // Out of file descriptors and the like: the server continues with its existing connections.
     server.on("error", this.#options.onError);
     const address = server.address() as AddressInfo; // a TCP server that listens
     this.host = address.address;
@@ -207,7 +207,7 @@ class TlsListener implements Listener {
     return closed;
   }
 
-  /** Each closes once what was written to it is sent. */
+  /** Each closes once everything written to it is sent. */
   #closeIdleConnections(): void {
     for (const { requests, socket } of this.#connections.values()) {
       if (requests === 0 && socket.alpnProtocol !== "h2") socket.destroySoon();
@@ -222,10 +222,10 @@ class TlsListener implements Listener {
 
   #handshakeOptions() {
     return {
-      // A list would be copied into a buffer of its own for each connection.
+      // A list would be copied into a separate buffer for each connection.
       ALPNCallback: ({ protocols }: { readonly protocols: readonly string[] }) =>
         servedProtocols.find((name) => protocols.includes(name)),
-      // Certificates are judged by the authenticators: one that nobody trusts is no reason to hang up.
+      // The authenticators judge certificates: an untrusted one is no reason to hang up.
       requestCert: (this.#options.files.clientCaFiles ?? []).length > 0,
       rejectUnauthorized: false,
       SNICallback: (name: string, done: (error: Error | null, context?: SecureContext) => void) =>
@@ -244,7 +244,7 @@ class TlsListener implements Listener {
   }
 
   #onTcpConnection(socket: Socket): void {
-    // Who has not even shaken hands makes room first.
+    // Unfinished handshakes make room first.
     const isFull = this.#connections.size + this.#handshakes.size >= this.#limits.connectionsMax;
     if (isFull && !this.#handshakes.cutOldest()) {
       socket.destroy();
@@ -273,7 +273,7 @@ class TlsListener implements Listener {
     this.#handshakes.done(socket);
     const connection = new Connection(socket, this);
     this.#connections.set(socket, connection);
-    // Whoever serves the connection hears of it too; this one keeps it from ending the process in between.
+    // The code that serves the connection hears of the error too; this listener keeps it from ending the process before.
     socket.on("error", ignore);
     socket.once("close", () => this.#connections.delete(socket));
     if (socket.alpnProtocol === "h2") this.#onHttp2Connection(connection);
@@ -289,7 +289,7 @@ class TlsListener implements Listener {
   #onUpgrade(request: IncomingMessage, socket: Socket, head: Buffer): void {
     const connection = this.#connections.get(request.socket);
     if (connection === undefined) return;
-    // node:http took its own listener away with the parser.
+    // node:http removed its own listener together with the parser.
     socket.on("error", ignore);
     this.#admit(connection, request, new Http1Exchange(connection, request, { socket, head }, false));
   }
@@ -317,7 +317,7 @@ class TlsListener implements Listener {
     exchange.onFinished(() => {
       this.inFlight--;
       connection.requests--;
-      // A connection whose answer began before the drain is idle after this turn.
+      // A connection whose answer began before draining becomes idle after this turn.
       if (this.#closing !== undefined) setImmediate(() => this.#closeIdleConnections());
     });
     try {
@@ -328,7 +328,7 @@ class TlsListener implements Listener {
     }
   }
 
-  /** The last resort: a handler answers its own errors. */
+  /** Last resort: handlers answer their own errors. */
   #failed(exchange: HttpExchange, error: unknown): void {
     const clientGone = error instanceof ClientGoneError;
     if (!clientGone) this.#options.onError(error);
@@ -337,7 +337,7 @@ class TlsListener implements Listener {
   }
 }
 
-/** Takes away the one listener that Node itself installed. */
+/** Removes the one listener that Node itself installed. */
 function takeListener<T>(server: HttpsServer, event: string): (this: HttpsServer, value: T) => void {
   const [listener] = server.listeners(event);
   server.removeAllListeners(event);

@@ -3,14 +3,14 @@ import type { TLSSocket } from "node:tls";
 import type { PeerCertificates } from "./exchange.js";
 
 /**
- * Undefined when the client presented none. Some releases of Node.js show a server nothing but the leaf (24.21, 26.8; nodejs/node issue
+ * Undefined when the client presented none. Some releases of Node.js show a server only the leaf (24.21, 26.8; nodejs/node issue
  * 65579): a chain that needs its intermediates is then refused, unless they are in the file of authorities.
  */
 export function readPeerCertificates(socket: TLSSocket): PeerCertificates | undefined {
   const leaf = socket.getPeerX509Certificate();
   if (leaf === undefined) return undefined;
   const others: X509Certificate[] = [];
-  // Node.js strings together what was sent, in that order; no certificate need be the issuer of the one before.
+  // Node.js links the certificates in the order sent; none need be the issuer of the one before.
   for (let next = leaf.issuerCertificate; next !== undefined; next = next.issuerCertificate)
     others.push(next);
   return { leaf, others };

@@ -1,17 +1,17 @@
 import type { IncomingMessage } from "node:http";
 
-/** A request that is not passed on: its status, and what Go's server says to it. */
+/** A refused request: its status, and the message of Go's server. */
 export interface Refusal {
   readonly status: number;
   readonly text: string;
 }
 
-/** HTTP/2 has the same limit. What is done for each line, a server does for each request. */
+/** HTTP/2 has the same limit. The server does some work per header line of each request. */
 export const headerLinesMax = 2000;
 
 /**
- * What node:http lets in although two readers may understand it differently, or nobody should have to read it. Undefined for a
- * request in order. Source: RFC 9112 §3.2, §6.1 and §2.3; Go `net/http`.
+ * Refuses what node:http accepts although two readers may interpret it differently, or nobody should have to read it. Undefined for an
+ * acceptable request. Source: RFC 9112 §3.2, §6.1 and §2.3; Go `net/http`.
  */
 export function refusalOf(request: IncomingMessage): Refusal | undefined {
   const { rawHeaders, httpVersion } = request;
@@ -26,7 +26,7 @@ export function refusalOf(request: IncomingMessage): Refusal | undefined {
     const name = rawHeaders[at] ?? "";
     if (name.length === hostLength && name.toLowerCase() === "host") hosts++;
     else if (name.length === transferEncodingLength && name.toLowerCase() === "transfer-encoding") {
-      // HTTP/1.0 knows no chunks: another reader would look for the body's end elsewhere.
+      // HTTP/1.0 has no chunks: another reader would look for the end of the body elsewhere.
       if (httpVersion === "1.0" || rawHeaders[at + 1]?.toLowerCase() !== "chunked") {
         return { status: 501, text: "Unsupported transfer encoding" };
       }

@@ -1,4 +1,4 @@
-/** What a request asks for, split at the first question mark; nothing is decoded. */
+/** A request target, split at the first question mark; nothing is decoded. */
 export interface RequestTarget {
   readonly target: string;
   readonly path: string;

@@ -1,12 +1,12 @@
 import { X509Certificate } from "node:crypto";
 import { isIP } from "node:net";
 
-/** A certificate and the names it is to be used for. */
+/** A certificate and the names it serves. */
 export interface NamedCertificate<T> {
   readonly value: T;
   /** Domain patterns of the option, `*.example.org` and IP addresses included; empty: those of the certificate. */
   readonly patterns: readonly string[];
-  /** The certificate file's text; its first certificate counts. */
+  /** Text of the certificate file; its first certificate counts. */
   readonly certPem: string;
 }
 
@@ -68,6 +68,6 @@ export function namesOfCertificate(certPem: string): readonly string[] {
 
 function normalize(name: string): string {
   const lower = name.toLowerCase().replace(/\.$/, "");
-  // The many spellings of one IPv6 address become one.
+  // Normalizes the many spellings of an IPv6 address.
   return isIP(lower) === 6 ? new URL(`http://[${lower}]`).hostname.slice(1, -1) : lower;
 }

@@ -17,11 +17,11 @@ export interface SniCertificate extends CertificatePair {
 
 export interface TlsFiles extends CertificatePair {
   readonly sniCertificates?: readonly SniCertificate[] | undefined;
-  /** Bundles of the authorities that may sign client certificates; none: clients are not asked for one. */
+  /** Bundles of the authorities that may sign client certificates; without any, clients are not asked for one. */
   readonly clientCaFiles?: readonly string[] | undefined;
 }
 
-/** Everything made of one reading of the files. */
+/** Everything derived from one reading of the files. */
 export interface TlsCredentials {
   /** For names without a certificate of their own, and clients that send no name. */
   readonly base: SecureContextOptions;
@@ -31,8 +31,8 @@ export interface TlsCredentials {
 }
 
 /**
- * Session tickets are off: a resumed session would keep the verdict on a client certificate after the authority was
- * replaced, and loses the client's chain. Go clients do not resume either.
+ * Session tickets are off: a resumed session would keep the verdict on a client certificate after the authority was replaced, and
+ * loses the client's chain. Go clients do not resume either.
  */
 const SSL_OP_NO_TICKET = 0x4000;
 
@@ -73,7 +73,7 @@ function contextOf(options: SecureContextOptions, pair: CertificatePair): Secure
   }
 }
 
-/** Throws for a bundle with anything in it that is no certificate: OpenSSL passes over what it cannot read. */
+/** Throws for a bundle that contains anything but certificates: OpenSSL skips what it cannot read. */
 export function checkAuthorities(path: string, pem: string): void {
   const blocks = pem.match(/-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g);
   if (blocks === null) throw new Error(`client CA ${path}: no certificate in the file`);
@@ -102,7 +102,7 @@ export interface ReloadOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** The credentials in the files, read again when the files change. */
+/** Reads the credentials from files, again when the files change. */
 export class CredentialFiles {
   readonly #files: TlsFiles;
   readonly #settings: TlsSettings;
@@ -127,7 +127,7 @@ export class CredentialFiles {
     return this.#current;
   }
 
-  /** Kubernetes polls too; files replaced by renaming or by a symbolic link are seen as well. */
+  /** Kubernetes polls too; it also detects files replaced by renaming or by a symbolic link. */
   watch(options: ReloadOptions): void {
     this.close();
     this.#timer = setInterval(() => void this.#poll(options), options.intervalMs);
@@ -145,7 +145,7 @@ export class CredentialFiles {
       const texts = await Promise.all(this.#paths.map((path) => readFile(path, "utf8")));
       const state = texts.join("\0");
       if (state === this.#seen) return;
-      // A certificate without its new key yet does not load: it is tried again at the next poll.
+      // A new certificate without its new key does not load: the next poll tries again.
       this.#current = this.#parse(texts);
       this.#seen = state;
       this.#reported = "";

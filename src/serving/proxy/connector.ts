@@ -15,21 +15,21 @@ import { joinConnections } from "./joined-connections.js";
 import { escapePath, locationOf, pathBefore, rewriteLocation } from "./proxied-path.js";
 import { callUpstream, type Dial, type UpstreamAnswer, UpstreamError } from "./upstream.js";
 
-/** How much of another server's error is told. */
+/** How much of another server's error is passed on. */
 const refusalBytesMax = 50_000;
 
 export interface ConnectorParts {
-  /** Ends what is open: the server is about to stop. */
+  /** Ends open connections when the server is about to stop. */
   readonly draining: AbortSignal;
-  /** Of upgraded connections, in each direction; 0 for no limit. */
+  /** Bytes per second of upgraded connections, in each direction; 0 for no limit. */
   readonly bytesPerSecondMax: number;
-  /** Headers that name a user to this server, which are not passed on. */
+  /** Headers that name a user to this server, which are not forwarded. */
   readonly isIdentityHeader: (name: string) => boolean;
-  /** Straight when undefined. */
+  /** Undefined dials directly. */
   readonly dial: Dial | undefined;
 }
 
-/** A request to another server, and what the client is told when that cannot be reached. */
+/** A request to another server, and the answer when that cannot be reached. */
 interface Call {
   readonly target: ConnectTarget;
   /** Path and query. */
@@ -39,7 +39,7 @@ interface Call {
   readonly failed: (error: string) => StatusError;
 }
 
-/** Hands requests to other servers and passes their answers on. */
+/** Forwards requests to other servers and passes their answers on. */
 export class Connector {
   readonly #draining: AbortSignal;
   readonly #bytesPerSecondMax: number;
@@ -53,7 +53,7 @@ export class Connector {
     this.#dial = parts.dial;
   }
 
-  /** Throws a `StatusError` as long as no answer has begun. */
+  /** Throws a `StatusError` if no answer has begun. */
   async connect(context: RequestContext, result: ConnectResult): Promise<void> {
     await this.#untilDraining(context, (signal) => this.#carryOut(context, result, signal));
   }
@@ -151,7 +151,7 @@ export class Connector {
       return await this.#upgrade(exchange, { target, path, headers, signal, failed });
     }
     if (result.path === "") {
-      // Relative links of the page that comes would lead elsewhere.
+      // Relative links in the page would lead elsewhere.
       return exchange.respond(301, { Location: `${exchange.path}/${query}` });
     }
     const prefix = pathBefore(exchange.path, escapePath(result.path));
@@ -168,7 +168,7 @@ export class Connector {
     await passBody(exchange, response, response.statusCode ?? 502, answerHeaders);
   }
 
-  /** The answer to the client's request, whose body goes along as it comes. */
+  /** The answer to the client's request, whose body is streamed along. */
   async #call(exchange: HttpExchange, call: Call): Promise<IncomingMessage> {
     const { target, path, signal } = call;
     const body = hasBody(exchange) ? exchange.bodyStream() : undefined;
@@ -195,7 +195,7 @@ export class Connector {
     return answer.response;
   }
 
-  /** Lets the client and the other side speak what they agree on. */
+  /** Connects the client and the other side for the protocol they agreed on. */
   async #upgrade(exchange: HttpExchange, { target, path, headers, signal, failed }: Call): Promise<void> {
     let answer: UpstreamAnswer;
     try {
@@ -240,8 +240,8 @@ export class Connector {
 }
 
 /**
- * Aborts with the first of two. `AbortSignal.any` would leave something behind on the signal that lives as long as the server
- * (Node 20), for every request.
+ * Aborts with the first of two signals. `AbortSignal.any` would leak on the signal that lives as long as the server (Node 20), with
+ * every request.
  */
 function eitherOf(first: AbortSignal, second: AbortSignal): { signal: AbortSignal; release: () => void } {
   const controller = new AbortController();
@@ -260,7 +260,7 @@ function eitherOf(first: AbortSignal, second: AbortSignal): { signal: AbortSigna
   };
 }
 
-/** Passes the rest of an answer on as fast as the client takes it. */
+/** Forwards the rest of an answer as fast as the client takes it. */
 async function passBody(
   exchange: HttpExchange,
   response: IncomingMessage,
@@ -275,7 +275,7 @@ async function passBody(
       if (stream.closed) break;
     }
   } catch {
-    // Cut by either side: the client has to see that something is missing.
+    // Cut by either side: the client must see that something is missing.
     return stream.abort();
   }
   stream.end();
@@ -291,7 +291,7 @@ async function startOfBody(response: IncomingMessage): Promise<string> {
       if (bytes >= refusalBytesMax) break;
     }
   } catch {
-    // What came so far says more than nothing.
+    // A partial body says more than none.
   }
   return Buffer.concat(chunks).subarray(0, refusalBytesMax).toString("utf8");
 }
@@ -304,7 +304,7 @@ function hasBody(exchange: HttpExchange): boolean {
   return httpVersion === "2.0" && !["GET", "HEAD", "DELETE", "OPTIONS"].includes(method);
 }
 
-/** The head of the answer to an upgrade, as it came. */
+/** The unchanged head of the answer to an upgrade. */
 function switchingProtocols(response: IncomingMessage): string {
   const lines = [...rawPairs(response)].map(([name, value]) => `${name}: ${value}\r\n`);
   return `HTTP/1.1 101 Switching Protocols\r\n${lines.join("")}\r\n`;
@@ -323,7 +323,7 @@ function statusOf(error: unknown, failed: (message: string) => StatusError): unk
   return error instanceof UpstreamError ? failed(error.message) : error;
 }
 
-/** 500 without a reason, as Kubernetes answers errors that it has no word for. */
+/** 500 without a reason, as Kubernetes answers unclassified errors. */
 function plain(message: string): StatusError {
   return new StatusError({ message, code: 500 });
 }

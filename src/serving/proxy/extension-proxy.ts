@@ -6,8 +6,8 @@ import type { RequestContext } from "../request/request-context.js";
 import type { Connector } from "./connector.js";
 
 /**
- * Answers requests for versions that other API servers serve. What goes wrong is told as plain text, as kube-aggregator 1.23 does; clients
- * go by the status.
+ * Answers requests for versions that other API servers serve. Failures are plain text, as in kube-aggregator 1.23; clients go by the
+ * status.
  */
 export class ExtensionProxy {
   readonly #connector: Connector;
@@ -30,7 +30,7 @@ export class ExtensionProxy {
   }
 }
 
-/** The extension server believes these headers, because the connection shows this server's certificate. */
+/** The extension server trusts these headers, because the connection presents this server's certificate. */
 function identityOf({ name, groups, extra }: UserInfo): Record<string, string | string[]> {
   const headers: Record<string, string | string[]> = { "x-remote-user": name };
   if (groups.length > 0) headers["x-remote-group"] = [...groups];

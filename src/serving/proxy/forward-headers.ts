@@ -3,7 +3,7 @@ import type { HttpExchange } from "../http/exchange.js";
 
 export type ForwardedHeaders = Record<string, string | string[]>;
 
-/** Of one connection, never of the next (RFC 9110 §7.6.1), besides those that `Connection` names. */
+/** Headers for one connection only (RFC 9110 §7.6.1), in addition to those that `Connection` names. */
 const hopByHop: ReadonlySet<string> = new Set([
   "connection",
   "keep-alive",
@@ -16,7 +16,7 @@ const hopByHop: ReadonlySet<string> = new Set([
   "upgrade",
 ]);
 
-/** The client's credentials are for this server alone, and whom it acts for was settled here. */
+/** The client's credentials are for this server only, and impersonation was decided here. */
 function isForThisServer(name: string): boolean {
   return name === "authorization" || name.startsWith("impersonate-");
 }
@@ -30,8 +30,8 @@ const foreignPermissions: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The client's headers as the next server gets them, with the client's address added to `X-Forwarded-For`. Headers that name a user
- * are left out: the next server might believe them.
+ * The headers to forward, with the client's address added to `X-Forwarded-For`. Headers that name a user are left out: the next server
+ * might trust them.
  */
 export function requestHeaders(
   exchange: HttpExchange,
@@ -58,7 +58,7 @@ export function requestHeaders(
   return headers;
 }
 
-/** The headers of an answer as the client gets them. */
+/** The headers of an answer as the client receives them. */
 export function responseHeaders(response: IncomingMessage): Record<string, string[]> {
   const named = connectionNames(response.headers.connection);
   const headers: Record<string, string[]> = {};
@@ -72,14 +72,14 @@ export function responseHeaders(response: IncomingMessage): Record<string, strin
   return headers;
 }
 
-/** Names and values in the order and spelling they came in. */
+/** Names and values in their original order and spelling. */
 export function* rawPairs(response: IncomingMessage): Generator<readonly [string, string]> {
   const { rawHeaders } = response;
   for (let at = 0; at + 1 < rawHeaders.length; at += 2)
     yield [rawHeaders[at] ?? "", rawHeaders[at + 1] ?? ""];
 }
 
-/** A browser's credentials come as a subprotocol, in whichever profile's name. */
+/** A browser sends credentials as a subprotocol, under either profile's name. */
 function withoutToken(protocols: string): string {
   const names = protocols.split(",").map((name) => name.trim());
   return names.filter((name) => !name.startsWith("base64url.bearer.authorization.")).join(", ");

@@ -1,13 +1,13 @@
 import type { Duplex, Readable } from "node:stream";
 import { Throttle } from "./throttle.js";
 
-/** A side that does not take the last bytes within this time does without them. */
+/** How long a side may take for the last bytes before they are dropped. */
 const lingerMs = 10_000;
 
 /**
- * Passes bytes on in both directions until either side ends, fails or `signal` aborts; then closes both, after what had come was
- * sent. Buffers no more than the streams' own high-water marks. Passes so many bytes a second in each direction, all there are
- * when 0. Resolves when both are closed.
+ * Copies bytes in both directions until either side ends, fails or `signal` aborts; then closes both, after sending what had arrived.
+ * Buffers no more than the streams' own high-water marks. Limits each direction to the given bytes per second; 0 means no limit.
+ * Resolves when both are closed.
  */
 export async function joinConnections(
   left: Duplex,
@@ -40,7 +40,7 @@ function passOn(from: Duplex, to: Duplex, bytesPerSecondMax: number): Promise<vo
     });
   };
   return new Promise((resolve) => {
-    // `close` follows, which is what matters.
+    // `close` follows, and is enough.
     from.on("error", () => {});
     if (from.destroyed) {
       finish();

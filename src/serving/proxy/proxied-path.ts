@@ -8,15 +8,15 @@ export function escapePath(path: string): string {
   );
 }
 
-/** What of the client's path comes before that of the other server: redirects have to lead there again. */
+/** The part of the client's path that precedes the other server's: redirects must lead back below it. */
 export function pathBefore(clientPath: string, path: string): string {
   const suffix = clientPath.endsWith("/") && !path.endsWith("/") ? `${path}/` : path;
   return clientPath.endsWith(suffix) ? clientPath.slice(0, clientPath.length - suffix.length) : clientPath;
 }
 
 /**
- * The `Location` of a redirect as seen from the client. One to another host, or a relative one, stays as it is. Source: the
- * original's `proxyutil.Transport`.
+ * The `Location` of a redirect as seen by the client. One to another host, or a relative one, is unchanged. Source: Kubernetes'
+ * `proxyutil.Transport`.
  */
 export function rewriteLocation(
   location: string,
@@ -32,7 +32,7 @@ export function rewriteLocation(
   return `${prefix}${rest}`;
 }
 
-/** The request of an answer was a redirect. */
+/** The URL whose answer was a redirect. */
 export function locationOf(response: IncomingMessage): string | undefined {
   const { location } = response.headers;
   return location === undefined || location === "" ? undefined : location;

@@ -1,10 +1,10 @@
 import { Transform, type TransformCallback } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** So often a second something passes. */
+/** How many times per second data passes. */
 const stepsPerSecond = 20;
 
-/** Lets so many bytes a second pass, from the first on. Whatever writes to it faster has to wait. */
+/** Limits the bytes per second, from the first byte on. Faster writers have to wait. */
 export class Throttle extends Transform {
   readonly #bytesPerSecond: number;
   readonly #stepBytes: number;

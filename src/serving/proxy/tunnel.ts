@@ -3,17 +3,17 @@ import { request as httpsRequest, type RequestOptions } from "node:https";
 import { isIP } from "node:net";
 import type { Duplex } from "node:stream";
 
-/** A proxy that connects to others on request (`CONNECT`, RFC 9110 §9.3.6). */
+/** A proxy that opens connections on request (`CONNECT`, RFC 9110 §9.3.6). */
 export interface TunnelProxy {
-  /** A path of a socket in the file system, or a host and its port. */
+  /** Path of a Unix socket, or host and port. */
   readonly at: { readonly socketPath: string } | { readonly host: string; readonly port: number };
-  /** PEM. Undefined for a proxy that is spoken to in the clear. */
+  /** PEM. Undefined for an unencrypted proxy. */
   readonly tls?: { readonly ca?: string; readonly cert?: string; readonly key?: string } | undefined;
 }
 
 /**
  * A connection to `target` through the proxy. Rejects when the proxy cannot be reached or refuses, and with the signal's reason; the
- * signal does not concern the connection any more once it stands.
+ * signal has no effect once the connection is open.
  */
 export function openTunnel(
   proxy: TunnelProxy,

@@ -25,21 +25,23 @@ export type UpstreamAnswer =
       readonly head: Buffer;
     };
 
-/** The other side could not be reached, or broke off before its answer began. The message is Go's, which people search for. */
+/**
+ * The other side could not be reached, or closed the connection before its answer began. The message is Go's, which people search for.
+ */
 export class UpstreamError extends Error {
   override readonly name = "UpstreamError";
-  /** It broke off on a connection that had served others before. */
+  /** It closed a connection that had been used before. */
   wasKept = false;
 }
 
-/** Opens a connection to a host other than straight. Rejects when there is none to be had, and when the signal aborts. */
+/** Opens a connection to a host by another route. Rejects when that fails, and when the signal aborts. */
 export type Dial = (target: ConnectTarget, signal: AbortSignal) => Promise<Duplex>;
 
 const keepAliveMs = 30_000;
 
 /**
- * Sends a request over a connection of its own. Rejects with `UpstreamError`, or with the signal's reason; the signal cuts the
- * answer's body too.
+ * Sends a request over a new connection. Rejects with `UpstreamError`, or with the signal's reason; the signal also cuts the body of
+ * the answer.
  */
 export async function callUpstream(
   target: ConnectTarget,
@@ -50,7 +52,7 @@ export async function callUpstream(
   try {
     return await callOnce(target, request, signal, dial);
   } catch (error) {
-    // A connection that was kept may have been closed just now; a read may be asked again.
+    // A kept connection may just have been closed; a read may be repeated.
     if (!(error instanceof UpstreamError) || !error.wasKept || request.method !== "GET") throw error;
     return await callOnce({ ...target, connections: undefined }, request, signal, dial);
   }
@@ -82,7 +84,7 @@ function callOnce(
     call.on("error", (error: NodeJS.ErrnoException) => {
       stopWaiting();
       forget();
-      // What the client still sends is of no use to anybody.
+      // Nobody needs what the client still sends.
       body?.unpipe(call).resume();
       const failure = new UpstreamError(describe(error, target), { cause: error });
       failure.wasKept = call.reusedSocket && error.code === "ECONNRESET";
@@ -104,7 +106,7 @@ function open(
   const options = { host, port, method, path, headers };
   const tlsOptions = {
     rejectUnauthorized: tls.verify,
-    // The Host header, which is the client's, says nothing about whose certificate to expect.
+    // The Host header comes from the client and does not determine the expected certificate.
     servername: target.serverName ?? (isIP(host) === 0 ? host : ""),
     ...(tls.ca !== undefined && { ca: tls.ca }),
     ...(tls.cert !== undefined && { cert: tls.cert }),
@@ -125,7 +127,7 @@ function open(
     createConnection: (_options, created) => {
       dial(target, signal).then(
         (socket) => created(null, isSecure ? tlsConnect({ ...tlsOptions, host, socket }) : socket),
-        // The type wants a stream also where there is none.
+        // The type requires a stream even where there is none.
         (error: Error) => created(error, new Duplex()),
       );
       return undefined;
@@ -133,7 +135,7 @@ function open(
   });
 }
 
-/** Ends the attempt when no connection stands in time. */
+/** Ends the attempt when there is no connection in time. */
 function limitConnecting(call: ClientRequest, target: ConnectTarget): () => void {
   let timer: NodeJS.Timeout | undefined;
   const stop = (): void => clearTimeout(timer);

@@ -3,7 +3,7 @@ import type { HttpExchange } from "../http/exchange.js";
 import { RequestContext } from "./request-context.js";
 import { nonResourceInfo, requestInfoOf } from "./request-info.js";
 
-/** Reads method, path and query of an exchange. A path that cannot be decoded is kept as it was sent, with the error. */
+/** Reads method, path and query of an exchange. A path that cannot be decoded is kept as sent, with the error. */
 export function openContext(exchange: HttpExchange, now: Date): RequestContext {
   const query = exchange.query === "" ? noQuery : new URLSearchParams(exchange.query);
   const path = decodePath(exchange.path);
@@ -14,7 +14,7 @@ export function openContext(exchange: HttpExchange, now: Date): RequestContext {
   return new RequestContext(exchange, now, { info: requestInfoOf(exchange.method, path, query), query });
 }
 
-/** Shared by the many requests without one. Nothing changes the query of a request. */
+/** Shared by the many requests without a query. Nothing changes the query of a request. */
 const noQuery = new URLSearchParams();
 
 function decodePath(path: string): string | StatusError {
@@ -25,7 +25,7 @@ function decodePath(path: string): string | StatusError {
     if (/%(?![0-9a-f]{2})/i.test(path)) {
       return badRequest(`invalid URL escape in path ${JSON.stringify(path)}`, error);
     }
-    // Bytes that are not UTF-8 make a name like any other, which nothing has.
+    // Invalid UTF-8 is a name like any other, which no object has.
     const bytes = path.replace(/%([0-9a-f]{2})/gi, (_escape, hex: string) =>
       String.fromCharCode(Number.parseInt(hex, 16)),
     );

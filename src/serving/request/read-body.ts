@@ -1,10 +1,10 @@
 import { requestTooLarge } from "../../apimachinery/status.js";
 import { BodyTooLargeError, type HttpExchange } from "../http/exchange.js";
 
-/** Three times what one object may occupy in the store, as in Kubernetes. */
+/** Twice the largest object that the store accepts, as in Kubernetes. */
 export const bodyBytesMax = 3 * 1024 * 1024;
 
-/** The bytes of the body. Throws 413 above `maxBytes`, `ClientGoneError` when the client hangs up. */
+/** The bytes of the body. Throws 413 above `maxBytes`, and `ClientGoneError` when the client hangs up. */
 export async function readBytes(
   exchange: HttpExchange,
   maxBytes: number = bodyBytesMax,

@@ -4,13 +4,13 @@ import type { AuditRecord } from "../../audit/auditor.js";
 import { RequestScope } from "../../request/request-scope.js";
 import type { HttpExchange } from "../http/exchange.js";
 
-/** One request on its way through the filters: its scope, and the exchange that is answered. */
+/** One request on its way through the filters: its scope and its exchange. */
 export class RequestContext extends RequestScope {
-  /** What is answered; `audit` may put one in place that holds the answer back. */
+  /** The exchange to answer; `audit` may replace it by one that holds the answer back. */
   exchange: HttpExchange;
   /** Set by `audit` for requests that are recorded. */
   auditRecord: AuditRecord | undefined;
-  /** Why the path could not be decoded: what the request is answered once its user is known. */
+  /** Why the path could not be decoded: the answer once the user is known. */
   readonly pathError: StatusError | undefined;
 
   constructor(

@@ -16,8 +16,7 @@ export function acceptsGzip(acceptEncoding: string | undefined): boolean {
 }
 
 /**
- * Answers with a body that is at hand, compressed when that pays and the client takes it. `compress` is the gate
- * APIResponseCompression.
+ * Sends a complete body, compressed when that pays and the client accepts it. `compress` is the gate APIResponseCompression.
  */
 export function respondCompressed(
   exchange: HttpExchange,
@@ -39,7 +38,7 @@ export function respondCompressed(
   stream.end();
 }
 
-/** Starts an answer whose body is compressed on its way. */
+/** Starts an answer whose body is compressed as it is sent. */
 export function startGzipStream(
   exchange: HttpExchange,
   status: number,

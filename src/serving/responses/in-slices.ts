@@ -1,13 +1,12 @@
 import { setImmediate } from "node:timers/promises";
 
-/** Work on the items of a long answer holds the event loop for this long at a time. */
+/** How long work on the items of a long answer holds the event loop at a time. */
 const sliceMs = 4;
-/** A look at the clock costs as much as a small item. */
+/** Reading the clock costs as much as a small item. */
 const clockEvery = 16;
 
 /**
- * Makes something of each item, in order, and lets other work run in between. Rejects with the signal's reason when it aborts
- * meanwhile.
+ * Processes items in order, and lets other work run in between. Rejects with the signal's reason when it aborts meanwhile.
  */
 export async function inSlices<T, R>(
   items: readonly T[],

@@ -3,7 +3,7 @@ import { printJson } from "../../apimachinery/json-print.js";
 import { isJsonObject } from "../../apimachinery/json-value.js";
 import type { ListBody } from "./list-stream.js";
 
-/** A list of objects, or a table, on its way to being JSON or YAML. */
+/** A list of objects, or a table, to be written as JSON or YAML. */
 export interface JsonList<T> {
   /** The document without its items and its closing brace: `{"kind":"PodList","apiVersion":"v1","metadata":{…}`. */
   readonly head: string;
@@ -13,7 +13,7 @@ export interface JsonList<T> {
   readonly bytesOf: (item: T) => Buffer;
 }
 
-/** On one line, from bytes that are there already. */
+/** On one line, from existing bytes. */
 export function compactBody<T>({ head, member, items, bytesOf }: JsonList<T>): ListBody<T> {
   return {
     head: Buffer.from(`${head},"${member}":[${items.length === 0 ? "" : "{"}`),
@@ -56,7 +56,7 @@ export function* indentedPieces<T>(list: JsonList<T>): Iterable<Buffer> {
   yield Buffer.from("\n  ]\n}");
 }
 
-/** As YAML, made piece by piece, each of some items: printing a long list at once would hold the event loop for seconds. */
+/** As YAML, a few items at a time: printing a long list at once would hold the event loop for seconds. */
 export function* yamlPieces<T>(
   list: JsonList<T>,
   print: (json: Uint8Array) => Promise<Uint8Array>,
@@ -73,10 +73,10 @@ export function* yamlPieces<T>(
   if (after.length > 0) yield print(Buffer.from(printJson(Object.fromEntries(after))));
 }
 
-/** Worth the way to a thread. */
+/** Worth a trip to a thread. */
 const groupBytes = 64 * 1024;
 
-/** JSON lists of some items each. */
+/** JSON lists of a few items each. */
 function* groupsOf<T>({ items, bytesOf }: JsonList<T>): Iterable<Buffer> {
   let parts: Buffer[] = [];
   let bytes = 0;

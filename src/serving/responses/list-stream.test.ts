@@ -6,7 +6,7 @@ import { type ListBody, sendList } from "./list-stream.js";
 let server: TestServer | undefined;
 afterEach(() => server?.close());
 
-/** A list of `sizes.length` items of those sizes, and its text. */
+/** A list with items of these sizes, and its text. */
 function listOf(sizes: readonly number[]): { body: ListBody<{ bytes: Buffer }>; text: string } {
   const texts = sizes.map((size, i) => String.fromCharCode(97 + (i % 26)).repeat(size));
   const items = texts.map((text) => ({ bytes: Buffer.from(text) }));

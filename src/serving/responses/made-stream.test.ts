@@ -51,7 +51,7 @@ test("of an answer that nobody reads little is made", async () => {
     end() {},
     abort() {},
   };
-  // What `sendMade` asks of an exchange.
+  // What `sendMade` uses of an exchange.
   const exchange = { headers: {}, startStream: () => full } as unknown as HttpExchange;
   void sendMade(exchange, { ...json, pieces: letters(1000, 100_000, made) });
   for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve));

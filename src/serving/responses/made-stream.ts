@@ -5,24 +5,24 @@ import { acceptsGzip, gzipThresholdBytes, startGzipStream } from "./gzip.js";
 export interface MadeAnswer {
   readonly status: number;
   readonly headers: ResponseHeaders;
-  /** The body. The next piece is asked for when the client has taken those before. */
+  /** The body. The next piece is requested once the client has taken the ones before. */
   readonly pieces: Iterable<Uint8Array | Promise<Uint8Array>>;
-  /** Of the body, where that is known before it is made. */
+  /** Length of the body, if it is known in advance. */
   readonly length?: number | undefined;
   /** The gate APIResponseCompression. */
   readonly compress: boolean;
   readonly signal: AbortSignal;
 }
 
-/** Pieces are joined up to this size: the socket takes few large ones faster. */
+/** Pieces are joined up to this size, because the socket takes few large writes faster. */
 const writeBytes = 64 * 1024;
-/** Making pieces holds the event loop for this long at a time. */
+/** How long making pieces holds the event loop at a time. */
 const turnMs = 4;
 
 /**
- * Answers with a body that is made as the client takes it, so that a client that reads nothing costs nothing. Up to 128 KiB it is one write.
- * Resolves when everything was handed over or the client is gone; rejects with what went wrong, and with the signal's reason, before the
- * answer has begun, and cuts it afterwards.
+ * Sends a body that is generated as the client takes it, so that a client that reads nothing costs nothing. Up to 128 KiB it is one
+ * write. Resolves when everything was handed over or the client has gone; before the answer has begun, rejects with any error, or with
+ * the signal's reason; afterwards cuts the answer.
  */
 export async function sendMade(exchange: HttpExchange, answer: MadeAnswer): Promise<void> {
   const { status, headers, length } = answer;

@@ -37,7 +37,7 @@ const table = `application/json;as=Table;g=${meta};v=v1`;
 const kubectl = `application/json;as=Table;v=v1;g=${otherMeta},application/json;as=Table;v=v1beta1;g=${otherMeta},application/json`;
 
 test.each<[OfferName, string | undefined, string]>([
-  // Nothing in particular is JSON.
+  // No preference means JSON.
   ["object", undefined, "json application/json"],
   ["object", "", "json application/json"],
   ["object", "*/*", "json application/json"],
@@ -45,7 +45,7 @@ test.each<[OfferName, string | undefined, string]>([
   ["object", "*", "json application/json"],
   ["object", "text/html, application/xhtml+xml, */*;q=0.8", "json application/json"],
   ["object", "text/html, image/gif, image/jpeg, *; q=.2, */*; q=.2", "json application/json"],
-  // By name, in any case, in either profile's words; the answer has the name that was asked for.
+  // By name, in any case, in either profile's words; the answer uses the name from the request.
   ["object", "application/json", "json application/json"],
   ["object", "APPLICATION/JSON; charset=utf-8", "json application/json"],
   ["object", "application/yaml", "yaml application/yaml"],
@@ -65,7 +65,7 @@ test.each<[OfferName, string | undefined, string]>([
   ["object", "rubbish", "406"],
   ["object", ",,;", "406"],
   ["object", "text/plain,application/yaml", "yaml application/yaml"],
-  // Tables and metadata alone.
+  // Only tables and metadata.
   ["object", table, `json application/json as Table ${meta}/v1`],
   ["object", kubectl, `json application/json as Table ${otherMeta}/v1`],
   ["object", `application/yaml;as=Table;g=${meta};v=v1`, `yaml application/yaml as Table ${meta}/v1`],
@@ -105,7 +105,7 @@ test.each<[OfferName, string | undefined, string]>([
   ["extension", `${protobuf},application/json`, "json application/json"],
   ["extension", kubectl, `json application/json as Table ${otherMeta}/v1`],
   ["extensionWatch", protobuf, "406"],
-  // Of these, only the metadata has a protobuf form.
+  // Only the metadata of these has a protobuf form.
   [
     "extension",
     `${protobuf};as=PartialObjectMetadata;g=${meta};v=v1`,

@@ -6,38 +6,40 @@ import { partialKind, partialListKind } from "./partial-metadata.js";
 
 export type Representation = "json" | "yaml" | "protobuf";
 
-/** `as`, `g` and `v` of a media type: the object is to be answered as another kind. */
+/** `as`, `g` and `v` of a media type: answer with another kind. */
 export interface Transform {
   readonly kind: string;
   readonly group: string;
   readonly version: string;
 }
 
-/** What an endpoint can answer with. */
+/** The representations that an endpoint offers. */
 export interface EndpointOffer {
-  /** In order of preference, which is also the order in which a 406 lists them. */
+  /** In order of preference, which is also the order in a 406. */
   readonly representations: readonly Representation[];
-  /** Whether the answer is a stream of events (`stream=watch`); YAML has no form of one. */
+  /** Whether the answer is a stream of events (`stream=watch`); there is no such form of YAML. */
   readonly stream: boolean;
-  /** Whether the object itself has this form; always when not given. */
+  /** Whether the object itself has this form; default always. */
   allowsPlain?(representation: Representation): boolean;
   allowsTransform(transform: Transform, representation: Representation): boolean;
 }
 
 export interface Negotiated {
   readonly representation: Representation;
-  /** Of the answer, by the name that the client used. */
+  /** Media type of the answer, under the name that the client used. */
   readonly contentType: string;
   readonly transform: Transform | undefined;
   /** `pretty=1` among the media type's parameters. */
   readonly pretty: boolean;
-  /** All parameters of the media type that was chosen; empty for a wildcard or no `Accept` at all. */
+  /** All parameters of the chosen media type; empty for a wildcard or without `Accept`. */
   readonly parameters: ReadonlyMap<string, string>;
 }
 
 const everyRepresentation: readonly Representation[] = ["json", "yaml", "protobuf"];
 
-/** Objects, lists and their tables; `protobuf: false` for extension types, of which only the metadata has that form. */
+/**
+ * Objects, lists and their tables; `protobuf: false` for custom resources, of which only the metadata has that form.
+ */
 export function objectOffer(options: {
   readonly protobuf: boolean;
   readonly table: boolean;
@@ -56,14 +58,14 @@ export function objectOffer(options: {
   };
 }
 
-/** Errors and everything else that has no other form. */
+/** Errors and everything else without another form. */
 export const plainOffer: EndpointOffer = {
   representations: everyRepresentation,
   stream: false,
   allowsTransform: () => false,
 };
 
-/** As many answers are remembered for each endpoint's offer; clients send few different headers. */
+/** How many answers are cached for each endpoint's offer; clients send few different headers. */
 const rememberedMax = 64;
 
 /**
@@ -78,7 +80,7 @@ export class Negotiator {
     this.#naming = naming;
   }
 
-  /** Throws 406, listing what there is. `accept` is the header, undefined when missing. */
+  /** Throws 406, listing what is offered. `accept` is the header, undefined when missing. */
   negotiate(accept: string | undefined, offer: EndpointOffer): Negotiated {
     const header = accept ?? "";
     let answers = this.#remembered.get(offer);
@@ -116,7 +118,7 @@ export class Negotiator {
           transform === undefined
             ? (offer.allowsPlain?.(representation) ?? true)
             : offer.allowsTransform(transform, representation);
-        // Kubernetes looks for a form of the stream only after it has chosen.
+        // Kubernetes looks for a streaming form only after it has chosen.
         if (allowed) return this.#answer(representation, name, transform, range.parameters, offer);
       }
     }
@@ -135,7 +137,7 @@ export class Negotiator {
     return { representation, contentType, transform, pretty: parameters.get("pretty") === "1", parameters };
   }
 
-  /** The media type to answer with when `range` takes in `representation`. */
+  /** The media type to answer with if `range` includes `representation`. */
   #matches(range: MediaRange, representation: Representation): string | undefined {
     if (range.subtype === "*") {
       const matches = range.type === "*" || range.type === "application";
@@ -160,7 +162,7 @@ function transformOf(parameters: ReadonlyMap<string, string>): Transform | undef
   return { kind: kind ?? "", group: group ?? "", version: version ?? "" };
 }
 
-/** `sv`, another server's version of the generic types, was never served. */
+/** `sv`, another server's version of the generic types, is not supported. */
 function servesParameters(parameters: ReadonlyMap<string, string>, representation: Representation): boolean {
   const stream = parameters.get("stream") ?? "";
   if (stream !== "" && (stream !== "watch" || representation === "yaml")) return false;
@@ -168,8 +170,8 @@ function servesParameters(parameters: ReadonlyMap<string, string>, representatio
 }
 
 /**
- * Whether JSON is to be printed for people: `?pretty=` decides, and without it the programs that people read answers
- * with. `query` is the part of the target after the question mark.
+ * Whether to indent JSON: `?pretty=` decides; without it, programs that people use interactively get indented JSON. `query` is the
+ * part of the target after the question mark.
  */
 export function prettyAsked(query: string, userAgent: string | undefined): boolean {
   if (query.includes("pretty")) {

@@ -4,7 +4,7 @@ import type { ApiObject } from "../../apimachinery/meta.js";
 import type { Codec } from "../../apimachinery/schema/codec.js";
 import type { StoredObject } from "../../storage/object-store.js";
 
-/** Kind of an object that is shown by its metadata alone. */
+/** The kind that shows only an object's metadata. */
 export const partialKind = "PartialObjectMetadata";
 export const partialListKind = "PartialObjectMetadataList";
 
@@ -15,7 +15,7 @@ export function metadataJson(stored: StoredObject<ApiObject>): Buffer {
 
 const emptyObject = Buffer.from("{}");
 
-/** `{"kind":"PartialObjectMetadata","apiVersion":"meta.orch.io/v1","metadata":`: what comes before the metadata. */
+/** `{"kind":"PartialObjectMetadata","apiVersion":"meta.orch.io/v1","metadata":`: precedes the metadata. */
 export function partialHead(apiVersion: string): string {
   return `{"kind":"${partialKind}","apiVersion":${JSON.stringify(apiVersion)},"metadata":`;
 }

@@ -3,7 +3,7 @@ export function delimited(tag: number, bytes: Uint8Array): Buffer {
   return Buffer.concat([delimitedHead(tag, bytes.length), bytes]);
 }
 
-/** What comes before the bytes of a length-delimited field. */
+/** The bytes that precede the content of a length-delimited field. */
 export function delimitedHead(tag: number, byteLength: number): Buffer {
   return Buffer.from([tag, ...varint(byteLength)]);
 }

@@ -7,13 +7,13 @@ export interface ProtobufList {
   readonly metadata: ListMeta;
   /** Lengths of the items' messages. */
   readonly lengths: readonly number[];
-  /** The message of an item; asked for when its turn has come. */
+  /** The message of an item, requested when it is due. */
   readonly message: (index: number) => Uint8Array;
-  /** `meta/v1beta1.PartialObjectMetadataList` alone has its items as field 1 and its metadata as field 2. */
+  /** Only `meta/v1beta1.PartialObjectMetadataList` has its items as field 1 and its metadata as field 2. */
   readonly itemsFirst: boolean;
 }
 
-/** The list in its envelope (the layout is in `apimachinery/schema/envelope.ts`), made of the items' own bytes. */
+/** The list in its envelope (see `apimachinery/schema/envelope.ts`), composed of the items' own bytes. */
 export function protobufListPieces(list: ProtobufList): { length: number; pieces: Iterable<Uint8Array> } {
   const { lengths, itemsFirst } = list;
   const itemTag = itemsFirst ? firstField : secondField;

@@ -40,14 +40,14 @@ export interface ResultWriterParts {
   readonly compress: boolean;
 }
 
-/** What a request is going to be answered with, as far as that is known before it is carried out. */
+/** The representation of an answer, as far as it is known before the request is carried out. */
 export interface ExpectedAnswer {
   readonly kind: "object" | "list" | "watch" | "value";
-  /** Extension types have no protobuf form. */
+  /** Custom resources have no protobuf form. */
   readonly hasProtobuf: boolean;
 }
 
-/** Gives the results of the endpoints the representation that the client asked for. */
+/** Gives the results of endpoints the representation that the client requested. */
 export class ResultWriter {
   readonly #parts: ResultWriterParts;
 
@@ -55,7 +55,7 @@ export class ResultWriter {
     this.#parts = parts;
   }
 
-  /** Throws 406, and 400 for a table that cannot be: call it before anything is read or changed. */
+  /** Throws 406, and 400 for an impossible table: call it before anything is read or changed. */
   negotiate(context: RequestContext, expected: ExpectedAnswer): Negotiated {
     const { accept } = context.exchange.headers;
     const negotiated = this.#parts.negotiator.negotiate(accept, offerFor(expected));
@@ -64,7 +64,7 @@ export class ResultWriter {
     return negotiated;
   }
 
-  /** Done at once where nothing has to be waited for: an object in its plain form. */
+  /** Synchronous unless it must wait: an object in its plain form. */
   write(context: RequestContext, negotiated: Negotiated, result: ApiResult): Promise<void> | undefined {
     const answer: Answer = { context, negotiated };
     switch (result.kind) {
@@ -132,7 +132,7 @@ export class ResultWriter {
     const bytesOf = (stored: StoredObject<ApiObject>): Buffer => view.body(stored);
     const list = { head, member: "items" as const, items, bytesOf };
     const [first] = items;
-    // The bodies of the version that is stored are there already, for all who ask.
+    // The bodies of the stored version already exist, shared by all readers.
     const isShared = first === undefined || bytesOf(first) === first.body;
     if (isShared && negotiated.representation === "json" && !isPretty(answer)) {
       await this.#recordList(answer, list);
@@ -155,7 +155,7 @@ export class ResultWriter {
       });
     }
     const typeMeta = { apiVersion, kind: partialListKind };
-    // Without its opening brace, as all items of lists.
+    // Without its opening brace, like all items of lists.
     const itemHead = Buffer.from(partialHead(apiVersion).slice(1));
     const bodyOf = (stored: StoredObject<ApiObject>): Buffer =>
       Buffer.concat([itemHead, metadataJson(stored), closingBrace]);
@@ -175,7 +175,9 @@ export class ResultWriter {
     });
   }
 
-  /** The lengths stand before the messages. Those are kept as long as there is room, and made once more after that. */
+  /**
+   * Lengths precede the messages. The messages are kept as long as there is room, and made a second time beyond that.
+   */
   async #protobufList(
     answer: Answer,
     typeMeta: TypeMeta,
@@ -223,7 +225,7 @@ export class ResultWriter {
     if (transform !== undefined) {
       const partial = this.#parts.partialMetadata;
       const type = { apiVersion: apiVersionOf(transform), kind: partialKind };
-      // Of `object` it takes the metadata alone.
+      // Uses only the metadata of `object`.
       return representation === "protobuf"
         ? this.#send(answer, code, encodeEnvelope(type, partial.toProto(object)))
         : this.#json(answer, code, nothing, Buffer.from(partial.toJsonWithType(object, type)), newline);
@@ -234,7 +236,7 @@ export class ResultWriter {
     return this.#json(answer, code, nothing, Buffer.from(codec.toJsonWithType(object, typeMeta)), newline);
   }
 
-  /** A document in three parts, as JSON, indented when asked for, or as YAML. */
+  /** A document in three parts, as JSON, indented if requested, or as YAML. */
   #json(answer: Answer, code: number, head: Buffer, body: Buffer, tail: Buffer): Promise<void> | undefined {
     const whole = wholeOf(head, body, tail);
     answer.context.audit?.recordResponse(() => whole);
@@ -266,7 +268,7 @@ export class ResultWriter {
     await sendMade(exchange, { status: code, headers, pieces, compress, signal });
   }
 
-  /** Where the whole answer is audited, which then has to be made whole. */
+  /** The whole answer is audited, so it has to be made at once. */
   async #recordList<T>(answer: Answer, { head, member, items, bytesOf }: JsonList<T>): Promise<void> {
     const { audit, signal } = answer.context;
     if (audit?.level !== "RequestResponse") return;
@@ -338,7 +340,7 @@ const newline = Buffer.from("\n");
 const closingBrace = Buffer.from("}");
 const objectEnd = Buffer.from("}\n");
 
-/** `continue` is there even when it is empty. */
+/** `continue` is present even when empty. */
 function listHead(type: TypeMeta, metadata: ListResultOf["metadata"]): string {
   const { resourceVersion = "", remainingItemCount } = metadata;
   const version = resourceVersion === "" ? "" : `"resourceVersion":${JSON.stringify(resourceVersion)},`;

@@ -1,4 +1,4 @@
-/** A few batches are on their way at a time; the rest of this round's are made again when needed. */
+/** Few batches are in flight at a time; the rest of this round's are rebuilt when needed. */
 const rememberedMax = 32;
 
 interface Frames {
@@ -7,7 +7,7 @@ interface Frames {
   chunk: Buffer | undefined;
 }
 
-/** Joins events into the bytes of one write, once for all watchers that get the same events. */
+/** Joins events into the bytes of one write, once for all watchers that receive the same events. */
 export class SharedFrames {
   readonly #byFirst = new Map<Buffer, Frames>();
 

@@ -9,7 +9,7 @@ import { type Negotiated, type Negotiator, plainOffer, prettyAsked } from "./neg
 
 const statusType: TypeMeta = { kind: "Status", apiVersion: "v1" };
 
-/** Answers with `Status` objects: errors, and the outcome of requests that have no object to show. */
+/** Answers with `Status` objects: errors, and the outcome of requests that return no object. */
 export class StatusResponder {
   readonly #negotiator: Negotiator;
   readonly #codec: Codec<Status>;
@@ -23,8 +23,8 @@ export class StatusResponder {
   }
 
   /**
-   * Writes the error in the representation that the client asked for. A client that accepts none of ours gets JSON all
-   * the same: the error it made matters more. `Retry-After` comes from the details.
+   * Writes the error in the representation that the client requested. A client that accepts none of the offered ones gets JSON anyway:
+   * its error matters more. `Retry-After` comes from the details.
    */
   async error(exchange: HttpExchange, error: StatusError): Promise<void> {
     const { status } = error;
@@ -33,13 +33,13 @@ export class StatusResponder {
     await this.#sendError(exchange, error.code, status);
   }
 
-  /** `negotiated` is what the request agreed on before it was carried out; a transform of it does not concern a Status. */
+  /** `negotiated` is the representation agreed on before the request ran; its transform does not apply to a Status. */
   async success(exchange: HttpExchange, code: number, status: Status, negotiated: Negotiated): Promise<void> {
     const body = await this.#body(exchange, status, negotiated);
     exchange.respond(code, { "Content-Type": negotiated.contentType }, body);
   }
 
-  /** The bytes of one `Status` alone, for the last event of a watch: JSON text, or protobuf in its envelope. */
+  /** The bytes of a `Status` alone, for the last event of a watch: JSON text, or protobuf in its envelope. */
   encode(status: Status, representation: "json" | "protobuf"): Buffer {
     return representation === "json"
       ? Buffer.from(this.#codec.toJsonWithType(status, statusType))

@@ -8,7 +8,7 @@ import type { VersionedView } from "../../registry/generic/versioned-view.js";
 import type { StoredObject } from "../../storage/object-store.js";
 import { metadataJson, partialHead } from "./partial-metadata.js";
 
-/** What each row holds besides its cells. */
+/** The part of the object in each row. */
 export type IncludeObject = "None" | "Metadata" | "Object";
 
 /** `includeObject` of the query. Throws 400 for another word. */
@@ -21,7 +21,7 @@ export function includeObjectOf(query: URLSearchParams): IncludeObject {
   );
 }
 
-/** For kinds that say nothing of how they print. */
+/** For kinds without columns of their own. */
 const defaultColumns: TableColumns<ApiObject> = {
   columns: [nameColumn, column("Created At", "date", "When the server created the object.")],
   cells: (object) => [object.metadata.name ?? "", object.metadata.creationTimestamp ?? null],
@@ -45,7 +45,7 @@ export class TablePrinter {
     this.#apiVersion = apiVersion;
   }
 
-  /** Everything but the rows: `{"kind":"Table",…`. On a watch the columns come with the first event only. */
+  /** Everything but the rows: `{"kind":"Table",…`. On a watch only the first event has the columns. */
   head(metadata: ListMeta, withColumns: boolean): string {
     const columns = withColumns ? this.#columns.columns.map(columnJson) : null;
     return (
@@ -54,7 +54,7 @@ export class TablePrinter {
     );
   }
 
-  /** The order of the rows, for kinds that have one of their own. */
+  /** The order of the rows, for kinds that define one. */
   sorted(items: readonly StoredObject<ApiObject>[]): readonly StoredObject<ApiObject>[] {
     const columns = this.#columns;
     if (columns.compare === undefined || items.length < 2) return items;
@@ -82,7 +82,7 @@ export class TablePrinter {
     return this.#ofVersion ? this.#view.decode(stored) : stored.decode();
   }
 
-  /** The row that a bookmark is: of an object with nothing but its metadata. */
+  /** The row of a bookmark: an object with nothing but its metadata. */
   bookmarkRow(metadata: JsonObject, now: Date): Buffer {
     const { version, hubCodec } = this.#view;
     const codec = this.#ofVersion ? version.codec : hubCodec;
@@ -107,7 +107,7 @@ function conditionJson(condition: RowCondition): JsonObject {
   return { type, status, ...(reason !== "" && { reason }), ...(message !== "" && { message }) };
 }
 
-/** Without `continue` when there is no more, as Kubernetes' tables. */
+/** Without `continue` on the last page, as in Kubernetes' tables. */
 function listMetaJson(metadata: ListMeta): JsonObject {
   const { resourceVersion, remainingItemCount } = metadata;
   return {

@@ -11,7 +11,7 @@ import { delimited } from "./proto-fields.js";
 import type { StatusResponder } from "./status-response.js";
 import type { TablePrinter } from "./table.js";
 
-/** Writes events of one resource and version in one representation; equal events give the same buffer to every watcher. */
+/** Writes events of one resource and version in one representation; equal events share one buffer for all watchers. */
 export interface WatchEncoder {
   event(event: WatchEvent<ApiObject>, isFirst: boolean): Buffer;
   error(status: Status): Buffer;
@@ -26,14 +26,14 @@ export interface WatchEncoderParts {
   readonly initialEventsEndAnnotation: string;
 }
 
-/** One JSON document a line. */
+/** One JSON document per line. */
 export function jsonWatchEncoder(parts: WatchEncoderParts): WatchEncoder {
   const { view } = parts;
   const head = view.objectHead.toString("utf8");
   return jsonLines(parts, head, (stored) => view.body(stored), "");
 }
 
-/** As JSON, each object shown by its metadata alone. */
+/** As JSON, only the metadata of each object. */
 export function partialJsonWatchEncoder(parts: WatchEncoderParts, apiVersion: string): WatchEncoder {
   return jsonLines(parts, partialHead(apiVersion), metadataJson, "}");
 }
@@ -75,7 +75,7 @@ export function protobufWatchEncoder(parts: WatchEncoderParts): WatchEncoder {
   );
 }
 
-/** As protobuf, each object shown by its metadata alone. */
+/** As protobuf, only the metadata of each object. */
 export function partialProtobufWatchEncoder(parts: WatchEncoderParts, apiVersion: string): WatchEncoder {
   const { partialMetadata: codec } = parts;
   const typeMeta = { apiVersion, kind: partialKind };

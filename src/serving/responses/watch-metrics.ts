@@ -6,13 +6,15 @@ import type { Distribution, Figure, MetricFamily, Metrics } from "../../telemetr
 const sizeBounds = [1024, 2048, 4096, 8192, 16_384, 32_768, 65_536, 131_072];
 const labels = ["group", "version", "kind"];
 
-/** What was sent to the watchers of one kind in one version. */
+/** Events sent to the watchers of one kind in one version. */
 export interface SentEvents {
   readonly events: Figure;
   readonly sizes: Distribution;
 }
 
-/** Counts and measures the events that watchers are sent. Source of the names: apiserver `pkg/endpoints/metrics`, version 1.23. */
+/**
+ * Counts and measures the events sent to watchers. Source of the names: apiserver `pkg/endpoints/metrics`, version 1.23.
+ */
 export class WatchMetrics {
   readonly #events: MetricFamily<Figure>;
   readonly #sizes: MetricFamily<Distribution>;

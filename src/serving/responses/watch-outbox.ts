@@ -1,7 +1,7 @@
 import { SharedFrames } from "./shared-frames.js";
 
 export interface Flushable {
-  /** Writes what is waiting, as far as the transport takes it. */
+  /** Writes what is queued, as far as the transport accepts it. */
   flush(frames: SharedFrames): void;
 }
 
@@ -14,14 +14,14 @@ export interface WatchOutboxOptions {
 const sliceMsMax = 2;
 const sliceMsMin = 0.25;
 /**
- * What a turn of the event loop should take in all. HTTP/2 encrypts and sends what a slice has written after the slice, which takes
- * several times as long as the writing.
+ * How long a turn of the event loop should take in all. HTTP/2 encrypts and sends the output of a slice after it, which takes several
+ * times as long as writing it.
  */
 const turnMs = 6;
 
 /**
- * Writes the events of all watch streams of a server: what one turn of the event loop brought for a stream goes out
- * in one write, at the end of that turn, and other work runs between slices of a long round.
+ * Writes the events of all watch streams of a server: everything that one turn of the event loop brings for a stream goes out in one
+ * write at the end of that turn, and other work runs between slices of a long round.
  */
 export class WatchOutbox {
   readonly #now: () => number;
@@ -30,14 +30,14 @@ export class WatchOutbox {
   #next = 0;
   #scheduled = false;
   #sliceMs = sliceMsMax;
-  /** When the round began that goes on in this turn. */
+  /** When the round began that continues in this turn. */
   #lastTurn: number | undefined;
 
   constructor(options: WatchOutboxOptions = {}) {
     this.#now = options.now ?? (() => performance.now());
   }
 
-  /** Asks for one call of `stream.flush` soon. */
+  /** Schedules one call of `stream.flush`. */
   add(stream: Flushable): void {
     this.#waiting.push(stream);
     if (this.#scheduled) return;
@@ -50,7 +50,7 @@ export class WatchOutbox {
     if (this.#lastTurn !== undefined) this.#adapt(began - this.#lastTurn);
     this.#lastTurn = undefined;
     const end = began + this.#sliceMs;
-    // Streams that are added meanwhile wait for the next turn: what they get until then joins the same write.
+    // Streams added meanwhile wait for the next turn: their later events join the same write.
     const last = this.#waiting.length;
     while (this.#next < last) {
       this.#waiting[this.#next++]?.flush(this.#frames);

@@ -39,8 +39,8 @@ export interface WatchResponderParts {
 }
 
 /**
- * How long the start of a watch is given to fail, before the answer is a stream: a version that is too old is then a plain 410,
- * later it is an ERROR event.
+ * How long a watch may fail before its answer becomes a stream: a version that is too old is a plain 410 until then, and an ERROR
+ * event later.
  */
 const startGraceMs = 10;
 
@@ -48,7 +48,7 @@ const startGraceMs = 10;
 export class WatchResponder {
   readonly #parts: WatchResponderParts;
   readonly #views = new WeakMap<VersionedView<ApiObject>, WatchedView>();
-  /** Each ends a watch. */
+  /** Each function ends a watch. */
   readonly #open = new Set<() => void>();
 
   constructor(parts: WatchResponderParts) {
@@ -62,7 +62,7 @@ export class WatchResponder {
     );
   }
 
-  /** Resolves when the stream is open: what is on the way to a thousand watchers should not also wait for their ends. */
+  /** Resolves when the stream is open: a thousand watchers should not hold a promise until their ends. */
   async watch(context: RequestContext, negotiated: Negotiated, result: WatchResult): Promise<void> {
     const relay = new Relay(this.#encoderOf(context, result.view, negotiated));
     const handle = await result.start(relay);
@@ -106,7 +106,7 @@ export class WatchResponder {
     }
     context.watchInitialized();
     relay.open(stream);
-    // It may have been, while a WebSocket was opened.
+    // It may have been aborted while the WebSocket was opened.
     if (over) end();
   }
 
@@ -156,7 +156,7 @@ export class WatchResponder {
 
 /** A version of a resource that was watched. */
 interface WatchedView {
-  /** By representation: what makes the same event the same bytes for all. */
+  /** By representation: encodes each event once for all watchers. */
   readonly encoders: Map<string, BatchEncoder>;
   readonly sent: SentEvents;
 }
@@ -164,7 +164,9 @@ interface WatchedView {
 /** The longest delay that timers take. */
 const longestTimerMs = 2 ** 31 - 1;
 
-/** Where the store delivers: keeps what comes before the stream is open, then encodes and hands on. */
+/**
+ * Receives events from the store: queues those that arrive before the stream is open, then encodes and forwards them.
+ */
 class Relay implements WatchSink<ApiObject> {
   readonly #encoder: BatchEncoder;
   #stream: WatchStream | undefined;
@@ -193,14 +195,14 @@ class Relay implements WatchSink<ApiObject> {
     this.#signal?.();
   }
 
-  /** Holds a large state back until the client has taken what it was sent. */
+  /** Pauses a large initial state until the client has taken what was sent. */
   ready(): Promise<void> | undefined {
     if (this.#stream === undefined) return this.#early.length === 0 ? undefined : this.#opened();
     if (this.#stream.closed || this.#stream.bufferedBytes <= comfortableBytes) return undefined;
     return this.#stream.drained();
   }
 
-  /** Why the watch could not start; undefined once there was an event or nothing happened in time. */
+  /** Why the watch could not start; undefined after the first event, or when nothing happened in time. */
   async failureWithin(ms: number): Promise<StatusError | undefined> {
     if (!this.#ended && this.#early.length === 0) {
       await new Promise<void>((resolve) => {

@@ -2,22 +2,22 @@ import type { HttpExchange, ResponseStream } from "../http/exchange.js";
 import type { SharedFrames } from "./shared-frames.js";
 import type { WatchOutbox } from "./watch-outbox.js";
 
-/** Why a watch stream is over: the server ended it, the client did not keep up, the client went away. */
+/** Why a watch stream ended: by the server, because the client was too slow, or because the client left. */
 export type WatchStreamEnd = "ended" | "slow" | "gone";
 
 export interface WatchStreamOptions {
   readonly outbox: WatchOutbox;
   readonly contentType: string;
   /**
-   * Bytes that may wait for a client; one that lags further behind is ended, its events so far whole and in order.
-   * 8 MiB when unset. The bytes themselves are shared with the other watchers.
+   * How many bytes may wait for a client; a slower client is ended, its events so far whole and in order. Default 8 MiB. The bytes
+   * themselves are shared with the other watchers.
    */
   readonly bufferedBytesMax?: number | undefined;
   /** Called once, possibly within `send` or `end`. */
   readonly onEnd?: ((why: WatchStreamEnd) => void) | undefined;
 }
 
-/** How the bytes reach the client. */
+/** The transport of the bytes. */
 export interface WatchTransport {
   readonly closed: boolean;
   /** False asks to wait for `drained`. */
@@ -30,16 +30,16 @@ export interface WatchTransport {
 
 const none: readonly Buffer[] = [];
 const defaultBufferedBytesMax = 8 * 1024 * 1024;
-/** Above this, a producer that can wait should. */
+/** Above this, a producer that can wait should wait. */
 const comfortableBytes = 512 * 1024;
-/** The most that one write takes. */
+/** Maximum size of one write. */
 const writeBytesMax = 512 * 1024;
-/** How long a client that was ended may take to read what was already handed to its socket. */
+/** How long a client that was ended may take to read what its socket already holds. */
 const lingerMs = 10_000;
 
 /**
- * The events of one watch on their way to one client. Each buffer is a whole framed event (JSON and its newline, or
- * length and protobuf) that other watchers may be sent as well: it must never change.
+ * The events of one watch on their way to one client. Each buffer is a whole framed event (JSON and its newline, or length and
+ * protobuf) that may be shared with other watchers: it must never change.
  */
 export class WatchStream {
   readonly #transport: WatchTransport;
@@ -47,7 +47,7 @@ export class WatchStream {
   readonly #bufferedBytesMax: number;
   readonly #onEnd: ((why: WatchStreamEnd) => void) | undefined;
   #events: readonly Buffer[] = none;
-  /** `#events` when it is this stream's alone; otherwise it is shared with other streams, or empty. */
+  /** `#events` if this stream owns it; otherwise it is shared with other streams, or empty. */
   #own: Buffer[] | undefined;
   #bytes = 0;
   #inOutbox = false;
@@ -64,20 +64,19 @@ export class WatchStream {
     transport.onClosed(() => this.#finish("gone"));
   }
 
-  /** Nothing more can be sent. */
+  /** No more events can be sent. */
   get closed(): boolean {
     return this.#over || this.#ending;
   }
 
-  /** Bytes that wait for the transport. */
+  /** Bytes waiting for the transport. */
   get bufferedBytes(): number {
     return this.#bytes;
   }
 
   /**
-   * Queues events; they leave at the end of this turn of the event loop. False asks a producer that can wait (the
-   * initial events of a watch) to wait for `drained`; live events need not, they are bounded by `bufferedBytesMax`.
-   * The array is kept, and must not change.
+   * Queues events, to be sent at the end of this turn of the event loop. False asks a producer that can wait (the initial events of a
+   * watch) to wait for `drained`; live events need not, because `bufferedBytesMax` bounds them. The array is kept, and must not change.
    */
   send(events: readonly Buffer[]): boolean {
     if (this.closed || events.length === 0) return true;
@@ -90,7 +89,7 @@ export class WatchStream {
     return this.#bytes <= comfortableBytes;
   }
 
-  /** Resolves when little waits, or nothing more can be sent. */
+  /** Resolves when little is queued, or no more can be sent. */
   drained(): Promise<void> {
     if (this.closed || this.#bytes <= comfortableBytes) return Promise.resolve();
     return new Promise((resolve) => {
@@ -99,14 +98,14 @@ export class WatchStream {
     });
   }
 
-  /** Ends the stream after what was sent so far. */
+  /** Ends the stream after the events sent so far. */
   end(): void {
     if (this.closed) return;
     this.#ending = true;
     if (this.#events.length === 0) this.#finish("ended");
   }
 
-  /** For the outbox. */
+  /** Called by the outbox. */
   flush(frames: SharedFrames): void {
     this.#inOutbox = false;
     if (this.#over || this.#blocked) return;
@@ -181,7 +180,7 @@ export class WatchStream {
     this.#onEnd?.(why);
   }
 
-  /** What the socket holds may still be read; a client that does not read is cut off. */
+  /** The client may still read what the socket holds; one that does not read is cut off. */
   #close(): void {
     const transport = this.#transport;
     transport.end();
@@ -197,7 +196,7 @@ export class WatchStream {
   }
 }
 
-/** Starts a watch answer: chunks over HTTP/1.1, DATA frames over HTTP/2. The headers leave at once. */
+/** Starts a watch answer: chunks over HTTP/1.1, DATA frames over HTTP/2. The headers are sent at once. */
 export function openWatchStream(exchange: HttpExchange, options: WatchStreamOptions): WatchStream {
   const stream = exchange.startStream(200, { "Content-Type": options.contentType });
   stream.flushHeaders();

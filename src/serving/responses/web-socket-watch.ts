@@ -8,17 +8,17 @@ export interface WebSocketWatchOptions extends WatchStreamOptions {
   readonly representation: "json" | "protobuf";
 }
 
-/** Watches only send: a client has nothing to say beyond closing. */
+/** Watches only send: a client has nothing to say except to close. */
 const incomingBytesMax = 64 * 1024;
 
-/** Opens watches over WebSocket, one message for each event. */
+/** Opens watches over WebSocket, one message per event. */
 export class WebSocketWatches {
   #server: Promise<WebSocketServer> | undefined;
 
   /**
-   * Answers the handshake and opens the stream. Text messages for JSON, binary ones for protobuf (without the length
-   * that frames events over HTTP); the subprotocol `binary` makes them binary, `base64.binary` base64 text. Rejects
-   * when the client is no proper WebSocket client; it was answered 400 then.
+   * Answers the handshake and opens the stream. Text messages for JSON, binary ones for protobuf (without the length that frames events
+   * over HTTP); the subprotocol `binary` makes them binary, `base64.binary` base64 text. Rejects, after answering 400, when the client's
+   * handshake is invalid.
    */
   async open(exchange: HttpExchange, options: WebSocketWatchOptions): Promise<WatchStream> {
     this.#server ??= createServer();

@@ -10,20 +10,22 @@ import { readBytes } from "../request/read-body.js";
 import type { RequestContext } from "../request/request-context.js";
 import type { ResultWriter } from "../responses/result-writer.js";
 
-/** A path that is no resource: health, version, discovery, OpenAPI, metrics. */
+/** A path that is not a resource: health, version, discovery, OpenAPI, metrics. */
 export interface Route {
   /** Exact path, or a prefix when it ends in `*`. */
   readonly path: string;
   /** Shown in the list of paths at `/`. */
   readonly listed: boolean;
-  /** For GET alone, others are 405, and with a slash at the end too; otherwise for any method, as in Kubernetes. */
+  /**
+   * True: only GET is allowed (405 for others), and a trailing slash is accepted; false: any method, as in Kubernetes.
+   */
   readonly readOnly?: true;
   handle: Handler;
 }
 
 const methodsWithBody: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH", "DELETE"]);
 
-/** Sends resource requests to the endpoints and everything else to its route. Throws 404 for the rest. */
+/** Routes resource requests to the endpoints and everything else to its route. Throws 404 for the rest. */
 export function createRouter(parts: {
   readonly catalog: ApiCatalog;
   readonly routes: readonly Route[];
@@ -39,7 +41,7 @@ export function createRouter(parts: {
 
   const answerResource = async (context: RequestContext): Promise<void> => {
     const operation = findOperation(catalog, authenticated(context));
-    // HEAD is a get, but only proxies take it.
+    // HEAD is a get, but only proxies accept it.
     if (context.exchange.method === "HEAD" && operation.answers !== "connect") throw methodNotAllowed();
     if (operation.answers === "connect") return await connector.connect(context, await operation.run());
     // A client that cannot read the answer must not change anything.
@@ -75,7 +77,7 @@ export function createRouter(parts: {
   };
 }
 
-/** The server that answers for the group and version in the path, where that is another. */
+/** The server for the group and version in the path, if that is another one. */
 function extensionOf(catalog: ApiCatalog, { info }: RequestContext): ExtensionServer | undefined {
   if (info.isResourceRequest) return catalog.extension?.(info.apiGroup, info.apiVersion);
   const [, root, group, version] = info.path.split("/", 4);

@@ -2,8 +2,8 @@
 export type RandomInt = (bound: number) => number;
 
 /**
- * Which of a number of items are taken, a bit for each. Stored as Kubernetes does: the bits as one big-endian number
- * without leading zero bytes, item 0 its lowest bit. Items 0, 1 and 9 are the bytes `02 03`.
+ * Which items of a range are taken, one bit each. Stored as Kubernetes does: one big-endian number without leading zero bytes, item 0
+ * its lowest bit. Items 0, 1 and 9 are the bytes `02 03`.
  */
 export class AllocationBitmap {
   readonly size: number;
@@ -19,7 +19,7 @@ export class AllocationBitmap {
     return new AllocationBitmap(size, new Uint8Array(Math.ceil(size / 8)));
   }
 
-  /** Bits beyond `size` are dropped: they were written by a server with a larger range. */
+  /** Drops bits beyond `size`: a server with a larger range wrote them. */
   static fromBytes(size: number, data: Uint8Array): AllocationBitmap {
     const bitmap = AllocationBitmap.empty(size);
     const bytes = bitmap.#bytes;
@@ -44,7 +44,7 @@ export class AllocationBitmap {
     return item < this.size && (((this.#bytes[item >> 3] ?? 0) >> (item & 7)) & 1) === 1;
   }
 
-  /** False when it was taken. */
+  /** Returns false when it was already taken. */
   take(item: number): boolean {
     if (item < 0 || item >= this.size) throw new RangeError(`no item ${item} of ${this.size}`);
     if (this.has(item)) return false;
@@ -52,7 +52,7 @@ export class AllocationBitmap {
     return true;
   }
 
-  /** False when it was free. */
+  /** Returns false when it was already free. */
   release(item: number): boolean {
     if (!this.has(item)) return false;
     this.#clear(item);

@@ -2,7 +2,7 @@ import type { IpFamily } from "../../../apimachinery/validation/ip-addresses.js"
 import type { IpRange } from "./ip-range.js";
 import type { RangeAllocator } from "./range-allocator.js";
 
-/** Why an address or port was not given. The message is what a client reads. */
+/** Why an address or port was not allocated. Clients read the message. */
 export class AllocationError extends Error {
   override readonly name = "AllocationError";
 }
@@ -23,7 +23,10 @@ export class ClusterIpAllocator {
     return this.range.family;
   }
 
-  /** A dry run takes nothing, but tells what is taken: Kubernetes' only looks at the range. Rejects with `AllocationError`. */
+  /**
+   * A dry run allocates nothing but checks whether the address is taken; Kubernetes only checks the range. Rejects with
+   * `AllocationError`.
+   */
   async allocate(address: string, dryRun: boolean): Promise<void> {
     const offset = this.range.offsetOf(address);
     if (offset === undefined) {
@@ -36,7 +39,7 @@ export class ClusterIpAllocator {
     throw new AllocationError("provided IP is already allocated");
   }
 
-  /** A dry run answers with the network's address, which no service ever has. */
+  /** A dry run returns the network's own address, which no service ever has. */
   async allocateAny(dryRun: boolean): Promise<string> {
     if (dryRun) return this.range.networkAddress;
     const offset = await this.#allocator.takeAny();
@@ -44,7 +47,7 @@ export class ClusterIpAllocator {
     return this.range.addressAt(offset);
   }
 
-  /** Nothing happens for an address of another range. */
+  /** Ignores addresses outside the range. */
   async release(address: string): Promise<void> {
     const offset = this.range.offsetOf(address);
     if (offset !== undefined) await this.#allocator.release([offset]);

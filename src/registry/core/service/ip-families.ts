@@ -14,14 +14,14 @@ import type { Service } from "../../../apis/gen/core-v1.js";
 
 const serviceKind = { group: "", kind: "Service" };
 
-/** 422 of a service. */
+/** 422 for a service. */
 export function invalidService(object: Service, errors: readonly FieldError[]): Error {
   return invalidObject(serviceKind, object.metadata.name ?? "", errors);
 }
 
 /**
- * Settles which IP families a service has, and by which policy: what the client says wins, then what the old service had,
- * then what its addresses show, then the cluster's own families in their order. Throws 422 for what the cluster cannot do.
+ * Decides which IP families a service has, and by which policy: from what the client says, then the old service, then its addresses,
+ * then the cluster's families in their order. Throws 422 for anything the cluster cannot do.
  */
 export function settleIpFamilies(
   object: Service,
@@ -42,7 +42,7 @@ export function settleIpFamilies(
 
   const [primary = "IPv4"] = clusterFamilies;
   if (isHeadlessWithoutSelector(object)) {
-    // Its endpoints are not this cluster's affair: they may be of families that it does not have.
+    // A headless service without selector may have endpoints of families that this cluster lacks.
     spec.ipFamilies = orDefault(spec.ipFamilies, primary);
     if (!isSingle) addOtherFamily(spec.ipFamilies);
     return;
@@ -61,8 +61,8 @@ export function settleIpFamilies(
 }
 
 /**
- * A service that prefers two stacks and changes nothing about them stays as it is, even when the cluster has gained or lost
- * a family since.
+ * A service that prefers dual stack and changes nothing about it stays as it is, even when the cluster has gained or lost a family
+ * since.
  */
 export function keepsPreferredStack({ spec }: Service, old: Service | undefined): boolean {
   if (old === undefined || spec.type !== old.spec.type || spec.type === "ExternalName") return false;
@@ -79,7 +79,7 @@ function defaultPolicy(object: Service): string {
   return isHeadlessWithoutSelector(object) ? "RequireDualStack" : "SingleStack";
 }
 
-/** Asking for a single stack is enough to give up the second address and family. */
+/** Requesting a single stack is enough to release the second address and family. */
 function dropSecondStack({ spec }: Service, old: Service): void {
   if (isSameList(spec.clusterIPs, old.spec.clusterIPs)) spec.clusterIPs = spec.clusterIPs?.slice(0, 1);
   if (isSameList(spec.ipFamilies, old.spec.ipFamilies)) spec.ipFamilies = spec.ipFamilies?.slice(0, 1);
@@ -107,7 +107,7 @@ function singleStackErrors(object: Service): FieldError[] {
   return errors;
 }
 
-/** Addresses that the client chose show the families it did not name. */
+/** Addresses chosen by the client imply the families it did not name. */
 function inferFamilies({ spec }: Service, clusterFamilies: readonly IpFamily[]): FieldError[] {
   const errors: FieldError[] = [];
   const families = [...(spec.ipFamilies ?? [])];

@@ -1,7 +1,7 @@
 import { ipFromBigInt, ipText, ipToBigInt } from "../../../apimachinery/ip-text.js";
 import { type IpFamily, parseCidr, parseIp } from "../../../apimachinery/validation/ip-addresses.js";
 
-/** A bitmap with a bit for each address is kept, so of an IPv6 network only its start is used. */
+/** The bitmap has a bit per address, so only the start of an IPv6 network is used. */
 const ipv6AddressesMax = 65_536n;
 
 /**
@@ -20,12 +20,12 @@ export interface IpRange {
   readonly size: number;
   /** `10.0.0.0` of `10.0.0.0/24`. */
   readonly networkAddress: string;
-  /** Undefined for an address that is not in the range or none at all. */
+  /** Undefined for an address outside the range, or a malformed one. */
   offsetOf(address: string): number | undefined;
   addressAt(offset: number): string;
 }
 
-/** Throws `RangeError` for what is no network. */
+/** Throws `RangeError` for a malformed network. */
 export function createIpRange(cidr: string): IpRange {
   const parsed = parseCidr(cidr);
   const bytes = parseIp(parsed?.address ?? "");

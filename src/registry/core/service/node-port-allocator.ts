@@ -11,10 +11,10 @@ export function portRangeText({ min, max }: PortRange): string {
   return `${min}-${max}`;
 }
 
-/** What a dry run counts up from when it makes up a port. */
+/** Where a dry run starts to count when it invents a port. */
 const dryRunPortBase = 32_768;
 
-/** The ports that are kept for services on every node. */
+/** The ports reserved for services on every node. */
 export class NodePortAllocator {
   readonly #range: PortRange;
   readonly #allocator: RangeAllocator;
@@ -55,8 +55,8 @@ export class NodePortAllocator {
 }
 
 /**
- * The ports that one write takes and gives up: taken at once, given up when the write is stored; undone when it is not. A dry
- * run takes none and makes up numbers.
+ * The ports that one write takes and releases: taken at once and returned if the write fails; released once the write is stored. A dry
+ * run takes none and invents numbers.
  */
 export class NodePortOperation {
   readonly #ports: NodePortAllocator;

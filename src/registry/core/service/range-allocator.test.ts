@@ -50,7 +50,7 @@ test("several servers never take the same item, and what is released can be take
       async (steps, delays) => {
         const kv = new MemoryStore({
           async intercept() {
-            // Lets the servers overtake each other between their reads and writes.
+            // Interleaves the reads and writes of the servers.
             for (let turns = delays.next().value ?? 0; turns > 0; turns--) await nextTurn();
           },
         });
@@ -73,7 +73,7 @@ test("several servers never take the same item, and what is released can be take
             await allocator?.release([item]);
           }),
         );
-        // Nothing is refused while there is room for everybody.
+        // Nothing is refused while there is room.
         if (steps.length <= 20) expect(refused).toBe(0);
         const stored = await record.read();
         const number = [...held].reduce((sum, item) => sum | (1n << BigInt(item)), 0n);

@@ -4,28 +4,28 @@ import type { RangeRecord, RangeState } from "./range-record.js";
 
 export interface RangeAllocatorParts {
   readonly record: RangeRecord;
-  /** Canonical text of the range; a stored bitmap of another range is not used. */
+  /** Canonical text of the range; a stored bitmap of another range is ignored. */
   readonly rangeText: string;
   /** Number of items. */
   readonly size: number;
   readonly random: RandomInt;
-  /** In the error of a store that is not set up yet: `serviceipallocations`. */
+  /** Named in the error for a store that is not set up yet: `serviceipallocations`. */
   readonly resource: string;
-  /** Items below it are only given to who asks for them. */
+  /** Items below it are only allocated on request. */
   readonly reservedItems?: number | undefined;
 }
 
 type Change<R> = (bitmap: AllocationBitmap) => { readonly result: R; readonly changed: boolean };
 
 interface PendingChange {
-  /** Applies the change; the returned function tells its caller, once the bitmap is stored. */
+  /** Applies the change; the returned function runs once the bitmap is stored. */
   apply(bitmap: AllocationBitmap): { readonly changed: boolean; settle(): void };
   fail(error: unknown): void;
 }
 
 /**
- * Hands out the items of one range to all servers that share a store: every change is a compare-and-set on one object. The
- * changes that come while one is being written are written together by the next.
+ * Allocates the items of one range for all servers that share a store: every change is a compare-and-set on one object. Changes that
+ * arrive during a write are combined into the next.
  */
 export class RangeAllocator {
   readonly rangeText: string;
@@ -36,7 +36,7 @@ export class RangeAllocator {
   readonly #reservedItems: number;
   #pending: PendingChange[] = [];
   #isWriting = false;
-  /** As last seen; may be outdated. */
+  /** The last known state; may be outdated. */
   #state: RangeState | undefined;
 
   constructor(parts: RangeAllocatorParts) {
@@ -64,7 +64,7 @@ export class RangeAllocator {
     });
   }
 
-  /** Releasing what is free changes nothing. */
+  /** Releasing a free item changes nothing. */
   async release(items: readonly number[]): Promise<void> {
     if (items.length === 0) return;
     await this.#change((bitmap) => {
@@ -98,7 +98,7 @@ export class RangeAllocator {
       try {
         await this.#writeBatch(batch);
       } catch (error) {
-        // What is stored is unknown now.
+        // The stored state is unknown now.
         this.#state = undefined;
         for (const change of batch) change.fail(error);
       }
@@ -112,7 +112,7 @@ export class RangeAllocator {
     for (;;) {
       const bitmap = this.#bitmapOf(state);
       const outcomes = batch.map((change) => change.apply(bitmap));
-      // "Taken" and "nothing left" must hold of what is stored, not of what was seen a while ago.
+      // "Taken" and "full" must be true of the stored state, not of an older copy.
       if (!isFresh && outcomes.some(({ changed }) => !changed)) {
         state = await this.#record.read();
         isFresh = true;

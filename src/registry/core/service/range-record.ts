@@ -8,24 +8,24 @@ import { StorageError } from "../../../storage/storage-error.js";
 
 const typeMeta = { apiVersion: "v1", kind: "RangeAllocation" };
 
-/** What is stored of one range. */
+/** The stored state of one range. */
 export interface RangeState {
-  /** As the server that wrote it named the range; empty when there is none yet. */
+  /** The range as the server that wrote it named it; empty when there is none yet. */
   readonly rangeText: string;
   readonly data: Uint8Array;
-  /** Of the key; 0 when there is none yet. */
+  /** Revision of the key; 0 when there is none yet. */
   readonly revision: Revision;
 }
 
 export interface RangeRecordParts {
   readonly kv: KeyValueStore;
-  /** Absolute: the store prefix and `/ranges/serviceips`, say. */
+  /** Absolute key, such as the store prefix followed by `/ranges/serviceips`. */
   readonly key: string;
   readonly codec: Codec<RangeAllocation>;
   readonly mediaType: "protobuf" | "json";
 }
 
-/** The one object (`v1` RangeAllocation) in which all servers keep what is taken of a range. */
+/** The object (`v1` RangeAllocation) in which all servers record the allocations of a range. */
 export class RangeRecord {
   readonly #parts: RangeRecordParts;
 
@@ -39,7 +39,7 @@ export class RangeRecord {
     return this.#decode(kvs[0]);
   }
 
-  /** Replaces `expected`. When another state is found, nothing is written and that state is returned. */
+  /** Replaces `expected`. If the stored state differs, writes nothing and returns that state. */
   async write(
     expected: RangeState,
     next: Pick<RangeState, "rangeText" | "data">,

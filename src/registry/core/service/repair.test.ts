@@ -32,7 +32,7 @@ test("what no service has is freed when it was seen three times", async () => {
   const kv = new MemoryStore();
   const ground = await createServiceGround({ kv });
   await ground.allocation.repair.repairOnce();
-  // Taken by a server that never comes to store its service.
+  // Taken by a server that never stores its service.
   await ground.allocation.hooks.beforeCreate?.(
     {
       namespace: "ns",

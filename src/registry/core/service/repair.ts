@@ -2,26 +2,26 @@ import type { Service } from "../../../apis/gen/core-v1.js";
 import { AllocationBitmap } from "./allocation-bitmap.js";
 import type { RangeRecord } from "./range-record.js";
 
-/** A leak is believed when it was seen this many times: an address is taken a moment before its service is stored. */
+/** How often a leak must be seen before it is freed: an address is taken a moment before its service is stored. */
 const sightingsBeforeCleanup = 3;
 const conflictsMax = 5;
 
-/** What a repair finds wrong with one service, as an event tells it. */
+/** A problem that a repair finds with one service, reported as an event. */
 export interface RepairFinding {
   readonly service: Service;
-  /** In one word: `ClusterIPNotAllocated`. */
+  /** The event's reason: `ClusterIPNotAllocated`. */
   readonly reason: string;
   readonly message: string;
 }
 
-/** An item that a service has, by its number in the range (undefined: it is not in the range) and as it is printed. */
+/** An item that a service has: its number in the range (undefined when outside) and its printed form. */
 export interface UsedItem {
   readonly service: Service;
   readonly item: number | undefined;
   readonly text: string;
 }
 
-/** How the items of one range are spoken of. */
+/** The words for items of one range. */
 export interface RepairWords {
   readonly notAllocated: RepairWord;
   readonly alreadyAllocated: RepairWord;
@@ -37,19 +37,19 @@ export interface RangeRepairParts {
   readonly record: RangeRecord;
   readonly rangeText: string;
   readonly size: number;
-  /** What all services have of this range, as of now. */
+  /** The items of this range that services have now. */
   readonly used: () => Promise<readonly UsedItem[]>;
   readonly words: RepairWords;
   readonly report: (finding: RepairFinding) => void;
 }
 
 /**
- * Makes the books of one range agree with the services there are: sets them up for a new store or a new range, enters what
- * services have, and frees what nobody has had for a while (a server crashed between taking and storing it).
+ * Reconciles the allocations of one range with the services: initializes them for a new store or range, adds items that services have,
+ * and frees items that no service has had for a while (a server crashed between taking and storing one).
  */
 export class RangeRepair {
   readonly #parts: RangeRepairParts;
-  /** How often an item was found taken without a service. */
+  /** How often each item was found taken without a service. */
   readonly #sightings = new Map<number, number>();
 
   constructor(parts: RangeRepairParts) {
@@ -66,12 +66,12 @@ export class RangeRepair {
 
   async #tryRepair(): Promise<boolean> {
     const { record, rangeText, size, used, report } = this.#parts;
-    // The books first: what is taken after they were read cannot be mistaken for a leak, because then they have changed.
+    // Read the record first: items taken afterwards cannot be mistaken for leaks, because the record has then changed.
     const stored = await record.read();
     const isSameRange = stored.rangeText === rangeText;
     const leaked = isSameRange ? AllocationBitmap.fromBytes(size, stored.data) : AllocationBitmap.empty(size);
     const rebuilt = AllocationBitmap.empty(size);
-    // Nothing is missing in books that are only being set up.
+    // A record that is only being initialized misses nothing.
     const findings = this.#enter(await used(), { rebuilt, leaked, isNew: !isSameRange });
     const sightings = this.#keepYoungLeaks(leaked, rebuilt);
     const data = rebuilt.toBytes();
@@ -102,7 +102,7 @@ export class RangeRepair {
     return findings;
   }
 
-  /** The leaks that are not sure yet are entered once more. */
+  /** Keeps leaks that are not certain yet. */
   #keepYoungLeaks(leaked: AllocationBitmap, rebuilt: AllocationBitmap): ReadonlyMap<number, number> {
     const sightings = new Map<number, number>();
     for (const item of leaked.items()) {

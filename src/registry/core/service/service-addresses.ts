@@ -15,18 +15,18 @@ import { AllocationError, type ClusterIpAllocator } from "./cluster-ip-allocator
 import { invalidService, keepsPreferredStack, settleIpFamilies } from "./ip-families.js";
 import { type NodePortAllocator, NodePortOperation } from "./node-port-allocator.js";
 
-/** Called once with whether the write was stored. */
+/** Called once, with whether the write was stored. */
 export type Settle = (stored: boolean) => Promise<void>;
 
 export interface ServiceAddressesParts {
   /** In the order of the configured networks; the first is the primary family. */
   readonly clusterIps: readonly ClusterIpAllocator[];
   readonly nodePorts: NodePortAllocator;
-  /** Told when something could not be given back; the repair finds it later. */
+  /** Called when an item could not be released; the repair finds it later. */
   readonly onLeak: (error: unknown) => void;
 }
 
-/** Gives services their addresses and ports, and takes them back. */
+/** Allocates and releases the addresses and ports of services. */
 export class ServiceAddresses {
   readonly #clusterIps: readonly ClusterIpAllocator[];
   readonly #nodePorts: NodePortAllocator;
@@ -42,7 +42,7 @@ export class ServiceAddresses {
     return this.#clusterIps.map(({ family }) => family);
   }
 
-  /** Changes `object`. Rejects with a `StatusError`, and has taken nothing then. */
+  /** Changes `object`. Rejects with a `StatusError` after releasing everything it took. */
   async forNew(object: Service, dryRun: boolean): Promise<Settle> {
     settleIpFamilies(object, undefined, this.families);
     const transaction = this.#begin(dryRun);
@@ -53,7 +53,7 @@ export class ServiceAddresses {
     });
   }
 
-  /** As `forNew`; `old` stays as it is. */
+  /** Like `forNew`; does not change `old`. */
   async forChanged(object: Service, old: Service, dryRun: boolean): Promise<Settle> {
     settleIpFamilies(object, old, this.families);
     const transaction = this.#begin(dryRun);
@@ -67,7 +67,7 @@ export class ServiceAddresses {
     });
   }
 
-  /** Of a service that is gone. */
+  /** For a deleted service. */
   async release(object: Service): Promise<void> {
     const transaction = this.#begin(false);
     const hasAddresses = needsClusterIp(object) && !isHeadless(object);
@@ -92,7 +92,7 @@ interface TransactionParts {
   readonly onLeak: (error: unknown) => void;
 }
 
-/** What one write takes and gives up. */
+/** The items that one write takes and releases. */
 class Transaction {
   readonly ports: NodePortOperation;
   readonly #parts: TransactionParts;
@@ -114,7 +114,7 @@ class Transaction {
     return (stored) => this.settle(stored);
   }
 
-  /** Never rejects: the write is done or has failed already. */
+  /** Never rejects: the write has already succeeded or failed. */
   async settle(stored: boolean): Promise<void> {
     const { dryRun, onLeak } = this.#parts;
     const addresses = dryRun ? [] : stored ? this.#given : this.#taken;
@@ -128,7 +128,7 @@ class Transaction {
     this.#given.push(...addresses);
   }
 
-  /** One address of each family of the service; those it names itself, and any for the others. */
+  /** One address of each family of the service: those it names, and any for the others. */
   async takeClusterIps(object: Service): Promise<void> {
     const { spec } = object;
     if (!needsClusterIp(object) || spec.clusterIPs?.[0] === noClusterIp) return;
@@ -165,7 +165,7 @@ class Transaction {
 
   async takeNodePorts(object: Service): Promise<void> {
     const ports = object.spec.ports ?? [];
-    /** Port to node port: one that is served over several protocols has the same node port for all. */
+    /** Port to node port: a port served over several protocols has the same node port for all. */
     const nodePorts = new Map<number, number>();
     for (const [index, port] of ports.entries()) {
       const asked = port.nodePort ?? 0;
@@ -230,7 +230,7 @@ class Transaction {
     return address;
   }
 
-  /** A family that the cluster does not have any more keeps no books. */
+  /** There is no allocator for a family that the cluster no longer has. */
   async #release(address: string): Promise<void> {
     const family = ipFamilyOf(address);
     await this.#parts.clusterIps.find((candidate) => candidate.family === family)?.release(address);
@@ -250,12 +250,12 @@ class Transaction {
   }
 }
 
-/** A load balancer that leads straight to pods needs none. */
+/** A load balancer that routes directly to pods needs none. */
 function wantsNodePorts({ spec }: Service): boolean {
   return spec.type !== "LoadBalancer" || spec.allocateLoadBalancerNodePorts !== false;
 }
 
-/** Runs a step and rejects with 500 that says what failed. */
+/** Runs a step and rejects with 500 that names the failure. */
 async function explain<R>(what: string, step: () => Promise<R>): Promise<R> {
   try {
     return await step();
@@ -264,7 +264,7 @@ async function explain<R>(what: string, step: () => Promise<R>): Promise<R> {
   }
 }
 
-/** What the allocators say is meant for clients; anything else is a bug. */
+/** Messages of allocators are meant for clients; anything else is a bug. */
 function messageOf(error: unknown): string {
   if (error instanceof AllocationError || isStorageError(error)) return error.message;
   throw error;

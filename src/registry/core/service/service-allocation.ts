@@ -19,7 +19,7 @@ import { addressWords, nodePortWords, usedAddresses, usedNodePorts } from "./use
 
 export interface ServiceAllocationOptions {
   readonly kv: KeyValueStore;
-  /** `/registry`: the books are kept below it, where all servers of the store look. */
+  /** `/registry`: the records are kept below it, where all servers of the store find them. */
   readonly storePrefix: string;
   /** Of `core/v1.RangeAllocation`. */
   readonly codec: Codec<RangeAllocation>;
@@ -30,20 +30,20 @@ export interface ServiceAllocationOptions {
   readonly random: RandomInt;
   readonly clock: Clock;
   readonly log: Logger;
-  /** All services, no older than the call. */
+  /** All services, as of the call or later. */
   readonly listServices: () => Promise<readonly Service[]>;
   /** Rejects with 404 when there are none. */
   readonly deleteEndpoints: (namespace: string, name: string) => Promise<void>;
-  /** For events; everything found is logged too. */
+  /** For events; every problem is logged too. */
   readonly onFinding?: ((finding: RepairFinding) => void) | undefined;
 }
 
 export interface ServiceAllocation {
   readonly hooks: RegistryHooks<Service>;
-  /** To be started before the first service is written. */
+  /** Start it before the first service is written. */
   readonly repair: ServiceRepair;
   readonly families: readonly IpFamily[];
-  /** First address of the primary range, kept for the API server's own service: given only to who asks for it. */
+  /** First address of the primary range, reserved for the API server's own service: allocated only on request. */
   readonly apiServiceIp: string;
 }
 
@@ -52,7 +52,7 @@ interface Books {
   readonly allocator: RangeAllocator;
 }
 
-/** Addresses and node ports of services, from the configured ranges. Throws `RangeError` for a CIDR that is none. */
+/** Addresses and node ports of services, from the configured ranges. Throws `RangeError` for a malformed CIDR. */
 export function createServiceAllocation(options: ServiceAllocationOptions): ServiceAllocation {
   const { clusterIpRanges, nodePortRange, log } = options;
   const networks = clusterIpRanges.map(createIpRange);

@@ -6,13 +6,13 @@ import type { ServiceAddresses } from "./service-addresses.js";
 
 export interface ServiceHooksParts {
   readonly addresses: ServiceAddresses;
-  /** Removes the Endpoints of a service that is gone. Rejects with 404 when there are none. */
+  /** Removes the Endpoints of a deleted service. Rejects with 404 when there are none. */
   readonly deleteEndpoints: (namespace: string, name: string) => Promise<void>;
-  /** Told of what failed after the service was removed. */
+  /** Called with failures after the service was removed. */
   readonly onError: (error: unknown) => void;
 }
 
-/** What happens around the writes of services: they get addresses before they are validated, and give them back. */
+/** Allocates addresses before a service is validated, and releases them afterwards if necessary. */
 export function createServiceHooks({
   addresses,
   deleteEndpoints,
@@ -31,7 +31,7 @@ export function createServiceHooks({
     async afterDelete(object) {
       const { namespace = "", name = "" } = object.metadata;
       try {
-        // A service of the same name must not start with these.
+        // A later service of the same name must not inherit these.
         await deleteEndpoints(namespace, name);
       } catch (error) {
         if (!isStatus(error, "NotFound")) onError(error);

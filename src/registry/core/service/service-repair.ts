@@ -10,7 +10,7 @@ export interface ServiceRepairParts {
   readonly onError: (error: unknown) => void;
 }
 
-/** Repairs the books of all ranges when the server starts, and every three minutes from then on. */
+/** Repairs the allocations of all ranges when the server starts, and every three minutes. */
 export class ServiceRepair {
   readonly #parts: ServiceRepairParts;
   #cancel: (() => void) | undefined;
@@ -25,7 +25,7 @@ export class ServiceRepair {
     for (const repair of this.#parts.repairs) await repair.repairOnce();
   }
 
-  /** Resolves when the books are right for the first time: no service can be given anything before. */
+  /** Resolves after the first successful repair: nothing can be allocated to a service before. */
   async start(): Promise<void> {
     await this.repairOnce();
     this.#schedule();

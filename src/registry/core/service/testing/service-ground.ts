@@ -21,7 +21,7 @@ export interface ServiceGroundChoices {
   readonly nodePorts?: { readonly min: number; readonly max: number };
 }
 
-/** A registry of services with their allocation over a store in memory; any "random" choice is the lowest. */
+/** A registry of services with their allocators over a store in memory; every "random" choice is the lowest. */
 export async function createServiceGround(choices: ServiceGroundChoices = {}) {
   const kv = choices.kv ?? new MemoryStore();
   const clock = new ManualClock();
@@ -96,7 +96,7 @@ export async function createServiceGround(choices: ServiceGroundChoices = {}) {
       });
       return written.stored.decode();
     },
-    /** As a client that sends what it sent at first. */
+    /** Like a client that sends its first request again. */
     async replace(name: string, spec: JsonObject): Promise<Service> {
       const written = await registry.update(contextOf(false), name, {
         transform: async () => read({ metadata: { name }, spec: { ports: [{ port: 80 }], ...spec } }),
@@ -107,7 +107,7 @@ export async function createServiceGround(choices: ServiceGroundChoices = {}) {
     async remove(name: string, dryRun = false): Promise<void> {
       await registry.delete(contextOf(dryRun), name, {}, noCheck);
     },
-    /** What the books say is taken, as bits: the lowest is the last. */
+    /** The stored allocations as bits: the lowest is the last. */
     async taken(range: "serviceips" | "secondaryserviceips" | "servicenodeports"): Promise<string> {
       const { kvs } = await kv.range({ start: `/registry/ranges/${range}` });
       const codecOfRange = api.schemas.codec<RangeAllocation>("core/v1.RangeAllocation");
