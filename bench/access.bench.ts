@@ -1,4 +1,4 @@
-/** What it costs to find out who asks: gets of one pod with each kind of credential, known to the server and not. */
+/** The cost of authentication: gets of one pod with each kind of credential, cached by the server and not. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -17,7 +17,7 @@ import { residentBytes } from "./support/process-memory.js";
 const seconds = Number(process.env.BENCH_SECONDS ?? 3);
 const namespace = "default";
 const connections = 32;
-/** More than the server remembers: by the time one comes round again it is forgotten. */
+/** More tokens than the server caches: each is forgotten before it is used again. */
 const manyTokens = 10_000;
 const figures = new Figures();
 
@@ -51,7 +51,7 @@ async function measure(server: ServerProcess): Promise<void> {
   const target = targetOf(server);
   const job = { target, protocol: "http1", connections, namespace, name: "bench" } as const;
   await runLoad({ ...job, operation: "create", count: 1, durationMs: 5000 });
-  // V8 compiles what turns out to be used in the first seconds.
+  // V8 compiles hot code in the first seconds.
   await runLoad({ ...job, operation: "get", count: 1, durationMs: 3000 });
   const before = residentBytes(server.pid);
   const get = async (what: string, changes: Partial<Target>): Promise<void> => {
@@ -79,7 +79,7 @@ async function measure(server: ServerProcess): Promise<void> {
   figures.record("memory for the tokens it remembers (MB)", (residentBytes(server.pid) - before) / 2 ** 20);
 }
 
-/** By the server's own key: asking it for each would take longer than using them. */
+/** Signed here with the server's own key: asking the server for each would take longer than using them. */
 async function signTokens(server: ServerProcess): Promise<string[]> {
   const api = new ApiClient(server);
   let account = await api.get(`/api/v1/namespaces/${namespace}/serviceaccounts/default`);
@@ -113,7 +113,7 @@ async function signTokens(server: ServerProcess): Promise<string[]> {
   );
 }
 
-/** Knows every token. */
+/** Accepts every token. */
 async function startTokenService(directory: string) {
   const service = createServer((request, response) => {
     request.resume();

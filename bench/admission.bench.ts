@@ -4,7 +4,7 @@ import { Http1Client } from "./load/http1-client.js";
 import { targetOf } from "./load/target.js";
 import { Figures } from "./support/figures.js";
 
-/** What the admission plugins that are on by default cost of a pod's create, each over TLS to a server process, in turns. */
+/** The cost of the default admission plugins per pod create, over TLS to a server process each, taking turns. */
 
 const connections = 16;
 const rounds = 3;

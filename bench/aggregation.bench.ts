@@ -11,7 +11,7 @@ import { type ServerProcess, startServer } from "../test/support/server-process.
 import { TestAuthority } from "../test/support/test-authority.js";
 import { Figures } from "./support/figures.js";
 
-/** Requests to an extension server: straight, through a bare reverse proxy of Node.js, and through this server. */
+/** Requests to an extension server: directly, through a bare reverse proxy of Node.js, and through this server. */
 
 const group = "wardle.example.com";
 const base = `/apis/${group}/v1`;
@@ -135,7 +135,7 @@ async function measureWatches(server: ServerProcess, api: ApiClient): Promise<vo
   await agent.destroy();
 }
 
-/** What Node.js does with the least code. */
+/** The least code that proxies in Node.js. */
 async function bareProxy(
   authority: TestAuthority,
   port: number,

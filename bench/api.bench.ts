@@ -13,10 +13,12 @@ import { flushesPerSecond } from "./support/disk-flushes.js";
 import { Figures } from "./support/figures.js";
 import { residentBytes } from "./support/process-memory.js";
 
-/** The API over TLS, server and load on the same machine; beside it the machine's own limits, measured in the same run. */
+/**
+ * The API over TLS, with server and load on the same machine, beside the limits of the machine measured in the same run.
+ */
 
 const namespace = "default";
-/** Empty but for what is listed: deletes that ran out of time leave objects in the other. */
+/** Empty except for what is listed: deletes that ran out of time leave objects in the other namespace. */
 const listedNamespace = "kube-public";
 const seconds = Number(process.env.BENCH_SECONDS ?? 3);
 const figures = new Figures();
@@ -83,7 +85,7 @@ async function measureRequests(server: ServerProcess): Promise<void> {
   }
 }
 
-/** Creates that one etcd member on the same machine stores, where there is an etcd. */
+/** Creates with one etcd member on the same machine, if etcd is installed. */
 async function measureStore3(directory: string): Promise<void> {
   if (etcdMissing !== undefined) return;
   const etcd = await EtcdCluster.start();
@@ -106,7 +108,7 @@ async function measureStore3(directory: string): Promise<void> {
   }
 }
 
-/** Servers run for long: what the first seconds cost, in which V8 compiles what turns out to be used, is not what is asked here. */
+/** Servers run for a long time, so the first seconds, in which V8 compiles hot code, are left out. */
 async function warmUp(target: Target): Promise<void> {
   const base = { target, protocol: "http1", connections: 32, namespace, name: "warm" } as const;
   const { operations } = await runLoad({ ...base, operation: "create", count: 100_000, durationMs: 4000 });

@@ -7,8 +7,8 @@ import { targetOf } from "./load/target.js";
 import { Figures } from "./support/figures.js";
 
 /**
- * What audit costs: gets and creates without it, and with each level to a log in batch mode and to one that answers wait for. The
- * servers take turns, so that what else the machine does falls on all of them.
+ * The cost of audit: gets and creates without it, and with each level, to a log in batch mode and to a blocking one. The servers take
+ * turns, so that other load on the machine affects all of them.
  */
 const seconds = Number(process.env.BENCH_SECONDS ?? 2);
 const turns = Number(process.env.BENCH_TURNS ?? 3);
@@ -41,7 +41,7 @@ try {
       const created = await runLoad({ ...base, operation: "create", count: 100_000 });
       const count = Math.max(1, Math.min(created.operations, 1000));
       const got = await runLoad({ ...base, operation: "get", count });
-      // The first turn warms up.
+      // The first round warms up.
       if (turn === 0) continue;
       results[index]?.get.push(got.perSecond);
       results[index]?.create.push(created.perSecond);

@@ -24,12 +24,12 @@ async function main(): Promise<void> {
 }
 
 async function measure({ api, server }: InProcessServer): Promise<void> {
-  // Taken in pieces and thrown away: to parse a large document here would hold up the server in the same process.
+  // Read in pieces and discarded: parsing a large document here would delay the server in the same process.
   const read = async (path: string): Promise<void> => {
     for await (const _piece of api.stream(path, {}));
   };
   const source = server.catalog.source("the benchmark");
-  // Whatever is loaded on first use is loaded.
+  // Everything that is loaded on first use has been loaded.
   await read("/openapi/v2");
   await add(source, -1);
   await read("/apis");

@@ -1,6 +1,6 @@
 /**
- * Encodings of one pod of 1.5 KB per second, beside `JSON.parse` and `JSON.stringify` of the same object in the
- * same run. Goals: protobuf at least as fast as those, JSON through the schema at most twice as slow to decode.
+ * Encodings of one 1.5 KB pod per second, beside `JSON.parse` and `JSON.stringify` of the same object in the same run. Goals: protobuf
+ * at least as fast as those, JSON through the schema at most twice as slow to decode.
  */
 import { Buffer } from "node:buffer";
 import { parseJson } from "../src/apimachinery/json-parse.js";

@@ -59,7 +59,7 @@ async function main(): Promise<void> {
   const client = { host: "127.0.0.1", ca: pki.caPem, cert: admin.certPem, key: admin.keyPem };
   const own = { ...client, port: listener.port };
   try {
-    // Memory is told from the growth of the process, so what frees much comes last.
+    // Memory is measured as the growth of the process, so the case that frees much comes last.
     await measureWatches(own, "http2", 1000);
     await measureWatches(own, "http1", 1000);
     await measureWatches(own, "http1", 5000);
@@ -101,7 +101,7 @@ function handle(exchange: HttpExchange): void | Promise<void> {
   exchange.respond(200, { "Content-Type": "application/json" }, body);
 }
 
-/** Ours and the bare server take turns, so that whatever else the machine does meets both. */
+/** This server and the bare one take turns, so that other load on the machine affects both. */
 async function compareGets(own: Target, cert: string, key: string): Promise<void> {
   const bareHttp1 = createHttps({ cert, key }, (_request, response) => {
     response.writeHead(200, { "Content-Type": "application/json", "Content-Length": body.length });
@@ -223,7 +223,7 @@ async function measureWatches(target: Target, protocol: WatchJob["protocol"], co
   }
 }
 
-/** Sends to every watcher as fast as the sockets take it, and counts what has arrived at the end. */
+/** Sends to every watcher as fast as the sockets accept it, and counts what has arrived at the end. */
 async function fanOut(worker: ChildProcess, burst: number): Promise<{ perSecond: number; blockMs: number }> {
   const all = [...watchers];
   const eventBytes = 1500;

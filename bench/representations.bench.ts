@@ -1,6 +1,6 @@
 /**
- * How long the server takes to show things in their several forms, over TLS to another process: a list of 10,000 pods, and the
- * documents about the API when they are first asked for and afterwards.
+ * How long the server takes to show objects in their several forms, over TLS to another process: a list of 10,000 pods, and the API's
+ * documents on the first request and later.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { Agent, request } from "node:https";

@@ -1,7 +1,6 @@
 /**
- * What the storage engines do on this machine: durable puts of 1.5 KB by 200 writers and by one, reads, watch delivery and
- * opening, with the disk's own flushes per second beside them, which no durable write can beat without sharing.
- * Where there is an etcd, store3 is measured on it.
+ * The storage engines on this machine: durable puts of 1.5 KB by 200 writers and by one, reads, watch delivery and opening, beside the
+ * disk's own flushes per second, which no durable write can beat without sharing. If etcd is installed, store3 is measured on it.
  * Goals: embedded at least 10,000 puts/s by 200 writers and 0.7 ms for one, on a disk of 5,000 flushes/s.
  */
 import { mkdtemp, rm } from "node:fs/promises";

@@ -109,7 +109,7 @@ async function measureWatches(
       figures.record(`${label}: KB per idle watcher`, (residentBytes(server.pid) - before) / 1024 / count);
     await longestBlockMs(server, loopFile);
 
-    // One event at a time: the next write begins when the slowest watcher has the last.
+    // One event at a time: the next write begins when the slowest watcher has received the last.
     for (const objects of [1, burstObjects]) {
       await takeReceived(child);
       const began = performance.now();
@@ -175,7 +175,7 @@ async function measureCacheStart(dataDirectory: string): Promise<void> {
     );
     if (status !== 200) throw new Error(`a list was answered ${status}`);
     figures.record("from start to a list from cache among 100,000 pods (ms)", performance.now() - began);
-    // The pages of the store's file are the system's cache, and given back when others need the memory.
+    // The pages of the store's file belong to the system's cache, which gives them back when others need the memory.
     figures.record("memory of the server's own with 100,000 pods (MB)", privateBytes(server.pid) / 1e6);
     const { bodyBytes } = await client.request("GET", "/api/v1/namespaces/default/pods?resourceVersion=0");
     figures.record("100,000 pods as JSON (MB)", bodyBytes / 1e6);
@@ -185,7 +185,7 @@ async function measureCacheStart(dataDirectory: string): Promise<void> {
   }
 }
 
-/** About 1 KB as an event. `turn` and the time make each version differ. */
+/** About 1 KB per event. `turn` and the time make each version differ. */
 function configMap(name: string, turn: number): string {
   const data = { turn: String(turn), sent: machineNow().toFixed(3), text: "0123456789abcdef".repeat(40) };
   return JSON.stringify({ metadata: { name }, data });

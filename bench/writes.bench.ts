@@ -7,7 +7,7 @@ import { Http1Client } from "./load/http1-client.js";
 import { targetOf } from "./load/target.js";
 import { Figures } from "./support/figures.js";
 
-/** What the ways of writing a deployment cost, each over TLS to a server process, beside parsing and printing it as JSON. */
+/** The cost of each way to write a deployment, over TLS to a server process, beside parsing and printing it as JSON. */
 
 const objects = 200;
 const connections = 16;
@@ -54,7 +54,7 @@ async function main(): Promise<void> {
   figures.end();
 }
 
-/** The part of an update that keeps `metadata.managedFields`, in this process and without the rest. */
+/** The part of an update that maintains `metadata.managedFields`, alone in this process. */
 function measureTracking(): void {
   const definition = builtinResources(testApiContext()).find(({ resource }) => resource === "deployments");
   const version = definition?.versions[0];
@@ -87,7 +87,7 @@ async function measure(
 ): Promise<void> {
   let next = 0;
   let failures = 0;
-  // The first second is for the compiler of the server.
+  // V8 compiles the server's hot code in the first second.
   let start = performance.now();
   const warm = start + 1000;
   let isWarm = false;

@@ -28,20 +28,20 @@ const common = {
   logLevel: "warning",
 };
 const define = {
-  // Beside whichever bundle asks for it.
+  // Placed beside the bundle that asks for it.
   "process.env.ORCH_YAML_WORKER": JSON.stringify("./yaml-worker.js"),
   "process.env.ORCH_BUILD_VERSION": JSON.stringify(version),
   "process.env.ORCH_BUILD_COMMIT": JSON.stringify(commit()),
   "process.env.ORCH_BUILD_DATE": JSON.stringify(`${new Date().toISOString().slice(0, 19)}Z`),
 };
 
-// What programs import, and what threads run: modules, loaded when they are used.
+// Modules for programs that import the server, and for threads; loaded on demand.
 const modules = await build({
   ...common,
   entryPoints: { index: "src/index.ts", "yaml-worker": "src/apimachinery/yaml/yaml-worker.ts" },
   splitting: true,
   format: "esm",
-  // What carries native code, and what does not work as bundled modules.
+  // Packages with native code, and packages that do not work as bundled modules.
   external: ["lmdb", "undici", "@peculiar/x509", "reflect-metadata"],
   banner: {
     // Libraries inside the bundle that were written for CommonJS ask for `require`.
@@ -50,19 +50,19 @@ const modules = await build({
   define,
 });
 
-// What the commands run: one script, because V8 can keep what it compiled of a script.
+// The command line programs: one script, because V8 can cache the compiled code of a script.
 const program = await build({
   ...common,
   entryPoints: { main: "src/main.ts" },
   format: "cjs",
-  // Without its comments it is plain ASCII, which V8 keeps, and Node.js reads, at a byte a character.
+  // Without its comments it is plain ASCII, which V8 keeps and Node.js reads as one byte per character.
   minifyWhitespace: true,
   external: ["lmdb", "undici"],
   outExtension: { ".js": ".cjs" },
   // Loaded through `require`, which is faster and needs no more than the script.
   supported: { "dynamic-import": false },
   banner: {
-    // What is kept of compiling it names the build it is of: V8 only compares lengths.
+    // The code cache names the build it belongs to: V8 only compares lengths.
     js: `//${randomUUID()}\nconst __bundleUrl = require("node:url").pathToFileURL(__filename).href;`,
   },
   define: { ...define, "import.meta.url": "__bundleUrl" },
@@ -70,7 +70,7 @@ const program = await build({
 if (/[^\0-\x7f]/.test(readFileSync("dist/main.cjs", "utf8"))) {
   throw new Error("dist/main.cjs is read as ASCII: write other characters of regular expressions as escapes");
 }
-// The modules' names tell their contents: those of earlier builds stay behind, as does the compiled code.
+// Module names contain a hash of their content, so those of earlier builds stay behind, as does their compiled code.
 const built = new Set([...Object.keys(modules.metafile.outputs), ...Object.keys(program.metafile.outputs)]);
 for (const name of readdirSync("dist")) {
   const isStale = /\.js(\.map)?$/.test(name) && !built.has(`dist/${name}`);

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { loadProgram } from "../bin/program.mjs";
 
 /**
- * Starts the server that was built, lets it work a little, and keeps what V8 compiled for it: `bin/program.mjs` starts with that.
+ * Starts the built server, lets it work a little, and saves the code that V8 compiled: `bin/program.mjs` starts with that.
  */
 const requestsMax = 200;
 const directory = mkdtempSync(join(tmpdir(), "code-cache-"));

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 
 /**
- * Runs the unit and end-to-end tests under the newer versions of Node.js that people use. Each runtime is a package of the
- * registry, installed into a temporary folder. Arguments go to the test runner: `npm run test:runtimes -- src/storage`.
+ * Runs the unit and end-to-end tests under newer versions of Node.js. Each runtime is a package of the registry, installed into a
+ * temporary folder. Arguments go to the test runner: `npm run test:runtimes -- src/storage`.
  */
 const versions = ["22.23.3", "24.21.0"];
 const [projects, rest] = [["--project", "unit", "--project", "e2e"], process.argv.slice(2)];
@@ -22,7 +22,7 @@ for (const version of versions) {
   console.log(`\n${running}: ${[...projects, ...rest].join(" ")}`);
   const { status } = spawnSync(node, ["node_modules/vitest/vitest.mjs", "run", ...projects, ...rest], {
     stdio: "inherit",
-    // What the tests start by the name "node" is the same runtime.
+    // Tests that start "node" get the same runtime.
     env: { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH ?? ""}` },
   });
   if (status !== 0) process.exit(status ?? 1);

@@ -5,8 +5,8 @@ import type { Target } from "./http1-client.js";
 import { machineNow } from "./machine-now.js";
 
 /**
- * A process that opens watches and counts events by how they begin. It parses nothing else, but for every twentieth watch, which tells
- * the lag; and it tells of an event when the last watch has it.
+ * A process that opens watches and counts events by their first bytes. It parses only every twentieth watch, which gives the lag, and
+ * reports an event when the last watch has received it.
  */
 
 export interface EventJob {
@@ -17,7 +17,7 @@ export interface EventJob {
   readonly collection: string;
 }
 
-/** What the watchers of a process have received since they were last asked. */
+/** What the watchers of a process have received since the last report. */
 export interface Received {
   readonly kind: "received";
   readonly events: number;
@@ -36,7 +36,7 @@ const eventStart = Buffer.from('{"type":"MODIFIED"');
 let events = 0;
 let ended = 0;
 let lagsMs: number[] = [];
-/** How many watches have an event, by its turn. */
+/** How many watches have received each event. */
 let reachedBy = new Map<string, number>();
 let total = 0;
 
@@ -65,7 +65,7 @@ function tell(report: EventReport): void {
 
 async function openWatches(job: EventJob): Promise<void> {
   const { target, protocol, watchers } = job;
-  // Only what is written from here on.
+  // Ignore everything written earlier.
   const path = `${job.collection}?watch=1&resourceVersion=${await newestVersion(job)}`;
   if (protocol === "http1") {
     for (let index = 0; index < watchers; index += 50)
@@ -120,7 +120,7 @@ function closed(): void {
   total--;
 }
 
-/** Takes what one watch receives, in pieces that end anywhere. */
+/** Splits the stream of one watch, in pieces of any size. */
 function receiver(index: number): (bytes: Buffer) => void {
   const isSample = index % 20 === 0;
   let carry = Buffer.alloc(0);
@@ -131,7 +131,7 @@ function receiver(index: number): (bytes: Buffer) => void {
       if (last >= 0) take(whole, last, found, isSample);
       last = found;
     }
-    // An event counts when it is here to its end.
+    // An event counts when it has arrived completely.
     if (last >= 0 && whole.at(-1) === 10 && whole.lastIndexOf('"}}}\n') > last) {
       take(whole, last, whole.length, isSample);
       carry = Buffer.alloc(0);

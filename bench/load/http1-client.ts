@@ -23,8 +23,8 @@ export interface Answer {
 const headEnd = Buffer.from("\r\n\r\n");
 
 /**
- * One keep-alive connection that does as little as possible, so that the server is what is measured: answers are counted, not
- * kept. Takes one request at a time, and only answers with a Content-Length.
+ * One keep-alive connection that does as little as possible, so that the server is measured: answers are counted, not kept. Takes one
+ * request at a time, and only answers with a Content-Length.
  */
 export class Http1Client {
   readonly #socket: TLSSocket;

@@ -1,4 +1,4 @@
-/** Of one clock for all processes of the machine, in milliseconds. */
+/** Milliseconds of one clock shared by all processes of the machine. */
 export function machineNow(): number {
   return performance.timeOrigin + performance.now();
 }

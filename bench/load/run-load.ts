@@ -2,9 +2,9 @@ import { fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import type { Job, JobResult } from "./load-worker.js";
 
-/** Does the job in a process of its own, so that it takes no time from whoever measures. */
+/** Runs the job in a separate process, so that it takes no time from the one that measures. */
 export function runLoad(job: Job): Promise<JobResult> {
-  // Seen from the benchmark, which this is bundled into.
+  // Relative to the benchmark, into which this file is bundled.
   const worker = fork(fileURLToPath(new URL("./load/load-worker.mjs", import.meta.url)));
   return new Promise((resolve, reject) => {
     worker.once("message", (result: JobResult) => resolve(result));

@@ -1,7 +1,7 @@
 import { credentialsOf, type ServerProcess } from "../../test/support/server-process.js";
 import type { Target } from "./http1-client.js";
 
-/** A server as its administrator reaches it. */
+/** A server and its administrator's credentials. */
 export function targetOf(server: ServerProcess): Target {
   return { host: "127.0.0.1", port: server.port, ...credentialsOf(server) };
 }

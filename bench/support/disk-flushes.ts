@@ -1,7 +1,9 @@
 import { closeSync, fdatasyncSync, openSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
 
-/** Appends of 2 KB, each flushed, that the disk below `directory` does in a second: no durable write can beat it without sharing. */
+/**
+ * Appends of 2 KB per second, each flushed, on the disk of `directory`: no durable write can beat it without sharing flushes.
+ */
 export function flushesPerSecond(directory: string): number {
   const path = join(directory, "flush");
   const file = openSync(path, "w");

@@ -4,7 +4,7 @@ export function residentBytes(pid: number): number {
   return memoryBytes(pid, "VmRSS");
 }
 
-/** Without what files are mapped. */
+/** Without mapped files. */
 export function privateBytes(pid: number): number {
   return memoryBytes(pid, "RssAnon");
 }

@@ -5,7 +5,7 @@ import { isStatus } from "../registry/generic/storage-status.js";
 import { type Controller, type ControllerContext, controllerUser, controllerWrite } from "./controller.js";
 import { WorkQueue } from "./work-queue.js";
 
-/** Whose token a secret holds. */
+/** The service account of a token secret. */
 export interface SecretTokenContent {
   readonly namespace: string;
   readonly account: { readonly name: string; readonly uid: string };
@@ -17,13 +17,13 @@ export interface AccountTokenSecretsOptions {
   readonly secretType: string;
   readonly nameAnnotation: string;
   readonly uidAnnotation: string;
-  /** PEM of the authority that the API server's certificate is verified by. */
+  /** PEM of the authority that signed the API server's certificate. */
   readonly caPem: string;
-  /** Undefined where only other servers sign: tokens are left to them. */
+  /** Undefined if only other servers sign: they create the tokens. */
   readonly sign: ((content: SecretTokenContent) => Promise<string>) | undefined;
 }
 
-/** What is kept of a secret that holds a token; undefined for others. */
+/** What is kept of a token secret; undefined for other secrets. */
 interface TokenSecret {
   readonly key: string;
   /** `namespace/name` */
@@ -35,8 +35,8 @@ const namespaceKey = "namespace";
 const tokenKey = "token";
 
 /**
- * Fills the secrets that ask for a service account's token, and removes them with their account. No secret is made for an account by
- * itself. Source: Kubernetes documentation, "Token controller".
+ * Fills the secrets that request a service account's token, and removes them with their account. Does not create secrets for accounts
+ * by itself. Source: Kubernetes documentation, "Token controller".
  */
 export class AccountTokenSecrets implements Controller {
   readonly #context: ControllerContext;
@@ -112,7 +112,7 @@ export class AccountTokenSecrets implements Controller {
     });
   }
 
-  /** The account that a secret names, unless another one has its name now. */
+  /** The account that a secret names, unless that was replaced by another of the same name. */
   async #accountOf(namespace: string, { metadata }: Secret): Promise<ServiceAccount | undefined> {
     const name = metadata.annotations?.[this.#options.nameAnnotation] ?? "";
     const uid = metadata.annotations?.[this.#options.uidAnnotation] ?? "";
@@ -163,7 +163,7 @@ export class AccountTokenSecrets implements Controller {
     }
   }
 
-  /** From the store itself: what is not there is deleted for. */
+  /** Read from the store itself: a missing account means that the secret is deleted. */
   async #find<T extends ApiObject>(
     resource: string,
     namespace: string,

@@ -13,13 +13,13 @@ export interface ApiServiceNames {
   readonly serviceNameLabel: string;
   /** Group of endpoint slices, in the profile's words. */
   readonly discoveryGroup: string;
-  /** Label that keeps other controllers' hands off: the slice is made here. */
+  /** The label that keeps other controllers away: this server manages the slice. */
   readonly skipMirrorLabel: string;
 }
 
 const namespace = "default";
 
-/** The Endpoints of the API's own service, and the EndpointSlice that says the same. */
+/** The Endpoints of the API's own service, and the EndpointSlice with the same content. */
 export class ApiServiceEndpoints implements SharedEndpoints {
   readonly #context: ControllerContext;
   readonly #names: ApiServiceNames;
@@ -62,7 +62,7 @@ export class ApiServiceEndpoints implements SharedEndpoints {
     };
   }
 
-  /** Brings an object to what `change` makes of it; undefined when there is none and should be none. */
+  /** Updates an object to what `change` returns; undefined when there is none and should be none. */
   async #write<T extends ApiObject>(
     group: string,
     resource: string,
@@ -91,7 +91,7 @@ export class ApiServiceEndpoints implements SharedEndpoints {
         await registry.create(write, wanted, async () => {});
         return wanted;
       } catch (error) {
-        // Another server was faster: what it wrote is what to change.
+        // Another server was faster: apply the change to what it wrote.
         if (!isStatus(error, "AlreadyExists")) throw error;
       }
     }
@@ -115,7 +115,7 @@ function labelled(metadata: ObjectMeta, labels: Readonly<Record<string, string>>
   return { ...metadata, labels: { ...metadata.labels, ...labels } };
 }
 
-/** A change of its address type takes a new slice. */
+/** A slice cannot change its address type, so it is replaced. */
 function isImmutable<T extends ApiObject>(current: T | undefined, wanted: T): boolean {
   if (current === undefined) return false;
   return Reflect.get(current, "addressType") !== Reflect.get(wanted, "addressType");

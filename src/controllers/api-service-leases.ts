@@ -3,7 +3,7 @@ import type { ObjectStore } from "../storage/object-store.js";
 import { isStorageError } from "../storage/storage-error.js";
 import type { ServerAddresses } from "./api-service-reconcilers.js";
 
-/** An entry that is not renewed is gone after this. It is renewed every ten seconds. */
+/** An entry that is not renewed expires after this time. It is renewed every ten seconds. */
 const ttlSeconds = 15;
 
 /**
@@ -17,7 +17,7 @@ export function createServerAddresses(store: ObjectStore<Endpoints>): ServerAddr
         address,
         (current) => {
           const { metadata = {} } = current?.decode() ?? {};
-          // An object that stays the same is not written, and its lease not renewed.
+          // Writing an unchanged object is skipped, which would not renew its lease.
           const generation = Number(metadata.generation ?? 0) + 1;
           const object = {
             metadata: { ...metadata, generation },

@@ -64,7 +64,7 @@ describe("lease", () => {
     expect(endpoints.addresses).toEqual(["1.1.1.2"]);
     await second.remove();
     expect(endpoints.addresses).toEqual(["1.1.1.2"]);
-    // One that was killed: its entry expired.
+    // A killed server's entry has expired.
     await first.reconcile(false);
     listed.delete("1.1.1.1");
     await second.reconcile(false);

@@ -1,43 +1,43 @@
 import { isDeepEqual } from "../apis/definition/base-strategy.js";
 import type { EndpointPort, EndpointSubset } from "../apis/gen/core-v1.js";
 
-/** Keeps this server among the addresses of the API's own service, in agreement with the other servers of the cluster. */
+/** Keeps this server among the addresses of the API's own service, together with the other servers of the cluster. */
 export interface EndpointReconciler {
-  /** Enters this server, and whatever else the way of agreeing asks for. `ports` are put right too when `withPorts`. */
+  /** Adds this server, and does what else the kind of reconciler requires. Corrects `ports` too when `withPorts`. */
   reconcile(withPorts: boolean): Promise<void>;
-  /** Takes this server out. */
+  /** Removes this server. */
   remove(): Promise<void>;
 }
 
-/** The endpoints that all servers write. */
+/** The Endpoints object that all servers write. */
 export interface SharedEndpoints {
   /**
-   * Makes the subsets what `change` makes of the newest ones, which are undefined when there are no endpoints yet; a result of
-   * undefined leaves all as it is. May call `change` several times.
+   * Replaces the newest subsets, undefined when there are no endpoints yet, by the result of `change`; an undefined result changes
+   * nothing. May call `change` several times.
    */
   change(
     change: (current: readonly EndpointSubset[] | undefined) => readonly EndpointSubset[] | undefined,
   ): Promise<void>;
 }
 
-/** Addresses of running servers, in the backing store. An entry that is not renewed goes by itself. */
+/** Addresses of running servers, in the backing store. An entry that is not renewed expires. */
 export interface ServerAddresses {
   renew(address: string): Promise<void>;
   list(): Promise<readonly string[]>;
-  /** Nothing happens when there is none. */
+  /** Does nothing when there is none. */
   remove(address: string): Promise<void>;
 }
 
 export interface ReconcilerParts {
   readonly endpoints: SharedEndpoints;
-  /** Where members of the cluster reach this server. */
+  /** The address at which clients in the cluster reach this server. */
   readonly address: string;
   readonly ports: readonly EndpointPort[];
 }
 
 /**
- * Every server renews its address in the store, and writes down all that it finds there: servers that end, however they do,
- * leave the endpoints with their entry. Source: `pkg/controlplane/reconcilers/lease.go`.
+ * Each server renews its address in the store and publishes all addresses found there: servers that end, however they do, leave the
+ * endpoints when their entry expires. Source: `pkg/controlplane/reconcilers/lease.go`.
  */
 export function leaseReconciler(parts: ReconcilerParts, addresses: ServerAddresses): EndpointReconciler {
   const { endpoints, address, ports } = parts;
@@ -57,15 +57,15 @@ export function leaseReconciler(parts: ReconcilerParts, addresses: ServerAddress
     async remove() {
       await addresses.remove(address);
       const others = await addresses.list();
-      // Endpoints without anybody would be of no more use than outdated ones.
+      // Empty endpoints would be of no more use than outdated ones.
       if (others.length > 0) await writeDown(others, true);
     },
   };
 }
 
 /**
- * Every server enters itself, and throws out those behind it when there are more than there should be. Servers that end
- * without a word stay. Source: `pkg/controlplane/reconcilers/mastercount.go`.
+ * Each server adds itself, and removes those after it when there are more than configured. Servers that crash stay listed. Source:
+ * `pkg/controlplane/reconcilers/mastercount.go`.
  */
 export function countReconciler(parts: ReconcilerParts, count: number): EndpointReconciler {
   const { endpoints, address, ports } = parts;
@@ -76,12 +76,12 @@ export function countReconciler(parts: ReconcilerParts, count: number): Endpoint
   };
 }
 
-/** Leaves the endpoints to someone else. */
+/** Leaves the endpoints to others. */
 export function noReconciler(): EndpointReconciler {
   return { reconcile: async () => undefined, remove: async () => undefined };
 }
 
-/** The endpoints of exactly the servers in `listed`. */
+/** Endpoints for exactly the servers in `listed`. */
 export function leasedSubsets(
   current: readonly EndpointSubset[] | undefined,
   listed: readonly string[],
@@ -96,12 +96,12 @@ export function leasedSubsets(
 export interface CountedServer {
   readonly address: string;
   readonly ports: readonly EndpointPort[];
-  /** Servers that the cluster has. */
+  /** Configured number of servers. */
   readonly count: number;
   readonly withPorts: boolean;
 }
 
-/** The endpoints with the server among them, and at most `count` in all: those that follow it in order make way. */
+/** The endpoints including this server, and at most `count` in all: those that follow it in order are removed. */
 export function countedSubsets(
   current: readonly EndpointSubset[] | undefined,
   { address, ports, count, withPorts }: CountedServer,
@@ -124,7 +124,7 @@ function withoutAddress(current: readonly EndpointSubset[], address: string): re
     .filter(({ addresses, notReadyAddresses = [] }) => addresses.length + notReadyAddresses.length > 0);
 }
 
-/** Anything but one subset is not of these servers' making. */
+/** These servers never write anything but one subset. */
 function onlySubset(current: readonly EndpointSubset[] | undefined): EndpointSubset | undefined {
   return current?.length === 1 ? current[0] : undefined;
 }

@@ -7,7 +7,7 @@ import { type Controller, type ControllerContext, controllerUser, controllerWrit
 export interface ApiServiceOptions {
   /** Of the Service and its Endpoints, in namespace `default`. */
   readonly name: string;
-  /** First address of the service range, which the allocator keeps free for this. */
+  /** First address of the service range, which the allocator reserves for this. */
   readonly clusterIp: string;
   /** Port of this server. */
   readonly port: number;
@@ -18,12 +18,12 @@ export interface ApiServiceOptions {
 
 const namespace = "default";
 const repairIntervalMs = 10_000;
-/** Longer waiting helps nobody: what is kept on a lease goes by itself. */
+/** Do not wait longer: entries on a lease expire by themselves. */
 const withdrawMs = 5000;
 const createAttempts = 20;
 const createPauseMs = 100;
 
-/** Keeps the Service and the Endpoints under which the cluster finds its API servers. */
+/** Maintains the Service and the Endpoints through which the cluster finds its API servers. */
 export class ApiServiceController implements Controller {
   readonly #context: ControllerContext;
   readonly #options: ApiServiceOptions;
@@ -38,7 +38,7 @@ export class ApiServiceController implements Controller {
   }
 
   async start(): Promise<void> {
-    // Type and ports are put right once, so that servers with different ones do not go on changing them.
+    // Type and ports are corrected only once, so that servers with different settings do not keep changing them.
     await this.#reconcile(true).catch(this.#failed);
     this.#timer = setInterval(() => {
       this.#running = this.#running.then(() => this.#reconcile(false)).catch(this.#failed);
@@ -84,14 +84,14 @@ export class ApiServiceController implements Controller {
         await this.#services.create(write, this.#service(), async () => {});
         return;
       } catch (error) {
-        // Another server may be creating it: then it has its address already, which so cannot be allocated here.
+        // Another server may be creating it: then the address is already taken and cannot be allocated here.
         if (attempt === createAttempts) throw error;
         await new Promise((resolve) => setTimeout(resolve, createPauseMs));
       }
     }
   }
 
-  /** Puts type and ports of the service right, if it is there, when `withPorts`. */
+  /** Corrects type and ports of the service, if it exists, when `withPorts`. */
   async #isServiceThere(withPorts: boolean): Promise<boolean> {
     const { name } = this.#options;
     const wanted = this.#service();

@@ -5,7 +5,7 @@ import { isStatus } from "../registry/generic/storage-status.js";
 import { type Controller, type ControllerContext, controllerUser, controllerWrite } from "./controller.js";
 import { WorkQueue } from "./work-queue.js";
 
-/** What extension servers need to know to authenticate requests as this server does. */
+/** What extension servers need to authenticate requests as this server does. */
 export interface AuthenticationInfo {
   /** PEM; empty when there are none. */
   readonly clientAuthorities: string;
@@ -23,9 +23,9 @@ export interface FrontProxyInfo {
 
 export interface ClusterAuthenticationInfoOptions {
   readonly namespace: string;
-  /** As of now. */
+  /** Returns the current information. */
   readonly info: () => AuthenticationInfo;
-  /** Calls back when `info` has something new to tell. */
+  /** Calls back when `info` has changed. */
   readonly onChange: (listener: () => void) => void;
 }
 
@@ -33,8 +33,8 @@ export const authenticationConfigMapName = "extension-apiserver-authentication";
 const everythingMs = 60_000;
 
 /**
- * Keeps the config map `extension-apiserver-authentication` up to date. Servers of one store may have different authorities while they
- * are being changed: each adds its own, and drops what has expired.
+ * Keeps the config map `extension-apiserver-authentication` up to date. Servers of one store may have different authorities during a
+ * rotation: each adds its own, and drops expired ones.
  */
 export class ClusterAuthenticationInfo implements Controller {
   readonly #context: ControllerContext;
@@ -63,7 +63,7 @@ export class ClusterAuthenticationInfo implements Controller {
     try {
       await this.#sync();
     } catch {
-      // The queue tries again, and reports.
+      // The queue retries, and reports the error.
       this.#queue.add("sync");
     }
     this.#following = await follow(this.#context.registry("", "configmaps"), {
@@ -109,7 +109,7 @@ export class ClusterAuthenticationInfo implements Controller {
   }
 }
 
-/** The data of the config map with what this server knows added. Other keys stay. */
+/** The config map's data with this server's information added. Other keys stay. */
 export function mergeAuthenticationData(
   existing: Readonly<Record<string, string>>,
   { clientAuthorities, frontProxy }: AuthenticationInfo,
@@ -144,7 +144,7 @@ function mergeCertificates(existing: string, own: string, now: Date): string {
         certificates.set(certificate.fingerprint256, certificate.toString());
       }
     } catch {
-      // Whatever somebody wrote there is of no use to extension servers.
+      // Malformed content is of no use to extension servers.
     }
   }
   return [...certificates.values()].join("");

@@ -11,7 +11,7 @@ import { WorkQueue } from "./work-queue.js";
 interface RoleView {
   readonly labels: Readonly<Record<string, string>>;
   readonly rules: readonly PolicyRule[];
-  /** Of the roles whose rules it gathers; empty for a role with rules of its own. */
+  /** Selectors of the roles to combine; empty for a role with rules of its own. */
   readonly selectors: readonly LabelSelector[];
 }
 
@@ -118,7 +118,7 @@ export class ClusterRoleAggregation implements Controller {
   }
 }
 
-/** Between the look and the write. */
+/** The role changed between read and write. */
 class RoleIsGone extends Error {}
 
 function viewOf(stored: StoredObject<ApiObject>): RoleView {

@@ -3,23 +3,23 @@ import type { ResourceRegistry } from "../registry/generic/resource-registry.js"
 import { serverWriter, WriteScope } from "../request/write-scope.js";
 import type { Logger } from "../telemetry/logger.js";
 
-/** A loop that brings the cluster to where it should be. */
+/** A control loop of the server. */
 export interface Controller {
-  /** Resolves when it watches what it must watch. */
+  /** Resolves when its watches are registered. */
   start(): Promise<void>;
-  /** Told as soon as the server is to stop, while it still answers. */
+  /** Called as soon as the server is about to stop, while it still answers. */
   withdraw?(): Promise<void>;
-  /** Resolves when it does nothing any more. */
+  /** Resolves when it has stopped all work. */
   stop(): Promise<void>;
 }
 
-/** What every controller works with. */
+/** What all controllers work with. */
 export interface ControllerContext {
   /** Throws for a resource that is not stored. */
   registry(group: string, resource: string): ResourceRegistry;
-  /** Of every stored resource there is now. */
+  /** Every stored resource that exists now. */
   registries(): Iterable<ResourceRegistry>;
-  /** Tells `listener` of resources that come and go from now on, until the returned function is called. */
+  /** Calls `listener` with resources that are added or removed, until the returned function is called. */
   onRegistries(listener: (change: RegistryChange) => void): () => void;
   readonly log: Logger;
   now(): Date;
@@ -30,7 +30,7 @@ export interface RegistryChange {
   readonly removed: readonly ResourceRegistry[];
 }
 
-/** The identity that the server's own loops write under. */
+/** The user name that the server's own controllers write under. */
 export function controllerUser(name: string): UserInfo {
   return { name, uid: "", groups: ["system:masters"], extra: {} };
 }

@@ -1,7 +1,7 @@
 import type { ConfigMap, ServiceAccount } from "../apis/gen/core-v1.js";
 import type { NamespaceDefault } from "./namespace-defaults.js";
 
-/** Pods that name no service account run as this one. */
+/** Pods that name no service account use this one. */
 export const defaultServiceAccount: NamespaceDefault = {
   controller: "service-account-controller",
   resource: "serviceaccounts",
@@ -22,7 +22,7 @@ export interface RootCaOptions {
   readonly descriptionAnnotation: string;
 }
 
-/** The authority that clients in the cluster verify the API server by. */
+/** The authority with which clients in the cluster verify the API server. */
 export function rootCaConfigMap(options: RootCaOptions): NamespaceDefault {
   const fill = (object: ConfigMap): void => {
     object.data = { "ca.crt": options.caPem };

@@ -14,9 +14,9 @@ import { WorkQueue } from "./work-queue.js";
 
 /** Objects that every cluster has, by name. */
 export interface BootstrapObjects<Spec> {
-  /** Their specs are always these. */
+  /** Their specs are fixed. */
   readonly mandatory: ReadonlyMap<string, Spec>;
-  /** Their specs are these unless an operator keeps others. */
+  /** Their specs are maintained unless an operator takes over. */
   readonly suggested: ReadonlyMap<string, Spec>;
 }
 
@@ -31,7 +31,7 @@ export interface FlowControlObjectsParts {
   readonly levels: Followed<PriorityLevelConfiguration>;
   readonly bootstrapSchemas: BootstrapObjects<FlowSchemaSpec>;
   readonly bootstrapLevels: BootstrapObjects<PriorityLevelConfigurationSpec>;
-  /** Says whether the server keeps a suggested spec up to date: "true" or "false". */
+  /** Whether the server maintains a suggested spec: "true" or "false". */
   readonly autoUpdateAnnotation: string;
 }
 
@@ -41,12 +41,12 @@ interface Item {
 }
 
 const user = controllerUser("system:apiserver");
-/** Suggested objects that were deleted come back after this at the latest. */
+/** Deleted suggested objects are restored within this time. */
 const ensureMs = 60_000;
 
 /**
- * Keeps the objects of flow control in shape: mandatory and suggested ones exist with their specs, and each flow schema says whether
- * its priority level does (condition Dangling). Source: Kubernetes documentation, "API Priority and Fairness", "Maintenance of the
+ * Maintains the objects of flow control: mandatory and suggested ones exist with their specs, and each flow schema says whether its
+ * priority level exists (condition Dangling). Source: Kubernetes documentation, "API Priority and Fairness", "Maintenance of the
  * Mandatory and Suggested Configuration Objects".
  */
 export class FlowControlObjects implements Controller {
@@ -114,7 +114,7 @@ export class FlowControlObjects implements Controller {
     }
   }
 
-  /** Whether something was written: the next look follows from that. */
+  /** Whether anything was written, which decides when to check again. */
   async #repairSpec<Spec>(
     item: Item,
     current: (ApiObject & { readonly spec: Spec }) | undefined,
@@ -206,10 +206,10 @@ export class FlowControlObjects implements Controller {
   }
 }
 
-/** Between the look and the write. */
+/** The object changed between read and write. */
 class ObjectIsGone extends Error {}
 
-/** Without the annotation, an object that was never changed is kept up to date. */
+/** Without the annotation, an object that was never changed is maintained. */
 function keepsUpToDate({ metadata }: ApiObject, annotation: string): boolean {
   const text = metadata.annotations?.[annotation];
   return text === undefined ? Number(metadata.generation ?? 1) === 1 : text === "true";

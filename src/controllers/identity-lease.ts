@@ -3,20 +3,20 @@ import { isStatus } from "../registry/generic/storage-status.js";
 import { type Controller, type ControllerContext, controllerUser, controllerWrite } from "./controller.js";
 
 export interface IdentityLeaseOptions {
-  /** Name of this server, and of its lease. */
+  /** Name of this server and of its lease. */
   readonly identity: string;
   readonly namespace: string;
   /** Of leases, in the profile's words. */
   readonly group: string;
-  /** What marks the leases of API servers. */
+  /** Label of the leases of API servers. */
   readonly label: { readonly name: string; readonly value: string };
   readonly durationSeconds: number;
   readonly renewIntervalMs: number;
 }
 
 /**
- * Keeps a Lease for as long as this server runs, by which others know it, and deletes those of servers that have stopped
- * renewing theirs. Source: gate APIServerIdentity, `pkg/controlplane/controller/apiserverleasegc`.
+ * Maintains a Lease that announces this server while it runs, and deletes those that other servers stopped renewing. Source: gate
+ * APIServerIdentity, `pkg/controlplane/controller/apiserverleasegc`.
  */
 export class IdentityLeaseController implements Controller {
   readonly #context: ControllerContext;
@@ -42,7 +42,7 @@ export class IdentityLeaseController implements Controller {
     await this.#running;
   }
 
-  /** Deletes the leases of servers that are gone. */
+  /** Deletes expired leases. */
   async collect(): Promise<void> {
     const { namespace, label } = this.#options;
     const { items } = await this.#leases.list({
@@ -56,7 +56,7 @@ export class IdentityLeaseController implements Controller {
       const { metadata } = stored.decode();
       if (!this.#isExpired(stored.decode() as Lease)) continue;
       try {
-        // A lease that is renewed meanwhile stays.
+        // The precondition keeps a lease that was renewed meanwhile.
         const preconditions = { uid: metadata.uid, resourceVersion: metadata.resourceVersion };
         await this.#leases.delete(write, metadata.name ?? "", { preconditions }, async () => {});
       } catch (error) {
@@ -92,7 +92,7 @@ export class IdentityLeaseController implements Controller {
     }
   }
 
-  /** A lease without a time was not made by a server. */
+  /** Servers always set a time, so this lease is not theirs. */
   #isExpired({ spec: { renewTime, leaseDurationSeconds } }: Lease): boolean {
     if (renewTime === undefined || leaseDurationSeconds === undefined) return true;
     return Date.parse(renewTime) + leaseDurationSeconds * 1000 < this.#context.now().getTime();
@@ -114,7 +114,7 @@ export class IdentityLeaseController implements Controller {
   }
 }
 
-/** Node runs a timer of more at once. */
+/** Node fires a longer timer at once. */
 const intervalMsMax = 2 ** 31 - 1;
 
 /** `2026-01-02T03:04:05.678000Z` */

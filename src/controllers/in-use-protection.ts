@@ -6,7 +6,7 @@ import { isStatus } from "../registry/generic/storage-status.js";
 import { type Controller, type ControllerContext, controllerUser, controllerWrite } from "./controller.js";
 import { WorkQueue } from "./work-queue.js";
 
-/** What is protected, and until when. */
+/** Which objects are protected, and until when. */
 export interface ProtectedResource {
   /** Of the controller, for the log and as writer. */
   readonly controller: string;
@@ -14,19 +14,19 @@ export interface ProtectedResource {
   readonly resource: string;
   readonly finalizer: string;
   isInUse(context: ControllerContext, object: ApiObject): Promise<boolean>;
-  /** The resource of the core group whose changes may end a use, if that is not the object itself. */
+  /** The core resource whose changes may end a use, if it is not the protected object itself. */
   readonly usedBy?: string;
 }
 
 /**
- * Keeps a finalizer on the objects of a resource and takes it away when one that is being deleted is no longer in use. Source: the
- * Kubernetes page "Persistent Volumes", "Storage Object in Use Protection".
+ * Keeps a finalizer on the objects of a resource, and removes it once an object that is being deleted is no longer in use. Source:
+ * Kubernetes documentation, "Persistent Volumes", "Storage Object in Use Protection".
  */
 export class InUseProtectionController implements Controller {
   readonly #context: ControllerContext;
   readonly #protected: ProtectedResource;
   readonly #queue: WorkQueue<string>;
-  /** Keys of objects that are being deleted and still in use. */
+  /** Keys of objects that are being deleted but still in use. */
   readonly #waiting = new Set<string>();
   #following: readonly Following[] = [];
 
@@ -82,12 +82,12 @@ export class InUseProtectionController implements Controller {
     if (object === undefined) return;
     const isProtected = object.metadata.finalizers?.includes(finalizer) ?? false;
     if (object.metadata.deletionTimestamp === undefined) {
-      // One that was made while admission did not see to it.
+      // Created while the admission plugin was off.
       if (!isProtected) await this.#write(object, (finalizers) => [...finalizers, finalizer]);
       return;
     }
     if (!isProtected) return;
-    // Told of changes from here on: one between the look and the entry would be missed.
+    // Subscribe first: a change between the check and the entry would be missed.
     this.#waiting.add(key);
     if (await isInUse(this.#context, object)) return;
     await this.#write(object, (finalizers) => finalizers.filter((each) => each !== finalizer));
@@ -129,7 +129,7 @@ export class InUseProtectionController implements Controller {
   }
 }
 
-/** Claims stay while a pod that has a node uses them. */
+/** Claims are protected while a scheduled pod uses them. */
 export function claimProtection(domain: string): ProtectedResource {
   return {
     controller: "pvc-protection-controller",
@@ -156,7 +156,7 @@ export function claimProtection(domain: string): ProtectedResource {
   };
 }
 
-/** Volumes stay while they are bound to a claim. */
+/** Volumes are protected while they are bound to a claim. */
 export function volumeProtection(domain: string): ProtectedResource {
   return {
     controller: "pv-protection-controller",

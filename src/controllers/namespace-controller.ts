@@ -8,25 +8,25 @@ import { type Controller, type ControllerContext, controllerUser, controllerWrit
 import { WorkQueue } from "./work-queue.js";
 
 export interface NamespaceControllerOptions {
-  /** The finalizer in `spec` that this controller takes away. */
+  /** The finalizer in `spec` that this controller removes. */
   readonly finalizer: string;
 }
 
-/** How long content that is held by finalizers is given before the next look. */
+/** How long to wait before checking content held by finalizers again. */
 const remainingRetryMs = 200;
-/** They share commits of the store. */
+/** Concurrent deletes, which share commits of the store. */
 const deletesAtOnce = 16;
 
 /**
- * Empties a namespace whose deletion was asked for: every object of every namespaced resource is deleted, and when none is left
- * the namespace's own finalizer goes, which removes it. Its conditions say what is still there.
+ * Empties a namespace that is being deleted: deletes every object of every namespaced resource, and removes the namespace's own
+ * finalizer when none is left. Its conditions report what remains.
  */
 export class NamespaceController implements Controller {
   readonly #context: ControllerContext;
   readonly #options: NamespaceControllerOptions;
   readonly #queue: WorkQueue<string>;
   readonly #user = controllerUser("system:serviceaccount:namespace-controller");
-  /** The rest of a full namespace is left to the next start. */
+  /** An interrupted deletion continues at the next start. */
   readonly #stopping = new AbortController();
   #following: Following | undefined;
 
@@ -84,7 +84,7 @@ export class NamespaceController implements Controller {
     }
   }
 
-  /** What is still there afterwards. */
+  /** What remains afterwards. */
   async #deleteAll(registry: ResourceRegistry, namespace: string): Promise<Remaining[]> {
     const { resource, group } = registry.definition;
     const prefix = `${namespace}/`;

@@ -7,7 +7,7 @@ import { type Controller, type ControllerContext, controllerUser, controllerWrit
 import { RepairPace } from "./repair-pace.js";
 import { WorkQueue } from "./work-queue.js";
 
-/** An object that every namespace is to have. */
+/** An object that every namespace should have. */
 export interface NamespaceDefault {
   /** Of the controller, for the log and as writer. */
   readonly controller: string;
@@ -15,12 +15,12 @@ export interface NamespaceDefault {
   readonly name: string;
   /** The object for a new namespace, of the hub version. */
   make(): ApiObject;
-  /** Whether an existing object is as it should be; otherwise `repair` changes it in place. */
+  /** Whether an existing object is correct; otherwise `repair` changes it in place. */
   isGood(object: ApiObject): boolean;
   repair(object: ApiObject): void;
 }
 
-/** Keeps one object in every active namespace: the `default` service account, the root CA's config map. */
+/** Maintains one object in every active namespace: the `default` service account, the root CA's config map. */
 export class NamespaceDefaultController implements Controller {
   readonly #context: ControllerContext;
   readonly #wanted: NamespaceDefault;

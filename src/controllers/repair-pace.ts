@@ -2,14 +2,14 @@ const firstWaitMs = 1000;
 const lastWaitMs = 600_000;
 
 /**
- * How soon something is put right again that somebody keeps undoing: at once, then after a time that doubles from a second to ten
- * minutes, and at once again when it was left alone for twice that time. Two writers that each take their own content for the right
- * one would else write as fast as the store can.
+ * How soon to restore an object that another writer keeps changing: at once, then after a delay that doubles from a second to ten
+ * minutes, and at once again after twice that time without changes. Otherwise two writers with different ideas would write as fast as
+ * the store can.
  */
 export class RepairPace<K> {
   readonly #last = new Map<K, { readonly at: number; readonly waitMs: number }>();
 
-  /** How long a repair of `key` has to wait at the time `now`, in milliseconds. */
+  /** How long to wait before repairing `key`, at the time `now`, in milliseconds. */
   waitMs(key: K, now: number): number {
     const last = this.#last.get(key);
     return last === undefined ? 0 : Math.max(0, last.at + last.waitMs - now);

@@ -8,9 +8,9 @@ export interface StatusWrite {
   readonly name: string;
   /** Name of the user who writes. */
   readonly as: string;
-  /** The object must still be this one, where given. */
+  /** The object's uid must still be this one, if given. */
   readonly uid?: string | undefined;
-  /** Works in place; called again on the newer state when something came in between. */
+  /** Works in place; called again on the newer state after a conflict. */
   readonly change: (object: ApiObject) => void;
 }
 

@@ -1,11 +1,11 @@
-/** Work that a queue retries: it rejects when it is to be done again later. */
+/** Work that a queue retries when it rejects. */
 export type Work<K> = (key: K) => Promise<void>;
 
 export interface WorkQueueOptions<K> {
   readonly work: Work<K>;
-  /** Items done at the same time. */
+  /** Items processed concurrently. */
   readonly workers: number;
-  /** Told of every failure before the retry. */
+  /** Called with every failure before the retry. */
   readonly onFailure: (key: K, error: unknown) => void;
 }
 
@@ -13,14 +13,14 @@ const firstRetryMs = 5;
 const lastRetryMs = 60_000;
 
 /**
- * Keys to be worked on. A key is in the queue once however often it is added, and never worked on twice at the same time; a
- * failure brings it back after a delay that doubles from 5 ms to a minute.
+ * A queue of keys. A key is queued once however often it is added, and never processed twice at the same time; a failure requeues it
+ * after a delay that doubles from 5 ms to a minute.
  */
 export class WorkQueue<K> {
   readonly #options: WorkQueueOptions<K>;
   readonly #waiting = new Set<K>();
   readonly #running = new Set<K>();
-  /** Added again while being worked on. */
+  /** Keys added again while being processed. */
   readonly #again = new Set<K>();
   readonly #failures = new Map<K, number>();
   readonly #timers = new Map<K, NodeJS.Timeout>();
@@ -52,7 +52,7 @@ export class WorkQueue<K> {
     this.#timers.set(key, timer);
   }
 
-  /** Takes nothing more; resolves when what is being worked on is done. */
+  /** Accepts no more keys; resolves when current work is done. */
   async close(): Promise<void> {
     this.#closed = true;
     this.#waiting.clear();

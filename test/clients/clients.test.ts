@@ -6,14 +6,14 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type ServerProcess, startServer } from "../support/server-process.js";
 
 /**
- * Programs in other languages, each with its language's client library from its package registry. They run where the toolchain
- * is installed: `npm run test:clients`.
+ * Programs in other languages, each with a client library from its language's package registry. They run where the toolchain is
+ * installed: `npm run test:clients`.
  */
 interface Family {
   readonly language: string;
   readonly folder: string;
   readonly toolchain: readonly string[];
-  /** Commands that run in a copy of the folder. */
+  /** Commands to run in a copy of the folder. */
   readonly build: readonly (readonly string[])[];
   readonly run: readonly string[];
 }

@@ -7,7 +7,7 @@ export interface Certificate {
   readonly keyFile: string;
 }
 
-/** An authority of our own, and certificates by it for 127.0.0.1, made with openssl in `directory`. */
+/** A test authority, and its certificates for 127.0.0.1, made with openssl in `directory`. */
 export class TestAuthority {
   readonly caFile: string;
   readonly #directory: string;

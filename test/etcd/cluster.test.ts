@@ -25,7 +25,7 @@ describe.skipIf(etcdMissing)(
       return (await into.transact({ compare: [], success: [operation], failure: [] })).revision;
     }
 
-    /** As a client has to: a write whose fate is unknown is looked up before it is tried again. */
+    /** As clients must do: looks up a write of unknown fate before trying it again. */
     async function putSurely(key: string): Promise<Revision> {
       for (;;) {
         try {

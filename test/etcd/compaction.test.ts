@@ -130,7 +130,7 @@ describe.skipIf(etcdMissing)(
       const next = await put(store);
       expect((await live.next()).value).toMatchObject({ revision: next });
 
-      // Another process knows nothing of the recent past: it has to ask etcd.
+      // Another process has no recent history in memory: it must ask etcd.
       const fresh = await openStore3({ endpoints: cluster.endpoints });
       const behind = fresh
         .watch({ start: "/a", startRevision: old }, controller.signal)
@@ -147,7 +147,7 @@ describe.skipIf(etcdMissing)(
   },
 );
 
-/** Real time, but the long intervals of compaction take a moment. */
+/** Real time, but the long intervals of compaction are shortened. */
 class FastClock {
   now(): number {
     return Date.now();

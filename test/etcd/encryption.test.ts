@@ -77,7 +77,7 @@ describe.skipIf(etcdMissing)(
       expect(stored.subarray(0, prefix.length).toString()).toBe(prefix);
       const envelope = stored.subarray(prefix.length);
       const keyEnd = 2 + envelope.readUInt16BE(0);
-      // The service "encrypts" by turning every bit.
+      // The service "encrypts" by inverting every bit.
       const key = envelope.subarray(2, keyEnd).map((byte) => byte ^ 255);
       const decipher = createDecipheriv("aes-256-cbc", key, envelope.subarray(keyEnd, keyEnd + 16));
       const plain = Buffer.concat([decipher.update(envelope.subarray(keyEnd + 16)), decipher.final()]);

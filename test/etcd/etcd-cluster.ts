@@ -29,7 +29,7 @@ interface Member {
   process: ChildProcess;
 }
 
-/** etcd members as child processes with a data directory that goes with them. */
+/** etcd members as child processes, with a data directory that is removed afterwards. */
 export class EtcdCluster {
   readonly #directory: string;
   readonly #members: Member[];
@@ -70,7 +70,7 @@ export class EtcdCluster {
     return this.#members.map((member) => member.endpoint);
   }
 
-  /** SIGSTOP and SIGCONT hang and free it; SIGKILL ends it. */
+  /** SIGSTOP and SIGCONT suspend and resume it; SIGKILL ends it. */
   signal(index: number, signal: "SIGSTOP" | "SIGCONT" | "SIGKILL"): void {
     this.#member(index).process.kill(signal);
   }

@@ -26,9 +26,9 @@ interface Row {
   readonly api: string;
   readonly plural: string;
   readonly kind: string;
-  /** Below the prefix of the store; of Kubernetes, version 1.23. */
+  /** Below the prefix of the store; as in Kubernetes 1.23. */
   readonly prefix: string;
-  /** The version that is stored, where it is not that of `api`. */
+  /** The stored version, if it differs from that of `api`. */
   readonly stored?: string;
   readonly cluster?: true;
   readonly name?: string;
@@ -471,7 +471,7 @@ describe.skipIf(etcdMissing)(
       expect(field(meta, 1).toString()).toBe(name);
       expect(field(meta, 3).toString()).toBe(row.cluster ? "" : "default");
       expect(field(meta, 5).toString()).toBe(uid);
-      // The store tells the version by its revisions.
+      // The store derives the version from its revisions.
       expect(field(meta, 6)).toHaveLength(0);
     });
 
@@ -539,7 +539,7 @@ describe.skipIf(etcdMissing)(
   },
 );
 
-/** The envelope, byte by byte: magic, type, object, and two empty fields that are written all the same. */
+/** The envelope, byte by byte: magic, type, object, and two empty fields that are always written. */
 function envelopeOf(bytes: Buffer): { apiVersion: string; kind: string; raw: Buffer } {
   expect(bytes.subarray(0, 4).toString("hex")).toBe("6b387300");
   expect(bytes.subarray(-4).toString("hex")).toBe("1a002200");
@@ -551,7 +551,7 @@ function envelopeOf(bytes: Buffer): { apiVersion: string; kind: string; raw: Buf
   return { apiVersion: field(typeMeta, 1).toString(), kind: field(typeMeta, 2).toString(), raw };
 }
 
-/** The first length-delimited field of a number; empty when it is not there. */
+/** The first length-delimited field with a number; empty when missing. */
 function field(bytes: Buffer, number: number): Buffer {
   let at = 0;
   const next = (): number => {

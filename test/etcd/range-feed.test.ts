@@ -80,7 +80,7 @@ describe.skipIf(etcdMissing)(
       const first = await put("/slow/0");
       const slow = watch("/slow/", first);
       let last = first;
-      // Twice what may lie unread.
+      // Twice what may be left unread.
       for (let round = 0; round < 40; round++) {
         last = await put(...Array.from({ length: 60 }, (_, index) => `/slow/${index}`));
       }

@@ -41,7 +41,7 @@ describe.skipIf(etcdMissing)(
       await Promise.all(clusters.splice(0).map((cluster) => cluster.close()));
     });
 
-    /** Of its own for one test, ended after the servers. */
+    /** One for this test alone, stopped after the servers. */
     async function startEtcd(options: EtcdClusterOptions = {}): Promise<EtcdCluster> {
       const cluster = await EtcdCluster.start(options);
       clusters.push(cluster);
@@ -171,7 +171,7 @@ describe.skipIf(etcdMissing)(
           expect(old).toBe("there");
           await new Promise((resolve) => setTimeout(resolve, 200));
         }
-        // The key by which Kubernetes' servers agree on turns.
+        // The key with which Kubernetes' servers take turns at compaction.
         expect((await store.range({ start: "compact_rev_key" })).count).toBe(1);
       } finally {
         await store.close();
@@ -201,7 +201,7 @@ describe.skipIf(etcdMissing)(
   },
 );
 
-/** Whether a request is answered within a second with the state as it was. */
+/** Whether a request within a second is answered with the former state. */
 async function answers(api: ApiClient, path: string): Promise<boolean> {
   const late = new Promise<undefined>((resolve) => setTimeout(resolve, 1000, undefined));
   const asked = api.get(path).catch(() => undefined);

@@ -8,11 +8,14 @@ interface LoggedWrite {
   readonly requestObject?: { readonly data?: { readonly value?: string } };
 }
 
-/** The audit log of a server: however it dies, its log has the events of all writes that it acknowledged, in whole lines. */
+/**
+ * Checks the audit log of a server: however the server dies, its log holds the events of all writes that it acknowledged, in whole
+ * lines.
+ */
 export class AuditCheck {
   readonly #directory = mkdtempSync(join(tmpdir(), "audit-"));
 
-  /** Of the server. Answers wait for their events, of which there is one for each. */
+  /** Arguments of the server. Answers wait for their events, one for each. */
   get options(): string[] {
     const policy = join(this.#directory, "policy.json");
     const rules = [{ level: "Request", verbs: ["create", "update"] }];
@@ -26,7 +29,7 @@ export class AuditCheck {
     ];
   }
 
-  /** What is wrong with the log. Every write of a history stores a value of its own in its namespace. */
+  /** Problems of the log. Every write of a history stores a distinct value in its namespace. */
   problems(namespace: string, { operations }: History): string[] {
     const logged = new Set<string>();
     const problems: string[] = [];
@@ -50,7 +53,7 @@ export class AuditCheck {
   }
 }
 
-/** Throws for a line that is no event. */
+/** Throws for a line that is not an event. */
 function valueIn(line: string): string {
   const { objectRef, requestObject }: LoggedWrite = JSON.parse(line);
   return `${objectRef?.namespace} ${requestObject?.data?.value}`;

@@ -1,6 +1,6 @@
 import { type History, revisionOf, type SeenObject, type Violation, type WatchRecord } from "./history.js";
 
-/** What a revision did. */
+/** What happened at a revision. */
 export type Change =
   | { readonly kind: "put"; readonly revision: number; readonly key: string; readonly object: SeenObject }
   | { readonly kind: "delete"; readonly revision: number; readonly key: string; readonly uid: string };
@@ -15,8 +15,8 @@ interface Interval {
 }
 
 /**
- * Every change that anyone saw, by revision. Where unselective watches claim to have seen everything, the log is complete, and what
- * the collection held at a revision is known.
+ * Every change that any client saw, by revision. Where watches without a selector claim to have seen everything, the log is complete,
+ * and the collection's content at a revision is known.
  */
 export class ChangeLog {
   readonly changes: readonly Change[];
@@ -24,7 +24,7 @@ export class ChangeLog {
   readonly baseRevision: number;
   readonly #byKey = new Map<string, Change[]>();
   readonly #covered: readonly Interval[];
-  /** Known contents: at the base, and of lists. The earliest comes first, so that a list is not its own witness. */
+  /** Known contents: at the base, and from lists. The earliest comes first, so that a list does not confirm itself. */
   readonly #checkpoints: readonly { readonly revision: number; readonly items: Snapshot }[];
 
   constructor(history: History) {

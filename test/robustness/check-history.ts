@@ -4,7 +4,9 @@ import { checkLinearizable } from "./linearizability.js";
 import { callsOn, type ObjectInput, objectModel } from "./object-model.js";
 import { checkWatch, sameState } from "./watch-check.js";
 
-/** Everything that the history shows to be wrong; empty when the server kept its promises. Sound: what it objects to is a fault. */
+/**
+ * Everything that the history shows to be wrong; empty when the server kept its promises. Sound: every finding is a real fault.
+ */
 export function checkHistory(history: History): Violation[] {
   const log = new ChangeLog(history);
   const acknowledged = acknowledgedRevisions(history, log);
@@ -63,7 +65,7 @@ function describeInput(input: ObjectInput): string {
 }
 
 interface Acknowledged {
-  /** The highest revision that a client had been told of by a write before this time. */
+  /** The highest revision that a write had returned to any client before this time. */
   before(time: number): number;
 }
 
@@ -72,7 +74,7 @@ interface Interval {
   readonly returned: number;
 }
 
-/** When the change at a revision must have happened; changes whose writer is unknown are absent. */
+/** When the change at a revision must have happened; changes with an unknown writer are absent. */
 function writeIntervals(history: History, log: ChangeLog): Map<number, Interval> {
   const byValue = new Map<string, OperationRecord>();
   const byUid = new Map<string, OperationRecord>();
@@ -133,7 +135,7 @@ function revisionOrder(history: History, log: ChangeLog): Violation[] {
   return violations;
 }
 
-/** Reads that ask for a version not older than one. */
+/** Reads that request a version not older than a given one. */
 function oldGet({ client, key, operation, answer }: OperationRecord, log: ChangeLog): Violation[] {
   if (operation.kind !== "get" || typeof operation.read !== "number" || answer.kind !== "object") return [];
   const oldest = operation.read;
@@ -172,7 +174,7 @@ function listViolations(list: ListRecord, log: ChangeLog, acknowledged: Acknowle
   return violations;
 }
 
-/** A deletion that was acknowledged must be among the changes, where these are all known. */
+/** An acknowledged deletion must be among the changes, where these are all known. */
 function unseenDeletions(history: History, log: ChangeLog): Violation[] {
   const { baseRevision, finalRevision } = history;
   if (finalRevision === undefined || !log.isComplete(baseRevision, finalRevision)) return [];

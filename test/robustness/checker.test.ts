@@ -12,7 +12,7 @@ import type {
 } from "./history.js";
 import { type Call, checkLinearizable, type Model } from "./linearizability.js";
 
-/** Histories made by hand: those that a correct server can produce pass, each broken one is objected to. */
+/** Handmade histories: those that a correct server can produce pass, each broken one is reported. */
 
 const a1: SeenObject = { revision: 11, uid: "a", value: "v1", side: "left" };
 const a2: SeenObject = { revision: 12, uid: "a", value: "v2", side: "right" };
@@ -72,7 +72,7 @@ function watch(events: readonly WatchEvent[], options: Partial<WatchRecord> = {}
   return { client: "watcher", server: 0, start, invoked: 0, events, end: "broken", ...options };
 }
 
-/** Another, correct, watch from which the checker knows what happened. */
+/** A second, correct watch that tells the checker what happened. */
 const witness = watch(everything, { client: "witness" });
 
 function list(

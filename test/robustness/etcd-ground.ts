@@ -9,7 +9,7 @@ import { TcpProxy } from "./tcp-proxy.js";
 export interface EtcdGroundOptions {
   readonly servers: number;
   readonly members: number;
-  /** Of every server. */
+  /** Arguments of every server. */
   readonly args: readonly string[];
 }
 
@@ -18,7 +18,7 @@ export class EtcdGround {
   readonly nodes: readonly [ServerNode, ...ServerNode[]];
   readonly faults: readonly [Fault, ...Fault[]];
   readonly #cluster: EtcdCluster;
-  /** Of each server, the ways to the members. */
+  /** The paths from each server to the members. */
   readonly #links: readonly (readonly TcpProxy[])[];
   readonly #killCluster: () => void;
 
@@ -118,7 +118,7 @@ function memberFaults(cluster: EtcdCluster): Fault[] {
   ];
 }
 
-/** Faults come one at a time, so that a cluster without a leader is one that is starting. */
+/** Faults come one at a time, so a cluster without a leader must be starting. */
 async function untilLed(cluster: EtcdCluster): Promise<void> {
   for (let attempt = 0; attempt < 300; attempt++) {
     if ((await leaderOf(cluster)) !== undefined) return;
@@ -132,7 +132,7 @@ interface MemberStatus {
   readonly leader?: string;
 }
 
-/** The index of the member that leads by its own account; undefined when none answers that it does. */
+/** The index of the member that considers itself the leader; undefined when none does. */
 async function leaderOf(cluster: EtcdCluster): Promise<number | undefined> {
   const statuses = await Promise.all(
     cluster.endpoints.map(async (endpoint): Promise<MemberStatus | undefined> => {

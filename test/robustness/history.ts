@@ -1,13 +1,13 @@
 /**
- * What a run recorded: every request and every event, in the time of one monotonic clock (milliseconds). Revisions are the numbers
- * behind the resource versions: the checker looks inside what clients must take as opaque.
+ * The record of a run: every request and every event, in the time of one monotonic clock (milliseconds). Revisions are the numbers
+ * behind the resource versions: the checker interprets what clients must treat as opaque.
  */
 export interface History {
   /** Nothing of the collection existed at or before this revision. */
   readonly baseRevision: number;
-  /** What every watcher had to reach in the end. Undefined: the run does not claim that. */
+  /** The revision that every watcher had to reach. Undefined: the run does not claim that. */
   readonly finalRevision?: number | undefined;
-  /** Watchers that did not, and reads that got no answer, though no fault stood in their way any more. */
+  /** Watchers that did not, and reads without an answer, although no fault was active any more. */
   readonly stalled: readonly string[];
   readonly operations: readonly OperationRecord[];
   readonly lists: readonly ListRecord[];
@@ -19,7 +19,7 @@ export interface SeenObject {
   readonly revision: number;
   readonly uid: string;
   readonly value: string;
-  /** The label that selections go by. */
+  /** The label that selectors use. */
   readonly side: string;
 }
 
@@ -44,9 +44,9 @@ export type Answer =
   | { readonly kind: "absent" }
   | { readonly kind: "exists" }
   | { readonly kind: "conflict" }
-  /** Refused without effect, whatever the state was. */
+  /** Certainly without effect, whatever the state was. */
   | { readonly kind: "refused" }
-  /** A write that may happen until the end of time, or never; a read that told nothing. */
+  /** A write that may take effect at any later time, or never; a read without result. */
   | { readonly kind: "unknown" }
   /** An answer that the API never gives to this request. */
   | { readonly kind: "unexpected"; readonly text: string };
@@ -72,7 +72,7 @@ export interface ListRecord {
   readonly revision: number;
   readonly items: ReadonlyMap<string, SeenObject>;
   readonly invoked: number;
-  /** When the first page came: it decides the version of all. */
+  /** When the first page arrived: it decides the version of all. */
   readonly returned: number;
 }
 

@@ -1,4 +1,6 @@
-/** An operation between its call and its return; one that never returned may happen at any later time, or not at all. */
+/**
+ * An operation between its call and its return; one that never returned may take effect at any later time, or never.
+ */
 export interface Call<Input> {
   readonly input: Input;
   readonly invoked: number;
@@ -8,9 +10,9 @@ export interface Call<Input> {
 
 export interface Model<State, Input> {
   readonly initial: State;
-  /** The state afterwards, or undefined when what was answered is impossible in this state. */
+  /** The state afterwards, or undefined when the answer is impossible in this state. */
   step(state: State, input: Input): State | undefined;
-  /** Equal for equal states only. */
+  /** Equal only for equal states. */
   keyOf(state: State): string;
 }
 
@@ -144,7 +146,7 @@ function waiting(head: Entry, until: Entry): number[] {
   return calls;
 }
 
-/** A set of calls, most of which are all the first ones: its key is short and exact. */
+/** A set of calls, most of which are consecutive from the first: its key is short and exact. */
 class DoneSet {
   readonly #done: Uint8Array;
   #allBelow = 0;

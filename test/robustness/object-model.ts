@@ -6,14 +6,14 @@ import type { Call, Model } from "./linearizability.js";
 export interface ObjectState {
   /** Undefined when absent. */
   readonly value: string | undefined;
-  /** Undefined when no one saw the write that made it. */
+  /** Undefined when nobody saw the write that made it. */
   readonly uid: string | undefined;
   readonly revision: number | undefined;
   /** No change after this state has a revision up to this one. */
   readonly floor: number;
 }
 
-/** What a request did or found, with what was learned about it from anywhere in the history. */
+/** What a request did or found, with everything learned about it from the rest of the history. */
 export type ObjectInput =
   | {
       readonly kind: "create" | "update";
@@ -80,7 +80,7 @@ function expects(state: ObjectState, expected: number | undefined): boolean {
   return expected === undefined || (state.revision ?? expected) === expected;
 }
 
-/** The requests about one object, as calls on its register. Reads of old versions are not among them. */
+/** The requests about one object, as calls on its register. Excludes reads of old versions. */
 export function callsOn(key: string, history: History, log: ChangeLog): Call<ObjectInput>[] {
   const observed = firstObservations(key, history);
   const deletions = new Map(
@@ -144,7 +144,7 @@ function callOf(
           invoked,
           returned: Number.POSITIVE_INFINITY,
         };
-      // A write that someone saw did happen, and no later than that.
+      // A write that was seen took effect, and no later than that.
       const sight = observed.get(operation.value);
       return {
         input: { kind: operation.kind, value: operation.value, seen: sight?.object, expected },
@@ -158,7 +158,7 @@ function callOf(
   }
 }
 
-/** Of each value the version that holds it and the first time anyone had it in hand. */
+/** For each value, the version that holds it and the first time that any client had it. */
 function firstObservations(key: string, history: History): Map<string, Observation> {
   const first = new Map<string, Observation>();
   const see = (object: SeenObject, at: number): void => {
@@ -169,7 +169,7 @@ function firstObservations(key: string, history: History): Map<string, Observati
     if (record.key === key && record.answer.kind === "object") see(record.answer.object, record.returned);
   for (const list of history.lists) {
     const object = list.items.get(key);
-    // Later pages come after `returned`, yet the version they show was there by then.
+    // Later pages come after `returned`, but the version they show existed by then.
     if (object !== undefined) see(object, list.returned);
   }
   for (const watch of history.watches)

@@ -28,7 +28,7 @@ export class Random {
     return items[this.between(0, items.length - 1)] ?? items[0];
   }
 
-  /** A source of its own, so that what one actor does next does not depend on how fast the others are. */
+  /** A separate source per actor, so that one actor's choices do not depend on the speed of the others. */
   fork(): Random {
     return new Random(Math.floor(this.next() * 4_294_967_296));
   }

@@ -12,14 +12,14 @@ import type {
   WatchStart,
 } from "./history.js";
 
-/** Where all clients write what they see. */
+/** Where all clients record what they see. */
 export interface Recorder {
   readonly operations: OperationRecord[];
   readonly lists: ListRecord[];
   readonly watches: WatchRecord[];
 }
 
-/** One server as the clients of a run reach it. */
+/** One server as seen by the clients of a run. */
 export interface Endpoint {
   readonly index: number;
   readonly url: string;
@@ -51,7 +51,7 @@ export interface WatchOptions {
   readonly onEvent?: ((event: WatchEvent) => boolean) | undefined;
 }
 
-/** A client of one collection of config maps that records whatever it asks and gets. */
+/** A client of one collection of config maps that records every request and answer. */
 export class RecordingClient {
   readonly #name: string;
   readonly #collection: string;
@@ -72,7 +72,7 @@ export class RecordingClient {
     return answer;
   }
 
-  /** Undefined when there was no list to be had. */
+  /** Undefined when no list could be had. */
   async list(endpoint: Endpoint, options: ListOptions): Promise<ListRecord | undefined> {
     const { read, exact = false, side, limit } = options;
     const query = new URLSearchParams();
@@ -128,7 +128,7 @@ export class RecordingClient {
     }
   }
 
-  /** Undefined when it did not start for another reason than that its version is gone. */
+  /** Undefined when it failed to start for any reason but an expired version. */
   async watch(endpoint: Endpoint, options: WatchOptions): Promise<WatchRecord | undefined> {
     const { start, side, bookmarks, timeoutSeconds } = options;
     const query = new URLSearchParams({ watch: "1" });
@@ -200,7 +200,7 @@ export class RecordingClient {
     return watch;
   }
 
-  /** Records something that no request may ever get. */
+  /** Records an answer that must never occur. */
   #object(key: string, kind: string, text: string): void {
     const now = performance.now();
     this.#record.operations.push({
@@ -336,7 +336,7 @@ function answerOf(operation: Operation, { status, text }: HttpAnswer): Answer {
   }
 }
 
-/** Whether the request cannot have reached a server, so that it surely had no effect. */
+/** Whether the request certainly did not reach a server, and so had no effect. */
 function neverSent(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = "code" in error ? error.code : undefined;

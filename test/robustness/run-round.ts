@@ -6,7 +6,7 @@ import type { Random } from "./random.js";
 import { type Endpoint, type Recorder, RecordingClient } from "./recording-client.js";
 import { type Ground, runClient, runWatcher, sides, type WatcherPlan } from "./workload.js";
 
-/** Something that goes wrong and, by the time its promise resolves, is right again. */
+/** A fault that is over by the time its promise resolves. */
 export interface Fault {
   readonly name: string;
   run(random: Random): Promise<void>;
@@ -19,7 +19,7 @@ export interface RoundOptions {
   readonly random: Random;
   readonly clients: number;
   readonly keys: number;
-  /** How long faults go on. */
+  /** How long faults continue. */
   readonly durationMs: number;
   /** Undisturbed time before each. */
   readonly calmMs: readonly [number, number];
@@ -49,14 +49,14 @@ const watcherPlans: readonly WatcherPlan[] = [
   { start: "recent", side: "left", bookmarks: true, breaks: true },
 ];
 
-/** Lets clients and watchers work on a new namespace while faults happen, and checks what they saw. */
+/** Runs clients and watchers in a new namespace while faults happen, and checks what they saw. */
 export async function runRound(options: RoundOptions): Promise<RoundResult> {
   const writing = new AbortController();
   const watching = new AbortController();
   try {
     return await runUntilSettled(options, writing, watching);
   } finally {
-    // Also when a server could not be brought back: nobody goes on asking it.
+    // Also when a server could not be restarted: no client keeps asking it.
     writing.abort();
     watching.abort();
   }
@@ -111,7 +111,7 @@ async function runUntilSettled(
     await Promise.all(clients);
   }
 
-  // The last words, in each selection: those that every watcher must reach, and others by which it notices that it has.
+  // The last writes, in each selection: those that every watcher must reach, and some after them, which show it that it has.
   const closing = new RecordingClient(`${name}-closing`, name, record);
   const closeWith = async (key: string): Promise<number> => {
     const revisions: number[] = [];
@@ -132,7 +132,7 @@ async function runUntilSettled(
   return { history, violations: checkHistory(history), faults };
 }
 
-/** For people: how much was checked, and what was wrong. */
+/** A summary for people: how much was checked, and what was wrong. */
 export function summary({ history, violations, faults }: RoundResult): string {
   const count = (kind: string): number =>
     history.operations.filter((operation) => operation.answer.kind === kind).length;
@@ -165,7 +165,7 @@ async function createNamespace(endpoint: Endpoint, name: string): Promise<number
       });
       const text = await answer.body.text();
       if (answer.statusCode === 201) return Number(JSON.parse(text).metadata.resourceVersion);
-      // Of an earlier try whose answer was lost; nothing is in it yet.
+      // Left by an earlier attempt whose answer was lost; still empty.
       if (answer.statusCode === 409) {
         const found = await request(`${endpoint.url}/api/v1/namespaces/${name}`, {
           dispatcher: endpoint.agent,
@@ -173,7 +173,7 @@ async function createNamespace(endpoint: Endpoint, name: string): Promise<number
         return Number(JSON.parse(await found.body.text()).metadata.resourceVersion);
       }
     } catch {
-      // Still recovering from the last round's faults.
+      // Still recovering from the faults of the last round.
     }
   }
   throw new Error(`the namespace ${name} could not be created`);

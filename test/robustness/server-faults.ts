@@ -4,7 +4,7 @@ import type { Fault } from "./run-round.js";
 import type { ServerNode } from "./server-node.js";
 import type { TcpProxy } from "./tcp-proxy.js";
 
-/** What happens to servers, and to the connections between them and their clients. */
+/** Faults of servers, and of the connections between them and their clients. */
 export function serverFaults(nodes: readonly [ServerNode, ...ServerNode[]]): [Fault, ...Fault[]] {
   const faults: [Fault, ...Fault[]] = [
     {
@@ -31,7 +31,7 @@ export function serverFaults(nodes: readonly [ServerNode, ...ServerNode[]]): [Fa
   return faults;
 }
 
-/** What happens to connections; `choose` says to which. */
+/** Faults of connections; `choose` says which. */
 export function linkFaults(between: string, choose: (random: Random) => readonly TcpProxy[]): Fault[] {
   const during = (inject: (link: TcpProxy, random: Random) => void) => async (random: Random) => {
     const links = choose(random);

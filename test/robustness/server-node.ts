@@ -3,7 +3,7 @@ import { type ServerProcess, type ServerProcessOptions, startServer } from "../s
 import { type Endpoint, openEndpoint } from "./recording-client.js";
 import { TcpProxy } from "./tcp-proxy.js";
 
-/** A server of the built program that dies and comes back, behind a proxy whose address stays. */
+/** A built server that dies and comes back, behind a proxy with a fixed address. */
 export class ServerNode {
   readonly endpoint: Endpoint;
   readonly proxy: TcpProxy;
@@ -32,7 +32,7 @@ export class ServerNode {
     return this.#process.output();
   }
 
-  /** As a crash does: nothing is flushed, nothing said. */
+  /** Like a crash: nothing is flushed or announced. */
   async kill(): Promise<void> {
     await this.#process.stop("SIGKILL");
   }
@@ -54,7 +54,7 @@ export class ServerNode {
     process.removeListener("exit", this.#killNow);
     await this.endpoint.agent.destroy();
     await this.proxy.close();
-    // What a failed test leaves running must end too.
+    // Ends what a failed test leaves running.
     await this.#process.stop("SIGKILL");
     await this.#process.dispose();
   }

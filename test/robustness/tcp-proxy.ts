@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect, createServer, type Server, type Socket } from "node:net";
 
-/** A connection's way through 127.0.0.1 that can be cut, held and slowed down. */
+/** A connection's path through 127.0.0.1 that can be cut, paused and slowed down. */
 export class TcpProxy {
   readonly #server: Server;
   readonly #pairs = new Set<readonly [Socket, Socket]>();
@@ -28,12 +28,12 @@ export class TcpProxy {
     return address.port;
   }
 
-  /** Where new connections go. */
+  /** Where new connections are forwarded to. */
   retarget(port: number): void {
     this.#target = port;
   }
 
-  /** Ends every connection at once; new ones are accepted. */
+  /** Ends every connection; new ones are accepted. */
   cut(): void {
     for (const [client, server] of this.#pairs) {
       client.destroy();
@@ -47,13 +47,13 @@ export class TcpProxy {
     this.cut();
   }
 
-  /** Nothing passes and nothing ends, as when a network drops packets, until `heal`. */
+  /** Passes nothing and ends nothing, like a network that drops packets, until `heal`. */
   hold(): void {
     this.#held = true;
     for (const pair of this.#pairs) for (const socket of pair) socket.pause();
   }
 
-  /** Every piece of data arrives this much later, in order. */
+  /** Delays every piece of data by this much, in order. */
   delay(milliseconds: number): void {
     this.#delayMs = milliseconds;
   }
@@ -98,7 +98,7 @@ export class TcpProxy {
   }
 
   #pipe(from: Socket, to: Socket): void {
-    // Each timer does the oldest piece of work: order stays when the delay shrinks or timers are rounded.
+    // Each timer handles the oldest piece: the order stays when the delay shrinks or timers are rounded.
     const queue: (() => void)[] = [];
     const later = (work: () => void): void => {
       if (queue.length === 0 && this.#delayMs === 0) {

@@ -80,7 +80,7 @@ function serverArguments(): string[] {
   return [
     "--controllers=-root-ca-cert-publisher,-serviceaccount,namespace",
     `--store-compaction-interval=${random.pick(["1s", "2s", "10s", "5m"])}`,
-    // Half of them keep less than a watcher misses in a fault.
+    // Half of these keep less history than a watcher misses during a fault.
     random.pick([
       "--watch-cache-sizes=configmaps#1000",
       "--watch-cache-sizes=configmaps#100",

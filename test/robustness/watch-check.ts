@@ -10,8 +10,8 @@ interface Expected {
 type ObjectEvent = Exclude<WatchEvent, { readonly type: "BOOKMARK" }>;
 
 /**
- * Whether a watch is ordered, complete, unique and, in its bookmarks, honest, from its start through the last revision it told of.
- * A watch that was broken and resumed is two: the second starts exactly where the first ended.
+ * Checks that a watch is ordered, complete, free of duplicates and honest in its bookmarks, from its start to the last revision it
+ * reported. A watch that was broken and resumed counts as two: the second starts exactly where the first ended.
  */
 export function checkWatch(watch: WatchRecord, log: ChangeLog, mostRecent: number): Violation[] {
   const { start } = watch;
@@ -47,7 +47,7 @@ function checkFrom(
 
   const last = events.at(-1);
   if (last === undefined) return [];
-  // Without the state at the start, what moved into or out of a selection is not known.
+  // Without the initial state it is unknown which objects moved into or out of a selection.
   if (watch.side !== undefined && (known === undefined || !log.isComplete(start, revisionOf(last))))
     return [];
   const state = known ?? new Map<string, SeenObject>();
@@ -84,7 +84,7 @@ function checkFrom(
   return [];
 }
 
-/** Tries every version at which the initial events could be the state. */
+/** Tries every version whose state the initial events could be. */
 function checkWithInitialState(watch: WatchRecord, log: ChangeLog, atLeast: number): Violation[] {
   const { events } = watch;
   const initial = new Map<string, SeenObject>();
@@ -113,7 +113,7 @@ function checkWithInitialState(watch: WatchRecord, log: ChangeLog, atLeast: numb
       const state = log.at(revision);
       // Where the log has gaps, nothing can be held against the watch.
       if (state === undefined) return [];
-      // A watch that broke early may not have told the whole state.
+      // A watch that broke early may not have delivered the whole state.
       if (next === undefined && isPartOf(prefix, state, watch.side)) return [];
       if (!sameState(prefix, state, watch.side)) continue;
       const violations = checkFrom(watch, events.slice(count), revision, state, log);
@@ -144,7 +144,7 @@ function expectedOf(
   const is = change.kind === "put" && (side === undefined || change.object.side === side);
   if (is) return [{ type: was ? "MODIFIED" : "ADDED", key, object: change.object }];
   if (was) return [{ type: "DELETED", key, object: { ...before, revision } }];
-  // A deletion of something whose content nobody saw.
+  // The deletion of an object whose content nobody saw.
   if (!complete && change.kind === "delete")
     return [{ type: "DELETED", key, object: { revision, uid: change.uid, value: "", side: "" } }];
   return [];

@@ -10,11 +10,11 @@ export interface Ground {
   readonly endpoints: readonly [Endpoint, ...Endpoint[]];
   readonly keys: readonly [string, ...string[]];
   readonly baseRevision: number;
-  /** Aborted when no more is to be written. */
+  /** Aborted when writing ends. */
   readonly writing: AbortSignal;
-  /** Watches that saw this revision, or a later one, are done. Undefined while it is not known. */
+  /** Watches that saw this revision, or a later one, are done. Undefined until it is known. */
   finalRevision(): number | undefined;
-  /** Aborted when even the slowest watch has had its time. */
+  /** Aborted when even the slowest watch has had enough time. */
   readonly watching: AbortSignal;
 }
 
@@ -38,14 +38,14 @@ const kinds = [
   "list-exact",
 ] as const;
 
-/** One client that keeps asking, each time of a server by chance, until the writing ends. */
+/** One client that sends requests, each to a random server, until writing ends. */
 export async function runClient(
   name: string,
   client: RecordingClient,
   ground: Ground,
   random: Random,
 ): Promise<void> {
-  /** The last version of each key that this client saw, which by now may be old. */
+  /** The last version of each key that this client saw, which may be outdated. */
   const versions = new Map<string, number>();
   let newest = ground.baseRevision;
   let writes = 0;
@@ -102,21 +102,23 @@ export async function runClient(
       if (list !== undefined) newest = Math.max(newest, list.revision);
       answered = list !== undefined;
     }
-    // Few writes of unknown outcome keep the history decidable.
+    // Keeping writes of unknown outcome rare keeps the history decidable.
     await sleep(answered ? random.between(0, 8) : random.between(100, 300));
   }
 }
 
 export interface WatcherPlan {
-  /** `base`: from before the first change; `list`: from a list's version; `past`: each time from any version there was. */
+  /**
+   * `base`: from before the first change; `list`: from a list's version; `past`: each time from any earlier version.
+   */
   readonly start: "base" | "list" | "past" | "any" | "recent";
   readonly side?: string | undefined;
   readonly bookmarks: boolean;
-  /** Ends its own watches now and then, by choice or by a timeout given to the server. */
+  /** Ends its own watches now and then, by itself or by a timeout given to the server. */
   readonly breaks: boolean;
 }
 
-/** One client that watches, resuming where it was after every end. Whether it came to see the final revision. */
+/** One client that watches, resuming after every end. Returns whether it reached the final revision. */
 export async function runWatcher(
   client: RecordingClient,
   plan: WatcherPlan,
@@ -138,7 +140,7 @@ export async function runWatcher(
       position = list?.revision;
       continue;
     }
-    // Nothing more is going to come.
+    // Nothing more will come.
     if (position !== undefined && isFinal(position)) return true;
     const start: WatchStart =
       position === undefined
@@ -162,7 +164,7 @@ export async function runWatcher(
   return false;
 }
 
-/** After initial events, which come in no order, only a bookmark tells where the watch is. */
+/** After initial events, which come in no order, only a bookmark tells the position of the watch. */
 function resumePosition(watch: WatchRecord, before: number | undefined): number | undefined {
   const last = watch.events.at(-1);
   if (last === undefined) return before;

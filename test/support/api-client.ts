@@ -14,17 +14,17 @@ export interface ApiAnswer {
 
 export interface AskOptions {
   readonly body?: unknown;
-  /** Sent as it is, instead of `body` as JSON. */
+  /** Sent unchanged, instead of `body` as JSON. */
   readonly raw?: string | Uint8Array;
   readonly contentType?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Plain HTTPS as the administrator, for what client libraries would not send. */
+/** Plain HTTPS as the administrator, for requests that client libraries would not send. */
 export class ApiClient {
   readonly #url: string;
   readonly #agent: Agent;
-  /** What this client connects with, for others that do so by themselves. */
+  /** How this client connects, for tests that connect by themselves. */
   readonly tls: { readonly ca: string; readonly cert?: string; readonly key?: string };
 
   constructor(

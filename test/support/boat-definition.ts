@@ -1,4 +1,4 @@
-/** A definition that uses most of what a definition can say. */
+/** A definition that uses most features of definitions. */
 export function boatDefinition(
   changes: { readonly group?: string; readonly versions?: readonly object[] } = {},
 ) {

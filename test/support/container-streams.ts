@@ -5,9 +5,9 @@ import { createConnection } from "node:net";
 import type { Duplex } from "node:stream";
 import { SpdyConnection, type SpdyStream } from "./spdy-connection.js";
 
-/** What an agent does with upgraded connections: runs commands and connects to ports, on this machine. */
+/** The upgraded connections of a node agent: runs commands and connects to ports, on this machine. */
 
-/** Undefined when it is none that an agent speaks. */
+/** Undefined when the agent does not support any of them. */
 export function streamProtocolOf(request: IncomingMessage): string | undefined {
   // Several come as one line each, which Node.js joins.
   const offered = String(request.headers["x-stream-protocol-version"] ?? "").split(/, */);
@@ -25,7 +25,7 @@ export function serveStreams(request: IncomingMessage, socket: Duplex, head: Buf
   );
 }
 
-/** One command with its streams. Attaching is to a command that says hello and repeats what it hears. */
+/** One command with its streams. Attaching runs a command that greets and echoes its input. */
 class Command {
   readonly #words: readonly string[];
   readonly #streams = new Map<string, Duplex>();
@@ -78,7 +78,7 @@ function statusOf(code: number): object {
   };
 }
 
-/** Connections to ports: two streams each, one for the data and one for what goes wrong. */
+/** Connections to ports: two streams each, one for data and one for errors. */
 class ForwardedPorts {
   readonly #errors = new Map<string, Duplex>();
 

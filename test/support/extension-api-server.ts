@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import type { TLSSocket } from "node:tls";
 import type { TestAuthority } from "./test-authority.js";
 
-/** How the server behaves towards everybody. */
+/** How the server behaves towards all clients. */
 export type ExtensionMood = "well" | "hangs" | "garbage" | "broken";
 
 export interface ExtensionApiServerOptions {
@@ -13,7 +13,7 @@ export interface ExtensionApiServerOptions {
   /** Names in its certificate. */
   readonly names: readonly string[];
   readonly authority: TestAuthority;
-  /** Of clients; whether they show a certificate is told in `requests`. */
+  /** Authority of clients; `requests` says who presented a certificate. */
   readonly clientCaPem?: string | undefined;
 }
 
@@ -33,8 +33,8 @@ interface Flunder {
 }
 
 /**
- * An API server of somebody else's, as small as can be: flunders in memory, with list, watch, create, get and delete, tables, its own discovery
- * and OpenAPI, and an `exec` that upgrades and echoes.
+ * A minimal extension API server: flunders in memory, with list, watch, create, get and delete, tables, its own discovery and OpenAPI,
+ * and an `exec` that upgrades and echoes.
  */
 export class ExtensionApiServer {
   mood: ExtensionMood = "well";

@@ -6,19 +6,19 @@ import { WireWriter } from "../../src/storage/store3/wire-writer.js";
 
 export type KeyServiceMethod = "Version" | "Encrypt" | "Decrypt";
 
-/** A key management service of v1beta1, gRPC on a unix socket, that a test steers through its fields. */
+/** A key management service of v1beta1, gRPC on a Unix socket, that a test controls through its fields. */
 export interface FakeKeyService {
   /** For the configuration file: `unix:///…`. */
   readonly endpoint: string;
-  /** What was asked, in order. Tests may empty it. */
+  /** Requests, in order. Tests may clear it. */
   readonly calls: KeyServiceMethod[];
-  /** What `Version` answers. */
+  /** The answer of `Version`. */
   version: string;
   /** The message with which `Encrypt` and `Decrypt` fail. */
   failure: string | undefined;
-  /** Takes calls and answers none. */
+  /** Accepts calls and answers none. */
   silent: boolean;
-  /** Resolves once the socket takes connections. Also begins again after `stop`. */
+  /** Resolves once the socket accepts connections. Also restarts after `stop`. */
   start(): Promise<void>;
   /** Cuts all connections, as the death of the process would, and removes the socket. */
   stop(): Promise<void>;
@@ -28,7 +28,7 @@ const service = "/v1beta1.KeyManagementService/";
 const payloadField = 2;
 const answerField = 1;
 
-/** Is not started yet. */
+/** Not started yet. */
 export function createFakeKeyService(socket: string): FakeKeyService {
   let server: Http2Server | undefined;
   const sessions = new Set<ServerHttp2Session>();
@@ -87,7 +87,7 @@ export function createFakeKeyService(socket: string): FakeKeyService {
   return fake;
 }
 
-/** "Encryption" and its inverse: every bit the other way. */
+/** "Encryption" and its inverse: inverts every bit. */
 function turned(bytes: Buffer): Buffer {
   return Buffer.from(bytes.map((byte) => byte ^ 255));
 }

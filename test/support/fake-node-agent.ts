@@ -7,7 +7,7 @@ import { WebSocketServer } from "ws";
 import { ensureLocalPki } from "../../src/server/pki/local-pki.js";
 import { serveStreams, streamProtocolOf } from "./container-streams.js";
 
-/** What an agent saw of a request. */
+/** A request as the agent saw it. */
 export interface SeenRequest {
   readonly method: string;
   readonly url: string;
@@ -15,21 +15,21 @@ export interface SeenRequest {
   readonly clientName: string | undefined;
 }
 
-/** An HTTPS server that answers as the agent of a node does, as far as its API server can tell. */
+/** An HTTPS server that answers as a node's agent does, as far as an API server can tell. */
 export interface FakeNodeAgent {
   readonly port: number;
   readonly caFile: string;
   readonly clientCertFile: string;
   readonly clientKeyFile: string;
   readonly seen: SeenRequest[];
-  /** Resolves when a log that is followed was closed by the other side. */
+  /** Resolves when the other side closed a log that it followed. */
   readonly followingEnded: Promise<void>;
   close(): Promise<void>;
 }
 
 const streamProtocols = ["v5.channel.k8s.io", "v4.channel.k8s.io"];
 
-/** `directory` gets its certificates. */
+/** Writes its certificates to `directory`. */
 export async function startNodeAgent(directory: string): Promise<FakeNodeAgent> {
   const pki = await ensureLocalPki({
     directory,
@@ -145,7 +145,7 @@ function answer(request: IncomingMessage, response: ServerResponse, followingEnd
   });
 }
 
-/** A protocol of which nobody in between understands a word: what comes goes back in capitals. */
+/** A protocol that nothing in between understands: echoes input in capitals. */
 function echo(request: IncomingMessage, socket: Duplex, head: Buffer): void {
   socket.on("error", () => {});
   socket.write(

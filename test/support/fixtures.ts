@@ -2,14 +2,16 @@ import { webcrypto } from "node:crypto";
 import { type ApiAnswer, ApiClient } from "./api-client.js";
 import { type ServerProcess, startServer } from "./server-process.js";
 
-/** A server and the administrator's client to it, for a test file. */
+/** A server and its administrator's client, for a test file. */
 export interface Ground {
   readonly server: ServerProcess;
   readonly api: ApiClient;
   dispose(): Promise<void>;
 }
 
-/** For tests that compare what is stored with what was sent: admission adds no volumes to pods and no taints to nodes. */
+/**
+ * For tests that compare stored objects with what was sent: admission adds no volumes to pods and no taints to nodes.
+ */
 export const withoutAddedFields: readonly string[] = [
   "--disable-admission-plugins=ServiceAccount,TaintNodesByCondition",
 ];
@@ -65,7 +67,7 @@ export function causesOf(answer: ApiAnswer): string[] {
   return causes.map(({ field = "", message }) => `${field}: ${message}`);
 }
 
-/** Asks until `done` holds; the last answer either way. */
+/** Repeats a request until `done` holds; returns the last answer either way. */
 export async function until(
   ask: () => Promise<ApiAnswer>,
   done: (answer: ApiAnswer) => boolean,

@@ -10,12 +10,12 @@ import { buildInfo } from "../../src/server/version.js";
 import { createLogger } from "../../src/telemetry/logger.js";
 import { ApiClient } from "./api-client.js";
 
-/** A server of the sources in the test's own process, for tests that reach into it. */
+/** A server in the test's own process, for tests that look inside. */
 export interface InProcessServer {
   readonly server: ApiServer;
   readonly api: ApiClient;
   readonly url: string;
-  /** Path of the administrator's. */
+  /** Path of the administrator's client configuration. */
   readonly kubeconfig: string;
   /** Temporary, and removed by `dispose`. */
   readonly directory: string;

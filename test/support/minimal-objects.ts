@@ -2,7 +2,7 @@ import "reflect-metadata";
 import { Pkcs10CertificateRequestGenerator } from "@peculiar/x509";
 import type { Naming } from "../../src/naming/naming.js";
 
-/** Little more than a kind's validation asks for, without kind, apiVersion and name. */
+/** Little more than a kind's validation requires, without kind, apiVersion and name. */
 export type ObjectParts = Readonly<Record<string, unknown>>;
 
 const labels = { app: "a" };
@@ -137,7 +137,7 @@ export async function minimalObjects(naming: Naming): Promise<Readonly<Record<st
     },
     "ingressclasses.networking": { spec: { controller: "example.org/c" } },
     "ingresses.networking": { spec: { defaultBackend: { service: { name: "s", port: { number: 80 } } } } },
-    // Without labels of its own an update would give it those of its template.
+    // Without labels of its own, an update would give it those of its template.
     "jobs.batch": {
       metadata: { labels },
       spec: { template: { spec: { ...podTemplate.spec, restartPolicy: "Never" } } },

@@ -21,7 +21,7 @@ export interface PeerAnswer {
   readonly body?: string | Buffer | object | undefined;
 }
 
-/** What the server under test calls: an HTTPS server on a free port of 127.0.0.1 that keeps what it was asked. */
+/** A server that the server under test calls: HTTPS on a free port of 127.0.0.1; it records its requests. */
 export interface RemotePeer {
   /** `https://127.0.0.1:PORT` */
   readonly url: string;
@@ -29,7 +29,7 @@ export interface RemotePeer {
   readonly requests: PeerRequest[];
   /** TLS connections so far. */
   readonly connections: () => number;
-  /** Ends the connections that are open, as a restart would. */
+  /** Ends open connections, as a restart would. */
   disconnect(): void;
   close(): Promise<void>;
 }
@@ -39,13 +39,13 @@ export interface PeerOptions {
   /** Of the certificate; `127.0.0.1` and `localhost` when not given. */
   readonly names?: readonly string[] | undefined;
   readonly certificate?: TestCertificate | undefined;
-  /** PEM of the authorities of clients, which have to show a certificate then. */
+  /** PEM of the authorities of clients, which must then present a certificate. */
   readonly clientCaPem?: string | undefined;
   readonly http1Only?: boolean | undefined;
   readonly port?: number | undefined;
 }
 
-/** `answer` may take its time, and may return `"hang"`: then no answer is given. */
+/** `answer` may be asynchronous, and may return `"hang"`: then there is no answer. */
 export async function startRemotePeer(
   options: PeerOptions,
   answer: (request: PeerRequest) => PeerAnswer | "hang" | Promise<PeerAnswer | "hang">,

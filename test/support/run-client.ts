@@ -10,7 +10,7 @@ export interface ClientOptions {
   readonly kubeconfig: string;
   /** Standard input. */
   readonly input?: string;
-  /** A home of its own keeps caches of one server away from another. */
+  /** A separate home keeps caches of one server away from another. */
   readonly home: string;
   readonly timeoutMs?: number;
   /** Added to the environment. */

@@ -6,38 +6,38 @@ import { join } from "node:path";
 import { freePort } from "./free-ports.js";
 
 export interface ServerProcessOptions {
-  /** Default `kubernetes`, which the clients' own names are from. */
+  /** Default `kubernetes`, whose names the clients use. */
   readonly profile?: "orch" | "kubernetes";
   readonly args?: readonly string[];
-  /** Of an earlier server that is to go on. */
+  /** Data directory of an earlier server to continue. */
   readonly dataDirectory?: string;
-  /** Where clients of an earlier server look for it; any free one when unset. */
+  /** Port where clients of an earlier server expect it; default any free one. */
   readonly port?: number;
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** The built server as a process of its own, on a free port of 127.0.0.1. */
+/** The built server as a process, on a free port of 127.0.0.1. */
 export interface ServerProcess {
   readonly url: string;
   readonly port: number;
   readonly kubeconfig: string;
   readonly dataDirectory: string;
   readonly pid: number;
-  /** What it printed so far. */
+  /** Its output so far. */
   output(): string;
   /** Resolves with the exit status, null when a signal ended it. */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
-  /** Removes the data too. */
+  /** Also removes the data. */
   dispose(): Promise<void>;
 }
 
 /** Tests and benchmarks run in the root of the repository, the latter as bundles that lie elsewhere. */
 const program = join(process.cwd(), "bin");
 const startTimeoutMs = 60_000;
-/** Somebody else may take a free port before the server does. */
+/** Another process may take a free port before the server does. */
 const portsMax = 3;
 
-/** Rejects with what the server printed when it does not come up. */
+/** Rejects with the server's output when it does not start. */
 export async function startServer(options: ServerProcessOptions = {}): Promise<ServerProcess> {
   const dataDirectory = options.dataDirectory ?? mkdtempSync(join(tmpdir(), "apiserver-"));
   for (let tried = 1; ; tried++) {
@@ -75,7 +75,7 @@ async function startOn(
   };
   child.stdout.on("data", collect);
   child.stderr.on("data", collect);
-  // After its exit, when all that it printed has been read too.
+  // After its exit, when all of its output has been read too.
   const closed = once(child, "close");
   let isClosed = false;
   void closed.then(() => {
@@ -111,7 +111,7 @@ async function startOn(
   };
 }
 
-/** Empties the list, the newest server first: it may run on the data of those before it, which `dispose` removes. */
+/** Empties the list, the newest server first: it may use the data of earlier ones, which `dispose` removes. */
 export async function disposeAll(servers: ServerProcess[]): Promise<void> {
   for (const server of servers.splice(0).reverse()) await server.dispose();
 }
@@ -120,12 +120,12 @@ export async function disposeAll(servers: ServerProcess[]): Promise<void> {
 export interface Credentials {
   /** The authority that signed the server's certificate. */
   readonly ca: string;
-  /** Of the administrator. */
+  /** Credentials of the administrator. */
   readonly cert: string;
   readonly key: string;
 }
 
-/** What the client configuration holds that the server wrote. */
+/** The content of the client configuration that the server wrote. */
 export function credentialsOf({ kubeconfig }: Pick<ServerProcess, "kubeconfig">): Credentials {
   const text = readFileSync(kubeconfig, "utf8");
   const field = (name: string): string => {

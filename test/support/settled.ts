@@ -13,7 +13,7 @@ const lastConditions: Readonly<Record<string, string>> = {
   apiservices: "Available",
 };
 
-/** Whether the server writes to objects of this resource after their creation, whatever controllers are off. */
+/** Whether the server writes to objects of this resource after their creation, even without optional controllers. */
 export function isWrittenByServer(resource: string): boolean {
   return resource in lastConditions;
 }

@@ -2,7 +2,9 @@ import { Duplex } from "node:stream";
 import { constants, createDeflate, createInflate } from "node:zlib";
 import { spdyDictionary } from "./spdy-dictionary.js";
 
-/** The server's side of SPDY/3.1, as far as clients of exec, attach and port forwarding use it: without flow control. */
+/**
+ * The server's side of SPDY/3.1, as far as clients of exec, attach and port forwarding use it: without flow control.
+ */
 
 export type SpdyHeaders = Readonly<Record<string, string>>;
 
@@ -15,7 +17,7 @@ export interface SpdyStream {
 const control = { synStream: 1, synReply: 2, rstStream: 3, ping: 6, goAway: 7 } as const;
 const finFlag = 1;
 const headBytes = 8;
-/** Below what a frame's length can say, so that both sides take turns. */
+/** Smaller than the maximum frame, so that both sides take turns. */
 const dataBytesMax = 16 * 1024;
 
 /** `onStream` is called for each stream in the order in which they are opened. */
@@ -26,7 +28,7 @@ export class SpdyConnection {
   readonly #deflate = createDeflate({ dictionary: spdyDictionary });
   readonly #streams = new Map<number, Duplex>();
   #received = Buffer.alloc(0);
-  /** Frames are worked on one after the other: header blocks share their compression. */
+  /** Frames are processed in order: header blocks share their compression. */
   #turn: Promise<void> = Promise.resolve();
 
   constructor(socket: Duplex, head: Buffer, onStream: (stream: SpdyStream) => void) {
@@ -44,7 +46,7 @@ export class SpdyConnection {
     });
   }
 
-  /** Tells the client that no more streams are taken. */
+  /** Tells the client that no more streams are accepted. */
   goAway(): void {
     this.#sendControl(control.goAway, 0, Buffer.alloc(8));
   }

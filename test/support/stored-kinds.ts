@@ -4,7 +4,7 @@ import type { ResourceDefinition, VersionDefinition } from "../../src/apis/defin
 
 export interface StoredKind {
   readonly definition: ResourceDefinition;
-  /** Those that are served unless they are switched off. */
+  /** Those that are served unless disabled. */
   readonly versions: readonly VersionDefinition[];
   /** The resource, and the first part of its group: `deployments.apps`. */
   readonly name: string;
@@ -24,7 +24,7 @@ export function storedKinds(context: ApiContext): readonly StoredKind[] {
     .filter(({ versions }) => versions.length > 0);
 }
 
-/** The path of a kind's objects, in the namespace `default` if they have one. */
+/** The path of a kind's objects, in the namespace `default` if it is namespaced. */
 export function collectionOf(definition: ResourceDefinition, version: string): string {
   const root = definition.group === "" ? `/api/${version}` : `/apis/${definition.group}/${version}`;
   return `${root}${definition.namespaced ? "/namespaces/default" : ""}/${definition.resource}`;

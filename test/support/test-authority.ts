@@ -14,12 +14,12 @@ export interface TestCertificateRequest {
   readonly usage: "server" | "client" | "authority";
   /** Host names and addresses. */
   readonly names?: readonly string[] | undefined;
-  /** Milliseconds since the epoch; an hour before and after now when not given. */
+  /** Milliseconds since the epoch; default an hour before and after now. */
   readonly notBefore?: number | undefined;
   readonly notAfter?: number | undefined;
 }
 
-/** An authority of a test's own. */
+/** A certificate authority for one test. */
 export class TestAuthority {
   readonly caPem: string;
   readonly #key: KeyObject;

@@ -48,7 +48,7 @@ function describeHeld(args: () => readonly string[]): void {
 
   const filledIn = (query: string): string => query.replace("THIRD", third).replace("TOKEN", token);
 
-  // Waiting for what does not come takes its time.
+  // Waiting for a version that never comes takes its time.
   test.concurrent.each([
     ["", 200],
     ["?resourceVersion=0", 200],
@@ -89,7 +89,7 @@ function describeHeld(args: () => readonly string[]): void {
     ["limit=2&resourceVersionMatch=NotOlderThan", 422],
     ["limit=2&resourceVersionMatch=NotOlderThan&resourceVersion=0", "ab"],
     ["limit=2&resourceVersionMatch=NotOlderThan&resourceVersion=THIRD", "ab"],
-    // What no version or token can be
+    // Malformed versions and tokens
     [`resourceVersion=${tooLarge}`, 504],
     [`limit=2&resourceVersion=${tooLarge}`, 504],
     [`resourceVersionMatch=Exact&resourceVersion=${tooLarge}`, 504],
@@ -261,7 +261,7 @@ function describeExpired(args: () => readonly string[]): void {
     await api.delete(`${maps}/b`);
     await api.close();
     await first.stop();
-    // What a cache held of the past is gone with its process; the store forgets by itself.
+    // A process loses its cached history when it ends; the store expires history by itself.
     server = await startServer({ args: options, dataDirectory: first.dataDirectory });
     api = new ApiClient(server);
     const held = `${maps}?limit=1&resourceVersionMatch=Exact&resourceVersion=${old}`;

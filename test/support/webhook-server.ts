@@ -11,11 +11,11 @@ type Review = any;
 
 export interface WebhookAnswer {
   readonly status?: number;
-  /** Sent as it is. */
+  /** Sent unchanged. */
   readonly text?: string;
   /** Never answers. */
   readonly hang?: boolean;
-  /** The `response` of a review, with the request's uid. */
+  /** The `response` of a review; the request's uid is added. */
   readonly response?: object;
 }
 
@@ -23,9 +23,9 @@ export interface WebhookServer {
   readonly port: number;
   /** Base64, for `caBundle`. */
   readonly caBundle: string;
-  /** Every request that came, in order. */
+  /** Every request, in order. */
   readonly seen: { readonly path: string; readonly review: Review }[];
-  /** What each path answers; unknown ones allow. */
+  /** The answer for each path; unknown paths allow. */
   readonly answers: Map<string, (review: Review) => WebhookAnswer>;
   url(path: string): string;
   close(): Promise<void>;
@@ -74,7 +74,7 @@ export async function startWebhookServer(names: readonly string[] = []): Promise
   };
 }
 
-/** The `response` of a webhook that changes something. */
+/** The `response` of a mutating webhook. */
 export function patchResponse(patch: readonly object[]): object {
   return { patchType: "JSONPatch", patch: Buffer.from(JSON.stringify(patch)).toString("base64") };
 }

@@ -22,8 +22,8 @@ export interface Seen {
 }
 
 /**
- * Whom the server takes a client for: a certificate signing request that is not stored tells its requestor. Every call is a connection of
- * its own.
+ * The user that the server sees in a client: a certificate signing request in a dry run names its requestor. Every call uses a new
+ * connection.
  */
 export async function whoAmI(server: ServerProcess, shown: Shown): Promise<Seen> {
   const { ca } = credentialsOf(server);

@@ -1,6 +1,6 @@
 import type { CustomResourceDefinitionNames } from "../../apis/gen/apiextensions-v1.js";
 
-/** What stands in the way of a name, in the words of kube-apiserver 1.23. */
+/** Why a name is not accepted, in the words of kube-apiserver 1.23. */
 export interface NameConflict {
   readonly reason: string;
   readonly message: string;
@@ -12,13 +12,13 @@ export interface AcceptedNames {
   readonly conflict: NameConflict | undefined;
 }
 
-/** Names that others of the group have. */
+/** Names in use by other definitions of the group. */
 export interface UsedNames {
   readonly resources: ReadonlySet<string>;
   readonly kinds: ReadonlySet<string>;
 }
 
-/** Accepts of the requested names those that nobody else has; of the others those stay that were accepted before. */
+/** Accepts the requested names that are free; for the others the previously accepted name stays. */
 export function acceptNames(
   requested: CustomResourceDefinitionNames,
   accepted: CustomResourceDefinitionNames,

@@ -28,7 +28,7 @@ export interface DefinitionControllerParts {
   readonly definitions: Lister<DefinitionSummary, "group">;
   /** Calls the listener with each change of a definition, until the returned function is called. */
   readonly onChange: (listener: (change: Change<DefinitionSummary>) => void) => () => void;
-  /** The registry of what a definition defines; undefined when it is not served here. */
+  /** The registry of a defined resource; undefined when it is not served here. */
   readonly instances: (group: string, resource: string) => ResourceRegistry | undefined;
   /** Whether a built-in kind has the name. */
   readonly isBuiltin: (group: string, resource: string) => boolean;
@@ -37,8 +37,8 @@ export interface DefinitionControllerParts {
 const instancesRecheckMs = 500;
 
 /**
- * The life of definitions: decides which names are accepted, establishes what is served, and deletes the objects of a definition that is
- * to go before it goes. Source: kube-apiserver 1.23, the controllers of the apiextensions server.
+ * Controls the life of definitions: accepts names, establishes what is served, and deletes all objects of a definition before it is
+ * removed. Source: kube-apiserver 1.23, the controllers of the apiextensions server.
  */
 export class DefinitionController implements Controller {
   readonly #parts: DefinitionControllerParts;
@@ -61,7 +61,7 @@ export class DefinitionController implements Controller {
   async start(): Promise<void> {
     this.#leave = this.#parts.onChange(({ key, value, previous }) => {
       this.#queue.add(key);
-      // Names that are free again may be what another one waits for.
+      // Another definition may wait for names that became free.
       const group = value?.group ?? previous?.group;
       if (group === undefined || value?.acceptedNames === previous?.acceptedNames) return;
       for (const { name, conditions } of this.#parts.definitions.find("group", group)) {
@@ -102,7 +102,7 @@ export class DefinitionController implements Controller {
     };
   }
 
-  /** What is served already is established; what has its names is about to be served. */
+  /** A served definition is already established; one with accepted names is about to be served. */
   #withEstablished(
     definition: CustomResourceDefinition,
     conditions: readonly CustomResourceDefinitionCondition[],
@@ -220,7 +220,7 @@ export class DefinitionController implements Controller {
         validate: async () => {},
       } as Parameters<typeof registry.update>[2]); // the registry of definitions holds nothing else
     } catch (error) {
-      // It went in the meantime.
+      // It was deleted in the meantime.
       if (!isStatus(error, "NotFound")) throw error;
     }
   }

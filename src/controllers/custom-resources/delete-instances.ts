@@ -6,7 +6,7 @@ import { type ControllerContext, controllerWrite } from "../controller.js";
 const workers = 8;
 const pageSize = 500;
 
-/** Deletes every object of a resource; answers how many are left, held by finalizers. */
+/** Deletes every object of a resource; returns how many remain, held by finalizers. */
 export async function deleteInstances(
   registry: ResourceRegistry,
   context: ControllerContext,

@@ -3,10 +3,10 @@ import { foregroundFinalizer, orphanFinalizer } from "../../registry/generic/del
 import type { ResourceRegistry } from "../../registry/generic/resource-registry.js";
 import type { StoredObject, WatchEventType } from "../../storage/object-store.js";
 
-/** An object that owns, is owned, or waits for its dependents. */
+/** An object that is an owner, is owned, or waits for its dependents. */
 export interface GraphNode {
   readonly registry: ResourceRegistry;
-  /** Below the resource's prefix. */
+  /** Key below the resource's prefix. */
   readonly key: string;
   readonly namespace: string;
   readonly name: string;
@@ -14,9 +14,9 @@ export interface GraphNode {
   readonly owners: readonly OwnerReference[];
   readonly finalizers: readonly string[];
   readonly isTerminating: boolean;
-  /** Terminating, and gone only after its dependents (`foregroundDeletion`). */
+  /** Being deleted after its dependents (`foregroundDeletion`). */
   readonly awaitsDependents: boolean;
-  /** Terminating, and gone only after its dependents were let go (`orphan`). */
+  /** Being deleted after its dependents were orphaned (`orphan`). */
   readonly orphansDependents: boolean;
 }
 
@@ -26,15 +26,15 @@ const managedFieldsText = '"managedFields":[';
 const none: readonly GraphNode[] = [];
 
 /**
- * Who owns whom, from the events of every resource. Objects without owners and finalizers, which are most, take no memory and no
- * decoding here: their bytes tell. An owner is known by uid alone, whether it exists or not.
+ * Records who owns whom, from the events of every resource. Objects without owners and finalizers, which are most, take no memory and
+ * no decoding: their bytes suffice. An owner is known by uid alone, whether or not it exists.
  */
 export class DependencyGraph {
   readonly #byKey = new Map<ResourceRegistry, Map<string, GraphNode>>();
   readonly #byUid = new Map<string, GraphNode>();
   readonly #dependents = new Map<string, Set<GraphNode>>();
 
-  /** The affected nodes: the object itself, and its dependents when it goes or when it waits for them. */
+  /** Returns the affected nodes: the object itself, and its dependents when it is deleted or waits for them. */
   observe(
     registry: ResourceRegistry,
     type: WatchEventType,
@@ -44,7 +44,7 @@ export class DependencyGraph {
     const before = nodes.get(stored.key);
     if (type === "DELETED") {
       if (before !== undefined) this.#remove(nodes, before);
-      // Nothing is owned anywhere: the uid need not be known.
+      // Nothing has owners yet: the uid need not be recorded.
       if (this.#dependents.size === 0) return none;
       const uid = before?.uid ?? stored.decode().metadata.uid ?? "";
       const orphaned = [...(this.#dependents.get(uid) ?? none)];
@@ -63,7 +63,7 @@ export class DependencyGraph {
     return affected;
   }
 
-  /** Drops every node of a resource that is no longer there. */
+  /** Removes all nodes of a resource that is no longer served. */
   forget(registry: ResourceRegistry): void {
     const nodes = this.#byKey.get(registry);
     for (const node of nodes?.values() ?? []) this.#unlink(node);
@@ -74,12 +74,12 @@ export class DependencyGraph {
     return [...(this.#dependents.get(uid) ?? none)];
   }
 
-  /** The newest node of an object, undefined when it is gone or no longer matters. */
+  /** The newest node of an object, undefined when it is gone or irrelevant. */
   current(uid: string): GraphNode | undefined {
     return this.#byUid.get(uid);
   }
 
-  /** Those owners that are nodes themselves: they may wait for this one. */
+  /** Owners that are nodes themselves: they may wait for this one. */
   ownersOf(node: GraphNode): readonly GraphNode[] {
     return node.owners.flatMap(({ uid }) => this.#byUid.get(uid) ?? none);
   }
@@ -121,7 +121,7 @@ export class DependencyGraph {
   }
 }
 
-/** Of the members of `metadata`, which comes first, the managed fields are the last; inside of a text there is no bare quote. */
+/** Managed fields are the last member of `metadata`, which comes first; inside a string there is no unescaped quote. */
 function mayMatter({ body }: StoredObject<ApiObject>): boolean {
   const end = body.indexOf(managedFieldsText);
   const searched = end < 0 ? body : body.subarray(0, end);

@@ -12,11 +12,11 @@ const dependent = stored({
   metadata: { namespace: "default", name: "dependent", uid: "dependent-uid", ownerReferences },
 });
 
-/** Config maps whose events and answers the test decides. */
+/** Config maps whose events and answers the test controls. */
 class FakeRegistry {
   readonly definition = { kind: "ConfigMap", group: "", namespaced: true, versions: [{ version: "v1" }] };
   readonly deleted: string[] = [];
-  /** Questions that wait for an answer. */
+  /** Pending lookups. */
   readonly asked: { answer(found: StoredObject<ApiObject>): void; refuse(error: Error): void }[] = [];
   #sink: WatchSink<ApiObject> | undefined;
 
@@ -40,7 +40,7 @@ class FakeRegistry {
 
 function stored(object: ApiObject): StoredObject<ApiObject> {
   const { namespace, name } = object.metadata;
-  // The collector looks at no more of a stored object than this.
+  // All that the collector reads of a stored object.
   return {
     key: `${namespace}/${name}`,
     body: Buffer.from(JSON.stringify(object)),
@@ -51,7 +51,7 @@ function stored(object: ApiObject): StoredObject<ApiObject> {
 test("an owner that goes while its dependent is looked at takes the dependent along", async () => {
   const registry = new FakeRegistry();
   const log = { info() {}, warn() {}, error() {}, verbose() {} };
-  // The collector uses no more of a registry than the fake has.
+  // All that the collector uses of a registry.
   const configMaps = registry as unknown as ResourceRegistry;
   const context: ControllerContext = {
     registry: () => configMaps,

@@ -11,7 +11,7 @@ import { type Controller, type ControllerContext, controllerUser, controllerWrit
 import { WorkQueue } from "../work-queue.js";
 import { DependencyGraph, type GraphNode } from "./dependency-graph.js";
 
-/** What has become of an owner. */
+/** The state of an owner. */
 type OwnerState = "solid" | "absent" | "awaitsDependents" | "unknown";
 
 type Policy = "Foreground" | "Background" | "Orphan";
@@ -19,15 +19,15 @@ type Policy = "Foreground" | "Background" | "Orphan";
 const workers = 8;
 
 /**
- * Deletes objects whose owners are all gone, and carries out the `foregroundDeletion` and `orphan` finalizers. An
- * owner is looked up in the dependent's own namespace, or cluster-wide; one that was re-created under the same name has another uid
- * and does not count. Source: the controller manager's garbage collector.
+ * Deletes objects whose owners are all gone, and carries out the `foregroundDeletion` and `orphan` finalizers. An owner is looked up
+ * in the dependent's own namespace, or cluster-wide; one that was re-created under the same name has another uid and does not count.
+ * Source: Kubernetes' garbage collector controller.
  */
 export class GarbageCollector implements Controller {
   readonly #context: ControllerContext;
   readonly #graph = new DependencyGraph();
   readonly #user = controllerUser("system:serviceaccount:generic-garbage-collector");
-  /** Of uids: what their objects are by then is looked up when their turn has come. */
+  /** Uids: the current state of the object is looked up when it is processed. */
   readonly #queue: WorkQueue<string>;
   readonly #followings = new Map<ResourceRegistry, Promise<Following>>();
   readonly #byKind = new Map<string, Set<ResourceRegistry>>();
@@ -89,10 +89,10 @@ export class GarbageCollector implements Controller {
     if (!node.isTerminating && node.owners.length > 0) await this.#judge(node);
   }
 
-  /** Keeps, unties or deletes a dependent by what has become of its owners. */
+  /** Keeps, orphans or deletes a dependent, depending on the state of its owners. */
   async #judge(node: GraphNode): Promise<void> {
     const states = await Promise.all(node.owners.map((owner) => this.#stateOf(node, owner)));
-    // An owner that cannot be looked up may be there: nothing is deleted on a guess.
+    // An owner that cannot be looked up may exist: never delete on a guess.
     if (states.includes("unknown")) return;
     const leaving = node.owners.filter((_, index) => states[index] !== "solid");
     if (leaving.length === 0) return;
@@ -102,7 +102,7 @@ export class GarbageCollector implements Controller {
     if (!states.includes("awaitsDependents") || dependents.length === 0) {
       return await this.#delete(node, policyOf(node));
     }
-    // A dependent that waits for its own dependents may wait for this very object: of those in a circle one must not block.
+    // A dependent that waits for its own dependents may wait for this very object: in a cycle one of them must not block.
     if (dependents.some(({ awaitsDependents }) => awaitsDependents)) await this.#unblock(node);
     await this.#delete(node, "Foreground");
   }
@@ -129,13 +129,13 @@ export class GarbageCollector implements Controller {
     if (named === undefined) return undefined;
     for (const registry of this.#byKind.get(kindKey({ group: named.group, kind: owner.kind })) ?? []) {
       const { versions } = registry.definition;
-      // A version that there is none of may be of a kind that is only gone for now.
+      // An unknown version may belong to a kind that is only missing for now.
       if (versions.some(({ version }) => version === named.version)) return registry;
     }
     return undefined;
   }
 
-  /** The owner goes when no dependent that blocks it is left. */
+  /** Deletes the owner when no blocking dependent is left. */
   async #awaitDependents(node: GraphNode): Promise<void> {
     const dependents = this.#graph.dependentsOf(node.uid);
     const blocking = dependents.filter((dependent) =>
@@ -198,7 +198,7 @@ export class GarbageCollector implements Controller {
         async () => {},
       );
     } catch (error) {
-      // Gone, or another object by now.
+      // Deleted, or replaced by another object.
       if (!isStatus(error, "NotFound") && !isStatus(error, "Conflict")) throw error;
     }
   }
@@ -208,7 +208,7 @@ function kindKey({ group, kind }: { readonly group: string; readonly kind: strin
   return `${group}/${kind}`;
 }
 
-/** What a finalizer that is there already asks for. */
+/** What an existing finalizer asks for. */
 function policyOf({ finalizers }: GraphNode): Policy {
   if (finalizers.includes(orphanFinalizer)) return "Orphan";
   return finalizers.includes(foregroundFinalizer) ? "Foreground" : "Background";

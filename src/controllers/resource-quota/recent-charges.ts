@@ -8,8 +8,8 @@ interface Charge {
 }
 
 /**
- * By how much the use of a quota was raised a short while ago. Admission raises it before the object is stored, here or by another
- * server, so a count may not have seen the object yet.
+ * Tracks by how much the use of a quota rose recently. Admission raises it before the object is stored, here or by another server, so
+ * a count may have missed the object.
  */
 export class RecentCharges {
   readonly #windowMs: number;
@@ -20,7 +20,7 @@ export class RecentCharges {
     this.#windowMs = windowMs;
   }
 
-  /** Takes note of a state of the quota, in order. All that is used in the first one counts as recent. */
+  /** Records a state of the quota; call in order. All use in the first state counts as recent. */
   observe(used: Amounts, now: number): void {
     for (const [resource, amount] of used) {
       const before = this.#used?.get(resource);
@@ -31,7 +31,7 @@ export class RecentCharges {
     this.#forget(now);
   }
 
-  /** What may be charged and not stored yet. */
+  /** Use that may be charged but not stored yet. */
   of(resource: string, now: number): Quantity {
     this.#forget(now);
     return this.#charges

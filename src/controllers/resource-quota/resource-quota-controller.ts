@@ -16,25 +16,24 @@ import { UsageCount } from "./usage-count.js";
 interface KnownQuota {
   /** As JSON. */
   readonly spec: string;
-  /** The newest that was heard of. */
+  /** The newest known state. */
   readonly resourceVersion: string | undefined;
-  /** Keys of the resources whose objects count. */
+  /** Keys of the resources that are counted. */
   readonly resources: ReadonlySet<string>;
   readonly recent: RecentCharges;
 }
 
-/** Longer than it takes from the admission of an object until it is stored, at any server. */
+/** Longer than an object takes from admission to storage, at any server. */
 const chargeWindowMs = 2000;
-/** So that a burst of changes is counted once. */
+/** Delays the count, so that a burst of changes is counted once. */
 const deletionDelayMs = 50;
 const changeDelayMs = 500;
-/** As `--resource-quota-sync-period` of the controller manager. */
+/** Like the controller manager's `--resource-quota-sync-period`. */
 const recountPeriodMs = 5 * 60_000;
 
 /**
- * Writes what the objects of a namespace take into the status of its quotas: at the start, when a quota's spec changes, and when
- * objects come, change and go. It never takes back what admission charged a moment ago. Source: the Kubernetes page "Resource
- * Quotas".
+ * Writes the use of a namespace into the status of its quotas: at the start, when a quota's spec changes, and when objects change.
+ * Never releases what admission charged a moment ago. Source: Kubernetes documentation, "Resource Quotas".
  */
 export class ResourceQuotaController implements Controller {
   readonly #context: ControllerContext;
@@ -42,9 +41,9 @@ export class ResourceQuotaController implements Controller {
   readonly #counter = new UsageCount();
   readonly #quotas = new Map<string, KnownQuota>();
   readonly #keysByNamespace = new Map<string, Set<string>>();
-  /** How many quotas count a resource. */
+  /** Number of quotas that count each resource. */
   readonly #counting = new Map<string, number>();
-  /** Of the resources that quotas count; no others are followed. */
+  /** Informers of the resources that quotas count; others are not followed. */
   readonly #followings = new Map<string, Promise<Following>>();
   /** When quotas are due, in milliseconds since the epoch. */
   readonly #due = new Map<string, number>();
@@ -113,7 +112,7 @@ export class ResourceQuotaController implements Controller {
       this.#changeCounting(before?.resources, known.resources);
       this.#schedule(key, 0);
     } else {
-      // What was charged for an object that was not stored in the end is to be released.
+      // Releases what was charged for an object that was not stored in the end.
       this.#schedule(key, chargeWindowMs);
     }
   }
@@ -168,7 +167,7 @@ export class ResourceQuotaController implements Controller {
     }
   }
 
-  /** Has a quota counted in `delayMs` at the latest. */
+  /** Schedules a count of the quota within `delayMs`. */
   #schedule(key: string, delayMs: number): void {
     const at = this.#now() + delayMs;
     const due = this.#due.get(key);
@@ -185,7 +184,7 @@ export class ResourceQuotaController implements Controller {
     const quota = await this.#find(key);
     if (quota === undefined) return;
     if (quota.metadata.resourceVersion !== known.resourceVersion) {
-      // Charges that were not heard of yet would be taken back.
+      // A count would release charges that this server has not seen yet.
       this.#schedule(key, deletionDelayMs);
       return;
     }
@@ -241,7 +240,7 @@ export class ResourceQuotaController implements Controller {
     return { used, changesAt };
   }
 
-  /** An object that was charged may not be stored yet: as much as was charged lately stays. */
+  /** A charged object may not be stored yet: recent charges stay. */
   #withRecent({ status }: ResourceQuota, counted: Amounts, recent: RecentCharges): Amounts {
     const before = readAmounts(status.used);
     const result = new Map<string, Quantity>();
@@ -257,7 +256,7 @@ export class ResourceQuotaController implements Controller {
     return result;
   }
 
-  /** Rejects with `QuotaChanged` when it was charged since: the objects may not have been counted. */
+  /** Rejects with `QuotaChanged` when it was charged meanwhile: the count may have missed objects. */
   async #write({ metadata, spec }: ResourceQuota, used: Amounts): Promise<void> {
     const { namespace = "", name = "", uid, resourceVersion } = metadata;
     await writeStatus(this.#context, this.#context.registry("", "resourcequotas"), {

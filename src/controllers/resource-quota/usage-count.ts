@@ -8,7 +8,7 @@ import type { StoredObject } from "../../storage/object-store.js";
 
 export interface Count {
   readonly used: ReadonlyMap<string, Quantity>;
-  /** Milliseconds since the epoch, when an object will take less by itself. */
+  /** Milliseconds since the epoch, when an object's use will drop by itself. */
   readonly changesAt: number | undefined;
 }
 
@@ -16,16 +16,16 @@ export interface CountRequest {
   readonly registry: ResourceRegistry;
   readonly evaluator: QuotaEvaluator;
   readonly namespace: string;
-  /** Names of what the quota limits that the evaluator counts. */
+  /** Names of the quota's resources that the evaluator counts. */
   readonly names: readonly string[];
   readonly scopes: readonly ScopedResourceSelectorRequirement[];
   readonly now: number;
 }
 
-/** Objects that are measured in one turn of the event loop. */
+/** Objects measured per turn of the event loop. */
 const objectsPerTurn = 200;
 
-/** Counts what the objects of a namespace take. What is known of an object is kept as long as the object is. */
+/** Counts the use of the objects in a namespace. Measurements are cached as long as their objects live. */
 export class UsageCount {
   readonly #measures = new WeakMap<StoredObject<ApiObject>, Measure>();
 

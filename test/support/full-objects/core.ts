@@ -154,7 +154,7 @@ export const fullCoreObjects: Readonly<Record<string, readonly ObjectParts[]>> =
   secrets: [{ immutable: true, type: "example.org/type", data: { a: "Yg==" }, stringData: { c: "d" } }],
   serviceaccounts: [
     {
-      // Of the rest of the reference nothing is kept.
+      // The rest of the reference is not kept.
       secrets: [{ name: "s" }],
       imagePullSecrets: [{ name: "s" }],
       automountServiceAccountToken: false,

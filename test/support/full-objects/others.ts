@@ -56,7 +56,7 @@ const networkPorts = [
   { protocol: "UDP", port: "dns" },
 ];
 
-/** All groups but the core and those of workloads. `group` puts the domain of the profile behind a group's name. */
+/** All groups except the core and the workloads. `group` appends the domain of the profile to a group's name. */
 export function fullOtherObjects(
   group: (name: string) => string,
   certificateRequest: string,
@@ -482,7 +482,7 @@ const fullDefinition: ObjectParts = {
   },
 };
 
-/** Converted by a webhook outside of the cluster. */
+/** Converted by a webhook outside the cluster. */
 const otherDefinition: ObjectParts = {
   metadata: { name: "others.full.example.com" },
   spec: {

@@ -110,7 +110,7 @@ export const nodeSelectorTerm = {
   matchFields: [{ key: "metadata.name", operator: "In", values: ["n"] }],
 };
 
-/** Everything that goes with everything else. */
+/** All fields that can be combined. */
 const podSpec = {
   volumes,
   initContainers: [{ name: "init", image: "image:v2", volumeMounts: [{ name: "secret", mountPath: "/s" }] }],
@@ -181,26 +181,26 @@ const podSpec = {
 
 const templateMetadata = { labels, annotations: { "example.org/note": "n" } };
 
-/** Of pods that are to run on. */
+/** For pods that run forever. */
 export const podTemplate = { metadata: templateMetadata, spec: { ...podSpec, restartPolicy: "Always" } };
 
-/** Of pods that come to an end. */
+/** For pods that finish. */
 export const jobPodTemplate = {
   metadata: templateMetadata,
   spec: {
     ...podSpec,
     restartPolicy: "OnFailure",
     activeDeadlineSeconds: 100,
-    // A template may name what only a pod needs to have.
+    // A template need not have the name that a pod needs.
     runtimeClassName: "class",
     overhead: { cpu: "10m" },
   },
 };
 
-/** A pod that admission has nothing against. */
+/** A pod that admission accepts. */
 export const fullPodSpec = { ...podSpec, restartPolicy: "OnFailure", activeDeadlineSeconds: 100 };
 
-/** Of what shuts the rest out. */
+/** Fields that exclude the others. */
 export const windowsPodSpec = {
   os: { name: "windows" },
   hostNetwork: true,

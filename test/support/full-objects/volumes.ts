@@ -5,7 +5,7 @@ const downwardItems = [
   { path: "cpu", resourceFieldRef: { containerName: "main", resource: "requests.cpu", divisor: "1" } },
 ];
 
-/** Those that pods and persistent volumes have in the same form. */
+/** Sources that pods and persistent volumes have in the same form. */
 export const sharedSources = {
   hostPath: { path: "/data", type: "DirectoryOrCreate" },
   gcePersistentDisk: { pdName: "disk", fsType: "ext4", partition: 1, readOnly: true },
@@ -32,7 +32,7 @@ export const sharedSources = {
   portworxVolume: { volumeID: "id", fsType: "ext4", readOnly: true },
 };
 
-/** Those that differ in how they refer to secrets. */
+/** Sources that differ in how they refer to secrets. */
 export function sourcesWithSecret<Reference>(secret: Reference) {
   return {
     iscsi: {
@@ -138,7 +138,7 @@ const sources = {
   },
 };
 
-/** A volume of every source, and of those that can be said in two ways. */
+/** One volume for each source, and two for sources with two forms. */
 export const volumes = [
   ...Object.entries(sources).map(([source, value]) => ({ name: nameOf(source), [source]: value })),
   { name: "fc-wwids", fc: { wwids: ["3600508b400105e210000900000490000"] } },
