@@ -185,7 +185,14 @@ export function assemble(parts: ApiServerParts, inputs: AssemblyInputs): Assembl
     }),
   });
   return {
-    customResources: customResources({ naming, schemas, catalog, informers, context: controllerContext }),
+    customResources: customResources({
+      naming,
+      schemas,
+      catalog,
+      informers,
+      context: controllerContext,
+      isStoreShared: options.storeServers.length > 0,
+    }),
     schemas,
     yaml,
     catalog,

@@ -19,15 +19,18 @@ export interface CustomResourcesParts {
   readonly catalog: LiveCatalog;
   readonly informers: Informers;
   readonly context: ControllerContext;
+  /** Whether other servers may serve from the same store. */
+  readonly isStoreShared: boolean;
 }
 
 /** Serves what the stored definitions define. The controller is to be started with the others, after the informers. */
 export function customResources(parts: CustomResourcesParts): Controller {
-  const { naming, schemas, catalog, informers, context } = parts;
+  const { naming, schemas, catalog, informers, context, isStoreShared } = parts;
   const group = naming.group("apiextensions");
   const definitions = informers.add<ApiObject, DefinitionSummary, "group">({
     source: () => context.registry(group, "customresourcedefinitions"),
     view: summaryOf,
+    immediate: true,
     indexes: { group: (summary) => [summary.group] },
   });
   const webhooks = new ConversionWebhooks({ naming, context, uid: () => systemRandom.uid() });
@@ -52,6 +55,7 @@ export function customResources(parts: CustomResourcesParts): Controller {
   return new DefinitionController({
     context,
     naming,
+    isStoreShared,
     definitions,
     onChange: (listener) => definitions.onChange(listener),
     instances: (ofGroup, resource) =>

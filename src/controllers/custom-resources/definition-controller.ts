@@ -9,6 +9,7 @@ import {
   isConditionTrue,
   withCondition,
 } from "../../apis/apiextensions/custom-resource-definition/conditions.js";
+import { isDeepEqual } from "../../apis/definition/base-strategy.js";
 import type {
   CustomResourceDefinition,
   CustomResourceDefinitionCondition,
@@ -32,6 +33,11 @@ export interface DefinitionControllerParts {
   readonly instances: (group: string, resource: string) => ResourceRegistry | undefined;
   /** Whether a built-in kind has the name. */
   readonly isBuiltin: (group: string, resource: string) => boolean;
+  /**
+   * Whether other servers serve from the same store. They get to see that a definition is about to be established before a client can
+   * see that it is. A server alone serves it with the write that says so.
+   */
+  readonly isStoreShared: boolean;
 }
 
 const instancesRecheckMs = 500;
@@ -80,10 +86,22 @@ export class DefinitionController implements Controller {
     const summary = this.#parts.definitions.get(name);
     if (summary === undefined) return;
     if (summary.isTerminating) return await this.#finalize(summary);
+    if (this.#isSettled(summary)) return;
     await this.#updateStatus(name, (definition) => this.#statusOf(definition));
   }
 
-  #statusOf(definition: CustomResourceDefinition): CustomResourceDefinition["status"] {
+  /** What is to be seen without reading the definition: it changes far more often than what follows from it. */
+  #isSettled({ group, name, names, acceptedNames, conditions }: DefinitionSummary): boolean {
+    if (this.#parts.naming.isProtectedGroup(group)) return false;
+    const outline = {
+      metadata: { name },
+      spec: { group, names },
+      status: { acceptedNames, conditions: [...conditions] },
+    };
+    return isDeepEqual(this.#statusOf(outline), outline.status);
+  }
+
+  #statusOf(definition: DefinitionOutline): CustomResourceDefinition["status"] {
     const { spec, status } = definition;
     const now = timeText(this.#parts.context.now());
     const { names, conflict } = acceptNames(spec.names, status.acceptedNames, this.#usedNames(definition));
@@ -102,9 +120,9 @@ export class DefinitionController implements Controller {
     };
   }
 
-  /** A served definition is already established; one with accepted names is about to be served. */
+  /** A definition with accepted names is about to be served; once it is served it is established. */
   #withEstablished(
-    definition: CustomResourceDefinition,
+    definition: DefinitionOutline,
     conditions: readonly CustomResourceDefinitionCondition[],
     now: string,
   ): readonly CustomResourceDefinitionCondition[] {
@@ -116,20 +134,23 @@ export class DefinitionController implements Controller {
       const why = "not all names are accepted";
       return withCondition(conditions, { type, status: "False", reason: "NotAccepted", message: why }, now);
     }
-    const { group } = definition.spec;
-    const isServed = this.#parts.instances(group, definition.status.acceptedNames.plural) !== undefined;
-    const wasInstalling = conditionOf(definition, type)?.reason === "Installing";
     return withCondition(
       conditions,
-      isServed && wasInstalling
+      !this.#parts.isStoreShared || this.#wasInstalled(definition)
         ? { type, status: "True", reason: "InitialNamesAccepted", message }
         : { type, status: "False", reason: "Installing", message },
       now,
     );
   }
 
+  #wasInstalled(definition: DefinitionOutline): boolean {
+    const { spec, status } = definition;
+    if (conditionOf(definition, "Established")?.reason !== "Installing") return false;
+    return this.#parts.instances(spec.group, status.acceptedNames.plural) !== undefined;
+  }
+
   #withApproval(
-    definition: CustomResourceDefinition,
+    definition: DefinitionOutline,
     conditions: readonly CustomResourceDefinitionCondition[],
     now: string,
   ): readonly CustomResourceDefinitionCondition[] {
@@ -148,7 +169,7 @@ export class DefinitionController implements Controller {
     );
   }
 
-  #usedNames({ metadata, spec }: CustomResourceDefinition): UsedNames {
+  #usedNames({ metadata, spec }: DefinitionOutline): UsedNames {
     const resources = new Set<string>();
     const kinds = new Set<string>();
     for (const { name, acceptedNames } of this.#parts.definitions.find("group", spec.group)) {
@@ -182,8 +203,8 @@ export class DefinitionController implements Controller {
     await this.#setTerminating(name, "False", "InstanceDeletionCompleted", "removed all instances");
     await this.#update(name, undefined, (definition) => {
       const left = definition.metadata.finalizers?.filter((one) => one !== finalizer) ?? [];
-      definition.metadata.finalizers = left.length === 0 ? undefined : left;
-      return definition;
+      const finalizers = left.length === 0 ? undefined : left;
+      return { ...definition, metadata: { ...definition.metadata, finalizers } };
     });
   }
 
@@ -199,9 +220,14 @@ export class DefinitionController implements Controller {
     name: string,
     change: (definition: CustomResourceDefinition) => CustomResourceDefinition["status"],
   ): Promise<void> {
-    await this.#update(name, "status", (definition) => ({ ...definition, status: change(definition) }));
+    await this.#update(name, "status", (definition) => ({
+      ...definition,
+      metadata: { ...definition.metadata },
+      status: change(definition),
+    }));
   }
 
+  /** `change` answers another definition, which may share its unchanged parts with the one it is given. */
   async #update(
     name: string,
     subresource: "status" | undefined,
@@ -215,7 +241,7 @@ export class DefinitionController implements Controller {
         strategy: part?.kind === "part" ? part.strategy : undefined,
         transform: async (current: CurrentObject<CustomResourceDefinition> | undefined) => {
           if (current === undefined) throw new Error("an update does not create");
-          return change(current.copy());
+          return change(current.old);
         },
         validate: async () => {},
       } as Parameters<typeof registry.update>[2]); // the registry of definitions holds nothing else
@@ -225,6 +251,11 @@ export class DefinitionController implements Controller {
     }
   }
 }
+
+/** What the status of a definition follows from. */
+type DefinitionOutline = Pick<CustomResourceDefinition, "metadata" | "status"> & {
+  readonly spec: Pick<CustomResourceDefinition["spec"], "group" | "names">;
+};
 
 const user = controllerUser("system:apiserver");
 

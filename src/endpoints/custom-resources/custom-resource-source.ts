@@ -67,8 +67,8 @@ export class CustomResourceSource {
 
   #offer(summary: DefinitionSummary): ResourceOffer {
     const { prefix, metaCodec } = this.#parts;
-    const { name, load } = summary;
-    const crd = load();
+    const { name, load, loadOutline } = summary;
+    const crd = loadOutline();
     const { definition, codec, toStorageVersion } = customResource(crd, {
       prefix,
       metaCodec,

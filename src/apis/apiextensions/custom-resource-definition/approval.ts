@@ -15,7 +15,10 @@ function approvalAnnotation(naming: Naming): string {
 }
 
 /** What the approval annotation of a definition says: a URL, or a reason why there is none. */
-export function approvalOf({ metadata }: CustomResourceDefinition, naming: Naming): Approval {
+export function approvalOf(
+  { metadata }: Pick<CustomResourceDefinition, "metadata">,
+  naming: Naming,
+): Approval {
   const name = approvalAnnotation(naming);
   const value = metadata.annotations?.[name] ?? "";
   const see = `see https://github.com/${naming.vendor}/enhancements/pull/1111`;

@@ -1,3 +1,5 @@
+import type { Buffer } from "node:buffer";
+import { parseJson } from "../../../apimachinery/json-parse.js";
 import type { ApiObject } from "../../../apimachinery/meta.js";
 import type { StoredObject } from "../../../storage/object-store.js";
 import type {
@@ -17,14 +19,17 @@ export interface DefinitionSummary {
   readonly conditions: readonly CustomResourceDefinitionCondition[];
   readonly finalizers: readonly string[];
   readonly isTerminating: boolean;
-  /** The whole definition, read anew each time. */
+  /** The whole definition, read anew each time. Whole numbers in schemas may be a bigint. */
   load(): CustomResourceDefinition;
+  /** The same, but numbers in schemas may have lost digits: in a tenth of the time, for everything but the schemas. */
+  loadOutline(): CustomResourceDefinition;
 }
 
 export function summaryOf(stored: StoredObject<ApiObject>): DefinitionSummary {
-  // The registry of definitions holds nothing else.
-  const load = () => stored.decode() as CustomResourceDefinition;
-  const { metadata, spec, status } = load();
+  const { body } = stored;
+  // A stored definition is JSON in the form of its type, which needs no decoding: most of it are schemas that nobody looks at now.
+  const loadOutline = () => JSON.parse(jsonText(body)) as CustomResourceDefinition;
+  const { metadata, spec, status } = loadOutline();
   return {
     name: metadata.name ?? "",
     uid: metadata.uid ?? "",
@@ -35,8 +40,13 @@ export function summaryOf(stored: StoredObject<ApiObject>): DefinitionSummary {
     conditions: status.conditions ?? [],
     finalizers: metadata.finalizers ?? [],
     isTerminating: metadata.deletionTimestamp !== undefined,
-    load,
+    load: () => parseJson(jsonText(body)) as unknown as CustomResourceDefinition, // see above
+    loadOutline,
   };
+}
+
+function jsonText(body: Buffer): string {
+  return `{${body.toString("utf8")}`;
 }
 
 /** Whether the kind is served: its names were accepted once, and it is or is about to be established. */

@@ -1,13 +1,23 @@
 import { createRequire } from "node:module";
 
+/** Definitions repeat their patterns, and those of others: compiling one takes longer than all other checks of its schema. */
+const goodPatterns = new Set<string>();
+const goodPatternsMax = 512;
+const patternLengthMax = 1024;
+
 /** What is wrong with a pattern in RE2 syntax; undefined when it compiles. */
 export function patternProblem(pattern: string): string | undefined {
+  if (goodPatterns.has(pattern)) return undefined;
   // Loading the engine takes tens of milliseconds, and most servers never see a pattern in a new definition.
   const { RE2JS }: typeof import("re2js") = createRequire(import.meta.url)("re2js");
   try {
     RE2JS.compile(pattern);
-    return undefined;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }
+  if (pattern.length <= patternLengthMax) {
+    if (goodPatterns.size >= goodPatternsMax) goodPatterns.clear();
+    goodPatterns.add(pattern);
+  }
+  return undefined;
 }

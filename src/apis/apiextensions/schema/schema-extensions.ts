@@ -11,30 +11,48 @@ export interface SchemaExtensions {
   readonly validations: readonly ValidationRule[];
 }
 
+/** Of most schemas. */
+const none: SchemaExtensions = {
+  preserveUnknownFields: undefined,
+  embeddedResource: false,
+  intOrString: false,
+  listMapKeys: [],
+  listType: undefined,
+  mapType: undefined,
+  validations: [],
+};
+
 /** `prefix` is that of the profile's extension fields, with its dash. */
 export function extensionsOf(schema: JSONSchemaProps, prefix: string): SchemaExtensions {
-  const field = (name: string) => schema[`x-${prefix.slice(2)}${name}`];
-  const flag = (name: string): boolean | undefined => {
-    const value = field(name);
-    return typeof value === "boolean" ? value : undefined;
-  };
-  const text = (name: string): string | undefined => {
-    const value = field(name);
-    return typeof value === "string" ? value : undefined;
-  };
-  const listOf = <T>(name: string, isItem: (item: unknown) => item is T): T[] => {
-    const value: unknown = field(name);
-    return Array.isArray(value) ? value.filter(isItem) : [];
-  };
+  // Asked many times of each schema of a definition.
+  let found: Record<string, unknown> | undefined;
+  for (const name in schema) {
+    if (!name.startsWith(prefix)) continue;
+    found ??= {};
+    found[name.slice(prefix.length)] = schema[name as `x-${string}`];
+  }
+  if (found === undefined) return none;
   return {
-    preserveUnknownFields: flag("preserve-unknown-fields"),
-    embeddedResource: flag("embedded-resource") ?? false,
-    intOrString: flag("int-or-string") ?? false,
-    listMapKeys: listOf("list-map-keys", (item) => typeof item === "string"),
-    listType: text("list-type"),
-    mapType: text("map-type"),
-    validations: listOf("validations", isRule),
+    preserveUnknownFields: flag(found["preserve-unknown-fields"]),
+    embeddedResource: flag(found["embedded-resource"]) ?? false,
+    intOrString: flag(found["int-or-string"]) ?? false,
+    listMapKeys: listOf(found["list-map-keys"], (item) => typeof item === "string"),
+    listType: text(found["list-type"]),
+    mapType: text(found["map-type"]),
+    validations: listOf(found.validations, isRule),
   };
+}
+
+function flag(value: unknown): boolean | undefined {
+  return typeof value === "boolean" ? value : undefined;
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}
+
+function listOf<T>(value: unknown, isItem: (item: unknown) => item is T): T[] {
+  return Array.isArray(value) ? value.filter(isItem) : [];
 }
 
 function isRule(item: unknown): item is ValidationRule {
