@@ -12,6 +12,7 @@ import type { ClientIdentity, ServerConfig } from "./client-config.js";
 import { noIdentity } from "./client-config.js";
 import { RemoteClient, type RemoteClientOptions, type RemoteRequest } from "./remote-client.js";
 import { RemoteError } from "./remote-error.js";
+import { trustIn } from "./trust-in.js";
 
 let authority: TestAuthority;
 const opened: { close(): Promise<void> }[] = [];
@@ -94,6 +95,29 @@ test("a client shows its certificate, its authorization, and whom it acts for", 
   const stranger = client(server.url, {}, { identity: noIdentity });
   await expect(stranger.request(get)).rejects.toThrow(RemoteError);
   expect(server.requests).toHaveLength(1);
+});
+
+test("any certificate of the bundle is an anchor: an intermediate authority, or the server's own", async () => {
+  const intermediate = await authority.intermediate("intermediate");
+  const request = { commonName: "peer", usage: "server", names: ["127.0.0.1"] } as const;
+  const certificate = await intermediate.issue(request);
+  const server = await peer(() => ({}), { certificate });
+  for (const caPem of [intermediate.caPem, certificate.certPem]) {
+    expect((await client(server.url, { caPem }).request(get)).status).toBe(200);
+  }
+  const sibling = await intermediate.issue(request);
+  await expect(client(server.url, { caPem: sibling.certPem }).request(get)).rejects.toThrow(
+    "x509: certificate signed by unknown authority",
+  );
+  const expired = await intermediate.issue({ ...request, notAfter: Date.now() - 1000 });
+  const late = await peer(() => ({}), { certificate: expired });
+  await expect(client(late.url, { caPem: expired.certPem }).request(get)).rejects.toThrow(
+    "x509: certificate has expired or is not yet valid",
+  );
+});
+
+test("without a bundle the system's authorities are trusted", () => {
+  expect(trustIn(undefined)).toEqual({});
 });
 
 test("the server's certificate must be one of the authority's, for the name", async () => {

@@ -2,6 +2,7 @@ import type { Duplex } from "node:stream";
 import type { Agent, buildConnector, Dispatcher } from "undici";
 import { type ClientIdentity, noIdentity, type ServerConfig } from "./client-config.js";
 import { methodWord, RemoteError, toRemoteError } from "./remote-error.js";
+import { trustIn } from "./trust-in.js";
 
 /** Opens the connection that carries TLS, through a proxy for example. */
 export type Dial = (
@@ -132,7 +133,7 @@ export class RemoteClient {
     const certificate = identity?.certificate;
     const straight = build({
       allowH2: true,
-      ...(server.caPem !== undefined && { ca: server.caPem }),
+      ...trustIn(server.caPem),
       ...(server.serverName !== undefined && { servername: server.serverName }),
       ...(server.insecure && { rejectUnauthorized: false }),
       ...(certificate !== undefined && { cert: certificate.certPem, key: certificate.keyPem }),

@@ -61,21 +61,23 @@ const rsaAlgorithm = { name: "RSASSA-PKCS1-v1_5", hash: "SHA-256" } as const;
 
 async function signCertificate(request: CertificateRequest, signer: Signer): Promise<string> {
   const pkcs8 = signer.privateKey.export({ type: "pkcs8", format: "der" });
+  const publicKey = await importPublicKey(request.publicKey);
   const certificate = await x509.X509CertificateGenerator.create({
     issuer: signer.issuer,
     subject: nameOf(request.subject),
     notBefore: new Date(request.notBefore),
     notAfter: new Date(request.notAfter),
-    publicKey: await importPublicKey(request.publicKey),
+    publicKey,
     signingKey: await webcrypto.subtle.importKey("pkcs8", pkcs8, keyAlgorithm, false, ["sign"]),
     signingAlgorithm: { name: "ECDSA", hash: "SHA-256" },
-    extensions: await extensionsOf(request, await importPublicKey(signer.publicKey)),
+    extensions: await extensionsOf(request, publicKey, await importPublicKey(signer.publicKey)),
   });
   return `${certificate.toString("pem")}\n`;
 }
 
 async function extensionsOf(
   request: CertificateRequest,
+  publicKey: webcrypto.CryptoKey,
   issuerKey: webcrypto.CryptoKey,
 ): Promise<x509.Extension[]> {
   const { KeyUsageFlags } = x509;
@@ -89,7 +91,7 @@ async function extensionsOf(
     await x509.AuthorityKeyIdentifierExtension.create(issuerKey),
   ];
   if (request.usage === "authority") {
-    extensions.push(await x509.SubjectKeyIdentifierExtension.create(issuerKey));
+    extensions.push(await x509.SubjectKeyIdentifierExtension.create(publicKey));
   } else {
     const usage = request.usage === "server" ? "serverAuth" : "clientAuth";
     extensions.push(new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage[usage]]));

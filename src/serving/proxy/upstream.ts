@@ -4,6 +4,7 @@ import { isIP, type Socket } from "node:net";
 import { Duplex, type Readable } from "node:stream";
 import { connect as tlsConnect } from "node:tls";
 import type { ConnectTarget } from "../../endpoints/connect/connect-result.js";
+import { trustIn } from "../../remote/trust-in.js";
 import type { ForwardedHeaders } from "./forward-headers.js";
 
 export interface UpstreamRequest {
@@ -108,7 +109,7 @@ function open(
     rejectUnauthorized: tls.verify,
     // The Host header comes from the client and does not determine the expected certificate.
     servername: target.serverName ?? (isIP(host) === 0 ? host : ""),
-    ...(tls.ca !== undefined && { ca: tls.ca }),
+    ...trustIn(tls.ca),
     ...(tls.cert !== undefined && { cert: tls.cert }),
     ...(tls.key !== undefined && { key: tls.key }),
   };

@@ -1,4 +1,5 @@
 import { type ClientHttp2Session, connect, type SecureClientSessionOptions } from "node:http2";
+import { trustIn } from "../../remote/trust-in.js";
 import type { Clock } from "../clock.js";
 import { GrpcFailure, grpcStatus } from "./grpc-call.js";
 
@@ -39,7 +40,7 @@ export class Connection {
       settings: { enablePush: false, initialWindowSize: windowBytes },
       // Megabytes. Beyond it Node refuses new streams; its default of 10 is a handful of large requests.
       maxSessionMemory: 1000,
-      ...(tls?.ca === undefined ? {} : { ca: tls.ca }),
+      ...trustIn(tls?.ca),
       ...(tls?.cert === undefined ? {} : { cert: tls.cert }),
       ...(tls?.key === undefined ? {} : { key: tls.key }),
     };
