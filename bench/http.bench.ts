@@ -17,6 +17,7 @@ import { ensureLocalPki } from "../src/server/pki/local-pki.js";
 import type { HttpExchange } from "../src/serving/http/exchange.js";
 import { listen } from "../src/serving/http/listener.js";
 import { toTlsSettings } from "../src/serving/http/tls-settings.js";
+import { GroupBuffers } from "../src/serving/responses/group-buffers.js";
 import { sendList } from "../src/serving/responses/list-stream.js";
 import { WatchOutbox } from "../src/serving/responses/watch-outbox.js";
 import { openWatchStream, type WatchStream } from "../src/serving/responses/watch-stream.js";
@@ -30,6 +31,7 @@ const rounds = 3;
 const body = Buffer.alloc(1500, "x");
 const figures = new Figures();
 const outbox = new WatchOutbox();
+const groupBuffers = new GroupBuffers();
 const watchers = new Set<WatchStream>();
 const listItems = Array.from({ length: 10_000 }, () => Buffer.alloc(1480, "y"));
 
@@ -96,6 +98,7 @@ function handle(exchange: HttpExchange): void | Promise<void> {
       headers: { "Content-Type": "application/json" },
       body: list,
       compress,
+      buffers: groupBuffers,
     });
   }
   exchange.respond(200, { "Content-Type": "application/json" }, body);

@@ -11,6 +11,7 @@ import { Connector } from "../serving/proxy/connector.js";
 import { openTunnel } from "../serving/proxy/tunnel.js";
 import type { RequestContext } from "../serving/request/request-context.js";
 import { AnswerBudget } from "../serving/responses/answer-budget.js";
+import { GroupBuffers } from "../serving/responses/group-buffers.js";
 import { Negotiator } from "../serving/responses/negotiator.js";
 import { ResultWriter } from "../serving/responses/result-writer.js";
 import { StatusResponder } from "../serving/responses/status-response.js";
@@ -85,6 +86,7 @@ export async function createServerHandler({
     partialMetadata,
     yaml,
     answers: new AnswerBudget(),
+    groupBuffers: new GroupBuffers(),
     compress: gates.enabled("APIResponseCompression"),
   });
   const checks = createServerChecks({

@@ -126,8 +126,8 @@ class HeldStream implements ResponseStream {
   flushHeaders(): void {
     this.#inner.flushHeaders();
   }
-  write(bytes: Uint8Array): boolean {
-    return this.closed || this.#inner.write(bytes);
+  write(bytes: Uint8Array, onTaken?: () => void): boolean {
+    return this.closed || this.#inner.write(bytes, onTaken);
   }
   writeFrames(frames: Uint8Array): boolean {
     return this.closed || this.#inner.writeFrames(frames);

@@ -13,6 +13,7 @@ import {
   type UpgradedConnection,
 } from "./exchange.js";
 import { parseTarget } from "./request-target.js";
+import { unlessFailed } from "./write-callback.js";
 
 export interface Http1Upgrade {
   readonly socket: Socket;
@@ -299,11 +300,11 @@ class Http1ResponseStream implements ResponseStream {
     this.#response.flushHeaders();
   }
 
-  write(bytes: Uint8Array): boolean {
+  write(bytes: Uint8Array, onTaken?: () => void): boolean {
     if (this.closed || !this.#hasBody) return true;
     this.#exchange.bytesSent += bytes.length;
     this.#flushed = true;
-    return this.#response.write(bytes);
+    return this.#response.write(bytes, unlessFailed(onTaken));
   }
 
   writeFrames(frames: Uint8Array): boolean {

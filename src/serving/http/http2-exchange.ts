@@ -12,6 +12,7 @@ import {
   type UpgradedConnection,
 } from "./exchange.js";
 import { parseTarget } from "./request-target.js";
+import { unlessFailed } from "./write-callback.js";
 
 type OutgoingHeaders = Record<string, string | number | string[]>;
 
@@ -257,10 +258,10 @@ class Http2ResponseStream implements ResponseStream {
   /** node:http2 sends them at the end of this turn anyway. */
   flushHeaders(): void {}
 
-  write(bytes: Uint8Array): boolean {
+  write(bytes: Uint8Array, onTaken?: () => void): boolean {
     if (this.closed) return true;
     this.#exchange.bytesSent += bytes.length;
-    return this.#stream.write(bytes);
+    return this.#stream.write(bytes, unlessFailed(onTaken));
   }
 
   writeFrames(): boolean {

@@ -1,5 +1,6 @@
 import { createGzip, type Gzip } from "node:zlib";
 import type { HttpExchange, ResponseHeaders, ResponseStream } from "../http/exchange.js";
+import { unlessFailed } from "../http/write-callback.js";
 
 /** Smaller answers are not worth the work (apiserver `responsewriters/writers.go`). */
 export const gzipThresholdBytes = 128 * 1024;
@@ -83,8 +84,8 @@ class GzipStream implements ResponseStream {
     this.#target.flushHeaders();
   }
 
-  write(bytes: Uint8Array): boolean {
-    return this.closed || this.#gzip.write(bytes);
+  write(bytes: Uint8Array, onTaken?: () => void): boolean {
+    return this.closed || this.#gzip.write(bytes, unlessFailed(onTaken));
   }
 
   writeFrames(): boolean {

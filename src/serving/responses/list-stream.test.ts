@@ -1,6 +1,12 @@
-import { gunzipSync } from "node:zlib";
+import { once } from "node:events";
+import { request as httpsRequest } from "node:https";
+import type { Readable } from "node:stream";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { createGunzip, gunzipSync } from "node:zlib";
+import fc from "fast-check";
 import { afterEach, expect, test } from "vitest";
 import { startTestServer, type TestServer } from "../../server/pki/testing/test-server.js";
+import { GroupBuffers } from "./group-buffers.js";
 import { type ListBody, sendList } from "./list-stream.js";
 
 let server: TestServer | undefined;
@@ -40,6 +46,7 @@ for (const protocol of ["HTTP/1.1", "HTTP/2"]) {
         headers: { "Content-Type": "application/json" },
         body,
         compress: true,
+        buffers: new GroupBuffers(),
       }),
     );
     const answer = await get(server, protocol);
@@ -71,7 +78,13 @@ test("a long list is compressed on its way, a short one is not", async () => {
   const short = listOf([100]);
   server = await startTestServer((exchange) => {
     const { body } = exchange.path === "/long" ? long : short;
-    return sendList(exchange, { status: 200, headers: {}, body, compress: true });
+    return sendList(exchange, {
+      status: 200,
+      headers: {},
+      body,
+      compress: true,
+      buffers: new GroupBuffers(),
+    });
   });
   const headers = { "accept-encoding": "gzip" };
   const compressed = await server.fetch("/long", { headers });
@@ -90,7 +103,13 @@ test("other work runs while a long list is sent", async () => {
       if (sending) setImmediate(count);
     };
     setImmediate(count);
-    await sendList(exchange, { status: 200, headers: {}, body, compress: false });
+    await sendList(exchange, {
+      status: 200,
+      headers: {},
+      body,
+      compress: false,
+      buffers: new GroupBuffers(),
+    });
     sending = false;
   });
   await server.fetch("/");
@@ -104,7 +123,13 @@ test("a client that leaves ends the sending", async () => {
     done = resolve;
   });
   server = await startTestServer(async (exchange) => {
-    await sendList(exchange, { status: 200, headers: {}, body, compress: false });
+    await sendList(exchange, {
+      status: 200,
+      headers: {},
+      body,
+      compress: false,
+      buffers: new GroupBuffers(),
+    });
     expect(exchange.bytesSent).toBeLessThan(40_000 * 1500);
     done();
   });
@@ -114,3 +139,96 @@ test("a client that leaves ends the sending", async () => {
   await finished;
   expect(server.errors).toEqual([]);
 });
+
+/** Spoils what comes back, so that bytes still to be sent show it. */
+class SpoilingBuffers extends GroupBuffers {
+  override giveBack(buffer: Buffer): void {
+    buffer.fill("!");
+    super.giveBack(buffer);
+  }
+}
+
+interface Reader {
+  readonly transport: "HTTP/1.1" | "HTTP/2" | "gzip";
+  /** Waits this many turns of the event loop after each piece. */
+  readonly pauseTurns: number;
+  /** Reads so much and leaves. */
+  readonly leavesAfter: number | undefined;
+  readonly items: number;
+  readonly itemBytes: number;
+}
+
+const anyReader: fc.Arbitrary<Reader> = fc.record({
+  transport: fc.constantFrom("HTTP/1.1" as const, "HTTP/2" as const, "gzip" as const),
+  pauseTurns: fc.nat(4),
+  leavesAfter: fc.option(fc.nat(1_500_000), { nil: undefined, freq: 4 }),
+  items: fc.integer({ min: 100, max: 2500 }),
+  itemBytes: fc.integer({ min: 1, max: 1200 }),
+});
+
+test("lists sent at the same time through the same buffers never show each other's bytes", async () => {
+  const buffers = new SpoilingBuffers();
+  server = await startTestServer((exchange) => {
+    const [, index = "", items = "", itemBytes = ""] = exchange.path.split("/");
+    const { body } = ownList(Number(index), Number(items), Number(itemBytes));
+    return sendList(exchange, { status: 200, headers: {}, body, compress: true, buffers });
+  });
+  const from = server;
+  const session = from.http2({});
+  await fc.assert(
+    fc.asyncProperty(fc.array(anyReader, { minLength: 2, maxLength: 8 }), async (readers) => {
+      await Promise.all(
+        readers.map(async (reader, index) => {
+          const path = `/${index}/${reader.items}/${reader.itemBytes}`;
+          const read = await readSlowly(await open(from, session, reader.transport, path), reader);
+          const { text } = ownList(index, reader.items, reader.itemBytes);
+          const expected = reader.leavesAfter === undefined ? text : text.slice(0, read.length);
+          expect(read === expected).toBe(true);
+        }),
+      );
+    }),
+    { numRuns: 30 },
+  );
+  session.close();
+  expect(from.errors).toEqual([]);
+}, 60_000);
+
+/** Each item says whose it is. */
+function ownList(index: number, items: number, itemBytes: number): ReturnType<typeof listOf> {
+  const text = `${index}`.repeat(itemBytes);
+  const whole = Array.from({ length: items }, () => ({ bytes: Buffer.from(text) }));
+  const { body } = listOf([]);
+  return {
+    body: { ...body, items: whole },
+    text: `{"items":[{${whole.map(() => text).join("},{")}}]}\n`,
+  };
+}
+
+async function open(
+  from: TestServer,
+  session: ReturnType<TestServer["http2"]>,
+  transport: Reader["transport"],
+  path: string,
+): Promise<Readable> {
+  if (transport === "HTTP/2") return session.request({ ":path": path });
+  const headers = transport === "gzip" ? { "accept-encoding": "gzip" } : {};
+  const request = httpsRequest({ ...from.trust, path, headers, agent: false });
+  request.end();
+  const [response] = await once(request, "response");
+  if (response.headers["content-encoding"] !== "gzip") return response;
+  const plain = createGunzip();
+  plain.once("close", () => response.destroy());
+  return response.pipe(plain);
+}
+
+async function readSlowly(from: Readable, { pauseTurns, leavesAfter }: Reader): Promise<string> {
+  const pieces: string[] = [];
+  let left = leavesAfter ?? Number.POSITIVE_INFINITY;
+  for await (const piece of from) {
+    pieces.push(String(piece));
+    left -= piece.length;
+    if (left <= 0) break;
+    for (let turn = 0; turn < pauseTurns; turn++) await nextTurn();
+  }
+  return pieces.join("");
+}

@@ -1,4 +1,5 @@
 import type { HttpExchange, ResponseHeaders, ResponseStream } from "../http/exchange.js";
+import type { GroupBuffers } from "./group-buffers.js";
 import { acceptsGzip, gzipThresholdBytes, startGzipStream } from "./gzip.js";
 
 /** `head`, then the items with `separator` between them, then `tail`. */
@@ -16,12 +17,11 @@ export interface ListAnswer<T> {
   readonly body: ListBody<T>;
   /** The gate APIResponseCompression. */
   readonly compress: boolean;
+  readonly buffers: GroupBuffers;
 }
 
 /** The first write is small, so that the client has something to do while the rest is copied. */
 const firstGroupBytes = 32 * 1024;
-/** 256 KB to 1 MB move a list fastest; one copy of this size holds the event loop for 0.1 ms. */
-const groupBytes = 512 * 1024;
 
 /**
  * Answers with a list made of bytes that are there already. Up to 128 KiB it is one write; a longer one is copied in
@@ -41,22 +41,23 @@ export async function sendList<T>(exchange: HttpExchange, answer: ListAnswer<T>)
   const stream = compressed
     ? startGzipStream(exchange, status, headers)
     : exchange.startStream(status, { ...headers, "Content-Length": totalBytes });
-  await copyInGroups(stream, new GroupCopier(body), totalBytes);
+  await copyInGroups(stream, new GroupCopier(body), totalBytes, answer.buffers);
 }
 
 async function copyInGroups<T>(
   stream: ResponseStream,
   copier: GroupCopier<T>,
   totalBytes: number,
+  buffers: GroupBuffers,
 ): Promise<void> {
-  let size = firstGroupBytes;
+  let sizeMax = firstGroupBytes;
   for (let remaining = totalBytes; remaining > 0 && !stream.closed; ) {
-    // Not from the pool: the group stays in use until the socket has taken it.
-    const group = Buffer.allocUnsafeSlow(Math.min(size, remaining));
+    const buffer = buffers.take();
+    const group = buffer.subarray(0, Math.min(sizeMax, remaining));
     copier.fill(group);
     remaining -= group.length;
-    size = groupBytes;
-    if (!stream.write(group)) await stream.drained();
+    sizeMax = buffer.length;
+    if (!stream.write(group, () => buffers.giveBack(buffer))) await stream.drained();
   }
   stream.end();
 }

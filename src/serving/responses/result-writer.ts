@@ -9,6 +9,7 @@ import type { ApiResult, ListResultOf, ObjectResult, ValueResult } from "../../e
 import type { StoredObject } from "../../storage/object-store.js";
 import type { RequestContext } from "../request/request-context.js";
 import { type AnswerBudget, countedBytesMin } from "./answer-budget.js";
+import type { GroupBuffers } from "./group-buffers.js";
 import { respondCompressed } from "./gzip.js";
 import { inSlices } from "./in-slices.js";
 import { compactBody, compactPieces, indentedPieces, type JsonList, yamlPieces } from "./json-list.js";
@@ -36,6 +37,7 @@ export interface ResultWriterParts {
   readonly partialMetadata: Codec;
   readonly yaml: YamlConverter;
   readonly answers: AnswerBudget;
+  readonly groupBuffers: GroupBuffers;
   /** The gate APIResponseCompression. */
   readonly compress: boolean;
 }
@@ -277,7 +279,8 @@ export class ResultWriter {
 
   async #stream<T>(answer: Answer, status: number, body: ListBody<T>): Promise<void> {
     const headers = { "Content-Type": answer.negotiated.contentType };
-    await sendList(answer.context.exchange, { status, headers, body, compress: this.#parts.compress });
+    const { compress, groupBuffers: buffers } = this.#parts;
+    await sendList(answer.context.exchange, { status, headers, body, compress, buffers });
   }
 
   #send({ context, negotiated }: Answer, status: number, body: Uint8Array): undefined {
