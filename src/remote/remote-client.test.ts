@@ -97,6 +97,18 @@ test("a client shows its certificate, its authorization, and whom it acts for", 
   expect(server.requests).toHaveLength(1);
 });
 
+test.each([
+  ["", "/"],
+  ["/", "/"],
+  ["//hook", "/hook"],
+  ["/a//b/", "/a/b"],
+  ["/a%2Fb/?kept=1", "/a%2Fb?kept=1"],
+])("the server's own path %j is asked for as %j", async (path, asked) => {
+  const server = await peer(() => ({}));
+  await client(`${server.url}${path}`).request({ ...get, method: "POST" });
+  expect(server.requests).toMatchObject([{ path: asked }]);
+});
+
 test("any certificate of the bundle is an anchor: an intermediate authority, or the server's own", async () => {
   const intermediate = await authority.intermediate("intermediate");
   const request = { commonName: "peer", usage: "server", names: ["127.0.0.1"] } as const;

@@ -22,7 +22,7 @@ export interface RemoteClientOptions {
 
 export interface RemoteRequest {
   readonly method: string;
-  /** Added to the path of the server's URL. Undefined: the server's URL as it is. */
+  /** Added to the path of the server's URL. Undefined for that path itself, with single slashes and none at its end, as client-go asks. */
   readonly path?: string | undefined;
   readonly query?: Readonly<Record<string, string>> | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
@@ -200,6 +200,7 @@ async function readBounded(
 function urlOf(base: URL, { path, query }: RemoteRequest): URL {
   const url = new URL(base);
   if (path !== undefined) url.pathname = `${base.pathname.replace(/\/$/, "")}/${path.replace(/^\//, "")}`;
+  else url.pathname = base.pathname.split("/").filter(Boolean).join("/");
   for (const [name, value] of Object.entries(query ?? {})) url.searchParams.set(name, value);
   return url;
 }
