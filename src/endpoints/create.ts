@@ -20,7 +20,9 @@ export async function createObject<T extends ApiObject>(
   if (registry.definition.namespaced && (object.metadata.namespace ?? "") === "")
     object.metadata.namespace = namespace;
 
-  const write = writeOf(request, options.dryRun);
+  // As in Kubernetes, a namespace is admitted as one of its own objects, which its other writes are by their path.
+  const isNamespace = registry.definition.group === "" && registry.definition.resource === "namespaces";
+  const write = writeOf(request, options.dryRun, isNamespace ? (object.metadata.name ?? "") : namespace);
   const attributes = (candidate: ApiObject) =>
     admissionAttributes(endpoint, write, {
       operation: "CREATE",
