@@ -6,7 +6,7 @@ export default defineConfig({
       {
         test: {
           name: "unit",
-          include: ["src/**/*.test.ts", "test/robustness/**/*.test.ts"],
+          include: ["src/**/*.test.ts", "test/registry/**/*.test.ts", "test/robustness/**/*.test.ts"],
           testTimeout: 20_000,
           expect: { poll: { timeout: 15_000 } },
         },

@@ -96,6 +96,11 @@ export class Stores {
     }
   }
 
+  /** On a store that is open already; `close` closes it. Without encryption, and whatever the options say of stores. */
+  static on(kv: KeyValueStore, options: Options, observers: StoreObservers): Stores {
+    return new Stores(options, observers, undefined, backend(options, kv, observers.onFailure), new Map());
+  }
+
   get kv(): KeyValueStore {
     return this.#main.kv;
   }

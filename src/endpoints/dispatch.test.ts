@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type ApiGround, openApiGround } from "../../test/registry/api-ground.js";
+
+/** Which requests have an operation, and what those without are told. Source: Kubernetes 1.23's routes. */
+
+let ground: ApiGround;
+beforeAll(async () => {
+  ground = await openApiGround();
+});
+afterAll(() => ground.dispose());
+
+const core = "/api/v1";
+const own = `${core}/namespaces/default`;
+
+test.each([
+  ["an unknown resource", "GET", `${core}/things`, 404],
+  ["an unknown group", "GET", "/apis/example.com/v1/things", 404],
+  ["a version that is not served", "GET", "/apis/apps/v1beta1/deployments", 404],
+  ["a resource of another group", "GET", "/apis/apps/v1/configmaps", 404],
+  ["a namespaced object without its namespace", "GET", `${core}/configmaps/a`, 404],
+  ["a cluster-scoped resource in a namespace", "GET", `${own}/nodes`, 404],
+  ["a collection of every namespace", "GET", `${core}/configmaps`, 200],
+  ["a creation in every namespace", "POST", `${core}/configmaps`, 405],
+  ["a deletion in every namespace", "DELETE", `${core}/configmaps`, 405],
+  ["a collection that is updated", "PUT", `${own}/configmaps`, 405],
+  ["an object that is created at its own path", "POST", `${own}/configmaps/a`, 405],
+  ["an unknown subresource", "GET", `${own}/configmaps/a/status`, 404],
+  ["a path below a subresource", "GET", "/apis/apps/v1/namespaces/default/deployments/a/scale/more", 404],
+  [
+    "a subresource with a verb that it lacks",
+    "DELETE",
+    "/apis/apps/v1/namespaces/default/deployments/a/scale",
+    405,
+  ],
+  ["a review that is read", "GET", "/apis/authorization.k8s.io/v1/subjectaccessreviews", 405],
+  ["namespaces, deleted at once", "DELETE", `${core}/namespaces`, 405],
+  ["the older path of a watch, of what is not watched", "GET", `${core}/watch/componentstatuses`, 404],
+  ["the older path of a proxy", "GET", `${core}/proxy/namespaces/default/pods/a`, 404],
+  ["a method that no verb stands for", "OPTIONS", `${own}/configmaps`, 405],
+])("%s", async (_what, method, target, code) => {
+  const answer = await ground.api.ask(method, target);
+  expect([answer.code, answer.body.reason]).toEqual([
+    code,
+    { 200: undefined, 404: "NotFound", 405: "MethodNotAllowed" }[code],
+  ]);
+});
+
+test("a watch may be asked for by a parameter, by the older path, and of one object", async () => {
+  await ground.api.post(`${own}/configmaps`, { metadata: { name: "watched" } });
+  for (const target of [
+    `${own}/configmaps?watch=1&fieldSelector=metadata.name%3Dwatched`,
+    `${core}/watch/namespaces/default/configmaps?fieldSelector=metadata.name%3Dwatched`,
+    `${core}/watch/namespaces/default/configmaps/watched`,
+    `${own}/configmaps/watched?watch=true`,
+  ]) {
+    const result = await ground.api.result("GET", target);
+    expect(result.kind, target).toBe("watch");
+  }
+});
+
+test("a version that goes away warns each client, and marks the audit event", async () => {
+  const target = "/apis/policy/v1beta1/podsecuritypolicies";
+  const { code, warnings } = await ground.api.get(target);
+  expect([code, warnings]).toEqual([
+    200,
+    ['299 - "policy/v1beta1 PodSecurityPolicy is deprecated in v1.21+, unavailable in v1.25+"'],
+  ]);
+  expect((await ground.api.get("/apis/policy/v1/poddisruptionbudgets")).warnings).toEqual([]);
+});
+
+test("a scale is a value of its own kind, whatever the version of its resource", async () => {
+  const controllers = `${own}/replicationcontrollers`;
+  const template = { metadata: { labels: { a: "b" } }, spec: { containers: [{ name: "c", image: "i" }] } };
+  await ground.api.post(controllers, {
+    metadata: { name: "scaled" },
+    spec: { replicas: 1, selector: { a: "b" }, template },
+  });
+  const { code, body } = await ground.api.mergePatch(`${controllers}/scaled/scale`, {
+    spec: { replicas: 4 },
+  });
+  expect([code, body.kind, body.apiVersion, body.spec.replicas]).toEqual([200, "Scale", "autoscaling/v1", 4]);
+  expect((await ground.api.get(`${controllers}/scaled`)).body.spec.replicas).toBe(4);
+});

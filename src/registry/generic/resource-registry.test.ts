@@ -1,0 +1,215 @@
+import { expect, test } from "vitest";
+import { StatusError } from "../../apimachinery/status.js";
+import { configMaps } from "../../apis/core/config-map/resource.js";
+import type { ConfigMap } from "../../apis/gen/core-v1.js";
+import { testApiContext } from "../../apis/testing/api-context.js";
+import { serverWriter, WriteScope } from "../../request/write-scope.js";
+import { createObjectStore } from "../../storage/store/object-store.js";
+import { MemoryStore } from "../../storage/testing/memory-store.js";
+import { createResourceCodec } from "./resource-codec.js";
+import { type RegistryHooks, ResourceRegistry } from "./resource-registry.js";
+
+const user = { name: "jane", uid: "", groups: [], extra: {} };
+const now = new Date("2022-01-02T03:04:05Z");
+const definition = configMaps(testApiContext());
+
+function open(hooks?: RegistryHooks<ConfigMap>): ResourceRegistry<ConfigMap> {
+  const codec = createResourceCodec(definition, "protobuf");
+  const store = createObjectStore({ kv: new MemoryStore(), prefix: "/registry/configmaps/", codec });
+  let last = 0;
+  return new ResourceRegistry({
+    definition,
+    codec,
+    store,
+    hooks,
+    random: { uid: () => `uid-${++last}`, nameSuffix: () => `x${++last}` },
+  });
+}
+
+function write(dryRun = false): WriteScope {
+  return new WriteScope(serverWriter(user, now), { namespace: "ns", dryRun });
+}
+
+const agreed = async (): Promise<void> => undefined;
+const newest = { kind: "mostRecent" } as const;
+const refusal = new StatusError({ reason: "Forbidden", message: "no", code: 403 });
+
+function map(name: string, meta: ConfigMap["metadata"] = {}): ConfigMap {
+  return { metadata: { name, ...meta } };
+}
+
+/** An update that sets `data.a`. */
+function setting(value: string, between: () => Promise<unknown> = agreed) {
+  return {
+    transform: async (current: { copy(): ConfigMap } | undefined): Promise<ConfigMap> => {
+      const object = current?.copy() ?? map("a");
+      object.data = { ...object.data, a: value };
+      return object;
+    },
+    validate: async (): Promise<void> => void (await between()),
+  };
+}
+
+/** Notes what hooks are told, in order. */
+function noting(notes: string[]): RegistryHooks<ConfigMap> {
+  const settled = (what: string) => async (stored: boolean) => void notes.push(`${what} ${stored}`);
+  return {
+    beforeCreate: async (_context, { metadata }) => settled(`create ${metadata.name}`),
+    beforeUpdate: async (_context, { data }) => settled(`update ${data?.a}`),
+    afterDelete: async ({ metadata }) => void notes.push(`deleted ${metadata.name}`),
+  };
+}
+
+test("hooks are told whether what they prepared was stored, once for each attempt", async () => {
+  const notes: string[] = [];
+  const registry = open(noting(notes));
+  await registry.create(write(), map("a"), agreed);
+  await expect(registry.create(write(), map("a"), agreed)).rejects.toMatchObject({ code: 409 });
+  await expect(registry.create(write(), map("b"), () => Promise.reject(refusal))).rejects.toBe(refusal);
+  await expect(registry.create(write(), map("b c"), agreed)).rejects.toMatchObject({ code: 422 });
+  await registry.create(write(true), map("dry"), agreed);
+  expect(notes.splice(0)).toEqual([
+    "create a true",
+    "create a false",
+    "create b false",
+    "create b c false",
+    "create dry true",
+  ]);
+  await expect(
+    registry.update(
+      write(),
+      "a",
+      setting("no", () => Promise.reject(refusal)),
+    ),
+  ).rejects.toBe(refusal);
+  let isOvertaken = false;
+  await registry.update(
+    write(),
+    "a",
+    setting("slow", async () => {
+      if (isOvertaken) return;
+      isOvertaken = true;
+      await registry.update(write(), "a", setting("fast"));
+    }),
+  );
+  expect(notes.splice(0)).toEqual([
+    "update no false",
+    "update fast true",
+    "update slow false",
+    "update slow true",
+  ]);
+  await registry.delete(write(true), "a", {}, agreed);
+  expect(notes).toEqual([]);
+  await registry.delete(write(), "a", {}, agreed);
+  expect(notes).toEqual(["deleted a"]);
+});
+
+test("the identity, the time and a made-up name are the server's", async () => {
+  const registry = open();
+  const sent = map("", { generateName: "made-", uid: "mine", creationTimestamp: "2000-01-01T00:00:00Z" });
+  const { metadata } = (await registry.create(write(), sent, agreed)).decode();
+  expect(metadata).toMatchObject({
+    name: "made-x2",
+    uid: "uid-1",
+    namespace: "ns",
+    creationTimestamp: "2022-01-02T03:04:05Z",
+  });
+  await expect(open().create(write(), map(""), agreed)).rejects.toMatchObject({ code: 422 });
+});
+
+test("an update that may create what is missing finds what another made meanwhile", async () => {
+  const registry = open();
+  let isOvertaken = false;
+  const { created, stored } = await registry.update(write(), "a", {
+    ...setting("mine"),
+    createIfMissing: true,
+    validate: async () => {
+      if (isOvertaken) return;
+      isOvertaken = true;
+      await registry.create(write(), { ...map("a"), data: { other: "theirs" } }, agreed);
+    },
+  });
+  expect([created, stored.decode().data]).toEqual([false, { a: "mine", other: "theirs" }]);
+  await expect(registry.update(write(), "b", setting("x"))).rejects.toMatchObject({ code: 404 });
+  const missing = { ...setting("x"), createIfMissing: true, uid: "wanted" };
+  await expect(registry.update(write(), "b", missing)).rejects.toMatchObject({ code: 409 });
+});
+
+test("a finalizer that appears before the removal holds the object", async () => {
+  const registry = open();
+  await registry.create(write(), map("a"), agreed);
+  const { metadata: held } = map("a", { finalizers: ["example.org/hold"] });
+  let isHeld = false;
+  const { removed, stored } = await registry.delete(write(), "a", {}, async () => {
+    if (isHeld) return;
+    isHeld = true;
+    await registry.update(write(), "a", {
+      transform: async (current) => {
+        const object = current?.copy() ?? map("a");
+        object.metadata.finalizers = held.finalizers;
+        return object;
+      },
+      validate: agreed,
+    });
+  });
+  expect([removed, stored.decode().metadata]).toMatchObject([
+    false,
+    { finalizers: ["example.org/hold"], deletionTimestamp: "2022-01-02T03:04:05Z" },
+  ]);
+  expect((await registry.get("ns", "a", newest)).decode().metadata.deletionTimestamp).toBeDefined();
+});
+
+test("taking the last finalizer of what is being deleted removes it, unless it was changed meanwhile", async () => {
+  const notes: string[] = [];
+  const registry = open(noting(notes));
+  await registry.create(write(), map("a", { finalizers: ["example.org/hold"] }), agreed);
+  await registry.delete(write(), "a", {}, agreed);
+  const release = {
+    transform: async (current: { copy(): ConfigMap } | undefined): Promise<ConfigMap> => {
+      const object = current?.copy() ?? map("a");
+      object.metadata.finalizers = undefined;
+      return object;
+    },
+    validate: agreed,
+  };
+  const dry = await registry.update(write(true), "a", release);
+  expect(dry.stored.decode().metadata.finalizers).toBeUndefined();
+  expect((await registry.get("ns", "a", newest)).decode().metadata.finalizers).toHaveLength(1);
+  notes.length = 0;
+  let isOvertaken = false;
+  await registry.update(write(), "a", {
+    ...release,
+    validate: async () => {
+      if (isOvertaken) return;
+      isOvertaken = true;
+      await registry.update(write(), "a", setting("meanwhile"));
+    },
+  });
+  expect(notes).toEqual([
+    "update meanwhile true",
+    "update undefined false",
+    "update meanwhile false",
+    "deleted a",
+  ]);
+  await expect(registry.get("ns", "a", newest)).rejects.toMatchObject({ code: 404 });
+});
+
+test("preconditions are those of the object that is removed, not of the one that was first seen", async () => {
+  const registry = open();
+  const { revision } = await registry.create(write(), map("a"), agreed);
+  let isChanged = false;
+  const preconditions = { uid: "uid-1", resourceVersion: String(revision) };
+  await expect(
+    registry.delete(write(), "a", { preconditions }, async () => {
+      if (isChanged) return;
+      isChanged = true;
+      await registry.update(write(), "a", setting("newer"));
+    }),
+  ).rejects.toMatchObject({ code: 409 });
+  expect((await registry.get("ns", "a", newest)).decode().data).toEqual({ a: "newer" });
+});
+
+test("a namespaced object has a namespace", () => {
+  expect(() => open().key("", "a")).toThrow("Namespace parameter required.");
+  expect(open().key("ns", "a")).toBe("ns/a");
+});

@@ -1,0 +1,237 @@
+import { gunzipSync } from "node:zlib";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type ApiGround, openApiGround } from "../../../test/registry/api-ground.js";
+import { StatusError } from "../../apimachinery/status.js";
+import type { ApiResult } from "../../endpoints/api-result.js";
+import { createNaming } from "../../naming/naming.js";
+import { openContext } from "../request/open-context.js";
+import { AnswerBudget } from "./answer-budget.js";
+import { GroupBuffers } from "./group-buffers.js";
+import { Negotiator } from "./negotiator.js";
+import { ResultWriter } from "./result-writer.js";
+import { StatusResponder } from "./status-response.js";
+import { RecordedExchange, type RecordedRequest } from "./testing/recorded-exchange.js";
+
+const naming = createNaming("kubernetes");
+const maps = "/api/v1/namespaces/default/configmaps";
+const protobuf = naming.protobufMediaType;
+const as = (kind: string, type = "application/json"): string =>
+  `${type};as=${kind};g=${naming.group("meta")};v=v1`;
+let ground: ApiGround;
+let writer: ResultWriter;
+
+beforeAll(async () => {
+  ground = await openApiGround();
+  const { schemas, yaml } = ground.assembly;
+  const negotiator = new Negotiator(naming);
+  writer = new ResultWriter({
+    negotiator,
+    status: new StatusResponder(negotiator, schemas.codec("meta/v1.Status"), yaml),
+    watches: {
+      watch: () => Promise.reject(new Error("watches have tests of their own")),
+    } as never, // no test here has a watch
+    partialMetadata: schemas.codec("meta/v1.PartialObjectMetadata"),
+    yaml,
+    answers: new AnswerBudget(),
+    groupBuffers: new GroupBuffers(),
+    compress: true,
+  });
+  for (const name of ["a", "b"]) {
+    await ground.api.post(maps, { metadata: { name, labels: { of: "small" } }, data: { text: "<é>" } });
+  }
+  for (let index = 0; index < 40; index++) {
+    const metadata = { name: `large-${String(index).padStart(2, "0")}`, labels: { of: "large" } };
+    await ground.api.post(maps, { metadata, data: { text: `${index}`.repeat(5000) } });
+  }
+});
+afterAll(() => ground.dispose());
+
+interface Asked extends RecordedRequest {
+  readonly result?: ApiResult;
+}
+
+async function answer({ result, ...request }: Asked): Promise<RecordedExchange> {
+  const exchange = new RecordedExchange(request);
+  const context = openContext(exchange, new Date("2030-01-01T00:00:00Z"));
+  const outcome = result ?? (await ground.api.result(request.method ?? "GET", request.target));
+  const kind = outcome.kind === "status" ? "object" : outcome.kind;
+  const negotiated = writer.negotiate(context, { kind, hasProtobuf: true });
+  const done = exchange.finished();
+  await writer.write(context, negotiated, outcome);
+  return await done;
+}
+
+function accepting(target: string, accept: string): RecordedRequest {
+  return { target, headers: { accept } };
+}
+
+test("an object is compact JSON, with its kind first and a line's end", async () => {
+  const { body, statusCode, answered } = await answer({ target: `${maps}/a` });
+  const text = body.toString();
+  expect([statusCode, answered["content-type"]]).toEqual([200, "application/json"]);
+  expect(text).toMatch(
+    /^{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"a",.*"data":{"text":"\\u003cé\\u003e"}}\n$/,
+  );
+  expect(JSON.parse(text)).toEqual((await ground.api.get(`${maps}/a`)).body);
+});
+
+test("what was created is answered with 201", async () => {
+  const sent = { body: { metadata: { name: "created" } } };
+  const result = await ground.api.result("POST", maps, sent);
+  const { statusCode, body } = await answer({ method: "POST", target: maps, result });
+  expect([statusCode, JSON.parse(body.toString()).metadata.name]).toEqual([201, "created"]);
+});
+
+test("JSON is indented where that is asked for, and for people's programs", async () => {
+  const { body: compact } = await answer({ target: `${maps}/a` });
+  const indented = `${JSON.stringify(JSON.parse(compact.toString()), null, 2).replaceAll(/[<>]/g, escaped)}\n`;
+  for (const request of [
+    { target: `${maps}/a?pretty=true` },
+    { target: `${maps}/a`, headers: { "user-agent": "curl/8.0" } },
+    accepting(`${maps}/a`, "application/json;pretty=1"),
+  ]) {
+    expect((await answer(request)).body.toString().trimEnd()).toBe(indented.trimEnd());
+  }
+  const list = await answer({ target: `${maps}?labelSelector=of%3Dsmall&pretty=1` });
+  expect(list.body.toString()).toMatch(/^{\n {2}"kind": "ConfigMapList",\n/);
+  expect(JSON.parse(list.body.toString()).items).toHaveLength(2);
+
+  function escaped(character: string): string {
+    return `\\u00${character.charCodeAt(0).toString(16)}`;
+  }
+});
+
+test("YAML says the same as JSON", async () => {
+  const { body, answered } = await answer(accepting(`${maps}/a`, "application/yaml"));
+  expect(answered["content-type"]).toBe("application/yaml");
+  expect(body.toString()).toMatch(/^apiVersion: v1\ndata:\n {2}text: <é>\nkind: ConfigMap\nmetadata:\n/);
+  const list = await answer(accepting(`${maps}?labelSelector=of%3Dsmall`, "application/yaml"));
+  expect(list.body.toString()).toMatch(/^apiVersion: v1\nitems:\n- /);
+});
+
+test("protobuf comes in its envelope, an object and a list", async () => {
+  const { schemas } = ground.assembly;
+  const { body, answered } = await answer(accepting(`${maps}/a`, protobuf));
+  expect(answered["content-type"]).toBe(protobuf);
+  expect(body.subarray(0, 4)).toEqual(Buffer.from("k8s\0"));
+  expect(body.includes("ConfigMap") && body.includes("<é>")).toBe(true);
+  const list = await answer(accepting(`${maps}?labelSelector=of%3Dsmall`, protobuf));
+  const items = await Promise.all(
+    ["a", "b"].map(async (name) => {
+      const result = await ground.api.result("GET", `${maps}/${name}`);
+      if (result.kind !== "object") throw new Error("no object");
+      return Buffer.from(result.view.proto(result.stored));
+    }),
+  );
+  for (const item of items) expect(list.body.includes(item)).toBe(true);
+  expect(schemas.codec("core/v1.ConfigMap").fromProto(items[0] ?? Buffer.alloc(0))).toMatchObject({
+    metadata: { name: "a" },
+  });
+});
+
+test("a table has a row for each object, with its metadata", async () => {
+  const { body } = await answer(accepting(`${maps}?labelSelector=of%3Dsmall`, as("Table")));
+  const table = JSON.parse(body.toString());
+  expect([table.kind, table.apiVersion]).toEqual(["Table", `${naming.group("meta")}/v1`]);
+  expect(table.columnDefinitions.map(({ name }: { name: string }) => name)).toEqual(["Name", "Data", "Age"]);
+  expect(table.rows.map(({ cells }: { cells: unknown[] }) => cells.slice(0, 2))).toEqual([
+    ["a", 1],
+    ["b", 1],
+  ]);
+  expect(table.rows[0].object).toMatchObject({ kind: "PartialObjectMetadata", metadata: { name: "a" } });
+  const one = await answer(accepting(`${maps}/a?includeObject=None`, as("Table")));
+  expect(JSON.parse(one.body.toString()).rows).toEqual([
+    { cells: ["a", 1, expect.any(String)], object: null },
+  ]);
+});
+
+test("metadata alone, of an object and of a list", async () => {
+  const whole = (await ground.api.get(`${maps}/a`)).body;
+  const one = await answer(accepting(`${maps}/a`, as("PartialObjectMetadata")));
+  expect(JSON.parse(one.body.toString())).toEqual({
+    kind: "PartialObjectMetadata",
+    apiVersion: `${naming.group("meta")}/v1`,
+    metadata: whole.metadata,
+  });
+  const list = await answer(accepting(`${maps}?labelSelector=of%3Dsmall`, as("PartialObjectMetadataList")));
+  const { kind, items } = JSON.parse(list.body.toString());
+  expect([kind, items[0].kind, items[0].metadata]).toEqual([
+    "PartialObjectMetadataList",
+    "PartialObjectMetadata",
+    whole.metadata,
+  ]);
+  const binary = await answer(accepting(`${maps}/a`, as("PartialObjectMetadata", protobuf)));
+  expect(binary.body.includes("PartialObjectMetadata") && !binary.body.includes("<é>")).toBe(true);
+});
+
+test.each([
+  ["an unknown type", maps, "text/html", 406],
+  ["the metadata of one where there are many", maps, as("PartialObjectMetadata"), 406],
+  ["the metadata of many where there is one", `${maps}/a`, as("PartialObjectMetadataList"), 406],
+  ["rows with an unknown part of the object", `${maps}/a?includeObject=Some`, as("Table"), 400],
+])("%s is refused before anything is done", async (_what, target, accept, code) => {
+  await expect(answer(accepting(target, accept))).rejects.toMatchObject({ code });
+  await expect(answer(accepting(target, accept))).rejects.toThrow(StatusError);
+});
+
+test("a long list is sent in pieces whose length is known, or compressed", async () => {
+  const target = `${maps}?labelSelector=of%3Dlarge`;
+  const { body, isStreamed, answered } = await answer({ target });
+  expect([isStreamed, answered["content-length"]]).toEqual([true, String(body.length)]);
+  const list = JSON.parse(body.toString());
+  expect(list.items.map(({ data }: { data: { text: string } }) => data.text.length)).toEqual(
+    Array.from({ length: 40 }, (_, index) => 5000 * String(index).length),
+  );
+  const compressed = await answer({ target, headers: { "accept-encoding": "gzip" } });
+  expect(compressed.answered).toMatchObject({ "content-encoding": "gzip", vary: "Accept-Encoding" });
+  expect(gunzipSync(compressed.body).equals(body)).toBe(true);
+  const short = await answer({ target: `${maps}/a`, headers: { "accept-encoding": "gzip" } });
+  expect(short.answered["content-encoding"]).toBeUndefined();
+});
+
+test("an empty list has no items, and says at which version", async () => {
+  const { body } = await answer({ target: `${maps}?labelSelector=of%3Dnothing` });
+  expect(body.toString()).toMatch(
+    /^{"kind":"ConfigMapList","apiVersion":"v1","metadata":{"resourceVersion":"\d+","continue":""},"items":\[\]}\n$/,
+  );
+});
+
+test("a Status and a value that is no object of a resource", async () => {
+  await ground.api.post(maps, { metadata: { name: "gone" } });
+  const result = await ground.api.result("DELETE", `${maps}/gone`);
+  const { body, statusCode } = await answer({ method: "DELETE", target: `${maps}/gone`, result });
+  expect([statusCode, JSON.parse(body.toString())]).toMatchObject([
+    200,
+    { kind: "Status", status: "Success", details: { name: "gone", kind: "configmaps" } },
+  ]);
+  const deployments = "/apis/apps/v1/namespaces/default/deployments";
+  const labels = { a: "b" };
+  const template = { metadata: { labels }, spec: { containers: [{ name: "c", image: "i" }] } };
+  await ground.api.post(deployments, {
+    metadata: { name: "d" },
+    spec: { replicas: 2, selector: { matchLabels: labels }, template },
+  });
+  const scale = await answer({ target: `${deployments}/d/scale` });
+  expect(JSON.parse(scale.body.toString())).toMatchObject({
+    kind: "Scale",
+    apiVersion: "autoscaling/v1",
+    spec: { replicas: 2 },
+  });
+  await expect(answer(accepting(`${deployments}/d/scale`, as("Table")))).rejects.toMatchObject({ code: 406 });
+});
+
+test("the audit event gets what the client gets, whatever its form", async () => {
+  const result = await ground.api.result("GET", `${maps}/a`);
+  const { body: json } = await answer({ target: `${maps}/a` });
+  for (const accept of ["application/json", protobuf]) {
+    const recorded: string[] = [];
+    const exchange = new RecordedExchange(accepting(`${maps}/a`, accept));
+    const context = openContext(exchange, new Date());
+    context.audit = {
+      level: "RequestResponse",
+      recordResponse: (made: () => string | Uint8Array) => recorded.push(Buffer.from(made()).toString()),
+    } as never; // what the writer asks of a trail
+    await writer.write(context, writer.negotiate(context, { kind: "object", hasProtobuf: true }), result);
+    expect(recorded.map((text) => JSON.parse(text))).toEqual([JSON.parse(json.toString())]);
+  }
+});

@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, describe } from "vitest";
+import { testApiContext } from "../../src/apis/testing/api-context.js";
+import { minimalObjects, type ObjectParts } from "../support/minimal-objects.js";
+import { type StoredKind, storedKinds } from "../support/stored-kinds.js";
+import type { ApiCaller, Json } from "./api-caller.js";
+import { type ApiGround, openApiGround } from "./api-ground.js";
+import { type ResourceSubject, resourceSuite } from "./resource-suite.js";
+
+/** Kinds whose updates must name the version that they replace, in Kubernetes 1.23. */
+const updatesNameVersion = new Set([
+  "apiservices.apiregistration",
+  "csidrivers.storage",
+  "csinodes.storage",
+  "csistoragecapacities.storage",
+  "customresourcedefinitions.apiextensions",
+  "leases.coordination",
+  "mutatingwebhookconfigurations.admissionregistration",
+  "poddisruptionbudgets.policy",
+  "runtimeclasses.node",
+  "validatingwebhookconfigurations.admissionregistration",
+  "volumeattachments.storage",
+]);
+
+/** Kinds that an update creates, in Kubernetes 1.23. */
+const createdByUpdate = new Set([
+  "clusterrolebindings.rbac",
+  "clusterroles.rbac",
+  "endpoints",
+  "events",
+  "events.events",
+  "leases.coordination",
+  "limitranges",
+  "rolebindings.rbac",
+  "roles.rbac",
+  "runtimeclasses.node",
+  "services",
+]);
+
+const context = testApiContext();
+const objects = await minimalObjects(context.naming);
+const kinds = storedKinds(context);
+let ground: ApiGround;
+
+beforeAll(async () => {
+  ground = await openApiGround();
+});
+afterAll(async () => {
+  await ground.dispose();
+});
+
+describe.each(kinds)("$name", (kind) => {
+  resourceSuite(() => ground, subjectOf(kind));
+});
+
+function subjectOf({ definition, versions, name }: StoredKind): ResourceSubject {
+  const { group, resource, kind, namespaced } = definition;
+  const [version = "", ...otherVersions] = versions.map((each) => each.version);
+  const given = objects[name] ?? {};
+  const make = makers[name] ?? makeNumbered;
+  return {
+    group,
+    version,
+    resource,
+    kind,
+    namespaced,
+    otherVersions,
+    make: (number, namespace) => make(given, number, namespace),
+    hasOwnNames: name in namedByParts,
+    needsName: name !== "limitranges",
+    deletesCollections: name !== "namespaces",
+    updatesAnyVersion: !updatesNameVersion.has(name),
+    createsByUpdate: createdByUpdate.has(name),
+    mergesStrategically: true,
+    release: releases[name],
+  };
+}
+
+type Make = (given: ObjectParts, number: number, namespace: string) => Json;
+
+function makeNumbered(given: ObjectParts, number: number): Json {
+  const { metadata, ...rest }: Json = structuredClone(given);
+  return { ...rest, metadata: { ...metadata, name: `numbered-${number}` } };
+}
+
+/** Kinds whose names follow from what they describe. */
+const namedByParts: Readonly<Record<string, Make>> = {
+  "apiservices.apiregistration": (given, number) => {
+    const object = makeNumbered(given, number);
+    const group = `group${number}.example.org`;
+    return { ...object, metadata: { name: `v1.${group}` }, spec: { ...object.spec, group } };
+  },
+  "customresourcedefinitions.apiextensions": (given, number) => {
+    const object = makeNumbered(given, number);
+    const names = { plural: `things${number}`, kind: `Thing${number}` };
+    const metadata = { name: `${names.plural}.${object.spec.group}` };
+    return { ...object, metadata, spec: { ...object.spec, names } };
+  },
+};
+
+const makers: Readonly<Record<string, Make>> = {
+  ...namedByParts,
+  events: (given, number, namespace) => {
+    const object = makeNumbered(given, number);
+    return { ...object, involvedObject: { ...object.involvedObject, namespace } };
+  },
+  "events.events": (given, number, namespace) => {
+    const object = makeNumbered(given, number);
+    return { ...object, regarding: { ...object.regarding, namespace } };
+  },
+};
+
+const releases: Readonly<Record<string, (api: ApiCaller, path: string) => Promise<void>>> = {
+  "customresourcedefinitions.apiextensions": async (api, path) => {
+    await api.mergePatch(path, { metadata: { finalizers: null } });
+  },
+  namespaces: async (api, path) => {
+    const { code, body } = await api.get(path);
+    if (code === 200) await api.put(`${path}/finalize`, { ...body, spec: { finalizers: [] } });
+  },
+};
