@@ -18,7 +18,7 @@ function settings(text: string, naming = orch): FeatureGateSettings {
   return parsed.value;
 }
 
-test("the table has the gates of the contract, by maturity and default", () => {
+test("the table has the gates of kube-apiserver 1.23, by maturity and default", () => {
   const count = (maturity: string, value: boolean) =>
     Object.values(featureGates).filter((gate) => gate.maturity === maturity && gate.default === value).length;
   expect(count("beta", true)).toBe(50);

@@ -41,7 +41,7 @@ test("no two options share a property or a name in either profile", () => {
   expect(new Set(spellings).size).toBe(spellings.length);
 });
 
-test("defaults are shown as the contract has them", () => {
+test("defaults are shown in the form of their types", () => {
   const shown = optionNames().flatMap((name) => {
     const text = defaultText(optionNamed(name), orch);
     return text === "" ? [] : [`${name} ${text}`];

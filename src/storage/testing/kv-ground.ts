@@ -15,7 +15,7 @@ import {
 } from "../kv.js";
 import { isStorageError } from "../storage-error.js";
 
-/** What an engine brings to the contract suite. */
+/** What an engine provides for the contract suite. */
 export interface KvSubject {
   readonly store: KeyValueStore;
   /** Closes the store and opens it again on the same data; absent when the engine has none of its own. */
