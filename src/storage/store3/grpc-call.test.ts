@@ -108,6 +108,15 @@ test("a refused stream was surely not applied, a reset one maybe was", async () 
   await expect(call()).rejects.toMatchObject({ notApplied: true, lostConnection: true });
 });
 
+test("a call that waits for a connection which never comes was surely not applied", async () => {
+  const waiting = connect("http://127.0.0.1:1");
+  waiting.on("error", () => undefined);
+  const { clock, frame } = { clock: systemClock, frame: frameOf("question") };
+  await expect(
+    callUnary({ session: waiting, method: "/a.B/C", frame, clock, timeoutMs: 5000 }),
+  ).rejects.toMatchObject({ notApplied: true, lostConnection: true });
+});
+
 test("a call without an answer ends at its deadline, and the server is told", async () => {
   const told = new Promise<number | undefined>((resolve) => {
     handle = (stream) => stream.on("close", () => resolve(stream.rstCode));
