@@ -27,6 +27,8 @@ export default defineConfig({
         test: {
           name: "clients",
           include: ["test/clients/**/*.test.ts"],
+          // The suites of controller-runtime wait a second here and there.
+          fileParallelism: false,
           hookTimeout: 120_000,
         },
       },

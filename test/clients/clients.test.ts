@@ -1,9 +1,9 @@
-import { execFile, execFileSync } from "node:child_process";
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type ServerProcess, startServer } from "../support/server-process.js";
+import { execute, isInstalled } from "./toolchain.js";
 
 /**
  * Programs in other languages, each with a client library from its language's package registry. They run where the toolchain is
@@ -78,23 +78,5 @@ for (const { language, folder, toolchain, build, run } of families) {
     expect(steps).toEqual(
       expect.arrayContaining(["ok version", "ok create and get", "ok watch", "ok conflict", "ok delete"]),
     );
-  });
-}
-
-function isInstalled([command = "", ...args]: readonly string[]): boolean {
-  try {
-    execFileSync(command, args, { stdio: "ignore" });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-function execute([command = "", ...args]: readonly string[], cwd: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    execFile(command, args, { cwd, maxBuffer: 16 << 20 }, (error, stdout, stderr) => {
-      if (error === null) resolve(stdout);
-      else reject(new Error(`${command} ${args.join(" ")} failed:\n${stdout}${stderr}`, { cause: error }));
-    });
   });
 }
