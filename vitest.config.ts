@@ -14,8 +14,6 @@ export default defineConfig({
       {
         test: {
           name: "e2e",
-          // Processes, ports and clocks of a machine that others use too.
-          retry: 2,
           include: ["test/e2e/**/*.test.ts"],
           testTimeout: 120_000,
           hookTimeout: 120_000,
@@ -35,7 +33,6 @@ export default defineConfig({
       {
         test: {
           name: "etcd",
-          retry: 2,
           include: ["test/etcd/**/*.test.ts"],
           testTimeout: 120_000,
           hookTimeout: 120_000,
