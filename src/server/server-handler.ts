@@ -69,11 +69,12 @@ export async function createServerHandler({
   const negotiator = new Negotiator(naming);
   const status = new StatusResponder(negotiator, schemas.codec<Status>("meta/v1.Status"), yaml);
   const partialMetadata = schemas.codec("meta/v1.PartialObjectMetadata");
+  const watchMetrics = new WatchMetrics(metrics);
   const watches = new WatchResponder({
     status,
     partialMetadata,
     outbox: new WatchOutbox(),
-    metrics: new WatchMetrics(metrics),
+    metrics: watchMetrics,
     webSockets: new WebSocketWatches(),
     initialEventsEndAnnotation: `${naming.groupDomain}/initial-events-end`,
     now: () => new Date(),
@@ -175,7 +176,9 @@ export async function createServerHandler({
   catalog.subscribe(({ added, removed }) => {
     const still = new Set(added.map(({ definition }) => qualifiedResource(definition)));
     for (const { definition } of removed) {
-      if (!still.has(qualifiedResource(definition))) requestMetrics.drop(definition);
+      if (still.has(qualifiedResource(definition))) continue;
+      requestMetrics.drop(definition);
+      watchMetrics.drop(definition);
     }
   });
   return createRequestHandler(

@@ -43,6 +43,25 @@ test("values that do not fit the labels are a bug", () => {
   expect(() => family.with("x", "y")).toThrow("a has other labels");
 });
 
+test("a metric has a bounded number of lines: sets of values beyond it share one, until others go", () => {
+  const metrics = new Metrics();
+  const counter = metrics.counter({ name: "counted_total", help: "Counted.", labels: ["who", "what"] });
+  const histogram = metrics.histogram({ name: "sizes", help: "Bytes.", labels: ["who"], bounds: [1, 2] });
+  for (let i = 0; i < 100_000; i++) {
+    counter.with(`client ${i}`, "a").value++;
+    histogram.with(`client ${i}`).observe(1);
+  }
+  expect([...counter.children()]).toHaveLength(40_001);
+  expect([...histogram.children()]).toHaveLength(8001);
+  expect(counter.with("client 5", "a").value).toBe(1);
+  expect(counter.with("unexpected", "unexpected").value).toBe(60_000);
+  expect(counter.with("another", "b")).toBe(counter.with("unexpected", "unexpected"));
+  counter.remove("client 1", "a");
+  counter.remove("client 2", "a");
+  counter.with("another", "b").value++;
+  expect(counter.with("another", "b").value).toBe(1);
+});
+
 test("a disabled metric is not shown, and values that are not allowed are counted together", async () => {
   const metrics = new Metrics({
     disabled: new Set(["hidden"]),

@@ -48,20 +48,36 @@ export interface MetricsOptions {
   readonly allowedValues?: AllowedLabelValues;
 }
 
-/** One metric, with a child for each set of label values that occurred. */
+/** The value of labels whose own values are not counted apart. */
+const unexpected = "unexpected";
+
+/** The most lines of one metric, so that a scrape stays readable whatever clients request. */
+const samplesMax = 40_000;
+
+/** One metric, with a child for each set of label values that occurred. Beyond a limit, new sets share one child. */
 export class MetricFamily<Child> implements MetricDescription {
   readonly name: string;
   readonly help: string;
   readonly labels: readonly string[];
   readonly #make: () => Child;
+  readonly #childrenMax: number;
   readonly #allowed: readonly (ReadonlySet<string> | undefined)[] | undefined;
   readonly #children = new Map<string, { readonly values: readonly string[]; readonly child: Child }>();
 
-  constructor({ name, help, labels }: MetricDescription, make: () => Child, allowed?: AllowedLabelValues) {
+  /** `samples`: the lines that a child takes. */
+  constructor(
+    { name, help, labels }: MetricDescription,
+    make: () => Child,
+    {
+      allowed,
+      samples = 1,
+    }: { readonly allowed?: AllowedLabelValues | undefined; readonly samples?: number } = {},
+  ) {
     this.name = name;
     this.help = help;
     this.labels = labels;
     this.#make = make;
+    this.#childrenMax = Math.floor(samplesMax / samples);
     const ofLabels = labels.map((label) => allowed?.get(`${name},${label}`));
     this.#allowed = ofLabels.some((values) => values !== undefined) ? ofLabels : undefined;
   }
@@ -71,11 +87,12 @@ export class MetricFamily<Child> implements MetricDescription {
     const values =
       this.#allowed === undefined
         ? given
-        : given.map((value, index) => (this.#allowed?.[index]?.has(value) === false ? "unexpected" : value));
+        : given.map((value, index) => (this.#allowed?.[index]?.has(value) === false ? unexpected : value));
     const key = values.join("\0");
     let known = this.#children.get(key);
     if (known === undefined) {
       if (values.length !== this.labels.length) throw new RangeError(`${this.name} has other labels`);
+      if (this.#children.size >= this.#childrenMax) return this.#overflowed();
       known = { values, child: this.#make() };
       this.#children.set(key, known);
     }
@@ -91,6 +108,14 @@ export class MetricFamily<Child> implements MetricDescription {
   /** A child that is never shown. */
   unlisted(): Child {
     return this.#make();
+  }
+
+  #overflowed(): Child {
+    const values = this.labels.map(() => unexpected);
+    const key = values.join("\0");
+    const known = this.#children.get(key) ?? { values, child: this.#make() };
+    this.#children.set(key, known);
+    return known.child;
   }
 
   children(): Iterable<{ readonly values: readonly string[]; readonly child: Child }> {
@@ -130,7 +155,9 @@ export class Metrics {
   histogram(
     description: MetricDescription & { readonly bounds: readonly number[] },
   ): MetricFamily<Distribution> {
-    const family = this.#family(description, () => new Distribution(description.bounds));
+    const { bounds } = description;
+    // A line for each range, their sum and their number.
+    const family = this.#family(description, () => new Distribution(bounds), bounds.length + 3);
     this.#add({ type: "histogram", family });
     return family;
   }
@@ -149,8 +176,8 @@ export class Metrics {
     return this.#options.disabled?.has(name) === true;
   }
 
-  #family<Child>(description: MetricDescription, make: () => Child): MetricFamily<Child> {
-    return new MetricFamily(description, make, this.#options.allowedValues);
+  #family<Child>(description: MetricDescription, make: () => Child, samples = 1): MetricFamily<Child> {
+    return new MetricFamily(description, make, { allowed: this.#options.allowedValues, samples });
   }
 
   #add(metric: Metric): void {

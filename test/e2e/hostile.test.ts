@@ -15,6 +15,7 @@ test(`hostile requests crash nothing, hang nowhere and are answered in order (se
     durationMs: 10_000,
     objects: 50,
     connections: 20,
+    quietMs: 0,
     wants: (name) => !long.has(name),
   });
   expect(report.violations, `seed ${seed}`).toEqual([]);

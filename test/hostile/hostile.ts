@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { runHostile } from "./run-hostile.js";
 
 /**
- * `npm run hostile -- [--minutes N] [--seed S] [--only CASE]`: what held the server up before and random requests over everything it serves, then a
+ * `npm run hostile -- [--minutes N] [--seed S] [--only CASE] [--quiet SECONDS]`: what held the server up before and random requests over everything it serves, then a
  * table of what held the event loop longest. Ends with status 1 when a request made the server crash, hang, fail without a reason
  * or lose what it held.
  */
@@ -13,14 +13,16 @@ const { values } = parseArgs({
     // A case of the corpus; the random requests are left out then, unless `--minutes` is given too.
     only: { type: "string" },
     minutes: { type: "string" },
+    quiet: { type: "string", default: "120" },
   },
 });
 const { only } = values;
 const minutes = Number(values.minutes ?? (only === undefined ? 5 : 0));
 const seed = Number(values.seed);
 const objects = Number(values.objects);
-if (!(minutes >= 0) || !Number.isInteger(seed) || !Number.isInteger(objects)) {
-  throw new RangeError("--minutes, --seed and --objects want numbers");
+const quiet = Number(values.quiet);
+if (!(minutes >= 0) || !(quiet >= 0) || !Number.isInteger(seed) || !Number.isInteger(objects)) {
+  throw new RangeError("--minutes, --seed, --objects and --quiet want numbers");
 }
 /** The longest that one request may hold the event loop, on a quiet machine. */
 const goalMs = 50;
@@ -33,6 +35,7 @@ const report = await runHostile({
   seed,
   durationMs: minutes * 60_000,
   objects,
+  quietMs: quiet * 1000,
   connections: only === undefined ? 300 : 0,
   wants: (name) => only === undefined || name === only || name === "many objects",
   progress: (line) => console.log(`… ${line}`),

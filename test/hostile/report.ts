@@ -109,7 +109,7 @@ export class Report {
     const megabytes = (reading: LoopReading | undefined): string =>
       reading === undefined
         ? "unknown"
-        : `${mb(reading.rss)} MB (heap ${mb(reading.heapUsed)}, outside it ${mb(reading.external)})`;
+        : `${mb(reading.rss)} MB (${mb(reading.privateBytes)} without mapped files; heap ${mb(reading.heapUsed)} of ${mb(reading.heapTotal)}, buffers ${mb(reading.external)})`;
     return [
       `${this.requests} requests in ${((performance.now() - this.#start) / 1000).toFixed(0)} s, seed ${this.seed}`,
       `longest hold of the event loop: ${this.worstHeldMs.toFixed(0)} ms`,

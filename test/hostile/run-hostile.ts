@@ -8,7 +8,7 @@ import { describeRequest, type HostileRequest } from "./hostile-request.js";
 import { RandomRequests } from "./random-requests.js";
 import { Report } from "./report.js";
 import { Senders } from "./senders.js";
-import { type LoopReading, ServerProbe } from "./server-probe.js";
+import { ServerProbe } from "./server-probe.js";
 
 export interface HostileRun {
   readonly seed: number;
@@ -20,6 +20,8 @@ export interface HostileRun {
   readonly connections: number;
   /** Which cases of the corpus are sent. */
   readonly wants: (name: string) => boolean;
+  /** How long the server is left alone before its memory is read again. */
+  readonly quietMs: number;
   readonly serverArgs?: readonly string[];
   readonly progress?: (line: string) => void;
 }
@@ -70,7 +72,7 @@ class Attack {
       await api.post(canaries, { metadata: { name: "canary" }, data: { a: "b" } });
       const before = await api.get(canary);
       this.#probe.watch(this.#server, canary);
-      report.memoryBefore = await this.#settled();
+      report.memoryBefore = await this.#probe.loop(true);
       await this.#corpus();
       await this.#connections();
       await this.#randomRequests();
@@ -87,7 +89,10 @@ class Attack {
         await api.delete(`${group}/namespaces/default/${collection}?gracePeriodSeconds=0`);
       }
       this.#senders.close();
-      report.memoryAfter = await this.#settled();
+      this.#probe.rest();
+      this.#run.progress?.(`quiet for ${this.#run.quietMs / 1000} s`);
+      await delay(this.#run.quietMs);
+      report.memoryAfter = await this.#probe.loop();
     } catch (error) {
       report.violation(
         `the server is gone: ${(error as Error).message}\n${this.#server.output().slice(-3000)}`,
@@ -171,15 +176,5 @@ class Attack {
         requests.map(describeRequest).join("\n  "),
       );
     }
-  }
-
-  /** After garbage collection, when it no longer falls. */
-  async #settled(): Promise<LoopReading> {
-    let reading = await this.#probe.loop(true);
-    for (let i = 0; i < 5; i++) {
-      await delay(500);
-      reading = await this.#probe.loop(true);
-    }
-    return reading;
   }
 }

@@ -13,6 +13,9 @@ export interface LoopReading {
   readonly heldMs: number;
   readonly gapMs: number;
   readonly rss: number;
+  /** Of `rss`, without the pages of mapped files: those of the program and of the database. */
+  readonly privateBytes: number;
+  readonly heapTotal: number;
   readonly heapUsed: number;
   readonly external: number;
 }
@@ -64,8 +67,14 @@ export class ServerProbe {
     return reading as HonestReading; // sent by honest-client.mjs
   }
 
-  close(): void {
+  /** Ends the client that `watch` started. */
+  rest(): void {
     this.#client?.disconnect();
+    this.#client = undefined;
+  }
+
+  close(): void {
+    this.rest();
     rmSync(this.#directory, { recursive: true, force: true });
   }
 

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
@@ -7,7 +8,7 @@ import { isMainThread } from "node:worker_threads";
  * Loaded into a server under test (`--import`): measures how long its event loop is held. Each connection to the Unix socket that
  * ORCH_STALL_SOCKET names is answered with one line of JSON, what was seen since the one before: `heldMs`, the longest time between
  * two turns in which this process had the processor (so a busy machine does not count against the server), `gapMs`, the same by the
- * clock, and the memory in bytes. A connection that sends `g` has garbage collected first.
+ * clock, and the memory in bytes, `privateBytes` without the pages of mapped files. A connection that sends `g` has garbage collected first.
  */
 const path = process.env.ORCH_STALL_SOCKET;
 const periodMs = 2;
@@ -41,10 +42,20 @@ if (isMainThread && path !== undefined) {
         lastTime = performance.now();
         lastUse = process.cpuUsage();
       }
-      const { rss, heapUsed, external } = process.memoryUsage();
-      socket.end(`${JSON.stringify({ ...seen, rss, heapUsed, external })}\n`);
+      const { rss, heapTotal, heapUsed, external } = process.memoryUsage();
+      const memory = { rss, privateBytes: privateBytes(rss), heapTotal, heapUsed, external };
+      socket.end(`${JSON.stringify({ ...seen, ...memory })}\n`);
     });
   });
   server.on("error", () => {});
   server.listen(path).unref();
+}
+
+/** Linux alone says it. */
+function privateBytes(rss) {
+  try {
+    return Number(/^RssAnon:\s+(\d+)/m.exec(readFileSync("/proc/self/status", "utf8"))?.[1]) * 1024;
+  } catch {
+    return rss;
+  }
 }

@@ -1,3 +1,4 @@
+import { MetricChildren } from "../../telemetry/metric-children.js";
 import type { Metrics } from "../../telemetry/metrics.js";
 import type { RefusalReason } from "./fair-queues.js";
 
@@ -16,6 +17,7 @@ export class FlowControlMetrics {
   readonly #levels = new Map<string, LevelFigures>();
   /** Cached children by schema: a schema belongs to one level. */
   readonly #flows = new Map<string, FlowChildren>();
+  readonly #childrenOfSchemas = new Map<string, MetricChildren>();
 
   constructor(metrics: Metrics) {
     const labels = ["priority_level", "flow_schema"];
@@ -80,37 +82,54 @@ export class FlowControlMetrics {
     for (const family of [this.#limits, this.#inUse, this.#inQueue]) family.remove(level);
   }
 
-  admitted(level: string, schema: string, waitedMs: number): void {
+  /** Nothing more is shown of other schemas. */
+  schemasConfigured(schemas: ReadonlySet<string>): void {
+    for (const [schema, children] of this.#childrenOfSchemas) {
+      if (schemas.has(schema)) continue;
+      children.drop();
+      this.#childrenOfSchemas.delete(schema);
+      this.#flows.delete(schema);
+    }
+  }
+
+  /** To be told how long the request held its seat. */
+  admitted(level: string, schema: string, waitedMs: number): (ranMs: number) => void {
     const flow = this.#flow(level, schema);
     flow.dispatched.value++;
     flow.executing.value++;
     flow.waits.observe(waitedMs / 1000);
-  }
-
-  finished(level: string, schema: string, ranMs: number): void {
-    const flow = this.#flow(level, schema);
-    flow.executing.value--;
-    flow.executions.observe(ranMs / 1000);
+    return (ranMs) => {
+      flow.executing.value--;
+      flow.executions.observe(ranMs / 1000);
+    };
   }
 
   refused(level: string, schema: string, reason: RefusalReason, waitedMs: number): void {
-    this.#rejected.with(level, schema, reason).value++;
-    this.#waits.with(level, schema, "false").observe(waitedMs / 1000);
+    const children = this.#childrenOf(schema);
+    children.of(this.#rejected, level, schema, reason).value++;
+    children.of(this.#waits, level, schema, "false").observe(waitedMs / 1000);
   }
 
   #flow(level: string, schema: string): FlowChildren {
     let known = this.#flows.get(schema);
     if (known?.level !== level) {
+      const children = this.#childrenOf(schema);
       known = {
         level,
-        dispatched: this.#dispatched.with(level, schema),
-        executing: this.#executing.with(level, schema),
-        waits: this.#waits.with(level, schema, "true"),
-        executions: this.#executions.with(level, schema),
+        dispatched: children.of(this.#dispatched, level, schema),
+        executing: children.of(this.#executing, level, schema),
+        waits: children.of(this.#waits, level, schema, "true"),
+        executions: children.of(this.#executions, level, schema),
       };
       this.#flows.set(schema, known);
     }
     return known;
+  }
+
+  #childrenOf(schema: string): MetricChildren {
+    const children = this.#childrenOfSchemas.get(schema) ?? new MetricChildren();
+    this.#childrenOfSchemas.set(schema, children);
+    return children;
   }
 }
 

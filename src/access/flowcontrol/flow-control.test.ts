@@ -249,6 +249,24 @@ test("requests are counted, and those that get no seat", () => {
   expect(value("current_executing_requests")).toEqual([0]);
 });
 
+test("nothing is shown of a schema that is gone, also while a request of it runs", () => {
+  const { control, metrics } = open({ s: schema(5, "l", jane) }, { l: limited(1) });
+  const who = user("jane");
+  const running = control.enter(
+    control.classify(who, resource()),
+    who,
+    resource(),
+    () => oneSeat,
+    () => new AbortController().signal,
+  );
+  const shown = () =>
+    metrics.read().flatMap(({ family }) => [...family.children()].map(({ values }) => values.join(" ")));
+  expect(shown()).toContain("l s");
+  control.configure([], [{ name: "l", uid: "uid of l", spec: limited(1) }]);
+  if (!(running instanceof Promise)) running.release();
+  expect(shown().filter((values) => /\bs\b/.test(values))).toEqual([]);
+});
+
 test("a changed level keeps what runs at it", () => {
   const { control } = open({ s: schema(5, "l", jane) }, { l: limited(1) });
   const who = user("jane");

@@ -109,6 +109,7 @@ export class FlowControl {
     for (const name of this.#levels.keys()) if (!next.has(name)) this.#options.metrics.levelRemoved(name);
     this.#levels = next;
     this.#schemas = wantedSchemas.filter(({ priorityLevel }) => next.has(priorityLevel));
+    this.#options.metrics.schemasConfigured(new Set(this.#schemas.map(({ name }) => name)));
     this.#rulesOfUsers = new WeakMap();
   }
 
@@ -147,14 +148,14 @@ export class FlowControl {
     };
     const admitted = (seat: Seat): Seat => {
       const startedAt = clock.now();
-      metrics.admitted(level.name, schema.name, startedAt - arrivedAt);
+      const finished = metrics.admitted(level.name, schema.name, startedAt - arrivedAt);
       let isReleased = false;
       return {
         release: () => {
           if (isReleased) return;
           isReleased = true;
           seat.release();
-          metrics.finished(level.name, schema.name, clock.now() - startedAt);
+          finished(clock.now() - startedAt);
         },
       };
     };

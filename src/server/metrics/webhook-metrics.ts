@@ -1,6 +1,9 @@
 import type { WebhookOutcome } from "../../admission/webhooks/webhook-caller.js";
 import type { Metrics } from "../../telemetry/metrics.js";
 
+/** Codes are the webhook's own; above it they are counted together, as in Kubernetes. */
+const codeMax = 600;
+
 const seconds = [0.005, 0.025, 0.1, 0.5, 1, 2.5, 10, 25];
 
 /** The metrics of admission webhooks, by the names of kube-apiserver 1.23. */
@@ -38,7 +41,7 @@ export class WebhookMetrics {
       failed: "calling_webhook_error",
       broken: "apiserver_internal_error",
     }[result.kind];
-    const code = result.kind === "denied" ? String(result.code) : "0";
+    const code = result.kind === "denied" ? String(Math.min(result.code, codeMax)) : "0";
     this.#rejections.with(webhook, type, operation, error, code).value++;
   }
 }

@@ -101,6 +101,22 @@ test("codes are counted apart; durations and sizes of reads are measured togethe
   ]);
 });
 
+test("a verb that the resource does not have is not counted, and what is refused for its form makes no distributions", async () => {
+  ask("PURGE", "/api/v1/pods").finish(405);
+  for (const code of [400, 406, 415]) ask("POST", "/api/v1/namespaces/a/pods").finish(code);
+  expect((await shown("apiserver_request_total")).map((line) => line.replace(/.*code=/, ""))).toEqual([
+    '"400"} 1',
+    '"406"} 1',
+    '"415"} 1',
+  ]);
+  const measured = async () =>
+    (await shown("apiserver_request_duration_seconds_count")).map((line) => line.slice(-1));
+  expect(await measured()).toEqual([]);
+  ask("POST", "/api/v1/namespaces/a/pods").finish(409);
+  ask("POST", "/api/v1/namespaces/a/pods").finish(400);
+  expect(await measured()).toEqual(["2"]);
+});
+
 test("what is not served makes no labels; health has its own", async () => {
   ask("GET", "/api/v1/whatever").finish(404);
   ask("GET", "/nowhere").finish(404);

@@ -16,6 +16,13 @@ export type RequestKind = "readOnly" | "mutating";
 
 type Scope = "" | "cluster" | "namespace" | "resource";
 
+/**
+ * Codes of requests that were refused for their form. They are counted; they are measured only where others of their kind are, so that
+ * making up requests makes no distributions of two dozen lines each.
+ */
+const refusalCodes: ReadonlySet<number> = new Set([400, 406, 415]);
+/** Not counted: the resource has no such verb. */
+const notAllowedCode = 405;
 /** Seconds. */
 const durationBounds = [
   0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 45, 60,
@@ -114,11 +121,15 @@ export class RequestMetrics {
     exchange.onFinished(() => {
       if (running === undefined) counts.longRunning.value--;
       else running.end();
-      counts.withCode(exchange.statusCode).value++;
+      const { statusCode } = exchange;
+      if (statusCode === notAllowedCode && !longRunning) return;
+      counts.withCode(statusCode).value++;
+      const measures = counts.measures(!refusalCodes.has(statusCode));
+      if (measures === undefined) return;
       const seconds = (performance.now() - context.startedAtMs) / 1000;
-      counts.duration.observe(seconds);
-      counts.ownDuration.observe(seconds - context.webhooksMs / 1000);
-      counts.size?.observe(exchange.bytesSent);
+      measures.duration.observe(seconds);
+      measures.ownDuration.observe(seconds - context.webhooksMs / 1000);
+      measures.size?.observe(exchange.bytesSent);
     });
     return next();
   };
@@ -168,9 +179,11 @@ export class RequestMetrics {
       const dryRun = dryRunOf(context);
       return new RequestCounts({
         withCode: (code) => children.of(this.#requests, verb, dryRun, ...others, String(code)),
-        duration: children.of(this.#durations, verb, dryRun, ...others),
-        ownDuration: children.of(this.#ownDurations, ...values),
-        size: verb === "GET" || verb === "LIST" ? children.of(this.#sizes, ...values) : undefined,
+        measures: () => ({
+          duration: children.of(this.#durations, verb, dryRun, ...others),
+          ownDuration: children.of(this.#ownDurations, ...values),
+          size: verb === "GET" || verb === "LIST" ? children.of(this.#sizes, ...values) : undefined,
+        }),
         // A zero gauge for everything that was ever requested would be meaningless.
         longRunning: context.longRunning ? children.of(this.#longRunning, ...values) : uncounted,
       });
@@ -180,31 +193,38 @@ export class RequestMetrics {
 
 const uncounted: Figure = { value: 0 };
 
-/** Counters of requests that differ only in their status codes. */
-class RequestCounts {
+interface Measures {
   readonly duration: Distribution;
   readonly ownDuration: Distribution;
   readonly size: Distribution | undefined;
-  readonly longRunning: Figure;
-  readonly #make: (code: number) => Figure;
-  readonly #byCode = new Map<number, Figure>();
+}
 
-  constructor(parts: {
-    readonly withCode: (code: number) => Figure;
-    readonly duration: Distribution;
-    readonly ownDuration: Distribution;
-    readonly size: Distribution | undefined;
-    readonly longRunning: Figure;
-  }) {
-    this.#make = parts.withCode;
-    this.duration = parts.duration;
-    this.ownDuration = parts.ownDuration;
-    this.size = parts.size;
+interface RequestCountsParts {
+  readonly withCode: (code: number) => Figure;
+  readonly measures: () => Measures;
+  readonly longRunning: Figure;
+}
+
+/** Counters of requests that differ only in their status codes. */
+class RequestCounts {
+  readonly longRunning: Figure;
+  readonly #make: RequestCountsParts;
+  readonly #byCode = new Map<number, Figure>();
+  #measures: Measures | undefined;
+
+  constructor(parts: RequestCountsParts) {
+    this.#make = parts;
     this.longRunning = parts.longRunning;
   }
 
   withCode(code: number): Figure {
-    return entryOf(this.#byCode, code, () => this.#make(code));
+    return entryOf(this.#byCode, code, () => this.#make.withCode(code));
+  }
+
+  /** `make`: also where there are none yet. */
+  measures(make: boolean): Measures | undefined {
+    if (make) this.#measures ??= this.#make.measures();
+    return this.#measures;
   }
 }
 

@@ -1,10 +1,16 @@
 import type { ApiObject } from "../../apimachinery/meta.js";
 import type { VersionedView } from "../../registry/generic/versioned-view.js";
+import { MetricChildren } from "../../telemetry/metric-children.js";
 import type { Distribution, Figure, MetricFamily, Metrics } from "../../telemetry/metrics.js";
 
 /** Bytes. */
 const sizeBounds = [1024, 2048, 4096, 8192, 16_384, 32_768, 65_536, 131_072];
 const labels = ["group", "version", "kind"];
+
+interface GroupKind {
+  readonly group: string;
+  readonly kind: string;
+}
 
 /** Events sent to the watchers of one kind in one version. */
 export interface SentEvents {
@@ -18,6 +24,8 @@ export interface SentEvents {
 export class WatchMetrics {
   readonly #events: MetricFamily<Figure>;
   readonly #sizes: MetricFamily<Distribution>;
+  /** By group and kind. */
+  readonly #children = new Map<string, MetricChildren>();
 
   constructor(metrics: Metrics) {
     this.#events = metrics.counter({
@@ -35,6 +43,20 @@ export class WatchMetrics {
 
   of({ definition, version }: VersionedView<ApiObject>): SentEvents {
     const values = [definition.group, version.version, definition.kind];
-    return { events: this.#events.with(...values), sizes: this.#sizes.with(...values) };
+    const key = keyOf(definition);
+    const children = this.#children.get(key) ?? new MetricChildren();
+    this.#children.set(key, children);
+    return { events: children.of(this.#events, ...values), sizes: children.of(this.#sizes, ...values) };
   }
+
+  /** A kind is no longer served: what was counted of it is no longer shown. */
+  drop(kind: GroupKind): void {
+    const key = keyOf(kind);
+    this.#children.get(key)?.drop();
+    this.#children.delete(key);
+  }
+}
+
+function keyOf({ group, kind }: GroupKind): string {
+  return `${group}/${kind}`;
 }
