@@ -24,6 +24,8 @@ async function serve(): Promise<void> {
       process.exitCode = 1;
       break;
     case "run":
+      // Whatever says nothing else is for its owner alone.
+      process.umask(0o077);
       await runServer({
         options: parsed.options,
         given: parsed.given,

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { specialIpProblems } from "../apis/core/endpoints/non-special-ip.js";
 import { QuotaEvaluators } from "../apis/core/resource-quota/evaluators.js";
 import type { Endpoints } from "../apis/gen/core-v1.js";
 import { AccountTokenSecrets } from "../controllers/account-token-secrets.js";
@@ -115,9 +116,18 @@ function endpointReconciler({
   stores,
   port,
 }: ControllersParts): EndpointReconciler {
+  const { log } = context;
   const address = advertisedAddress(options.advertiseAddress, options.bindAddress);
   // One that only this machine reaches is of no use to others.
   if (address === undefined || options.endpointReconcilerType === "none") return noReconciler();
+  const [problem] = specialIpProblems(address);
+  if (problem !== undefined) {
+    log.warn("the API server's own service has no endpoints: the advertised address cannot be one", {
+      address,
+      problem,
+    });
+    return noReconciler();
+  }
   const endpoints = new ApiServiceEndpoints(context, {
     name: naming.apiServiceName,
     serviceNameLabel: `${naming.domain}/service-name`,

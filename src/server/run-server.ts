@@ -2,6 +2,7 @@ import type { Naming } from "../naming/naming.js";
 import { createLogger } from "../telemetry/logger.js";
 import { adminKubeconfig, prepareKubeconfigPlaces } from "./admin-kubeconfig.js";
 import { ApiServer } from "./api-server.js";
+import { warnOfOpenFiles } from "./open-files.js";
 import { forOption } from "./options/option-failure.js";
 import type { OptionName, Options } from "./options/options.js";
 import { defaultKubeconfigPath } from "./pki/server-pki.js";
@@ -43,6 +44,7 @@ export async function runServer(parts: RunParts): Promise<void> {
     await server?.stop();
     return;
   }
+  warnOfOpenFiles([options.dataDir, server.pki.directory], log);
   process.stdout.write(startMessage({ options, naming, port: server.port, kubeconfig, pki: server.pki }));
 
   const stop = (signal: NodeJS.Signals): void => {

@@ -56,3 +56,15 @@ test("a server that stops says nothing of trouble", async () => {
   expect(await server.stop("SIGTERM")).toBe(0);
   expect(server.output()).not.toMatch(/^E /m);
 });
+
+test("an advertised address that cannot be an endpoint takes one line of the log, and the service is there without endpoints", async () => {
+  const { server, api } = await start(["--advertise-address=127.0.0.1"]);
+  expect((await api.get(service)).status).toBe(200);
+  expect((await api.get(endpoints)).status).toBe(404);
+  const lines = server.output().split("\n");
+  expect(lines.filter((line) => line.includes("127.0.0.1") && /^[EW] /.test(line))).toEqual([
+    expect.stringMatching(/^W .*own service has no endpoints.*address="127.0.0.1".*loopback range/),
+  ]);
+  expect(server.output()).not.toMatch(/^E |^ {4}at /m);
+  await api.close();
+});

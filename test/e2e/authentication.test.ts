@@ -104,43 +104,84 @@ for (const http2 of [false, true]) {
   });
 }
 
-test.each<[string, () => Promise<Issued>]>([
-  ["signed by itself", () => issue({ subject: "CN=admin, O=system:masters" })],
-  ["of servers", () => issue({ subject: "CN=jane", issuer: clientCa, usages: [serverAuth] })],
+const badCertificates: readonly (readonly [
+  string,
+  () => Promise<{ readonly cert: string; readonly key: string | undefined }>,
+])[] = [
+  ["signed by itself", async () => pem(await issue({ subject: "CN=admin, O=system:masters" }))],
+  [
+    "of servers",
+    async () => pem(await issue({ subject: "CN=jane", issuer: clientCa, usages: [serverAuth] })),
+  ],
   [
     "expired",
-    () => issue({ subject: "CN=jane", issuer: clientCa, usages, notAfter: new Date(Date.now() - 1000) }),
+    async () =>
+      pem(
+        await issue({ subject: "CN=jane", issuer: clientCa, usages, notAfter: new Date(Date.now() - 1000) }),
+      ),
   ],
   [
     "not valid yet",
-    () => issue({ subject: "CN=jane", issuer: clientCa, usages, notBefore: new Date(Date.now() + 60_000) }),
+    async () =>
+      pem(
+        await issue({
+          subject: "CN=jane",
+          issuer: clientCa,
+          usages,
+          notBefore: new Date(Date.now() + 60_000),
+        }),
+      ),
   ],
   [
     "of the front proxies' authority",
-    () => issue({ subject: "CN=jane, O=system:masters", issuer: proxyCa, usages }),
+    async () => pem(await issue({ subject: "CN=jane, O=system:masters", issuer: proxyCa, usages })),
   ],
   [
     "forged in the authority's name",
     async () =>
-      issue({
-        subject: "CN=jane",
-        issuer: await issue({ subject: "CN=mallory" }),
-        issuerName: "CN=client-ca",
-        usages,
-      }),
+      pem(
+        await issue({
+          subject: "CN=jane",
+          issuer: await issue({ subject: "CN=mallory" }),
+          issuerName: "CN=client-ca",
+          usages,
+        }),
+      ),
   ],
-])("a certificate %s is refused, and is not anonymous", async (_what, make) => {
-  expect(await who(pem(await make()))).toEqual(refused);
-});
+  [
+    "with a damaged signature",
+    async () => {
+      const jane = await issue({ subject: "CN=jane", issuer: clientCa, usages });
+      const { raw } = jane.certificate;
+      raw[raw.length - 1] = (raw.at(-1) ?? 0) ^ 1;
+      const text = raw.toString("base64").replace(/.{64}/g, "$&\n");
+      return { cert: `-----BEGIN CERTIFICATE-----\n${text}\n-----END CERTIFICATE-----\n`, key: jane.keyPem };
+    },
+  ],
+  [
+    "signed with SHA-1",
+    async () => pem(await issue({ subject: "CN=jane", issuer: clientCa, usages, hash: "SHA-1" })),
+  ],
+];
 
-test("without credentials a request is anonymous, and a good token counts beside a bad certificate", async () => {
+for (const http2 of [false, true]) {
+  test.each(badCertificates)(
+    `a certificate %s is refused and not anonymous, and a good token beside it decides, HTTP/2 ${http2}`,
+    async (_what, make) => {
+      const shown = { ...(await make()), http2 };
+      expect(await who(shown)).toEqual(refused);
+      expect(await who({ ...shown, token: fileToken })).toMatchObject({ user: "alice", uid: "u1" });
+      expect(await who({ ...shown, token: "wrong" })).toEqual(refused);
+    },
+  );
+}
+
+test("without credentials a request is anonymous", async () => {
   expect(await who({})).toEqual({
     status: 201,
     user: "system:anonymous",
     groups: ["system:unauthenticated"],
   });
-  const stranger = await issue({ subject: "CN=stranger" });
-  expect(await who({ ...pem(stranger), token: fileToken })).toMatchObject({ user: "alice", uid: "u1" });
   expect(await who({ token: "wrong" })).toEqual(refused);
   expect(await who({ headers: { authorization: `bEaReR ${fileToken}` } })).toMatchObject({ user: "alice" });
 });

@@ -1,4 +1,13 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -17,6 +26,30 @@ test("replaces a file and its mode, and leaves nothing else behind", () => {
   expect(readFileSync(path, "utf8")).toBe("new");
   expect(statSync(path).mode & 0o777).toBe(0o600);
   expect(readdirSync(directory)).toEqual(["key"]);
+});
+
+test.each([0, 0o077])("the mode is the one asked for, with umask %o too", (umask) => {
+  const before = process.umask(umask);
+  try {
+    for (const mode of [0o600, 0o644]) {
+      const path = join(directory, String(mode));
+      writeFileAtomically(path, "text", mode);
+      expect(statSync(path).mode & 0o777).toBe(mode);
+    }
+  } finally {
+    process.umask(before);
+  }
+});
+
+test("a symbolic link is replaced, not followed", () => {
+  const elsewhere = join(directory, "elsewhere");
+  const path = join(directory, "key");
+  writeFileSync(elsewhere, "another's", { mode: 0o644 });
+  symlinkSync(elsewhere, path);
+  writeFileAtomically(path, "secret", 0o600);
+  expect(readFileSync(elsewhere, "utf8")).toBe("another's");
+  expect(lstatSync(path).isSymbolicLink()).toBe(false);
+  expect(readFileSync(path, "utf8")).toBe("secret");
 });
 
 test("a failed write keeps the old file", () => {

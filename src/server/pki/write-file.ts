@@ -1,12 +1,16 @@
-import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
+import { closeSync, fchmodSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
 
-/** Readers see the old file or the whole new one. `mode` holds from the first byte on. */
+/**
+ * Readers see the old file or the whole new one, even through a symbolic link in its place, which is replaced. `mode` holds from the
+ * first byte on, whatever the umask.
+ */
 export function writeFileAtomically(path: string, text: string, mode: number): void {
   const temporary = `${path}.${process.pid}.tmp`;
   // One left by a crashed process with the same id would keep its own mode.
   rmSync(temporary, { force: true });
   const file = openSync(temporary, "wx", mode);
   try {
+    fchmodSync(file, mode);
     writeSync(file, text);
     fsyncSync(file);
   } finally {

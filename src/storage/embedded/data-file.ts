@@ -1,4 +1,4 @@
-import { type FileHandle, open } from "node:fs/promises";
+import { chmod, type FileHandle, open, stat } from "node:fs/promises";
 import { endianness } from "node:os";
 import { StorageError } from "../storage-error.js";
 
@@ -40,6 +40,12 @@ export async function inspectDataFile(path: string, kind: "store" | "copy"): Pro
   } finally {
     await file.close();
   }
+}
+
+/** Whatever the umask is, and was: the data holds secrets. A file of another user stays as it is. */
+export async function keepPrivate(path: string): Promise<void> {
+  const { uid, mode } = await stat(path);
+  if ((mode & 0o077) !== 0 && uid === process.getuid?.()) await chmod(path, 0o600);
 }
 
 async function openIfThere(path: string, kind: "store" | "copy"): Promise<FileHandle | undefined> {

@@ -36,7 +36,7 @@ export async function lockDirectory(directory: string): Promise<() => Promise<vo
     const inDirectory = await listenInDirectory(directory);
     if (inDirectory !== undefined) held.push(inDirectory);
     const ownerFile = join(directory, ownerFileName);
-    await writeFile(ownerFile, `${JSON.stringify({ pid: process.pid })}\n`);
+    await writeFile(ownerFile, `${JSON.stringify({ pid: process.pid })}\n`, { mode: 0o600 });
     held.push({ close: () => rm(ownerFile, { force: true }) });
     return release;
   } catch (error) {

@@ -20,7 +20,7 @@ import {
 import { isStorageError, StorageError } from "../storage-error.js";
 import { CommitQueue } from "./commit-queue.js";
 import { startCompactionLoop } from "./compaction-loop.js";
-import { inspectDataFile } from "./data-file.js";
+import { inspectDataFile, keepPrivate } from "./data-file.js";
 import { lockDirectory } from "./directory-lock.js";
 import { HistoryPurge } from "./history-purge.js";
 import { readHistoryChunk } from "./history-reader.js";
@@ -72,6 +72,7 @@ export async function openEmbeddedStore(options: EmbeddedStoreOptions): Promise<
     await inspectDataFile(path, "store");
     await reserveFirstPages(options.directory);
     const tables = await openTables(path, "write");
+    await keepPrivate(path);
     if (tables.format() === undefined) {
       tables.initialize({ revision: 1, compactedRevision: 0, purgedRevision: 0, nextLease: 1 });
     }

@@ -3,12 +3,13 @@ import { parseIp } from "../../../apimachinery/validation/ip-addresses.js";
 
 /** Refuses addresses that mean something else on every machine; the texts name the IPv4 ranges only. */
 export function validateNonSpecialIp(address: string, path: FieldPath): FieldError[] {
-  const bytes = parseIp(address);
-  if (bytes === undefined) return [invalid(path, address, "must be a valid IP address")];
-  return problems(bytes).map((problem) => invalid(path, address, problem));
+  return specialIpProblems(address).map((problem) => invalid(path, address, problem));
 }
 
-function problems(bytes: Uint8Array): string[] {
+/** Why an address cannot be that of an endpoint; empty when it can. */
+export function specialIpProblems(address: string): string[] {
+  const bytes = parseIp(address);
+  if (bytes === undefined) return ["must be a valid IP address"];
   const [first = 0, second = 0, third = 0] = bytes;
   const isV4 = bytes.length === 4;
   const isZero = (part: Uint8Array): boolean => part.every((byte) => byte === 0);
