@@ -158,10 +158,6 @@ const badCertificates: readonly (readonly [
       return { cert: `-----BEGIN CERTIFICATE-----\n${text}\n-----END CERTIFICATE-----\n`, key: jane.keyPem };
     },
   ],
-  [
-    "signed with SHA-1",
-    async () => pem(await issue({ subject: "CN=jane", issuer: clientCa, usages, hash: "SHA-1" })),
-  ],
 ];
 
 for (const http2 of [false, true]) {

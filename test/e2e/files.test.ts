@@ -84,9 +84,12 @@ function modes(directory: string, below = directory): Record<string, string> {
 
 test.each([0, 0o022, 0o077])("with umask %o, what is secret is for its owner alone", async (umask) => {
   const data = join(home, "new", "data");
+  const policy = join(home, "policy.yaml");
+  writeFileSync(policy, "apiVersion: audit.k8s.io/v1\nkind: Policy\nrules: [{ level: Metadata }]\n");
   const before = process.umask(umask);
   try {
     const server = await start(data, [
+      `--audit-policy-file=${policy}`,
       `--audit-log-path=${join(data, "audit", "log")}`,
       `--write-kubeconfig=${join(home, "kubeconfig")}`,
     ]);

@@ -273,6 +273,9 @@ class TlsListener implements Listener {
     this.#handshakes.done(socket);
     const connection = new Connection(socket, this);
     this.#connections.set(socket, connection);
+    // OpenSSL leaves a signature that does not verify in its queue of errors, where node:tls finds it later and drops this connection
+    // or another. Reading the certificate empties the queue.
+    void connection.peerCertificates;
     // The code that serves the connection hears of the error too; this listener keeps it from ending the process before.
     socket.on("error", ignore);
     socket.once("close", () => this.#connections.delete(socket));
