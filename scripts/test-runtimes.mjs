@@ -13,6 +13,7 @@ const [projects, rest] = [["--project", "unit", "--project", "e2e"], process.arg
 const directory = mkdtempSync(join(tmpdir(), "runtimes-"));
 process.once("exit", () => rmSync(directory, { recursive: true, force: true }));
 
+const failed = [];
 for (const version of versions) {
   const name = `node-${process.platform}-${process.arch}`;
   const prefix = join(directory, version);
@@ -25,5 +26,9 @@ for (const version of versions) {
     // Tests that start "node" get the same runtime.
     env: { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH ?? ""}` },
   });
-  if (status !== 0) process.exit(status ?? 1);
+  if (status !== 0) failed.push(running);
+}
+if (failed.length > 0) {
+  console.error(`\ntests failed under ${failed.join(" and ")}`);
+  process.exit(1);
 }
