@@ -76,7 +76,7 @@ test("where everything is allowed only health checks need no credentials, and th
 });
 
 test("while the shutdown is delayed the server serves, lives, and is not ready", async () => {
-  const { server, api } = await start("--shutdown-delay-duration=2s");
+  const { server, api } = await start("--shutdown-delay-duration=10s");
   const stopped = server.stop("SIGTERM");
   await expect.poll(async () => (await api.get("/readyz")).status).toBe(500);
   expect((await api.get("/readyz")).text).toContain("[-]shutdown failed: reason withheld\n");

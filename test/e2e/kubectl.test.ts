@@ -172,7 +172,9 @@ describe.each([
 
   test("get --watch prints what happens", async () => {
     const api = new ApiClient(server);
-    const watching = run("get configmaps --watch-only -o name --request-timeout=3s");
+    const args = ["get", "configmaps", "--watch-only", "-o", "name"];
+    const watched = { kubeconfig: server.kubeconfig, home, until: /configmap\/watched/ };
+    const watching = runClient(kubectl, args, watched);
     await expect.poll(() => openWatches(api, "configmaps")).toBe(1);
     await api.post("/api/v1/namespaces/default/configmaps", { metadata: { name: "watched" } });
     expect((await watching).stdout).toContain("configmap/watched");

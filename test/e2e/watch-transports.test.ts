@@ -255,7 +255,7 @@ test.each([
   ["application/json", jsonLines],
   [protobuf, frames],
 ])("bookmarks carry a version and nothing else (%s)", async (accept, decode) => {
-  const path = `${maps}?watch=1&allowWatchBookmarks=true&timeoutSeconds=4`;
+  const path = `${maps}?watch=1&allowWatchBookmarks=true&timeoutSeconds=8`;
   const seen: Event[] = [];
   const over = (async () => {
     for await (const event of decode(api.stream(path, { accept }))) seen.push(event);
@@ -275,7 +275,7 @@ test.each([
 
 test("the table of a bookmark has a row of as many cells as others", async () => {
   const accept = `application/json;as=Table;g=${metaGroup};v=v1`;
-  const path = `${maps}?watch=1&allowWatchBookmarks=true&timeoutSeconds=4`;
+  const path = `${maps}?watch=1&allowWatchBookmarks=true&timeoutSeconds=8`;
   const bookmarks: Event[] = [];
   for await (const event of jsonLines(api.stream(path, { accept }))) {
     if (event.type === "BOOKMARK") bookmarks.push(event);

@@ -131,8 +131,8 @@ describe.skipIf(etcdMissing)(
       await new Promise((resolve) => setTimeout(resolve, 1000));
       hanging.signal(0, "SIGSTOP");
       for (const { api, answered } of running) {
-        expect(await answers(api, `${maps}?resourceVersion=0`)).toBe(answered.maps);
-        expect(await answers(api, "/api/v1/pods?resourceVersion=0")).toBe(answered.pods);
+        await expectAnswer(api, `${maps}?resourceVersion=0`, answered.maps);
+        await expectAnswer(api, "/api/v1/pods?resourceVersion=0", answered.pods);
       }
       hanging.signal(0, "SIGCONT");
     });
@@ -140,7 +140,7 @@ describe.skipIf(etcdMissing)(
     test("--store-healthcheck-timeout: health fails while the store hangs, and heals", async () => {
       const hanging = await startEtcd();
       const { api } = await start(["--etcd-healthcheck-timeout=300ms"], hanging.endpoints);
-      expect((await api.get("/readyz")).status).toBe(200);
+      await expect.poll(async () => (await api.get("/readyz")).status).toBe(200);
       hanging.signal(0, "SIGSTOP");
       const failed = await api.get("/readyz");
       expect(failed.status).toBe(500);
@@ -201,9 +201,10 @@ describe.skipIf(etcdMissing)(
   },
 );
 
-/** Whether a request within a second is answered with the former state. */
-async function answers(api: ApiClient, path: string): Promise<boolean> {
-  const late = new Promise<undefined>((resolve) => setTimeout(resolve, 1000, undefined));
+/** That a request is answered with the former state, or not within a second. */
+async function expectAnswer(api: ApiClient, path: string, isAnswered: boolean): Promise<void> {
   const asked = api.get(path).catch(() => undefined);
-  return (await Promise.race([asked, late]))?.status === 200;
+  const late = new Promise<undefined>((resolve) => setTimeout(resolve, 1000, undefined));
+  const answer = await (isAnswered ? asked : Promise.race([asked, late]));
+  expect(answer?.status === 200).toBe(isAnswered);
 }

@@ -13,6 +13,8 @@ export interface ClientOptions {
   /** A separate home keeps caches of one server away from another. */
   readonly home: string;
   readonly timeoutMs?: number;
+  /** The client is ended once it has printed this: for one that would go on. */
+  readonly until?: RegExp;
   /** Added to the environment. */
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -37,6 +39,14 @@ export function runClient(
         resolve({ status, stdout, stderr });
       },
     );
+    const { until } = options;
+    let printed = "";
+    if (until !== undefined) {
+      child.stdout?.on("data", (text: string) => {
+        printed += text;
+        if (until.test(printed)) child.kill();
+      });
+    }
     // A client that fails may end before it has read its input.
     child.stdin?.on("error", () => {});
     child.stdin?.end(options.input ?? "");
