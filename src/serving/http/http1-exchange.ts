@@ -301,7 +301,10 @@ class Http1ResponseStream implements ResponseStream {
   }
 
   write(bytes: Uint8Array, onTaken?: () => void): boolean {
-    if (this.closed || !this.#hasBody) return true;
+    if (this.closed || !this.#hasBody) {
+      onTaken?.();
+      return true;
+    }
     this.#exchange.bytesSent += bytes.length;
     this.#flushed = true;
     return this.#response.write(bytes, unlessFailed(onTaken));

@@ -259,7 +259,10 @@ class Http2ResponseStream implements ResponseStream {
   flushHeaders(): void {}
 
   write(bytes: Uint8Array, onTaken?: () => void): boolean {
-    if (this.closed) return true;
+    if (this.closed) {
+      onTaken?.();
+      return true;
+    }
     this.#exchange.bytesSent += bytes.length;
     return this.#stream.write(bytes, unlessFailed(onTaken));
   }
