@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../../apimachinery/json-value.js";
 import { apiVersionOf } from "../../apimachinery/meta.js";
 import { isJsonArray } from "../../apimachinery/patch/json-values.js";
-import { codeOfReason, type Status, StatusError, type StatusReason } from "../../apimachinery/status.js";
+import { type Status, StatusError } from "../../apimachinery/status.js";
 import type { AdmissionAttributes } from "../admission-attributes.js";
 import type { ServedForm } from "../object-forms.js";
 import { isNamespace } from "./match.js";
@@ -148,7 +148,7 @@ function texts(value: JsonValue | undefined): string[] {
   return isJsonArray(value) ? value.filter((each): each is string => typeof each === "string") : [];
 }
 
-/** The error that a denied request is answered with: the webhook's own status, made a failure. */
+/** The error that a denied request is answered with: the webhook's own status, made a failure. Its reason may be any text. */
 export function denial(webhook: string, status: JsonObject = {}): StatusError {
   const deniedBy = `admission webhook ${JSON.stringify(webhook)} denied the request`;
   const message = textOf(status.message);
@@ -161,14 +161,10 @@ export function denial(webhook: string, status: JsonObject = {}): StatusError {
     metadata: {},
     status: "Failure",
     message: why === "" ? `${deniedBy} without explanation` : `${deniedBy}: ${why}`,
-    ...(isReason(reason) && { reason }),
+    ...(reason !== "" && { reason }),
     ...(details !== undefined && { details }),
     code,
   });
-}
-
-function isReason(reason: string): reason is StatusReason {
-  return reason in codeOfReason;
 }
 
 function textOf(value: JsonValue | undefined): string {
