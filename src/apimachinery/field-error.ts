@@ -38,6 +38,8 @@ export class FieldPath {
     this.#segment = segment;
     this.#isKey = isKey;
   }
+  /** That of the object itself: its fields' paths are their names. */
+  static readonly root = new FieldPath(undefined, "", false);
   static of(...names: readonly string[]): FieldPath {
     return new FieldPath(undefined, names.join("."), false);
   }

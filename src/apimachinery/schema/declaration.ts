@@ -21,6 +21,24 @@ export type SpecialType =
   | "JSONSchemaPropsOrStringArray"
   | "Unknown";
 
+/** What validation asks of a field's value once defaults are set, in the order in which it is checked. */
+export interface ValueRules {
+  /** It must be set: neither absent nor "" nor an empty list. A text is the reason that the error gives. */
+  readonly required?: true | string;
+  /**
+   * The values that are supported (of a list: of its items), as errors list them: those of `enum` in its order. Unless given, errors list
+   * those of `enum` in alphabetical order.
+   */
+  readonly supported?: readonly string[] | "enum";
+  /** Of a number. Without `max`, 0 or 1. */
+  readonly min?: number;
+  readonly max?: number;
+  /** Of a list. More are not looked at. */
+  readonly maxItems?: number;
+  /** No update may change it. */
+  readonly immutable?: true;
+}
+
 export interface FieldDeclaration {
   /** Protobuf field number. */
   readonly number: number;
@@ -47,6 +65,8 @@ export interface FieldDeclaration {
   readonly default?: string | number | boolean;
   /** The closed list of values (of the items of a list, of the values of a map). */
   readonly enum?: readonly string[];
+  /** What makes a value invalid by itself; rules across fields are code, beside the kind. */
+  readonly rules?: ValueRules;
   /** The feature gate that keeps the field from being stored while it is off. */
   readonly featureGate?: string;
   /** Names the one member of a `union` that is set. */

@@ -1,21 +1,16 @@
-import { append } from "../../../apimachinery/append.js";
-import { type FieldError, FieldPath, required } from "../../../apimachinery/field-error.js";
-import { validateImmutable, validateNonnegative } from "../../../apimachinery/validation/values.js";
+import { type FieldError, FieldPath } from "../../../apimachinery/field-error.js";
+import { fieldRules } from "../../definition/field-rules.js";
 import type { ControllerRevision } from "../../gen/apps-v1.js";
 
-export function validateControllerRevision({ data, revision }: ControllerRevision): FieldError[] {
-  const errors: FieldError[] = [];
-  if (data === undefined || data === null) errors.push(required(FieldPath.of("data"), "data is mandatory"));
-  if (revision < 0) append(errors, validateNonnegative(revision, FieldPath.of("revision")));
-  return errors;
+const rules = fieldRules<ControllerRevision>("apps/v1.ControllerRevision");
+
+export function validateControllerRevision(object: ControllerRevision): FieldError[] {
+  return rules.check(object, FieldPath.root, "data", "revision");
 }
 
 export function validateControllerRevisionUpdate(
   object: ControllerRevision,
   old: ControllerRevision,
 ): FieldError[] {
-  return [
-    ...validateControllerRevision(object),
-    ...validateImmutable(object.data, old.data, FieldPath.of("data")),
-  ];
+  return [...validateControllerRevision(object), ...rules.unchanged(object, old, FieldPath.root, "data")];
 }

@@ -6,10 +6,10 @@ import {
   required,
 } from "../../../apimachinery/field-error.js";
 import { validateLabelSelector } from "../../../apimachinery/validation/label-selector.js";
-import { validateNonnegative } from "../../../apimachinery/validation/values.js";
 import { validatePodTemplateSpec } from "../../core/pod-spec/validation.js";
 import type { PodValidationOptions } from "../../core/pod-spec/validation-options.js";
 import { validateReadOnlyPersistentDisks } from "../../core/replication-controller/validation.js";
+import { fieldRules } from "../../definition/field-rules.js";
 import type {
   DaemonSet,
   DaemonSetSpec,
@@ -28,6 +28,8 @@ import {
 import { validateCollisionCount, validateCounts } from "../status-validation.js";
 
 const specPath = FieldPath.of("spec");
+const specRules = fieldRules<DaemonSetSpec>("apps/v1.DaemonSetSpec");
+const strategyRules = fieldRules<DaemonSetUpdateStrategy>("apps/v1.DaemonSetUpdateStrategy");
 
 export function validateDaemonSet({ spec }: DaemonSet, options: PodValidationOptions): FieldError[] {
   return validateSpec(spec, options);
@@ -59,9 +61,9 @@ function validateSpec(spec: DaemonSetSpec, options: PodValidationOptions): Field
     ...validatePodTemplateSpec(template, templatePath, options),
     ...validateReadOnlyPersistentDisks(template.spec.volumes, templatePath.child("spec", "volumes")),
     ...validateRunsForever(template, "DaemonSet", templatePath),
-    ...validateNonnegative(spec.minReadySeconds ?? 0, specPath.child("minReadySeconds")),
+    ...specRules.check(spec, specPath, "minReadySeconds"),
     ...validateUpdateStrategy(spec.updateStrategy, specPath.child("updateStrategy")),
-    ...validateNonnegative(spec.revisionHistoryLimit ?? 0, specPath.child("revisionHistoryLimit")),
+    ...specRules.check(spec, specPath, "revisionHistoryLimit"),
   ];
 }
 
@@ -76,7 +78,7 @@ function validateUpdateStrategy(strategy: DaemonSetUpdateStrategy, path: FieldPa
         : validateRollingUpdate(strategy.rollingUpdate, rollingPath);
     default: {
       const printed = printUpdateStrategy("DaemonSetUpdateStrategy", "RollingUpdateDaemonSet", strategy);
-      return [notSupported(path, printed, ["RollingUpdate", "OnDelete"])];
+      return [notSupported(path, printed, strategyRules.supported("type"))];
     }
   }
 }

@@ -6,8 +6,8 @@ import {
   notSupported,
   required,
 } from "../../../apimachinery/field-error.js";
-import { validateNonnegative } from "../../../apimachinery/validation/values.js";
 import type { PodValidationOptions } from "../../core/pod-spec/validation-options.js";
+import { fieldRules } from "../../definition/field-rules.js";
 import type {
   Deployment,
   DeploymentSpec,
@@ -21,6 +21,8 @@ import { validateRequiredSelector, validateSameSelector } from "../selector-vali
 import { validateAtMost, validateCollisionCount, validateCounts } from "../status-validation.js";
 
 const specPath = FieldPath.of("spec");
+const specRules = fieldRules<DeploymentSpec>("apps/v1.DeploymentSpec");
+const strategyRules = fieldRules<DeploymentStrategy>("apps/v1.DeploymentStrategy");
 
 export function validateDeployment({ spec }: Deployment, options: PodValidationOptions): FieldError[] {
   return validateSpec(spec, options);
@@ -38,14 +40,13 @@ export function validateDeploymentUpdate(
 }
 
 function validateSpec(spec: DeploymentSpec, options: PodValidationOptions): FieldError[] {
-  const { replicas = 0, selector, template, minReadySeconds = 0 } = spec;
+  const { replicas = 0, selector, template } = spec;
   return [
-    ...validateNonnegative(replicas, specPath.child("replicas")),
+    ...specRules.check(spec, specPath, "replicas"),
     ...validateRequiredSelector(selector, "deployment", specPath.child("selector")),
     ...validateReplicatedTemplate({ template, selector, replicas }, specPath, options),
     ...validateStrategy(spec.strategy, specPath.child("strategy")),
-    ...validateNonnegative(minReadySeconds, specPath.child("minReadySeconds")),
-    ...validateNonnegative(spec.revisionHistoryLimit ?? 0, specPath.child("revisionHistoryLimit")),
+    ...specRules.check(spec, specPath, "minReadySeconds", "revisionHistoryLimit", "progressDeadlineSeconds"),
     ...validateProgressDeadline(spec, specPath.child("progressDeadlineSeconds")),
   ];
 }
@@ -54,12 +55,9 @@ function validateProgressDeadline(
   { progressDeadlineSeconds, minReadySeconds = 0 }: DeploymentSpec,
   path: FieldPath,
 ): FieldError[] {
-  if (progressDeadlineSeconds === undefined) return [];
-  const errors = validateNonnegative(progressDeadlineSeconds, path);
-  if (progressDeadlineSeconds <= minReadySeconds) {
-    errors.push(invalid(path, progressDeadlineSeconds, "must be greater than minReadySeconds"));
-  }
-  return errors;
+  return progressDeadlineSeconds === undefined || progressDeadlineSeconds > minReadySeconds
+    ? []
+    : [invalid(path, progressDeadlineSeconds, "must be greater than minReadySeconds")];
 }
 
 function validateStrategy(strategy: DeploymentStrategy, path: FieldPath): FieldError[] {
@@ -76,7 +74,7 @@ function validateStrategy(strategy: DeploymentStrategy, path: FieldPath): FieldE
         : validateRollingUpdate(rollingUpdate, rollingPath);
     default: {
       const printed = printUpdateStrategy("DeploymentStrategy", "RollingUpdateDeployment", strategy);
-      return [notSupported(path, printed, ["Recreate", "RollingUpdate"])];
+      return [notSupported(path, printed, strategyRules.supported("type"))];
     }
   }
 }

@@ -7,10 +7,10 @@ import {
   notSupported,
 } from "../../../apimachinery/field-error.js";
 import type { LabelSelector as Matcher } from "../../../apimachinery/selectors/label-selector.js";
-import { validateNonnegative } from "../../../apimachinery/validation/values.js";
 import { validatePodTemplateSpec } from "../../core/pod-spec/validation.js";
 import type { PodValidationOptions } from "../../core/pod-spec/validation-options.js";
 import { validateReadOnlyPersistentDisks } from "../../core/replication-controller/validation.js";
+import { fieldRules } from "../../definition/field-rules.js";
 import type { ReplicaSet, ReplicaSetSpec, ReplicaSetStatus } from "../../gen/apps-v1.js";
 import type { PodTemplateSpec } from "../../gen/core-v1.js";
 import { printLabelSelector } from "../printed-values.js";
@@ -23,6 +23,7 @@ import {
 import { validateAtMost, validateCounts } from "../status-validation.js";
 
 const specPath = FieldPath.of("spec");
+const specRules = fieldRules<ReplicaSetSpec>("apps/v1.ReplicaSetSpec");
 
 export function validateReplicaSet({ spec }: ReplicaSet, options: PodValidationOptions): FieldError[] {
   return validateSpec(spec, options);
@@ -43,10 +44,9 @@ export function validateReplicaSetUpdate(
 }
 
 function validateSpec(spec: ReplicaSetSpec, options: PodValidationOptions): FieldError[] {
-  const { replicas = 0, minReadySeconds = 0, selector, template } = spec;
+  const { replicas = 0, selector, template } = spec;
   return [
-    ...validateNonnegative(replicas, specPath.child("replicas")),
-    ...validateNonnegative(minReadySeconds, specPath.child("minReadySeconds")),
+    ...specRules.check(spec, specPath, "replicas", "minReadySeconds"),
     ...validateRequiredSelector(selector, "deployment", specPath.child("selector")),
     ...validateReplicatedTemplate({ template, selector, replicas }, specPath, options),
   ];

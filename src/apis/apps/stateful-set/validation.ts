@@ -3,31 +3,47 @@ import {
   FieldPath,
   forbidden,
   invalid,
-  notSupported,
   PrintedValue,
   required,
 } from "../../../apimachinery/field-error.js";
 import { validateAnnotations, validateLabels } from "../../../apimachinery/validation/labels.js";
-import { semanticEqual, validateNonnegative } from "../../../apimachinery/validation/values.js";
+import { semanticEqual } from "../../../apimachinery/validation/values.js";
 import { validatePodAnnotations } from "../../core/pod-spec/annotation-validation.js";
 import type { PodValidationOptions } from "../../core/pod-spec/validation-options.js";
-import type { StatefulSet, StatefulSetSpec, StatefulSetUpdateStrategy } from "../../gen/apps-v1.js";
+import { fieldRules } from "../../definition/field-rules.js";
+import type {
+  RollingUpdateStatefulSetStrategy,
+  StatefulSet,
+  StatefulSetPersistentVolumeClaimRetentionPolicy,
+  StatefulSetSpec,
+  StatefulSetUpdateStrategy,
+} from "../../gen/apps-v1.js";
 import { printLabelSelector, printUpdateStrategy } from "../printed-values.js";
 import { validateRunsForever } from "../replica-set/validation.js";
 import { matcherOf, validateRequiredSelector, validateSelected } from "../selector-validation.js";
 import { validateAtMost, validateCollisionCount, validateCounts } from "../status-validation.js";
 
 const specPath = FieldPath.of("spec");
-const retentionPolicies = ["Retain", "Delete"];
+const specRules = fieldRules<StatefulSetSpec>("apps/v1.StatefulSetSpec");
+const rollingRules = fieldRules<RollingUpdateStatefulSetStrategy>("apps/v1.RollingUpdateStatefulSetStrategy");
+const retentionRules = fieldRules<StatefulSetPersistentVolumeClaimRetentionPolicy>(
+  "apps/v1.StatefulSetPersistentVolumeClaimRetentionPolicy",
+);
 
 export function validateStatefulSet({ spec }: StatefulSet, options: PodValidationOptions): FieldError[] {
-  const { replicas = 0, minReadySeconds = 0, selector, template } = spec;
+  const { persistentVolumeClaimRetentionPolicy: retention, selector, template } = spec;
   return [
     ...validateManagementPolicy(spec.podManagementPolicy ?? "", specPath.child("podManagementPolicy")),
     ...validateUpdateStrategy(spec.updateStrategy, specPath.child("updateStrategy")),
-    ...validateRetention(spec, specPath.child("persistentVolumeClaimRetentionPolicy")),
-    ...validateNonnegative(replicas, specPath.child("replicas")),
-    ...validateNonnegative(minReadySeconds, specPath.child("minReadySeconds")),
+    ...(retention === undefined
+      ? []
+      : retentionRules.check(
+          retention,
+          specPath.child("persistentVolumeClaimRetentionPolicy"),
+          "whenDeleted",
+          "whenScaled",
+        )),
+    ...specRules.check(spec, specPath, "replicas", "minReadySeconds"),
     ...validateRequiredSelector(selector, "statefulset", specPath.child("selector")),
     ...validateTemplate(spec, options),
     ...validateRunsForever(template, "StatefulSet", specPath.child("template")),
@@ -36,7 +52,7 @@ export function validateStatefulSet({ spec }: StatefulSet, options: PodValidatio
 
 function validateManagementPolicy(policy: string, path: FieldPath): FieldError[] {
   if (policy === "") return [required(path, "")];
-  if (policy === "OrderedReady" || policy === "Parallel") return [];
+  if (specRules.supported("podManagementPolicy").includes(policy)) return [];
   return [invalid(path, policy, "must be 'OrderedReady' or 'Parallel'")];
 }
 
@@ -53,7 +69,7 @@ function validateUpdateStrategy(strategy: StatefulSetUpdateStrategy, path: Field
       return [invalid(rollingPath, printed, "only allowed for updateStrategy 'RollingUpdate'")];
     }
     case "RollingUpdate":
-      return validateNonnegative(partition, rollingPath.child("partition"));
+      return rollingUpdate === undefined ? [] : rollingRules.check(rollingUpdate, rollingPath, "partition");
     default: {
       const names = ["StatefulSetUpdateStrategy", "RollingUpdateStatefulSetStrategy"] as const;
       return [
@@ -61,19 +77,6 @@ function validateUpdateStrategy(strategy: StatefulSetUpdateStrategy, path: Field
       ];
     }
   }
-}
-
-function validateRetention(
-  { persistentVolumeClaimRetentionPolicy: retention }: StatefulSetSpec,
-  path: FieldPath,
-): FieldError[] {
-  if (retention === undefined) return [];
-  return (["whenDeleted", "whenScaled"] as const).flatMap((when) => {
-    const policy = retention[when] ?? "";
-    return retentionPolicies.includes(policy)
-      ? []
-      : [notSupported(path.child(when), policy, retentionPolicies)];
-  });
 }
 
 /** Not the pod's spec: it may mount volumes that are made from the claim templates only. */
@@ -116,7 +119,7 @@ export function validateStatefulSetUpdate(
     );
   }
   // For the second time, as in Kubernetes.
-  return [...errors, ...validateNonnegative(object.spec.replicas ?? 0, specPath.child("replicas"))];
+  return [...errors, ...specRules.check(object.spec, specPath, "replicas")];
 }
 
 export function validateStatefulSetStatusUpdate({ status }: StatefulSet, old: StatefulSet): FieldError[] {

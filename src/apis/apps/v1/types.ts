@@ -33,7 +33,14 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     },
     RollingUpdateStatefulSetStrategy: {
       fields: {
-        partition: { number: 1, type: "int32", pointer: true, omitempty: true, optional: true },
+        partition: {
+          number: 1,
+          type: "int32",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+          rules: { min: 0 },
+        },
       },
     },
     StatefulSetPersistentVolumeClaimRetentionPolicy: {
@@ -43,18 +50,27 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           type: "string",
           omitempty: true,
           elementName: "v1.PersistentVolumeClaimRetentionPolicyType",
+          rules: { supported: ["Retain", "Delete"] },
         },
         whenScaled: {
           number: 2,
           type: "string",
           omitempty: true,
           elementName: "v1.PersistentVolumeClaimRetentionPolicyType",
+          rules: { supported: ["Retain", "Delete"] },
         },
       },
     },
     StatefulSetSpec: {
       fields: {
-        replicas: { number: 1, type: "int32", pointer: true, omitempty: true, optional: true },
+        replicas: {
+          number: 1,
+          type: "int32",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+          rules: { min: 0 },
+        },
         selector: { number: 2, type: "meta/v1.LabelSelector", pointer: true, optional: true },
         template: { number: 3, type: "core/v1.PodTemplateSpec" },
         volumeClaimTemplates: {
@@ -73,10 +89,11 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           optional: true,
           enum: ["OrderedReady", "Parallel"],
           elementName: "v1.PodManagementPolicyType",
+          rules: { required: true },
         },
         updateStrategy: { number: 7, type: "apps/v1.StatefulSetUpdateStrategy", omitempty: true },
         revisionHistoryLimit: { number: 8, type: "int32", pointer: true, omitempty: true, optional: true },
-        minReadySeconds: { number: 9, type: "int32", omitempty: true, optional: true },
+        minReadySeconds: { number: 9, type: "int32", omitempty: true, optional: true, rules: { min: 0 } },
         persistentVolumeClaimRetentionPolicy: {
           number: 10,
           type: "apps/v1.StatefulSetPersistentVolumeClaimRetentionPolicy",
@@ -134,7 +151,14 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     },
     DeploymentSpec: {
       fields: {
-        replicas: { number: 1, type: "int32", pointer: true, omitempty: true, optional: true },
+        replicas: {
+          number: 1,
+          type: "int32",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+          rules: { min: 0 },
+        },
         selector: { number: 2, type: "meta/v1.LabelSelector", pointer: true, optional: true },
         template: { number: 3, type: "core/v1.PodTemplateSpec" },
         strategy: {
@@ -144,10 +168,24 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           optional: true,
           patchStrategy: "retainKeys",
         },
-        minReadySeconds: { number: 5, type: "int32", omitempty: true, optional: true },
-        revisionHistoryLimit: { number: 6, type: "int32", pointer: true, omitempty: true, optional: true },
+        minReadySeconds: { number: 5, type: "int32", omitempty: true, optional: true, rules: { min: 0 } },
+        revisionHistoryLimit: {
+          number: 6,
+          type: "int32",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+          rules: { min: 0 },
+        },
         paused: { number: 7, type: "bool", omitempty: true, optional: true },
-        progressDeadlineSeconds: { number: 9, type: "int32", pointer: true, omitempty: true, optional: true },
+        progressDeadlineSeconds: {
+          number: 9,
+          type: "int32",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+          rules: { min: 0 },
+        },
       },
     },
     DeploymentStrategy: {
@@ -220,6 +258,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           optional: true,
           enum: ["RollingUpdate", "OnDelete"],
           elementName: "v1.DaemonSetUpdateStrategyType",
+          rules: { supported: "enum" },
         },
         rollingUpdate: {
           number: 2,
@@ -246,8 +285,15 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           omitempty: true,
           optional: true,
         },
-        minReadySeconds: { number: 4, type: "int32", omitempty: true, optional: true },
-        revisionHistoryLimit: { number: 6, type: "int32", pointer: true, omitempty: true, optional: true },
+        minReadySeconds: { number: 4, type: "int32", omitempty: true, optional: true, rules: { min: 0 } },
+        revisionHistoryLimit: {
+          number: 6,
+          type: "int32",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+          rules: { min: 0 },
+        },
       },
     },
     DaemonSetStatus: {
@@ -313,8 +359,15 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     },
     ReplicaSetSpec: {
       fields: {
-        replicas: { number: 1, type: "int32", pointer: true, omitempty: true, optional: true },
-        minReadySeconds: { number: 4, type: "int32", omitempty: true, optional: true },
+        replicas: {
+          number: 1,
+          type: "int32",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+          rules: { min: 0 },
+        },
+        minReadySeconds: { number: 4, type: "int32", omitempty: true, optional: true, rules: { min: 0 } },
         selector: { number: 2, type: "meta/v1.LabelSelector", pointer: true, optional: true },
         template: { number: 3, type: "core/v1.PodTemplateSpec", omitempty: true, optional: true },
       },
@@ -350,8 +403,13 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
       kind: "ControllerRevision",
       fields: {
         metadata: { number: 1, type: "meta/v1.ObjectMeta", omitempty: true, optional: true },
-        data: { number: 2, type: "RawExtension", omitempty: true },
-        revision: { number: 3, type: "int64" },
+        data: {
+          number: 2,
+          type: "RawExtension",
+          omitempty: true,
+          rules: { required: "data is mandatory", immutable: true },
+        },
+        revision: { number: 3, type: "int64", rules: { min: 0 } },
       },
     },
     ControllerRevisionList: {

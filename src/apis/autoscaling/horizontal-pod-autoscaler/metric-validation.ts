@@ -4,13 +4,13 @@ import {
   type FieldPath,
   forbidden,
   invalid,
-  notSupported,
   required,
 } from "../../../apimachinery/field-error.js";
 import { printQuantity } from "../../../apimachinery/printed-quantity.js";
 import { Quantity } from "../../../apimachinery/quantity.js";
 import { isValidPathSegmentName } from "../../../apimachinery/validation/object-name.js";
 import { problemsAt } from "../../core/pod-spec/value-checks.js";
+import { fieldRules } from "../../definition/field-rules.js";
 import type {
   ContainerResourceMetricSource,
   CrossVersionObjectReference,
@@ -23,9 +23,14 @@ import type {
   ResourceMetricSource,
 } from "../../gen/autoscaling-v2.js";
 
-/** In alphabetical order. */
-const metricTypes = ["ContainerResource", "External", "Object", "Pods", "Resource"];
-const targetTypes = ["Utilization", "Value", "AverageValue"];
+const metricRules = fieldRules<MetricSpec>("autoscaling/v2.MetricSpec");
+const targetRules = fieldRules<MetricTarget>("autoscaling/v2.MetricTarget");
+const resourceRules = fieldRules<ResourceMetricSource>("autoscaling/v2.ResourceMetricSource");
+const containerRules = fieldRules<ContainerResourceMetricSource>(
+  "autoscaling/v2.ContainerResourceMetricSource",
+);
+const identifierRules = fieldRules<MetricIdentifier>("autoscaling/v2.MetricIdentifier");
+const referenceRules = fieldRules<CrossVersionObjectReference>("autoscaling/v2.CrossVersionObjectReference");
 
 const sourceOfType: ReadonlyMap<string, SourceName> = new Map([
   ["Object", "object"],
@@ -63,14 +68,14 @@ function validateMetric(metric: MetricSpec, path: FieldPath, rules: MetricRules)
   const typePath = path.child("type");
   const errors: FieldError[] = [];
   if (type === "") errors.push(required(typePath, "must specify a metric source type"));
-  if (!metricTypes.includes(type)) errors.push(notSupported(typePath, type, metricTypes));
+  append(errors, metricRules.check(metric, path, "type"));
 
   const [first, ...more] = sourceNames.filter((name) => metric[name] !== undefined);
   if (first !== undefined) append(errors, validateSource(metric, first, path.child(first)));
 
   const expected = sourceOfType.get(type);
   // For the second time, as in Kubernetes.
-  if (expected === undefined) errors.push(notSupported(typePath, type, metricTypes));
+  if (expected === undefined) append(errors, metricRules.check(metric, path, "type"));
   else if (metric[expected] === undefined) {
     const gate =
       expected === "containerResource" && !rules.allowContainerMetrics
@@ -143,20 +148,18 @@ function validatePods({ metric, target }: PodsMetricSource, path: FieldPath): Fi
   return errors;
 }
 
-function validateResource({ name, target }: ResourceMetricSource, path: FieldPath): FieldError[] {
-  const errors: FieldError[] = [];
-  if (name === "") errors.push(required(path.child("name"), "must specify a resource name"));
-  return [...errors, ...validateResourceTarget(target, path.child("target"))];
+function validateResource(source: ResourceMetricSource, path: FieldPath): FieldError[] {
+  return [
+    ...resourceRules.check(source, path, "name"),
+    ...validateResourceTarget(source.target, path.child("target")),
+  ];
 }
 
-function validateContainer(
-  { name, container, target }: ContainerResourceMetricSource,
-  path: FieldPath,
-): FieldError[] {
-  const errors: FieldError[] = [];
-  if (name === "") errors.push(required(path.child("name"), "must specify a resource name"));
-  if (container === "") errors.push(required(path.child("container"), "must specify a container"));
-  return [...errors, ...validateResourceTarget(target, path.child("target"))];
+function validateContainer(source: ContainerResourceMetricSource, path: FieldPath): FieldError[] {
+  return [
+    ...containerRules.check(source, path, "name", "container"),
+    ...validateResourceTarget(source.target, path.child("target")),
+  ];
 }
 
 function validateResourceTarget(target: MetricTarget, path: FieldPath): FieldError[] {
@@ -174,10 +177,10 @@ function validateResourceTarget(target: MetricTarget, path: FieldPath): FieldErr
 }
 
 function validateTarget(target: MetricTarget, path: FieldPath): FieldError[] {
-  const { type, averageUtilization } = target;
+  const { type } = target;
   const errors: FieldError[] = [];
   if (type === "") errors.push(required(path.child("type"), "must specify a metric target type"));
-  if (!targetTypes.includes(type)) {
+  if (!targetRules.supported("type").includes(type)) {
     errors.push(invalid(path.child("type"), type, "must be either Utilization, Value, or AverageValue"));
   }
   for (const name of ["value", "averageValue"] as const) {
@@ -185,23 +188,19 @@ function validateTarget(target: MetricTarget, path: FieldPath): FieldError[] {
     if (amount === undefined || Quantity.parse(amount).sign() > 0) continue;
     errors.push(invalid(path.child(name), printQuantity(amount), "must be positive"));
   }
-  if (averageUtilization !== undefined && averageUtilization < 1) {
-    errors.push(invalid(path.child("averageUtilization"), averageUtilization, "must be greater than 0"));
-  }
-  return errors;
+  return [...errors, ...targetRules.check(target, path, "averageUtilization")];
 }
 
-function validateIdentifier({ name }: MetricIdentifier, path: FieldPath): FieldError[] {
-  const namePath = path.child("name");
-  if (name === "") return [required(namePath, "must specify a metric name")];
-  return problemsAt(namePath, name, isValidPathSegmentName(name));
+function validateIdentifier(metric: MetricIdentifier, path: FieldPath): FieldError[] {
+  return [
+    ...identifierRules.check(metric, path, "name"),
+    ...problemsAt(path.child("name"), metric.name, isValidPathSegmentName(metric.name)),
+  ];
 }
 
 export function validateReference(reference: CrossVersionObjectReference, path: FieldPath): FieldError[] {
-  return (["kind", "name"] as const).flatMap((part) => {
-    const value = reference[part];
-    return value === ""
-      ? [required(path.child(part), "")]
-      : problemsAt(path.child(part), value, isValidPathSegmentName(value));
-  });
+  return (["kind", "name"] as const).flatMap((part) => [
+    ...referenceRules.check(reference, path, part),
+    ...problemsAt(path.child(part), reference[part], isValidPathSegmentName(reference[part])),
+  ]);
 }

@@ -1,14 +1,11 @@
-import {
-  type FieldError,
-  FieldPath,
-  invalid,
-  notSupported,
-  required,
-} from "../../../apimachinery/field-error.js";
-import { validateNonnegative } from "../../../apimachinery/validation/values.js";
+import { append } from "../../../apimachinery/append.js";
+import { type FieldError, FieldPath, invalid } from "../../../apimachinery/field-error.js";
+import { fieldRules } from "../../definition/field-rules.js";
 import type {
   HorizontalPodAutoscaler,
   HorizontalPodAutoscalerBehavior,
+  HorizontalPodAutoscalerSpec,
+  HorizontalPodAutoscalerStatus,
   HPAScalingPolicy,
   HPAScalingRules,
 } from "../../gen/autoscaling-v2.js";
@@ -16,8 +13,10 @@ import { type MetricRules, validateMetrics, validateReference } from "./metric-v
 
 const stabilizationSecondsMax = 3600;
 const periodSecondsMax = 1800;
-const selectPolicies = ["Disabled", "Max", "Min"];
-const policyTypes = ["Percent", "Pods"];
+const specRules = fieldRules<HorizontalPodAutoscalerSpec>("autoscaling/v2.HorizontalPodAutoscalerSpec");
+const statusRules = fieldRules<HorizontalPodAutoscalerStatus>("autoscaling/v2.HorizontalPodAutoscalerStatus");
+const scalingRules = fieldRules<HPAScalingRules>("autoscaling/v2.HPAScalingRules");
+const policyRules = fieldRules<HPAScalingPolicy>("autoscaling/v2.HPAScalingPolicy");
 
 export interface AutoscalerRules extends MetricRules {
   /** Whether a workload may be scaled to nothing. */
@@ -37,7 +36,7 @@ export function validateHorizontalPodAutoscaler(
     const why = `must be greater than or equal to ${least}`;
     errors.push(invalid(path.child("minReplicas"), minReplicas, why));
   }
-  if (maxReplicas < 1) errors.push(invalid(path.child("maxReplicas"), maxReplicas, "must be greater than 0"));
+  append(errors, specRules.check(spec, path, "maxReplicas"));
   if (minReplicas !== undefined && maxReplicas < minReplicas) {
     const why = "must be greater than or equal to `minReplicas`";
     errors.push(invalid(path.child("maxReplicas"), maxReplicas, why));
@@ -61,28 +60,25 @@ function validateBehavior(
 }
 
 function validateScaling(rules: HPAScalingRules, path: FieldPath): FieldError[] {
-  const { stabilizationWindowSeconds: window = 0, selectPolicy, policies = [] } = rules;
+  const { stabilizationWindowSeconds: window = 0, policies = [] } = rules;
   const windowPath = path.child("stabilizationWindowSeconds");
   const errors: FieldError[] = [];
   if (window < 0) errors.push(invalid(windowPath, window, "must be greater than or equal to zero"));
   if (window > stabilizationSecondsMax) {
     errors.push(invalid(windowPath, window, `must be less than or equal to ${stabilizationSecondsMax}`));
   }
-  if (selectPolicy !== undefined && !selectPolicies.includes(selectPolicy)) {
-    errors.push(notSupported(path.child("selectPolicy"), selectPolicy, selectPolicies));
-  }
+  append(errors, scalingRules.check(rules, path, "selectPolicy", "policies"));
   const policiesPath = path.child("policies");
-  if (policies.length === 0) errors.push(required(policiesPath, "must specify at least one Policy"));
   return [
     ...errors,
     ...policies.flatMap((policy, index) => validatePolicy(policy, policiesPath.index(index))),
   ];
 }
 
-function validatePolicy({ type, value, periodSeconds }: HPAScalingPolicy, path: FieldPath): FieldError[] {
-  const errors: FieldError[] = [];
+function validatePolicy(policy: HPAScalingPolicy, path: FieldPath): FieldError[] {
+  const { value, periodSeconds } = policy;
+  const errors = policyRules.check(policy, path, "type");
   const periodPath = path.child("periodSeconds");
-  if (!policyTypes.includes(type)) errors.push(notSupported(path.child("type"), type, policyTypes));
   if (value <= 0) errors.push(invalid(path.child("value"), value, "must be greater than zero"));
   if (periodSeconds <= 0) errors.push(invalid(periodPath, periodSeconds, "must be greater than zero"));
   if (periodSeconds > periodSecondsMax) {
@@ -92,9 +88,5 @@ function validatePolicy({ type, value, periodSeconds }: HPAScalingPolicy, path: 
 }
 
 export function validateHorizontalPodAutoscalerStatus({ status }: HorizontalPodAutoscaler): FieldError[] {
-  const path = FieldPath.of("status");
-  return [
-    ...validateNonnegative(status.currentReplicas ?? 0, path.child("currentReplicas")),
-    ...validateNonnegative(status.desiredReplicas, path.child("desiredReplicas")),
-  ];
+  return statusRules.check(status, FieldPath.of("status"), "currentReplicas", "desiredReplicas");
 }

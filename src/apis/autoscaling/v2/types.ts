@@ -26,7 +26,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
       fields: {
         scaleTargetRef: { number: 1, type: "autoscaling/v2.CrossVersionObjectReference" },
         minReplicas: { number: 2, type: "int32", pointer: true, omitempty: true, optional: true },
-        maxReplicas: { number: 3, type: "int32" },
+        maxReplicas: { number: 3, type: "int32", rules: { min: 1 } },
         metrics: {
           number: 4,
           type: "autoscaling/v2.MetricSpec",
@@ -46,14 +46,19 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     },
     CrossVersionObjectReference: {
       fields: {
-        kind: { number: 1, type: "string" },
-        name: { number: 2, type: "string" },
+        kind: { number: 1, type: "string", rules: { required: true } },
+        name: { number: 2, type: "string", rules: { required: true } },
         apiVersion: { number: 3, type: "string", omitempty: true, optional: true },
       },
     },
     MetricSpec: {
       fields: {
-        type: { number: 1, type: "string", elementName: "v2.MetricSourceType" },
+        type: {
+          number: 1,
+          type: "string",
+          elementName: "v2.MetricSourceType",
+          rules: { supported: ["ContainerResource", "External", "Object", "Pods", "Resource"] },
+        },
         object: {
           number: 2,
           type: "autoscaling/v2.ObjectMetricSource",
@@ -125,6 +130,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           omitempty: true,
           optional: true,
           elementName: "v2.ScalingPolicySelect",
+          rules: { supported: ["Disabled", "Max", "Min"] },
         },
         policies: {
           number: 2,
@@ -133,12 +139,18 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           omitempty: true,
           optional: true,
           listType: "atomic",
+          rules: { required: "must specify at least one Policy" },
         },
       },
     },
     HPAScalingPolicy: {
       fields: {
-        type: { number: 1, type: "string", elementName: "v2.HPAScalingPolicyType" },
+        type: {
+          number: 1,
+          type: "string",
+          elementName: "v2.HPAScalingPolicyType",
+          rules: { supported: ["Percent", "Pods"] },
+        },
         value: { number: 2, type: "int32" },
         periodSeconds: { number: 3, type: "int32" },
       },
@@ -158,15 +170,25 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     },
     ResourceMetricSource: {
       fields: {
-        name: { number: 1, type: "string", elementName: "v1.ResourceName" },
+        name: {
+          number: 1,
+          type: "string",
+          elementName: "v1.ResourceName",
+          rules: { required: "must specify a resource name" },
+        },
         target: { number: 2, type: "autoscaling/v2.MetricTarget" },
       },
     },
     ContainerResourceMetricSource: {
       fields: {
-        name: { number: 1, type: "string", elementName: "v1.ResourceName" },
+        name: {
+          number: 1,
+          type: "string",
+          elementName: "v1.ResourceName",
+          rules: { required: "must specify a resource name" },
+        },
         target: { number: 2, type: "autoscaling/v2.MetricTarget" },
-        container: { number: 3, type: "string" },
+        container: { number: 3, type: "string", rules: { required: "must specify a container" } },
       },
     },
     ExternalMetricSource: {
@@ -177,7 +199,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     },
     MetricIdentifier: {
       fields: {
-        name: { number: 1, type: "string" },
+        name: { number: 1, type: "string", rules: { required: "must specify a metric name" } },
         selector: {
           number: 2,
           type: "meta/v1.LabelSelector",
@@ -189,18 +211,30 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     },
     MetricTarget: {
       fields: {
-        type: { number: 1, type: "string", elementName: "v2.MetricTargetType" },
+        type: {
+          number: 1,
+          type: "string",
+          elementName: "v2.MetricTargetType",
+          rules: { supported: ["Utilization", "Value", "AverageValue"] },
+        },
         value: { number: 2, type: "Quantity", pointer: true, omitempty: true, optional: true },
         averageValue: { number: 3, type: "Quantity", pointer: true, omitempty: true, optional: true },
-        averageUtilization: { number: 4, type: "int32", pointer: true, omitempty: true, optional: true },
+        averageUtilization: {
+          number: 4,
+          type: "int32",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+          rules: { min: 1 },
+        },
       },
     },
     HorizontalPodAutoscalerStatus: {
       fields: {
         observedGeneration: { number: 1, type: "int64", pointer: true, omitempty: true, optional: true },
         lastScaleTime: { number: 2, type: "Time", pointer: true, omitempty: true, optional: true },
-        currentReplicas: { number: 3, type: "int32", omitempty: true, optional: true },
-        desiredReplicas: { number: 4, type: "int32" },
+        currentReplicas: { number: 3, type: "int32", omitempty: true, optional: true, rules: { min: 0 } },
+        desiredReplicas: { number: 4, type: "int32", rules: { min: 0 } },
         currentMetrics: {
           number: 5,
           type: "autoscaling/v2.MetricStatus",

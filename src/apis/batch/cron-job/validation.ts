@@ -1,13 +1,7 @@
-import {
-  type FieldError,
-  FieldPath,
-  invalid,
-  notSupported,
-  required,
-} from "../../../apimachinery/field-error.js";
-import { validateNonnegative } from "../../../apimachinery/validation/values.js";
+import { type FieldError, FieldPath, invalid, notSupported } from "../../../apimachinery/field-error.js";
 import { printLabelSelector } from "../../apps/printed-values.js";
 import type { PodValidationOptions } from "../../core/pod-spec/validation-options.js";
+import { fieldRules } from "../../definition/field-rules.js";
 import type { CronJob, CronJobSpec, JobTemplateSpec } from "../../gen/batch-v1.js";
 import { validateJobSpecParts } from "../job/spec-validation.js";
 import { scheduleProblem } from "./schedule.js";
@@ -15,7 +9,7 @@ import { scheduleProblem } from "./schedule.js";
 /** Eleven less than a label may have: jobs are named after their cron job and a time. */
 const nameLengthMax = 52;
 
-const concurrencyPolicies = ["Allow", "Forbid", "Replace"];
+const rules = fieldRules<CronJobSpec>("batch/v1.CronJobSpec");
 
 export function validateCronJob(object: CronJob, options: PodValidationOptions): FieldError[] {
   const errors = validateSpec(object.spec, options);
@@ -35,25 +29,17 @@ export function validateCronJobUpdate({ spec }: CronJob, options: PodValidationO
 function validateSpec(spec: CronJobSpec, options: PodValidationOptions): FieldError[] {
   const path = FieldPath.of("spec");
   return [
+    ...rules.check(spec, path, "schedule"),
     ...validateSchedule(spec.schedule, path.child("schedule")),
-    ...validateNonnegative(spec.startingDeadlineSeconds ?? 0, path.child("startingDeadlineSeconds")),
-    ...validateConcurrency(spec.concurrencyPolicy ?? "", path.child("concurrencyPolicy")),
+    ...rules.check(spec, path, "startingDeadlineSeconds", "concurrencyPolicy"),
     ...validateJobTemplate(spec.jobTemplate, path.child("jobTemplate"), options),
-    ...(["successfulJobsHistoryLimit", "failedJobsHistoryLimit"] as const).flatMap((limit) =>
-      validateNonnegative(spec[limit] ?? 0, path.child(limit)),
-    ),
+    ...rules.check(spec, path, "successfulJobsHistoryLimit", "failedJobsHistoryLimit"),
   ];
 }
 
 function validateSchedule(schedule: string, path: FieldPath): FieldError[] {
-  if (schedule === "") return [required(path, "")];
-  const problem = scheduleProblem(schedule);
+  const problem = schedule === "" ? undefined : scheduleProblem(schedule);
   return problem === undefined ? [] : [invalid(path, schedule, problem)];
-}
-
-function validateConcurrency(policy: string, path: FieldPath): FieldError[] {
-  if (policy === "") return [required(path, "")];
-  return concurrencyPolicies.includes(policy) ? [] : [notSupported(path, policy, concurrencyPolicies)];
 }
 
 function validateJobTemplate(

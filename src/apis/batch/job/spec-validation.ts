@@ -5,21 +5,15 @@ import {
   notSupported,
   required,
 } from "../../../apimachinery/field-error.js";
-import { validateNonnegative } from "../../../apimachinery/validation/values.js";
 import { validatePodTemplateSpec } from "../../core/pod-spec/validation.js";
 import type { PodValidationOptions } from "../../core/pod-spec/validation-options.js";
+import { fieldRules } from "../../definition/field-rules.js";
 import type { JobSpec } from "../../gen/batch-v1.js";
 
 /** Keeps `status.completedIndexes` short. */
 const indexedParallelismMax = 100_000;
 
-const counts = [
-  "parallelism",
-  "completions",
-  "activeDeadlineSeconds",
-  "backoffLimit",
-  "ttlSecondsAfterFinished",
-] as const;
+const specRules = fieldRules<JobSpec>("batch/v1.JobSpec");
 
 /** What holds for a job and for the template of a cron job's jobs; not the selector, which the latter do not have. */
 export function validateJobSpecParts(
@@ -29,7 +23,8 @@ export function validateJobSpecParts(
 ): FieldError[] {
   const templatePath = path.child("template");
   return [
-    ...counts.flatMap((name) => validateNonnegative(spec[name] ?? 0, path.child(name))),
+    ...specRules.check(spec, path, "parallelism", "completions", "activeDeadlineSeconds", "backoffLimit"),
+    ...specRules.check(spec, path, "ttlSecondsAfterFinished", "completionMode"),
     ...validateCompletionMode(spec, path),
     ...validatePodTemplateSpec(spec.template, templatePath, options),
     ...validateRestartPolicy(
@@ -41,10 +36,7 @@ export function validateJobSpecParts(
 
 function validateCompletionMode(spec: JobSpec, path: FieldPath): FieldError[] {
   const { completionMode, completions, parallelism = 0 } = spec;
-  if (completionMode === undefined || completionMode === "NonIndexed") return [];
-  if (completionMode !== "Indexed") {
-    return [notSupported(path.child("completionMode"), completionMode, ["NonIndexed", "Indexed"])];
-  }
+  if (completionMode !== "Indexed") return [];
   const errors: FieldError[] = [];
   if (completions === undefined) {
     errors.push(required(path.child("completions"), "when completion mode is Indexed"));

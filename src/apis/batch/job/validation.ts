@@ -8,16 +8,19 @@ import {
   required,
 } from "../../../apimachinery/field-error.js";
 import { validateLabelSelector } from "../../../apimachinery/validation/label-selector.js";
-import { validateImmutable, validateNonnegative } from "../../../apimachinery/validation/values.js";
+import { validateImmutable } from "../../../apimachinery/validation/values.js";
 import { printLabelSelector } from "../../apps/printed-values.js";
 import { matcherOf, validateSameSelector } from "../../apps/selector-validation.js";
 import { printStringMap } from "../../core/pod-spec/printed-values.js";
 import type { PodValidationOptions } from "../../core/pod-spec/validation-options.js";
+import { fieldRules } from "../../definition/field-rules.js";
 import type { Job, JobSpec, JobStatus } from "../../gen/batch-v1.js";
 import { withUpdatableScheduling } from "./scheduling-update.js";
 import { validateJobSpecParts } from "./spec-validation.js";
 
 const specPath = FieldPath.of("spec");
+const specRules = fieldRules<JobSpec>("batch/v1.JobSpec");
+const statusRules = fieldRules<JobStatus>("batch/v1.JobStatus");
 
 export interface JobUpdateRules {
   /** Marks jobs whose pods are tracked by finalizers; only those have it that had it from the start. */
@@ -55,10 +58,10 @@ export function validateJobUpdate(
     ...errors,
     // Kubernetes goes over the spec of an updated job twice, and says everything twice.
     ...validateSpec(spec, options),
-    ...validateImmutable(spec.completions, old.spec.completions, specPath.child("completions")),
+    ...specRules.unchanged(spec, old.spec, specPath, "completions"),
     ...validateSameSelector(spec.selector, old.spec.selector, specPath.child("selector")),
     ...validateImmutable(spec.template, oldTemplate, specPath.child("template")),
-    ...validateImmutable(spec.completionMode, old.spec.completionMode, specPath.child("completionMode")),
+    ...specRules.unchanged(spec, old.spec, specPath, "completionMode"),
   ];
 }
 
@@ -99,11 +102,9 @@ function validateSpec(spec: JobSpec, options: PodValidationOptions): FieldError[
 
 export function validateJobStatus(status: JobStatus): FieldError[] {
   const path = FieldPath.of("status");
-  const { active = 0, succeeded = 0, failed = 0, ready = 0, uncountedTerminatedPods: uncounted } = status;
+  const { uncountedTerminatedPods: uncounted } = status;
   return [
-    ...Object.entries({ active, succeeded, failed, ready }).flatMap(([name, count]) =>
-      validateNonnegative(count, path.child(name)),
-    ),
+    ...statusRules.check(status, path, "active", "succeeded", "failed", "ready"),
     ...validateUncounted(
       { succeeded: uncounted?.succeeded, failed: uncounted?.failed },
       path.child("uncountedTerminatedPods"),

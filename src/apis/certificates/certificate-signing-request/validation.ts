@@ -11,43 +11,23 @@ import {
   required,
 } from "../../../apimachinery/field-error.js";
 import { isDeepEqual } from "../../definition/base-strategy.js";
+import { fieldRules } from "../../definition/field-rules.js";
 import type {
   CertificateSigningRequest,
   CertificateSigningRequestCondition,
+  CertificateSigningRequestSpec,
 } from "../../gen/certificates-v1.js";
 import { pemBlocks } from "./pem-block.js";
 import { requestProblem } from "./request-signature.js";
 import { validateSignerName } from "./signer-name.js";
 
-const usages = [
-  "any",
-  "cert sign",
-  "client auth",
-  "code signing",
-  "content commitment",
-  "crl sign",
-  "data encipherment",
-  "decipher only",
-  "digital signature",
-  "email protection",
-  "encipher only",
-  "ipsec end system",
-  "ipsec tunnel",
-  "ipsec user",
-  "key agreement",
-  "key encipherment",
-  "microsoft sgc",
-  "netscape sgc",
-  "ocsp signing",
-  "s/mime",
-  "server auth",
-  "signing",
-  "timestamping",
-];
+const specRules = fieldRules<CertificateSigningRequestSpec>("certificates/v1.CertificateSigningRequestSpec");
+const conditionRules = fieldRules<CertificateSigningRequestCondition>(
+  "certificates/v1.CertificateSigningRequestCondition",
+);
 const expirationSecondsMin = 600;
 /** Such a condition is there and true, or not there. */
 const trueConditions = ["Approved", "Denied", "Failed"];
-const conditionStatuses = ["False", "True", "Unknown"];
 
 export interface SigningRequestRules {
   /** Of the built-in signers. */
@@ -132,6 +112,7 @@ function conditionsOf(
 function validateUsages(given: readonly string[], old: readonly string[], path: FieldPath): FieldError[] {
   const errors: FieldError[] = [];
   if (given.length === 0) errors.push(required(path, "usages must be provided"));
+  const usages = specRules.supported("usages");
   const mayBeUnknown = old.some((usage) => !usages.includes(usage));
   const mayRepeat = hasDuplicates(old);
   for (const [index, usage] of given.entries()) {
@@ -153,13 +134,14 @@ function validateConditions(
   const mayContradict = oldTypes.includes("Approved") && oldTypes.includes("Denied");
   const mayRepeat = hasDuplicates(oldTypes);
   const seen = new Set<string>();
-  return conditions.flatMap(({ type, status }, index) => {
+  return conditions.flatMap((condition, index) => {
+    const { type, status } = condition;
     const at = path.index(index);
     const errors: FieldError[] = [];
     if (type === "" && !mayBeUnnamed) errors.push(required(at.child("type"), ""));
-    const allowed = trueConditions.includes(type) ? ["True"] : conditionStatuses;
-    if (status === "") errors.push(required(at.child("status"), ""));
-    else if (!allowed.includes(status)) errors.push(notSupported(at.child("status"), status, allowed));
+    if (trueConditions.includes(type) && status !== "" && status !== "True") {
+      errors.push(notSupported(at.child("status"), status, ["True"]));
+    } else append(errors, conditionRules.check(condition, at, "status"));
     const opposite = type === "Approved" ? "Denied" : type === "Denied" ? "Approved" : undefined;
     if (!mayContradict && opposite !== undefined && seen.has(opposite)) {
       const why = "Approved and Denied conditions are mutually exclusive";

@@ -54,6 +54,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
             "netscape sgc",
           ],
           elementName: "v1.KeyUsage",
+          rules: { required: "usages must be provided" },
         },
         username: { number: 2, type: "string", omitempty: true, optional: true },
         uid: { number: 3, type: "string", omitempty: true, optional: true },
@@ -91,8 +92,18 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     },
     CertificateSigningRequestCondition: {
       fields: {
-        type: { number: 1, type: "string", elementName: "v1.RequestConditionType" },
-        status: { number: 6, type: "string", elementName: "core/v1.ConditionStatus" },
+        type: {
+          number: 1,
+          type: "string",
+          elementName: "v1.RequestConditionType",
+          rules: { required: true },
+        },
+        status: {
+          number: 6,
+          type: "string",
+          elementName: "core/v1.ConditionStatus",
+          rules: { required: true, supported: ["False", "True", "Unknown"] },
+        },
         reason: { number: 2, type: "string", omitempty: true, optional: true },
         message: { number: 3, type: "string", omitempty: true, optional: true },
         lastUpdateTime: { number: 4, type: "Time", omitempty: true, optional: true },

@@ -1,17 +1,9 @@
-import { type FieldError, FieldPath, invalid } from "../../../apimachinery/field-error.js";
-import type { Lease } from "../../gen/coordination-v1.js";
+import { type FieldError, FieldPath } from "../../../apimachinery/field-error.js";
+import { fieldRules } from "../../definition/field-rules.js";
+import type { Lease, LeaseSpec } from "../../gen/coordination-v1.js";
+
+const rules = fieldRules<LeaseSpec>("coordination/v1.LeaseSpec");
 
 export function validateLease({ spec }: Lease): FieldError[] {
-  const { leaseDurationSeconds, leaseTransitions } = spec;
-  const path = FieldPath.of("spec");
-  const errors: FieldError[] = [];
-  if (leaseDurationSeconds !== undefined && leaseDurationSeconds <= 0) {
-    errors.push(invalid(path.child("leaseDurationSeconds"), leaseDurationSeconds, "must be greater than 0"));
-  }
-  if (leaseTransitions !== undefined && leaseTransitions < 0) {
-    errors.push(
-      invalid(path.child("leaseTransitions"), leaseTransitions, "must be greater than or equal to 0"),
-    );
-  }
-  return errors;
+  return rules.check(spec, FieldPath.of("spec"), "leaseDurationSeconds", "leaseTransitions");
 }

@@ -14,10 +14,24 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     LeaseSpec: {
       fields: {
         holderIdentity: { number: 1, type: "string", pointer: true, omitempty: true, optional: true },
-        leaseDurationSeconds: { number: 2, type: "int32", pointer: true, omitempty: true, optional: true },
+        leaseDurationSeconds: {
+          number: 2,
+          type: "int32",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+          rules: { min: 1 },
+        },
         acquireTime: { number: 3, type: "MicroTime", pointer: true, omitempty: true, optional: true },
         renewTime: { number: 4, type: "MicroTime", pointer: true, omitempty: true, optional: true },
-        leaseTransitions: { number: 5, type: "int32", pointer: true, omitempty: true, optional: true },
+        leaseTransitions: {
+          number: 5,
+          type: "int32",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+          rules: { min: 0 },
+        },
       },
     },
     LeaseList: {

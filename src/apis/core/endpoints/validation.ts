@@ -1,13 +1,14 @@
 import { append } from "../../../apimachinery/append.js";
-import { type FieldError, FieldPath, notSupported, required } from "../../../apimachinery/field-error.js";
+import { type FieldError, FieldPath, required } from "../../../apimachinery/field-error.js";
 import { isValidIp } from "../../../apimachinery/validation/ip-addresses.js";
 import { isValidPortNum } from "../../../apimachinery/validation/numbers.js";
 import { isQualifiedName } from "../../../apimachinery/validation/qualified-name.js";
+import { fieldRules } from "../../definition/field-rules.js";
 import type { EndpointAddress, EndpointPort, EndpointSubset, Endpoints } from "../../gen/core-v1.js";
 import { problemsAt, validateDnsLabel, validateObjectName } from "../pod-spec/value-checks.js";
 import { validateNonSpecialIp } from "./non-special-ip.js";
 
-export const portProtocols: readonly string[] = ["SCTP", "TCP", "UDP"];
+const portRules = fieldRules<EndpointPort>("core/v1.EndpointPort");
 
 export function validateEndpoints(object: Endpoints): FieldError[] {
   return (object.subsets ?? []).flatMap((subset, index) =>
@@ -43,16 +44,13 @@ function addressErrors({ ip, hostname, nodeName }: EndpointAddress, path: FieldP
 }
 
 function portErrors(port: EndpointPort, isNameRequired: boolean, path: FieldPath): FieldError[] {
-  const { name = "", protocol = "", appProtocol } = port;
+  const { name = "", appProtocol } = port;
   const errors: FieldError[] = [];
   if (name !== "") {
     append(errors, validateDnsLabel(name, path.child("name")));
   } else if (isNameRequired) errors.push(required(path.child("name"), ""));
   append(errors, problemsAt(path.child("port"), port.port, isValidPortNum(port.port)));
-  if (protocol === "") errors.push(required(path.child("protocol"), ""));
-  else if (!portProtocols.includes(protocol)) {
-    errors.push(notSupported(path.child("protocol"), protocol, portProtocols));
-  }
+  append(errors, portRules.check(port, path, "protocol"));
   if (appProtocol !== undefined) {
     append(errors, problemsAt(path.child("appProtocol"), appProtocol, isQualifiedName(appProtocol)));
   }

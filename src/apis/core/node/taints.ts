@@ -1,17 +1,12 @@
 import { append } from "../../../apimachinery/append.js";
-import {
-  duplicate,
-  type FieldError,
-  type FieldPath,
-  invalid,
-  notSupported,
-  required,
-} from "../../../apimachinery/field-error.js";
+import { duplicate, type FieldError, type FieldPath, invalid } from "../../../apimachinery/field-error.js";
 import { validateLabelName } from "../../../apimachinery/validation/labels.js";
 import { isValidLabelValue } from "../../../apimachinery/validation/qualified-name.js";
+import { fieldRules } from "../../definition/field-rules.js";
 import type { Taint } from "../../gen/core-v1.js";
 import { printTaint } from "../pod-spec/printed-values.js";
-import { taintEffects } from "../pod-spec/toleration-validation.js";
+
+const rules = fieldRules<Taint>("core/v1.Taint");
 
 /** Unique by key and effect. */
 export function validateTaints(taints: readonly Taint[], path: FieldPath): FieldError[] {
@@ -23,7 +18,7 @@ export function validateTaints(taints: readonly Taint[], path: FieldPath): Field
     append(errors, validateLabelName(key, taintPath.child("key")));
     const problems = isValidLabelValue(value);
     if (problems.length > 0) errors.push(invalid(taintPath.child("value"), value, problems.join(";")));
-    append(errors, effectErrors(effect, taintPath.child("effect")));
+    append(errors, rules.check(taint, taintPath, "effect"));
     const identity = JSON.stringify([key, effect]);
     if (seen.has(identity)) {
       const error = duplicate(taintPath, printTaint(taint));
@@ -32,9 +27,4 @@ export function validateTaints(taints: readonly Taint[], path: FieldPath): Field
     seen.add(identity);
   }
   return errors;
-}
-
-function effectErrors(effect: string, path: FieldPath): FieldError[] {
-  if (taintEffects.includes(effect)) return [];
-  return effect === "" ? [required(path, "")] : [notSupported(path, effect, taintEffects)];
 }

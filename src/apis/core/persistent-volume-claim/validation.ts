@@ -9,13 +9,17 @@ import {
 } from "../../../apimachinery/field-error.js";
 import { Quantity } from "../../../apimachinery/quantity.js";
 import { validateLabelSelector } from "../../../apimachinery/validation/label-selector.js";
-import { immutableMessage, validateImmutable } from "../../../apimachinery/validation/values.js";
+import { immutableMessage } from "../../../apimachinery/validation/values.js";
 import type { Naming } from "../../../naming/naming.js";
 import { isDeepEqual } from "../../definition/base-strategy.js";
-import type { PersistentVolumeClaim, PersistentVolumeClaimSpec } from "../../gen/core-v1.js";
+import { fieldRules } from "../../definition/field-rules.js";
+import type {
+  PersistentVolumeClaim,
+  PersistentVolumeClaimSpec,
+  PersistentVolumeClaimStatus,
+} from "../../gen/core-v1.js";
 import { validateAccessModes } from "../persistent-volume/access-modes.js";
 import { validateBasicAmount, validatePositiveAmount } from "../persistent-volume/amounts.js";
-import { volumeModes } from "../persistent-volume/validation.js";
 import { printDifference } from "../pod-spec/difference.js";
 import { validateResourceQuantity } from "../pod-spec/resource-validation.js";
 import { validateObjectName } from "../pod-spec/value-checks.js";
@@ -28,14 +32,8 @@ export interface ClaimRules {
   readonly allowExpansionRecovery: boolean;
 }
 
-const resizeStatuses: readonly string[] = [
-  "",
-  "ControllerExpansionFailed",
-  "ControllerExpansionInProgress",
-  "NodeExpansionFailed",
-  "NodeExpansionInProgress",
-  "NodeExpansionPending",
-];
+const specRules = fieldRules<PersistentVolumeClaimSpec>("core/v1.PersistentVolumeClaimSpec");
+const statusRules = fieldRules<PersistentVolumeClaimStatus>("core/v1.PersistentVolumeClaimStatus");
 
 export function validateClaim(object: PersistentVolumeClaim, rules: ClaimRules): FieldError[] {
   return validatePersistentVolumeClaimSpec(object.spec, rules, FieldPath.of("spec"));
@@ -47,7 +45,7 @@ export function validatePersistentVolumeClaimSpec(
   rules: Pick<ClaimRules, "naming" | "allowOncePod">,
   path: FieldPath,
 ): FieldError[] {
-  const { accessModes = [], storageClassName = "", volumeMode } = spec;
+  const { accessModes = [], storageClassName = "" } = spec;
   const errors: FieldError[] = [];
   if (accessModes.length === 0) {
     errors.push(required(path.child("accessModes"), "at least 1 access mode is required"));
@@ -60,9 +58,7 @@ export function validatePersistentVolumeClaimSpec(
   if (storageClassName !== "") {
     append(errors, validateObjectName(storageClassName, path.child("storageClassName")));
   }
-  if (volumeMode !== undefined && !volumeModes.includes(volumeMode)) {
-    errors.push(notSupported(path.child("volumeMode"), volumeMode, volumeModes));
-  }
+  append(errors, specRules.check(spec, path, "volumeMode"));
   return [...errors, ...validateDataSources(spec, path)];
 }
 
@@ -75,7 +71,7 @@ export function validateClaimUpdate(
     ...validateClaim(object, rules),
     ...classAnnotationErrors(object, old, rules.naming),
     ...changeErrors(object, old, rules),
-    ...validateImmutable(object.spec.volumeMode, old.spec.volumeMode, FieldPath.of("volumeMode")),
+    ...specRules.unchanged(object.spec, old.spec, FieldPath.root, "volumeMode"),
   ];
 }
 
@@ -90,9 +86,7 @@ export function validateClaimStatusUpdate(
     append(errors, validateBasicAmount(amount, capacityPath.key(name)));
   }
   if (!rules.allowExpansionRecovery) return errors;
-  if (status.resizeStatus !== undefined && !resizeStatuses.includes(status.resizeStatus)) {
-    errors.push(notSupported(FieldPath.of("status", "resizeStatus"), status.resizeStatus, resizeStatuses));
-  }
+  append(errors, statusRules.check(status, FieldPath.of("status"), "resizeStatus"));
   const allocatedPath = FieldPath.of("status", "allocatedResources");
   for (const [name, amount] of Object.entries(status.allocatedResources ?? {})) {
     if (name !== "storage") {

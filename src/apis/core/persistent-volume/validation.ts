@@ -11,6 +11,7 @@ import { printPointer, printStruct } from "../../../apimachinery/printed-structs
 import { validateImmutable } from "../../../apimachinery/validation/values.js";
 import type { Naming } from "../../../naming/naming.js";
 import { isDeepEqual } from "../../definition/base-strategy.js";
+import { fieldRules } from "../../definition/field-rules.js";
 import type { PersistentVolume, PersistentVolumeSpec } from "../../gen/core-v1.js";
 import { validateNodeSelector } from "../node-selector.js";
 import { printDifference } from "../pod-spec/difference.js";
@@ -25,8 +26,7 @@ export interface PersistentVolumeRules {
   readonly allowOncePod: boolean;
 }
 
-const reclaimPolicies: readonly string[] = ["Delete", "Recycle", "Retain"];
-export const volumeModes: readonly string[] = ["Block", "Filesystem"];
+const specRules = fieldRules<PersistentVolumeSpec>("core/v1.PersistentVolumeSpec");
 
 /** The volume types whose mounts take options. */
 const mountOptionSources = [
@@ -73,7 +73,7 @@ export function validatePersistentVolumeUpdate(
     const why = `spec.persistentvolumesource is immutable after creation\n${printDifference(source, oldSource)}`;
     errors.push(forbidden(FieldPath.of("spec", "persistentvolumesource"), why));
   }
-  append(errors, validateImmutable(object.spec.volumeMode, old.spec.volumeMode, FieldPath.of("volumeMode")));
+  append(errors, specRules.unchanged(object.spec, old.spec, FieldPath.root, "volumeMode"));
   if (old.spec.nodeAffinity !== undefined) {
     append(errors, [
       ...validateImmutable(
@@ -98,16 +98,14 @@ export function validatePersistentVolumeSpec(
   rules: PersistentVolumeRules,
   path: FieldPath,
 ): FieldError[] {
-  const { accessModes = [], storageClassName = "", volumeMode } = spec;
+  const { accessModes = [], storageClassName = "" } = spec;
   const policy = spec.persistentVolumeReclaimPolicy ?? "";
   const errors: FieldError[] = [];
   if (accessModes.length === 0) errors.push(required(path.child("accessModes"), ""));
   append(errors, validateAccessModes(accessModes, rules.allowOncePod, path.child("accessModes")));
   append(errors, capacityErrors(spec, path.child("capacity")));
   const policyPath = path.child("persistentVolumeReclaimPolicy");
-  if (policy !== "" && !reclaimPolicies.includes(policy)) {
-    errors.push(notSupported(policyPath, policy, reclaimPolicies));
-  }
+  append(errors, specRules.check(spec, path, "persistentVolumeReclaimPolicy"));
   append(errors, affinityErrors(spec, path.child("nodeAffinity")));
   append(errors, sourceErrors(spec, name, rules, path));
   if (spec.hostPath !== undefined && posix.normalize(spec.hostPath.path) === "/" && policy === "Recycle") {
@@ -116,10 +114,7 @@ export function validatePersistentVolumeSpec(
   if (storageClassName !== "") {
     append(errors, validateObjectName(storageClassName, path.child("storageClassName")));
   }
-  if (volumeMode !== undefined && !volumeModes.includes(volumeMode)) {
-    errors.push(notSupported(path.child("volumeMode"), volumeMode, volumeModes));
-  }
-  return errors;
+  return [...errors, ...specRules.check(spec, path, "volumeMode")];
 }
 
 function capacityErrors({ capacity = {} }: PersistentVolumeSpec, path: FieldPath): FieldError[] {

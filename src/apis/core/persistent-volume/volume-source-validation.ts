@@ -11,6 +11,7 @@ import { isDns1123Subdomain } from "../../../apimachinery/validation/dns-names.j
 import { byteLength, rangeMessage } from "../../../apimachinery/validation/messages.js";
 import { validateNamespaceName } from "../../../apimachinery/validation/object-name.js";
 import type { Naming } from "../../../naming/naming.js";
+import { fieldRules } from "../../definition/field-rules.js";
 import type {
   AWSElasticBlockStoreVolumeSource,
   AzureDiskVolumeSource,
@@ -43,21 +44,12 @@ const partitionMax = 255;
 const driverNameMax = 63;
 const tenantMax = 64;
 
-const hostPathTypes: readonly string[] = [
-  "",
-  "BlockDevice",
-  "CharDevice",
-  "Directory",
-  "DirectoryOrCreate",
-  "File",
-  "FileOrCreate",
-  "Socket",
-];
+const hostPathRules = fieldRules<HostPathVolumeSource>("core/v1.HostPathVolumeSource");
+const azureDiskRules = fieldRules<AzureDiskVolumeSource>("core/v1.AzureDiskVolumeSource");
 
 export function validateHostPath(source: HostPathVolumeSource, path: FieldPath): FieldError[] {
   const errors = validateLocal(source, path);
-  if (source.path === "" || source.type === undefined || hostPathTypes.includes(source.type)) return errors;
-  return [...errors, notSupported(path.child("type"), source.type, hostPathTypes)];
+  return source.path === "" ? errors : [...errors, ...hostPathRules.check(source, path, "type")];
 }
 
 export function validateLocal(source: Pick<LocalVolumeSource, "path">, path: FieldPath): FieldError[] {
@@ -197,22 +189,15 @@ export function validatePortworx(source: PortworxVolumeSource, path: FieldPath):
   return missing(source, ["volumeID"], path);
 }
 
-const azureCachingModes: readonly string[] = ["None", "ReadOnly", "ReadWrite"];
-const azureDiskKinds: readonly string[] = ["Dedicated", "Managed", "Shared"];
 const azureManagedUri =
   "/subscriptions/{sub-id}/resourcegroups/{group-name}/providers/microsoft.compute/disks/{disk-id}";
 const azureBlobUri = "https://{account-name}.blob.core.windows.net/{container-name}/{disk-name}.vhd";
 
 export function validateAzureDisk(source: AzureDiskVolumeSource, path: FieldPath): FieldError[] {
-  const { diskURI, cachingMode, kind } = source;
+  const { diskURI, kind } = source;
   const errors = missing(source, ["diskName", "diskURI"], path);
-  if (cachingMode !== undefined && !azureCachingModes.includes(cachingMode)) {
-    errors.push(notSupported(path.child("cachingMode"), cachingMode, azureCachingModes));
-  }
+  append(errors, azureDiskRules.check(source, path, "cachingMode", "kind"));
   if (kind === undefined) return errors;
-  if (!azureDiskKinds.includes(kind)) {
-    errors.push(notSupported(path.child("kind"), kind, azureDiskKinds));
-  }
   if (kind === "Managed" && !diskURI.startsWith("/subscriptions/")) {
     errors.push(notSupported(path.child("diskURI"), diskURI, [azureManagedUri]));
   }

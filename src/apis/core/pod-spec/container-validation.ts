@@ -6,10 +6,10 @@ import {
   forbidden,
   invalid,
   notFoundField,
-  notSupported,
   required,
 } from "../../../apimachinery/field-error.js";
 import { isDeepEqual } from "../../definition/base-strategy.js";
+import { fieldRules } from "../../definition/field-rules.js";
 import type { Container, EphemeralContainer, PodSpec } from "../../gen/core-v1.js";
 import type { AnyContainer } from "./containers.js";
 import { validateEnv, validateEnvFrom } from "./env-validation.js";
@@ -22,8 +22,8 @@ import { validateResourceRequirements } from "./resource-validation.js";
 import { validateSecurityContext } from "./security-validation.js";
 import { validateDnsLabel } from "./value-checks.js";
 
-const pullPolicies = ["Always", "IfNotPresent", "Never"];
-const messagePolicies = ["File", "FallbackToLogsOnError"];
+/** Init and ephemeral containers have the same. */
+const rules = fieldRules<AnyContainer>("core/v1.Container");
 
 /** What the checks of all containers of a pod need. */
 export interface ContainerChecks {
@@ -61,10 +61,8 @@ function validateContainer(
   path: FieldPath,
   { volumes, options }: ContainerChecks,
 ): FieldError[] {
-  const errors: FieldError[] = [];
-  if ((container.image ?? "") === "") errors.push(required(path.child("image"), ""));
   return [
-    ...errors,
+    ...rules.check(container, path, "image"),
     ...validateLiveness(container, path),
     ...validateMessagePolicy(container.terminationMessagePolicy ?? "", path),
     ...validateProbe(container.readinessProbe, path.child("readinessProbe")),
@@ -73,7 +71,7 @@ function validateContainer(
     ...validateEnvFrom(container.envFrom, path.child("envFrom")),
     ...validateVolumeMounts(container, volumes, path.child("volumeMounts")),
     ...validateVolumeDevices(container, volumes, path.child("volumeDevices")),
-    ...validatePullPolicy(container.imagePullPolicy ?? "", path.child("imagePullPolicy")),
+    ...rules.check(container, path, "imagePullPolicy"),
     ...validateResourceRequirements(container.resources, path.child("resources"), options),
     ...validateSecurityContext(container.securityContext, path.child("securityContext"), options),
   ];
@@ -102,15 +100,10 @@ function validateLiveness(container: AnyContainer, path: FieldPath): FieldError[
 }
 
 function validateMessagePolicy(policy: string, path: FieldPath): FieldError[] {
-  if (messagePolicies.includes(policy)) return [];
+  if (rules.supported("terminationMessagePolicy").includes(policy)) return [];
   const at = path.child("terminationMessagePolicy");
   const why = "must be 'File' or 'FallbackToLogsOnError'";
   return [policy === "" ? required(at, why) : invalid(at, policy, why)];
-}
-
-function validatePullPolicy(policy: string, path: FieldPath): FieldError[] {
-  if (policy === "") return [required(path, "")];
-  return pullPolicies.includes(policy) ? [] : [notSupported(path, policy, pullPolicies)];
 }
 
 export function validateInitContainers(

@@ -1,11 +1,5 @@
 import { append } from "../../../apimachinery/append.js";
-import {
-  type FieldError,
-  type FieldPath,
-  invalid,
-  notSupported,
-  required,
-} from "../../../apimachinery/field-error.js";
+import { type FieldError, type FieldPath, invalid, required } from "../../../apimachinery/field-error.js";
 import { ipFamilyOf } from "../../../apimachinery/validation/ip-addresses.js";
 import { byteLength } from "../../../apimachinery/validation/messages.js";
 import type { HostAlias, PodDNSConfig, PodSpec } from "../../gen/core-v1.js";
@@ -16,13 +10,6 @@ import { validateDnsSubdomain } from "./value-checks.js";
 const nameserversMax = 3;
 const searchPathsMax = { plain: 6, expanded: 32 };
 const searchListBytesMax = { plain: 256, expanded: 2048 };
-
-const dnsPolicies = ["ClusterFirstWithHostNet", "ClusterFirst", "Default", "None"];
-
-export function validateDnsPolicy(policy: string, path: FieldPath): FieldError[] {
-  if (policy === "") return [required(path, "")];
-  return dnsPolicies.includes(policy) ? [] : [notSupported(path, policy, dnsPolicies)];
-}
 
 export function validateDnsConfig(
   { dnsConfig, dnsPolicy }: PodSpec,

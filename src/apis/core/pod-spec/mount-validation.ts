@@ -5,9 +5,9 @@ import {
   forbidden,
   invalid,
   notFoundField,
-  notSupported,
   required,
 } from "../../../apimachinery/field-error.js";
+import { fieldRules } from "../../definition/field-rules.js";
 import type { Volume, VolumeDevice, VolumeMount } from "../../gen/core-v1.js";
 import type { AnyContainer } from "./containers.js";
 import { hasBacksteps, validateLocalDescendingPath } from "./relative-paths.js";
@@ -15,7 +15,7 @@ import { hasBacksteps, validateLocalDescendingPath } from "./relative-paths.js";
 /** The valid volumes of a pod, by name. */
 export type VolumesByName = ReadonlyMap<string, Volume>;
 
-const mountPropagations = ["Bidirectional", "HostToContainer", "None"];
+const rules = fieldRules<VolumeMount>("core/v1.VolumeMount");
 
 export function validateVolumeMounts(
   container: AnyContainer,
@@ -66,10 +66,8 @@ function validatePropagation(
   container: AnyContainer,
   path: FieldPath,
 ): FieldError[] {
-  if (mountPropagation === undefined) return [];
-  if (!mountPropagations.includes(mountPropagation)) {
-    return [notSupported(path, mountPropagation, mountPropagations)];
-  }
+  const errors = rules.checkValue("mountPropagation", mountPropagation, path);
+  if (errors.length > 0) return errors;
   if (mountPropagation === "Bidirectional" && container.securityContext?.privileged !== true) {
     return [forbidden(path, "Bidirectional mount propagation is available only to privileged containers")];
   }

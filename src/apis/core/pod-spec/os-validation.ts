@@ -1,13 +1,10 @@
-import {
-  type FieldError,
-  type FieldPath,
-  forbidden,
-  notSupported,
-  required,
-} from "../../../apimachinery/field-error.js";
-import type { PodSpec } from "../../gen/core-v1.js";
+import { type FieldError, type FieldPath, forbidden } from "../../../apimachinery/field-error.js";
+import { fieldRules } from "../../definition/field-rules.js";
+import type { PodOS, PodSpec } from "../../gen/core-v1.js";
 import { placedContainers } from "./containers.js";
 import type { PodValidationOptions } from "./pod-validation-rules.js";
+
+const rules = fieldRules<PodOS>("core/v1.PodOS");
 
 /** A pod that names its operating system has no settings of another. */
 export function validateOs(spec: PodSpec, path: FieldPath, options: PodValidationOptions): FieldError[] {
@@ -17,10 +14,10 @@ export function validateOs(spec: PodSpec, path: FieldPath, options: PodValidatio
   if (!options.allowOs) {
     return [forbidden(osPath, "cannot be set when IdentifyPodOS feature is not enabled")];
   }
-  if (name === "") return [required(osPath.child("name"), "cannot be empty")];
+  if (name === "") return rules.check(spec.os, osPath, "name");
   if (name === "linux") return validateLinux(spec, path);
   if (name === "windows") return validateWindows(spec, path);
-  return [notSupported(osPath, name, ["linux", "windows"])];
+  return rules.checkValue("name", name, osPath);
 }
 
 function validateLinux(spec: PodSpec, path: FieldPath): FieldError[] {

@@ -1,18 +1,13 @@
 import { append } from "../../../apimachinery/append.js";
-import {
-  duplicate,
-  type FieldError,
-  type FieldPath,
-  notSupported,
-  required,
-} from "../../../apimachinery/field-error.js";
+import { duplicate, type FieldError, type FieldPath, required } from "../../../apimachinery/field-error.js";
 import { isValidPortNum } from "../../../apimachinery/validation/numbers.js";
 import { isValidPortName } from "../../../apimachinery/validation/port-name.js";
+import { fieldRules } from "../../definition/field-rules.js";
 import type { ContainerPort } from "../../gen/core-v1.js";
 import type { AnyContainer } from "./containers.js";
 import { problemsAt } from "./value-checks.js";
 
-const protocols = ["SCTP", "TCP", "UDP"];
+const rules = fieldRules<ContainerPort>("core/v1.ContainerPort");
 
 export function validateContainerPorts(
   ports: readonly ContainerPort[] | undefined,
@@ -22,7 +17,7 @@ export function validateContainerPorts(
   const names = new Set<string>();
   for (const [index, port] of (ports ?? []).entries()) {
     const at = path.index(index);
-    const { name = "", containerPort, hostPort = 0, protocol = "" } = port;
+    const { name = "", containerPort, hostPort = 0 } = port;
     if (name !== "") {
       const problems = isValidPortName(name);
       append(errors, problemsAt(at.child("name"), name, problems));
@@ -32,10 +27,7 @@ export function validateContainerPorts(
     if (containerPort === 0) errors.push(required(at.child("containerPort"), ""));
     else append(errors, problemsAt(at.child("containerPort"), containerPort, isValidPortNum(containerPort)));
     if (hostPort !== 0) append(errors, problemsAt(at.child("hostPort"), hostPort, isValidPortNum(hostPort)));
-    if (protocol === "") errors.push(required(at.child("protocol"), ""));
-    else if (!protocols.includes(protocol)) {
-      errors.push(notSupported(at.child("protocol"), protocol, protocols));
-    }
+    append(errors, rules.check(port, at, "protocol"));
   }
   return errors;
 }

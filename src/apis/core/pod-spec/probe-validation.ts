@@ -1,39 +1,26 @@
 import { append } from "../../../apimachinery/append.js";
-import {
-  type FieldError,
-  type FieldPath,
-  forbidden,
-  invalid,
-  notSupported,
-  required,
-} from "../../../apimachinery/field-error.js";
+import { type FieldError, type FieldPath, forbidden, required } from "../../../apimachinery/field-error.js";
 import { isHttpHeaderName } from "../../../apimachinery/validation/identifiers.js";
 import { isValidPortNum } from "../../../apimachinery/validation/numbers.js";
 import { isValidPortName } from "../../../apimachinery/validation/port-name.js";
-import { validateNonnegative } from "../../../apimachinery/validation/values.js";
-import type { HTTPGetAction, Lifecycle, Probe } from "../../gen/core-v1.js";
+import { fieldRules } from "../../definition/field-rules.js";
+import type { ExecAction, HTTPGetAction, Lifecycle, Probe } from "../../gen/core-v1.js";
 import { problemsAt } from "./value-checks.js";
+
+const probeRules = fieldRules<Probe>("core/v1.Probe");
+const httpGetRules = fieldRules<HTTPGetAction>("core/v1.HTTPGetAction");
+const execRules = fieldRules<ExecAction>("core/v1.ExecAction");
 
 /** Of a probe or a lifecycle hook; only probes may use gRPC. */
 type Handler = Pick<Probe, "exec" | "httpGet" | "tcpSocket" | "grpc">;
 
 export function validateProbe(probe: Probe | undefined, path: FieldPath): FieldError[] {
   if (probe === undefined) return [];
-  const errors = validateHandler(probe, path);
-  for (const field of [
-    "initialDelaySeconds",
-    "timeoutSeconds",
-    "periodSeconds",
-    "successThreshold",
-    "failureThreshold",
-  ] as const) {
-    append(errors, validateNonnegative(probe[field] ?? 0, path.child(field)));
-  }
-  const grace = probe.terminationGracePeriodSeconds;
-  if (grace !== undefined && grace <= 0) {
-    errors.push(invalid(path.child("terminationGracePeriodSeconds"), grace, "must be greater than 0"));
-  }
-  return errors;
+  return [
+    ...validateHandler(probe, path),
+    ...probeRules.check(probe, path, "initialDelaySeconds", "timeoutSeconds", "periodSeconds"),
+    ...probeRules.check(probe, path, "successThreshold", "failureThreshold", "terminationGracePeriodSeconds"),
+  ];
 }
 
 export function validateLifecycle(lifecycle: Lifecycle, path: FieldPath): FieldError[] {
@@ -48,10 +35,7 @@ function validateHandler(handler: Handler, path: FieldPath): FieldError[] {
   const { exec, httpGet, tcpSocket, grpc } = handler;
   const checks: [name: string, check: () => FieldError[]][] = [];
   if (exec !== undefined) {
-    checks.push([
-      "exec",
-      () => ((exec.command ?? []).length === 0 ? [required(path.child("exec", "command"), "")] : []),
-    ]);
+    checks.push(["exec", () => execRules.check(exec, path.child("exec"), "command")]);
   }
   if (httpGet !== undefined) {
     checks.push(["httpGet", () => validateHttpGet(httpGet, path.child("httpGet"))]);
@@ -70,13 +54,9 @@ function validateHandler(handler: Handler, path: FieldPath): FieldError[] {
 }
 
 function validateHttpGet(action: HTTPGetAction, path: FieldPath): FieldError[] {
-  const errors: FieldError[] = [];
-  const { path: urlPath = "", scheme = "" } = action;
-  if (urlPath === "") errors.push(required(path.child("path"), ""));
+  const errors = httpGetRules.check(action, path, "path");
   append(errors, validatePort(action.port, path.child("port")));
-  if (scheme !== "HTTP" && scheme !== "HTTPS") {
-    errors.push(notSupported(path.child("scheme"), scheme, ["HTTP", "HTTPS"]));
-  }
+  append(errors, httpGetRules.check(action, path, "scheme"));
   for (const { name } of action.httpHeaders ?? []) {
     append(errors, problemsAt(path.child("httpHeaders"), name, isHttpHeaderName(name)));
   }

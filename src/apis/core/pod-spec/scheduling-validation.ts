@@ -1,15 +1,9 @@
 import { append } from "../../../apimachinery/append.js";
-import {
-  duplicate,
-  type FieldError,
-  type FieldPath,
-  invalid,
-  notSupported,
-  required,
-} from "../../../apimachinery/field-error.js";
+import { duplicate, type FieldError, type FieldPath, invalid } from "../../../apimachinery/field-error.js";
 import { validateLabelSelector } from "../../../apimachinery/validation/label-selector.js";
 import { validateLabelName } from "../../../apimachinery/validation/labels.js";
 import { validateNamespaceName } from "../../../apimachinery/validation/object-name.js";
+import { fieldRules } from "../../definition/field-rules.js";
 import type {
   Affinity,
   NodeAffinity,
@@ -20,7 +14,8 @@ import type {
 import { validateNodeSelector, validateNodeSelectorTerm } from "../node-selector.js";
 import { problemsAt } from "./value-checks.js";
 
-const scheduleActions = ["DoNotSchedule", "ScheduleAnyway"];
+const termRules = fieldRules<PodAffinityTerm>("core/v1.PodAffinityTerm");
+const spreadRules = fieldRules<TopologySpreadConstraint>("core/v1.TopologySpreadConstraint");
 
 export function validateAffinity(affinity: Affinity | undefined, path: FieldPath): FieldError[] {
   const { nodeAffinity, podAffinity, podAntiAffinity } = affinity ?? {};
@@ -83,23 +78,23 @@ function validatePodAffinityTerm(term: PodAffinityTerm, path: FieldPath): FieldE
       problemsAt(path.child("namespace"), name, validateNamespaceName(name, false)),
     ),
   ];
-  const keyPath = path.child("topologyKey");
-  if (topologyKey === "") errors.push(required(keyPath, "can not be empty"));
-  return [...errors, ...validateLabelName(topologyKey, keyPath)];
+  return [
+    ...errors,
+    ...termRules.check(term, path, "topologyKey"),
+    ...validateLabelName(topologyKey, path.child("topologyKey")),
+  ];
 }
 
 export function validateTopologySpread(
   constraints: readonly TopologySpreadConstraint[] | undefined,
   path: FieldPath,
 ): FieldError[] {
-  return (constraints ?? []).flatMap(({ maxSkew, topologyKey, whenUnsatisfiable }, index, all) => {
+  return (constraints ?? []).flatMap((constraint, index, all) => {
+    const { maxSkew, topologyKey, whenUnsatisfiable } = constraint;
     const at = path.index(index);
     const errors: FieldError[] = [];
     if (maxSkew <= 0) errors.push(invalid(at.child("maxSkew"), maxSkew, "must be greater than zero"));
-    if (topologyKey === "") errors.push(required(at.child("topologyKey"), "can not be empty"));
-    if (!scheduleActions.includes(whenUnsatisfiable)) {
-      errors.push(notSupported(at.child("whenUnsatisfiable"), whenUnsatisfiable, scheduleActions));
-    }
+    append(errors, spreadRules.check(constraint, at, "topologyKey", "whenUnsatisfiable"));
     const repeated = all
       .slice(index + 1)
       .some((other) => other.topologyKey === topologyKey && other.whenUnsatisfiable === whenUnsatisfiable);

@@ -5,11 +5,17 @@ import {
   type FieldPath,
   forbidden,
   invalid,
-  notSupported,
   required,
 } from "../../../apimachinery/field-error.js";
 import { isValidGroupId, isValidUserId } from "../../../apimachinery/validation/numbers.js";
-import type { PodSpec, SeccompProfile, SecurityContext, Sysctl } from "../../gen/core-v1.js";
+import { fieldRules } from "../../definition/field-rules.js";
+import type {
+  PodSecurityContext,
+  PodSpec,
+  SeccompProfile,
+  SecurityContext,
+  Sysctl,
+} from "../../gen/core-v1.js";
 import type { PodValidationOptions } from "./pod-validation-rules.js";
 import { printSeccompProfile, printSecurityContext } from "./printed-values.js";
 import { validateLocalDescendingPath } from "./relative-paths.js";
@@ -23,8 +29,9 @@ const sysctlSlashFormat = `(${sysctlSegment}[\\./])*${sysctlSegment}`;
 const sysctlName = new RegExp(`^${sysctlFormat}$`);
 const sysctlSlashName = new RegExp(`^${sysctlSlashFormat}$`);
 
-const fsGroupChangePolicies = ["Always", "OnRootMismatch"];
-const seccompTypes = ["Localhost", "RuntimeDefault", "Unconfined"];
+const podContextRules = fieldRules<PodSecurityContext>("core/v1.PodSecurityContext");
+const contextRules = fieldRules<SecurityContext>("core/v1.SecurityContext");
+const seccompRules = fieldRules<SeccompProfile>("core/v1.SeccompProfile");
 
 /** `specPath` is that of the spec, whose fields about the host's namespaces belong here too. */
 export function validatePodSecurityContext(
@@ -36,7 +43,7 @@ export function validatePodSecurityContext(
   if (context === undefined) return [];
   const path = specPath.child("securityContext");
   const errors = validateHostNetworkPorts(spec, specPath.child("containers"));
-  const { fsGroup, runAsUser, runAsGroup, supplementalGroups, fsGroupChangePolicy } = context;
+  const { fsGroup, runAsUser, runAsGroup, supplementalGroups } = context;
   if (fsGroup !== undefined) {
     append(errors, problemsAt(path.child("fsGroup"), fsGroup, isValidGroupId(fsGroup)));
   }
@@ -54,11 +61,9 @@ export function validatePodSecurityContext(
     );
   }
   append(errors, validateSysctls(context.sysctls, path.child("sysctls"), options));
-  if (fsGroupChangePolicy !== undefined && !fsGroupChangePolicies.includes(fsGroupChangePolicy)) {
-    errors.push(notSupported(path.child("fsGroupChangePolicy"), fsGroupChangePolicy, fsGroupChangePolicies));
-  }
   return [
     ...errors,
+    ...podContextRules.check(context, path, "fsGroupChangePolicy"),
     ...validateSeccompProfile(context.seccompProfile, path.child("seccompProfile")),
     ...validateWindowsOptions(context.windowsOptions, path.child("windowsOptions")),
   ];
@@ -88,14 +93,12 @@ export function validateSecurityContext(
 ): FieldError[] {
   if (context === undefined) return [];
   const errors: FieldError[] = [];
-  const { privileged, runAsUser, runAsGroup, procMount, seccompProfile, capabilities } = context;
+  const { privileged, runAsUser, runAsGroup, seccompProfile, capabilities } = context;
   if (privileged === true && !options.allowPrivileged) {
     errors.push(forbidden(path.child("privileged"), "disallowed by cluster policy"));
   }
   append(errors, validateRunAs(runAsUser, runAsGroup, path));
-  if (procMount !== undefined && procMount !== "Default" && procMount !== "Unmasked") {
-    errors.push(notSupported(path.child("procMount"), procMount, ["Default", "Unmasked"]));
-  }
+  append(errors, contextRules.check(context, path, "procMount"));
   append(errors, validateSeccompProfile(seccompProfile, path.child("seccompProfile")));
   if (context.allowPrivilegeEscalation === false) {
     if (privileged === true) {
@@ -125,9 +128,7 @@ function validateRunAs(
 function validateSeccompProfile(profile: SeccompProfile | undefined, path: FieldPath): FieldError[] {
   if (profile === undefined) return [];
   const { type, localhostProfile } = profile;
-  const errors: FieldError[] = [];
-  if (type === "") errors.push(required(path.child("type"), "type is required when seccompProfile is set"));
-  else if (!seccompTypes.includes(type)) errors.push(notSupported(path.child("type"), type, seccompTypes));
+  const errors = seccompRules.check(profile, path, "type");
   const profilePath = path.child("localhostProfile");
   if (type === "Localhost") {
     if (localhostProfile === undefined) {

@@ -1,17 +1,18 @@
+import { append } from "../../../apimachinery/append.js";
 import {
   type FieldError,
   type FieldPath,
   forbidden,
   invalid,
-  notSupported,
   PrintedValue,
 } from "../../../apimachinery/field-error.js";
 import { validateLabelName } from "../../../apimachinery/validation/labels.js";
 import { isValidLabelValue } from "../../../apimachinery/validation/qualified-name.js";
 import { isDeepEqual } from "../../definition/base-strategy.js";
+import { fieldRules } from "../../definition/field-rules.js";
 import type { Toleration } from "../../gen/core-v1.js";
 
-export const taintEffects: readonly string[] = ["NoSchedule", "PreferNoSchedule", "NoExecute"];
+const rules = fieldRules<Toleration>("core/v1.Toleration");
 
 export function validateTolerations(
   tolerations: readonly Toleration[] | undefined,
@@ -44,16 +45,13 @@ function validateToleration(toleration: Toleration, path: FieldPath): FieldError
     const problems = isValidLabelValue(value);
     if (problems.length > 0) errors.push(invalid(operatorPath, value, problems.join(";")));
   } else if (operator !== "Exists") {
-    errors.push(notSupported(operatorPath, operator, ["Equal", "Exists"]));
+    append(errors, rules.check(toleration, path, "operator"));
   } else if (value !== "") {
     errors.push(
       invalid(operatorPath, printToleration(toleration), "value must be empty when `operator` is 'Exists'"),
     );
   }
-  if (effect !== "" && !taintEffects.includes(effect)) {
-    errors.push(notSupported(path.child("effect"), effect, taintEffects));
-  }
-  return errors;
+  return [...errors, ...rules.check(toleration, path, "effect")];
 }
 
 function printToleration({ tolerationSeconds, ...toleration }: Toleration): PrintedValue {

@@ -1,15 +1,8 @@
 import { append } from "../../../apimachinery/append.js";
-import {
-  type FieldError,
-  type FieldPath,
-  forbidden,
-  invalid,
-  notSupported,
-  required,
-} from "../../../apimachinery/field-error.js";
+import { type FieldError, type FieldPath, forbidden, required } from "../../../apimachinery/field-error.js";
 import { validateAnnotations, validateLabels } from "../../../apimachinery/validation/labels.js";
-import { rangeMessage } from "../../../apimachinery/validation/messages.js";
 import { isQualifiedName } from "../../../apimachinery/validation/qualified-name.js";
+import { fieldRules } from "../../definition/field-rules.js";
 import type { PodSpec, PodTemplateSpec } from "../../gen/core-v1.js";
 import { validatePodAnnotations, validateSeccompAgreement } from "./annotation-validation.js";
 import {
@@ -17,7 +10,7 @@ import {
   validateEphemeralContainers,
   validateInitContainers,
 } from "./container-validation.js";
-import { validateDnsConfig, validateDnsPolicy, validateHostAliases } from "./dns-validation.js";
+import { validateDnsConfig, validateHostAliases } from "./dns-validation.js";
 import { validateOs } from "./os-validation.js";
 import type { PodValidationOptions } from "./pod-validation-rules.js";
 import { validateResourceRequirements } from "./resource-validation.js";
@@ -29,8 +22,7 @@ import { type PodMeta, validateVolumes } from "./volume-validation.js";
 import { validateHostProcess } from "./windows-validation.js";
 
 export const int32Max = 2 ** 31 - 1;
-const restartPolicies = ["Always", "OnFailure", "Never"];
-const preemptionPolicies = ["PreemptLowerPriority", "Never"];
+const rules = fieldRules<PodSpec>("core/v1.PodSpec");
 
 /** `path` is that of the template: `spec.template`. Its metadata is checked as far as it becomes a pod's. */
 export function validatePodTemplateSpec(
@@ -68,8 +60,7 @@ export function validatePodSpec(
     ...validateContainers(spec.containers, path.child("containers"), checks),
     ...validateInitContainers(spec, path.child("initContainers"), checks),
     ...validateEphemeralContainers(spec, path.child("ephemeralContainers"), checks),
-    ...validateChoice(spec.restartPolicy ?? "", restartPolicies, path.child("restartPolicy")),
-    ...validateDnsPolicy(spec.dnsPolicy ?? "", path.child("dnsPolicy")),
+    ...rules.check(spec, path, "restartPolicy", "dnsPolicy"),
     ...validateLabels(spec.nodeSelector, path.child("nodeSelector")),
     ...validatePodSecurityContext(spec, path, options),
     ...validateAffinity(spec.affinity, path.child("affinity")),
@@ -100,10 +91,7 @@ function validateNames(spec: PodSpec, path: FieldPath): FieldError[] {
     const name = spec[field] ?? "";
     if (name !== "") append(errors, validateObjectName(name, path.child(field)));
   }
-  const deadline = spec.activeDeadlineSeconds;
-  if (deadline !== undefined && (deadline < 1 || deadline > int32Max)) {
-    errors.push(invalid(path.child("activeDeadlineSeconds"), deadline, rangeMessage(1, int32Max)));
-  }
+  append(errors, rules.check(spec, path, "activeDeadlineSeconds"));
   for (const field of ["hostname", "subdomain"] as const) {
     const name = spec[field] ?? "";
     if (name !== "") append(errors, validateDnsLabel(name, path.child(field)));
@@ -112,7 +100,7 @@ function validateNames(spec: PodSpec, path: FieldPath): FieldError[] {
 }
 
 function validateClasses(spec: PodSpec, path: FieldPath): FieldError[] {
-  const { priorityClassName = "", runtimeClassName, preemptionPolicy } = spec;
+  const { priorityClassName = "", runtimeClassName } = spec;
   return [
     ...(priorityClassName === ""
       ? []
@@ -120,13 +108,8 @@ function validateClasses(spec: PodSpec, path: FieldPath): FieldError[] {
     ...(runtimeClassName === undefined
       ? []
       : validateObjectName(runtimeClassName, path.child("runtimeClassName"))),
-    ...(preemptionPolicy === undefined
-      ? []
-      : validateChoice(preemptionPolicy, preemptionPolicies, path.child("preemptionPolicy"))),
+    ...(spec.preemptionPolicy === ""
+      ? [required(path.child("preemptionPolicy"), "")]
+      : rules.check(spec, path, "preemptionPolicy")),
   ];
-}
-
-function validateChoice(value: string, choices: readonly string[], path: FieldPath): FieldError[] {
-  if (value === "") return [required(path, "")];
-  return choices.includes(value) ? [] : [notSupported(path, value, choices)];
 }

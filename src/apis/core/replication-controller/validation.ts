@@ -5,9 +5,8 @@ import {
   forbidden,
   invalid,
   notSupported,
-  required,
 } from "../../../apimachinery/field-error.js";
-import { validateNonnegative } from "../../../apimachinery/validation/values.js";
+import { fieldRules } from "../../definition/field-rules.js";
 import type {
   PodTemplateSpec,
   ReplicationController,
@@ -19,18 +18,19 @@ import type { PodValidationOptions } from "../pod-spec/pod-validation-rules.js";
 import { printStringMap } from "../pod-spec/printed-values.js";
 import { validatePodTemplateSpec } from "../pod-spec/validation.js";
 
+const specRules = fieldRules<ReplicationControllerSpec>("core/v1.ReplicationControllerSpec");
+const statusRules = fieldRules<ReplicationControllerStatus>("core/v1.ReplicationControllerStatus");
+
 export function validateReplicationController(
   object: ReplicationController,
   options: PodValidationOptions,
 ): FieldError[] {
   const { spec } = object;
   const path = FieldPath.of("spec");
-  const errors = [...validateNonnegative(spec.minReadySeconds ?? 0, path.child("minReadySeconds"))];
-  if (Object.keys(spec.selector ?? {}).length === 0) errors.push(required(path.child("selector"), ""));
-  append(errors, validateNonnegative(spec.replicas ?? 0, path.child("replicas")));
-  if (spec.template === undefined) errors.push(required(path.child("template"), ""));
-  else append(errors, validateTemplate(spec.template, spec, path.child("template"), options));
-  return errors;
+  const errors = specRules.check(spec, path, "minReadySeconds", "selector", "replicas", "template");
+  return spec.template === undefined
+    ? errors
+    : [...errors, ...validateTemplate(spec.template, spec, path.child("template"), options)];
 }
 
 function validateTemplate(
@@ -94,11 +94,11 @@ export function validateReplicationControllerStatus(status: ReplicationControlle
     fullyLabeledReplicas: status.fullyLabeledReplicas ?? 0,
     readyReplicas: status.readyReplicas ?? 0,
     availableReplicas: status.availableReplicas ?? 0,
-    observedGeneration: status.observedGeneration ?? 0,
   };
-  const errors = Object.entries(counts).flatMap(([name, count]) =>
-    validateNonnegative(count, path.child(name)),
-  );
+  const errors = [
+    ...statusRules.check(status, path, "replicas", "fullyLabeledReplicas", "readyReplicas"),
+    ...statusRules.check(status, path, "availableReplicas", "observedGeneration"),
+  ];
   for (const name of ["fullyLabeledReplicas", "readyReplicas", "availableReplicas"] as const) {
     if (counts[name] > counts.replicas) {
       errors.push(invalid(path.child(name), counts[name], "cannot be greater than status.replicas"));

@@ -8,12 +8,12 @@ import {
   required,
 } from "../../../apimachinery/field-error.js";
 import { ipFamilyOf, isValidIp } from "../../../apimachinery/validation/ip-addresses.js";
-import type { Service } from "../../gen/core-v1.js";
+import { fieldRules } from "../../definition/field-rules.js";
+import type { Service, ServiceSpec } from "../../gen/core-v1.js";
 import { problemsAt } from "../pod-spec/value-checks.js";
 import { isHeadless, noClusterIp } from "./needs.js";
 
-const families: readonly string[] = ["IPv4", "IPv6"];
-const policies: readonly string[] = ["PreferDualStack", "RequireDualStack", "SingleStack"];
+const specRules = fieldRules<ServiceSpec>("core/v1.ServiceSpec");
 const addressesMax = 2;
 
 /** Addresses, families and policy of one service, as far as they can be judged without knowing the cluster's networks. */
@@ -26,9 +26,7 @@ export function validateClusterIps(object: Service): FieldError[] {
     ...syncErrors(object, path.child("clusterIPs")),
     ...familyErrors(spec.ipFamilies ?? [], path.child("ipFamilies")),
   ];
-  if (spec.ipFamilyPolicy !== undefined && !policies.includes(spec.ipFamilyPolicy)) {
-    errors.push(notSupported(path.child("ipFamilyPolicy"), spec.ipFamilyPolicy, policies));
-  }
+  append(errors, specRules.check(spec, path, "ipFamilyPolicy"));
   return [...errors, ...addressErrors(object, path.child("clusterIPs"))];
 }
 
@@ -46,6 +44,7 @@ function syncErrors({ spec }: Service, path: FieldPath): FieldError[] {
 
 function familyErrors(given: readonly string[], path: FieldPath): FieldError[] {
   const errors: FieldError[] = [];
+  const families = specRules.supported("ipFamilies");
   for (const [index, family] of given.entries()) {
     if (!families.includes(family)) errors.push(notSupported(path.index(index), family, families));
     if (given.indexOf(family) < index) errors.push(duplicate(path.index(index), family));
@@ -80,6 +79,7 @@ function addressErrors(object: Service, path: FieldPath): FieldError[] {
 
 function mismatchErrors({ spec }: Service, path: FieldPath): FieldError[] {
   const { clusterIPs = [], ipFamilies = [] } = spec;
+  const families = specRules.supported("ipFamilies");
   const errors: FieldError[] = [];
   for (const [index, address] of clusterIPs.entries()) {
     const family = ipFamilies[index];

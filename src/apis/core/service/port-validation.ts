@@ -1,17 +1,13 @@
 import { append } from "../../../apimachinery/append.js";
-import {
-  duplicate,
-  type FieldError,
-  type FieldPath,
-  notSupported,
-  required,
-} from "../../../apimachinery/field-error.js";
+import { duplicate, type FieldError, type FieldPath, required } from "../../../apimachinery/field-error.js";
 import { isValidPortNum } from "../../../apimachinery/validation/numbers.js";
 import { isValidPortName } from "../../../apimachinery/validation/port-name.js";
 import { isQualifiedName } from "../../../apimachinery/validation/qualified-name.js";
+import { fieldRules } from "../../definition/field-rules.js";
 import type { ServicePort } from "../../gen/core-v1.js";
-import { portProtocols } from "../endpoints/validation.js";
 import { problemsAt, validateDnsLabel } from "../pod-spec/value-checks.js";
+
+const rules = fieldRules<ServicePort>("core/v1.ServicePort");
 
 /** Each on its own, and that they have different names. */
 export function validateServicePorts(ports: readonly ServicePort[], path: FieldPath): FieldError[] {
@@ -25,7 +21,7 @@ function portErrors(
   names: Set<string>,
   path: FieldPath,
 ): FieldError[] {
-  const { name = "", protocol = "", targetPort, appProtocol } = port;
+  const { name = "", targetPort, appProtocol } = port;
   const errors: FieldError[] = [];
   if (name !== "") {
     append(errors, validateDnsLabel(name, path.child("name")));
@@ -33,10 +29,7 @@ function portErrors(
     names.add(name);
   } else if (isNameRequired) errors.push(required(path.child("name"), ""));
   append(errors, problemsAt(path.child("port"), port.port, isValidPortNum(port.port)));
-  if (protocol === "") errors.push(required(path.child("protocol"), ""));
-  else if (!portProtocols.includes(protocol)) {
-    errors.push(notSupported(path.child("protocol"), protocol, portProtocols));
-  }
+  append(errors, rules.check(port, path, "protocol"));
   const problems = typeof targetPort === "string" ? isValidPortName(targetPort) : isValidPortNum(targetPort);
   append(errors, problemsAt(path.child("targetPort"), targetPort, problems));
   if (appProtocol !== undefined) {

@@ -4,17 +4,17 @@ import {
   FieldPath,
   forbidden,
   invalid,
-  notSupported,
   required,
 } from "../../../apimachinery/field-error.js";
 import { isValidPortNum } from "../../../apimachinery/validation/numbers.js";
 import { isQualifiedName } from "../../../apimachinery/validation/qualified-name.js";
 import type { ApiContext } from "../../definition/api-context.js";
-import type { Service } from "../../gen/core-v1.js";
+import { fieldRules } from "../../definition/field-rules.js";
+import type { Service, ServiceSpec } from "../../gen/core-v1.js";
 import { problemsAt } from "../pod-spec/value-checks.js";
 import { needsHealthCheckNodePort, needsNodePort } from "./needs.js";
 
-const policies: readonly string[] = ["Cluster", "Local"];
+const rules = fieldRules<ServiceSpec>("core/v1.ServiceSpec");
 
 export function validateExternalTraffic(object: Service): FieldError[] {
   const { externalTrafficPolicy: policy = "", healthCheckNodePort: port = 0 } = object.spec;
@@ -25,8 +25,7 @@ export function validateExternalTraffic(object: Service): FieldError[] {
     if (policy !== "") {
       errors.push(invalid(policyPath, policy, "may only be set when `type` is 'NodePort' or 'LoadBalancer'"));
     }
-  } else if (policy === "") errors.push(required(policyPath, ""));
-  else if (!policies.includes(policy)) errors.push(notSupported(policyPath, policy, policies));
+  } else append(errors, rules.check(object.spec, FieldPath.of("spec"), "externalTrafficPolicy"));
 
   if (!needsHealthCheckNodePort(object)) {
     if (port !== 0) {
@@ -39,12 +38,9 @@ export function validateExternalTraffic(object: Service): FieldError[] {
 }
 
 export function validateInternalTraffic(context: ApiContext, { spec }: Service): FieldError[] {
-  const path = FieldPath.of("spec", "internalTrafficPolicy");
-  const policy = spec.internalTrafficPolicy;
-  if (policy === undefined) {
-    return context.isEnabled("ServiceInternalTrafficPolicy") ? [required(path, "")] : [];
-  }
-  return policies.includes(policy) ? [] : [notSupported(path, policy, policies)];
+  const isAbsent = spec.internalTrafficPolicy === undefined;
+  if (isAbsent && !context.isEnabled("ServiceInternalTrafficPolicy")) return [];
+  return rules.check(spec, FieldPath.of("spec"), "internalTrafficPolicy");
 }
 
 /** The class of a load balancer is settled once for all. */

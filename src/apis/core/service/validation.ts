@@ -5,7 +5,6 @@ import {
   FieldPath,
   forbidden,
   invalid,
-  notSupported,
   PrintedValue,
   required,
 } from "../../../apimachinery/field-error.js";
@@ -14,7 +13,8 @@ import { isValidIp, parseCidr } from "../../../apimachinery/validation/ip-addres
 import { validateLabels } from "../../../apimachinery/validation/labels.js";
 import { printIntOrString } from "../../apps/printed-values.js";
 import type { ApiContext } from "../../definition/api-context.js";
-import type { Service, ServicePort } from "../../gen/core-v1.js";
+import { fieldRules } from "../../definition/field-rules.js";
+import type { Service, ServicePort, ServiceSpec } from "../../gen/core-v1.js";
 import { validateNonSpecialIp } from "../endpoints/non-special-ip.js";
 import { problemsAt, validateDnsSubdomain } from "../pod-spec/value-checks.js";
 import { validateClusterIps } from "./cluster-ip-validation.js";
@@ -31,8 +31,7 @@ const nodeAgentPort = 10_250;
 /** A day. */
 const affinityTimeoutSecondsMax = 86_400;
 
-const serviceTypes: readonly string[] = ["ClusterIP", "ExternalName", "LoadBalancer", "NodePort"];
-const sessionAffinities: readonly string[] = ["ClientIP", "None"];
+const specRules = fieldRules<ServiceSpec>("core/v1.ServiceSpec");
 
 /** Of a new service, or with `old` of one that was changed. */
 export function validateService(
@@ -63,10 +62,9 @@ function specErrors(context: ApiContext, object: Service): FieldError[] {
     const problems = problemsAt(addressPath, address, isValidIp(address));
     append(errors, problems.length > 0 ? problems : validateNonSpecialIp(address, addressPath));
   }
-  if (type === "") errors.push(required(path.child("type"), ""));
-  else if (!serviceTypes.includes(type)) errors.push(notSupported(path.child("type"), type, serviceTypes));
   return [
     ...errors,
+    ...specRules.check(spec, path, "type"),
     ...nodePortErrors(object, path.child("ports")),
     ...samePortErrors(object, path.child("ports")),
     ...sourceRangeErrors(context, object, path),
@@ -113,11 +111,7 @@ function ofTypeErrors(context: ApiContext, object: Service, path: FieldPath): Fi
 
 function affinityErrors({ spec }: Service, path: FieldPath): FieldError[] {
   const { sessionAffinity = "", sessionAffinityConfig: config } = spec;
-  const errors: FieldError[] = [];
-  if (sessionAffinity === "") errors.push(required(path.child("sessionAffinity"), ""));
-  else if (!sessionAffinities.includes(sessionAffinity)) {
-    errors.push(notSupported(path.child("sessionAffinity"), sessionAffinity, sessionAffinities));
-  }
+  const errors = specRules.check(spec, path, "sessionAffinity");
   const configPath = path.child("sessionAffinityConfig");
   if (sessionAffinity === "None" && config !== undefined) {
     errors.push(forbidden(configPath, "must not be set when session affinity is None"));

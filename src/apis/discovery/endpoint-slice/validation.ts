@@ -5,7 +5,6 @@ import {
   FieldPath,
   internalError,
   invalid,
-  notSupported,
   required,
   tooMany,
 } from "../../../apimachinery/field-error.js";
@@ -17,12 +16,12 @@ import {
 import { validateIpv4Address, validateIpv6Address } from "../../../apimachinery/validation/ip-addresses.js";
 import { validateLabels } from "../../../apimachinery/validation/labels.js";
 import { isQualifiedName, isValidLabelValue } from "../../../apimachinery/validation/qualified-name.js";
-import { validateImmutable } from "../../../apimachinery/validation/values.js";
 import { validateNonSpecialIp } from "../../core/endpoints/non-special-ip.js";
+import { fieldRules } from "../../definition/field-rules.js";
 import type { Endpoint, EndpointPort, EndpointSlice, ForZone } from "../../gen/discovery-v1.js";
 
-const addressTypes = ["FQDN", "IPv4", "IPv6"];
-const protocols = ["SCTP", "TCP", "UDP"];
+const sliceRules = fieldRules<EndpointSlice>("discovery/v1.EndpointSlice");
+const portRules = fieldRules<EndpointPort>("discovery/v1.EndpointPort");
 const endpointsMax = 1000;
 const addressesMax = 100;
 const topologyLabelsMax = 16;
@@ -36,11 +35,7 @@ export interface EndpointSliceRules {
 
 export function validateEndpointSlice(object: EndpointSlice, rules: EndpointSliceRules): FieldError[] {
   const { addressType, endpoints = [], ports = [] } = object;
-  const errors: FieldError[] = [];
-  const typePath = FieldPath.of("addressType");
-  if (addressType === "") errors.push(required(typePath, ""));
-  else if (!addressTypes.includes(addressType))
-    errors.push(notSupported(typePath, addressType, addressTypes));
+  const errors = sliceRules.check(object, FieldPath.root, "addressType");
   const endpointsPath = FieldPath.of("endpoints");
   if (endpoints.length > endpointsMax) {
     errors.push(tooMany(endpointsPath, endpoints.length, endpointsMax));
@@ -59,7 +54,7 @@ export function validateEndpointSliceUpdate(
 ): FieldError[] {
   return [
     ...validateEndpointSlice(object, rules),
-    ...validateImmutable(object.addressType, old.addressType, FieldPath.of("addressType")),
+    ...sliceRules.unchanged(object, old, FieldPath.root, "addressType"),
   ];
 }
 
@@ -126,7 +121,8 @@ function validateZones(zones: readonly ForZone[], path: FieldPath): FieldError[]
 function validatePorts(ports: readonly EndpointPort[], path: FieldPath): FieldError[] {
   if (ports.length > portsMax) return [tooMany(path, ports.length, portsMax)];
   const seen = new Set<string>();
-  return ports.flatMap(({ name = "", protocol, appProtocol }, index) => {
+  return ports.flatMap((port, index) => {
+    const { name = "", appProtocol } = port;
     const at = path.index(index);
     const errors: FieldError[] = [];
     if (name !== "") {
@@ -134,9 +130,7 @@ function validatePorts(ports: readonly EndpointPort[], path: FieldPath): FieldEr
     }
     if (seen.has(name)) errors.push(duplicate(at.child("name"), name));
     seen.add(name);
-    if (protocol === undefined) errors.push(required(at.child("protocol"), ""));
-    else if (!protocols.includes(protocol))
-      errors.push(notSupported(at.child("protocol"), protocol, protocols));
+    append(errors, portRules.check(port, at, "protocol"));
     if (appProtocol !== undefined) {
       for (const problem of isQualifiedName(appProtocol)) {
         errors.push(invalid(at.child("appProtocol"), appProtocol, problem));

@@ -13,6 +13,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           type: "string",
           enum: ["IPv4", "IPv6", "FQDN"],
           elementName: "v1.AddressType",
+          rules: { required: true, immutable: true },
         },
         endpoints: { number: 2, type: "discovery/v1.Endpoint", list: true, listType: "atomic" },
         ports: {
@@ -83,6 +84,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           optional: true,
           enum: ["TCP", "UDP", "SCTP"],
           elementName: "core/v1.Protocol",
+          rules: { required: true },
         },
         port: { number: 3, type: "int32", pointer: true, omitempty: true, optional: true },
         appProtocol: { number: 4, type: "string", pointer: true, omitempty: true, optional: true },

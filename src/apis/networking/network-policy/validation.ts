@@ -4,23 +4,24 @@ import {
   FieldPath,
   forbidden,
   invalid,
-  notSupported,
   PrintedValue,
   required,
 } from "../../../apimachinery/field-error.js";
 import { validateLabelSelector } from "../../../apimachinery/validation/label-selector.js";
 import { isValidPortNum } from "../../../apimachinery/validation/numbers.js";
 import { isValidPortName } from "../../../apimachinery/validation/port-name.js";
+import { fieldRules } from "../../definition/field-rules.js";
 import type {
   IPBlock,
   NetworkPolicy,
   NetworkPolicyPeer,
   NetworkPolicyPort,
+  NetworkPolicySpec,
 } from "../../gen/networking-v1.js";
 import { addressText, isStrictSubset, parseCidrBlock } from "./cidr-block.js";
 
-const policyTypes = ["Ingress", "Egress"];
-const protocols = ["TCP", "UDP", "SCTP"];
+const specRules = fieldRules<NetworkPolicySpec>("networking/v1.NetworkPolicySpec");
+const portRules = fieldRules<NetworkPolicyPort>("networking/v1.NetworkPolicyPort");
 
 export function validateNetworkPolicy(object: NetworkPolicy): FieldError[] {
   const { spec } = object;
@@ -37,31 +38,24 @@ export function validateNetworkPolicy(object: NetworkPolicy): FieldError[] {
     append(errors, peerErrors(rule.to, at.child("to")));
   }
   const types = spec.policyTypes ?? [];
-  if (types.length > policyTypes.length) {
+  if (types.length > specRules.supported("policyTypes").length) {
     const printed = new PrintedValue(
       `[]networking.PolicyType{${types.map((type) => JSON.stringify(type)).join(", ")}}`,
     );
     errors.push(invalid(path.child("policyTypes"), printed, "may not specify more than two policyTypes"));
     return errors;
   }
-  for (const [index, type] of types.entries()) {
-    if (!policyTypes.includes(type)) {
-      errors.push(notSupported(path.child("policyTypes").index(index), type, policyTypes));
-    }
-  }
-  return errors;
+  return [...errors, ...specRules.check(spec, path, "policyTypes")];
 }
 
 function portErrors(ports: readonly NetworkPolicyPort[] | undefined, rule: FieldPath): FieldError[] {
   return (ports ?? []).flatMap((port, index) => validatePort(port, rule.child("ports").index(index)));
 }
 
-function validatePort({ protocol, port, endPort }: NetworkPolicyPort, path: FieldPath): FieldError[] {
-  const errors: FieldError[] = [];
+function validatePort(rule: NetworkPolicyPort, path: FieldPath): FieldError[] {
+  const { port, endPort } = rule;
+  const errors = portRules.check(rule, path, "protocol");
   const endPath = path.child("endPort");
-  if (protocol !== undefined && !protocols.includes(protocol)) {
-    errors.push(notSupported(path.child("protocol"), protocol, protocols));
-  }
   if (port === undefined) {
     if (endPort !== undefined) {
       errors.push(invalid(endPath, endPort, "may not be specified when `port` is not specified"));

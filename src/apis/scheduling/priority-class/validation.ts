@@ -1,16 +1,10 @@
-import {
-  type FieldError,
-  FieldPath,
-  forbidden,
-  notSupported,
-  required,
-} from "../../../apimachinery/field-error.js";
-import { validateImmutable } from "../../../apimachinery/validation/values.js";
+import { type FieldError, FieldPath, forbidden, required } from "../../../apimachinery/field-error.js";
+import { fieldRules } from "../../definition/field-rules.js";
 import type { PriorityClass } from "../../gen/scheduling-v1.js";
 import { systemPriorityClasses, userPriorityMax } from "../system-priority-classes.js";
 
 const systemPrefix = "system-";
-const preemptionPolicies = ["PreemptLowerPriority", "Never"];
+const rules = fieldRules<PriorityClass>("scheduling/v1.PriorityClass");
 
 export function validatePriorityClass(object: PriorityClass): FieldError[] {
   const { preemptionPolicy } = object;
@@ -25,12 +19,8 @@ export function validatePriorityClass(object: PriorityClass): FieldError[] {
     const why = `maximum allowed value of a user defined priority is ${userPriorityMax}`;
     errors.push(forbidden(FieldPath.of("value"), why));
   }
-  const path = FieldPath.of("preemptionPolicy");
-  if (preemptionPolicy === "") errors.push(required(path, ""));
-  else if (preemptionPolicy !== undefined && !preemptionPolicies.includes(preemptionPolicy)) {
-    errors.push(notSupported(path, preemptionPolicy, preemptionPolicies));
-  }
-  return errors;
+  if (preemptionPolicy === "") return [...errors, required(FieldPath.of("preemptionPolicy"), "")];
+  return [...errors, ...rules.check(object, FieldPath.root, "preemptionPolicy")];
 }
 
 /** Pods have copied the class when they were created, so it cannot change under them. */
@@ -39,10 +29,7 @@ export function validatePriorityClassUpdate(object: PriorityClass, old: Priority
   if (object.value !== old.value) {
     errors.push(forbidden(FieldPath.of("value"), "may not be changed in an update."));
   }
-  return [
-    ...errors,
-    ...validateImmutable(object.preemptionPolicy, old.preemptionPolicy, FieldPath.of("preemptionPolicy")),
-  ];
+  return [...errors, ...rules.unchanged(object, old, FieldPath.root, "preemptionPolicy")];
 }
 
 function systemClassProblem({

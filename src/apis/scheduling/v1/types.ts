@@ -19,6 +19,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           optional: true,
           enum: ["PreemptLowerPriority", "Never"],
           elementName: "core/v1.PreemptionPolicy",
+          rules: { supported: "enum", immutable: true },
         },
       },
     },

@@ -16,6 +16,7 @@ export function declareContainersTypes(): { readonly [typeName: string]: Message
           default: "TCP",
           enum: ["TCP", "UDP", "SCTP"],
           elementName: "v1.Protocol",
+          rules: { required: true },
         },
         hostIP: { number: 5, type: "string", omitempty: true, optional: true },
       },
@@ -174,7 +175,7 @@ export function declareContainersTypes(): { readonly [typeName: string]: Message
     Container: {
       fields: {
         name: { number: 1, type: "string" },
-        image: { number: 2, type: "string", omitempty: true, optional: true },
+        image: { number: 2, type: "string", omitempty: true, optional: true, rules: { required: true } },
         command: { number: 3, type: "string", list: true, omitempty: true, optional: true },
         args: { number: 4, type: "string", list: true, omitempty: true, optional: true },
         workingDir: { number: 5, type: "string", omitempty: true, optional: true },
@@ -238,6 +239,7 @@ export function declareContainersTypes(): { readonly [typeName: string]: Message
           optional: true,
           enum: ["Always", "Never", "IfNotPresent"],
           elementName: "v1.PullPolicy",
+          rules: { required: true },
         },
         securityContext: {
           number: 15,
@@ -314,7 +316,7 @@ export function declareContainersTypes(): { readonly [typeName: string]: Message
     EphemeralContainerCommon: {
       fields: {
         name: { number: 1, type: "string" },
-        image: { number: 2, type: "string", omitempty: true },
+        image: { number: 2, type: "string", omitempty: true, rules: { required: true } },
         command: { number: 3, type: "string", list: true, omitempty: true, optional: true },
         args: { number: 4, type: "string", list: true, omitempty: true, optional: true },
         workingDir: { number: 5, type: "string", omitempty: true, optional: true },
@@ -378,6 +380,7 @@ export function declareContainersTypes(): { readonly [typeName: string]: Message
           optional: true,
           enum: ["Always", "Never", "IfNotPresent"],
           elementName: "v1.PullPolicy",
+          rules: { required: true },
         },
         securityContext: {
           number: 15,

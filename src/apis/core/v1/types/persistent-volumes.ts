@@ -166,6 +166,7 @@ export function declarePersistentVolumesTypes(): { readonly [typeName: string]: 
           omitempty: true,
           optional: true,
           collectionName: "v1.ResourceList",
+          rules: { required: true },
         },
         persistentVolumeSource: { number: 2, type: "core/v1.PersistentVolumeSource", inline: true },
         accessModes: {
@@ -202,6 +203,7 @@ export function declarePersistentVolumesTypes(): { readonly [typeName: string]: 
           optional: true,
           enum: ["Block", "Filesystem"],
           elementName: "v1.PersistentVolumeMode",
+          rules: { immutable: true },
         },
         nodeAffinity: {
           number: 9,
@@ -282,6 +284,7 @@ export function declarePersistentVolumesTypes(): { readonly [typeName: string]: 
           optional: true,
           enum: ["Block", "Filesystem"],
           elementName: "v1.PersistentVolumeMode",
+          rules: { immutable: true },
         },
         dataSource: {
           number: 7,
@@ -370,6 +373,16 @@ export function declarePersistentVolumesTypes(): { readonly [typeName: string]: 
           ],
           featureGate: "RecoverVolumeExpansionFailure",
           elementName: "v1.PersistentVolumeClaimResizeStatus",
+          rules: {
+            supported: [
+              "",
+              "ControllerExpansionFailed",
+              "ControllerExpansionInProgress",
+              "NodeExpansionFailed",
+              "NodeExpansionInProgress",
+              "NodeExpansionPending",
+            ],
+          },
         },
       },
     },

@@ -135,7 +135,7 @@ export function declarePlacementTypes(): { readonly [typeName: string]: MessageD
           optional: true,
         },
         namespaces: { number: 2, type: "string", list: true, omitempty: true, optional: true },
-        topologyKey: { number: 3, type: "string" },
+        topologyKey: { number: 3, type: "string", rules: { required: "can not be empty" } },
         namespaceSelector: {
           number: 4,
           type: "meta/v1.LabelSelector",
@@ -178,6 +178,7 @@ export function declarePlacementTypes(): { readonly [typeName: string]: MessageD
           type: "string",
           enum: ["NoSchedule", "PreferNoSchedule", "NoExecute"],
           elementName: "v1.TaintEffect",
+          rules: { required: true, supported: "enum" },
         },
         timeAdded: { number: 4, type: "Time", pointer: true, omitempty: true, optional: true },
       },
@@ -192,6 +193,7 @@ export function declarePlacementTypes(): { readonly [typeName: string]: MessageD
           optional: true,
           enum: ["Exists", "Equal"],
           elementName: "v1.TolerationOperator",
+          rules: { supported: ["Equal", "Exists"] },
         },
         value: { number: 3, type: "string", omitempty: true, optional: true },
         effect: {
@@ -201,6 +203,7 @@ export function declarePlacementTypes(): { readonly [typeName: string]: MessageD
           optional: true,
           enum: ["NoSchedule", "PreferNoSchedule", "NoExecute"],
           elementName: "v1.TaintEffect",
+          rules: { supported: "enum" },
         },
         tolerationSeconds: { number: 5, type: "int64", pointer: true, omitempty: true, optional: true },
       },
@@ -208,7 +211,7 @@ export function declarePlacementTypes(): { readonly [typeName: string]: MessageD
     TopologySpreadConstraint: {
       fields: {
         maxSkew: { number: 1, type: "int32" },
-        topologyKey: { number: 2, type: "string" },
+        topologyKey: { number: 2, type: "string", rules: { required: "can not be empty" } },
         whenUnsatisfiable: {
           number: 3,
           type: "string",

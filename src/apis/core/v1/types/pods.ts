@@ -60,6 +60,7 @@ export function declarePodsTypes(): { readonly [typeName: string]: MessageDeclar
           optional: true,
           enum: ["Always", "OnFailure", "Never"],
           elementName: "v1.RestartPolicy",
+          rules: { required: true, supported: "enum" },
         },
         terminationGracePeriodSeconds: {
           number: 4,
@@ -68,7 +69,14 @@ export function declarePodsTypes(): { readonly [typeName: string]: MessageDeclar
           omitempty: true,
           optional: true,
         },
-        activeDeadlineSeconds: { number: 5, type: "int64", pointer: true, omitempty: true, optional: true },
+        activeDeadlineSeconds: {
+          number: 5,
+          type: "int64",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+          rules: { min: 1, max: 2_147_483_647 },
+        },
         dnsPolicy: {
           number: 6,
           type: "string",
@@ -76,6 +84,10 @@ export function declarePodsTypes(): { readonly [typeName: string]: MessageDeclar
           optional: true,
           enum: ["ClusterFirstWithHostNet", "ClusterFirst", "Default", "None"],
           elementName: "v1.DNSPolicy",
+          rules: {
+            required: true,
+            supported: "enum",
+          },
         },
         nodeSelector: {
           number: 7,
@@ -155,6 +167,7 @@ export function declarePodsTypes(): { readonly [typeName: string]: MessageDeclar
           optional: true,
           enum: ["PreemptLowerPriority", "Never"],
           elementName: "v1.PreemptionPolicy",
+          rules: { supported: "enum" },
         },
         overhead: {
           number: 32,
@@ -181,7 +194,12 @@ export function declarePodsTypes(): { readonly [typeName: string]: MessageDeclar
     },
     PodOS: {
       fields: {
-        name: { number: 1, type: "string", elementName: "v1.OSName" },
+        name: {
+          number: 1,
+          type: "string",
+          elementName: "v1.OSName",
+          rules: { supported: ["linux", "windows"], required: "cannot be empty" },
+        },
       },
     },
     HostAlias: {

@@ -11,7 +11,7 @@ export function declareProbesTypes(): { readonly [typeName: string]: MessageDecl
     },
     HTTPGetAction: {
       fields: {
-        path: { number: 1, type: "string", omitempty: true, optional: true },
+        path: { number: 1, type: "string", omitempty: true, optional: true, rules: { required: true } },
         port: { number: 2, type: "IntOrString" },
         host: { number: 3, type: "string", omitempty: true, optional: true },
         scheme: {
@@ -39,23 +39,31 @@ export function declareProbesTypes(): { readonly [typeName: string]: MessageDecl
     },
     ExecAction: {
       fields: {
-        command: { number: 1, type: "string", list: true, omitempty: true, optional: true },
+        command: {
+          number: 1,
+          type: "string",
+          list: true,
+          omitempty: true,
+          optional: true,
+          rules: { required: true },
+        },
       },
     },
     Probe: {
       fields: {
         handler: { number: 1, type: "core/v1.ProbeHandler", inline: true },
-        initialDelaySeconds: { number: 2, type: "int32", omitempty: true, optional: true },
-        timeoutSeconds: { number: 3, type: "int32", omitempty: true, optional: true },
-        periodSeconds: { number: 4, type: "int32", omitempty: true, optional: true },
-        successThreshold: { number: 5, type: "int32", omitempty: true, optional: true },
-        failureThreshold: { number: 6, type: "int32", omitempty: true, optional: true },
+        initialDelaySeconds: { number: 2, type: "int32", omitempty: true, optional: true, rules: { min: 0 } },
+        timeoutSeconds: { number: 3, type: "int32", omitempty: true, optional: true, rules: { min: 0 } },
+        periodSeconds: { number: 4, type: "int32", omitempty: true, optional: true, rules: { min: 0 } },
+        successThreshold: { number: 5, type: "int32", omitempty: true, optional: true, rules: { min: 0 } },
+        failureThreshold: { number: 6, type: "int32", omitempty: true, optional: true, rules: { min: 0 } },
         terminationGracePeriodSeconds: {
           number: 7,
           type: "int64",
           pointer: true,
           omitempty: true,
           optional: true,
+          rules: { min: 1 },
         },
       },
     },

@@ -5,8 +5,15 @@ export function declareReplicationControllersTypes(): { readonly [typeName: stri
   return {
     ReplicationControllerSpec: {
       fields: {
-        replicas: { number: 1, type: "int32", pointer: true, omitempty: true, optional: true },
-        minReadySeconds: { number: 4, type: "int32", omitempty: true, optional: true },
+        replicas: {
+          number: 1,
+          type: "int32",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+          rules: { min: 0 },
+        },
+        minReadySeconds: { number: 4, type: "int32", omitempty: true, optional: true, rules: { min: 0 } },
         selector: {
           number: 2,
           type: "string",
@@ -14,6 +21,7 @@ export function declareReplicationControllersTypes(): { readonly [typeName: stri
           omitempty: true,
           optional: true,
           mapType: "atomic",
+          rules: { required: true },
         },
         template: {
           number: 3,
@@ -21,16 +29,23 @@ export function declareReplicationControllersTypes(): { readonly [typeName: stri
           pointer: true,
           omitempty: true,
           optional: true,
+          rules: { required: true },
         },
       },
     },
     ReplicationControllerStatus: {
       fields: {
-        replicas: { number: 1, type: "int32" },
-        fullyLabeledReplicas: { number: 2, type: "int32", omitempty: true, optional: true },
-        readyReplicas: { number: 4, type: "int32", omitempty: true, optional: true },
-        availableReplicas: { number: 5, type: "int32", omitempty: true, optional: true },
-        observedGeneration: { number: 3, type: "int64", omitempty: true, optional: true },
+        replicas: { number: 1, type: "int32", rules: { min: 0 } },
+        fullyLabeledReplicas: {
+          number: 2,
+          type: "int32",
+          omitempty: true,
+          optional: true,
+          rules: { min: 0 },
+        },
+        readyReplicas: { number: 4, type: "int32", omitempty: true, optional: true, rules: { min: 0 } },
+        availableReplicas: { number: 5, type: "int32", omitempty: true, optional: true, rules: { min: 0 } },
+        observedGeneration: { number: 3, type: "int64", omitempty: true, optional: true, rules: { min: 0 } },
         conditions: {
           number: 6,
           type: "core/v1.ReplicationControllerCondition",

@@ -52,6 +52,7 @@ export function declareSecurityContextsTypes(): { readonly [typeName: string]: M
           enum: ["Unconfined", "RuntimeDefault", "Localhost"],
           unionDiscriminator: true,
           elementName: "v1.SeccompProfileType",
+          rules: { required: "type is required when seccompProfile is set" },
         },
         localhostProfile: { number: 2, type: "string", pointer: true, omitempty: true, optional: true },
       },

@@ -1,0 +1,86 @@
+import { expect, test } from "vitest";
+import { FieldPath } from "../../apimachinery/field-error.js";
+import type { JobSpec } from "../gen/batch-v1.js";
+import type { PodSpec, ServiceSpec } from "../gen/core-v1.js";
+import { errorTexts } from "../testing/kind-under-test.js";
+import { declaredType, typePackages } from "../type-packages.js";
+import { fieldRules } from "./field-rules.js";
+
+const path = FieldPath.of("spec");
+
+test("a required value must be set, and where absent is told apart an empty one is a value", () => {
+  const rules = fieldRules<ServiceSpec>("core/v1.ServiceSpec");
+  const check = (spec: ServiceSpec, field: "type" | "internalTrafficPolicy") =>
+    errorTexts(rules.check(spec, path, field));
+  expect(check({}, "type")).toEqual(["spec.type: Required value"]);
+  expect(check({ type: "" }, "type")).toEqual(["spec.type: Required value"]);
+  expect(check({}, "internalTrafficPolicy")).toEqual(["spec.internalTrafficPolicy: Required value"]);
+  expect(check({ internalTrafficPolicy: "" }, "internalTrafficPolicy")).toEqual([
+    'spec.internalTrafficPolicy: Unsupported value: "": supported values: "Cluster", "Local"',
+  ]);
+});
+
+test("supported values are those of the enumeration in alphabetical order, unless they are declared", () => {
+  const rules = fieldRules<ServiceSpec>("core/v1.ServiceSpec");
+  expect(rules.supported("type")).toEqual(["ClusterIP", "ExternalName", "LoadBalancer", "NodePort"]);
+  expect(errorTexts(rules.check({ type: "Other" }, path, "type"))).toEqual([
+    'spec.type: Unsupported value: "Other": supported values: "ClusterIP", "ExternalName", "LoadBalancer", "NodePort"',
+  ]);
+  expect(errorTexts(rules.check({ ipFamilies: ["IPv4", "IPv5"] }, path, "ipFamilies"))).toEqual([
+    'spec.ipFamilies[1]: Unsupported value: "IPv5": supported values: "IPv4", "IPv6"',
+  ]);
+  expect(fieldRules<PodSpec>("core/v1.PodSpec").supported("dnsPolicy")).toEqual([
+    "ClusterFirstWithHostNet",
+    "ClusterFirst",
+    "Default",
+    "None",
+  ]);
+});
+
+test("ranges are checked field by field, in the order asked for", () => {
+  const job = fieldRules<JobSpec>("batch/v1.JobSpec");
+  const spec = { template: { metadata: {}, spec: {} }, parallelism: -1, completions: -2 } as JobSpec;
+  expect(errorTexts(job.check(spec, path, "completions", "parallelism", "backoffLimit"))).toEqual([
+    "spec.completions: Invalid value: -2: must be greater than or equal to 0",
+    "spec.parallelism: Invalid value: -1: must be greater than or equal to 0",
+  ]);
+  const pod = fieldRules<PodSpec>("core/v1.PodSpec");
+  expect(errorTexts(pod.checkValue("activeDeadlineSeconds", 0, FieldPath.of("deadline")))).toEqual([
+    "deadline: Invalid value: 0: must be between 1 and 2147483647, inclusive",
+  ]);
+});
+
+test("an immutable field may not change, and another is not taken for one", () => {
+  const rules = fieldRules<JobSpec>("batch/v1.JobSpec");
+  const [spec, old] = [{ completions: 2 } as JobSpec, { completions: 1 } as JobSpec];
+  expect(errorTexts(rules.unchanged(spec, old, path, "completions"))).toEqual([
+    "spec.completions: Invalid value: 2: field is immutable",
+  ]);
+  expect(rules.unchanged(old, old, path, "completions")).toEqual([]);
+  expect(() => rules.unchanged(spec, old, path, "parallelism")).toThrow("not declared as immutable");
+});
+
+test("rules fit the fields that they are declared of", () => {
+  const wrong = typePackages.flatMap(({ name, declare }) =>
+    Object.entries(declare()).flatMap(([type, { fields }]) =>
+      Object.entries(fields).flatMap(([field, { rules = {}, type: of, list }]) => {
+        const isNumber = ["int32", "int64"].includes(of) && !list;
+        const misfits = [
+          (rules.min !== undefined || rules.max !== undefined) && !isNumber,
+          rules.max !== undefined && rules.min === undefined,
+          rules.max === undefined && (rules.min ?? 0) > 1,
+          rules.supported !== undefined && of !== "string",
+          rules.maxItems !== undefined && !list,
+        ];
+        return misfits.includes(true) ? [`${name}.${type}.${field}`] : [];
+      }),
+    ),
+  );
+  expect(wrong).toEqual([]);
+});
+
+test("a type or a field that there is not is refused", () => {
+  expect(() => declaredType("core/v1.Nothing")).toThrow("no type is named core/v1.Nothing");
+  const rules = fieldRules<{ nothing?: string }>("core/v1.PodSpec");
+  expect(() => rules.supported("nothing")).toThrow("core/v1.PodSpec has no field nothing");
+});

@@ -1,0 +1,118 @@
+import { append } from "../../apimachinery/append.js";
+import {
+  type FieldError,
+  type FieldPath,
+  invalid,
+  notSupported,
+  required,
+  tooMany,
+} from "../../apimachinery/field-error.js";
+import type { FieldDeclaration, ValueRules } from "../../apimachinery/schema/declaration.js";
+import { rangeMessage } from "../../apimachinery/validation/messages.js";
+import { isNegativeMessage, validateImmutable } from "../../apimachinery/validation/values.js";
+import { declaredType } from "../type-packages.js";
+
+/** What the declaration of a type says of the values of its fields (`ValueRules`). `T` is the type's generated interface. */
+export interface FieldRules<T> {
+  /** The errors of the values of these fields, each by itself. `path` is that of `object`. */
+  check(object: T, path: FieldPath, ...fields: readonly FieldOf<T>[]): FieldError[];
+  /** The errors of a value of the field, for one that errors call otherwise. */
+  checkValue(field: FieldOf<T>, value: unknown, path: FieldPath): FieldError[];
+  /** The errors of those of these fields that an update has changed. They must be declared as immutable. */
+  unchanged(object: T, old: T, path: FieldPath, ...fields: readonly FieldOf<T>[]): FieldError[];
+  /** The supported values of a field, as errors list them. */
+  supported(field: FieldOf<T>): readonly string[];
+}
+
+type FieldOf<T> = Extract<keyof T, string>;
+
+/** The rules of a type by its full name, `core/v1.Container`. The declaration is read when a rule is first asked for. */
+export function fieldRules<T extends object>(typeName: string): FieldRules<T> {
+  const known = new Map<string, FieldRule>();
+  const ruleOf = (field: string): FieldRule => {
+    const rule = known.get(field) ?? new FieldRule(typeName, field);
+    known.set(field, rule);
+    return rule;
+  };
+  return {
+    check(object, path, ...fields) {
+      const errors: FieldError[] = [];
+      for (const field of fields)
+        append(
+          errors,
+          ruleOf(field).check(object[field], () => path.child(field)),
+        );
+      return errors;
+    },
+    checkValue: (field, value, path) => ruleOf(field).check(value, () => path),
+    unchanged(object, old, path, ...fields) {
+      return fields.flatMap((field) => {
+        if (!ruleOf(field).isImmutable) throw new Error(`${typeName}.${field} is not declared as immutable`);
+        const { zero } = ruleOf(field);
+        return validateImmutable(object[field] ?? zero, old[field] ?? zero, path.child(field));
+      });
+    },
+    supported: (field) => ruleOf(field).supported,
+  };
+}
+
+class FieldRule {
+  readonly supported: readonly string[];
+  readonly isImmutable: boolean;
+  /** What an absent value is; undefined where the two are told apart. */
+  readonly zero: unknown;
+  readonly #rules: ValueRules;
+  readonly #declaration: FieldDeclaration;
+
+  constructor(typeName: string, field: string) {
+    const declaration = declaredType(typeName).fields[field];
+    if (declaration === undefined) throw new Error(`${typeName} has no field ${field}`);
+    const { rules = {}, enum: values = [], pointer = false, type } = declaration;
+    this.#declaration = declaration;
+    this.#rules = rules;
+    this.supported = rules.supported === "enum" ? values : (rules.supported ?? [...values].sort());
+    this.isImmutable = rules.immutable ?? false;
+    this.zero = pointer ? undefined : type === "string" ? "" : type.startsWith("int") ? 0 : undefined;
+  }
+
+  /** `path` is only made where there is something to say. */
+  check(given: unknown, path: () => FieldPath): FieldError[] {
+    if (this.#declaration.list) return this.#checkList(Array.isArray(given) ? given : [], path);
+    if (this.#declaration.map) return this.#checkMap(given, path);
+    const value = given ?? this.zero;
+    const { required: why, min, max } = this.#rules;
+    if (value === undefined || value === this.zero) {
+      if (why !== undefined) return [required(path(), why === true ? "" : why)];
+      if (value === undefined || (value === "" && this.#declaration.optional)) return [];
+    }
+    if (typeof value === "number" || typeof value === "bigint") {
+      if (min === undefined || (value >= min && (max === undefined || value <= max))) return [];
+      return [invalid(path(), value, rangeWords(min, max))];
+    }
+    return this.#checkSupported(value, path);
+  }
+
+  #checkList(items: readonly unknown[], path: () => FieldPath): FieldError[] {
+    const { required: why, maxItems } = this.#rules;
+    if (items.length === 0) return why === undefined ? [] : [required(path(), why === true ? "" : why)];
+    if (maxItems !== undefined && items.length > maxItems) return [tooMany(path(), items.length, maxItems)];
+    return items.flatMap((item, index) => this.#checkSupported(item, () => path().index(index)));
+  }
+
+  #checkMap(map: unknown, path: () => FieldPath): FieldError[] {
+    const { required: why } = this.#rules;
+    const isEmpty = typeof map !== "object" || map === null || Object.keys(map).length === 0;
+    return why !== undefined && isEmpty ? [required(path(), why === true ? "" : why)] : [];
+  }
+
+  #checkSupported(value: unknown, path: () => FieldPath): FieldError[] {
+    const { supported } = this;
+    if (supported.length === 0 || typeof value !== "string" || supported.includes(value)) return [];
+    return [notSupported(path(), value, supported)];
+  }
+}
+
+function rangeWords(min: number, max: number | undefined): string {
+  if (max !== undefined) return rangeMessage(min, max);
+  return min === 0 ? isNegativeMessage : `must be greater than ${min - 1}`;
+}
