@@ -1,3 +1,4 @@
+import type { JsonObject } from "../apimachinery/json-value.js";
 import type { ApiObject, GroupVersionKind } from "../apimachinery/meta.js";
 import type { UserInfo } from "../apimachinery/request-info.js";
 import type { Lister } from "../informers/informer.js";
@@ -14,6 +15,8 @@ export interface PluginContext {
   readonly cluster: ClusterData;
   readonly authorizer: AdmissionAuthorizer;
   readonly webhooks: Readonly<Record<WebhookType, WebhookParts>>;
+  /** Undefined unless ImagePolicyWebhook is in force. */
+  readonly imageReviewer: ImageReviewer | undefined;
   isEnabled(featureGate: string): boolean;
   /** Milliseconds since the epoch. */
   now(): number;
@@ -21,6 +24,14 @@ export interface PluginContext {
   nameSuffix(): string;
   /** Rejects when `signal` is aborted. */
   delay(milliseconds: number, signal: AbortSignal): Promise<void>;
+}
+
+/** The service that ImagePolicyWebhook asks. */
+export interface ImageReviewer {
+  /** Sends an ImageReview and resolves with the one that comes back. Rejects after the last attempt. */
+  review(review: JsonObject, signal: AbortSignal): Promise<JsonObject>;
+  /** Told of a review that failed, and whether the pod is admitted nevertheless. */
+  failed(reason: string, isIgnored: boolean): void;
 }
 
 /** Startup options that plugins heed. */

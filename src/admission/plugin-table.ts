@@ -13,6 +13,7 @@ import { defaultTolerationSeconds } from "./plugins/default-toleration-seconds.j
 import { denyServiceExternalIps } from "./plugins/deny-service-external-ips.js";
 import { eventRateLimit } from "./plugins/event-rate-limit.js";
 import { extendedResourceToleration } from "./plugins/extended-resource-toleration.js";
+import { imagePolicyWebhook } from "./plugins/image-policy-webhook.js";
 import { limitPodHardAntiAffinityTopology } from "./plugins/limit-pod-hard-anti-affinity-topology.js";
 import { limitRanger } from "./plugins/limit-ranger.js";
 import { namespaceAutoProvision, namespaceExists } from "./plugins/namespace-exists.js";
@@ -23,6 +24,7 @@ import { persistentVolumeClaimResize } from "./plugins/persistent-volume-claim-r
 import { persistentVolumeLabel } from "./plugins/persistent-volume-label.js";
 import { podNodeSelector } from "./plugins/pod-node-selector.js";
 import { podSecurity } from "./plugins/pod-security.js";
+import { podSecurityPolicy } from "./plugins/pod-security-policy.js";
 import { podTolerationRestriction } from "./plugins/pod-toleration-restriction.js";
 import { priority } from "./plugins/priority.js";
 import { resourceQuota } from "./plugins/resource-quota.js";
@@ -40,9 +42,9 @@ export interface PluginDeclaration {
   readonly isConfigurable?: boolean;
   /**
    * `configuration` is what that file says of the plugin: the fields of its own kind, undefined when it says nothing. Throws an
-   * `Error` that says what is wrong with it. Missing for a plugin that is not built yet.
+   * `Error` that says what is wrong with it.
    */
-  create?(context: PluginContext, configuration: unknown): AdmissionPlugin;
+  create(context: PluginContext, configuration: unknown): AdmissionPlugin;
 }
 
 /** Every plugin, in the order in which they run. Source: `AllOrderedPlugins` of release 1.23. */
@@ -58,9 +60,9 @@ const declarations = [
   { name: "NodeRestriction", create: nodeRestriction },
   { name: "TaintNodesByCondition", byDefault: true, create: taintNodesByCondition },
   { name: "AlwaysPullImages", create: alwaysPullImages },
-  { name: "ImagePolicyWebhook", isConfigurable: true },
+  { name: "ImagePolicyWebhook", isConfigurable: true, create: imagePolicyWebhook },
   { name: "PodSecurity", byDefault: true, isConfigurable: true, create: podSecurity },
-  { name: "PodSecurityPolicy" },
+  { name: "PodSecurityPolicy", create: podSecurityPolicy },
   { name: "PodNodeSelector", isConfigurable: true, create: podNodeSelector },
   { name: "Priority", byDefault: true, create: priority },
   { name: "DefaultTolerationSeconds", byDefault: true, create: defaultTolerationSeconds },
@@ -115,10 +117,9 @@ export function createPlugins(
     .filter(
       ({ name, byDefault }) => enabled.includes(name) || (byDefault === true && !disabled.includes(name)),
     )
-    .flatMap(({ name, create }) => {
-      if (create === undefined) return [];
+    .map(({ name, create }) => {
       try {
-        return [{ name, plugin: create(context, configurations.get(name)) }];
+        return { name, plugin: create(context, configurations.get(name)) };
       } catch (error) {
         const reason = error instanceof Error ? error.message : String(error);
         throw new Error(`couldn't init admission plugin "${name}": ${reason}`, { cause: error });

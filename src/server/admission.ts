@@ -6,6 +6,7 @@ import { type NamespaceLister, namespaceView } from "../admission/namespace-list
 import type {
   AdmissionAuthorizer,
   ClusterData,
+  ImageReviewer,
   PluginConfigurations,
   PluginContext,
   ResourceName,
@@ -36,6 +37,7 @@ export interface AdmissionParts {
   readonly authorizer: Authorizer;
   readonly webhookClients: Readonly<Record<WebhookType, WebhookCaller>>;
   readonly webhookMetrics: WebhookMetrics;
+  readonly imageReviewer: ImageReviewer | undefined;
 }
 
 /** The plugins that the options leave in force, each with what it looks up. */
@@ -52,6 +54,7 @@ export function createAdmission(parts: AdmissionParts): AdmissionChain {
     namespaces: namespaceLister(cluster),
     cluster,
     authorizer: admissionAuthorizer(parts),
+    imageReviewer: parts.imageReviewer,
     webhooks: { admit: webhookParts(parts, "admit"), validating: webhookParts(parts, "validating") },
     isEnabled: parts.isEnabled,
     now: () => Date.now(),

@@ -22,6 +22,7 @@ import { createControllers } from "./create-controllers.js";
 import { loadEgressSelection } from "./egress-selection.js";
 import { createFlowControl, usesFlowControl } from "./flow-control.js";
 import { postStartHookNames } from "./health/server-checks.js";
+import { openImagePolicyWebhook } from "./image-policy-webhook.js";
 import { Lifecycle } from "./lifecycle.js";
 import { StorageMetrics } from "./metrics/storage-metrics.js";
 import { Stores } from "./open-store.js";
@@ -113,6 +114,8 @@ export class ApiServer {
       );
       const proxyClientCertificate = await loadProxyClientCertificate(options, naming);
       const admissionConfigurations = await loadAdmissionConfigurations(options, naming);
+      const imagePolicyWebhook = await openImagePolicyWebhook(options, admissionConfigurations, log);
+      undo.push(async () => await imagePolicyWebhook?.close());
       const assembly = assemble(parts, {
         stores,
         authentication,
@@ -120,6 +123,7 @@ export class ApiServer {
         nodeAgentTls,
         authorizers,
         admissionConfigurations,
+        imagePolicyWebhook,
         egress,
         proxyClientCertificate,
         metrics,
@@ -260,6 +264,7 @@ export class ApiServer {
     await this.#assembly.authentication.close();
     await this.#assembly.authorizers.close();
     await Promise.all(Object.values(this.#assembly.webhookClients).map((clients) => clients.close()));
+    await this.#assembly.imagePolicyWebhook?.close();
     await this.#assembly.informers.stop();
     await this.#assembly.services.repair.stop();
     await this.#stores.close();

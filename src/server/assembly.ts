@@ -31,6 +31,7 @@ import { type ConnectionsParts, connectionsOf } from "./connections.js";
 import { customResources } from "./custom-resources.js";
 import type { EgressSelection } from "./egress-selection.js";
 import { endpointSettings } from "./endpoint-settings.js";
+import type { ImagePolicyWebhook } from "./image-policy-webhook.js";
 import { WebhookMetrics } from "./metrics/webhook-metrics.js";
 import type { Stores } from "./open-store.js";
 import { type OperationsParts, operationsOf } from "./operations.js";
@@ -51,6 +52,7 @@ export interface AssemblyInputs {
   readonly nodeAgentTls: ConnectTls;
   readonly authorizers: LoadedAuthorizers;
   readonly admissionConfigurations: PluginConfigurations;
+  readonly imagePolicyWebhook: ImagePolicyWebhook | undefined;
   readonly egress: EgressSelection;
   readonly proxyClientCertificate: ProxyClientCertificate;
   readonly metrics: Metrics;
@@ -78,6 +80,7 @@ export interface Assembly {
   readonly services: ServiceAllocation;
   readonly serviceAccountTokens: ServiceAccountTokens;
   readonly webhookClients: Readonly<Record<WebhookType, AdmissionWebhookClients>>;
+  readonly imagePolicyWebhook: ImagePolicyWebhook | undefined;
 }
 
 /** The resource API over a store. */
@@ -147,6 +150,7 @@ export function assemble(parts: ApiServerParts, inputs: AssemblyInputs): Assembl
     authorizer,
     webhookClients,
     webhookMetrics: new WebhookMetrics(inputs.metrics),
+    imageReviewer: inputs.imagePolicyWebhook,
   });
   const operations: OperationsParts = {
     options,
@@ -208,6 +212,7 @@ export function assemble(parts: ApiServerParts, inputs: AssemblyInputs): Assembl
     services,
     serviceAccountTokens,
     webhookClients,
+    imagePolicyWebhook: inputs.imagePolicyWebhook,
   };
 }
 

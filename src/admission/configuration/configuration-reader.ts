@@ -76,6 +76,13 @@ export class ConfigurationReader {
     return value;
   }
 
+  boolean(name: string): boolean | undefined {
+    const value = this.#fields[name];
+    if (value === undefined || value === null) return undefined;
+    if (typeof value !== "boolean") throw this.problem(name, "must be true or false");
+    return value;
+  }
+
   problem(name: string, why: string): Error {
     return new Error(`${this.#pathOf(name)}: ${why}`);
   }

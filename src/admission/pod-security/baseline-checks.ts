@@ -1,4 +1,5 @@
 import { allContainers } from "../../apis/core/pod-spec/containers.js";
+import { safeSysctls } from "../../apis/core/pod-spec/safe-sysctls.js";
 import type { SELinuxOptions } from "../../apis/gen/core-v1.js";
 import {
   type Check,
@@ -26,13 +27,6 @@ const defaultCapabilities = [
   "SETPCAP",
   "SETUID",
   "SYS_CHROOT",
-];
-const safeSysctls = [
-  "kernel.shm_rmid_forced",
-  "net.ipv4.ip_local_port_range",
-  "net.ipv4.ip_unprivileged_port_start",
-  "net.ipv4.ping_group_range",
-  "net.ipv4.tcp_syncookies",
 ];
 const safeSeLinuxTypes = ["", "container_t", "container_init_t", "container_kvm_t"];
 export const safeSeccompTypes: readonly string[] = ["Localhost", "RuntimeDefault"];

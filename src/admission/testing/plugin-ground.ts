@@ -14,6 +14,7 @@ import { namespaceView } from "../namespace-lister.js";
 import type {
   AccessQuestion,
   ClusterData,
+  ImageReviewer,
   PluginContext,
   ResourceName,
   ViewOptions,
@@ -31,6 +32,7 @@ export interface GroundParts {
   readonly isAllowed?: (user: UserInfo, question: AccessQuestion) => boolean;
   readonly gates?: Readonly<Record<string, boolean>>;
   readonly configuration?: unknown;
+  readonly imageReviewer?: ImageReviewer;
 }
 
 /** A write; `resource` may name a subresource: `pods/status`. */
@@ -160,6 +162,7 @@ export class PluginGround {
     );
     return {
       webhooks: { admit: noWebhooks, validating: noWebhooks },
+      imageReviewer: this.#parts.imageReviewer,
       naming: context.naming,
       options: { defaultNotReadyTolerationSeconds: 300, defaultUnreachableTolerationSeconds: 300 },
       namespaces: {

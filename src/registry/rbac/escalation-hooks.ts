@@ -2,7 +2,7 @@ import { type Authorizer, resourceAccess } from "../../apimachinery/authorizer.j
 import type { ApiObject } from "../../apimachinery/meta.js";
 import type { UserInfo } from "../../apimachinery/request-info.js";
 import { forbiddenError, notFound } from "../../apimachinery/status.js";
-import { isDeepEqual } from "../../apis/definition/base-strategy.js";
+import { isForGarbageCollection } from "../../apis/definition/garbage-collection-update.js";
 import type { ClusterRole, PolicyRule, Role, RoleBinding, RoleRef } from "../../apis/gen/rbac-v1.js";
 import type { RegistryContext } from "../generic/registry-context.js";
 import type { RegistryHooks } from "../generic/resource-registry.js";
@@ -161,15 +161,6 @@ async function mayBind(
 /** The group of the server's own controllers. */
 function isMaster(user: UserInfo): boolean {
   return user.groups.includes("system:masters");
-}
-
-/** The garbage collector may remove owners and finalizers whatever the role allows. */
-function isForGarbageCollection(object: ApiObject, old: ApiObject): boolean {
-  const { ownerReferences, finalizers, managedFields } = old.metadata;
-  return isDeepEqual(
-    { ...object, metadata: { ...object.metadata, ownerReferences, finalizers, managedFields } },
-    old,
-  );
 }
 
 function aggregationOf(role: Role | ClusterRole): unknown {

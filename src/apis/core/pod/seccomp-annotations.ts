@@ -2,8 +2,7 @@ import type { Naming } from "../../../naming/naming.js";
 import type { Pod, SeccompProfile } from "../../gen/core-v1.js";
 import { allContainers } from "../pod-spec/containers.js";
 import { seccompContainerAnnotation, seccompPodAnnotation } from "../pod-spec/pod-annotations.js";
-
-const localhostPrefix = "localhost/";
+import { seccompAnnotationOf, seccompProfileOf } from "../pod-spec/seccomp-profiles.js";
 
 /**
  * Seccomp profiles were annotations before they were fields, and node agents of those days read nothing else: a new pod that
@@ -28,35 +27,11 @@ export function alignSeccompAnnotations(pod: Pod, naming: Naming): void {
   ): void {
     const annotation = metadata.annotations?.[key];
     if (profile !== undefined && annotation === undefined) {
-      const text = annotationOf(profile);
-      if (text !== undefined) metadata.annotations = { ...metadata.annotations, [key]: text };
+      const text = seccompAnnotationOf(profile);
+      if (text !== "") metadata.annotations = { ...metadata.annotations, [key]: text };
     } else if (profile === undefined && annotation !== undefined) {
-      const read = profileOf(annotation);
+      const read = seccompProfileOf(annotation);
       if (read !== undefined) setProfile(read);
     }
   }
-}
-
-function annotationOf(profile: SeccompProfile): string | undefined {
-  switch (profile.type) {
-    case "Unconfined":
-      return "unconfined";
-    case "RuntimeDefault":
-      return "runtime/default";
-    case "Localhost":
-      return profile.localhostProfile === undefined
-        ? undefined
-        : `${localhostPrefix}${profile.localhostProfile}`;
-    default:
-      return undefined;
-  }
-}
-
-function profileOf(annotation: string): SeccompProfile | undefined {
-  if (annotation === "unconfined") return { type: "Unconfined" };
-  if (annotation === "runtime/default" || annotation === "docker/default") return { type: "RuntimeDefault" };
-  if (annotation.startsWith(localhostPrefix) && annotation.length > localhostPrefix.length) {
-    return { type: "Localhost", localhostProfile: annotation.slice(localhostPrefix.length) };
-  }
-  return undefined;
 }

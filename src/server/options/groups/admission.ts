@@ -3,14 +3,12 @@ import { optionGroup } from "../option.js";
 import { choices, text } from "../value-types.js";
 
 const names = pluginTable.map(({ name }) => name);
-const ready = pluginTable.filter(({ create }) => create !== undefined).map(({ name }) => name);
 const byDefault = pluginTable.filter((plugin) => plugin.byDefault).map(({ name }) => name);
 
 export const admission = optionGroup("Admission", {
   "enable-admission-plugins": choices(names, {
     itemName: "plugin",
     help: `Admission plugins to use besides those that are on by default (${byDefault.join(", ")}). Their order does not matter. All plugins: ${names.join(", ")}.`,
-    supportedValues: ready,
     check: namedOnce,
   }),
   "disable-admission-plugins": choices(names, {

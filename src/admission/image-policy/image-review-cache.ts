@@ -1,0 +1,34 @@
+import type { ImageReviewStatus } from "../../apis/gen/imagepolicy-v1alpha1.js";
+
+const entriesMax = 1024;
+/** A question with more characters than these is asked anew each time: questions come from clients, and would fill the memory. */
+const questionLengthMax = 10_000;
+
+/** Answers about images, each for its time; the one that was used least recently makes room. */
+export class ImageReviewCache {
+  readonly #now: () => number;
+  /** In the order of their last use. */
+  readonly #entries = new Map<string, { readonly status: ImageReviewStatus; readonly until: number }>();
+
+  /** `now` in milliseconds. */
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  get(question: string): ImageReviewStatus | undefined {
+    const entry = this.#entries.get(question);
+    if (entry === undefined) return undefined;
+    this.#entries.delete(question);
+    if (this.#now() >= entry.until) return undefined;
+    this.#entries.set(question, entry);
+    return entry.status;
+  }
+
+  add(question: string, status: ImageReviewStatus, ttlMs: number): void {
+    if (ttlMs <= 0 || question.length > questionLengthMax) return;
+    this.#entries.delete(question);
+    const [oldest] = this.#entries.keys();
+    if (this.#entries.size >= entriesMax && oldest !== undefined) this.#entries.delete(oldest);
+    this.#entries.set(question, { status, until: this.#now() + ttlMs });
+  }
+}

@@ -1,0 +1,116 @@
+import { isJsonObject, type JsonObject } from "../../apimachinery/json-value.js";
+import type { Pod } from "../../apis/gen/core-v1.js";
+import type {
+  ImageReviewContainerSpec,
+  ImageReviewSpec,
+  ImageReviewStatus,
+} from "../../apis/gen/imagepolicy-v1alpha1.js";
+import type { AdmissionAttributes } from "../admission-attributes.js";
+import type { AdmissionPlugin } from "../admission-plugin.js";
+import { readImagePolicyConfiguration } from "../image-policy/configuration.js";
+import { ImageReviewCache } from "../image-policy/image-review-cache.js";
+import type { PluginContext } from "../plugin-context.js";
+import { podWriteOf } from "../pod-writes.js";
+import { refused } from "../refusal.js";
+
+/**
+ * Asks a service whether the images of a pod may be used. Source: the page "Admission Controllers Reference", ImagePolicyWebhook.
+ */
+export function imagePolicyWebhook(
+  { naming, imageReviewer, now }: Pick<PluginContext, "naming" | "imageReviewer" | "now">,
+  configuration: unknown,
+): AdmissionPlugin {
+  const { allowTtlMs, denyTtlMs, defaultAllow } = readImagePolicyConfiguration(configuration);
+  const group = `imagepolicy.${naming.groupDomain}`;
+  const domain = `image-policy.${naming.groupDomain}/`;
+  const auditPrefix = `imagepolicywebhook.${domain}`;
+  const cache = new ImageReviewCache(now);
+
+  const statusOf = async (spec: ImageReviewSpec, signal: AbortSignal): Promise<ImageReviewStatus> => {
+    const question = JSON.stringify(spec);
+    const known = cache.get(question);
+    if (known !== undefined) return known;
+    if (imageReviewer === undefined) throw new Error("no service to review images");
+    const review = await imageReviewer.review(
+      {
+        kind: "ImageReview",
+        apiVersion: `${group}/v1alpha1`,
+        metadata: { creationTimestamp: null },
+        spec: { ...spec } as JsonObject, // texts, and lists and maps of them
+        status: { allowed: false },
+      },
+      signal,
+    );
+    const status = readStatus(review, `${group}/v1alpha1`);
+    cache.add(question, status, status.allowed ? allowTtlMs : denyTtlMs);
+    return status;
+  };
+
+  const judge = async (attributes: AdmissionAttributes, spec: ImageReviewSpec): Promise<void> => {
+    let status: ImageReviewStatus;
+    try {
+      status = await statusOf(spec, attributes.signal);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      imageReviewer?.failed(reason, defaultAllow);
+      if (!defaultAllow || attributes.signal.aborted) throw refused(attributes, reason);
+      attributes.addAnnotation(`${auditPrefix}failed-open`, "true");
+      return;
+    }
+    for (const [key, value] of Object.entries(status.auditAnnotations ?? {})) {
+      attributes.addAnnotation(`${auditPrefix}${key}`, value);
+    }
+    if (status.allowed) return;
+    const { reason = "" } = status;
+    throw refused(
+      attributes,
+      reason === ""
+        ? "one or more images rejected by webhook backend"
+        : `image policy webhook backend denied one or more images: ${reason}`,
+    );
+  };
+
+  return {
+    operations: ["CREATE", "UPDATE"],
+    validate(attributes) {
+      const pod = podWriteOf(attributes, ["ephemeralcontainers"])?.pod;
+      if (pod === undefined) return;
+      const annotations = Object.entries(pod.metadata.annotations ?? {}).filter(([key]) =>
+        key.includes(`.${domain}`),
+      );
+      const containers = imagesOf(pod, attributes.subresource);
+      return judge(attributes, {
+        ...(containers.length > 0 && { containers }),
+        ...(annotations.length > 0 && { annotations: Object.fromEntries(annotations) }),
+        ...(attributes.namespace !== "" && { namespace: attributes.namespace }),
+      });
+    },
+  };
+}
+
+/** Ephemeral containers come by a subresource of their own, which changes no other container. */
+function imagesOf({ spec }: Pod, subresource: string): ImageReviewContainerSpec[] {
+  const containers =
+    subresource === ""
+      ? [...(spec.containers ?? []), ...(spec.initContainers ?? [])]
+      : (spec.ephemeralContainers ?? []);
+  return containers.map(({ image = "" }) => (image === "" ? {} : { image }));
+}
+
+/** Throws an `Error` about an answer that is no review. */
+function readStatus(review: JsonObject, apiVersion: string): ImageReviewStatus {
+  if (review.kind !== "ImageReview" || review.apiVersion !== apiVersion) {
+    throw new Error(`the webhook's answer is no ImageReview of ${apiVersion}`);
+  }
+  const status = isJsonObject(review.status) ? review.status : {};
+  const { allowed, reason, auditAnnotations } = status;
+  return {
+    allowed: allowed === true,
+    reason: typeof reason === "string" ? reason : "",
+    auditAnnotations: Object.fromEntries(
+      Object.entries(isJsonObject(auditAnnotations) ? auditAnnotations : {}).filter(
+        (entry): entry is [string, string] => typeof entry[1] === "string",
+      ),
+    ),
+  };
+}

@@ -1,0 +1,179 @@
+import { setImmediate } from "node:timers/promises";
+import type { FieldError } from "../../apimachinery/field-error.js";
+import type { UserInfo } from "../../apimachinery/request-info.js";
+import { isDeepEqual } from "../../apis/definition/base-strategy.js";
+import { isForGarbageCollection } from "../../apis/definition/garbage-collection-update.js";
+import type { Pod } from "../../apis/gen/core-v1.js";
+import type { PodSecurityPolicy } from "../../apis/gen/policy-v1beta1.js";
+import type { AdmissionAttributes } from "../admission-attributes.js";
+import type { AdmissionPlugin } from "../admission-plugin.js";
+import type { PluginContext } from "../plugin-context.js";
+import { type PodPolicy, podPolicyOf } from "../pod-security-policy/pod-policy.js";
+import { podWriteOf } from "../pod-writes.js";
+import { refused } from "../refusal.js";
+
+/** What a policy may fill in. */
+type Mutable = "pod" | "ephemeralContainers" | "nothing";
+
+interface Choice {
+  /** Undefined when no policy admits the pod. */
+  readonly admitted: { readonly pod: Pod; readonly policy: string } | undefined;
+  /** Of the policies that the user may use. */
+  readonly problems: readonly FieldError[];
+}
+
+/** Of each rejection: a pod may break a rule in thousands of places, under each policy. */
+const shownProblemsMax = 100;
+
+/**
+ * Pods must meet a policy that their service account or their creator may `use`, which may fill in what they leave open. A policy that
+ * changes nothing goes before others, then the first by name. Source: Kubernetes documentation, "Pod Security Policies".
+ */
+export function podSecurityPolicy({
+  naming,
+  cluster,
+  authorizer,
+}: Pick<PluginContext, "naming" | "cluster" | "authorizer">): AdmissionPlugin {
+  const known = cluster.follow(
+    { group: "policy", resource: "podsecuritypolicies" },
+    // The registry of the resource holds nothing else.
+    { view: (stored) => podPolicyOf(stored.decode() as PodSecurityPolicy, naming) },
+  );
+  const annotation = `${naming.domain}/psp`;
+  const auditPrefix = `podsecuritypolicy.policy.${naming.groupDomain}/`;
+
+  const mayUse = async (attributes: AdmissionAttributes, pod: Pod, name: string): Promise<boolean> => {
+    const { namespace, user, signal } = attributes;
+    const account = pod.spec.serviceAccountName ?? "";
+    // The account first: most pods are made by controllers.
+    const users = account === "" ? [user] : [serviceAccountUser(namespace, account), user];
+    for (const each of users) {
+      // Policies were once in the other group, and roles may name it still.
+      for (const group of ["policy", "extensions"]) {
+        const question = { verb: "use", group, resource: "podsecuritypolicies", namespace, name };
+        if ((await authorizer.authorize(each, question, signal)).isAllowed) return true;
+      }
+    }
+    return false;
+  };
+
+  const choose = async (
+    attributes: AdmissionAttributes,
+    pod: Pod,
+    mutable: Mutable,
+    first: string | undefined,
+  ): Promise<Choice> => {
+    const policies = inOrder(known.values(), first);
+    if (policies.length === 0) {
+      throw refused(attributes, "PodSecurityPolicy: no providers available to validate pod request");
+    }
+    let filledIn: Choice["admitted"];
+    const failed: { readonly name: string; readonly problems: readonly FieldError[] }[] = [];
+    for (const [index, policy] of policies.entries()) {
+      // A turn for each, because pods and policies may be large and many.
+      if (index > 0) await setImmediate();
+      const copy = ownParts(pod);
+      const problems = policy.apply(copy);
+      if (problems.length > 0) {
+        failed.push({ name: policy.name, problems: problems.slice(0, shownProblemsMax) });
+        continue;
+      }
+      const isChanged = !isDeepEqual(pod, copy);
+      if (isChanged && (filledIn !== undefined || !mayChange(mutable, pod, copy))) continue;
+      if (!(await mayUse(attributes, pod, policy.name))) continue;
+      if (!isChanged) return { admitted: { pod: copy, policy: policy.name }, problems: [] };
+      filledIn = { pod: copy, policy: policy.name };
+    }
+    if (filledIn !== undefined) return { admitted: filledIn, problems: [] };
+    const problems: FieldError[] = [];
+    for (const each of failed) {
+      if (problems.length >= shownProblemsMax) break;
+      if (await mayUse(attributes, pod, each.name)) problems.push(...each.problems);
+    }
+    return { admitted: undefined, problems: problems.slice(0, shownProblemsMax) };
+  };
+
+  return {
+    operations: ["CREATE", "UPDATE"],
+    mutate(attributes) {
+      const pod = podOf(attributes);
+      const isCreate = attributes.operation === "CREATE";
+      if (pod === undefined || (!isCreate && attributes.subresource === "")) return;
+      return choose(attributes, pod, isCreate ? "pod" : "ephemeralContainers", undefined).then(
+        ({ admitted, problems }) => {
+          if (admitted === undefined) {
+            throw refused(attributes, `PodSecurityPolicy: unable to admit pod: ${printed(problems)}`);
+          }
+          Object.assign(pod, admitted.pod);
+          if (!isCreate) return;
+          pod.metadata.annotations = { ...pod.metadata.annotations, [annotation]: admitted.policy };
+          attributes.addAnnotation(`${auditPrefix}admit-policy`, admitted.policy);
+        },
+      );
+    },
+    validate(attributes) {
+      const pod = podOf(attributes);
+      if (pod === undefined) return;
+      // The policy that admitted the pod is the likely one.
+      const hint = pod.metadata.annotations?.[annotation];
+      return choose(attributes, pod, "nothing", hint).then(({ admitted, problems }) => {
+        if (admitted === undefined) {
+          throw refused(attributes, `PodSecurityPolicy: unable to validate pod: ${printed(problems)}`);
+        }
+        attributes.addAnnotation(`${auditPrefix}validate-policy`, admitted.policy);
+      });
+    },
+  };
+}
+
+function podOf(attributes: AdmissionAttributes): Pod | undefined {
+  const write = podWriteOf(attributes, ["ephemeralcontainers"]);
+  if (write?.old !== undefined && isForGarbageCollection(write.pod, write.old)) return undefined;
+  return write?.pod;
+}
+
+/** By name, behind the one that is to be tried first. */
+function inOrder(policies: Iterable<PodPolicy | undefined>, first: string | undefined): readonly PodPolicy[] {
+  return [...policies]
+    .filter((policy) => policy !== undefined)
+    .sort((a, b) => {
+      if (a.name === first) return -1;
+      if (b.name === first) return 1;
+      return a.name < b.name ? -1 : 1;
+    });
+}
+
+/** A pod that shares with the given one only what policies do not change. */
+function ownParts({ metadata, spec, ...rest }: Pod): Pod {
+  const copied = <C extends object>(containers: readonly C[] = []): C[] =>
+    containers.map((container) => ({ ...container }));
+  return {
+    ...rest,
+    metadata: { ...metadata, ...(metadata.annotations && { annotations: { ...metadata.annotations } }) },
+    spec: {
+      ...spec,
+      containers: copied(spec.containers),
+      ...(spec.initContainers && { initContainers: copied(spec.initContainers) }),
+      ...(spec.ephemeralContainers && { ephemeralContainers: copied(spec.ephemeralContainers) }),
+    },
+  };
+}
+
+function mayChange(mutable: Mutable, pod: Pod, changed: Pod): boolean {
+  if (mutable !== "ephemeralContainers") return mutable === "pod";
+  const { ephemeralContainers } = pod.spec;
+  return isDeepEqual(pod, { ...changed, spec: { ...changed.spec, ephemeralContainers } });
+}
+
+function printed(problems: readonly FieldError[]): string {
+  return `[${problems.map(({ field, body }) => `${field}: ${body}`).join(" ")}]`;
+}
+
+function serviceAccountUser(namespace: string, account: string): UserInfo {
+  return {
+    name: `system:serviceaccount:${namespace}:${account}`,
+    uid: "",
+    groups: ["system:serviceaccounts", `system:serviceaccounts:${namespace}`],
+    extra: {},
+  };
+}

@@ -1,0 +1,52 @@
+import { type FieldError, type FieldPath, invalid, PrintedValue } from "../../apimachinery/field-error.js";
+import type { IDRange } from "../../apis/gen/policy-v1beta1.js";
+
+/** 64 bits, of which most fit a number. */
+export type Id = number | bigint;
+
+/** A rule for groups, or for users, in which only some ids are allowed. */
+export interface IdRule {
+  readonly rule?: string | undefined;
+  readonly ranges?: readonly IDRange[] | undefined;
+}
+
+/** What a rule for groups comes to. */
+export interface GroupRule {
+  /** The group of who names none; undefined leaves it so. */
+  readonly usual: Id | undefined;
+  problems(groups: readonly Id[], path: FieldPath): readonly FieldError[];
+}
+
+/** Undefined for a rule that cannot be held: it is unknown, or lacks its ranges. Without options, every group is allowed. */
+export function groupRule(options: IdRule | undefined): GroupRule | undefined {
+  const { rule, ranges = [] } = options ?? { rule: "RunAsAny" };
+  if (rule === "RunAsAny") return { usual: undefined, problems: () => [] };
+  if ((rule !== "MustRunAs" && rule !== "MayRunAs") || ranges.length === 0) return undefined;
+  const isRequired = rule === "MustRunAs";
+  return {
+    usual: isRequired ? ranges[0]?.min : undefined,
+    problems(groups, path) {
+      if (groups.length === 0 && isRequired) {
+        const why = "unable to validate empty groups against required ranges";
+        return [invalid(path, printGroups(groups), why)];
+      }
+      return groups
+        .filter((group) => !isInRanges(group, ranges))
+        .map((group) =>
+          invalid(path, printGroups(groups), `group ${group} must be in the ranges: ${printRanges(ranges)}`),
+        );
+    },
+  };
+}
+
+export function isInRanges(id: Id, ranges: readonly IDRange[]): boolean {
+  return ranges.some(({ min, max }) => id >= min && id <= max);
+}
+
+export function printRanges(ranges: readonly IDRange[]): string {
+  return `[${ranges.map(({ min, max }) => `{${min} ${max}}`).join(" ")}]`;
+}
+
+function printGroups(groups: readonly Id[]): PrintedValue {
+  return new PrintedValue(groups.length === 0 ? "[]int64(nil)" : `[]int64{${groups.join(", ")}}`);
+}

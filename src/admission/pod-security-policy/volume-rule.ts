@@ -1,0 +1,126 @@
+import { type FieldError, FieldPath, invalid } from "../../apimachinery/field-error.js";
+import { placedContainers } from "../../apis/core/pod-spec/containers.js";
+import type { Pod, ProjectedVolumeSource, Volume } from "../../apis/gen/core-v1.js";
+import type { AllowedHostPath, PodSecurityPolicySpec } from "../../apis/gen/policy-v1beta1.js";
+import type { PodRule } from "./rules.js";
+
+type VolumeFields = Pick<
+  PodSecurityPolicySpec,
+  "volumes" | "allowedHostPaths" | "allowedFlexVolumes" | "allowedCSIDrivers"
+>;
+
+const path = FieldPath.of("spec", "volumes");
+
+/** Which kinds of volumes pods may use, and which host paths and drivers. */
+export function volumeRule({
+  volumes = [],
+  allowedHostPaths = [],
+  allowedFlexVolumes = [],
+  allowedCSIDrivers = [],
+}: VolumeFields): PodRule {
+  const allowed = new Set(volumes);
+  const flexDrivers = new Set(allowedFlexVolumes.map(({ driver }) => driver));
+  const csiDrivers = new Set(allowedCSIDrivers.map(({ name }) => name));
+
+  const isAllowed = (kind: string, { projected }: Volume): boolean =>
+    allowed.has("*") ||
+    allowed.has(kind) ||
+    // Service account tokens were secrets before they were projected.
+    (allowed.has("secret") && projected !== undefined && isServiceAccountToken(projected));
+
+  return {
+    problems(pod) {
+      let mounts: WritableMounts | undefined;
+      return (pod.spec.volumes ?? []).flatMap((volume, index): readonly FieldError[] => {
+        const at = path.index(index);
+        const kind = kindOf(volume);
+        if (kind === undefined) {
+          return [invalid(at, "", `unknown volume type for volume: ${JSON.stringify(volume)}`)];
+        }
+        if (!isAllowed(kind, volume))
+          return [invalid(at, kind, `${kind} volumes are not allowed to be used`)];
+        if (volume.hostPath !== undefined && allowedHostPaths.length > 0) {
+          const access = hostPathAccess(volume.hostPath.path, allowedHostPaths);
+          if (access === "none") {
+            const pathPrefix = at.child("hostPath", "pathPrefix");
+            return [invalid(pathPrefix, volume.hostPath.path, "is not allowed to be used")];
+          }
+          if (access === "write") return [];
+          mounts ??= writableMounts(pod);
+          return (mounts.get(volume.name) ?? []).map((mount) => invalid(mount, false, "must be read-only"));
+        }
+        const flexDriver = volume.flexVolume?.driver;
+        if (flexDriver !== undefined && flexDrivers.size > 0 && !flexDrivers.has(flexDriver)) {
+          return [invalid(at.child("driver"), flexDriver, "Flexvolume driver is not allowed to be used")];
+        }
+        const csiDriver = volume.csi?.driver;
+        if (csiDriver !== undefined && csiDrivers.size > 0 && !csiDrivers.has(csiDriver)) {
+          return [
+            invalid(at.child("csi", "driver"), csiDriver, "Inline CSI driver is not allowed to be used"),
+          ];
+        }
+        return [];
+      });
+    },
+  };
+}
+
+/** As policies call it: the name of the source, with one exception. */
+function kindOf({ name: _name, ...sources }: Volume): string | undefined {
+  const kind = Object.entries(sources).find(([, source]) => source !== undefined)?.[0];
+  return kind === "cephfs" ? "cephFS" : kind;
+}
+
+/** Whether it holds what the plugin ServiceAccount gives to pods, and nothing else. */
+function isServiceAccountToken({ sources = [] }: ProjectedVolumeSource): boolean {
+  return sources.every(({ secret, serviceAccountToken, configMap, downwardAPI }) => {
+    if (serviceAccountToken === undefined && configMap === undefined && downwardAPI === undefined)
+      return false;
+    if (secret !== undefined) return false;
+    return (
+      (serviceAccountToken === undefined ||
+        (serviceAccountToken.path === "token" && (serviceAccountToken.audience ?? "") === "")) &&
+      (configMap === undefined || configMap.name === "kube-root-ca.crt") &&
+      (downwardAPI?.items ?? []).every(
+        (item) =>
+          item.path === "namespace" &&
+          item.fieldRef?.apiVersion === "v1" &&
+          item.fieldRef.fieldPath === "metadata.namespace",
+      )
+    );
+  });
+}
+
+/** A path may be written to when one of the prefixes that it is below says so. */
+function hostPathAccess(hostPath: string, allowed: readonly AllowedHostPath[]): "none" | "read" | "write" {
+  const matching = allowed.filter(({ pathPrefix = "" }) => isBelow(hostPath, pathPrefix));
+  if (matching.length === 0) return "none";
+  return matching.some(({ readOnly }) => readOnly !== true) ? "write" : "read";
+}
+
+/** `/foo` is below `/foo` and `/`, but not below `/fo`. */
+function isBelow(hostPath: string, prefix: string): boolean {
+  const [given, wanted] = [withoutSlash(hostPath), withoutSlash(prefix)];
+  return given === wanted || given.startsWith(`${wanted}/`);
+}
+
+function withoutSlash(text: string): string {
+  return text.endsWith("/") ? text.slice(0, -1) : text;
+}
+
+/** Where volumes are mounted for writing, by volume: the path of the field that says so. */
+type WritableMounts = ReadonlyMap<string, readonly FieldPath[]>;
+
+function writableMounts({ spec }: Pod): WritableMounts {
+  const found = new Map<string, FieldPath[]>();
+  for (const { container, path: at } of placedContainers(spec, FieldPath.of("spec"))) {
+    for (const [index, mount] of (container.volumeMounts ?? []).entries()) {
+      if (mount.readOnly === true) continue;
+      const field = at.child("volumeMounts").index(index).child("readOnly");
+      const known = found.get(mount.name);
+      if (known === undefined) found.set(mount.name, [field]);
+      else known.push(field);
+    }
+  }
+  return found;
+}
