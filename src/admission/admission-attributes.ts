@@ -33,6 +33,11 @@ export interface AdmissionAttributes {
   warn(text: string): void;
   /** Notes something in the request's audit event. `key` is a qualified name: `pod-security.<domain>/exempt`. */
   addAnnotation(key: string, value: string): void;
+  /** Whether that event tells of objects, so that it may tell of changes to them too. */
+  readonly auditsObjects: boolean;
+  /** See `RequestScope`. Milliseconds. */
+  addMutatingWebhookTime(durationMs: number): void;
+  addValidatingWebhookTime(durationMs: number): void;
 }
 
 /** A patch is an update or a create to admission, so there are no PatchOptions. */

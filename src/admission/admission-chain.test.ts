@@ -3,6 +3,7 @@ import type { AdmissionAttributes } from "./admission-attributes.js";
 import { createAdmissionChain } from "./admission-chain.js";
 import type { AdmissionPlugin } from "./admission-plugin.js";
 import { Reinvocation } from "./reinvocation.js";
+import { noObserver } from "./testing/plugin-ground.js";
 
 /** Attributes with what a chain looks at. */
 function attributesOf(operation: AdmissionAttributes["operation"]): AdmissionAttributes {
@@ -11,7 +12,10 @@ function attributesOf(operation: AdmissionAttributes["operation"]): AdmissionAtt
 
 /** Plugins that note their calls. */
 function ground(...plugins: readonly (AdmissionPlugin & { name: string })[]) {
-  return createAdmissionChain(plugins.map((plugin) => ({ name: plugin.name, plugin })));
+  return createAdmissionChain(
+    plugins.map((plugin) => ({ name: plugin.name, plugin })),
+    noObserver,
+  );
 }
 
 test("plugins run in order, for the operations that they name", async () => {

@@ -1,4 +1,5 @@
 import type { AdmissionAttributes, AdmissionOperation } from "./admission-attributes.js";
+import type { AdmissionObserver, AdmissionStep, Timing } from "./admission-observer.js";
 import type { AdmissionPlugin, NamedPlugin } from "./admission-plugin.js";
 
 export interface AdmissionChain {
@@ -6,45 +7,88 @@ export interface AdmissionChain {
   validate(attributes: AdmissionAttributes): Promise<void>;
 }
 
-type Phase = "mutate" | "validate";
+/** One half of admission for one operation. */
+interface Step {
+  readonly plugins: readonly TimedPlugin[];
+  readonly timing: Timing;
+}
+
+interface TimedPlugin {
+  readonly run: (attributes: AdmissionAttributes) => Promise<void> | void;
+  readonly timing: Timing;
+}
+
+type Steps = Readonly<Record<AdmissionOperation, Step>>;
 
 /** Runs the plugins in the order given: all mutating ones, and once more when one of them asks; later all validating ones. */
-export function createAdmissionChain(plugins: readonly NamedPlugin[]): AdmissionChain {
-  const mutating = byOperation(plugins, "mutate");
-  const validating = byOperation(plugins, "validate");
+export function createAdmissionChain(
+  plugins: readonly NamedPlugin[],
+  observer: AdmissionObserver,
+): AdmissionChain {
+  const mutating = stepsOf(plugins, "admit", observer);
+  const validating = stepsOf(plugins, "validate", observer);
+  const now = () => observer.now();
   return {
     async mutate(attributes) {
-      const steps = mutating[attributes.operation];
-      if (steps.length === 0) return;
-      await run(steps, "mutate", attributes);
-      const { reinvocation } = attributes;
-      if (!reinvocation.isRequested) return;
-      reinvocation.begin();
-      await run(steps, "mutate", attributes);
+      const step = mutating[attributes.operation];
+      if (step.plugins.length === 0) return;
+      const began = now();
+      let isRejected = true;
+      try {
+        await run(step, attributes, now);
+        const { reinvocation } = attributes;
+        if (reinvocation.isRequested) {
+          reinvocation.begin();
+          await run(step, attributes, now);
+        }
+        isRejected = false;
+      } finally {
+        step.timing(now() - began, isRejected);
+      }
     },
     async validate(attributes) {
-      await run(validating[attributes.operation], "validate", attributes);
+      const step = validating[attributes.operation];
+      if (step.plugins.length === 0) return;
+      const began = now();
+      let isRejected = true;
+      try {
+        await run(step, attributes, now);
+        isRejected = false;
+      } finally {
+        step.timing(now() - began, isRejected);
+      }
     },
   };
 }
 
-async function run(
-  steps: readonly AdmissionPlugin[],
-  phase: Phase,
-  attributes: AdmissionAttributes,
-): Promise<void> {
-  for (const plugin of steps) {
-    const pending = plugin[phase]?.(attributes);
-    if (pending !== undefined) await pending;
+async function run({ plugins }: Step, attributes: AdmissionAttributes, now: () => number): Promise<void> {
+  let began = now();
+  for (const plugin of plugins) {
+    let isRejected = true;
+    try {
+      const pending = plugin.run(attributes);
+      if (pending !== undefined) await pending;
+      isRejected = false;
+    } finally {
+      const ended = now();
+      plugin.timing(ended - began, isRejected);
+      began = ended;
+    }
   }
 }
 
-function byOperation(
-  plugins: readonly NamedPlugin[],
-  phase: Phase,
-): Readonly<Record<AdmissionOperation, readonly AdmissionPlugin[]>> {
-  const having = plugins.map(({ plugin }) => plugin).filter((plugin) => plugin[phase] !== undefined);
-  const of = (operation: AdmissionOperation) =>
-    having.filter((plugin) => plugin.operations.includes(operation));
+function stepsOf(plugins: readonly NamedPlugin[], step: AdmissionStep, observer: AdmissionObserver): Steps {
+  const of = (operation: AdmissionOperation): Step => ({
+    plugins: plugins.flatMap(({ name, plugin }) => {
+      const run = runOf(plugin, step);
+      if (run === undefined || !plugin.operations.includes(operation)) return [];
+      return [{ run, timing: observer.plugin(name, step, operation) }];
+    }),
+    timing: observer.step(step, operation),
+  });
   return { CREATE: of("CREATE"), UPDATE: of("UPDATE"), DELETE: of("DELETE"), CONNECT: of("CONNECT") };
+}
+
+function runOf(plugin: AdmissionPlugin, step: AdmissionStep): TimedPlugin["run"] | undefined {
+  return step === "admit" ? plugin.mutate?.bind(plugin) : plugin.validate?.bind(plugin);
 }

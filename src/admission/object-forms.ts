@@ -1,3 +1,4 @@
+import type { JsonValue } from "../apimachinery/json-value.js";
 import type { ApiObject, GroupVersionKind, GroupVersionResource } from "../apimachinery/meta.js";
 
 /** A version in which the objects of a request are served. */
@@ -16,8 +17,8 @@ export interface ObjectForms {
   /** JSON text with kind and apiVersion, in one of the served versions. Leaves `object` as it is. */
   print(object: ApiObject, kind: GroupVersionKind): Promise<string>;
   /**
-   * Reads such text after changes to it, sets the version's defaults and puts the result in place of all fields of `target`.
-   * Throws `DecodeError` or `JsonSyntaxError`, and leaves `target` as it was.
+   * Reads what such text was changed to, sets the version's defaults and puts the result in place of all fields of `target`.
+   * Throws `DecodeError`, and leaves `target` as it was.
    */
-  replace(target: ApiObject, text: string, kind: GroupVersionKind): Promise<void>;
+  replace(target: ApiObject, changed: JsonValue, kind: GroupVersionKind): Promise<void>;
 }

@@ -5,6 +5,7 @@ import type { Lister } from "../informers/informer.js";
 import type { Naming } from "../naming/naming.js";
 import type { StoredObject } from "../storage/object-store.js";
 import type { NamespaceLister } from "./namespace-lister.js";
+import type { PodSecurityObserver } from "./pod-security/observer.js";
 import type { WebhookParts, WebhookType } from "./webhooks/webhook-caller.js";
 
 /** What the server gives the plugins. */
@@ -15,6 +16,7 @@ export interface PluginContext {
   readonly cluster: ClusterData;
   readonly authorizer: AdmissionAuthorizer;
   readonly webhooks: Readonly<Record<WebhookType, WebhookParts>>;
+  readonly podSecurityObserver: PodSecurityObserver;
   /** Undefined unless ImagePolicyWebhook is in force. */
   readonly imageReviewer: ImageReviewer | undefined;
   isEnabled(featureGate: string): boolean;

@@ -106,4 +106,16 @@ class WriteAttributes implements AdmissionAttributes {
   addAnnotation(key: string, value: string): void {
     this.#write.annotate(key, value);
   }
+
+  get auditsObjects(): boolean {
+    return this.#write.auditsObjects;
+  }
+
+  addMutatingWebhookTime(durationMs: number): void {
+    this.#write.addMutatingWebhookTime(durationMs);
+  }
+
+  addValidatingWebhookTime(durationMs: number): void {
+    this.#write.addValidatingWebhookTime(durationMs);
+  }
 }

@@ -117,7 +117,6 @@ function requestOf(replicas: number): ApiRequest {
     query: new URLSearchParams(),
     userAgent: "test",
     body: { bytes: Buffer.from(JSON.stringify(body)), contentType: "application/json" },
-    audit: undefined,
     ...serverWriter(user, now),
   };
 }

@@ -1,23 +1,33 @@
 import type { ObjectForms, ServedForm } from "../admission/object-forms.js";
-import { parseJson } from "../apimachinery/json-parse.js";
 import type { ApiObject, GroupVersionKind } from "../apimachinery/meta.js";
 import { apiVersionOf } from "../apimachinery/meta.js";
 import { type Codec, DecodeError } from "../apimachinery/schema/codec.js";
 import { createVersionedView, type VersionedView } from "../registry/generic/versioned-view.js";
 
-/** The forms of a resource's objects: one for each version of its definition, that of the request first. */
+/**
+ * The forms of a resource's objects: one for each version of its definition, that of the request first, then those of resources that are
+ * the same objects.
+ */
 export function viewForms<T extends ApiObject>(view: VersionedView<T>): ObjectForms {
-  const { definition } = view;
-  const { group, resource, kind } = definition;
-  const versions = [view.version, ...definition.versions.filter((version) => version !== view.version)];
+  const { definition, version: requested } = view;
+  const own = [requested, ...definition.versions.filter((version) => version !== requested)];
+  const versions = [definition, ...(definition.equivalents?.() ?? [])].flatMap((of) =>
+    (of === definition ? own : of.versions).map((version) => ({
+      // Definitions of the same objects have the same hub form, which is T.
+      definition: of as typeof definition,
+      version: version as typeof requested,
+    })),
+  );
   const viewOf = (of: GroupVersionKind): VersionedView<T> => {
-    if (of.version === view.version.version) return view;
-    const version = versions.find((candidate) => candidate.version === of.version);
-    if (version === undefined) throw new Error(`${kind} is not served in version ${of.version}`);
-    return createVersionedView(definition, version);
+    if (of.version === requested.version && of.group === definition.group) return view;
+    const found = versions.find(
+      (candidate) => candidate.version.version === of.version && candidate.definition.group === of.group,
+    );
+    if (found === undefined) throw new Error(`${of.kind} is not served in version ${of.version}`);
+    return createVersionedView(found.definition, found.version);
   };
   return {
-    served: versions.map(({ version }) => ({
+    served: versions.map(({ definition: { group, resource, kind }, version: { version } }) => ({
       kind: { group, version, kind },
       resource: { group, version, resource },
     })),
@@ -27,9 +37,9 @@ export function viewForms<T extends ApiObject>(view: VersionedView<T>): ObjectFo
       const hub = wanted.version.conversion.hub ? (object as T) : wanted.hubCodec.clone(object as T);
       return wanted.version.codec.toJsonWithType(wanted.fromHub(hub), wanted.typeMeta);
     },
-    async replace(target, text, of) {
+    async replace(target, changed, of) {
       const wanted = viewOf(of);
-      replaceFields(target, wanted.toHub(wanted.fromJson(parseJson(text))));
+      replaceFields(target, wanted.toHub(wanted.fromJson(changed)));
     },
   };
 }
@@ -41,8 +51,8 @@ export function valueForms(form: ServedForm, codec: Codec): ObjectForms {
   return {
     served: [form],
     print: async (object) => codec.toJsonWithType(object, { kind, apiVersion }),
-    async replace(target, text) {
-      const read = codec.fromJson(parseJson(text));
+    async replace(target, changed) {
+      const read = codec.fromJson(changed);
       // The codecs of values that are admitted are of types with metadata.
       if (!("metadata" in read)) throw new DecodeError(`${kind} has no metadata`, "metadata");
       replaceFields(target, read as ApiObject);

@@ -9,6 +9,7 @@ export type Writer = Pick<
   | "takeTurn"
   | "warn"
   | "annotate"
+  | "audit"
   | "addMutatingWebhookTime"
   | "addValidatingWebhookTime"
 > & { readonly user: UserInfo };
@@ -66,6 +67,12 @@ export class WriteScope {
     this.#writer.annotate(key, value);
   }
 
+  /** Whether the audit event of the request tells of objects. */
+  get auditsObjects(): boolean {
+    const { audit } = this.#writer;
+    return audit !== undefined && audit.level !== "Metadata";
+  }
+
   addMutatingWebhookTime(ms: number): void {
     this.#writer.addMutatingWebhookTime(ms);
   }
@@ -84,6 +91,7 @@ export function serverWriter(user: UserInfo, now: Date): Writer {
     takeTurn: () => undefined,
     warn() {},
     annotate() {},
+    audit: undefined,
     addMutatingWebhookTime() {},
     addValidatingWebhookTime() {},
   };

@@ -22,7 +22,8 @@ import { isStatus } from "../registry/generic/storage-status.js";
 import { ClientConfigFile } from "../remote/client-config.js";
 import { clientConfigFileOf } from "./admission-webhooks.js";
 import { createIfMissing } from "./bootstrap.js";
-import type { WebhookMetrics } from "./metrics/webhook-metrics.js";
+import type { AdmissionMetrics } from "./metrics/admission-metrics.js";
+import type { PodSecurityMetrics } from "./metrics/pod-security-metrics.js";
 import { forOption } from "./options/option-failure.js";
 import type { Options } from "./options/options.js";
 import { systemRandom } from "./random.js";
@@ -36,7 +37,8 @@ export interface AdmissionParts {
   readonly informers: Informers;
   readonly authorizer: Authorizer;
   readonly webhookClients: Readonly<Record<WebhookType, WebhookCaller>>;
-  readonly webhookMetrics: WebhookMetrics;
+  readonly metrics: AdmissionMetrics;
+  readonly podSecurityMetrics: PodSecurityMetrics;
   readonly imageReviewer: ImageReviewer | undefined;
 }
 
@@ -54,6 +56,7 @@ export function createAdmission(parts: AdmissionParts): AdmissionChain {
     namespaces: namespaceLister(cluster),
     cluster,
     authorizer: admissionAuthorizer(parts),
+    podSecurityObserver: parts.podSecurityMetrics,
     imageReviewer: parts.imageReviewer,
     webhooks: { admit: webhookParts(parts, "admit"), validating: webhookParts(parts, "validating") },
     isEnabled: parts.isEnabled,
@@ -61,18 +64,15 @@ export function createAdmission(parts: AdmissionParts): AdmissionChain {
     nameSuffix: () => systemRandom.nameSuffix(),
     delay: (milliseconds, signal) => setTimeout(milliseconds, undefined, { signal }),
   };
-  return createAdmissionChain(createPlugins(selection, configurations, pluginContext));
+  return createAdmissionChain(createPlugins(selection, configurations, pluginContext), parts.metrics);
 }
 
-function webhookParts(
-  { webhookClients, webhookMetrics, context }: AdmissionParts,
-  type: WebhookType,
-): WebhookParts {
+function webhookParts({ webhookClients, metrics, context }: AdmissionParts, type: WebhookType): WebhookParts {
   return {
     caller: webhookClients[type],
     uid: () => systemRandom.uid(),
     now: () => performance.now(),
-    observe: (outcome) => webhookMetrics.observe(outcome),
+    observe: (outcome) => metrics.webhook(outcome),
     failedOpen: ({ name, configuration }, reason) =>
       context.log.warn("an admission webhook failed and is ignored", { name, configuration, reason }),
   };

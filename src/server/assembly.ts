@@ -32,7 +32,8 @@ import { customResources } from "./custom-resources.js";
 import type { EgressSelection } from "./egress-selection.js";
 import { endpointSettings } from "./endpoint-settings.js";
 import type { ImagePolicyWebhook } from "./image-policy-webhook.js";
-import { WebhookMetrics } from "./metrics/webhook-metrics.js";
+import { AdmissionMetrics } from "./metrics/admission-metrics.js";
+import { PodSecurityMetrics } from "./metrics/pod-security-metrics.js";
 import type { Stores } from "./open-store.js";
 import { type OperationsParts, operationsOf } from "./operations.js";
 import { FeatureGates, isFeatureGateName } from "./options/feature-gates.js";
@@ -149,7 +150,8 @@ export function assemble(parts: ApiServerParts, inputs: AssemblyInputs): Assembl
     informers,
     authorizer,
     webhookClients,
-    webhookMetrics: new WebhookMetrics(inputs.metrics),
+    metrics: new AdmissionMetrics(inputs.metrics),
+    podSecurityMetrics: new PodSecurityMetrics(inputs.metrics),
     imageReviewer: inputs.imagePolicyWebhook,
   });
   const operations: OperationsParts = {

@@ -13,6 +13,7 @@ import { type ComponentProbe, componentStatuses } from "../endpoints/operations/
 import { evictPod } from "../endpoints/operations/eviction.js";
 import { createServiceAccountToken } from "../endpoints/operations/service-account-token.js";
 import { tokenReview } from "../endpoints/operations/token-review.js";
+import type { VirtualResource } from "../endpoints/operations/value-operation.js";
 import type { EndpointSettings } from "../endpoints/resource-endpoint.js";
 import type { Naming } from "../naming/naming.js";
 import type { ResourceRegistry } from "../registry/generic/resource-registry.js";
@@ -38,12 +39,13 @@ export function operationsOf(
   definition: ResourceDefinition,
   version: VersionDefinition,
 ): ReadonlyMap<string, OperationHandler> {
-  const { settings, authorizer, authenticateToken } = parts;
+  const { settings, admission, authorizer, authenticateToken } = parts;
+  const virtual: VirtualResource = { definition, version, settings, admission };
   const operations = new Map<string, OperationHandler>();
-  const review = accessReview(definition, version, settings, authorizer);
+  const review = accessReview(virtual, authorizer);
   if (review !== undefined) operations.set("create", review);
   if (definition.resource === "tokenreviews") {
-    operations.set("create", tokenReview(definition, version, settings, authenticateToken));
+    operations.set("create", tokenReview(virtual, authenticateToken));
   }
   if (definition.group !== "") return operations;
   switch (definition.resource) {

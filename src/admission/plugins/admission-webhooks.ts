@@ -1,11 +1,16 @@
 import { parseJson } from "../../apimachinery/json-parse.js";
-import { printJson } from "../../apimachinery/json-print.js";
-import { applyJsonPatch, parseJsonPatch } from "../../apimachinery/patch/json-patch.js";
+import {
+  applyJsonPatch,
+  type JsonPatchOperation,
+  parseJsonPatch,
+} from "../../apimachinery/patch/json-patch.js";
+import { jsonEqual } from "../../apimachinery/patch/json-values.js";
 import { internal } from "../../apimachinery/status.js";
 import type { Lister } from "../../informers/informer.js";
 import type { Naming } from "../../naming/naming.js";
 import type { AdmissionAttributes } from "../admission-attributes.js";
 import type { AdmissionPlugin } from "../admission-plugin.js";
+import type { ServedForm } from "../object-forms.js";
 import type { PluginContext } from "../plugin-context.js";
 import {
   type AdmissionWebhook,
@@ -14,6 +19,7 @@ import {
 } from "../webhooks/admission-webhook.js";
 import { callWebhook, type Reviewed } from "../webhooks/call-webhook.js";
 import { matchingForm } from "../webhooks/match.js";
+import { ReviewTexts } from "../webhooks/review-texts.js";
 
 const operations = ["CREATE", "UPDATE", "DELETE", "CONNECT"] as const;
 
@@ -26,8 +32,9 @@ export function mutatingAdmissionWebhook(context: PluginContext): AdmissionPlugi
   return {
     operations,
     mutate(attributes) {
-      if (configurations.size === 0 || concernsWebhooks(attributes, context.naming)) return;
-      return mutate(attributes, inOrder(configurations), context);
+      if (concernsWebhooks(attributes, context.naming)) return;
+      if (configurations.size === 0 && !attributes.reinvocation.isReinvoke) return;
+      return mutate(attributes, () => inOrder(configurations), context);
     },
   };
 }
@@ -73,6 +80,8 @@ function concernsWebhooks({ resource }: AdmissionAttributes, naming: Naming): bo
 
 /** What the first pass leaves for the second. */
 interface MutatingNote {
+  /** Those of the first pass: a request never meets webhooks of two states. */
+  readonly webhooks: readonly AdmissionWebhook[];
   /** The object after the last webhook. */
   output: string;
   readonly called: Set<string>;
@@ -84,43 +93,55 @@ const noteName = "MutatingAdmissionWebhook";
 
 async function mutate(
   attributes: AdmissionAttributes,
-  webhooks: readonly AdmissionWebhook[],
+  current: () => readonly AdmissionWebhook[],
   context: PluginContext,
 ): Promise<void> {
-  const { reinvocation } = attributes;
+  const { reinvocation, kind } = attributes;
   // Nobody else leaves notes under this name.
   const note = (reinvocation.note(noteName) as MutatingNote | undefined) ?? {
+    webhooks: current(),
     output: "",
     called: new Set<string>(),
     again: new Set<string>(),
   };
   reinvocation.setNote(noteName, note);
   const { isReinvoke } = reinvocation;
-  if (isReinvoke && note.called.size > 0 && (await printed(attributes)) !== note.output) {
+  const texts = new ReviewTexts(attributes);
+  if (isReinvoke && note.called.size > 0 && ((await texts.object(kind)) ?? "") !== note.output) {
     callAgain(note);
   }
-  for (const [index, webhook] of webhooks.entries()) {
+  const auditKey = auditKeys("mutation", isReinvoke ? 1 : 0, context.naming);
+  for (const [index, webhook] of note.webhooks.entries()) {
     if (isReinvoke && !note.again.has(webhook.key)) continue;
-    const form = await matchingForm(webhook, attributes, context.namespaces);
+    // Most webhooks are not asked about most requests, and waiting a turn for each adds up.
+    const matching = matchingForm(webhook, attributes, context.namespaces);
+    const form = matching instanceof Promise ? await matching : matching;
     if (form === undefined) continue;
-    const reviewed = await callWebhook(
-      webhook,
-      form,
-      attributes,
-      "admit",
-      context.webhooks.admit,
-      context.naming,
-    );
-    if (reviewed === undefined) continue;
-    const isChanged = await applyPatch(webhook, attributes, reviewed, form.kind);
-    annotate(webhook, attributes, index, isChanged, context.naming);
-    if (isChanged) {
+    let change: readonly JsonPatchOperation[] | undefined;
+    try {
+      const reviewed = await callWebhook(
+        { webhook, type: "admit", form, attributes, texts, failedOpenKey: auditKey("failed-open.", index) },
+        context.webhooks.admit,
+        context.naming,
+      );
+      if (reviewed === undefined) continue;
+      change = await applyPatch(webhook, attributes, reviewed, form.kind);
+    } finally {
+      annotate(webhook, attributes, auditKey("", index), { mutated: change !== undefined });
+    }
+    if (change !== undefined) {
+      texts.changed();
+      if (attributes.auditsObjects) {
+        const key = auditKeys("patch", isReinvoke ? 1 : 0, context.naming)("", index);
+        annotate(webhook, attributes, key, { patch: change, patchType: "JSONPatch" });
+      }
       callAgain(note);
       reinvocation.request();
     }
     if (webhook.isReinvoked) note.called.add(webhook.key);
   }
-  if (note.called.size > 0 || note.again.size > 0) note.output = await printed(attributes);
+  // Only a webhook that may be called again asks what has changed since.
+  if (note.called.size > 0) note.output = (await texts.object(kind)) ?? "";
 }
 
 function callAgain({ called, again }: MutatingNote): void {
@@ -128,19 +149,15 @@ function callAgain({ called, again }: MutatingNote): void {
   called.clear();
 }
 
-async function printed({ object, forms, kind }: AdmissionAttributes): Promise<string> {
-  return object === undefined ? "" : await forms.print(object, kind);
-}
-
-/** Whether the object is another than before. Throws 500 for a patch that cannot be applied. */
+/** The changes, undefined when the object stays as it was. Throws 500 for a patch that cannot be applied. */
 async function applyPatch(
   webhook: AdmissionWebhook,
   attributes: AdmissionAttributes,
   { request, response }: Reviewed,
   kind: AdmissionAttributes["kind"],
-): Promise<boolean> {
+): Promise<readonly JsonPatchOperation[] | undefined> {
   const { object, forms } = attributes;
-  if (response.patch === undefined) return false;
+  if (response.patch === undefined) return undefined;
   const quoted = JSON.stringify(webhook.name);
   if (object === undefined || request.objectText === undefined) {
     throw internal(
@@ -149,31 +166,35 @@ async function applyPatch(
   }
   try {
     const operations = parseJsonPatch(parseJson(Buffer.from(response.patch)));
-    if (operations.length === 0) return false;
+    if (operations.length === 0) return undefined;
     const document = parseJson(Buffer.from(request.objectText));
-    const text = printJson(applyJsonPatch(document, operations));
-    if (text === printJson(document)) return false;
-    await forms.replace(object, text, kind);
-    return true;
+    const changed = applyJsonPatch(document, operations);
+    if (jsonEqual(changed, document)) return undefined;
+    await forms.replace(object, changed, kind);
+    return operations;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw internal(reason, error);
   }
 }
 
-/** Source: Kubernetes documentation, "Dynamic Admission Control", "Mutating webhook auditing annotations". */
-function annotate(
-  webhook: AdmissionWebhook,
-  attributes: AdmissionAttributes,
-  index: number,
-  mutated: boolean,
+/** Keys of audit annotations of calls. Source: Kubernetes documentation, "Dynamic Admission Control", "Mutating webhook auditing annotations". */
+function auditKeys(
+  subject: "mutation" | "patch" | "validating",
+  round: number,
   naming: Naming,
+): (prefix: "" | "failed-open.", index: number) => string {
+  return (prefix, index) =>
+    `${prefix}${subject}.webhook.admission.${naming.groupDomain}/round_${round}_index_${index}`;
+}
+
+function annotate(
+  { configuration, name }: AdmissionWebhook,
+  attributes: AdmissionAttributes,
+  key: string,
+  what: object,
 ): void {
-  const round = attributes.reinvocation.isReinvoke ? 1 : 0;
-  attributes.addAnnotation(
-    `mutation.webhook.admission.${naming.groupDomain}/round_${round}_index_${index}`,
-    JSON.stringify({ configuration: webhook.configuration, webhook: webhook.name, mutated }),
-  );
+  attributes.addAnnotation(key, JSON.stringify({ configuration, webhook: name, ...what }));
 }
 
 async function validate(
@@ -181,11 +202,28 @@ async function validate(
   webhooks: readonly AdmissionWebhook[],
   context: PluginContext,
 ): Promise<void> {
-  const calls = webhooks.map(async (webhook) => {
-    const form = await matchingForm(webhook, attributes, context.namespaces);
-    if (form === undefined) return;
-    await callWebhook(webhook, form, attributes, "validating", context.webhooks.validating, context.naming);
-  });
+  const matching: { readonly webhook: AdmissionWebhook; readonly form: ServedForm }[] = [];
+  for (const webhook of webhooks) {
+    const found = matchingForm(webhook, attributes, context.namespaces);
+    const form = found instanceof Promise ? await found : found;
+    if (form !== undefined) matching.push({ webhook, form });
+  }
+  const texts = new ReviewTexts(attributes);
+  const auditKey = auditKeys("validating", 0, context.naming);
+  const calls = matching.map(({ webhook, form }, index) =>
+    callWebhook(
+      {
+        webhook,
+        type: "validating",
+        form,
+        attributes,
+        texts,
+        failedOpenKey: auditKey("failed-open.", index),
+      },
+      context.webhooks.validating,
+      context.naming,
+    ),
+  );
   // All are heard before the first refusal is given: none is left running.
   for (const outcome of await Promise.allSettled(calls)) {
     if (outcome.status === "rejected") throw outcome.reason;

@@ -34,14 +34,17 @@ const podsToCheckMax = 3000;
 const podsCheckMs = 1000;
 const podsPerTurn = 50;
 
-type Context = Pick<PluginContext, "naming" | "namespaces" | "cluster" | "isEnabled" | "now">;
+type Context = Pick<
+  PluginContext,
+  "naming" | "namespaces" | "cluster" | "isEnabled" | "now" | "podSecurityObserver"
+>;
 
 /**
  * Holds pods to the levels that the labels of their namespace ask for, and tells about the templates of workloads. Source: the Kubernetes
  * pages "Pod Security Admission" and "Pod Security Standards".
  */
 export function podSecurity(context: Context, configuration: unknown): AdmissionPlugin {
-  const { naming } = context;
+  const { naming, podSecurityObserver: observer } = context;
   const { defaults, exemptions } = readPodSecurityConfiguration(
     configuration,
     `pod-security.admission.config.${naming.groupDomain}`,
@@ -59,14 +62,19 @@ export function podSecurity(context: Context, configuration: unknown): Admission
     }
     return policy;
   };
-  const namespacePolicy = async (name: string): Promise<ParsedPolicy> => {
-    const found = context.namespaces.get(name) ?? (await context.namespaces.read(name));
-    if (found === undefined) throw internal(`failed to lookup namespace "${name}"`);
+  const namespacePolicy = async (attributes: AdmissionAttributes): Promise<ParsedPolicy> => {
+    const found = await context.namespaces.read(attributes.namespace);
+    if (found === undefined) {
+      observer.failed(true, attributes);
+      throw internal(`failed to lookup namespace "${attributes.namespace}"`);
+    }
     return policyOf(found.labels);
   };
   const check = (shape: PodShape, level: LevelVersion) => violationsOf({ ...shape, naming }, level);
-  const exempt = (attributes: AdmissionAttributes, dimension: string): void =>
+  const exempt = (attributes: AdmissionAttributes, dimension: string): void => {
     attributes.addAnnotation(`${prefix}exempt`, dimension);
+    observer.exempted(attributes);
+  };
 
   const evaluate = (
     attributes: AdmissionAttributes,
@@ -82,11 +90,16 @@ export function podSecurity(context: Context, configuration: unknown): Admission
       const texts = errors.map(({ field, body }) => `${field}: ${body}`);
       const text = texts.length === 1 ? texts[0] : `[${texts.join(", ")}]`;
       attributes.addAnnotation(`${prefix}error`, `Failed to parse policy: ${text}`);
+      observer.failed(false, attributes);
     }
     const enforced = isEnforced ? check(shape, policy.enforce) : [];
-    if (isEnforced) attributes.addAnnotation(`${prefix}enforce-policy`, printLevelVersion(policy.enforce));
+    if (isEnforced) {
+      attributes.addAnnotation(`${prefix}enforce-policy`, printLevelVersion(policy.enforce));
+      observer.evaluated(enforced.length > 0 ? "deny" : "allow", policy.enforce, "enforce", attributes);
+    }
     const audited = check(shape, policy.audit);
     if (audited.length > 0) {
+      observer.evaluated("deny", policy.audit, "audit", attributes);
       attributes.addAnnotation(`${prefix}audit-violations`, wouldViolate(policy.audit, detailsText(audited)));
     }
     if (enforced.length > 0) {
@@ -95,13 +108,16 @@ export function podSecurity(context: Context, configuration: unknown): Admission
       throw forbiddenError(attributes.resource, attributes.name, why);
     }
     const warned = check(shape, policy.warn);
-    if (warned.length > 0) attributes.warn(wouldViolate(policy.warn, detailsText(warned)));
+    if (warned.length === 0) return;
+    observer.evaluated("deny", policy.warn, "warn", attributes);
+    attributes.warn(wouldViolate(policy.warn, detailsText(warned)));
   };
 
   const validatePod = (attributes: AdmissionAttributes, parsedPolicy: ParsedPolicy): void => {
     const { policy, errors } = parsedPolicy;
     if (errors.length === 0 && isPrivileged(policy.enforce, policy.audit, policy.warn)) {
       attributes.addAnnotation(`${prefix}enforce-policy`, printLevelVersion(policy.enforce));
+      observer.evaluated("allow", policy.enforce, "enforce", attributes);
       return;
     }
     const pod = attributes.object as Pod; // what pods and the subresources that come here are written as
@@ -190,7 +206,7 @@ export function podSecurity(context: Context, configuration: unknown): Admission
         else if (templateOf !== undefined) validateTemplate(attributes, policy, templateOf);
       };
       const known = context.namespaces.get(namespace);
-      if (known === undefined) return namespacePolicy(namespace).then(judge);
+      if (known === undefined) return namespacePolicy(attributes).then(judge);
       judge(policyOf(known.labels));
     },
   };

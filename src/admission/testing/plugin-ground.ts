@@ -9,6 +9,7 @@ import { createVersionedView } from "../../registry/generic/versioned-view.js";
 import type { StoredObject } from "../../storage/object-store.js";
 import type { AdmissionAttributes, AdmissionOperation } from "../admission-attributes.js";
 import { createAdmissionChain } from "../admission-chain.js";
+import type { AdmissionObserver } from "../admission-observer.js";
 import type { AdmissionPlugin } from "../admission-plugin.js";
 import { namespaceView } from "../namespace-lister.js";
 import type {
@@ -19,6 +20,7 @@ import type {
   ResourceName,
   ViewOptions,
 } from "../plugin-context.js";
+import { printLevelVersion } from "../pod-security/level.js";
 import { Reinvocation } from "../reinvocation.js";
 import type { WebhookParts } from "../webhooks/webhook-caller.js";
 
@@ -60,6 +62,12 @@ export interface Outcome {
 const context = testApiContext();
 const definitions = builtinResources(context);
 
+export const noObserver: AdmissionObserver = {
+  plugin: () => () => undefined,
+  step: () => () => undefined,
+  now: () => 0,
+};
+
 const noWebhooks: WebhookParts = {
   caller: { call: () => Promise.reject(new Error("no webhooks here")) },
   uid: () => "uid",
@@ -72,6 +80,8 @@ const noWebhooks: WebhookParts = {
 export class PluginGround {
   readonly created: ApiObject[] = [];
   readonly asked: AccessQuestion[] = [];
+  /** What PodSecurity told its observer. */
+  readonly observed: string[] = [];
   /** Objects whose status was written, by name. */
   readonly updated = new Map<string, ApiObject>();
   now = 0;
@@ -116,12 +126,15 @@ export class PluginGround {
         replace: async () => undefined,
       },
       reinvocation: new Reinvocation(),
+      auditsObjects: true,
+      addMutatingWebhookTime: () => undefined,
+      addValidatingWebhookTime: () => undefined,
       warn: (text) => void warnings.push(text),
       addAnnotation: (key, value) => {
         annotations[key] = value;
       },
     };
-    const chain = createAdmissionChain([{ name: "under test", plugin: this.#plugin }]);
+    const chain = createAdmissionChain([{ name: "under test", plugin: this.#plugin }], noObserver);
     try {
       await chain.mutate(attributes);
       await chain.validate(attributes);
@@ -162,6 +175,12 @@ export class PluginGround {
     );
     return {
       webhooks: { admit: noWebhooks, validating: noWebhooks },
+      podSecurityObserver: {
+        evaluated: (verdict, level, mode) =>
+          void this.observed.push(`${verdict} ${mode} ${printLevelVersion(level)}`),
+        exempted: () => void this.observed.push("exempt"),
+        failed: (isFatal) => void this.observed.push(isFatal ? "fatal error" : "error"),
+      },
       imageReviewer: this.#parts.imageReviewer,
       naming: context.naming,
       options: { defaultNotReadyTolerationSeconds: 300, defaultUnreachableTolerationSeconds: 300 },

@@ -5,6 +5,7 @@ import { type Status, StatusError } from "../../apimachinery/status.js";
 import type { AdmissionAttributes } from "../admission-attributes.js";
 import type { ServedForm } from "../object-forms.js";
 import { isNamespace } from "./match.js";
+import type { ReviewTexts } from "./review-texts.js";
 
 export interface ReviewNames {
   /** Of AdmissionReview. */
@@ -34,18 +35,18 @@ export interface ReviewResponse {
 /** What is wrong with the answer of a webhook. */
 export class BadReviewError extends Error {}
 
-/** The request of an `AdmissionReview`, v1 and v1beta1 alike. Objects are printed once, straight into the text. */
+/** The request of an `AdmissionReview`, v1 and v1beta1 alike. */
 export async function reviewRequest(
   attributes: AdmissionAttributes,
   form: ServedForm,
   version: "v1" | "v1beta1",
   uid: string,
   names: ReviewNames,
+  texts: ReviewTexts,
 ): Promise<ReviewRequest> {
-  const { object, oldObject, forms, user, options, subresource, resource, kind, name, namespace } =
-    attributes;
-  const objectText = object === undefined ? undefined : await forms.print(object, form.kind);
-  const oldText = oldObject === undefined ? undefined : await forms.print(oldObject, form.kind);
+  const { user, options, subresource, resource, kind, name, namespace } = attributes;
+  const objectText = await texts.object(form.kind);
+  const oldText = await texts.oldObject(form.kind);
   const apiVersion = `${names.group}/${version}`;
   const head = {
     uid,

@@ -10,7 +10,19 @@ import {
   reviewResponse,
 } from "./admission-review.js";
 import type { AdmissionWebhook } from "./admission-webhook.js";
+import type { ReviewTexts } from "./review-texts.js";
 import type { WebhookOutcome, WebhookParts, WebhookType } from "./webhook-caller.js";
+
+/** A question to a webhook. */
+export interface WebhookCall {
+  readonly webhook: AdmissionWebhook;
+  readonly type: WebhookType;
+  readonly form: ServedForm;
+  readonly attributes: AdmissionAttributes;
+  readonly texts: ReviewTexts;
+  /** Key of the audit annotation that tells of a failure that is ignored. */
+  readonly failedOpenKey: string;
+}
 
 export interface Reviewed {
   readonly request: ReviewRequest;
@@ -22,33 +34,30 @@ export interface Reviewed {
  * when it failed otherwise.
  */
 export async function callWebhook(
-  webhook: AdmissionWebhook,
-  form: ServedForm,
-  attributes: AdmissionAttributes,
-  type: WebhookType,
+  call: WebhookCall,
   parts: WebhookParts,
   naming: Naming,
 ): Promise<Reviewed | undefined> {
+  const { webhook, type, attributes } = call;
   const startedAt = parts.now();
-  const ended = (result: WebhookOutcome["result"]): void =>
-    parts.observe({
-      webhook: webhook.name,
-      type,
-      operation: attributes.operation,
-      durationMs: parts.now() - startedAt,
-      result,
-    });
+  const ended = (result: WebhookOutcome["result"]): void => {
+    const durationMs = parts.now() - startedAt;
+    parts.observe({ webhook: webhook.name, type, operation: attributes.operation, durationMs, result });
+    if (type === "admit") attributes.addMutatingWebhookTime(durationMs);
+    else attributes.addValidatingWebhookTime(durationMs);
+  };
   if (attributes.dryRun && !webhook.allowsDryRun) {
     ended({ kind: "broken" });
     throw badRequest(`admission webhook ${JSON.stringify(webhook.name)} does not support dry run`);
   }
   let reviewed: Reviewed;
   try {
-    reviewed = await review(webhook, form, attributes, type, parts, naming);
+    reviewed = await review(call, parts, naming);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     if (webhook.ignoresFailures && !attributes.signal.aborted) {
       ended({ kind: "ignored" });
+      attributes.addAnnotation(call.failedOpenKey, webhook.name);
       parts.failedOpen(webhook, reason);
       return undefined;
     }
@@ -70,20 +79,15 @@ export async function callWebhook(
 }
 
 async function review(
-  webhook: AdmissionWebhook,
-  form: ServedForm,
-  attributes: AdmissionAttributes,
-  type: WebhookType,
+  { webhook, type, form, attributes, texts }: WebhookCall,
   { caller, uid }: WebhookParts,
   naming: Naming,
 ): Promise<Reviewed> {
   const version = webhook.reviewVersion;
   if (version === undefined)
     throw new Error("webhook does not accept known AdmissionReview versions (v1, v1beta1)");
-  const request = await reviewRequest(attributes, form, version, uid(), {
-    group: naming.group("admission"),
-    metaGroup: naming.group("meta"),
-  });
+  const names = { group: naming.group("admission"), metaGroup: naming.group("meta") };
+  const request = await reviewRequest(attributes, form, version, uid(), names, texts);
   const answer = await caller.call(webhook, request.text, attributes.signal);
   return { request, response: reviewResponse(answer, request, type === "admit") };
 }

@@ -1,4 +1,5 @@
 import type { GroupVersionResource } from "../../apimachinery/meta.js";
+import type { LabelSelector } from "../../apimachinery/selectors/label-selector.js";
 import { notFound } from "../../apimachinery/status.js";
 import type { RuleWithOperations } from "../../apis/gen/admissionregistration-v1.js";
 import type { AdmissionAttributes } from "../admission-attributes.js";
@@ -10,14 +11,18 @@ import type { AdmissionWebhook } from "./admission-webhook.js";
  * In which form a webhook is to see a request, undefined when it is not to see it. Throws 404 when the namespace of the request does
  * not exist. Source: Kubernetes documentation, "Dynamic Admission Control", "Matching requests".
  */
-export async function matchingForm(
+export function matchingForm(
   webhook: AdmissionWebhook,
   attributes: AdmissionAttributes,
   namespaces: NamespaceLister,
-): Promise<ServedForm | undefined> {
+): ServedForm | undefined | Promise<ServedForm | undefined> {
   const form = ruleForm(webhook, attributes);
   if (form === undefined || !matchesObject(webhook, attributes)) return undefined;
-  return (await matchesNamespace(webhook, attributes, namespaces)) ? form : undefined;
+  const { namespaceSelector } = webhook;
+  if (namespaceSelector === undefined) return form;
+  return matchesNamespace(namespaceSelector, attributes, namespaces).then((matches) =>
+    matches ? form : undefined,
+  );
 }
 
 /** The request's own form where a rule names it, otherwise an equivalent one that a rule names. */
@@ -76,11 +81,10 @@ function matchesObject(
 
 /** Namespaces are matched by their own labels, other objects of the cluster by none. */
 async function matchesNamespace(
-  { namespaceSelector }: AdmissionWebhook,
+  namespaceSelector: LabelSelector,
   attributes: AdmissionAttributes,
   namespaces: NamespaceLister,
 ): Promise<boolean> {
-  if (namespaceSelector === undefined) return true;
   if (isNamespace(attributes) && attributes.object !== undefined) {
     return namespaceSelector.matches(attributes.object.metadata.labels ?? {});
   }

@@ -37,6 +37,8 @@ export interface ResourceDefinition<T extends ApiObject = ApiObject> {
   readonly subresources: readonly SubresourceDefinition<T>[];
   /** Besides metadata.name and metadata.namespace; the key set is what field selectors may name. */
   readonly selectableFields: SelectableFields<T>;
+  /** Other resources that serve the same objects, from the same store. */
+  readonly equivalents?: (() => readonly ResourceDefinition[]) | undefined;
   /** Undefined is the default table of two columns. */
   readonly columns: TableColumns<T> | undefined;
 }

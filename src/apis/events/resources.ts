@@ -4,5 +4,7 @@ import { coreEvents, groupEvents } from "./event/resource.js";
 
 /** Both ways to the one store of events: the core group's and the events group's. */
 export function eventsResources(context: ApiContext): ResourceDefinition[] {
-  return [coreEvents(context), groupEvents(context)];
+  const core: ResourceDefinition = coreEvents(context, () => [group]);
+  const group: ResourceDefinition = groupEvents(context, () => [core]);
+  return [core, group];
 }

@@ -1,7 +1,6 @@
 import type { AccessInfo, Authorizer } from "../../apimachinery/authorizer.js";
 import type { UserInfo } from "../../apimachinery/request-info.js";
 import { badRequest } from "../../apimachinery/status.js";
-import type { ResourceDefinition, VersionDefinition } from "../../apis/definition/resource-definition.js";
 import type {
   LocalSubjectAccessReview,
   NonResourceAttributes,
@@ -13,8 +12,7 @@ import type {
 } from "../../apis/gen/authorization-v1.js";
 import type { ApiRequest } from "../api-request.js";
 import type { OperationHandler } from "../operation.js";
-import type { EndpointSettings } from "../resource-endpoint.js";
-import { valueOperation } from "./value-operation.js";
+import { type VirtualResource, valueOperation } from "./value-operation.js";
 
 interface Question {
   readonly resourceAttributes?: ResourceAttributes | undefined;
@@ -22,12 +20,7 @@ interface Question {
 }
 
 /** The four reviews of access rights, answered by the authorizers in force. */
-export function accessReview(
-  definition: ResourceDefinition,
-  version: VersionDefinition,
-  settings: EndpointSettings,
-  authorizer: Authorizer,
-): OperationHandler | undefined {
+export function accessReview(virtual: VirtualResource, authorizer: Authorizer): OperationHandler | undefined {
   const decide = async (user: UserInfo, question: Question, { signal }: ApiRequest) => {
     const { kind, reason, error } = await authorizer.authorize({ user, info: infoOf(question), signal });
     return {
@@ -37,51 +30,36 @@ export function accessReview(
       ...(error !== undefined && { evaluationError: error.message }),
     };
   };
-  switch (definition.resource) {
+  switch (virtual.definition.resource) {
     case "selfsubjectaccessreviews":
-      return valueOperation<SelfSubjectAccessReview>(
-        definition,
-        version,
-        settings,
-        async (review, request) => {
-          review.status = await decide(request.user, review.spec, request);
-        },
-      );
+      return valueOperation<SelfSubjectAccessReview>(virtual, async (review, request) => {
+        review.status = await decide(request.user, review.spec, request);
+      });
     case "subjectaccessreviews":
-      return valueOperation<SubjectAccessReview>(definition, version, settings, async (review, request) => {
+      return valueOperation<SubjectAccessReview>(virtual, async (review, request) => {
         review.status = await decide(userOf(review.spec), review.spec, request);
       });
     case "localsubjectaccessreviews":
-      return valueOperation<LocalSubjectAccessReview>(
-        definition,
-        version,
-        settings,
-        async (review, request) => {
-          // Validation has seen to it that the spec's namespace is this one too.
-          const { namespace } = request.info;
-          if ((review.metadata.namespace ?? "") !== namespace) {
-            throw badRequest(`spec.resourceAttributes.namespace must match namespace: ${namespace}`);
-          }
-          review.status = await decide(userOf(review.spec), review.spec, request);
-        },
-      );
+      return valueOperation<LocalSubjectAccessReview>(virtual, async (review, request) => {
+        // Validation has seen to it that the spec's namespace is this one too.
+        const { namespace } = request.info;
+        if ((review.metadata.namespace ?? "") !== namespace) {
+          throw badRequest(`spec.resourceAttributes.namespace must match namespace: ${namespace}`);
+        }
+        review.status = await decide(userOf(review.spec), review.spec, request);
+      });
     case "selfsubjectrulesreviews":
-      return valueOperation<SelfSubjectRulesReview>(
-        definition,
-        version,
-        settings,
-        async (review, request) => {
-          const namespace = review.spec.namespace ?? "";
-          if (namespace === "") throw badRequest("no namespace on request");
-          const rules = await authorizer.rulesFor(request.user, namespace);
-          review.status = structuredClone({
-            resourceRules: [...rules.resourceRules],
-            nonResourceRules: [...rules.nonResourceRules],
-            incomplete: rules.incomplete,
-            ...(rules.error !== undefined && { evaluationError: rules.error }),
-          }) as SelfSubjectRulesReview["status"]; // only its lists are read-only
-        },
-      );
+      return valueOperation<SelfSubjectRulesReview>(virtual, async (review, request) => {
+        const namespace = review.spec.namespace ?? "";
+        if (namespace === "") throw badRequest("no namespace on request");
+        const rules = await authorizer.rulesFor(request.user, namespace);
+        review.status = structuredClone({
+          resourceRules: [...rules.resourceRules],
+          nonResourceRules: [...rules.nonResourceRules],
+          incomplete: rules.incomplete,
+          ...(rules.error !== undefined && { evaluationError: rules.error }),
+        }) as SelfSubjectRulesReview["status"]; // only its lists are read-only
+      });
     default:
       return undefined;
   }

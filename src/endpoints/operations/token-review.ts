@@ -1,19 +1,12 @@
 import type { TokenAuthenticator } from "../../access/authentication/token-union.js";
 import { badRequest } from "../../apimachinery/status.js";
-import type { ResourceDefinition, VersionDefinition } from "../../apis/definition/resource-definition.js";
 import type { TokenReview } from "../../apis/gen/authentication-v1.js";
 import type { OperationHandler } from "../operation.js";
-import type { EndpointSettings } from "../resource-endpoint.js";
-import { valueOperation } from "./value-operation.js";
+import { type VirtualResource, valueOperation } from "./value-operation.js";
 
 /** Says whose token it was given, by the authenticators in force. The token itself is not sent back. */
-export function tokenReview(
-  definition: ResourceDefinition,
-  version: VersionDefinition,
-  settings: EndpointSettings,
-  authenticate: TokenAuthenticator,
-): OperationHandler {
-  return valueOperation<TokenReview>(definition, version, settings, async (review, { signal }) => {
+export function tokenReview(virtual: VirtualResource, authenticate: TokenAuthenticator): OperationHandler {
+  return valueOperation<TokenReview>(virtual, async (review, { signal }) => {
     const { token = "", audiences } = review.spec;
     if (token === "") throw badRequest("token is required for TokenReview in authentication");
     const judgement = await authenticate(token, audiences, signal);

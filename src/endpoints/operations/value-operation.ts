@@ -1,22 +1,31 @@
+import type { AdmissionChain } from "../../admission/admission-chain.js";
 import type { ApiObject } from "../../apimachinery/meta.js";
 import { invalidObject } from "../../apimachinery/status.js";
 import type { ResourceDefinition, VersionDefinition } from "../../apis/definition/resource-definition.js";
 import { createVersionedView } from "../../registry/generic/versioned-view.js";
+import { writeAttributes } from "../admission-attributes.js";
 import type { ApiRequest } from "../api-request.js";
 import type { ValueResult } from "../api-result.js";
 import { decodeBody } from "../decode-object.js";
 import type { OperationHandler } from "../operation.js";
 import type { EndpointSettings } from "../resource-endpoint.js";
+import { viewForms } from "../served-forms.js";
 import { writeOf, writeOptionsOf } from "../write-options.js";
 
+/** A resource of which nothing is stored, in one of its versions. */
+export interface VirtualResource {
+  readonly definition: ResourceDefinition;
+  readonly version: VersionDefinition;
+  readonly settings: EndpointSettings;
+  readonly admission: AdmissionChain;
+}
+
 /**
- * The create of a virtual resource: its body is validated by the kind's strategy and answered by `answer`, which fills in the
+ * The create of a virtual resource: its body is admitted, validated by the kind's strategy and answered by `answer`, which fills in the
  * status. Nothing is stored.
  */
 export function valueOperation<T extends ApiObject>(
-  definition: ResourceDefinition,
-  version: VersionDefinition,
-  settings: EndpointSettings,
+  { definition, version, settings, admission }: VirtualResource,
   answer: (object: T, request: ApiRequest) => Promise<void>,
 ): OperationHandler {
   const view = createVersionedView(definition, version);
@@ -28,8 +37,22 @@ export function valueOperation<T extends ApiObject>(
       now: request.receivedAt,
       subresource: "",
     });
-    const errors = definition.strategy.validate(writeOf(request, options.dryRun), object);
+    const write = writeOf(request, options.dryRun);
+    const { group, resource, kind } = definition;
+    const attributes = writeAttributes(write, {
+      operation: "CREATE",
+      kind: { group, version: version.version, kind },
+      resource: { group, version: version.version, resource },
+      name: object.metadata.name ?? "",
+      object,
+      oldObject: undefined,
+      options: { kind: "CreateOptions", value: options.sent },
+      forms: () => viewForms(view),
+    });
+    await admission.mutate(attributes);
+    const errors = definition.strategy.validate(write, object);
     if (errors.length > 0) throw invalidObject(definition, object.metadata.name ?? "", errors);
+    await admission.validate(attributes);
     // The definition of this operation's resource has T as its hub form.
     await answer(object as T, request);
     return {

@@ -21,19 +21,26 @@ function storedVersion(context: ApiContext): VersionDefinition<Event> {
 }
 
 /** Events in the core group, in whose form they are stored. */
-export function coreEvents(context: ApiContext): ResourceDefinition<Event> {
+export function coreEvents(
+  context: ApiContext,
+  equivalents: () => readonly ResourceDefinition[] = () => [],
+): ResourceDefinition<Event> {
   return defineResource<Event>({
     ...shared,
     group: "",
     versions: [storedVersion(context)],
     storage: { version: "v1", prefix: "/events" },
     strategy: eventStrategy(context, "legacy"),
+    equivalents,
     selectableFields: { names: coreEventFields, values: eventFieldValues },
   });
 }
 
 /** The same events in their own group. All versions convert to the core group's form. */
-export function groupEvents(context: ApiContext): ResourceDefinition<Event> {
+export function groupEvents(
+  context: ApiContext,
+  equivalents: () => readonly ResourceDefinition[] = () => [],
+): ResourceDefinition<Event> {
   return defineResource<Event>({
     ...shared,
     group: context.naming.group("events"),
@@ -56,6 +63,7 @@ export function groupEvents(context: ApiContext): ResourceDefinition<Event> {
     hub: storedVersion(context),
     storage: { group: "", version: "v1", prefix: "/events" },
     strategy: eventStrategy(context, "group"),
+    equivalents,
     selectableFields: { names: eventGroupFields, values: eventFieldValues },
   });
 }

@@ -1,0 +1,44 @@
+import type { ApiObject, GroupVersionKind } from "../../apimachinery/meta.js";
+import type { AdmissionAttributes } from "../admission-attributes.js";
+
+type Objects = Pick<AdmissionAttributes, "object" | "oldObject" | "forms">;
+
+/** The objects of a request as webhooks are sent them. Printed once for each version, and again after a change. */
+export class ReviewTexts {
+  readonly #objects: Objects;
+  readonly #texts = new Map<string, Promise<string>>();
+  readonly #oldTexts = new Map<string, Promise<string>>();
+
+  constructor(objects: Objects) {
+    this.#objects = objects;
+  }
+
+  /** Undefined for a request without an object. */
+  object(kind: GroupVersionKind): Promise<string> | undefined {
+    return this.#print(this.#texts, this.#objects.object, kind);
+  }
+
+  oldObject(kind: GroupVersionKind): Promise<string> | undefined {
+    return this.#print(this.#oldTexts, this.#objects.oldObject, kind);
+  }
+
+  /** To be called when the object was changed. */
+  changed(): void {
+    this.#texts.clear();
+  }
+
+  #print(
+    texts: Map<string, Promise<string>>,
+    object: ApiObject | undefined,
+    kind: GroupVersionKind,
+  ): Promise<string> | undefined {
+    if (object === undefined) return undefined;
+    const key = `${kind.group}/${kind.version}/${kind.kind}`;
+    let text = texts.get(key);
+    if (text === undefined) {
+      text = this.#objects.forms.print(object, kind);
+      texts.set(key, text);
+    }
+    return text;
+  }
+}

@@ -1,0 +1,112 @@
+import type { AdmissionOperation } from "../../admission/admission-attributes.js";
+import type { AdmissionObserver, AdmissionStep, Timing } from "../../admission/admission-observer.js";
+import type { WebhookOutcome } from "../../admission/webhooks/webhook-caller.js";
+import type { Distribution, MetricFamily, Metrics } from "../../telemetry/metrics.js";
+
+const seconds = [0.005, 0.025, 0.1, 0.5, 1, 2.5];
+const webhookSeconds = [...seconds, 10, 25];
+/** Codes are the webhook's own; above it they are counted together, as in Kubernetes. */
+const codeMax = 600;
+const labels = ["name", "type", "operation", "rejected"];
+
+/** What admission takes, and what webhooks answer, by the names of kube-apiserver 1.23. */
+export class AdmissionMetrics implements AdmissionObserver {
+  readonly #plugins;
+  readonly #steps;
+  readonly #webhooks;
+  readonly #requests;
+  readonly #rejections;
+  readonly #failOpens;
+
+  constructor(metrics: Metrics) {
+    this.#plugins = metrics.histogram({
+      name: "apiserver_admission_controller_admission_duration_seconds",
+      help: "Time that admission plugins took.",
+      labels,
+      bounds: seconds,
+    });
+    this.#steps = metrics.histogram({
+      name: "apiserver_admission_step_admission_duration_seconds",
+      help: "Time that all plugins of a step of admission took together.",
+      labels: ["type", "operation", "rejected"],
+      bounds: seconds,
+    });
+    this.#webhooks = metrics.histogram({
+      name: "apiserver_admission_webhook_admission_duration_seconds",
+      help: "Time that calls to admission webhooks took.",
+      labels,
+      bounds: webhookSeconds,
+    });
+    this.#requests = metrics.counter({
+      name: "apiserver_admission_webhook_request_total",
+      help: "Calls to admission webhooks, by the code of the answer.",
+      labels: ["name", "type", "operation", "code", "rejected"],
+    });
+    this.#rejections = metrics.counter({
+      name: "apiserver_admission_webhook_rejection_count",
+      help: "Requests that were refused for an admission webhook, by the kind of error.",
+      labels: ["name", "type", "operation", "error_type", "rejection_code"],
+    });
+    this.#failOpens = metrics.counter({
+      name: "apiserver_admission_webhook_fail_open_count",
+      help: "Requests that passed although a webhook failed.",
+      labels: ["name", "type"],
+    });
+  }
+
+  now(): number {
+    return performance.now();
+  }
+
+  plugin(name: string, step: AdmissionStep, operation: AdmissionOperation): Timing {
+    return timing(this.#plugins, name, step, operation);
+  }
+
+  step(step: AdmissionStep, operation: AdmissionOperation): Timing {
+    return timing(this.#steps, step, operation);
+  }
+
+  webhook({ webhook, type, operation, durationMs, result }: WebhookOutcome): void {
+    const isRejected = result.kind !== "allowed" && result.kind !== "ignored";
+    this.#webhooks.with(webhook, type, operation, String(isRejected)).observe(durationMs / 1000);
+    this.#requests.with(webhook, type, operation, codeOf(result), String(isRejected)).value++;
+    if (result.kind === "ignored") this.#failOpens.with(webhook, type).value++;
+    if (!isRejected) return;
+    const error = {
+      denied: "no_error",
+      failed: "calling_webhook_error",
+      broken: "apiserver_internal_error",
+    }[result.kind];
+    const code = result.kind === "denied" ? codeOf(result) : "0";
+    this.#rejections.with(webhook, type, operation, error, code).value++;
+  }
+}
+
+/** Children are made when there is something to observe: nothing is shown before it happened. */
+function timing(family: MetricFamily<Distribution>, ...values: readonly string[]): Timing {
+  let admitted: Distribution | undefined;
+  let rejected: Distribution | undefined;
+  return (durationMs, isRejected) => {
+    if (isRejected) {
+      rejected ??= family.with(...values, "true");
+      rejected.observe(durationMs / 1000);
+    } else {
+      admitted ??= family.with(...values, "false");
+      admitted.observe(durationMs / 1000);
+    }
+  };
+}
+
+/** As Kubernetes has it: a call that failed is a bad request, what went wrong in the server itself has no code. */
+function codeOf(result: WebhookOutcome["result"]): string {
+  switch (result.kind) {
+    case "allowed":
+      return "200";
+    case "denied":
+      return String(Math.min(result.code, codeMax));
+    case "broken":
+      return "0";
+    default:
+      return "400";
+  }
+}
