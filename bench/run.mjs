@@ -21,9 +21,13 @@ if (unknown.length > 0) {
 }
 
 await build({
-  entryPoints: [...all, "load/load-worker.ts", "load/watch-worker.ts", "load/event-worker.ts"].map((name) =>
-    join(folder, name),
-  ),
+  entryPoints: [
+    ...all,
+    "load/load-worker.ts",
+    "load/watch-worker.ts",
+    "load/event-worker.ts",
+    "load/webhook-worker.ts",
+  ].map((name) => join(folder, name)),
   outdir,
   outbase: folder,
   bundle: true,

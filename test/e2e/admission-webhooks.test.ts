@@ -1,3 +1,6 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { createNaming } from "../../src/naming/naming.js";
 import { ApiClient } from "../support/api-client.js";
@@ -295,6 +298,329 @@ test("a webhook behind a service is reached by the service's name", async () => 
   const answer = await create("by-service");
   expect([answer.status, answer.body.message]).toEqual([201, undefined]);
   expect(hooks.seen.map(({ path }) => path)).toEqual(["/in-cluster"]);
+});
+
+test("a hundred webhooks see a request, each once, and any of them may refuse it", async () => {
+  for (let index = 0; index < 50; index++) {
+    await configure("mutating", `many-${String(index).padStart(2, "0")}`, { path: `/many/${index}` });
+    await configure("validating", `many-${String(index).padStart(2, "0")}`, { path: `/judge/${index}` });
+    hooks.answers.set(`/many/${index}`, () => ({
+      response: patchResponse([{ op: "add", path: `/data/m${index}`, value: "x" }]),
+    }));
+  }
+  const { status, body } = await create("many");
+  expect([status, Object.keys(body.data).length]).toEqual([201, 51]);
+  expect(hooks.seen.slice(0, 50).map(({ path }) => path)).toEqual(
+    Array.from({ length: 50 }, (_, index) => `/many/${index}`),
+  );
+  expect(
+    hooks.seen
+      .slice(50)
+      .map(({ path }) => path)
+      .sort(),
+  ).toEqual(Array.from({ length: 50 }, (_, index) => `/judge/${index}`).sort());
+  hooks.answers.set("/judge/49", () => ({ response: { allowed: false } }));
+  expect((await create("one-against")).status).toBe(400);
+});
+
+test("while configurations change, a request meets the webhooks of one state", async () => {
+  const path = `${group}/mutatingwebhookconfigurations/turns`;
+  const hook = (state: number, index: number) => ({
+    name: `h${index}.turns.example.com`,
+    clientConfig: { url: hooks.url(`/state/${state}/${index}`), caBundle: hooks.caBundle },
+    rules: [configMapRule],
+    sideEffects: "None",
+    admissionReviewVersions: ["v1"],
+    reinvocationPolicy: "IfNeeded",
+  });
+  const webhooks = (state: number) => [0, 1, 2].map((index) => hook(state, index));
+  const states = 60;
+  for (let state = 0; state < states; state++) {
+    for (const index of [0, 1, 2]) {
+      hooks.answers.set(`/state/${state}/${index}`, ({ request }) => {
+        const seen = [...JSON.parse(request.object.data.seen ?? "[]"), `${state}/${index}`];
+        return {
+          response: patchResponse([{ op: "add", path: "/data/seen", value: JSON.stringify(seen) }]),
+        };
+      });
+    }
+  }
+  await configure("mutating", "turns");
+  const met: string[][] = [];
+  let isDone = false;
+  const load = Array.from({ length: 8 }, async (_, client) => {
+    for (let turn = 0; !isDone; turn++) {
+      const { status, body } = await create(`turn-${client}-${turn}`);
+      expect(status).toBe(201);
+      met.push(JSON.parse(body.data.seen ?? "[]"));
+    }
+  });
+  try {
+    for (let state = 0; state < states; state++) {
+      const answer = await api.ask("PATCH", path, {
+        body: { webhooks: webhooks(state) },
+        contentType: "application/merge-patch+json",
+      });
+      expect(answer.status, answer.text).toBe(200);
+    }
+  } finally {
+    isDone = true;
+    await Promise.all(load);
+  }
+  // Each of the three changes the object, so the first two are called again.
+  const expected = (state: string) => ["0", "1", "2", "0", "1"].map((index) => `${state}/${index}`);
+  for (const seen of met.filter((each) => each.length > 0)) {
+    expect(seen).toEqual(expected(seen[0]?.split("/")[0] ?? ""));
+  }
+  expect(met.filter((each) => each.length > 0).length).toBeGreaterThan(states / 2);
+});
+
+test("reviews of access and tokens are admitted", async () => {
+  const rules = [
+    {
+      operations: ["CREATE"],
+      apiGroups: ["authorization.k8s.io", "authentication.k8s.io"],
+      apiVersions: ["v1"],
+      resources: ["*"],
+    },
+  ];
+  await configure("validating", "reviews", { path: "/reviews", rules });
+  const resourceAttributes = { namespace: "default", verb: "get", resource: "pods" };
+  const access = { spec: { user: "jane", resourceAttributes } };
+  const self = await api.post("/apis/authorization.k8s.io/v1/selfsubjectaccessreviews", {
+    spec: { resourceAttributes },
+  });
+  expect([self.status, self.body.status]).toEqual([201, { allowed: true }]);
+  await api.post("/apis/authorization.k8s.io/v1/subjectaccessreviews", access);
+  await api.post("/apis/authentication.k8s.io/v1/tokenreviews", { spec: { token: "x" } });
+  expect(hooks.seen.map(({ review }) => [review.request.kind.kind, review.request.operation])).toEqual([
+    ["SelfSubjectAccessReview", "CREATE"],
+    ["SubjectAccessReview", "CREATE"],
+    ["TokenReview", "CREATE"],
+  ]);
+  hooks.answers.set("/reviews", () => ({
+    response: { allowed: false, status: { message: "no questions" } },
+  }));
+  const refused = await api.post("/apis/authorization.k8s.io/v1/subjectaccessreviews", access);
+  expect(refused.body.message).toContain("denied the request: no questions");
+});
+
+test("events of both groups are equivalent", async () => {
+  const rules = [
+    { operations: ["CREATE"], apiGroups: ["events.k8s.io"], apiVersions: ["v1"], resources: ["events"] },
+  ];
+  await configure(
+    "mutating",
+    "events",
+    { path: "/events", rules },
+    { path: "/exact", rules, matchPolicy: "Exact" },
+  );
+  hooks.answers.set("/events", ({ request }) => ({
+    response: patchResponse([{ op: "add", path: "/note", value: `${request.object.reason}, noted` }]),
+  }));
+  const { status, body } = await api.post("/api/v1/namespaces/default/events", {
+    metadata: { name: "e" },
+    involvedObject: { namespace: "default" },
+    reason: "Seen",
+    message: "m",
+  });
+  made.push("/api/v1/namespaces/default/events/e");
+  expect([status, body.message]).toEqual([201, "Seen, noted"]);
+  expect(hooks.seen).toMatchObject([
+    {
+      path: "/events",
+      review: {
+        request: {
+          kind: { group: "events.k8s.io", version: "v1", kind: "Event" },
+          requestKind: { group: "", version: "v1", kind: "Event" },
+          object: { apiVersion: "events.k8s.io/v1", note: "m" },
+        },
+      },
+    },
+  ]);
+});
+
+test("an operator's pair of webhooks sets defaults and refuses changes, for kubectl apply and server-side apply", async () => {
+  const crd = {
+    apiVersion: "apiextensions.k8s.io/v1",
+    kind: "CustomResourceDefinition",
+    metadata: { name: "backups.stable.example.com" },
+    spec: {
+      group: "stable.example.com",
+      scope: "Namespaced",
+      names: { plural: "backups", singular: "backup", kind: "Backup" },
+      versions: [
+        {
+          name: "v1",
+          served: true,
+          storage: true,
+          schema: { openAPIV3Schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true } },
+        },
+      ],
+    },
+  };
+  await api.post("/apis/apiextensions.k8s.io/v1/customresourcedefinitions", crd);
+  made.push("/apis/apiextensions.k8s.io/v1/customresourcedefinitions/backups.stable.example.com");
+  const backups = "/apis/stable.example.com/v1/namespaces/default/backups";
+  await expect.poll(async () => (await api.get(backups)).status).toBe(200);
+  // As the generators of controller-runtime lay them out.
+  const rules = [
+    {
+      operations: ["CREATE", "UPDATE"],
+      apiGroups: ["stable.example.com"],
+      apiVersions: ["v1"],
+      resources: ["backups"],
+    },
+  ];
+  await configure("mutating", "defaulter", {
+    path: "/mutate-stable-example-com-v1-backup",
+    rules,
+    failurePolicy: "Fail",
+  });
+  await configure("validating", "validator", {
+    path: "/validate-stable-example-com-v1-backup",
+    rules,
+    failurePolicy: "Fail",
+  });
+  hooks.answers.set("/mutate-stable-example-com-v1-backup", ({ request }) => ({
+    response:
+      request.object.spec.schedule === undefined
+        ? patchResponse([{ op: "add", path: "/spec/schedule", value: "0 3 * * *" }])
+        : {},
+  }));
+  hooks.answers.set("/validate-stable-example-com-v1-backup", ({ request }) => {
+    const { object, oldObject } = request;
+    if (oldObject === null || object.spec.target === oldObject.spec.target) return {};
+    const status = { code: 403, reason: "Forbidden", message: "spec.target: Forbidden: cannot be changed" };
+    return { response: { allowed: false, status } };
+  });
+  const { kubectlCurrent } = clientBinaries();
+  const apply = (name: string, target: string, ...args: string[]) =>
+    runClient(kubectlCurrent, ["apply", ...args, "-f", "-", "-o", "jsonpath={.spec.schedule}"], {
+      kubeconfig: server.kubeconfig,
+      home: server.dataDirectory,
+      input: JSON.stringify({
+        apiVersion: "stable.example.com/v1",
+        kind: "Backup",
+        metadata: { name, namespace: "default" },
+        spec: { target },
+      }),
+    });
+  for (const [name, args] of [
+    ["client-side", []],
+    ["server-side", ["--server-side"]],
+  ] as const) {
+    expect(await apply(name, "here", ...args)).toMatchObject({ status: 0, stdout: "0 3 * * *" });
+    expect(await apply(name, "here", ...args)).toMatchObject({ status: 0, stdout: "0 3 * * *" });
+    const refused = await apply(name, "there", ...args);
+    expect(refused.status).toBe(1);
+    expect(refused.stderr).toContain("denied the request: spec.target: Forbidden: cannot be changed");
+  }
+  // The default is nobody's: an applier may still set it.
+  const { body } = await api.get(`${backups}/server-side`);
+  expect(JSON.stringify(body.metadata.managedFields)).not.toContain("f:schedule");
+});
+
+test("time in webhooks is none of the server's own, and audit events tell what webhooks did", async () => {
+  const directory = mkdtempSync(join(tmpdir(), "webhook-audit-"));
+  const policy = join(directory, "policy.json");
+  const log = join(directory, "audit.log");
+  writeFileSync(
+    policy,
+    JSON.stringify({
+      apiVersion: "audit.k8s.io/v1",
+      kind: "Policy",
+      omitStages: ["RequestReceived"],
+      rules: [
+        { level: "Request", resources: [{ resources: ["configmaps"], resourceNames: ["told"] }] },
+        { level: "Metadata", resources: [{ resources: ["configmaps"] }] },
+      ],
+    }),
+  );
+  const audited = await startServer({ args: [`--audit-policy-file=${policy}`, `--audit-log-path=${log}`] });
+  const client = new ApiClient(audited);
+  try {
+    const hook = (path: string, changes: object = {}) => ({
+      name: `${path.slice(1)}.example.com`,
+      clientConfig: { url: hooks.url(path), caBundle: hooks.caBundle },
+      rules: [configMapRule],
+      sideEffects: "None",
+      admissionReviewVersions: ["v1"],
+      timeoutSeconds: 1,
+      ...changes,
+    });
+    const ignored = { failurePolicy: "Ignore" };
+    await client.post(`${group}/mutatingwebhookconfigurations`, {
+      metadata: { name: "m" },
+      webhooks: [hook("/patches"), hook("/hangs", ignored)],
+    });
+    await client.post(`${group}/validatingwebhookconfigurations`, {
+      metadata: { name: "v" },
+      webhooks: [hook("/annotates"), hook("/breaks", ignored)],
+    });
+    const patch = [{ op: "add", path: "/data", value: { b: "2" } }];
+    hooks.answers.set("/patches", ({ request }) => ({
+      response: request.object.data === undefined ? patchResponse(patch) : {},
+    }));
+    hooks.answers.set("/hangs", () => ({ hang: true }));
+    hooks.answers.set("/annotates", () => ({ response: { auditAnnotations: { why: "because" } } }));
+    hooks.answers.set("/breaks", () => ({ status: 500 }));
+    expect((await client.post(maps, { metadata: { name: "brief" } })).status).toBe(201);
+    expect((await client.ask("PUT", `${maps}/told`, { body: { metadata: { name: "told" } } })).status).toBe(
+      404,
+    );
+    await client.post(maps, { metadata: { name: "told" } });
+    await client.ask("PUT", `${maps}/told`, { body: { metadata: { name: "told" } } });
+    const { text } = await client.ask("GET", "/metrics");
+    const sum = (metric: string): number =>
+      Number(
+        new RegExp(`^${metric}_sum\\{verb="POST"[^}]*resource="configmaps"[^}]*\\} (\\S+)`, "m").exec(
+          text,
+        )?.[1],
+      );
+    expect(sum("apiserver_request_duration_seconds")).toBeGreaterThan(2);
+    expect(sum("apiserver_request_slo_duration_seconds")).toBeLessThan(1);
+    expect(text).toMatch(
+      /apiserver_admission_webhook_fail_open_count\{name="hangs.example.com",type="admit"\} 3/,
+    );
+    expect(text).toMatch(
+      /apiserver_admission_webhook_request_total\{name="patches.example.com",type="admit",operation="CREATE",code="200",rejected="false"\} 2/,
+    );
+    await audited.stop();
+    const annotationsOf = (name: string, verb: string) =>
+      readFileSync(log, "utf8")
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line))
+        .filter(
+          (event) => event.objectRef?.name === name && event.verb === verb && event.responseStatus.code < 300,
+        )
+        .map(({ annotations }) => annotations);
+    const mutation = (name: string, mutated: boolean) =>
+      JSON.stringify({ configuration: "m", webhook: `${name}.example.com`, mutated });
+    const told = {
+      "mutation.webhook.admission.k8s.io/round_0_index_0": mutation("patches", true),
+      "mutation.webhook.admission.k8s.io/round_0_index_1": mutation("hangs", false),
+      "failed-open.mutation.webhook.admission.k8s.io/round_0_index_1": "hangs.example.com",
+      "failed-open.validating.webhook.admission.k8s.io/round_0_index_1": "breaks.example.com",
+      "annotates.example.com/why": "because",
+    };
+    const patched = JSON.stringify({
+      configuration: "m",
+      webhook: "patches.example.com",
+      patch,
+      patchType: "JSONPatch",
+    });
+    const [updated] = annotationsOf("told", "update");
+    expect(updated).toMatchObject(told);
+    expect(updated).toMatchObject({ "patch.webhook.admission.k8s.io/round_0_index_0": patched });
+    const [brief] = annotationsOf("brief", "create");
+    expect(brief ?? {}).not.toHaveProperty(["patch.webhook.admission.k8s.io/round_0_index_0"]);
+  } finally {
+    await client.close();
+    await audited.dispose();
+    rmSync(directory, { recursive: true, force: true });
+  }
 });
 
 test("calls and refusals are counted", async () => {

@@ -97,6 +97,10 @@ describe("RBAC", () => {
     ["wide", "GET", "/api/v1/namespaces/a/configmaps/two", false],
     ["wide", "GET", "/api/v1/namespaces/a/configmaps", false],
     ["wide", "GET", "/api/v1/namespaces/a/configmaps/one%2Ftwo", false],
+    ["wide", "GET", "/api/v1/namespaces/a/configmaps/one%2F..%2Ftwo", false],
+    ["wide", "GET", "/api/v1/namespaces/a/configmaps/%2e%2e", false],
+    ["wide", "GET", "/api/v1/namespaces/a/pods/x/proxy/", false],
+    ["wide", "GET", "/api/v1/proxy/namespaces/a/pods/x", false],
     ["wide", "GET", "/metrics", true],
     ["wide", "GET", "/metrics/x", false],
     ["wide", "POST", "/metrics", false],
@@ -205,6 +209,83 @@ describe("RBAC", () => {
     expect((await write("/clusterroles", aggregate)).body.message).toContain(
       "must have cluster-admin privileges to use the aggregationRule",
     );
+  });
+
+  test("escalate, bind and proxy are rights of their own", async () => {
+    const group = "rbac.authorization.k8s.io";
+    const rules = {
+      lifter: [
+        { verbs: ["create", "patch"], apiGroups: [group], resources: ["roles"] },
+        { verbs: ["escalate"], apiGroups: [group], resources: ["roles"] },
+      ],
+      binder: [
+        { verbs: ["create"], apiGroups: [group], resources: ["rolebindings"] },
+        { verbs: ["bind"], apiGroups: [group], resources: ["clusterroles"], resourceNames: ["edit"] },
+      ],
+      caller: [{ verbs: ["get"], apiGroups: [""], resources: ["pods/proxy"] }],
+    };
+    for (const [name, held] of Object.entries(rules)) {
+      await create(client, `${rbac}/clusterroles`, { metadata: { name }, rules: held });
+      await create(client, `${rbac}/namespaces/a/rolebindings`, {
+        metadata: { name },
+        roleRef: roleRef("ClusterRole", name),
+        subjects: [toUser(name)],
+      });
+    }
+    const role = (namespace: string) =>
+      as(client, "lifter", "POST", `${rbac}/namespaces/${namespace}/roles`, {
+        body: {
+          metadata: { name: "lifted" },
+          rules: [{ verbs: ["*"], apiGroups: ["*"], resources: ["*"] }],
+        },
+      });
+    expect((await role("a")).status).toBe(201);
+    expect((await role("default")).status).toBe(403);
+    const bind = (name: string) =>
+      as(client, "binder", "POST", `${rbac}/namespaces/a/rolebindings`, {
+        body: {
+          metadata: { name: `friends-${name}` },
+          roleRef: roleRef("ClusterRole", name),
+          subjects: [toUser("friend")],
+        },
+      });
+    expect((await bind("edit")).status).toBe(201);
+    expect((await bind("admin")).status).toBe(403);
+    const pod = "/api/v1/namespaces/a/pods/missing";
+    expect((await as(client, "caller", "GET", `${pod}/proxy/`)).status).toBe(404);
+    expect((await as(client, "caller", "POST", `${pod}/proxy/`)).status).toBe(403);
+    expect((await as(client, "caller", "GET", pod)).status).toBe(403);
+    const former = await as(client, "caller", "GET", "/api/v1/proxy/namespaces/a/pods/missing");
+    expect(former.body.message).toBe(
+      'pods "missing" is forbidden: User "caller" cannot proxy resource "pods" in API group "" in the namespace "a"',
+    );
+  });
+
+  test("who may not impersonate is refused, whatever the headers say", async () => {
+    const [server] = servers;
+    if (server === undefined) throw new Error("no server");
+    const { status } = (
+      await client.ask("POST", "/api/v1/namespaces/a/serviceaccounts/default/token", { body: { spec: {} } })
+    ).body;
+    const account = new ApiClient(server, { anonymous: true });
+    const ask = (headers: Readonly<Record<string, string>>) =>
+      account.ask("GET", "/api/v1/namespaces/a/pods", {
+        headers: { authorization: `Bearer ${status.token}`, ...headers },
+      });
+    try {
+      expect((await ask({})).status).toBe(200);
+      const self = 'User "system:serviceaccount:a:default" cannot impersonate resource';
+      expect((await ask({ "impersonate-user": "admin" })).body.message).toBe(
+        `users "admin" is forbidden: ${self} "users" in API group "" at the cluster scope`,
+      );
+      expect((await ask({ "impersonate-user": "system:serviceaccount:b:robot" })).body.message).toBe(
+        `serviceaccounts "robot" is forbidden: ${self} "serviceaccounts" in API group "" in the namespace "b"`,
+      );
+      // Groups without a user are a mistake, and no way around.
+      expect((await ask({ "impersonate-group": "system:masters" })).status).toBe(500);
+    } finally {
+      await account.close();
+    }
   });
 
   test("aggregated roles follow the roles that they select", async () => {
