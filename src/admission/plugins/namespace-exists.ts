@@ -1,4 +1,5 @@
 import { notFound } from "../../apimachinery/status.js";
+import type { Namespace } from "../../apis/gen/core-v1.js";
 import type { AdmissionAttributes } from "../admission-attributes.js";
 import type { AdmissionPlugin } from "../admission-plugin.js";
 import type { PluginContext } from "../plugin-context.js";
@@ -27,7 +28,8 @@ export function namespaceAutoProvision({
     async mutate(attributes) {
       const { namespace, dryRun } = attributes;
       if (dryRun || !isInNamespace(attributes) || namespaces.get(namespace) !== undefined) return;
-      await cluster.create({ group: "", resource: "namespaces" }, "", { metadata: { name: namespace } });
+      const missing: Namespace = { metadata: { name: namespace }, spec: {}, status: {} };
+      await cluster.create({ group: "", resource: "namespaces" }, "", missing);
     },
   };
 }
