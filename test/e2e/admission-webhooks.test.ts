@@ -367,8 +367,8 @@ test("while configurations change, a request meets the webhooks of one state", a
     isDone = true;
     await Promise.all(load);
   }
-  // Each of the three changes the object, so the first two are called again.
-  const expected = (state: string) => ["0", "1", "2", "0", "1"].map((index) => `${state}/${index}`);
+  // Each of the three changes the object, so all are called again: the first two for the third, the third for them.
+  const expected = (state: string) => ["0", "1", "2", "0", "1", "2"].map((index) => `${state}/${index}`);
   for (const seen of met.filter((each) => each.length > 0)) {
     expect(seen).toEqual(expected(seen[0]?.split("/")[0] ?? ""));
   }
@@ -572,19 +572,20 @@ test("time in webhooks is none of the server's own, and audit events tell what w
     await client.post(maps, { metadata: { name: "told" } });
     await client.ask("PUT", `${maps}/told`, { body: { metadata: { name: "told" } } });
     const { text } = await client.ask("GET", "/metrics");
+    const lines = (metric: string): string[] =>
+      text.split("\n").filter((line: string) => line.startsWith(`${metric}{`));
     const sum = (metric: string): number =>
-      Number(
-        new RegExp(`^${metric}_sum\\{verb="POST"[^}]*resource="configmaps"[^}]*\\} (\\S+)`, "m").exec(
-          text,
-        )?.[1],
-      );
+      lines(`${metric}_sum`)
+        .filter((line) => line.includes('verb="POST"') && line.includes('resource="configmaps"'))
+        .reduce((total, line) => total + Number(line.split(" ").at(-1)), 0);
     expect(sum("apiserver_request_duration_seconds")).toBeGreaterThan(2);
     expect(sum("apiserver_request_slo_duration_seconds")).toBeLessThan(1);
-    expect(text).toMatch(
-      /apiserver_admission_webhook_fail_open_count\{name="hangs.example.com",type="admit"\} 3/,
-    );
-    expect(text).toMatch(
-      /apiserver_admission_webhook_request_total\{name="patches.example.com",type="admit",operation="CREATE",code="200",rejected="false"\} 2/,
+    expect(lines("apiserver_admission_webhook_fail_open_count")).toEqual([
+      'apiserver_admission_webhook_fail_open_count{name="hangs.example.com",type="admit"} 3',
+      'apiserver_admission_webhook_fail_open_count{name="breaks.example.com",type="validating"} 3',
+    ]);
+    expect(lines("apiserver_admission_webhook_request_total")).toContain(
+      'apiserver_admission_webhook_request_total{name="patches.example.com",type="admit",operation="CREATE",code="200",rejected="false"} 2',
     );
     await audited.stop();
     const annotationsOf = (name: string, verb: string) =>
