@@ -1,5 +1,5 @@
 import type { AuditEvent } from "./audit-event.js";
-import type { EncodedEvent } from "./encode-event.js";
+import type { EncodedEvent } from "./event-printer.js";
 
 /** Accepts events. */
 export interface AuditBackend {

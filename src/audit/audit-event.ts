@@ -37,5 +37,6 @@ export interface AuditEvent {
   readonly responseObject: JsonPieces | undefined;
   readonly receivedAt: Date;
   readonly stageAt: Date;
+  /** More may come: only those of the moment are of this stage. */
   readonly annotations: ReadonlyMap<string, string>;
 }

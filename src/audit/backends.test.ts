@@ -3,9 +3,10 @@ import type { EventDestination } from "./audit-backend.js";
 import type { AuditEvent } from "./audit-event.js";
 import { BatchingBackend, type BatchingLimits, bufferedBytesMax } from "./batching-backend.js";
 import { BlockingBackend } from "./blocking-backend.js";
-import type { EncodedEvent } from "./encode-event.js";
 import { EventEncoder, type TruncationLimits } from "./event-encoder.js";
+import type { EncodedEvent } from "./event-printer.js";
 import { LogDestination } from "./log/log-destination.js";
+import { concatPieces } from "./text-pieces.js";
 
 /** An event whose bytes are its audit id, and those of its objects. */
 function event(auditId: string, more: Partial<AuditEvent> = {}): AuditEvent {
@@ -35,7 +36,7 @@ function encode({ auditId, requestObject = [], annotations }: AuditEvent): Encod
   return { pieces, byteLength: Buffer.concat(pieces).length };
 }
 
-const idOf = ({ pieces }: EncodedEvent): string => Buffer.concat(pieces).toString("utf8");
+const idOf = ({ pieces }: EncodedEvent): string => concatPieces(pieces).toString("utf8");
 
 function ground(truncation?: TruncationLimits) {
   const losses: string[] = [];
@@ -60,6 +61,7 @@ function ground(truncation?: TruncationLimits) {
       limits: {
         bufferSize: 10,
         batchSize: 3,
+        deliverySize: 3,
         batchBytesMax: 1000,
         maxWaitMs: 60_000,
         throttle: undefined,
@@ -185,7 +187,7 @@ test("lines of a log keep their order, and what waits is written at once", async
   let release = (): void => {};
   const log = new LogDestination({
     async write(lines) {
-      writes.push(lines.map(({ pieces }) => Buffer.concat(pieces).toString("utf8")));
+      writes.push(lines.map(({ pieces }) => concatPieces(pieces).toString("utf8")));
       if (writes.length === 1) await new Promise<void>((resolve) => (release = resolve));
       if (writes.length === 2) throw new Error("disk full");
     },

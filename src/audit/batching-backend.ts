@@ -1,15 +1,17 @@
 import type { AuditBackend, EventDestination, LossReport } from "./audit-backend.js";
 import type { AuditEvent } from "./audit-event.js";
-import type { EncodedEvent } from "./encode-event.js";
 import type { EventEncoder } from "./event-encoder.js";
+import type { EncodedEvent } from "./event-printer.js";
 import { Throttle, type ThrottleLimits } from "./throttle.js";
 
 export interface BatchingLimits {
   /** Maximum number of buffered events. */
   readonly bufferSize: number;
-  /** Maximum number of events per batch. */
+  /** Number of events that make a full batch, which is sent without waiting for more. */
   readonly batchSize: number;
-  /** Maximum bytes per batch; a longer event goes alone. */
+  /** Maximum number of events per delivery, at least `batchSize`. Without a throttle, a delivery may hold several batches. */
+  readonly deliverySize: number;
+  /** Maximum bytes per delivery; a longer event goes alone. */
   readonly batchBytesMax: number;
   /** How long the first event of a batch waits for more. */
   readonly maxWaitMs: number;
@@ -36,6 +38,7 @@ const closeMs = 30_000;
 export class BatchingBackend implements AuditBackend {
   readonly #options: BatchingBackendOptions;
   readonly #throttle: Throttle | undefined;
+  readonly #deliverySize: number;
   #waiting: EncodedEvent[] = [];
   /** Bytes buffered and in flight. */
   #bytes = 0;
@@ -48,8 +51,10 @@ export class BatchingBackend implements AuditBackend {
 
   constructor(options: BatchingBackendOptions) {
     this.#options = options;
-    const { throttle } = options.limits;
+    const { limits } = options;
+    const { throttle } = limits;
     this.#throttle = throttle && new Throttle(throttle, performance.now());
+    this.#deliverySize = throttle === undefined ? limits.deliverySize : limits.batchSize;
   }
 
   process(event: AuditEvent): boolean {
@@ -92,6 +97,8 @@ export class BatchingBackend implements AuditBackend {
     this.#isCollecting = true;
     while (this.#waiting.length > 0) {
       if (this.#waiting.length < limits.batchSize) await this.#pause(limits.maxWaitMs);
+      // The events of one turn go together.
+      else if (this.#deliverySize > limits.batchSize) await new Promise((resolve) => setImmediate(resolve));
       while (this.#underWay >= limits.concurrency) await this.#woken();
       while (!this.#isClosing) {
         const waitMs = this.#throttle?.take(performance.now()) ?? 0;
@@ -120,11 +127,11 @@ export class BatchingBackend implements AuditBackend {
   }
 
   #nextBatch(): readonly EncodedEvent[] {
-    const { batchSize, batchBytesMax } = this.#options.limits;
+    const { batchBytesMax } = this.#options.limits;
     let count = 0;
     let bytes = 0;
     for (const { byteLength } of this.#waiting) {
-      if (count === batchSize || (count > 0 && bytes + byteLength > batchBytesMax)) break;
+      if (count === this.#deliverySize || (count > 0 && bytes + byteLength > batchBytesMax)) break;
       bytes += byteLength;
       count++;
     }

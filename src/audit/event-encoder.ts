@@ -1,6 +1,6 @@
 import type { LossReport } from "./audit-backend.js";
 import type { AuditEvent } from "./audit-event.js";
-import type { EncodedEvent } from "./encode-event.js";
+import type { EncodedEvent } from "./event-printer.js";
 
 export interface TruncationLimits {
   /** Bytes of one event. */

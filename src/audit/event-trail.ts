@@ -136,7 +136,7 @@ export class EventTrail implements AuditTrail {
       responseObject: this.#responseObject,
       receivedAt,
       stageAt: at,
-      annotations: new Map(this.#annotations),
+      annotations: this.#annotations,
     };
   }
 }

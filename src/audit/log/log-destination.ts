@@ -1,5 +1,6 @@
 import type { EventDestination } from "../audit-backend.js";
-import type { EncodedEvent } from "../encode-event.js";
+import type { EncodedEvent } from "../event-printer.js";
+import type { TextPieces } from "../text-pieces.js";
 
 /** Takes whole lines. */
 export interface LineTarget {
@@ -10,7 +11,7 @@ export interface LineTarget {
 
 /** The pieces of a line with its end. */
 export interface Line {
-  readonly pieces: readonly Uint8Array[];
+  readonly pieces: TextPieces;
   readonly byteLength: number;
 }
 
@@ -85,7 +86,5 @@ function groupAt(all: readonly Waiting[], from: number): readonly Waiting[] {
 }
 
 function lineOf({ pieces, byteLength }: EncodedEvent): Line {
-  return { pieces: [...pieces, lineEnd], byteLength: byteLength + 1 };
+  return { pieces: [...pieces, "\n"], byteLength: byteLength + 1 };
 }
-
-const lineEnd = Buffer.from("\n");

@@ -1,6 +1,7 @@
 import { constants } from "node:fs";
 import { type FileHandle, mkdir, open, rename, stat } from "node:fs/promises";
 import { dirname } from "node:path";
+import { concatPieces } from "../text-pieces.js";
 import { backupName, type RotationLimits, tidyBackups } from "./backups.js";
 import type { Line, LineTarget } from "./log-destination.js";
 
@@ -18,8 +19,8 @@ const mode = 0o600;
 const directoryMode = 0o700;
 /** How often to check whether the file still has its name. */
 const recheckMs = 1000;
-/** Bytes that are copied together for one call. */
-const chunkBytes = 1024 * 1024;
+/** Bytes and characters that are copied together for one call, about. */
+const chunkLength = 1024 * 1024;
 
 /**
  * A file of whole lines that is rotated, with the time in its name, before it becomes too long. When it was renamed or deleted from
@@ -149,19 +150,19 @@ function identityOf({ dev, ino }: { readonly dev: number; readonly ino: number }
 }
 
 function* chunksOf(lines: readonly Line[]): Iterable<Buffer> {
-  let pieces: Uint8Array[] = [];
-  let bytes = 0;
+  let pieces: (string | Uint8Array)[] = [];
+  let length = 0;
   for (const line of lines) {
     for (const piece of line.pieces) {
       pieces.push(piece);
-      bytes += piece.length;
-      if (bytes < chunkBytes) continue;
-      yield Buffer.concat(pieces, bytes);
+      length += piece.length;
+      if (length < chunkLength) continue;
+      yield concatPieces(pieces);
       pieces = [];
-      bytes = 0;
+      length = 0;
     }
   }
-  if (bytes > 0) yield Buffer.concat(pieces, bytes);
+  if (length > 0) yield concatPieces(pieces);
 }
 
 /** A call may write only a part. */

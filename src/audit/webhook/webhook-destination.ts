@@ -1,7 +1,8 @@
 import { type Backoff, retry } from "../../remote/backoff.js";
 import type { ConfiguredClient } from "../../remote/configured-client.js";
 import type { EventDestination } from "../audit-backend.js";
-import type { EncodedEvent } from "../encode-event.js";
+import type { EncodedEvent } from "../event-printer.js";
+import { concatPieces } from "../text-pieces.js";
 
 export interface WebhookDestinationOptions {
   readonly client: Pick<ConfiguredClient, "request" | "close">;
@@ -52,16 +53,13 @@ export class WebhookDestination implements EventDestination {
 }
 
 function listOf(events: readonly EncodedEvent[], apiVersion: string): Buffer {
-  const pieces: Uint8Array[] = [
-    Buffer.from(`{"kind":"EventList","apiVersion":${JSON.stringify(apiVersion)},"metadata":{},"items":[`),
+  const pieces: (string | Uint8Array)[] = [
+    `{"kind":"EventList","apiVersion":${JSON.stringify(apiVersion)},"metadata":{},"items":[`,
   ];
   for (const [index, event] of events.entries()) {
-    if (index > 0) pieces.push(comma);
+    if (index > 0) pieces.push(",");
     for (const piece of event.pieces) pieces.push(piece);
   }
-  pieces.push(listEnd);
-  return Buffer.concat(pieces);
+  pieces.push("]}");
+  return concatPieces(pieces);
 }
-
-const comma = Buffer.from(",");
-const listEnd = Buffer.from("]}");

@@ -5,8 +5,8 @@ import { AuditMetrics } from "../../audit/audit-metrics.js";
 import { Auditor } from "../../audit/auditor.js";
 import { BatchingBackend, type BatchingLimits } from "../../audit/batching-backend.js";
 import { BlockingBackend } from "../../audit/blocking-backend.js";
-import { type AuditVersion, type EncodedEvent, encodeEvent } from "../../audit/encode-event.js";
 import { EventEncoder, type TruncationLimits } from "../../audit/event-encoder.js";
+import { type AuditVersion, type EncodedEvent, EventPrinter } from "../../audit/event-printer.js";
 import { legacyLine } from "../../audit/legacy-line.js";
 import { LogDestination } from "../../audit/log/log-destination.js";
 import { RotatingFile } from "../../audit/log/rotating-file.js";
@@ -36,7 +36,9 @@ export interface AuditorContext {
 
 /** As kube-apiserver takes it when none is given. */
 const defaultFileMegabytes = 100;
-/** Deliveries to the log may overlap: it keeps their order, and writes what came meanwhile at once. */
+/** Batches for the log go together, as many as there are: it is lines one after the other anyway. */
+const logDeliverySize = 4096;
+/** The log keeps the order of deliveries, and writes what came meanwhile at once. */
 const logConcurrency = 256;
 /** Batches under way to a webhook, so that one that is slow does not hold the others up. */
 const webhookConcurrency = 8;
@@ -104,10 +106,9 @@ async function logBackend(
           }),
         );
   const apiVersion = `${naming.group("audit")}/${options.auditLogVersion}`;
+  const printer = new EventPrinter(options.auditLogVersion, apiVersion);
   const encode = (event: AuditEvent): EncodedEvent =>
-    options.auditLogFormat === "legacy"
-      ? encodedText(legacyLine(event))
-      : encodeEvent(event, options.auditLogVersion, { apiVersion });
+    options.auditLogFormat === "legacy" ? encodedText(legacyLine(event)) : printer.print(event);
   return backendOf({
     name: "log",
     mode: options.auditLogMode,
@@ -127,6 +128,7 @@ async function logBackend(
       throttle: options.auditLogBatchThrottleEnable
         ? { rate: options.auditLogBatchThrottleQps, burst: options.auditLogBatchThrottleBurst }
         : undefined,
+      deliverySize: logDeliverySize,
       concurrency: logConcurrency,
     },
     onLoss,
@@ -147,10 +149,11 @@ async function webhookBackend(
     }),
   );
   const version: AuditVersion = options.auditWebhookVersion;
+  const printer = new EventPrinter(version);
   return backendOf({
     name: "webhook",
     mode: options.auditWebhookMode,
-    encode: (event) => encodeEvent(event, version),
+    encode: (event) => printer.print(event),
     truncation: options.auditWebhookTruncateEnabled
       ? {
           eventBytesMax: options.auditWebhookTruncateMaxEventSize,
@@ -171,6 +174,7 @@ async function webhookBackend(
       throttle: options.auditWebhookBatchThrottleEnable
         ? { rate: options.auditWebhookBatchThrottleQps, burst: options.auditWebhookBatchThrottleBurst }
         : undefined,
+      deliverySize: options.auditWebhookBatchMaxSize,
       concurrency: webhookConcurrency,
     },
     onLoss,
@@ -198,6 +202,5 @@ function backendOf(parts: {
 }
 
 function encodedText(text: string): EncodedEvent {
-  const bytes = Buffer.from(text);
-  return { pieces: [bytes], byteLength: bytes.length };
+  return { pieces: [text], byteLength: Buffer.byteLength(text) };
 }

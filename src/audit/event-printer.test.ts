@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
-import type { AuditEvent } from "./audit-event.js";
-import { type AuditVersion, encodeEvent } from "./encode-event.js";
+import type { AuditEvent, AuditedObject } from "./audit-event.js";
+import { type AuditVersion, EventPrinter } from "./event-printer.js";
 import { legacyLine } from "./legacy-line.js";
+import { concatPieces } from "./text-pieces.js";
 
 const user = { name: "jane", uid: "u", groups: ["a", "b"], extra: { scopes: ["x"] } };
 const event: AuditEvent = {
@@ -36,12 +37,8 @@ const event: AuditEvent = {
 };
 
 function text(version: AuditVersion, given: AuditEvent = event, apiVersion?: string): string {
-  const { pieces, byteLength } = encodeEvent(
-    given,
-    version,
-    apiVersion === undefined ? undefined : { apiVersion },
-  );
-  const bytes = Buffer.concat(pieces);
+  const { pieces, byteLength } = new EventPrinter(version, apiVersion).print(given);
+  const bytes = concatPieces(pieces);
   expect(bytes.length).toBe(byteLength);
   return bytes.toString("utf8");
 }
@@ -111,4 +108,38 @@ test("a line of the legacy format", () => {
   expect(legacyLine({ ...early, sourceAddresses: [], userAgent: "a\nb" })).toContain(
     'ip="<unknown>" method="update" user="<none>" groups="<none>" as="<self>" asgroups="<lookup>" user-agent="a\\nb" namespace="<none>" ',
   );
+});
+
+test("what is remembered of one event is not said of another", () => {
+  const printer = new EventPrinter("v1");
+  const print = (changes: Partial<AuditEvent>): AuditEvent =>
+    JSON.parse(concatPieces(printer.print({ ...event, ...changes }).pieces).toString("utf8"));
+  const other = { ...user, name: "jack" };
+  expect(print({})).toMatchObject({
+    user: { username: "jane" },
+    stageTimestamp: "2026-01-02T03:04:06.000000Z",
+  });
+  expect(
+    print({
+      user: other,
+      userAgent: "é",
+      sourceAddresses: ["::2"],
+      stageAt: new Date(0),
+      annotations: new Map([["é", "ü"]]),
+    }),
+  ).toMatchObject({
+    user: { username: "jack" },
+    userAgent: "é",
+    sourceIPs: ["::2"],
+    requestReceivedTimestamp: "2026-01-02T03:04:05.678000Z",
+    stageTimestamp: "1970-01-01T00:00:00.000000Z",
+    annotations: { é: "ü" },
+  });
+  expect(print({ objectRef: { ...(event.objectRef as AuditedObject), name: "new" } })).toMatchObject({
+    user: { username: "jane" },
+    userAgent: 'agent "7"',
+    sourceIPs: ["1.2.3.4", "::1"],
+    objectRef: { name: "new" },
+    annotations: { a: "1", z: "2" },
+  });
 });

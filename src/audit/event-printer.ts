@@ -1,0 +1,182 @@
+import type { UserInfo } from "../apimachinery/request-info.js";
+import { formatTime } from "../apimachinery/time.js";
+import type { AuditEvent, AuditedObject } from "./audit-event.js";
+import type { TextPieces } from "./text-pieces.js";
+
+export type AuditVersion = "v1" | "v1beta1" | "v1alpha1";
+
+/** An event as a backend writes it. */
+export interface EncodedEvent {
+  readonly pieces: TextPieces;
+  readonly byteLength: number;
+}
+
+/**
+ * Prints events as compact JSON, with members in the order that Kubernetes prints them in. By hand: events are many, most are one text, and
+ * much of it is that of the event before. Users are those that authenticators remember, a request's events have the object in common, and
+ * clients come again.
+ */
+export class EventPrinter {
+  readonly #version: AuditVersion;
+  readonly #start: string;
+  readonly #users = new WeakMap<UserInfo, string>();
+  readonly #objects = new WeakMap<AuditedObject, string>();
+  readonly #keys = new Map<string, string>();
+  readonly #userAgent = new LastText((text: string) => JSON.stringify(text));
+  readonly #address = new LastText((text: string) => JSON.stringify(text));
+  readonly #micros = new LastText((time: number) => `${new Date(time).toISOString().slice(0, -1)}000Z`);
+
+  /** `apiVersion` begins events that stand alone; undefined for those of a list, which have no type. */
+  constructor(version: AuditVersion, apiVersion?: string) {
+    this.#version = version;
+    this.#start =
+      apiVersion === undefined ? "{" : `{"kind":"Event","apiVersion":${JSON.stringify(apiVersion)},`;
+  }
+
+  print(event: AuditEvent): EncodedEvent {
+    const { requestObject, responseObject } = event;
+    const head = this.#head(event);
+    const tail =
+      `,"requestReceivedTimestamp":"${this.#micros.of(event.receivedAt.getTime())}"` +
+      `,"stageTimestamp":"${this.#micros.of(event.stageAt.getTime())}"${this.#annotations(event.annotations)}}`;
+    if (requestObject === undefined && responseObject === undefined) {
+      const text = head + tail;
+      return { pieces: [text], byteLength: Buffer.byteLength(text) };
+    }
+    const pieces: (string | Uint8Array)[] = [head];
+    if (requestObject !== undefined) {
+      pieces.push(',"requestObject":');
+      for (const piece of requestObject) pieces.push(piece);
+    }
+    if (responseObject !== undefined) {
+      pieces.push(',"responseObject":');
+      for (const piece of responseObject) pieces.push(piece);
+    }
+    pieces.push(tail);
+    let byteLength = 0;
+    for (const piece of pieces) byteLength += Buffer.byteLength(piece);
+    return { pieces, byteLength };
+  }
+
+  /** Up to the objects. */
+  #head(event: AuditEvent): string {
+    const { sourceAddresses, userAgent, objectRef, responseStatus } = event;
+    let text = this.#start;
+    // Deprecated members of the older versions, which v1 does without.
+    if (this.#version !== "v1") text += `"metadata":{"creationTimestamp":"${secondsOf(event.stageAt)}"},`;
+    text += `"level":"${event.level}",`;
+    if (this.#version !== "v1") text += `"timestamp":"${secondsOf(event.receivedAt)}",`;
+    text +=
+      `"auditID":${JSON.stringify(event.auditId)},"stage":"${event.stage}",` +
+      `"requestURI":${JSON.stringify(event.requestUri)},"verb":${JSON.stringify(event.verb)},"user":${this.#user(event.user)}`;
+    if (event.impersonatedUser !== undefined) {
+      text += `,"impersonatedUser":${this.#user(event.impersonatedUser)}`;
+    }
+    if (sourceAddresses.length > 0) {
+      text += `,"sourceIPs":[${sourceAddresses.map((address) => this.#address.of(address)).join(",")}]`;
+    }
+    if (userAgent !== "") text += `,"userAgent":${this.#userAgent.of(userAgent)}`;
+    if (objectRef !== undefined) text += `,"objectRef":${this.#object(objectRef)}`;
+    if (responseStatus !== undefined) text += `,"responseStatus":${statusJson(responseStatus)}`;
+    return text;
+  }
+
+  #user(user: UserInfo | undefined): string {
+    if (user === undefined) return "{}";
+    let json = this.#users.get(user);
+    if (json === undefined) {
+      json = userJson(user);
+      this.#users.set(user, json);
+    }
+    return json;
+  }
+
+  #object(object: AuditedObject): string {
+    let json = this.#objects.get(object);
+    if (json === undefined) {
+      json = objectJson(object, this.#version);
+      this.#objects.set(object, json);
+    }
+    return json;
+  }
+
+  #annotations(annotations: ReadonlyMap<string, string>): string {
+    if (annotations.size === 0) return "";
+    const keys = [...annotations.keys()];
+    if (keys.length > 1) keys.sort();
+    let json = "";
+    for (const key of keys) json += `,${this.#key(key)}:${JSON.stringify(annotations.get(key))}`;
+    return `,"annotations":{${json.slice(1)}}`;
+  }
+
+  /** Webhooks make up keys of their own, so few are kept. */
+  #key(key: string): string {
+    let json = this.#keys.get(key);
+    if (json === undefined) {
+      json = JSON.stringify(key);
+      if (this.#keys.size < keysMax) this.#keys.set(key, json);
+    }
+    return json;
+  }
+}
+
+const keysMax = 100;
+
+/** Remembers the text of the value that was last asked for. */
+class LastText<V> {
+  readonly #print: (value: V) => string;
+  #value: V | undefined;
+  #text = "";
+
+  constructor(print: (value: V) => string) {
+    this.#print = print;
+  }
+
+  of(value: V): string {
+    if (value !== this.#value) {
+      this.#value = value;
+      this.#text = this.#print(value);
+    }
+    return this.#text;
+  }
+}
+
+function userJson({ name, uid, groups, extra }: UserInfo): string {
+  let json = member("username", name) + member("uid", uid);
+  if (groups.length > 0) json += `,"groups":${JSON.stringify(groups)}`;
+  if (Object.keys(extra).length > 0) json += `,"extra":${JSON.stringify(extra)}`;
+  return `{${json.slice(1)}}`;
+}
+
+function objectJson(object: AuditedObject, version: AuditVersion): string {
+  const { apiGroup, apiVersion } = object;
+  // The oldest version has group and version in one.
+  const isJoined = version === "v1alpha1" && apiGroup !== "";
+  const json =
+    member("resource", object.resource) +
+    member("namespace", object.namespace) +
+    member("name", object.name) +
+    member("uid", object.uid) +
+    (isJoined
+      ? member("apiVersion", `${apiGroup}/${apiVersion}`)
+      : member("apiGroup", apiGroup) + member("apiVersion", apiVersion)) +
+    member("resourceVersion", object.resourceVersion) +
+    member("subresource", object.subresource);
+  return `{${json.slice(1)}}`;
+}
+
+/** With a comma before it; nothing for an empty value. */
+function member(name: string, value: string): string {
+  return value === "" ? "" : `,"${name}":${JSON.stringify(value)}`;
+}
+
+function statusJson(given: NonNullable<AuditEvent["responseStatus"]>): string {
+  const { status, message, reason, details, code } = given;
+  // Most have a code alone.
+  if (status === undefined && message === undefined) return `{"metadata":{},"code":${code ?? 0}}`;
+  return JSON.stringify({ metadata: {}, status, message, reason, details, code });
+}
+
+function secondsOf(time: Date): string {
+  return formatTime(Math.floor(time.getTime() / 1000));
+}
