@@ -1,4 +1,4 @@
-/** The cost of authentication: gets of one pod with each kind of credential, cached by the server and not. */
+/** The cost of authenticating and authorizing: gets of one pod by each kind of credential, cached and not, and in each authorization mode. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -12,9 +12,11 @@ import type { Target } from "./load/http1-client.js";
 import { runLoad } from "./load/run-load.js";
 import { targetOf } from "./load/target.js";
 import { Figures } from "./support/figures.js";
-import { residentBytes } from "./support/process-memory.js";
+import { privateBytes, residentBytes } from "./support/process-memory.js";
+import { cpuSeconds } from "./support/process-time.js";
 
 const seconds = Number(process.env.BENCH_SECONDS ?? 3);
+const turns = Number(process.env.BENCH_TURNS ?? 3);
 const namespace = "default";
 const connections = 32;
 /** More tokens than the server caches: each is forgotten before it is used again. */
@@ -44,7 +46,152 @@ async function main(): Promise<void> {
     service.close();
     rmSync(directory, { recursive: true, force: true });
   }
+  await compareModes();
   figures.end();
+}
+
+interface Mode {
+  readonly name: string;
+  readonly args: readonly string[];
+  /** Of the user who asks. */
+  readonly token: string;
+  readonly path: string;
+  prepare(api: ApiClient): Promise<void>;
+}
+
+const rbac = "/apis/rbac.authorization.k8s.io/v1";
+const asked = `/api/v1/namespaces/${namespace}/pods/bench`;
+
+/** The same get by a user without special rights, with more and less to decide by. The servers take turns. */
+async function compareModes(): Promise<void> {
+  const directory = mkdtempSync(join(tmpdir(), "access-bench-"));
+  const tokens = join(directory, "tokens.csv");
+  writeFileSync(tokens, 'alice-token,alice,1\nnode-token,system:node:node-0,2,"system:nodes"\n');
+  const modes: readonly Mode[] = [
+    { name: "AlwaysAllow", args: [], token: "alice-token", path: asked, prepare: async () => {} },
+    ...[10, 10_000].map((count) => ({
+      name: `RBAC, ${count.toLocaleString("en")} bindings`,
+      args: ["--authorization-mode=RBAC"],
+      token: "alice-token",
+      path: asked,
+      prepare: (api: ApiClient) => makeBindings(api, count),
+    })),
+    {
+      name: "Node, 1,000 nodes and 50,000 pods",
+      args: ["--authorization-mode=Node,RBAC", "--disable-admission-plugins=ServiceAccount"],
+      token: "node-token",
+      path: `/api/v1/namespaces/${namespace}/secrets/secret-0`,
+      prepare: makeNodes,
+    },
+  ];
+  const servers: ServerProcess[] = [];
+  try {
+    for (const { args, prepare } of modes) {
+      const server = await startServer({ args: [`--token-auth-file=${tokens}`, ...args] });
+      servers.push(server);
+      const api = new ApiClient(server);
+      await made(api, `/api/v1/namespaces/${namespace}/pods`, {
+        metadata: { name: "bench" },
+        spec: { automountServiceAccountToken: false, containers: [{ name: "web", image: "web" }] },
+      });
+      await prepare(api);
+      await api.close();
+    }
+    const rates = modes.map((): { perSecond: number[]; cpu: number[] } => ({ perSecond: [], cpu: [] }));
+    for (let turn = 0; turn <= turns; turn++) {
+      for (const [index, { token, path }] of modes.entries()) {
+        const server = servers[index];
+        if (server === undefined) continue;
+        const began = cpuSeconds(server.pid);
+        const result = await runLoad({
+          target: { ...targetOf(server), cert: undefined, key: undefined, tokens: [token] },
+          protocol: "http1",
+          connections,
+          namespace,
+          name: "bench",
+          operation: "get",
+          path,
+          count: 1,
+          durationMs: seconds * 1000,
+        });
+        if (result.failures > 0) throw new Error(`${modes[index]?.name}: ${result.failures} failures`);
+        // The first turn warms up.
+        if (turn === 0) continue;
+        rates[index]?.perSecond.push(result.perSecond);
+        rates[index]?.cpu.push(((cpuSeconds(server.pid) - began) / result.operations) * 1e6);
+      }
+    }
+    for (const [index, { name }] of modes.entries()) {
+      const server = servers[index];
+      const { perSecond = [], cpu = [] } = rates[index] ?? {};
+      figures.record(`gets per second, ${name}`, median(perSecond));
+      figures.record(`processor time of a get in microseconds, ${name}`, median(cpu));
+      if (server !== undefined) figures.record(`memory (MB), ${name}`, privateBytes(server.pid) / 2 ** 20);
+    }
+  } finally {
+    for (const server of servers) await server.dispose();
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+/** All but one are of other users, in other namespaces and in the whole cluster. */
+async function makeBindings(api: ApiClient, count: number): Promise<void> {
+  const subject = (name: string) => ({ kind: "User", name, apiGroup: "rbac.authorization.k8s.io" });
+  const roleRef = { apiGroup: "rbac.authorization.k8s.io", kind: "ClusterRole", name: "view" };
+  const namespaces = Math.min(100, count);
+  await inParallel(namespaces, (index) =>
+    made(api, "/api/v1/namespaces", { metadata: { name: `ns-${index}` } }),
+  );
+  await inParallel(count - 1, (index) =>
+    made(
+      api,
+      index % 10 === 0
+        ? `${rbac}/clusterrolebindings`
+        : `${rbac}/namespaces/ns-${index % namespaces}/rolebindings`,
+      { metadata: { name: `b-${index}` }, roleRef, subjects: [subject(`user-${index}`)] },
+    ),
+  );
+  await made(api, `${rbac}/namespaces/${namespace}/rolebindings`, {
+    metadata: { name: "alice" },
+    roleRef,
+    subjects: [subject("alice")],
+  });
+}
+
+/** Each pod has a secret of its own. */
+async function makeNodes(api: ApiClient): Promise<void> {
+  const nodes = 1000;
+  await inParallel(nodes, (index) => made(api, "/api/v1/nodes", { metadata: { name: `node-${index}` } }));
+  await made(api, `/api/v1/namespaces/${namespace}/secrets`, { metadata: { name: "secret-0" } });
+  await inParallel(50_000, (index) =>
+    made(api, `/api/v1/namespaces/${namespace}/pods`, {
+      metadata: { name: `pod-${index}` },
+      spec: {
+        nodeName: `node-${index % nodes}`,
+        containers: [{ name: "web", image: "web" }],
+        volumes: [{ name: "v", secret: { secretName: `secret-${index}` } }],
+      },
+    }),
+  );
+}
+
+async function inParallel(count: number, work: (index: number) => Promise<void>): Promise<void> {
+  let next = 0;
+  await Promise.all(
+    Array.from({ length: 64 }, async () => {
+      while (next < count) await work(next++);
+    }),
+  );
+}
+
+async function made(api: ApiClient, path: string, body: object): Promise<void> {
+  const { status, text } = await api.post(path, body);
+  if (status !== 201) throw new Error(`${path}: ${text}`);
+}
+
+function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }
 
 async function measure(server: ServerProcess): Promise<void> {

@@ -11,6 +11,8 @@ export interface Job {
   /** Prefix of the names; `get` and `update` use `NAME-0` to `NAME-(count-1)`. */
   readonly name: string;
   readonly count: number;
+  /** Asked for by `get` instead of a pod. */
+  readonly path?: string | undefined;
   /** Ends after this time, or for `create` and `delete` after `count` objects. */
   readonly durationMs: number;
 }
@@ -90,7 +92,7 @@ function perform(job: Job, client: Client, turn: number): Promise<Answer> {
   const name = `${job.name}-${turn % job.count}`;
   switch (job.operation) {
     case "get":
-      return client.request("GET", `${collection}/${name}`);
+      return client.request("GET", job.path ?? `${collection}/${name}`);
     case "create":
       return client.request("POST", collection, podJson(name, job.namespace, turn));
     case "update":

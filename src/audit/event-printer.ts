@@ -12,9 +12,9 @@ export interface EncodedEvent {
 }
 
 /**
- * Prints events as compact JSON, with members in the order that Kubernetes prints them in. By hand: events are many, most are one text, and
- * much of it is that of the event before. Users are those that authenticators remember, a request's events have the object in common, and
- * clients come again.
+ * Prints events as compact JSON, with their members in Kubernetes' order. Built by hand and partly cached: events are many and have much in
+ * common. Authenticators return the same user object for a credential, the events of a request share its object reference, and
+ * consecutive requests often come from the same client.
  */
 export class EventPrinter {
   readonly #version: AuditVersion;
@@ -26,7 +26,7 @@ export class EventPrinter {
   readonly #address = new LastText((text: string) => JSON.stringify(text));
   readonly #micros = new LastText((time: number) => `${new Date(time).toISOString().slice(0, -1)}000Z`);
 
-  /** `apiVersion` begins events that stand alone; undefined for those of a list, which have no type. */
+  /** `apiVersion` begins a standalone event; undefined for the items of a list. */
   constructor(version: AuditVersion, apiVersion?: string) {
     this.#version = version;
     this.#start =
@@ -58,11 +58,11 @@ export class EventPrinter {
     return { pieces, byteLength };
   }
 
-  /** Up to the objects. */
+  /** Everything before the request and response objects. */
   #head(event: AuditEvent): string {
     const { sourceAddresses, userAgent, objectRef, responseStatus } = event;
     let text = this.#start;
-    // Deprecated members of the older versions, which v1 does without.
+    // Deprecated members of the older versions, absent from v1.
     if (this.#version !== "v1") text += `"metadata":{"creationTimestamp":"${secondsOf(event.stageAt)}"},`;
     text += `"level":"${event.level}",`;
     if (this.#version !== "v1") text += `"timestamp":"${secondsOf(event.receivedAt)}",`;
@@ -109,7 +109,7 @@ export class EventPrinter {
     return `,"annotations":{${json.slice(1)}}`;
   }
 
-  /** Webhooks make up keys of their own, so few are kept. */
+  /** The cache is bounded because webhooks choose keys of their own. */
   #key(key: string): string {
     let json = this.#keys.get(key);
     if (json === undefined) {
@@ -122,7 +122,7 @@ export class EventPrinter {
 
 const keysMax = 100;
 
-/** Remembers the text of the value that was last asked for. */
+/** Caches the text of the last value. */
 class LastText<V> {
   readonly #print: (value: V) => string;
   #value: V | undefined;
@@ -150,7 +150,7 @@ function userJson({ name, uid, groups, extra }: UserInfo): string {
 
 function objectJson(object: AuditedObject, version: AuditVersion): string {
   const { apiGroup, apiVersion } = object;
-  // The oldest version has group and version in one.
+  // v1alpha1 has group and version in one field.
   const isJoined = version === "v1alpha1" && apiGroup !== "";
   const json =
     member("resource", object.resource) +
@@ -165,14 +165,14 @@ function objectJson(object: AuditedObject, version: AuditVersion): string {
   return `{${json.slice(1)}}`;
 }
 
-/** With a comma before it; nothing for an empty value. */
+/** Preceded by a comma; nothing for an empty value. */
 function member(name: string, value: string): string {
   return value === "" ? "" : `,"${name}":${JSON.stringify(value)}`;
 }
 
 function statusJson(given: NonNullable<AuditEvent["responseStatus"]>): string {
   const { status, message, reason, details, code } = given;
-  // Most have a code alone.
+  // Most have only a code.
   if (status === undefined && message === undefined) return `{"metadata":{},"code":${code ?? 0}}`;
   return JSON.stringify({ metadata: {}, status, message, reason, details, code });
 }

@@ -21,7 +21,7 @@ import { loadNodeAgentTls } from "./connections.js";
 import { createControllers } from "./create-controllers.js";
 import { loadEgressSelection } from "./egress-selection.js";
 import { createFlowControl, usesFlowControl } from "./flow-control.js";
-import { postStartHookNames } from "./health/server-checks.js";
+import { type HookStage, type PostStartHook, postStartHooks } from "./health/server-checks.js";
 import { openImagePolicyWebhook } from "./image-policy-webhook.js";
 import { Lifecycle } from "./lifecycle.js";
 import { StorageMetrics } from "./metrics/storage-metrics.js";
@@ -83,7 +83,8 @@ export class ApiServer {
     const { options, log, naming } = parts;
     const lifecycle = new Lifecycle(Date.now());
     const gates = new FeatureGates(options.featureGates);
-    for (const name of postStartHookNames(naming, gates)) lifecycle.declareHook(name);
+    const hooks = postStartHooks(naming, gates);
+    for (const { name } of hooks) lifecycle.declareHook(name);
     const metrics = new Metrics({
       disabled: new Set(options.disabledMetrics),
       allowedValues: new Map(
@@ -203,7 +204,7 @@ export class ApiServer {
         controllers,
         auditor,
       });
-      await server.#runPostStartHooks(assembly);
+      await server.#runPostStartHooks(assembly, hooks);
       return server;
     } catch (error) {
       for (const step of undo.reverse()) await step();
@@ -236,16 +237,23 @@ export class ApiServer {
     return this.#stopping;
   }
 
-  async #runPostStartHooks({ controllerContext: context }: Assembly): Promise<void> {
+  async #runPostStartHooks(
+    { controllerContext: context }: Assembly,
+    hooks: readonly PostStartHook[],
+  ): Promise<void> {
     const { naming } = this.#parts;
+    const done = (stage: HookStage): void => {
+      for (const { name, after } of hooks) if (after === stage) this.#lifecycle.hookDone(name);
+    };
+    done("informers");
     await bootstrapNamespaces(context, naming);
     await Promise.all([
-      bootstrapPriorityClasses(context, naming),
+      bootstrapPriorityClasses(context, naming).then(() => done("priorityClasses")),
       bootstrapFlowControl(context, naming),
-      bootstrapRbac(context, naming),
+      bootstrapRbac(context, naming).then(() => done("roles")),
     ]);
     await Promise.all(this.#controllers.map((controller) => controller.start()));
-    for (const name of this.#lifecycle.hookNames()) this.#lifecycle.hookDone(name);
+    done("controllers");
   }
 
   async #stop(): Promise<void> {

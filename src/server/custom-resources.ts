@@ -44,6 +44,7 @@ export function customResources(parts: CustomResourcesParts): Controller {
       },
     },
     prefix: naming.extensionPrefix,
+    deprecationAnnotations: new Map([[`${naming.groupDomain}/deprecated`, "true"]]),
     metaCodec: schemas.codec<ObjectMeta>("meta/v1.ObjectMeta"),
     definitions,
     convertOf: (definition) => webhooks.of(definition),

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type ApiAnswer, ApiClient } from "../support/api-client.js";
+import { boatDefinition, boatVersion } from "../support/boat-definition.js";
 import {
   clientConfigText,
   type PeerAnswer,
@@ -397,11 +398,51 @@ test("strictly, a webhook that is away fails requests, which work when it is bac
   expect(received().at(-1)).toMatchObject({ stage: "ResponseComplete", responseStatus: { code: 201 } });
 });
 
-test("requests to versions that are going away are marked", async () => {
+test("requests to versions that are going away are marked, of custom resources too", async () => {
   const { api } = await start([`--audit-log-path=${log}`], [{ level: "Metadata" }]);
   const listed = await api.get("/apis/policy/v1beta1/poddisruptionbudgets");
   expect(eventsFor(listed).at(-1)?.annotations).toMatchObject({
     "k8s.io/deprecated": "true",
     "k8s.io/removed-release": "1.25",
+  });
+  const old = { ...boatVersion, name: "v1beta1", storage: false, deprecated: true };
+  const definitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+  await api.post(definitions, boatDefinition({ versions: [boatVersion, old] }));
+  const boats = (version: string) => api.get(`/apis/example.com/${version}/namespaces/default/boats`);
+  await expect.poll(async () => (await boats("v1")).status).toBe(200);
+  expect(eventsFor(await boats("v1beta1")).at(-1)?.annotations).toMatchObject({
+    "k8s.io/deprecated": "true",
+  });
+  expect(eventsFor(await boats("v1")).at(-1)?.annotations).not.toHaveProperty(["k8s.io/deprecated"]);
+});
+
+test("events say who was allowed and refused, and by what", async () => {
+  const { api } = await start(
+    [`--audit-log-path=${log}`, "--authorization-mode=RBAC"],
+    [{ level: "Metadata" }],
+  );
+  const rbac = "/apis/rbac.authorization.k8s.io/v1";
+  const roleRef = { apiGroup: "rbac.authorization.k8s.io", kind: "ClusterRole", name: "view" };
+  const subjects = [{ kind: "User", name: "jane", apiGroup: "rbac.authorization.k8s.io" }];
+  await api.post(`${rbac}/namespaces/default/rolebindings`, {
+    metadata: { name: "views" },
+    roleRef,
+    subjects,
+  });
+  const headers = { "impersonate-user": "jane" };
+  const allowed = await api.ask("GET", configMaps, { headers });
+  expect(eventsFor(allowed).at(-1)).toMatchObject({
+    impersonatedUser: { username: "jane" },
+    annotations: {
+      "authorization.k8s.io/decision": "allow",
+      "authorization.k8s.io/reason":
+        'RBAC: allowed by RoleBinding "views/default" of ClusterRole "view" to User "jane"',
+    },
+  });
+  const refused = await api.ask("DELETE", `${configMaps}/a`, { headers });
+  expect(refused.status).toBe(403);
+  expect(eventsFor(refused).at(-1)).toMatchObject({
+    responseStatus: { code: 403, reason: "Forbidden" },
+    annotations: { "authorization.k8s.io/decision": "forbid", "authorization.k8s.io/reason": "" },
   });
 });

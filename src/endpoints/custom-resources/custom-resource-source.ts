@@ -20,6 +20,8 @@ export interface CustomResourceSourceParts {
   readonly catalog: CatalogSource;
   /** Of the profile's extension fields: `x-orch-`. */
   readonly prefix: string;
+  /** Audit annotations of requests to a deprecated version. */
+  readonly deprecationAnnotations: ReadonlyMap<string, string>;
   readonly metaCodec: MessageCodec<ObjectMeta>;
   readonly definitions: Lister<DefinitionSummary>;
   /** How a definition's objects are converted by its webhook; undefined when it has none. */
@@ -107,6 +109,7 @@ export class CustomResourceSource {
         version,
         ...(deprecated === true && {
           deprecationWarning: deprecationWarning ?? `${group}/${name} ${kind} is deprecated`,
+          deprecationAnnotations: this.#parts.deprecationAnnotations,
         }),
         schema: () => openApiSchemaOf(load(), name) ?? {},
       },

@@ -15,26 +15,35 @@ export interface ServerChecksParts {
   readonly now: () => number;
 }
 
+/** What a post-start hook waits for. Informers are in sync before the server listens. */
+export type HookStage = "informers" | "roles" | "priorityClasses" | "controllers";
+
+export interface PostStartHook {
+  readonly name: string;
+  readonly after: HookStage;
+}
+
 /** Post-start hooks by the names of kube-apiserver 1.23. */
-export function postStartHookNames(naming: Naming, gates: FeatureGates): readonly string[] {
+export function postStartHooks(naming: Naming, gates: FeatureGates): readonly PostStartHook[] {
   const identity = `start-${naming.commandName}-identity-lease`;
+  const of = (after: HookStage, ...names: readonly string[]): PostStartHook[] =>
+    names.map((name) => ({ name, after }));
   return [
-    "generic-apiserver-start-informers",
-    "start-apiextensions-informers",
-    "start-apiextensions-controllers",
-    "crd-informer-synced",
-    "bootstrap-controller",
-    "rbac/bootstrap-roles",
-    "scheduling/bootstrap-system-priority-classes",
-    "start-cluster-authentication-info-controller",
-    naming.healthChecks.admissionInitializer,
-    naming.healthChecks.aggregatorInformers,
-    "apiservice-registration-controller",
-    "apiservice-status-available-controller",
-    naming.healthChecks.autoregistration,
-    "apiservice-openapi-controller",
+    ...of("informers", "generic-apiserver-start-informers", "start-apiextensions-informers"),
+    ...of("controllers", "start-apiextensions-controllers", "crd-informer-synced", "bootstrap-controller"),
+    ...of("roles", "rbac/bootstrap-roles"),
+    ...of("priorityClasses", "scheduling/bootstrap-system-priority-classes"),
+    ...of("controllers", "start-cluster-authentication-info-controller"),
+    ...of("informers", naming.healthChecks.admissionInitializer, naming.healthChecks.aggregatorInformers),
+    ...of(
+      "controllers",
+      "apiservice-registration-controller",
+      "apiservice-status-available-controller",
+      naming.healthChecks.autoregistration,
+      "apiservice-openapi-controller",
+    ),
     ...(gates.enabled("APIServerIdentity")
-      ? [`${identity}-controller`, `${identity}-garbage-collector`]
+      ? of("controllers", `${identity}-controller`, `${identity}-garbage-collector`)
       : []),
   ];
 }

@@ -1,0 +1,166 @@
+import { afterEach, expect, test } from "vitest";
+import type { ApiObject } from "../apimachinery/meta.js";
+import { builtinResources } from "../apis/builtin-resources.js";
+import type { Secret } from "../apis/gen/core-v1.js";
+import { testApiContext, testWriteContext } from "../apis/testing/api-context.js";
+import { createResourceCodec } from "../registry/generic/resource-codec.js";
+import { ResourceRegistry } from "../registry/generic/resource-registry.js";
+import { isStatus } from "../registry/generic/storage-status.js";
+import { createVersionedView } from "../registry/generic/versioned-view.js";
+import { createObjectStore } from "../storage/store/object-store.js";
+import { MemoryStore } from "../storage/testing/memory-store.js";
+import { AccountTokenSecrets, type AccountTokenSecretsOptions } from "./account-token-secrets.js";
+
+const definitions = builtinResources(testApiContext());
+const type = "kubernetes.io/service-account-token";
+const nameAnnotation = "kubernetes.io/service-account.name";
+const uidAnnotation = "kubernetes.io/service-account.uid";
+const running: AccountTokenSecrets[] = [];
+
+afterEach(async () => {
+  for (const controller of running.splice(0)) await controller.stop();
+});
+
+/** Registries of secrets and service accounts, whose uids are numbered, and the controller. */
+async function ground(options: Partial<AccountTokenSecretsOptions> = {}) {
+  let uids = 0;
+  const registries = new Map(
+    ["secrets", "serviceaccounts"].map((resource) => {
+      const definition = definitions.find((each) => each.group === "" && each.resource === resource);
+      if (definition === undefined) throw new Error(`no resource ${resource}`);
+      const codec = createResourceCodec(definition, "json");
+      const store = createObjectStore<ApiObject>({ kv: new MemoryStore(), prefix: `/${resource}/`, codec });
+      const random = { uid: () => `uid-${++uids}`, nameSuffix: () => "abcde" };
+      return [resource, new ResourceRegistry({ definition, store, codec, random })];
+    }),
+  );
+  const registry = (resource: string): ResourceRegistry => {
+    const found = registries.get(resource);
+    if (found === undefined) throw new Error(`no resource ${resource}`);
+    return found;
+  };
+  const write = { ...testWriteContext(), signal: new AbortController().signal, warn() {} };
+  const context = {
+    registry: (_group: string, resource: string) => registry(resource),
+    registries: () => registries.values(),
+    onRegistries: () => () => undefined,
+    log: { info() {}, warn() {}, error() {}, verbose() {} },
+    now: () => new Date(),
+  };
+  const signed: string[] = [];
+  const controller = new AccountTokenSecrets(context, {
+    secretType: type,
+    nameAnnotation,
+    uidAnnotation,
+    caPem: "authority",
+    sign: async ({ namespace, account, secretName }) => {
+      signed.push(`${namespace}/${account.name}`);
+      return `token of ${namespace}/${account.name} ${account.uid} in ${secretName}`;
+    },
+    ...options,
+  });
+  running.push(controller);
+  const create = async (resource: string, json: object): Promise<string> => {
+    const { definition } = registry(resource);
+    const [version] = definition.versions;
+    if (version === undefined) throw new Error("the resource has a version");
+    const view = createVersionedView(definition, version);
+    const stored = await registry(resource).create(
+      write,
+      view.toHub(view.fromJson(json as never)),
+      async () => {},
+    );
+    return stored.decode().metadata.uid ?? "";
+  };
+  const find = async (name: string): Promise<Secret | undefined> => {
+    try {
+      // The registry of secrets holds nothing else.
+      return (await registry("secrets").get("ns", name, { kind: "mostRecent" })).decode() as Secret;
+    } catch (error) {
+      if (isStatus(error, "NotFound")) return undefined;
+      throw error;
+    }
+  };
+  /** The texts of a secret's data. */
+  const dataOf = async (name: string): Promise<Record<string, string>> => {
+    const { data = {} } = (await find(name)) ?? {};
+    const texts = Object.entries(data).map(([key, value]) => [key, Buffer.from(value, "base64").toString()]);
+    return Object.fromEntries(texts);
+  };
+  const remove = (resource: string, name: string) =>
+    registry(resource).delete(write, name, {}, async () => {});
+  return { controller, create, find, dataOf, remove, signed };
+}
+
+const account = (name: string) => ({ metadata: { name, namespace: "ns" } });
+const secret = (name: string, annotations: object, data: object = {}) => ({
+  metadata: { name, namespace: "ns", annotations },
+  type,
+  data,
+});
+
+test("a secret that asks for a token gets it, the authority and the namespace, also one from before the start", async () => {
+  const { controller, create, find, dataOf, signed } = await ground();
+  const uid = await create("serviceaccounts", account("robot"));
+  await create("secrets", secret("before", { [nameAnnotation]: "robot" }));
+  await controller.start();
+  await create("secrets", secret("after", { [nameAnnotation]: "robot" }));
+  await create("secrets", { metadata: { name: "other", namespace: "ns" }, type: "Opaque" });
+  for (const name of ["before", "after"]) {
+    await expect
+      .poll(() => dataOf(name))
+      .toEqual({
+        token: `token of ns/robot ${uid} in ${name}`,
+        "ca.crt": "authority",
+        namespace: "ns",
+      });
+    expect((await find(name))?.metadata.annotations?.[uidAnnotation]).toBe(uid);
+  }
+  expect(await dataOf("other")).toEqual({});
+  expect(signed).toHaveLength(2);
+});
+
+test("what a secret has already stays, but for an authority that was replaced", async () => {
+  const { controller, create, dataOf, signed } = await ground();
+  await create("serviceaccounts", account("robot"));
+  const base64 = (text: string) => Buffer.from(text).toString("base64");
+  const data = { token: base64("mine"), namespace: base64("theirs"), "ca.crt": base64("old") };
+  await create("secrets", secret("full", { [nameAnnotation]: "robot" }, data));
+  await controller.start();
+  await expect
+    .poll(() => dataOf("full"))
+    .toEqual({ token: "mine", namespace: "theirs", "ca.crt": "authority" });
+  expect(signed).toEqual([]);
+});
+
+test("secrets go with their account", async () => {
+  const { controller, create, find, dataOf, remove } = await ground();
+  await create("serviceaccounts", account("robot"));
+  await create("serviceaccounts", account("other"));
+  await controller.start();
+  await create("secrets", secret("robots", { [nameAnnotation]: "robot" }));
+  await create("secrets", secret("others", { [nameAnnotation]: "other" }));
+  await expect.poll(() => dataOf("robots")).toHaveProperty("token");
+  await expect.poll(() => dataOf("others")).toHaveProperty("token");
+  await remove("serviceaccounts", "robot");
+  await expect.poll(() => find("robots")).toBeUndefined();
+  expect(await find("others")).toBeDefined();
+});
+
+test("a secret of no account, or of one that was made anew, is removed", async () => {
+  const { controller, create, find } = await ground();
+  await create("serviceaccounts", account("robot"));
+  await create("secrets", secret("nobody", { [nameAnnotation]: "nobody" }));
+  await create("secrets", secret("former", { [nameAnnotation]: "robot", [uidAnnotation]: "another" }));
+  await controller.start();
+  await expect.poll(() => find("nobody")).toBeUndefined();
+  await expect.poll(() => find("former")).toBeUndefined();
+});
+
+test("a server that cannot sign fills in the rest", async () => {
+  const { controller, create, dataOf } = await ground({ sign: undefined });
+  await create("serviceaccounts", account("robot"));
+  await create("secrets", secret("s", { [nameAnnotation]: "robot" }));
+  await controller.start();
+  await expect.poll(() => dataOf("s")).toEqual({ "ca.crt": "authority", namespace: "ns" });
+});
