@@ -270,12 +270,17 @@ class KvObjectStore<T> implements BaseObjectStore<T> {
       } else {
         const encoded = createStoredObject(this.#codec, key, object, current.revision);
         if (encoded.body.equals(current.body)) {
-          if (read === undefined) {
-            // Only the stored bytes can show that nothing needs writing: they may be of an older version or key.
-            state = await this.#current(key);
-            continue;
+          let known = read;
+          if (known === undefined) {
+            // Only the stored bytes can tell that there is nothing to write: they may have an older version or key.
+            const newest = await this.#current(key);
+            if (newest.object?.revision !== current.revision) {
+              state = newest;
+              continue;
+            }
+            known = newest.read;
           }
-          if (!read.stale && Buffer.compare(read.bytes, bytes) === 0) return current;
+          if (known?.stale === false && Buffer.compare(known.bytes, bytes) === 0) return current;
         }
         stored = storedWhenUpdated(this.#codec, encoded);
       }

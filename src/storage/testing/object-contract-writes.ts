@@ -61,6 +61,18 @@ export function describeObjectWrites(ground: () => ObjectGround): void {
       expect((await g.store.get("a/x", { kind: "mostRecent" })).decode()).toEqual(stored.decode());
     });
 
+    test("that changes nothing writes nothing, and is computed once", async () => {
+      const g = ground();
+      const created = await g.create("a/x", "1");
+      await g.list();
+      let computed = 0;
+      const stored = await g.store.update("a/x", () => {
+        computed++;
+        return { object: testObject("a/x", "1") };
+      });
+      expect([stored.revision, computed]).toEqual([created, 1]);
+    });
+
     test("of what is missing is KeyNotFound, or makes it", async () => {
       const g = ground();
       const change = (): { object: ReturnType<typeof testObject> } => ({ object: testObject("a/x", "1") });
