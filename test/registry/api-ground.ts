@@ -84,6 +84,7 @@ export async function openApiGround(given: Partial<Options> = {}): Promise<ApiGr
     nodeAgentTls: await loadNodeAgentTls(options, naming),
     authorizers,
     admissionConfigurations: await loadAdmissionConfigurations(options, naming),
+    imagePolicyWebhook: undefined,
     egress: await loadEgressSelection(undefined, naming),
     proxyClientCertificate: await loadProxyClientCertificate(options, naming),
     metrics,
