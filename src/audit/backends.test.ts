@@ -61,7 +61,7 @@ function ground(truncation?: TruncationLimits) {
       limits: {
         bufferSize: 10,
         batchSize: 3,
-        deliverySize: 3,
+        deliverySize: limits.batchSize ?? 3,
         batchBytesMax: 1000,
         maxWaitMs: 60_000,
         throttle: undefined,
@@ -99,6 +99,16 @@ test("a batch has no more bytes than are allowed, but one event at least", async
   for (const id of ["aaa", "bbb", "long-long", "c"]) backend.process(event(id));
   await backend.close();
   expect(delivered).toEqual([["aaa"], ["bbb"], ["long-long"], ["c"]]);
+});
+
+test("several batches go together where a delivery may hold them, but not past a throttle", async () => {
+  const { delivered, batching } = ground();
+  const joined = batching({ batchSize: 1, deliverySize: 10 });
+  for (const id of ["a", "b", "c"]) joined.process(event(id));
+  await expect.poll(() => delivered).toEqual([["a", "b", "c"]]);
+  const throttled = batching({ batchSize: 1, deliverySize: 10, throttle: { rate: 1000, burst: 10 } });
+  for (const id of ["d", "e"]) throttled.process(event(id));
+  await expect.poll(() => delivered.slice(1)).toEqual([["d"], ["e"]]);
 });
 
 test("what does not fit the buffer is lost and counted; requests go on", async () => {
