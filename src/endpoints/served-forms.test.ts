@@ -36,15 +36,15 @@ test("an object reads in every version of its resource, and changes to any of th
       apiVersion: `autoscaling/${kind.version}`,
     });
     expect(object).toEqual(before);
-    await forms.replace(object, text.replace('"maxReplicas":3', '"maxReplicas":4'), kind);
+    await forms.replace(object, JSON.parse(text.replace('"maxReplicas":3', '"maxReplicas":4')), kind);
     expect(object.spec.maxReplicas).toBe(4);
-    await forms.replace(object, text, kind);
+    await forms.replace(object, JSON.parse(text), kind);
     expect(object).toEqual(before);
   }
   const [own] = forms.served;
   if (own === undefined) throw new Error("there is a form of the request's own version");
-  await expect(forms.replace(object, "{", own.kind)).rejects.toThrow();
-  await expect(forms.replace(object, '{"spec":1}', own.kind)).rejects.toThrow();
+  await expect(forms.replace(object, "text", own.kind)).rejects.toThrow();
+  await expect(forms.replace(object, { spec: 1 }, own.kind)).rejects.toThrow();
   expect(object).toEqual(before);
 });
 
@@ -58,6 +58,6 @@ test("a value has one form", async () => {
   const object: ApiObject = codec.fromJson({ metadata: { name: "a" }, target: { name: "n" } });
   const text = await forms.print(object, kind);
   expect(text).toMatch(/^\{"kind":"Binding","apiVersion":"v1","metadata":/);
-  await forms.replace(object, text.replace('"n"', '"m"'), kind);
+  await forms.replace(object, JSON.parse(text.replace('"n"', '"m"')), kind);
   expect(object).toMatchObject({ metadata: { name: "a" }, target: { name: "m" } });
 });

@@ -72,9 +72,9 @@ function inOrder(configurations: Configurations): readonly AdmissionWebhook[] {
 /** No webhook can keep an administrator from mending webhooks. */
 function concernsWebhooks({ resource }: AdmissionAttributes, naming: Naming): boolean {
   return (
-    resource.group === naming.group("admissionregistration") &&
     (resource.resource === "mutatingwebhookconfigurations" ||
-      resource.resource === "validatingwebhookconfigurations")
+      resource.resource === "validatingwebhookconfigurations") &&
+    resource.group === naming.group("admissionregistration")
   );
 }
 

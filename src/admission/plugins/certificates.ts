@@ -15,10 +15,11 @@ interface RequestWrite {
 
 /** Who approves a request must be allowed to do so for its signer. */
 export function certificateApproval({ naming, authorizer }: Context): AdmissionPlugin {
+  const group = naming.group("certificates");
   return {
     operations: ["UPDATE"],
     async validate(attributes) {
-      const write = requestWriteOf(attributes, naming.group("certificates"), "approval");
+      const write = requestWriteOf(attributes, group, "approval");
       if (write === undefined) return;
       // By the new object: the signer could be changed along with the approval.
       const { signerName } = write.request.spec;
@@ -30,10 +31,11 @@ export function certificateApproval({ naming, authorizer }: Context): AdmissionP
 
 /** Who writes a certificate into a request must be allowed to sign for its signer. */
 export function certificateSigning({ naming, authorizer }: Context): AdmissionPlugin {
+  const group = naming.group("certificates");
   return {
     operations: ["UPDATE"],
     async validate(attributes) {
-      const write = requestWriteOf(attributes, naming.group("certificates"), "status");
+      const write = requestWriteOf(attributes, group, "status");
       if (write?.old === undefined) return;
       const { request, old } = write;
       const isSame =
@@ -51,10 +53,11 @@ export function certificateSigning({ naming, authorizer }: Context): AdmissionPl
 export function certificateSubjectRestriction({ naming }: Pick<Context, "naming">): AdmissionPlugin {
   const signer = `${naming.domain}/${naming.commandName}-client`;
   const forbidden = "system:masters";
+  const group = naming.group("certificates");
   return {
     operations: ["CREATE"],
     validate(attributes) {
-      const write = requestWriteOf(attributes, naming.group("certificates"), "");
+      const write = requestWriteOf(attributes, group, "");
       if (write?.request.spec.signerName !== signer) return;
       if (organizationsOf(attributes, write.request).includes(forbidden)) {
         throw refused(attributes, `use of ${signer} signer with ${forbidden} group is not allowed`);

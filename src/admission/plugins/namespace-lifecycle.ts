@@ -1,6 +1,7 @@
 import { notFound, StatusError } from "../../apimachinery/status.js";
 import type { AdmissionAttributes } from "../admission-attributes.js";
 import type { AdmissionPlugin } from "../admission-plugin.js";
+import type { NamespaceView } from "../namespace-lister.js";
 import type { PluginContext } from "../plugin-context.js";
 import { refused } from "../refusal.js";
 
@@ -16,9 +17,13 @@ export function namespaceLifecycle({
   const immortal = ["default", naming.systemNamespace, naming.publicNamespace];
   const accessReviews = naming.group("authorization");
   const doubtful = new Doubts(now);
+  const check = (attributes: AdmissionAttributes, found: NamespaceView | undefined): void => {
+    if (found === undefined) throw notFound({ group: "", resource: "namespaces" }, attributes.namespace);
+    if (found.isTerminating) throw terminating(attributes);
+  };
   return {
     operations: ["CREATE", "DELETE"],
-    async mutate(attributes) {
+    mutate(attributes) {
       const { operation, resource, namespace, name } = attributes;
       const isNamespace = resource.group === "" && resource.resource === "namespaces";
       if (operation === "DELETE") {
@@ -32,9 +37,8 @@ export function namespaceLifecycle({
       if (resource.group === accessReviews && resource.resource === "localsubjectaccessreviews") return;
       const known = namespaces.get(namespace);
       const isDoubtful = known?.isTerminating === false && doubtful.has(namespace);
-      const found = known === undefined || isDoubtful ? await namespaces.read(namespace) : known;
-      if (found === undefined) throw notFound({ group: "", resource: "namespaces" }, namespace);
-      if (found.isTerminating) throw terminating(attributes);
+      if (known !== undefined && !isDoubtful) return check(attributes, known);
+      return namespaces.read(namespace).then((found) => check(attributes, found));
     },
   };
 }

@@ -31,12 +31,13 @@ export function runtimeClass({
   };
   return {
     operations: ["CREATE"],
-    async mutate(attributes) {
+    mutate(attributes) {
       const spec = podWriteOf(attributes)?.pod.spec;
       if (spec?.runtimeClassName === undefined) return;
-      const found = await find(attributes, spec.runtimeClassName);
-      if (isEnabled("PodOverhead")) setOverhead(attributes, spec, found);
-      setScheduling(attributes, spec, found);
+      return find(attributes, spec.runtimeClassName).then((found) => {
+        if (isEnabled("PodOverhead")) setOverhead(attributes, spec, found);
+        setScheduling(attributes, spec, found);
+      });
     },
     validate(attributes) {
       const spec = podWriteOf(attributes)?.pod.spec;

@@ -37,10 +37,11 @@ export function serviceAccount({ naming, cluster, nameSuffix, delay }: Context):
   const view = (object: ApiObject): AccountView => viewOf(object as ServiceAccount, restriction); // the resource holds nothing else
   const known = cluster.follow(accounts, { view: (stored) => view(stored.decode()) });
 
-  const find = async (attributes: AdmissionAttributes, name: string): Promise<AccountView> => {
+  const find = (attributes: AdmissionAttributes, name: string): AccountView | Promise<AccountView> =>
+    known.get(`${attributes.namespace}/${name}`) ?? read(attributes, name);
+
+  const read = async (attributes: AdmissionAttributes, name: string): Promise<AccountView> => {
     const { namespace, signal } = attributes;
-    const cached = known.get(`${namespace}/${name}`);
-    if (cached !== undefined) return cached;
     const looks = name === defaultAccount ? defaultAccountLooks : 1;
     for (let look = 1; look <= looks; look++) {
       if (look > 1) await delay(150, signal);
@@ -53,22 +54,24 @@ export function serviceAccount({ naming, cluster, nameSuffix, delay }: Context):
     );
   };
 
+  const give = (pod: Pod, account: AccountView): void => {
+    const { spec } = pod;
+    if (spec.automountServiceAccountToken ?? account.automount ?? true) mountToken(pod, naming, nameSuffix);
+    if ((spec.imagePullSecrets ?? []).length === 0 && account.imagePullSecrets.length > 0) {
+      spec.imagePullSecrets = account.imagePullSecrets.map((name) => ({ name }));
+    }
+  };
+
   return {
     operations: ["CREATE"],
-    async mutate(attributes) {
+    mutate(attributes) {
       const pod = podWriteOf(attributes)?.pod;
       if (pod === undefined || isMirror(pod, mirror)) return;
-      const { spec } = pod;
-      spec.serviceAccountName ||= defaultAccount;
-      const account = await find(attributes, spec.serviceAccountName);
-      if (spec.automountServiceAccountToken ?? account.automount ?? true) {
-        mountToken(pod, naming, nameSuffix);
-      }
-      if ((spec.imagePullSecrets ?? []).length === 0 && account.imagePullSecrets.length > 0) {
-        spec.imagePullSecrets = account.imagePullSecrets.map((name) => ({ name }));
-      }
+      pod.spec.serviceAccountName ||= defaultAccount;
+      const account = find(attributes, pod.spec.serviceAccountName);
+      return account instanceof Promise ? account.then((found) => give(pod, found)) : give(pod, account);
     },
-    async validate(attributes) {
+    validate(attributes) {
       const pod = podWriteOf(attributes)?.pod;
       if (pod === undefined) return;
       if (isMirror(pod, mirror)) {
@@ -80,11 +83,17 @@ export function serviceAccount({ naming, cluster, nameSuffix, delay }: Context):
         const which = `${attributes.namespace}/${pod.metadata.name ?? ""}`;
         throw refused(attributes, `no service account specified for pod ${which}`);
       }
-      const account = await find(attributes, name);
-      const problem = account.isRestricted ? secretProblem(pod, account) : undefined;
-      if (problem !== undefined) throw refused(attributes, problem);
+      const account = find(attributes, name);
+      return account instanceof Promise
+        ? account.then((found) => checkSecrets(attributes, pod, found))
+        : checkSecrets(attributes, pod, account);
     },
   };
+}
+
+function checkSecrets(attributes: AdmissionAttributes, pod: Pod, account: AccountView): void {
+  const problem = account.isRestricted ? secretProblem(pod, account) : undefined;
+  if (problem !== undefined) throw refused(attributes, problem);
 }
 
 function viewOf(object: ServiceAccount, restriction: string): AccountView {

@@ -37,7 +37,7 @@ export function podPolicyOf(policy: PodSecurityPolicy, naming: Naming): PodPolic
     seLinux?.pod,
     hostNamespacesRule(spec),
     sysctlRule(spec),
-    volumeRule(spec),
+    volumeRule(spec, naming),
     runtimeClassRule(spec.runtimeClass),
   ];
   const containerRules = [

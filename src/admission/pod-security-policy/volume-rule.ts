@@ -2,6 +2,7 @@ import { type FieldError, FieldPath, invalid } from "../../apimachinery/field-er
 import { placedContainers } from "../../apis/core/pod-spec/containers.js";
 import type { Pod, ProjectedVolumeSource, Volume } from "../../apis/gen/core-v1.js";
 import type { AllowedHostPath, PodSecurityPolicySpec } from "../../apis/gen/policy-v1beta1.js";
+import type { Naming } from "../../naming/naming.js";
 import type { PodRule } from "./rules.js";
 
 type VolumeFields = Pick<
@@ -12,12 +13,10 @@ type VolumeFields = Pick<
 const path = FieldPath.of("spec", "volumes");
 
 /** Which kinds of volumes pods may use, and which host paths and drivers. */
-export function volumeRule({
-  volumes = [],
-  allowedHostPaths = [],
-  allowedFlexVolumes = [],
-  allowedCSIDrivers = [],
-}: VolumeFields): PodRule {
+export function volumeRule(
+  { volumes = [], allowedHostPaths = [], allowedFlexVolumes = [], allowedCSIDrivers = [] }: VolumeFields,
+  { rootCaConfigMapName }: Naming,
+): PodRule {
   const allowed = new Set(volumes);
   const flexDrivers = new Set(allowedFlexVolumes.map(({ driver }) => driver));
   const csiDrivers = new Set(allowedCSIDrivers.map(({ name }) => name));
@@ -26,7 +25,9 @@ export function volumeRule({
     allowed.has("*") ||
     allowed.has(kind) ||
     // Service account tokens were secrets before they were projected.
-    (allowed.has("secret") && projected !== undefined && isServiceAccountToken(projected));
+    (allowed.has("secret") &&
+      projected !== undefined &&
+      isServiceAccountToken(projected, rootCaConfigMapName));
 
   return {
     problems(pod) {
@@ -72,7 +73,7 @@ function kindOf({ name: _name, ...sources }: Volume): string | undefined {
 }
 
 /** Whether it holds what the plugin ServiceAccount gives to pods, and nothing else. */
-function isServiceAccountToken({ sources = [] }: ProjectedVolumeSource): boolean {
+function isServiceAccountToken({ sources = [] }: ProjectedVolumeSource, rootCa: string): boolean {
   return sources.every(({ secret, serviceAccountToken, configMap, downwardAPI }) => {
     if (serviceAccountToken === undefined && configMap === undefined && downwardAPI === undefined)
       return false;
@@ -80,7 +81,7 @@ function isServiceAccountToken({ sources = [] }: ProjectedVolumeSource): boolean
     return (
       (serviceAccountToken === undefined ||
         (serviceAccountToken.path === "token" && (serviceAccountToken.audience ?? "") === "")) &&
-      (configMap === undefined || configMap.name === "kube-root-ca.crt") &&
+      (configMap === undefined || configMap.name === rootCa) &&
       (downwardAPI?.items ?? []).every(
         (item) =>
           item.path === "namespace" &&
