@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type ApiAnswer, ApiClient } from "../support/api-client.js";
 import { boatDefinition, boatVersion } from "../support/boat-definition.js";
+import { deployment, mergePatch, pod } from "../support/fixtures.js";
 import {
   clientConfigText,
   type PeerAnswer,
@@ -193,6 +194,100 @@ test("each kind of request is told as Kubernetes tells it", async () => {
     impersonatedUser: { username: "jane", groups: ["system:authenticated"] },
     sourceIPs: ["1.2.3.4", "127.0.0.1"],
   });
+});
+
+test("subresources and failures are told too", async () => {
+  const { api } = await start([`--audit-log-path=${log}`], everything, { omitStages: ["RequestReceived"] });
+  const deployments = "/apis/apps/v1/namespaces/default/deployments";
+  const pods = "/api/v1/namespaces/default/pods";
+  await api.post(deployments, deployment("d"));
+  const accounts = "/api/v1/namespaces/default/serviceaccounts";
+  await expect.poll(async () => (await api.get(`${accounts}/default`)).status).toBe(200);
+  for (const name of ["bound", "evicted"]) await api.post(pods, pod(name));
+  const patch = (path: string, body: object) => api.ask("PATCH", path, { body, contentType: mergePatch });
+  const target = { apiVersion: "v1", kind: "Node", name: "n" };
+
+  const cases: readonly [ask: () => Promise<ApiAnswer>, expected: object][] = [
+    [
+      () => api.get(`${deployments}/d/scale`),
+      {
+        verb: "get",
+        objectRef: { name: "d", subresource: "scale", apiGroup: "apps" },
+        responseObject: { kind: "Scale" },
+      },
+    ],
+    [
+      () => patch(`${deployments}/d/scale`, { spec: { replicas: 3 } }),
+      {
+        verb: "patch",
+        objectRef: { subresource: "scale" },
+        requestObject: { spec: { replicas: 3 } },
+        responseObject: { kind: "Scale", spec: { replicas: 3 } },
+      },
+    ],
+    [
+      () => patch(`${deployments}/d/status`, { status: { replicas: 1 } }),
+      {
+        verb: "patch",
+        objectRef: { subresource: "status" },
+        responseObject: { kind: "Deployment", status: { replicas: 1 } },
+      },
+    ],
+    [
+      () => api.post(`${pods}/bound/binding`, { metadata: { name: "bound" }, target }),
+      {
+        verb: "create",
+        objectRef: { resource: "pods", name: "bound", subresource: "binding" },
+        requestObject: { kind: "Binding", target: { name: "n" } },
+        responseStatus: { status: "Success", code: 201 },
+      },
+    ],
+    [
+      () => api.post(`${pods}/evicted/eviction`, { metadata: { name: "evicted" } }),
+      {
+        verb: "create",
+        objectRef: { resource: "pods", name: "evicted", subresource: "eviction" },
+        requestObject: { kind: "Eviction" },
+        responseStatus: { code: 201 },
+      },
+    ],
+    [
+      () => api.post(`${accounts}/default/token`, { spec: { expirationSeconds: 600 } }),
+      {
+        verb: "create",
+        objectRef: { resource: "serviceaccounts", name: "default", subresource: "token" },
+        requestObject: { kind: "TokenRequest", spec: { expirationSeconds: 600 } },
+        responseStatus: { code: 201 },
+      },
+    ],
+    [
+      () => api.post(`${deployments}?dryRun=All`, deployment("dry")),
+      {
+        verb: "create",
+        requestURI: `${deployments}?dryRun=All`,
+        objectRef: { name: "dry" },
+        responseStatus: { code: 201 },
+      },
+    ],
+    [
+      () => api.post(deployments, deployment("d")),
+      { responseStatus: { status: "Failure", reason: "AlreadyExists", code: 409 } },
+    ],
+    [
+      () => api.ask("PATCH", `${deployments}/d`, { raw: "{}", contentType: "text/plain" }),
+      { verb: "patch", responseStatus: { reason: "UnsupportedMediaType", code: 415 } },
+    ],
+    [
+      () => api.ask("POST", deployments, { raw: "{", contentType: "application/json" }),
+      { verb: "create", responseStatus: { reason: "BadRequest", code: 400 } },
+    ],
+    [() => api.get("/apis/nothing.example.com/v1/things"), { verb: "list", responseStatus: { code: 404 } }],
+  ];
+  for (const [ask, expected] of cases) {
+    const events = eventsFor(await ask());
+    expect(events.map(({ stage }) => stage)).toEqual(["ResponseComplete"]);
+    expect(events[0]).toMatchObject(expected);
+  }
 });
 
 test("what is refused early is told, and long-running requests when they begin", async () => {
