@@ -7,12 +7,15 @@ import type { HorizontalPodAutoscaler } from "../../gen/autoscaling-v2.js";
 import type { HorizontalPodAutoscaler as V2beta1 } from "../../gen/autoscaling-v2beta1.js";
 import type { HorizontalPodAutoscaler as V2beta2 } from "../../gen/autoscaling-v2beta2.js";
 import { horizontalPodAutoscalerColumns } from "./columns.js";
-import { horizontalPodAutoscalerConversions } from "./conversion.js";
 import { setV1Defaults, setV2beta1Defaults, setV2Defaults } from "./defaults.js";
+import { keptAnnotations } from "./kept-annotations.js";
+import { v1Conversion } from "./v1-conversion.js";
+import { v2beta1Conversion } from "./v2beta1-conversion.js";
+import { v2beta2Conversion } from "./v2beta2-conversion.js";
 import { validateHorizontalPodAutoscaler, validateHorizontalPodAutoscalerStatus } from "./validation.js";
 
 export function horizontalPodAutoscalers(context: ApiContext): ResourceDefinition<HorizontalPodAutoscaler> {
-  const conversions = horizontalPodAutoscalerConversions(context);
+  const kept = keptAnnotations(context);
   const replacement = { group: "autoscaling", version: "v2", kind: "HorizontalPodAutoscaler" };
 
   const rules = {
@@ -51,28 +54,28 @@ export function horizontalPodAutoscalers(context: ApiContext): ResourceDefinitio
         type: "autoscaling/v2.HorizontalPodAutoscaler",
         setDefaults(object) {
           setV2Defaults(object);
-          conversions.dropAnnotations(object.metadata);
+          kept.drop(object.metadata);
         },
       }),
       spoke<HorizontalPodAutoscaler, V1>(context, {
         version: "v1",
         type: "autoscaling/v1.HorizontalPodAutoscaler",
         setDefaults: setV1Defaults,
-        ...conversions.v1,
+        ...v1Conversion(kept),
       }),
       spoke<HorizontalPodAutoscaler, V2beta1>(context, {
         version: "v2beta1",
         type: "autoscaling/v2beta1.HorizontalPodAutoscaler",
         setDefaults: setV2beta1Defaults,
         lifecycle: { introduced: "1.8", deprecated: "1.22", removed: "1.25", replacement },
-        ...conversions.v2beta1,
+        ...v2beta1Conversion(kept),
       }),
       spoke<HorizontalPodAutoscaler, V2beta2>(context, {
         version: "v2beta2",
         type: "autoscaling/v2beta2.HorizontalPodAutoscaler",
         setDefaults: setV2Defaults,
         lifecycle: { introduced: "1.12", deprecated: "1.23", removed: "1.26", replacement },
-        ...conversions.v2beta2,
+        ...v2beta2Conversion(kept),
       }),
     ],
     storage: { version: "v1", prefix: "/horizontalpodautoscalers" },

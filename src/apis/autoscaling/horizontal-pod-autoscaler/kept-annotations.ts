@@ -1,0 +1,96 @@
+import { parseJson } from "../../../apimachinery/json-parse.js";
+import type { ObjectMeta } from "../../../apimachinery/meta.js";
+import type { Codec } from "../../../apimachinery/schema/codec.js";
+import type { ApiContext } from "../../definition/api-context.js";
+import type { HorizontalPodAutoscalerCondition } from "../../gen/autoscaling-v1.js";
+import type { HorizontalPodAutoscalerBehavior } from "../../gen/autoscaling-v2.js";
+import type { MetricSpec, MetricStatus } from "../../gen/autoscaling-v2beta1.js";
+import { behaviorFromText, behaviorToText } from "./behavior-annotation.js";
+
+/** What older versions have no field for, as they keep it in annotations: undefined, or an empty list, for what is not kept. */
+export interface KeptParts {
+  readonly metrics?: readonly MetricSpec[] | undefined;
+  readonly currentMetrics?: readonly MetricStatus[] | undefined;
+  readonly conditions?: HorizontalPodAutoscalerCondition[] | undefined;
+  readonly behavior?: HorizontalPodAutoscalerBehavior | undefined;
+}
+
+/** The annotations in which objects of older versions keep, as JSON, what they have no field for. They never stand in objects of v2. */
+export interface KeptAnnotations {
+  /** Clients can write the annotations: what cannot be read counts as not kept. */
+  metrics(metadata: ObjectMeta): MetricSpec[] | undefined;
+  currentMetrics(metadata: ObjectMeta): MetricStatus[] | undefined;
+  conditions(metadata: ObjectMeta): HorizontalPodAutoscalerCondition[] | undefined;
+  behavior(metadata: ObjectMeta): HorizontalPodAutoscalerBehavior | undefined;
+  /** A copy with the annotations of `parts` and none of the others. */
+  keep(metadata: ObjectMeta, parts: KeptParts): ObjectMeta;
+  /** Takes all of them away, in place. */
+  drop(metadata: ObjectMeta): void;
+}
+
+export function keptAnnotations(context: ApiContext): KeptAnnotations {
+  const prefix = `autoscaling.alpha.${context.naming.domain}`;
+  const metricsKey = `${prefix}/metrics`;
+  const currentMetricsKey = `${prefix}/current-metrics`;
+  const behaviorKey = `${prefix}/behavior`;
+  const conditionsKey = `${prefix}/conditions`;
+  const keys = [metricsKey, currentMetricsKey, behaviorKey, conditionsKey];
+  const metricList = listText<MetricSpec>(context, "autoscaling/v1.MetricSpec");
+  const metricStatusList = listText<MetricStatus>(context, "autoscaling/v1.MetricStatus");
+  const conditionList = listText<HorizontalPodAutoscalerCondition>(
+    context,
+    "autoscaling/v1.HorizontalPodAutoscalerCondition",
+  );
+
+  function drop(metadata: ObjectMeta): void {
+    const { annotations } = metadata;
+    if (annotations === undefined || !keys.some((key) => annotations[key] !== undefined)) return;
+    const others = Object.entries(annotations).filter(([key]) => !keys.includes(key));
+    metadata.annotations = others.length === 0 ? undefined : Object.fromEntries(others);
+  }
+
+  return {
+    metrics: ({ annotations }) => metricList.parse(annotations?.[metricsKey]),
+    currentMetrics: ({ annotations }) => metricStatusList.parse(annotations?.[currentMetricsKey]),
+    conditions: ({ annotations }) => conditionList.parse(annotations?.[conditionsKey]),
+    behavior({ annotations }) {
+      const text = annotations?.[behaviorKey];
+      return text === undefined ? undefined : behaviorFromText(text);
+    },
+    keep(metadata, { metrics = [], currentMetrics = [], conditions = [], behavior }) {
+      const kept = { ...metadata };
+      drop(kept);
+      const added: { [key: string]: string } = {};
+      if (metrics.length > 0) added[metricsKey] = metricList.print(metrics);
+      if (currentMetrics.length > 0) added[currentMetricsKey] = metricStatusList.print(currentMetrics);
+      if (behavior !== undefined) added[behaviorKey] = behaviorToText(behavior);
+      if (conditions.length > 0) added[conditionsKey] = conditionList.print(conditions);
+      if (Object.keys(added).length > 0) kept.annotations = { ...kept.annotations, ...added };
+      return kept;
+    },
+    drop,
+  };
+}
+
+interface ListText<T> {
+  print(list: readonly T[]): string;
+  /** Undefined for none and for text that is no such list: clients can write the annotations. */
+  parse(text: string | undefined): T[] | undefined;
+}
+
+function listText<T extends object>({ schemas }: ApiContext, type: string): ListText<T> {
+  // Looked up when first used.
+  const codec = (): Codec<T> => schemas.codec<T>(type);
+  return {
+    print: (list) => `[${list.map((item) => codec().toJson(item)).join(",")}]`,
+    parse(text) {
+      if (text === undefined) return undefined;
+      try {
+        const list = parseJson(text);
+        return Array.isArray(list) ? list.map((item) => codec().fromJson(item)) : undefined;
+      } catch {
+        return undefined;
+      }
+    },
+  };
+}
