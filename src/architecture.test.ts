@@ -101,6 +101,31 @@ test("of two folders of a layer one imports the other, if at all", () => {
   expect(mutual).toEqual([]);
 });
 
+test("no file imports itself by way of others, type imports included", () => {
+  const graph = new Map<string, string[]>();
+  for (const { from, to } of imports())
+    graph.set(from, [...(graph.get(from) ?? []), to.replace(/\.js$/, ".ts")]);
+  expect(cyclesIn(graph)).toEqual([]);
+});
+
+/** One way round for each import that closes a circle: `a.ts -> b.ts -> a.ts`. */
+function cyclesIn(graph: ReadonlyMap<string, readonly string[]>): string[] {
+  const cycles: string[] = [];
+  const done = new Set<string>();
+  const way: string[] = [];
+  const visit = (file: string): void => {
+    const start = way.indexOf(file);
+    if (start >= 0) cycles.push([...way.slice(start), file].join(" -> "));
+    if (start >= 0 || done.has(file)) return;
+    way.push(file);
+    for (const next of graph.get(file) ?? []) visit(next);
+    way.pop();
+    done.add(file);
+  };
+  for (const file of graph.keys()) visit(file);
+  return cycles;
+}
+
 function layerOf(path: string): number {
   const layer = layers.indexOf(path.split("/", 1)[0] ?? "");
   if (layer < 0) throw new Error(`${path} is in no layer`);

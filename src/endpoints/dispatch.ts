@@ -4,6 +4,7 @@ import {
   type StatusError,
   watchNotSupported,
 } from "../apimachinery/status.js";
+import { unreachable } from "../apimachinery/unreachable.js";
 import {
   type ResourceDefinition,
   type SubresourceDefinition,
@@ -211,8 +212,4 @@ function isPathOfVerb(definition: ResourceDefinition, request: ApiRequest): bool
     default:
       return true;
   }
-}
-
-function unreachable(verb: never): never {
-  throw new Error(`unknown verb ${String(verb)}`);
 }

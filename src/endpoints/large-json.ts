@@ -4,7 +4,7 @@ import type { JsonValue } from "../apimachinery/json-value.js";
 import { nextTurn } from "../apimachinery/next-turn.js";
 import { jsonDepthMax } from "../apimachinery/patch/json-values.js";
 import { requestTooLarge, type StatusError } from "../apimachinery/status.js";
-import type { BodyRequest } from "./parse-body.js";
+import type { ApiRequest } from "./api-request.js";
 
 /** More than three megabytes of any real object hold. Each costs time of its own, however short it is. */
 export const bodyValuesMax = 200_000;
@@ -13,7 +13,7 @@ const valuesAtOnceMax = 10_000;
 
 /** The body as JSON; a large one is read in turns with other requests. Throws 413 for too many values, and `JsonSyntaxError`. */
 export async function parseJsonBody(
-  request: BodyRequest,
+  request: Pick<ApiRequest, "body" | "signal">,
   options: ParseJsonOptions = {},
 ): Promise<JsonValue> {
   const { bytes } = request.body;

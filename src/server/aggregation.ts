@@ -9,21 +9,8 @@ import { openTunnel } from "../serving/proxy/tunnel.js";
 import type { Metrics } from "../telemetry/metrics.js";
 import type { ApiServerParts } from "./api-server-parts.js";
 import type { Assembly } from "./assembly.js";
-import { readFileOfOption } from "./options/option-failure.js";
 import type { Options } from "./options/options.js";
-
-/** What this server shows to extension servers; undefined without `--proxy-client-cert-file`. */
-export type ProxyClientCertificate = { readonly certPem: string; readonly keyPem: string } | undefined;
-
-/** Rejects with an `Error` that names the option whose file cannot be read. */
-export async function loadProxyClientCertificate(
-  options: Options,
-  naming: Naming,
-): Promise<ProxyClientCertificate> {
-  const certPem = await readFileOfOption("proxy-client-cert-file", options.proxyClientCertFile, naming);
-  const keyPem = await readFileOfOption("proxy-client-key-file", options.proxyClientKeyFile, naming);
-  return certPem === undefined || keyPem === undefined ? undefined : { certPem, keyPem };
-}
+import type { ProxyClientCertificate } from "./proxy-client-certificate.js";
 
 export interface AggregationControllers {
   /** Registers the versions that this server answers for itself. */

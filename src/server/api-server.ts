@@ -7,7 +7,7 @@ import { type Listener, type ListenOptions, listen } from "../serving/http/liste
 import { toTlsSettings } from "../serving/http/tls-settings.js";
 import { Metrics } from "../telemetry/metrics.js";
 import { loadAdmissionConfigurations } from "./admission.js";
-import { createAggregation, loadProxyClientCertificate } from "./aggregation.js";
+import { createAggregation } from "./aggregation.js";
 import type { ApiServerParts } from "./api-server-parts.js";
 import { type Assembly, assemble } from "./assembly.js";
 import { createAuditor } from "./audit/create-auditor.js";
@@ -29,6 +29,7 @@ import { Stores } from "./open-store.js";
 import { FeatureGates } from "./options/feature-gates.js";
 import { forOption } from "./options/option-failure.js";
 import { prepareServerPki, type ServerPki } from "./pki/server-pki.js";
+import { loadProxyClientCertificate } from "./proxy-client-certificate.js";
 import { createServerHandler } from "./server-handler.js";
 import { issueToken, loadServiceAccountTokens } from "./service-account-tokens.js";
 

@@ -1,4 +1,5 @@
 import type { SpecialType } from "../../apimachinery/schema/declaration.js";
+import { unreachable } from "../../apimachinery/unreachable.js";
 import type { Naming } from "../../naming/naming.js";
 
 /** Stems of groups that are not called as the package of their types is. */
@@ -90,8 +91,4 @@ export class DefinitionNames {
         return `${openApiPrefix}.api.${name}`;
     }
   }
-}
-
-function unreachable(special: never): never {
-  throw new Error(`unknown type ${String(special)}`);
 }

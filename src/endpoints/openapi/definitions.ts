@@ -2,16 +2,15 @@ import type { JsonObject, JsonValue } from "../../apimachinery/json-value.js";
 import type { GroupVersionKind } from "../../apimachinery/meta.js";
 import type { SpecialType } from "../../apimachinery/schema/declaration.js";
 import type { ElementType, FieldSchema, MessageSchema } from "../../apimachinery/schema/message-schema.js";
+import { unreachable } from "../../apimachinery/unreachable.js";
 import type { Naming } from "../../naming/naming.js";
 import type { ApiBody } from "./api-path.js";
 import { upperFirst } from "./capitals.js";
 import type { DefinitionNames } from "./definition-names.js";
 import type { Descriptions } from "./descriptions.js";
+import type { Dialect } from "./dialect.js";
 import { specialSchema } from "./special-schemas.js";
 import { Turns } from "./turns.js";
-
-/** Which OpenAPI is written: Swagger 2.0, or 3.0 with its defaults and alternatives. */
-export type Dialect = "v2" | "v3";
 
 export interface TypeSource {
   has(name: string): boolean;
@@ -273,8 +272,4 @@ function sorted(properties: Readonly<Record<string, JsonValue>>): JsonObject {
 function splitName(name: string): [packageName: string, typeName: string] {
   const dot = name.lastIndexOf(".");
   return [name.slice(0, dot), name.slice(dot + 1)];
-}
-
-function unreachable(element: never): never {
-  throw new Error(`unknown element ${String(element)}`);
 }

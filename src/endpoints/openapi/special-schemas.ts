@@ -1,6 +1,7 @@
 import type { JsonObject } from "../../apimachinery/json-value.js";
 import type { SpecialType } from "../../apimachinery/schema/declaration.js";
-import type { Dialect } from "./definitions.js";
+import { unreachable } from "../../apimachinery/unreachable.js";
+import type { Dialect } from "./dialect.js";
 
 /**
  * What the types with an encoding of their own look like in JSON. `schemaProps` refers to a JSON schema. Only 3.0
@@ -72,8 +73,4 @@ export function specialSchema(
     default:
       return unreachable(special);
   }
-}
-
-function unreachable(special: never): never {
-  throw new Error(`unknown type ${String(special)}`);
 }

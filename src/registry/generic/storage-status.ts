@@ -9,6 +9,7 @@ import {
   serviceUnavailable,
   tooLargeResourceVersion,
 } from "../../apimachinery/status.js";
+import { unreachable } from "../../apimachinery/unreachable.js";
 import { StorageError } from "../../storage/storage-error.js";
 
 interface Subject {
@@ -55,8 +56,4 @@ export async function withStatus<R>(of: Subject, name: string, operation: () => 
 
 export function isStatus(error: unknown, reason: string): error is StatusError {
   return error instanceof StatusError && error.status.reason === reason;
-}
-
-function unreachable(code: never): never {
-  throw new Error(`unknown storage error code ${String(code)}`);
 }

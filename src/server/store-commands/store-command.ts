@@ -4,6 +4,7 @@ import { parseArgs } from "node:util";
 import { parseMediaTypeName } from "../../naming/either-profile.js";
 import type { Naming } from "../../naming/naming.js";
 import { defaultOptions } from "../options/options.js";
+import { type StoreCommandName, storeCommandNames } from "./store-command-name.js";
 import { storeCommandHelp, storeHelp } from "./store-help.js";
 
 /** The process that a command runs in. */
@@ -13,9 +14,6 @@ export interface CommandEnvironment {
   readonly stdout: (text: string | Uint8Array) => void;
   readonly stderr: (text: string) => void;
 }
-
-const storeCommandNames = ["backup", "restore", "check", "decode", "encode"] as const;
-export type StoreCommandName = (typeof storeCommandNames)[number];
 
 /** `store …`: `argv` is what follows. Resolves with the exit status; what went wrong is one line on stderr. */
 export async function runStoreCommand(

@@ -1,6 +1,6 @@
 import type { Naming } from "../../naming/naming.js";
 import { defaultOptions } from "../options/options.js";
-import type { StoreCommandName } from "./store-command.js";
+import type { StoreCommandName } from "./store-command-name.js";
 
 interface CommandHelp {
   readonly usage: string;

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { isIP } from "node:net";
 import { badRequest, StatusError, serviceUnavailable } from "../../apimachinery/status.js";
+import { unreachable } from "../../apimachinery/unreachable.js";
 import type {
   ConnectResult,
   ConnectTarget,
@@ -326,8 +327,4 @@ function statusOf(error: unknown, failed: (message: string) => StatusError): unk
 /** 500 without a reason, as Kubernetes answers unclassified errors. */
 function plain(message: string): StatusError {
   return new StatusError({ message, code: 500 });
-}
-
-function unreachable(result: never): never {
-  throw new Error(`unknown connection ${JSON.stringify(result)}`);
 }

@@ -4,6 +4,7 @@ import type { ApiObject } from "../../apimachinery/meta.js";
 import type { Codec, TypeMeta } from "../../apimachinery/schema/codec.js";
 import { encodeEnvelope } from "../../apimachinery/schema/envelope.js";
 import { codeOfReason, StatusError } from "../../apimachinery/status.js";
+import { unreachable } from "../../apimachinery/unreachable.js";
 import type { YamlConverter } from "../../apimachinery/yaml/yaml-converter.js";
 import type { ApiResult, ListResultOf, ObjectResult, ValueResult } from "../../endpoints/api-result.js";
 import type { StoredObject } from "../../storage/object-store.js";
@@ -356,8 +357,4 @@ function listHead(type: TypeMeta, metadata: ListResultOf["metadata"]): string {
 
 function isPretty({ context, negotiated }: Answer): boolean {
   return negotiated.pretty || prettyAsked(context.exchange.query, context.exchange.headers["user-agent"]);
-}
-
-function unreachable(result: never): never {
-  throw new Error(`unknown result ${JSON.stringify(result)}`);
 }

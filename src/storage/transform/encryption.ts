@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { qualifiedResource } from "../../apimachinery/status.js";
+import { unreachable } from "../../apimachinery/unreachable.js";
 import { type Clock, systemClock } from "../clock.js";
 import { createAesCbc, createAesGcm, createSecretBox } from "./ciphers.js";
 import {
@@ -143,8 +144,4 @@ class EncryptionBuilder {
       check: createKmsHealthCheck({ name, service, clock: this.#clock }),
     };
   }
-}
-
-function unreachable(provider: never): never {
-  throw new Error(`unknown encryption provider ${JSON.stringify(provider)}`);
 }

@@ -1,6 +1,5 @@
 import type { WatchEvent } from "../object-store.js";
 import type { CacheEvent } from "./cache-event.js";
-import type { CacheWatcher } from "./cache-watcher.js";
 import type { FanOut, FanOutTask } from "./fan-out.js";
 
 /**
@@ -13,12 +12,18 @@ export interface LogNode<T> {
   next: LogNode<T> | undefined;
 }
 
+/** A watcher, as far as its group knows it. */
+export interface GroupMember {
+  /** Takes the events behind its position. */
+  deliver(): void;
+}
+
 /** Watchers that are interested in the same keys. An event touches only the groups of its key. */
 export class WatcherGroup<T> implements FanOutTask {
   readonly #fanOut: FanOut;
-  readonly #watchers = new Set<CacheWatcher<T>>();
+  readonly #watchers = new Set<GroupMember>();
   #tail: LogNode<T> = { event: undefined, sequence: 0, next: undefined };
-  #round: { readonly watchers: Iterator<CacheWatcher<T>>; readonly tail: LogNode<T> } | undefined;
+  #round: { readonly watchers: Iterator<GroupMember>; readonly tail: LogNode<T> } | undefined;
   #shared:
     | { readonly from: LogNode<T>; readonly to: LogNode<T>; readonly batch: readonly WatchEvent<T>[] }
     | undefined;
@@ -35,11 +40,11 @@ export class WatcherGroup<T> implements FanOutTask {
     return this.#watchers.size;
   }
 
-  add(watcher: CacheWatcher<T>): void {
+  add(watcher: GroupMember): void {
     this.#watchers.add(watcher);
   }
 
-  remove(watcher: CacheWatcher<T>): void {
+  remove(watcher: GroupMember): void {
     this.#watchers.delete(watcher);
   }
 
