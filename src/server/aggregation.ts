@@ -3,13 +3,11 @@ import { LocalApiServices } from "../aggregation/local-api-services.js";
 import type { Controller } from "../controllers/controller.js";
 import type { ResourceHandle } from "../endpoints/catalog/resource-handle.js";
 import { customResourcePriority, type GroupVersion } from "../endpoints/catalog/resource-offer.js";
-import type { Naming } from "../naming/naming.js";
 import { directDial } from "../remote/direct-dial.js";
 import { openTunnel } from "../serving/proxy/tunnel.js";
 import type { Metrics } from "../telemetry/metrics.js";
 import type { ApiServerParts } from "./api-server-parts.js";
 import type { Assembly } from "./assembly.js";
-import type { Options } from "./options/options.js";
 import type { ProxyClientCertificate } from "./proxy-client-certificate.js";
 
 export interface AggregationControllers {
