@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { runHostile } from "./run-hostile.js";
 
 /**
- * `npm run hostile -- [--minutes N] [--seed S] [--only CASE] [--quiet SECONDS]`: what held the server up before and random requests over everything it serves, then a
+ * `npm run hostile -- [--minutes N] [--seed S] [--only CASE] [--kind KIND] [--profile] [--quiet SECONDS]`: what held the server up before and random requests over everything it serves, then a
  * table of what held the event loop longest. Ends with status 1 when a request made the server crash, hang, fail without a reason
  * or lose what it held.
  */
@@ -12,6 +12,9 @@ const { values } = parseArgs({
     objects: { type: "string", default: "5000" },
     // A case of the corpus; the random requests are left out then, unless `--minutes` is given too.
     only: { type: "string" },
+    // Of the case's requests, those whose kind contains this.
+    kind: { type: "string", default: "" },
+    profile: { type: "boolean", default: false },
     minutes: { type: "string" },
     quiet: { type: "string", default: "120" },
   },
@@ -38,6 +41,8 @@ const report = await runHostile({
   quietMs: quiet * 1000,
   connections: only === undefined ? 300 : 0,
   wants: (name) => only === undefined || name === only || name === "many objects",
+  wantsKind: (kind) => kind.includes(values.kind),
+  profile: values.profile,
   progress: (line) => console.log(`… ${line}`),
 });
 console.log(`\n${report.table(kindsShown)}\n`);

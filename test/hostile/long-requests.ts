@@ -4,6 +4,8 @@ import type { HostileRequest } from "./hostile-request.js";
 const core = "/api/v1/namespaces/default";
 const maps = `${core}/configmaps`;
 const limits = { terms: 60_000, yamlBodies: 8 };
+/** As many as a body may hold: in one object or list, and of items of two members, which are three values each. */
+const most = { members: 49_990, pairs: 33_000, stored: 48_000 };
 
 /** Requests within the limits that cost far more than they look. */
 export function longRequests(): readonly HostileCase[] {
@@ -11,7 +13,16 @@ export function longRequests(): readonly HostileCase[] {
     ...jsonPatches(),
     { name: "selectors", requests: selectors() },
     { name: "quantities", requests: quantities() },
-    { name: "many items", requests: manyItems() },
+    {
+      name: "many items",
+      before: [
+        json("prepare", "POST", maps, {
+          metadata: { name: "wide" },
+          data: record(most.stored, (i) => [`k${i}`, "v"]),
+        }),
+      ],
+      requests: manyItems(),
+    },
     { name: "headers", requests: headers() },
     { name: "YAML", together: true, requests: yaml() },
     { name: "unread lists", together: true, requests: unreadLists() },
@@ -42,11 +53,15 @@ function jsonPatches(): readonly HostileCase[] {
   const revisions = "/apis/apps/v1/namespaces/default/controllerrevisions";
   const data = (name: string, keys: number): HostileRequest =>
     json("prepare", "POST", maps, { metadata: { name }, data: record(keys, (i) => [`k${i}`, "v"]) });
-  const numbers = { metadata: { name: "numbers" }, revision: 1, data: { list: range(300_000, () => 0) } };
+  const numbers = {
+    metadata: { name: "numbers" },
+    revision: 1,
+    data: { list: range(most.members, () => 0) },
+  };
   return [
     {
       name: "JSON patches",
-      before: [data("patched", 1), data("wide", 50_000), json("prepare", "POST", revisions, numbers)],
+      before: [data("patched", 1), data("wide", most.stored), json("prepare", "POST", revisions, numbers)],
       requests: [
         patch(
           "add",
@@ -74,7 +89,7 @@ function jsonPatches(): readonly HostileCase[] {
         patch(
           "move",
           `${revisions}/numbers`,
-          range(100, () => ({ op: "move", from: "/data/list/0", path: "/data/list/299998" })),
+          range(100, () => ({ op: "move", from: "/data/list/0", path: `/data/list/${most.members - 2}` })),
         ),
         patch(
           "copy",
@@ -121,8 +136,8 @@ function quantities(): readonly HostileRequest[] {
         limits: [
           {
             type: "Container",
-            max: record(16_000, (i) => [`r${i}`, spelling]),
-            min: record(16_000, (i) => [`r${i}`, "1"]),
+            max: record(most.pairs, (i) => [`r${i}`, spelling]),
+            min: record(most.pairs, (i) => [`r${i}`, "1"]),
           },
         ],
       },
@@ -131,7 +146,7 @@ function quantities(): readonly HostileRequest[] {
 }
 
 function manyItems(): readonly HostileRequest[] {
-  const ports = range(60_000, (i) => ({ containerPort: 1 + i, hostPort: 1 + i }));
+  const ports = range(most.pairs, (i) => ({ containerPort: 1 + i, hostPort: 1 + i }));
   const pod = (spec: object): object => ({ metadata: { name: "items" }, spec });
   const container = { name: "c", image: "i" };
   const dry = "dryRun=All";
@@ -151,20 +166,22 @@ function manyItems(): readonly HostileRequest[] {
       "pod, containers",
       "POST",
       pods,
-      pod({ containers: range(30_000, (i) => ({ ...container, name: `c${i}` })) }),
+      pod({ containers: range(most.pairs, (i) => ({ ...container, name: `c${i}` })) }),
     ),
-    json("pod, same containers", "POST", pods, pod({ containers: range(60_000, () => container) })),
+    json("pod, same containers", "POST", pods, pod({ containers: range(most.pairs, () => container) })),
     json(
       "pod, env",
       "POST",
       pods,
-      pod({ containers: [{ ...container, env: range(60_000, (i) => ({ name: `E${i}`, value: "$(E1)" })) }] }),
+      pod({
+        containers: [{ ...container, env: range(most.pairs, (i) => ({ name: `E${i}`, value: "$(E1)" })) }],
+      }),
     ),
     json(
       "pod, volumes",
       "POST",
       pods,
-      pod({ containers: [container], volumes: range(40_000, (i) => ({ name: `v${i}`, emptyDir: {} })) }),
+      pod({ containers: [container], volumes: range(24_900, (i) => ({ name: `v${i}`, emptyDir: {} })) }),
     ),
     json(
       "pod, tolerations",
@@ -172,33 +189,33 @@ function manyItems(): readonly HostileRequest[] {
       pods,
       pod({
         containers: [container],
-        tolerations: range(30_000, (i) => ({ key: `k${i}`, operator: "Exists" })),
+        tolerations: range(most.pairs, (i) => ({ key: `k${i}`, operator: "Exists" })),
       }),
     ),
     json(
       "labels, bad",
       "POST",
       `${maps}?${dry}`,
-      map({ labels: record(70_000, (i) => [`bad key ${i}`, "v"]) }),
+      map({ labels: record(most.members, (i) => [`bad key ${i}`, "v"]) }),
     ),
     json(
       "annotations",
       "POST",
       `${maps}?${dry}`,
-      map({ annotations: record(70_000, (i) => [`a${i}`, "v"]) }),
+      map({ annotations: record(most.members, (i) => [`a${i}`, "v"]) }),
     ),
     json(
       "finalizers, bad",
       "POST",
       `${maps}?${dry}`,
-      map({ finalizers: range(100_000, (i) => `bad/fin/${i}`) }),
+      map({ finalizers: range(most.members, (i) => `bad/fin/${i}`) }),
     ),
     json(
       "owners",
       "POST",
       `${maps}?${dry}`,
       map({
-        ownerReferences: range(20_000, (i) => ({
+        ownerReferences: range(19_900, (i) => ({
           apiVersion: "v1",
           kind: "Pod",
           name: `p${i}`,
@@ -209,18 +226,18 @@ function manyItems(): readonly HostileRequest[] {
     json("managed fields", "POST", `${maps}?${dry}`, map({ managedFields: managers })),
     json("data, bad keys", "POST", `${maps}?${dry}`, {
       metadata: { name: "items" },
-      data: record(60_000, (i) => [`bad key ${i}`, "v"]),
+      data: record(most.members, (i) => [`bad key ${i}`, "v"]),
     }),
     json("unknown fields", "POST", `${maps}?${dry}&fieldValidation=Strict`, {
       metadata: { name: "items" },
-      ...record(60_000, (i) => [`unknown${i}`, 1]),
+      ...record(most.members, (i) => [`unknown${i}`, 1]),
     }),
     {
       kind: "duplicate fields",
       method: "POST",
       path: `${maps}?${dry}&fieldValidation=Strict`,
       headers: { "content-type": "application/json" },
-      body: `{"metadata":{"name":"items"},"data":{${range(100_000, () => '"a":"b"').join(",")}}}`,
+      body: `{"metadata":{"name":"items"},"data":{${range(most.members, () => '"a":"b"').join(",")}}}`,
     },
     json(
       "apply, wide",
@@ -230,7 +247,7 @@ function manyItems(): readonly HostileRequest[] {
         apiVersion: "v1",
         kind: "ConfigMap",
         metadata: { name: "applied" },
-        data: record(60_000, (i) => [`k${i}`, "v"]),
+        data: record(most.members, (i) => [`k${i}`, "v"]),
       },
       "application/apply-patch+yaml",
     ),
@@ -238,23 +255,86 @@ function manyItems(): readonly HostileRequest[] {
       "merge patch, wide",
       "PATCH",
       `${maps}/wide?${dry}`,
-      { data: record(80_000, (i) => [`n${i}`, "v"]) },
+      { data: record(most.stored, (i) => [`k${i}`, "w"]) },
       "application/merge-patch+json",
     ),
     json(
       "strategic patch, wide",
       "PATCH",
       `${maps}/wide?${dry}`,
-      { data: record(80_000, (i) => [`n${i}`, "v"]) },
+      { data: record(most.stored, (i) => [`k${i}`, "w"]) },
       "application/strategic-merge-patch+json",
     ),
+    json(
+      "merge patch, small, of a wide object",
+      "PATCH",
+      `${maps}/wide?${dry}`,
+      { data: { k1: "x" } },
+      "application/merge-patch+json",
+    ),
+    json("update, wide", "PUT", `${maps}/wide?${dry}`, {
+      metadata: { name: "wide" },
+      data: record(most.stored, (i) => [`k${(i * 7919) % most.stored}`, "w"]),
+    }),
+    json(
+      "apply, taking all over",
+      "PATCH",
+      `${maps}/wide?${dry}&fieldManager=m&force=true`,
+      {
+        apiVersion: "v1",
+        kind: "ConfigMap",
+        metadata: { name: "wide" },
+        data: record(most.stored, (i) => [`k${i}`, "w"]),
+      },
+      "application/apply-patch+yaml",
+    ),
+    json(
+      "apply, conflicts",
+      "PATCH",
+      `${maps}/wide?${dry}&fieldManager=m`,
+      {
+        apiVersion: "v1",
+        kind: "ConfigMap",
+        metadata: { name: "wide" },
+        data: record(most.stored, (i) => [`k${i}`, "w"]),
+      },
+      "application/apply-patch+yaml",
+    ),
+    ...[
+      "application/yaml",
+      "application/vnd.kubernetes.protobuf",
+      "application/json;as=Table;g=meta.k8s.io;v=v1",
+    ].map(
+      (accept): HostileRequest => ({
+        kind: `get, wide, ${accept.slice(12, 30)}`,
+        method: "GET",
+        path: `${maps}/wide`,
+        headers: { accept },
+      }),
+    ),
+    { kind: "get, wide, pretty", method: "GET", path: `${maps}/wide?pretty=true` },
+    { kind: "delete, wide", method: "DELETE", path: `${maps}/wide?${dry}` },
+    {
+      kind: "protobuf, map entries",
+      method: "POST",
+      path: `${maps}?${dry}`,
+      headers: { "content-type": "application/vnd.kubernetes.protobuf" },
+      body: protobufConfigMap(most.members),
+    },
+    {
+      kind: "protobuf, empty entries",
+      method: "POST",
+      path: `${maps}?${dry}`,
+      headers: { "content-type": "application/vnd.kubernetes.protobuf" },
+      body: protobufEnvelope(Buffer.alloc(2_900_000, Buffer.from([0x12, 0x00]))),
+    },
     json("token review", "POST", "/apis/authentication.k8s.io/v1/tokenreviews", {
       spec: { token: "a.".repeat(700_000) },
     }),
     json("access review, groups", "POST", "/apis/authorization.k8s.io/v1/subjectaccessreviews", {
       spec: {
         user: "u",
-        groups: range(100_000, (i) => `g${i}`),
+        groups: range(most.members, (i) => `g${i}`),
         resourceAttributes: { verb: "get", resource: "pods" },
       },
     }),
@@ -273,6 +353,26 @@ function manyItems(): readonly HostileRequest[] {
       body: `{"data":{"a":${"9".repeat(2_900_000)}}}`,
     },
   ];
+}
+
+/** A config map of that many keys: entries of two short strings in field 2. */
+function protobufConfigMap(keys: number): Uint8Array {
+  const entries = range(keys, (i) => {
+    const key = Buffer.from(`k${i}`);
+    return Buffer.concat([
+      Buffer.from([0x12, key.length + 5, 0x0a, key.length]),
+      key,
+      Buffer.from([0x12, 1, 118]),
+    ]);
+  });
+  return protobufEnvelope(Buffer.concat([Buffer.from([0x0a, 7, 0x0a, 5]), Buffer.from("items"), ...entries]));
+}
+
+/** The message of a config map in what Kubernetes sends around it: type and bytes. */
+function protobufEnvelope(message: Uint8Array): Uint8Array {
+  const length = [0, 7, 14, 21].map((shift) => ((message.length >> shift) & 0x7f) | (shift < 21 ? 0x80 : 0));
+  const type = [0x0a, 15, 0x0a, 2, ...Buffer.from("v1"), 0x12, 9, ...Buffer.from("ConfigMap")];
+  return Buffer.concat([Buffer.from("k8s\0"), Buffer.from([...type, 0x12, ...length]), message]);
 }
 
 function headers(): readonly HostileRequest[] {

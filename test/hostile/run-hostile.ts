@@ -22,6 +22,10 @@ export interface HostileRun {
   readonly wants: (name: string) => boolean;
   /** How long the server is left alone before its memory is read again. */
   readonly quietMs: number;
+  /** Which kinds of requests of these cases are sent; all when it is not given. */
+  readonly wantsKind?: (kind: string) => boolean;
+  /** Tells of each request which functions held the loop. */
+  readonly profile?: boolean;
   readonly serverArgs?: readonly string[];
   readonly progress?: (line: string) => void;
 }
@@ -119,7 +123,9 @@ class Attack {
       }
       await this.#probe.loop();
       if (together) await this.#together(name, requests);
-      else for (const request of requests) await this.#one(request);
+      else
+        for (const request of requests)
+          if (this.#run.wantsKind?.(request.kind) ?? true) await this.#one(request);
     }
   }
 
@@ -153,10 +159,13 @@ class Attack {
   }
 
   async #one(request: HostileRequest): Promise<void> {
+    if (this.#run.profile === true) await this.#probe.loop("begin a profile");
     const start = performance.now();
     const outcome = await this.#senders.send(request, request.http ?? (this.#random.chance(0.5) ? "1" : "2"));
     const ms = performance.now() - start;
-    this.#report.add(request, outcome, ms, await this.#probe.loop());
+    const reading = await this.#probe.loop();
+    this.#report.add(request, outcome, ms, reading);
+    for (const hold of reading.profile ?? []) this.#run.progress?.(`${request.kind}: ${hold}`);
   }
 
   async #together(kind: string, requests: readonly HostileRequest[]): Promise<void> {

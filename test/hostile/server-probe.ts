@@ -18,6 +18,8 @@ export interface LoopReading {
   readonly heapTotal: number;
   readonly heapUsed: number;
   readonly external: number;
+  /** A text for each hold, when a profile was asked for. */
+  readonly profile?: readonly string[];
 }
 
 /** What `honest-client.mjs` saw since it was last asked. */
@@ -51,11 +53,11 @@ export class ServerProbe {
     this.#client = fork(join(folder, "honest-client.mjs"), [server.url, path, file], { execArgv: [] });
   }
 
-  /** Rejects when the server does not answer for minutes, or is gone. */
-  async loop(collectGarbage = false): Promise<LoopReading> {
+  /** And has something done first. Rejects when the server does not answer for minutes, or is gone. */
+  async loop(first: "nothing" | "collect garbage" | "begin a profile" = "nothing"): Promise<LoopReading> {
     const socket = connect(this.#socket);
     socket.setTimeout(readingMsMax, () => socket.destroy(new Error("the event loop is held for minutes")));
-    socket.write(collectGarbage ? "g" : "r");
+    socket.write({ nothing: "r", "collect garbage": "g", "begin a profile": "p" }[first]);
     return JSON.parse(await text(socket)) as LoopReading; // written by stall-recorder.mjs
   }
 
