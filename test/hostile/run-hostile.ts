@@ -76,7 +76,7 @@ class Attack {
       await api.post(canaries, { metadata: { name: "canary" }, data: { a: "b" } });
       const before = await api.get(canary);
       this.#probe.watch(this.#server, canary);
-      report.memoryBefore = await this.#probe.loop(true);
+      report.memoryBefore = await this.#probe.loop("collect garbage");
       await this.#corpus();
       await this.#connections();
       await this.#randomRequests();

@@ -1,3 +1,4 @@
+import { indentedJson } from "../../apimachinery/json-indent.js";
 import { parseJson } from "../../apimachinery/json-parse.js";
 import { printJson } from "../../apimachinery/json-print.js";
 import { isJsonObject } from "../../apimachinery/json-value.js";
@@ -49,12 +50,14 @@ export function* indentedPieces<T>(list: JsonList<T>): Iterable<Buffer> {
   yield Buffer.from(`${head},\n  "${member}": [`);
   let separator = "";
   for (const item of items) {
-    const text = printJson(parseJson(`{${bytesOf(item).toString("utf8")}`), { indent: "  " });
-    yield Buffer.from(`${separator}\n    ${text.replaceAll("\n", "\n    ")}`);
+    yield Buffer.from(`${separator}\n    `);
+    yield* indentedJson(Buffer.concat([brace, bytesOf(item)]), 2);
     separator = ",";
   }
   yield Buffer.from("\n  ]\n}");
 }
+
+const brace = Buffer.from("{");
 
 /** As YAML, a few items at a time: printing a long list at once would hold the event loop for seconds. */
 export function* yamlPieces<T>(

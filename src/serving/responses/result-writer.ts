@@ -1,5 +1,4 @@
-import { parseJson } from "../../apimachinery/json-parse.js";
-import { printJson } from "../../apimachinery/json-print.js";
+import { indentedJson } from "../../apimachinery/json-indent.js";
 import type { ApiObject } from "../../apimachinery/meta.js";
 import type { Codec, TypeMeta } from "../../apimachinery/schema/codec.js";
 import { encodeEnvelope } from "../../apimachinery/schema/envelope.js";
@@ -245,7 +244,15 @@ export class ResultWriter {
     answer.context.audit?.recordResponse(() => whole);
     if (answer.negotiated.representation === "yaml") return this.#yaml(answer, code, whole);
     if (!isPretty(answer)) return this.#send(answer, code, whole);
-    return this.#send(answer, code, Buffer.from(printJson(parseJson(whole), { indent: "  " })));
+    const pieces = indentedJson(whole);
+    if (whole.length <= indentedAtOnceBytes) return this.#send(answer, code, Buffer.concat([...pieces]));
+    return this.#made(answer, code, pieces);
+  }
+
+  #made(answer: Answer, status: number, pieces: Iterable<Buffer>): Promise<void> {
+    const { exchange, signal } = answer.context;
+    const headers = { "Content-Type": answer.negotiated.contentType };
+    return sendMade(exchange, { status, headers, pieces, compress: this.#parts.compress, signal });
   }
 
   async #yaml(answer: Answer, code: number, json: Uint8Array): Promise<void> {
@@ -290,6 +297,9 @@ export class ResultWriter {
     respondCompressed(context.exchange, { status, headers, body, compress: this.#parts.compress });
   }
 }
+
+/** Longer answers are indented as the client takes them. */
+const indentedAtOnceBytes = 64 * 1024;
 
 function wholeOf(head: Buffer, body: Buffer, tail: Buffer): Buffer {
   const whole = Buffer.allocUnsafe(head.length + body.length + tail.length);
