@@ -39,7 +39,8 @@ function afterString(body: Buffer, at: number): number {
   return body.length;
 }
 
-function afterValue(body: Buffer, from: number): number {
+/** Past the value that begins at `from`. */
+export function afterValue(body: Buffer, from: number): number {
   const first = body[from];
   if (first === quote) return afterString(body, from);
   if (first === openingBrace || first === openingBracket) return afterContainer(body, from);

@@ -49,7 +49,7 @@ export function printJsonString(text: string): string {
 }
 
 /** Like `printJsonString`, but leaves `<`, `>` and `&` alone. */
-function printJsonStringPlain(text: string): string {
+export function printJsonStringPlain(text: string): string {
   if (!needsPlainEscape.test(text)) return `"${text}"`;
   return `"${wellFormed(text).replace(plainEscapes, escapeCharacter)}"`;
 }
@@ -85,12 +85,21 @@ export function keepPrinted<T extends JsonObject>(value: T): T {
 
 /**
  * A stand-in for the object with this JSON text, fit for printing only: it has no members. The text must already be in the form that
- * `printJson` produces.
+ * `printJson` produces without `htmlEscape`.
  */
-export function unreadJson(text: string): JsonObject {
+export function unreadJson(plain: string): JsonObject {
   const value = {};
-  Object.defineProperty(value, kept, { value: { plain: text, escaped: text } });
+  const isEscaped = !htmlCharacters.some((character) => plain.includes(character));
+  const escaped = isEscaped ? plain : plain.replace(/[<>&]/g, escapeCharacter);
+  Object.defineProperty(value, kept, { value: { plain, escaped } });
   return value;
+}
+
+const htmlCharacters = ["<", ">", "&"];
+
+/** The text of an object that has no members but stands for one that has. */
+export function unreadText(value: object): string | undefined {
+  return (value as Partial<Kept>)[kept]?.escaped;
 }
 
 /** Whether `value` is deeply frozen, so that it need not be copied. */
@@ -132,7 +141,9 @@ function compact(value: JsonValue, text: PrintString): string {
     if (member === undefined) continue;
     out += `${out === "" ? "" : ","}${text(key)}:${compact(member, text)}`;
   }
-  return `{${out}}`;
+  if (out !== "") return `{${out}}`;
+  const unread = (value as Partial<Kept>)[kept];
+  return (text === printJsonString ? unread?.escaped : unread?.plain) ?? "{}";
 }
 
 function pretty(value: JsonValue, text: PrintString, indent: string, newline: string): string {
@@ -148,5 +159,7 @@ function pretty(value: JsonValue, text: PrintString, indent: string, newline: st
     if (member === undefined) continue;
     out += `${out === "" ? "" : ","}${inner}${text(key)}: ${pretty(member, text, indent, inner)}`;
   }
-  return out === "" ? "{}" : `{${out}${newline}}`;
+  if (out !== "") return `{${out}${newline}}`;
+  const unread = (value as Partial<Kept>)[kept]?.plain ?? "{}";
+  return unread === "{}" ? unread : pretty(JSON.parse(unread), text, indent, newline);
 }

@@ -1,3 +1,4 @@
+import { checkValues } from "../apimachinery/bounded-json.js";
 import { printJson } from "../apimachinery/json-print.js";
 import { isJsonObject, type JsonObject } from "../apimachinery/json-value.js";
 import { incorrectVersion } from "../apimachinery/managed-fields/field-manager.js";
@@ -10,7 +11,6 @@ import type { ApiRequest } from "./api-request.js";
 import type { ObjectResult } from "./api-result.js";
 import { decodeValue } from "./decode-object.js";
 import { FieldReports, fieldValidationOf } from "./field-validation.js";
-import { checkValues } from "./large-json.js";
 import type { ResourceEndpoint } from "./resource-endpoint.js";
 import { storeUpdate } from "./update.js";
 import type { WriteOptions } from "./write-options.js";
@@ -41,12 +41,13 @@ export async function applyConfiguration<T extends ApiObject>(
     tracksFields: true,
     async transform(current) {
       if (current === undefined) checkNoUid(endpoint, request, configuration);
-      const applied = settings.fieldTracking.apply(view, current?.old, configuration, {
+      const applied = await settings.fieldTracking.apply(view, current?.old, configuration, {
         manager: options.fieldManager,
         now: request.receivedAt,
         subresource: request.info.subresource,
         resetFields: (part ?? view.definition.strategy).resetFields,
         force: options.force,
+        takeTurn: () => request.takeTurn(),
       });
       checkValues(applied.object);
       reports.finishConfiguration(request);
@@ -62,8 +63,13 @@ export async function applyConfiguration<T extends ApiObject>(
   });
 }
 
-function untimed(object: ApiObject): ApiObject {
-  const managedFields = object.metadata.managedFields?.map((entry) => ({ ...entry, time: undefined }));
+function untimed(object: ApiObject): unknown {
+  // Large sets are there as text alone.
+  const managedFields = object.metadata.managedFields?.map((entry) => ({
+    ...entry,
+    time: undefined,
+    fieldsV1: entry.fieldsV1 && printJson(entry.fieldsV1),
+  }));
   return { ...object, metadata: { ...object.metadata, managedFields } };
 }
 

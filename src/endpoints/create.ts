@@ -34,11 +34,12 @@ export async function createObject<T extends ApiObject>(
   const warn = (text: string): void => request.warn(text);
   dropRepeatedOwners(object, warn);
   // What admission adds is nobody's: only what the client sent, and its defaults.
-  settings.fieldTracking.onCreate(view, object, {
+  await settings.fieldTracking.onCreate(view, object, {
     manager: options.fieldManager,
     now: request.receivedAt,
     subresource: "",
     resetFields: registry.definition.strategy.resetFields,
+    takeTurn: () => request.takeTurn(),
   });
   await request.takeTurn();
   await admission.mutate(attributes(object));

@@ -10,18 +10,25 @@ export interface TrackedWrite {
   readonly subresource: string;
   /** Fields that the write's strategy resets, which nobody can come to own by it. */
   readonly resetFields?: readonly (readonly string[])[] | undefined;
+  /** Between the steps of what is large. */
+  readonly takeTurn: () => Promise<void> | undefined;
 }
 
 /** Keeps `metadata.managedFields`: who wrote which field. */
 export interface FieldTracking {
   /** `object` is of the hub version and changed in place. */
-  onCreate<T extends ApiObject>(view: VersionedView<T>, object: T, write: TrackedWrite): void;
-  onUpdate<T extends ApiObject>(view: VersionedView<T>, object: T, old: T, write: TrackedWrite): void;
+  onCreate<T extends ApiObject>(view: VersionedView<T>, object: T, write: TrackedWrite): Promise<void>;
+  onUpdate<T extends ApiObject>(
+    view: VersionedView<T>,
+    object: T,
+    old: T,
+    write: TrackedWrite,
+  ): Promise<void>;
   /** Merges a configuration into the live object. Throws 409 with the fields that others own. */
   apply<T extends ApiObject>(
     view: VersionedView<T>,
     live: T | undefined,
     configuration: JsonObject,
     write: TrackedWrite & { readonly force: boolean },
-  ): Applied;
+  ): Promise<Applied>;
 }

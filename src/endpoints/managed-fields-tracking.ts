@@ -3,6 +3,7 @@ import { type Applied, FieldManager } from "../apimachinery/managed-fields/field
 import { type FieldSet, fieldSetOf } from "../apimachinery/managed-fields/field-set.js";
 import type { ObjectVersions } from "../apimachinery/managed-fields/object-versions.js";
 import { type ApiObject, apiVersionOf, type ManagedFieldsEntry } from "../apimachinery/meta.js";
+import { stepsInTurns } from "../apimachinery/steps.js";
 import type { ResourceDefinition } from "../apis/definition/resource-definition.js";
 import { createVersionedView, type VersionedView } from "../registry/generic/versioned-view.js";
 import type { FieldTracking, TrackedWrite } from "./field-tracking.js";
@@ -18,35 +19,37 @@ export class ManagedFieldsTracking implements FieldTracking {
     this.#lastAppliedAnnotation = lastAppliedAnnotation;
   }
 
-  onCreate<T extends ApiObject>(view: VersionedView<T>, object: T, write: TrackedWrite): void {
-    const entries = this.#managerOf(view.definition).update(
-      undefined,
-      jsonForm(view, object),
-      this.#write(view, write),
-    );
+  async onCreate<T extends ApiObject>(view: VersionedView<T>, object: T, write: TrackedWrite): Promise<void> {
+    const manager = this.#managerOf(view.definition);
+    const steps = manager.updateSteps(undefined, jsonForm(view, object), this.#write(view, write));
+    const entries = await stepsInTurns(steps, write.takeTurn);
     setManagedFields(object, entries);
   }
 
-  onUpdate<T extends ApiObject>(view: VersionedView<T>, object: T, old: T, write: TrackedWrite): void {
-    const entries = this.#managerOf(view.definition).update(
-      jsonForm(view, old),
-      jsonForm(view, object),
-      this.#write(view, write),
-    );
+  async onUpdate<T extends ApiObject>(
+    view: VersionedView<T>,
+    object: T,
+    old: T,
+    write: TrackedWrite,
+  ): Promise<void> {
+    const manager = this.#managerOf(view.definition);
+    const steps = manager.updateSteps(jsonForm(view, old), jsonForm(view, object), this.#write(view, write));
+    const entries = await stepsInTurns(steps, write.takeTurn);
     setManagedFields(object, entries);
   }
 
-  apply<T extends ApiObject>(
+  async apply<T extends ApiObject>(
     view: VersionedView<T>,
     live: T | undefined,
     configuration: JsonObject,
     write: TrackedWrite & { readonly force: boolean },
-  ): Applied {
-    return this.#managerOf(view.definition).apply(
+  ): Promise<Applied> {
+    const steps = this.#managerOf(view.definition).applySteps(
       live === undefined ? undefined : jsonForm(view, live),
       configuration,
       { ...this.#write(view, write), force: write.force },
     );
+    return await stepsInTurns(steps, write.takeTurn);
   }
 
   #write<T extends ApiObject>(view: VersionedView<T>, write: TrackedWrite) {

@@ -68,9 +68,9 @@ async function groundWith(mutate: (attributes: AdmissionAttributes) => void) {
     settings: {
       metaGroup: "meta",
       fieldTracking: {
-        onCreate() {},
-        onUpdate() {},
-        apply() {
+        async onCreate() {},
+        async onUpdate() {},
+        async apply() {
           throw new Error("not applied");
         },
       },

@@ -1,3 +1,4 @@
+import { checkValues } from "../apimachinery/bounded-json.js";
 import { FieldPath } from "../apimachinery/field-error.js";
 import { printJson } from "../apimachinery/json-print.js";
 import {
@@ -67,6 +68,7 @@ export async function patchScale<T extends ApiObject>(
   const patch = await readPatch(mediaType, request, view, validation !== "Ignore");
   return await store(endpoint, request, scale, options, (current) => {
     const patched = orStatus(() => patch.apply(jsonOf(view, current)));
+    checkValues(patched);
     return view.toHub(decodePatched(view, patch, patched, validation, request));
   });
 }
@@ -86,8 +88,8 @@ async function applyScale<T extends ApiObject>(
   );
   request.audit?.recordRequest(() => printJson(configuration));
   decodeValue(view, configuration);
-  return await store(endpoint, request, scale, options, (current, tracked) => {
-    const applied = settings.fieldTracking.apply(view, current, configuration, {
+  return await store(endpoint, request, scale, options, async (current, tracked) => {
+    const applied = await settings.fieldTracking.apply(view, current, configuration, {
       ...tracked,
       force: options.force,
     });
@@ -99,7 +101,7 @@ async function applyScale<T extends ApiObject>(
 }
 
 /** What a write makes of the current scale; `isTracked` when its managed fields are final. */
-type Change = (current: Scale, tracked: TrackedWrite) => Scale | { wanted: Scale; isTracked: true };
+type Change = (current: Scale, tracked: TrackedWrite) => Scale | Promise<{ wanted: Scale; isTracked: true }>;
 
 async function store<T extends ApiObject>(
   endpoint: ResourceEndpoint<T>,
@@ -115,6 +117,7 @@ async function store<T extends ApiObject>(
     now: request.receivedAt,
     subresource: request.info.subresource,
     resetFields: [["status"]],
+    takeTurn: () => request.takeTurn(),
   };
   const { stored } = await storeUpdate(endpoint, request, {
     options,
@@ -135,12 +138,12 @@ async function store<T extends ApiObject>(
       const managedFields = scaleManagedFields(entries, paths);
       const old = scaleOf(object, scale);
       old.metadata.managedFields = managedFields;
-      const changed = change(settings.scaleCodec.clone(old), tracked);
+      const changed = await change(settings.scaleCodec.clone(old), tracked);
       const wanted = "isTracked" in changed ? changed.wanted : changed;
       checkName(wanted.metadata, request.info);
       checkScale(endpoint, request.info.name, wanted, current.old);
       if (!("isTracked" in changed))
-        settings.fieldTracking.onUpdate(settings.scaleView, wanted, old, tracked);
+        await settings.fieldTracking.onUpdate(settings.scaleView, wanted, old, tracked);
       scale.setSpecReplicas(object, wanted.spec.replicas ?? 0);
       const after = managedFieldsAfterScale(
         entries,

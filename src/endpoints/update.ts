@@ -111,9 +111,10 @@ export async function storeUpdate<T extends ApiObject>(
           now: request.receivedAt,
           subresource,
           resetFields,
+          takeTurn: () => request.takeTurn(),
         };
-        if (old === undefined) settings.fieldTracking.onCreate(view, object, tracked);
-        else settings.fieldTracking.onUpdate(view, object, old, tracked);
+        if (old === undefined) await settings.fieldTracking.onCreate(view, object, tracked);
+        else await settings.fieldTracking.onUpdate(view, object, old, tracked);
       }
       await request.takeTurn();
       await mutate(object, old);

@@ -7,7 +7,8 @@ import {
   type MergeType,
   type StructType,
 } from "../schema/merge-type.js";
-import { asMember, emptySet, type FieldSet, leaf, recursiveDifference, union } from "./field-set.js";
+import { requestTooLarge } from "../status.js";
+import { emptySet, type FieldSet, leaf, recursiveDifference, selfElement, union } from "./field-set.js";
 import { groupItems, haveSameKeys, itemElement } from "./list-items.js";
 import { type PathElement, printPathElement } from "./path-element.js";
 import { TypedValueError } from "./typed-error.js";
@@ -32,13 +33,24 @@ export function isSame(comparison: Comparison): boolean {
  */
 export type Repeats = "refused" | "whole";
 
+/** Longer than this, the elements of a set cannot be stored: an object has 1.5 MiB at most, its managed fields included. */
+export const setCharactersMax = 1.5 * 1024 * 1024;
+
+/** How values are compared. */
+interface Comparing {
+  readonly repeats: Repeats;
+  /** For the elements of what is new. */
+  charactersLeft: number;
+}
+
+/** Throws `TypedValueError`, and 413 when what is new has more fields than can be stored. */
 export function compareTyped(
   left: JsonObject,
   right: JsonObject,
   type: MergeType,
   repeats: Repeats,
 ): Comparison {
-  return toComparison(compareValues(left, right, type, repeats));
+  return toComparison(compareValues(left, right, type, { repeats, charactersLeft: setCharactersMax }));
 }
 
 export function excludeFields(comparison: Comparison, ignored: FieldSet | undefined): Comparison {
@@ -65,34 +77,32 @@ const modified: Difference = { modified: leaf };
 
 function toComparison(difference: Difference | undefined): Comparison {
   const { added = emptySet, modified = emptySet, removed = emptySet } = difference ?? {};
-  for (const _ in added) return { added, modified, removed };
-  for (const _ in modified) return { added, modified, removed };
-  for (const _ in removed) return { added, modified, removed };
-  return same;
+  return added.size + modified.size + removed.size === 0 ? same : { added, modified, removed };
 }
 
 function compareValues(
   left: JsonValue | undefined,
   right: JsonValue | undefined,
   type: MergeType,
-  repeats: Repeats,
+  how: Comparing,
 ): Difference | undefined {
   if (left === right) return undefined;
-  if (left === undefined) return { added: wholeTree(right, type, repeats) };
-  if (right === undefined) return { removed: wholeTree(left, type, repeats) };
+  if (left === undefined) return { added: wholeTree(right, type, how) };
+  if (right === undefined)
+    return { removed: wholeTree(left, type, { ...how, charactersLeft: Number.POSITIVE_INFINITY }) };
   switch (type.kind) {
     case "scalar":
       return jsonEqual(left, right) ? undefined : modified;
     case "list":
-      return compareLists(left, right, type, repeats);
+      return compareLists(left, right, type, how);
     case "map":
     case "struct":
       if (type.atomic) {
         return wholesEqual(left, right, type) ? undefined : modified;
       }
-      return compareObjects(left, right, type, repeats);
+      return compareObjects(left, right, type, how);
     case "deduced":
-      return compareDeduced(left, right, repeats);
+      return compareDeduced(left, right, how);
   }
 }
 
@@ -100,7 +110,7 @@ function compareObjects(
   left: JsonValue,
   right: JsonValue,
   type: StructType | MapType,
-  repeats: Repeats,
+  how: Comparing,
 ): Difference | undefined {
   const leftFields = isJsonObject(left) ? left : noFields;
   const rightFields = isJsonObject(right) ? right : noFields;
@@ -112,7 +122,7 @@ function compareObjects(
     const ours = ownField(leftFields, name);
     if (ours !== undefined) found++;
     if (ours === theirs) continue;
-    const inner = compareField(name, ours, theirs, type, repeats);
+    const inner = compareField(name, ours, theirs, type, how);
     if (inner === undefined) continue;
     difference ??= new DifferenceBuilder();
     difference.add(`f:${name}`, inner);
@@ -125,7 +135,7 @@ function compareObjects(
       found--;
       continue;
     }
-    const inner = compareField(name, ours, undefined, type, repeats);
+    const inner = compareField(name, ours, undefined, type, how);
     if (inner === undefined) continue;
     difference ??= new DifferenceBuilder();
     difference.add(`f:${name}`, inner);
@@ -140,21 +150,21 @@ function compareField(
   ours: JsonValue | undefined,
   theirs: JsonValue | undefined,
   type: StructType | MapType,
-  repeats: Repeats,
+  how: Comparing,
 ): Difference | undefined {
-  if (type.kind === "map") return compareValues(ours, theirs, type.element, repeats);
+  if (type.kind === "map") return compareValues(ours, theirs, type.element, how);
   const field = type.field(name);
-  if (field === undefined) return compareValues(ours, theirs, type.others ?? deducedType, repeats);
+  if (field === undefined) return compareValues(ours, theirs, type.others ?? deducedType, how);
   const { implicit } = field;
   const left = ours === undefined ? implicit : ours;
-  return compareValues(left, theirs === undefined ? implicit : theirs, field.type, repeats);
+  return compareValues(left, theirs === undefined ? implicit : theirs, field.type, how);
 }
 
 function compareLists(
   left: JsonValue,
   right: JsonValue,
   type: ListType,
-  repeats: Repeats,
+  how: Comparing,
 ): Difference | undefined {
   const ours = isJsonArray(left) ? left : [];
   const theirs = isJsonArray(right) ? right : [];
@@ -164,22 +174,22 @@ function compareLists(
   }
   if (type.relation === "atomic") return wholesEqual(left, right, type) ? undefined : modified;
   const difference = new DifferenceBuilder();
-  const areNamed = repeats === "refused" || groupItems(ours, type).size === ours.length;
+  const areNamed = how.repeats === "refused" || groupItems(ours, type).size === ours.length;
   if (areNamed && type.relation === "map" && haveSameItems(ours, theirs, type)) {
     for (const [index, item] of ours.entries()) {
-      const inner = compareValues(item, theirs[index], type.element, repeats);
+      const inner = compareValues(item, theirs[index], type.element, how);
       if (inner !== undefined) difference.add(itemElement(item, type), inner);
     }
     return difference.resultOrUndefined();
   }
   if (type.relation === "set" && jsonEqual(ours, theirs)) return undefined;
-  const leftItems = namedItems(ours, type, repeats, "lhs: ");
-  const rightItems = namedItems(theirs, type, repeats, "rhs: ");
+  const leftItems = namedItems(ours, type, how, "lhs: ");
+  const rightItems = namedItems(theirs, type, how, "rhs: ");
   for (const [element, items] of leftItems) {
-    difference.add(element, compareItems(items, rightItems.get(element), type, repeats));
+    difference.add(element, compareItems(items, rightItems.get(element), type, how));
   }
   for (const [element, items] of rightItems) {
-    if (!leftItems.has(element)) difference.add(element, compareItems(undefined, items, type, repeats));
+    if (!leftItems.has(element)) difference.add(element, compareItems(undefined, items, type, how));
   }
   return difference.resultOrUndefined();
 }
@@ -189,23 +199,24 @@ function compareItems(
   left: readonly JsonValue[] | undefined,
   right: readonly JsonValue[] | undefined,
   type: ListType,
-  repeats: Repeats,
+  how: Comparing,
 ): Difference | undefined {
   const oursRepeat = left !== undefined && left.length > 1;
   const theirsRepeat = right !== undefined && right.length > 1;
-  if (!oursRepeat && !theirsRepeat) return compareValues(left?.[0], right?.[0], type.element, repeats);
+  if (!oursRepeat && !theirsRepeat) return compareValues(left?.[0], right?.[0], type.element, how);
   if (left === undefined) return { added: leaf };
   if (right === undefined) return { removed: leaf };
   if (jsonEqual(left, right)) return undefined;
   return {
     modified: leaf,
-    ...(!theirsRepeat && { added: belowItem(right[0], type, repeats) }),
-    ...(!oursRepeat && { removed: belowItem(left[0], type, repeats) }),
+    ...(!theirsRepeat && { added: belowItem(right[0], type, how) }),
+    ...(!oursRepeat && { removed: belowItem(left[0], type, how) }),
   };
 }
 
-function belowItem(item: JsonValue | undefined, type: ListType, repeats: Repeats): FieldSet | undefined {
-  const { ".": _item, ...below } = wholeTree(item, type.element, repeats);
+function belowItem(item: JsonValue | undefined, type: ListType, how: Comparing): FieldSet | undefined {
+  const below = new Map(wholeTree(item, type.element, how));
+  below.delete(selfElement);
   return unlessEmpty(below);
 }
 
@@ -221,32 +232,49 @@ function haveSameItems(ours: readonly JsonValue[], theirs: readonly JsonValue[],
 function namedItems(
   items: readonly JsonValue[],
   type: ListType,
-  repeats: Repeats,
+  how: Comparing,
   side: string,
 ): Map<PathElement, readonly JsonValue[]> {
   try {
     const named = groupItems(items, type);
-    if (repeats === "refused" && named.size < items.length) throw new Error(repeatedText(named));
+    if (how.repeats === "refused" && named.size < items.length) {
+      const [element = ""] = [...named].find(([, group]) => group.length > 1) ?? [];
+      throw new Error(repeatedText(element));
+    }
     return named;
   } catch (error) {
     throw new TypedValueError([side + (error instanceof Error ? error.message : String(error))]);
   }
 }
 
-function repeatedText(named: ReadonlyMap<PathElement, readonly JsonValue[]>): string {
-  const [element = ""] = [...named].find(([, items]) => items.length > 1) ?? [];
+function nameOf(item: JsonValue, type: ListType): PathElement {
+  try {
+    return itemElement(item, type);
+  } catch (error) {
+    throw new TypedValueError([error instanceof Error ? error.message : String(error)]);
+  }
+}
+
+/** Whether two sets have the very same nodes, which for sets of leaves is when they are equal. */
+function hasSameNodes(a: FieldSet, b: FieldSet): boolean {
+  if (a.size !== b.size) return false;
+  for (const [element, node] of a) if (b.get(element) !== node) return false;
+  return true;
+}
+
+function repeatedText(element: PathElement): string {
   return `duplicate entries for key ${printPathElement(element)}`;
 }
 
 const deducedMap: MapType = { kind: "map", atomic: false, element: deducedType };
 
-function compareDeduced(left: JsonValue, right: JsonValue, repeats: Repeats): Difference | undefined {
-  if (isJsonObject(left) && isJsonObject(right)) return compareObjects(left, right, deducedMap, repeats);
+function compareDeduced(left: JsonValue, right: JsonValue, how: Comparing): Difference | undefined {
+  if (isJsonObject(left) && isJsonObject(right)) return compareObjects(left, right, deducedMap, how);
   const isMap = isJsonObject(left) || isJsonObject(right);
-  if (isMap && (left === null || right === null)) return compareObjects(left, right, deducedMap, repeats);
+  if (isMap && (left === null || right === null)) return compareObjects(left, right, deducedMap, how);
   if (!isMap) return jsonEqual(left, right) ? undefined : modified;
   // An object became something else or the other way round: the fields are gone or new, the value changed.
-  const { added, removed } = compareObjects(left, right, deducedMap, repeats) ?? {};
+  const { added, removed } = compareObjects(left, right, deducedMap, how) ?? {};
   return {
     modified: leaf,
     ...(added !== undefined && { added: unlessEmpty(added) }),
@@ -255,52 +283,73 @@ function compareDeduced(left: JsonValue, right: JsonValue, repeats: Repeats): Di
 }
 
 function unlessEmpty(node: FieldSet): FieldSet | undefined {
-  for (const _ in node) return node;
-  return undefined;
+  return node.size === 0 ? undefined : node;
 }
 
 /** Of a value that only one side has, every node is a member. */
-function wholeTree(value: JsonValue | undefined, type: MergeType, repeats: Repeats): FieldSet {
+function wholeTree(value: JsonValue | undefined, type: MergeType, how: Comparing): FieldSet {
   switch (type.kind) {
     case "scalar":
       return leaf;
     case "list": {
       if (type.relation === "atomic" || !isJsonArray(value) || value.length === 0) return leaf;
-      const node: { [element: string]: FieldSet } = {};
-      for (const [element, [item, ...others]] of namedItems(value, type, repeats, "")) {
-        node[element] = others.length > 0 ? leaf : wholeTree(item, type.element, repeats);
+      const node = new Map<PathElement, FieldSet>([[selfElement, leaf]]);
+      let last = leaf;
+      for (const item of value) {
+        const element = nameOf(item, type);
+        if (node.has(element)) {
+          if (how.repeats === "refused") throw new TypedValueError([repeatedText(element)]);
+          node.set(element, leaf);
+          continue;
+        }
+        count(element, how);
+        const below = wholeTree(item, type.element, how);
+        // Most items have the same fields.
+        if (!hasSameNodes(last, below)) last = below;
+        node.set(element, last);
       }
-      return asMember(node);
+      return node;
     }
     case "map":
     case "struct":
       if (type.atomic || !isJsonObject(value)) return leaf;
-      return wholeFields(value, type, repeats);
+      return wholeFields(value, type, how);
     case "deduced":
-      return isJsonObject(value) ? wholeFields(value, deducedMap, repeats) : leaf;
+      return isJsonObject(value) ? wholeFields(value, deducedMap, how) : leaf;
   }
 }
 
-function wholeFields(value: JsonObject, type: StructType | MapType, repeats: Repeats): FieldSet {
-  const node: { [element: string]: FieldSet } = { ".": leaf };
-  let isLeaf = true;
+function wholeFields(value: JsonObject, type: StructType | MapType, how: Comparing): FieldSet {
+  const node = new Map<PathElement, FieldSet>([[selfElement, leaf]]);
   for (const name in value) {
     const field = value[name];
     if (field === undefined) continue;
     const declared = type.kind === "struct" ? type.field(name)?.type : type.element;
     const others = type.kind === "struct" ? type.others : undefined;
-    node[`f:${name}`] = wholeTree(field, declared ?? others ?? deducedType, repeats);
-    isLeaf = false;
+    count(name, how);
+    node.set(`f:${name}`, wholeTree(field, declared ?? others ?? deducedType, how));
   }
-  if (type.kind === "map") return isLeaf ? leaf : node;
+  if (type.kind === "map") return node.size === 1 ? leaf : node;
   // What Kubernetes holds where there is nothing comes and goes with the whole.
   for (const name of type.implicitNames ?? []) {
     const field = ownField(value, name) === undefined ? type.field(name) : undefined;
     if (field?.implicit === undefined) continue;
-    node[`f:${name}`] = wholeTree(field.implicit, field.type, repeats);
-    isLeaf = false;
+    count(name, how);
+    node.set(`f:${name}`, wholeTree(field.implicit, field.type, how));
   }
-  return isLeaf ? leaf : node;
+  return node.size === 1 ? leaf : node;
+}
+
+/** `"f:name":{},` */
+const charactersAroundName = 8;
+
+function count(element: string, how: Comparing): void {
+  how.charactersLeft -= element.length + charactersAroundName;
+  if (how.charactersLeft < 0) {
+    throw requestTooLarge(
+      `Request entity too large: the managed fields of the object would have more than ${setCharactersMax} bytes`,
+    );
+  }
 }
 
 function hasFields(value: JsonValue): boolean {
@@ -310,24 +359,24 @@ function hasFields(value: JsonValue): boolean {
 }
 
 class DifferenceBuilder {
-  #added: { [element: string]: FieldSet } | undefined;
-  #modified: { [element: string]: FieldSet } | undefined;
-  #removed: { [element: string]: FieldSet } | undefined;
+  #added: Map<PathElement, FieldSet> | undefined;
+  #modified: Map<PathElement, FieldSet> | undefined;
+  #removed: Map<PathElement, FieldSet> | undefined;
 
   add(element: PathElement, difference: Difference | undefined): void {
     if (difference === undefined) return;
     const { added, modified, removed } = difference;
     if (added !== undefined) {
-      this.#added ??= {};
-      this.#added[element] = added;
+      this.#added ??= new Map();
+      this.#added.set(element, added);
     }
     if (modified !== undefined) {
-      this.#modified ??= {};
-      this.#modified[element] = modified;
+      this.#modified ??= new Map();
+      this.#modified.set(element, modified);
     }
     if (removed !== undefined) {
-      this.#removed ??= {};
-      this.#removed[element] = removed;
+      this.#removed ??= new Map();
+      this.#removed.set(element, removed);
     }
   }
 

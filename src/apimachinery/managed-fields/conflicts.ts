@@ -8,13 +8,16 @@ export interface Conflict {
   readonly path: readonly PathElement[];
 }
 
+/** Of more fields only the number is told: nobody reads them, and the answer would be longer than the object. */
+const conflictsShownMax = 1000;
+
 /** 409 with a cause per field, in words that clients look for. */
 export function applyConflict(conflicts: readonly Conflict[]): StatusError {
   return new StatusError({
     message: messageOf(conflicts),
     reason: "Conflict",
     details: {
-      causes: conflicts.map(({ manager, path }) => ({
+      causes: conflicts.slice(0, conflictsShownMax).map(({ manager, path }) => ({
         reason: "FieldManagerConflict",
         message: `conflict with ${printManager(manager)}`,
         field: printPath(path),
@@ -30,9 +33,11 @@ function messageOf(conflicts: readonly Conflict[]): string {
     return `Apply failed with 1 conflict: conflict with ${printManager(first.manager)}: ${printPath(first.path)}`;
   }
   const byManager = new Map<string, Conflict[]>();
-  for (const conflict of conflicts) {
+  for (const conflict of conflicts.slice(0, conflictsShownMax)) {
     const { identity } = conflict.manager;
-    byManager.set(identity, [...(byManager.get(identity) ?? []), conflict]);
+    const ofManager = byManager.get(identity);
+    if (ofManager === undefined) byManager.set(identity, [conflict]);
+    else ofManager.push(conflict);
   }
   const lines: string[] = [];
   for (const [, ofManager] of [...byManager].sort(([a], [b]) => compareText(a, b))) {
@@ -41,6 +46,8 @@ function messageOf(conflicts: readonly Conflict[]): string {
       lines.push(`- ${printPath(path)}`);
     }
   }
+  const more = conflicts.length - conflictsShownMax;
+  if (more > 0) lines.push(`and ${more} more`);
   return `Apply failed with ${conflicts.length} conflicts: ${lines.join("\n")}`;
 }
 

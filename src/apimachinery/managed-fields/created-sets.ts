@@ -1,7 +1,6 @@
-import { keepPrinted } from "../json-print.js";
 import type { JsonObject } from "../json-value.js";
 import type { StructType } from "../schema/merge-type.js";
-import { type FieldSet, sortSet } from "./field-set.js";
+import { type FieldSet, keepWritten } from "./field-set.js";
 import { ShapeTree } from "./shape-tree.js";
 
 /** Kinds have few shapes at a time, those that their templates make: room for about a hundred. */
@@ -18,8 +17,8 @@ interface Memory {
 const memoriesMax = 8;
 
 /**
- * The field sets of created objects by their shape: the objects of a workload have one and the same, which is computed, sorted
- * and printed once. (Measured: a create without it takes a third more time.)
+ * The field sets of created objects by their shape: the objects of a workload have one and the same, which is computed and
+ * written once. (Measured: a create without it takes a third more time.)
  */
 export class CreatedSets {
   readonly #memories: Memory[] = [];
@@ -27,8 +26,8 @@ export class CreatedSets {
   /** What `compute` makes of `object`, or made of one that has the same fields. It must depend on nothing else. */
   of(object: JsonObject, type: StructType, reset: FieldSet | undefined, compute: () => FieldSet): FieldSet {
     return this.#setsOf(type, reset).get(object, (isRemembered) => {
-      const set = sortSet(compute());
-      return isRemembered ? keepPrinted(set) : set;
+      const set = compute();
+      return isRemembered ? keepWritten(set) : set;
     });
   }
 

@@ -3,6 +3,7 @@ import { isJsonArray } from "../patch/json-values.js";
 import { deducedType, type MergeType } from "../schema/merge-type.js";
 import { asMember, emptySet, type FieldSet, leaf } from "./field-set.js";
 import { itemElement } from "./list-items.js";
+import type { PathElement } from "./path-element.js";
 
 /**
  * The fields that whoever applies `value` says something about: all leaves, the items of lists, the keys of
@@ -36,13 +37,13 @@ function extract(value: JsonValue | undefined, type: MergeType, counts: CountsAs
     case "list": {
       if (type.relation === "atomic") return whole;
       if (!isJsonArray(value)) return nothing;
-      const below: { [element: string]: FieldSet } = {};
+      const below = new Map<PathElement, FieldSet>();
       for (const item of value) {
         const element = elementOrUndefined(item, type);
         if (element === undefined) continue;
         // Several items of one name are owned as a whole.
-        const inner = Object.hasOwn(below, element) ? whole : extract(item, type.element, counts);
-        below[element] = inner.below === undefined ? leaf : asMember(inner.below);
+        const inner = below.has(element) ? whole : extract(item, type.element, counts);
+        below.set(element, inner.below === undefined ? leaf : asMember(inner.below));
       }
       return { member: false, below };
     }
@@ -62,8 +63,8 @@ function extractFields(
   type: Extract<MergeType, { kind: "map" | "struct" }>,
   counts: CountsAsMember,
 ): Extracted {
-  const below: { [element: string]: FieldSet } = {};
-  for (const name of Object.keys(value)) {
+  const below = new Map<PathElement, FieldSet>();
+  for (const name in value) {
     const field = value[name];
     if (field === undefined) continue;
     const declared = type.kind === "struct" ? type.field(name)?.type : undefined;
@@ -72,13 +73,13 @@ function extractFields(
     // Besides leaves, a key of a map is owned itself; so is what is set to nothing at all.
     const member = inner.member || declared === undefined || field === null || counts(field);
     const node = nodeOf(member, inner.below);
-    if (node !== undefined) below[`f:${name}`] = node;
+    if (node !== undefined) below.set(`f:${name}`, node);
   }
   return { member: false, below };
 }
 
 function nodeOf(member: boolean, below: FieldSet | undefined): FieldSet | undefined {
-  for (const _ in below) return member ? asMember(below ?? leaf) : below;
+  if (below !== undefined && below.size > 0) return member ? asMember(below) : below;
   return member ? leaf : undefined;
 }
 

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { printJson } from "../json-print.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../json-value.js";
 import type { ManagedFieldsEntry } from "../meta.js";
 import { exampleDeclarations, linkExample } from "../patch/testing/example-types.js";
@@ -132,7 +133,7 @@ function withManagedFields(
   uid: string,
 ): JsonObject {
   const metadata = isJsonObject(object.metadata) ? object.metadata : {};
-  const managedFields: JsonValue = JSON.parse(JSON.stringify(entries));
+  const managedFields: JsonValue = JSON.parse(printJson(entries as JsonValue));
   return { ...object, metadata: { ...metadata, uid, managedFields } };
 }
 
@@ -630,4 +631,46 @@ test("applying less removes exactly what nobody else owns", () => {
     }),
     { numRuns: 500 },
   );
+});
+
+const many = 20_000;
+const testWrite = (by: string): TrackedWrite => ({
+  manager: by,
+  apiVersion: "example/v1",
+  subresource: "",
+  now: new Date(start),
+});
+const wide = (value: number): JsonObject => ({
+  spec: { extra: Object.fromEntries(Array.from({ length: many }, (_, i) => [`key${i}`, value])) },
+});
+
+test("a large object is tracked in steps, with the same outcome", () => {
+  const created = manager.update(undefined, { metadata: {}, ...wide(1) }, testWrite("a"));
+  const object = withManagedFields({ metadata: {}, ...wide(1) }, created, "1");
+  const steps = manager.updateSteps(object, { ...object, ...wide(2) }, testWrite("b"));
+  let count = 0;
+  let step = steps.next();
+  for (; step.done !== true; step = steps.next()) count++;
+  expect(count).toBeGreaterThan(5);
+  const [first, second] = step.value;
+  expect(first?.manager).toBe("a");
+  expect(second?.manager).toBe("b");
+  // As text: `"f:key123":{}` of each, with `f:spec` and `f:extra` around them.
+  const printed = printJson(second?.fieldsV1 ?? {});
+  expect(Object.keys(JSON.parse(printed)["f:spec"]["f:extra"])).toHaveLength(many);
+});
+
+test("of many conflicts some are named, and all are counted", () => {
+  const story = new Story().apply("a", wide(1));
+  const { status } = story.refusal("b", wide(2));
+  expect(status.message).toContain(`Apply failed with ${many} conflicts: conflict`);
+  expect(status.message).toMatch(new RegExp(`\\nand ${many - 1000} more$`));
+  expect(status.details?.causes).toHaveLength(1000);
+});
+
+test("managed fields that cannot be stored are refused with 413", () => {
+  const name = (i: number): string => `${"x".repeat(100)}${i}`;
+  const extra = Object.fromEntries(Array.from({ length: many }, (_, i) => [name(i), 1]));
+  const create = () => manager.update(undefined, { metadata: {}, spec: { extra } }, testWrite("a"));
+  expect(create).toThrow("managed fields of the object would have more than 1572864 bytes");
 });

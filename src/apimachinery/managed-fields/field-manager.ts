@@ -1,3 +1,4 @@
+import { printJson as printJsonText, unreadText } from "../json-print.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../json-value.js";
 import type { ManagedFieldsEntry } from "../meta.js";
 import {
@@ -10,6 +11,7 @@ import {
 } from "../patch/json-values.js";
 import type { MergeType } from "../schema/merge-type.js";
 import { badRequest, StatusError } from "../status.js";
+import { allSteps, type Steps } from "../steps.js";
 import { capUpdateManagers } from "./cap-managers.js";
 import { checkTyped } from "./check-typed.js";
 import { changedSet, isSame, type Repeats } from "./compare-typed.js";
@@ -105,36 +107,55 @@ export class FieldManager {
     updated: JsonObject,
     write: TrackedWrite,
   ): readonly ManagedFieldsEntry[] {
+    return allSteps(this.updateSteps(live, updated, write));
+  }
+
+  /** As `update`. */
+  *updateSteps(
+    live: JsonObject | undefined,
+    updated: JsonObject,
+    write: TrackedWrite,
+  ): Steps<readonly ManagedFieldsEntry[]> {
     const liveEntries = live === undefined ? [] : managedFieldsOf(live);
     const isReset = write.subresource === "" && asksToForget(rawManagedFields(updated));
     if (isReset && live !== undefined && hasUid(live)) return [];
     const updatedEntries = write.subresource === "" && !isReset ? managedFieldsOf(updated) : [];
     // A client that does not understand managed fields shall not lose them.
     const replaces =
-      updatedEntries.length > 0 && !jsonEqual(rawManagedFields(live), rawManagedFields(updated));
+      updatedEntries.length > 0 && !sameEntries(rawManagedFields(live), rawManagedFields(updated));
     // An object that was never tracked stays so until someone applies to it.
     if (!replaces && liveEntries.length === 0 && live !== undefined && hasUid(live)) return [];
     const reset = write.resetFields ?? (() => undefined);
+    yield;
     const before = replaces ? replacedManagers(liveEntries, updatedEntries) : managersOf(liveEntries);
+    yield;
     const managers = new Map(before);
     try {
       if (live === undefined && !replaces) {
-        addUpdater(managers, this.#createdSet(updated, write.apiVersion, reset), updaterOf(write), write.now);
-        return encodeManagers(managers);
+        const created = this.#createdSet(updated, write.apiVersion, reset);
+        yield;
+        addUpdater(managers, created, updaterOf(write), write.now);
+        return yield* encodeManagers(managers);
       }
       const comparison = this.#compare(live ?? {}, updated, write.apiVersion, reset, "refused");
       const compared = comparison.at(write.apiVersion);
-      if (compared === undefined || isSame(compared)) return replaces ? encodeManagers(before) : liveEntries;
+      if (compared === undefined || isSame(compared)) {
+        return replaces ? yield* encodeManagers(before) : liveEntries;
+      }
+      yield;
       this.#reconcile(managers);
       const former = managers.get(identityOf(updaterOf(write)));
-      takeOwnership(managers, comparison, undefined);
+      yield;
+      yield* takeOwnership(managers, comparison, undefined);
+      yield;
       addUpdater(managers, difference(changedSet(compared), untracked), updaterOf(write), write.now, former);
     } catch (error) {
       // An object that its type cannot describe is not tracked, rather than refused.
-      if (error instanceof TypedValueError) return encodeManagers(before);
+      if (error instanceof TypedValueError) return yield* encodeManagers(before);
       throw error;
     }
-    return encodeManagers(managers);
+    yield;
+    return yield* encodeManagers(managers);
   }
 
   /**
@@ -142,20 +163,26 @@ export class FieldManager {
    * with the conflicts, 400 for a configuration of another version or one that does not fit the type.
    */
   apply(live: JsonObject | undefined, config: JsonObject, write: Apply): Applied {
-    const outcome = this.#apply(live, config, write);
+    return allSteps(this.applySteps(live, config, write));
+  }
+
+  /** As `apply`. */
+  *applySteps(live: JsonObject | undefined, config: JsonObject, write: Apply): Steps<Applied> {
+    const outcome = yield* this.#apply(live, config, write);
     if (!("conflicts" in outcome)) return this.#finish(outcome, config, write);
+    yield;
     const remaining = this.#beyondLastApplied(live, outcome.conflicts, write);
     if (remaining.length > 0) throw applyConflict(remaining);
-    const forced = this.#apply(live, config, { ...write, force: true });
+    const forced = yield* this.#apply(live, config, { ...write, force: true });
     if ("conflicts" in forced) throw applyConflict(forced.conflicts);
     return this.#finish(forced, config, write);
   }
 
-  #apply(
+  *#apply(
     live: JsonObject | undefined,
     config: JsonObject,
     write: Apply,
-  ): Applied | { conflicts: readonly Conflict[] } {
+  ): Steps<Applied | { conflicts: readonly Conflict[] }> {
     const { apiVersion } = write;
     const type = this.#versions.typeAt(apiVersion);
     if (type === undefined) throw badRequest(`no such version: ${apiVersion}`);
@@ -167,16 +194,20 @@ export class FieldManager {
     if (misfit !== undefined) {
       throw badRequest(`failed to create typed patch object (${what}): ${misfit.message}`, misfit);
     }
+    yield;
     // Objects may have items of equal keys by other writes. Kubernetes does not apply to these; later versions do.
     const liveMisfit = typeMisfit(liveObject, type, true);
     if (liveMisfit !== undefined) {
       throw badRequest(`failed to create typed live object (${what}): ${liveMisfit.message}`, liveMisfit);
     }
 
+    yield;
     const liveEntries = live === undefined ? [] : managedFieldsOf(live);
     const managers = decodeLiveManagers(liveEntries);
+    yield;
     if (managers.size === 0 && live !== undefined) this.#addFirstOwner(managers, live, write);
     this.#reconcile(managers);
+    yield;
     const before = new Map(managers);
     const identity = { ...updaterOf(write), operation: "Apply" as const };
     const key = identityOf(identity);
@@ -185,15 +216,20 @@ export class FieldManager {
     const set = recursiveDifference(extractSet(applied, type), reset(apiVersion) ?? emptySet);
     managers.set(key, new Manager(identity, set, last?.time));
 
+    yield;
     const merged = mergeTyped(liveObject, applied, type);
-    const updated = prune(merged, apiVersion, managers, last, this.#versions);
+    yield;
+    const updated = yield* prune(merged, apiVersion, managers, last, this.#versions);
+    yield;
     const comparison = this.#compare(liveObject, updated, apiVersion, reset, "whole");
     if (!write.force) {
-      const conflicts = conflictsOf(managers, comparison, key);
+      const conflicts = yield* conflictsOf(managers, comparison, key);
       if (conflicts.length > 0) return { conflicts };
     }
-    takeOwnership(managers, comparison, key);
+    yield;
+    yield* takeOwnership(managers, comparison, key);
     const compared = comparison.at(apiVersion);
+    yield;
     const changed = compared !== undefined && !isSame(compared);
     const owned = difference(set, untracked);
     if (isEmptySet(owned)) {
@@ -204,9 +240,10 @@ export class FieldManager {
       // What changes nothing, not even who owns what, is no event.
       if (last !== undefined && !changed && sameFields(before, managers)) managers.set(key, last);
     }
+    yield;
     capUpdateManagers(managers);
     const same = liveEntries.length === before.size && sameManagers(before, managers);
-    const managedFields = same ? liveEntries : encodeManagers(managers);
+    const managedFields = same ? liveEntries : yield* encodeManagers(managers);
     return { object: changed ? updated : liveObject, managedFields, changed };
   }
 
@@ -411,6 +448,28 @@ function withoutManagedFields(object: JsonObject): JsonObject {
 function managedFieldsOf(object: JsonObject): readonly ManagedFieldsEntry[] {
   const entries = rawManagedFields(object);
   return isJsonArray(entries) ? entries.filter(isJsonObject).map(entryOf) : [];
+}
+
+/** Large sets may be there as text. */
+function sameEntries(live: JsonValue | undefined, updated: JsonValue | undefined): boolean {
+  if (!isJsonArray(live) || !isJsonArray(updated)) return jsonEqual(live, updated);
+  return (
+    live.length === updated.length &&
+    live.every((entry, index) => {
+      const other = updated[index];
+      if (!isJsonObject(entry) || !isJsonObject(other)) return jsonEqual(entry, other);
+      const { fieldsV1: ours, ...entryRest } = entry;
+      const { fieldsV1: theirs, ...otherRest } = other;
+      return jsonEqual(entryRest, otherRest) && sameSets(ours, theirs);
+    })
+  );
+}
+
+function sameSets(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
+  if (a === b) return true;
+  if (!isJsonObject(a) || !isJsonObject(b)) return jsonEqual(a, b);
+  if (unreadText(a) === undefined && unreadText(b) === undefined) return jsonEqual(a, b);
+  return printJsonText(a) === printJsonText(b);
 }
 
 function rawManagedFields(object: JsonObject | undefined): JsonValue | undefined {

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { printJson } from "../json-print.js";
 import {
   asMember,
   difference,
@@ -14,8 +15,8 @@ import {
   pathsOf,
   recursiveDifference,
   setsEqual,
-  sortSet,
   union,
+  writeFieldSet,
 } from "./field-set.js";
 import { keyElement, parsePathElement, printPath, valueElement } from "./path-element.js";
 
@@ -36,7 +37,7 @@ test("sets are written with . first, fields before keys before values before ind
     'k:{"name":"a-b"}': {},
     'k:{"name":"a"}': {},
   });
-  expect(JSON.stringify(sortSet(set))).toBe(
+  expect(JSON.stringify(writeFieldSet(set))).toBe(
     '{"f:a":{},"f:b":{},' +
       '"k:{\\"containerPort\\":80,\\"protocol\\":\\"TCP\\"}":{".":{},"f:x":{}},' +
       '"k:{\\"containerPort\\":80,\\"protocol\\":\\"UDP\\"}":{},' +
@@ -72,9 +73,12 @@ test("members and what is below them", () => {
   expect(hasPath(set, ["f:a"])).toBe(true);
   expect(hasPath(set, ["f:c"])).toBe(false);
   expect(hasPath(set, [])).toBe(false);
-  expect(difference(set, fieldSetOf(["a"]))).toEqual({ "f:a": { "f:b": {} }, "f:c": { "f:d": {} } });
-  expect(recursiveDifference(set, fieldSetOf(["a"]))).toEqual({ "f:c": { "f:d": {} } });
-  expect(difference(set, fieldSetOf(["a", "b"]))).toEqual({ "f:a": {}, "f:c": { "f:d": {} } });
+  expect(writeFieldSet(difference(set, fieldSetOf(["a"])))).toEqual({
+    "f:a": { "f:b": {} },
+    "f:c": { "f:d": {} },
+  });
+  expect(writeFieldSet(recursiveDifference(set, fieldSetOf(["a"])))).toEqual({ "f:c": { "f:d": {} } });
+  expect(writeFieldSet(difference(set, fieldSetOf(["a", "b"])))).toEqual({ "f:a": {}, "f:c": { "f:d": {} } });
   expect(asMember(leaf)).toBe(leaf);
 });
 
@@ -93,7 +97,9 @@ const paths = fc.array(path, { maxLength: 8 });
 
 function setOf(list: readonly Path[]): FieldSet {
   return list.reduce<FieldSet>((set, elements) => {
-    const single = elements.toReversed().reduce<FieldSet>((node, element) => ({ [element]: node }), leaf);
+    const single = elements
+      .toReversed()
+      .reduce<FieldSet>((node, element) => new Map([[element, node]]), leaf);
     return union(set, single);
   }, emptySet);
 }
@@ -126,10 +132,50 @@ test("set operations do to trees what they do to lists of paths", () => {
 test("writing and reading are inverse", () => {
   fc.assert(
     fc.property(paths, (list) => {
-      const set = sortSet(setOf(list));
-      const again = parseFieldSet(JSON.parse(JSON.stringify(set)));
-      expect(JSON.stringify(again)).toBe(JSON.stringify(set));
-      expect(sortSet(again)).toBe(again);
+      const set = setOf(list);
+      const text = JSON.stringify(writeFieldSet(set));
+      const again = parseFieldSet(JSON.parse(text));
+      expect(setsEqual(again, set)).toBe(true);
+      expect(JSON.stringify(writeFieldSet(again))).toBe(text);
+    }),
+  );
+});
+
+test("a large set is written as text, which prints as the members would", () => {
+  const names = Array.from({ length: 3000 }, (_, i) => `f:n${(i * 7919) % 3000}<"&`);
+  const set: FieldSet = new Map([
+    ['k:{"name":"b"}', leaf],
+    ["f:data", new Map(names.map((name) => [name, leaf]))],
+  ]);
+  const expected = {
+    "f:data": Object.fromEntries([...names].sort().map((name) => [name, {}])),
+    'k:{"name":"b"}': {},
+  };
+  const large = writeFieldSet(set);
+  for (const options of [{}, { htmlEscape: false }, { indent: "  " }, { indent: " ", htmlEscape: false }]) {
+    expect(printJson({ a: large }, options)).toBe(printJson({ a: expected }, options));
+    expect(printJson(large, options)).toBe(printJson(expected, options));
+  }
+  expect(setsEqual(parseFieldSet(JSON.parse(printJson(large))), set)).toBe(true);
+});
+
+test("sets of plain words are in the order of their paths, however that is found", () => {
+  const word = fc.stringMatching(/^[-./a-c_A]{0,4}$/);
+  const element = fc.oneof(
+    word.map((text) => `f:${text}`),
+    word.map((text) => keyElement([["name", text]])),
+    word.map((text) => keyElement([["na", text]])),
+    word.map((text) => valueElement(text)),
+    fc.constant("."),
+  );
+  fc.assert(
+    fc.property(fc.uniqueArray(element, { maxLength: 12 }), fc.boolean(), (elements, isMixed) => {
+      // An index keeps the elements from being sorted as texts.
+      const set = new Map(elements.map((each) => [each, leaf] as const));
+      const mixed = new Map([...set, ["i:1", leaf] as const]);
+      const order = Object.keys(writeFieldSet(isMixed ? mixed : set)).filter((each) => each !== "i:1");
+      const other = Object.keys(writeFieldSet(isMixed ? set : mixed)).filter((each) => each !== "i:1");
+      expect(order).toEqual(other);
     }),
   );
 });

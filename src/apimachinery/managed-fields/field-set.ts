@@ -1,43 +1,38 @@
-import { isKept } from "../json-print.js";
-import { isJsonObject, type JsonValue } from "../json-value.js";
+import { keepPrinted, printJsonStringPlain, unreadJson, unreadText } from "../json-print.js";
+import { isJsonObject, type JsonObject, type JsonValue } from "../json-value.js";
 import { comparePathElements, type PathElement, parsePathElement } from "./path-element.js";
 
 /**
- * A set of paths into an object: a tree of path elements, in the very form that `fieldsV1` has. A path is a
- * member if its node is empty or holds `.`:
+ * A set of paths into an object: a tree of path elements, as `fieldsV1` has it. A path is a member if its node is empty or
+ * holds `.`:
  *
  *   {"f:spec": {"f:ports": {".": {}, "k:{…}": {}}, "f:type": {}}}   holds  .spec.ports  .spec.ports[…]  .spec.type
  *
- * Sets are immutable and share nodes; order matters only when one is written (`sortSet`). All names carry a
- * prefix, so no name of a user's field can meet one of JavaScript's own.
+ * Sets are immutable and share nodes; order matters only when one is written (`writeFieldSet`). Maps, because an object of tens of
+ * thousands of names takes several times as long for everything (measured: a microsecond for each name and operation).
  */
-export interface FieldSet {
-  readonly [element: PathElement]: FieldSet;
-}
+export type FieldSet = ReadonlyMap<PathElement, FieldSet>;
 
-interface MutableFieldSet {
-  [element: PathElement]: FieldSet;
-}
+type MutableFieldSet = Map<PathElement, FieldSet>;
 
-export const emptySet: FieldSet = Object.freeze({});
+export const emptySet: FieldSet = new Map();
 /** The node of a member that has no members below it. */
 export const leaf: FieldSet = emptySet;
 
-const selfElement = ".";
+export const selfElement = ".";
 
 export function isEmptySet(set: FieldSet): boolean {
-  for (const _ in set) return false;
-  return true;
+  return set.size === 0;
 }
 
 /** Whether the path that leads to `node` is itself in the set. */
 export function isMember(node: FieldSet): boolean {
-  return selfElement in node || isEmptySet(node);
+  return node.size === 0 || node.has(selfElement);
 }
 
 /** `node` with its own path in the set too. */
 export function asMember(node: FieldSet): FieldSet {
-  return isMember(node) ? node : { [selfElement]: leaf, ...node };
+  return isMember(node) ? node : new Map(node).set(selfElement, leaf);
 }
 
 /** A set of paths of field names: `fieldSetOf(["status"], ["spec", "replicas"])`. */
@@ -45,7 +40,7 @@ export function fieldSetOf(...paths: readonly (readonly string[])[]): FieldSet {
   let set = emptySet;
   for (const path of paths) {
     let node: FieldSet = leaf;
-    for (const name of path.toReversed()) node = { [`f:${name}`]: node };
+    for (const name of path.toReversed()) node = new Map([[`f:${name}`, node]]);
     set = union(set, node);
   }
   return set;
@@ -54,24 +49,22 @@ export function fieldSetOf(...paths: readonly (readonly string[])[]): FieldSet {
 export function hasPath(set: FieldSet, path: readonly PathElement[]): boolean {
   let node: FieldSet | undefined = set;
   for (const element of path) {
-    node = node[element];
+    node = node.get(element);
     if (node === undefined) return false;
   }
   return path.length > 0 && isMember(node);
 }
 
 export function union(a: FieldSet, b: FieldSet): FieldSet {
-  if (a === b || isEmptySet(b)) return a;
-  if (isEmptySet(a)) return b;
+  if (a === b || b.size === 0) return a;
+  if (a.size === 0) return b;
   let result: MutableFieldSet | undefined;
-  for (const element in b) {
-    const theirs = b[element];
-    if (theirs === undefined) continue;
-    const ours = a[element];
+  for (const [element, theirs] of b) {
+    const ours = a.get(element);
     const merged = ours === undefined ? theirs : element === selfElement ? ours : unionNodes(ours, theirs);
     if (merged === ours) continue;
-    result ??= { ...a };
-    result[element] = merged;
+    result ??= new Map(a);
+    result.set(element, merged);
   }
   return result ?? a;
 }
@@ -81,28 +74,31 @@ export function unionOf(sets: readonly FieldSet[]): FieldSet {
   let left = sets;
   while (left.length > 1) {
     const pairs: FieldSet[] = [];
-    for (let at = 0; at < left.length; at += 2) pairs.push(union(left[at] ?? {}, left[at + 1] ?? {}));
+    for (let at = 0; at < left.length; at += 2) {
+      pairs.push(union(left[at] ?? emptySet, left[at + 1] ?? emptySet));
+    }
     left = pairs;
   }
-  return left[0] ?? {};
+  return left[0] ?? emptySet;
 }
 
 function unionNodes(a: FieldSet, b: FieldSet): FieldSet {
   if (a === b) return a;
-  if (isEmptySet(a)) return asMember(b);
-  if (isEmptySet(b)) return asMember(a);
+  if (a.size === 0) return asMember(b);
+  if (b.size === 0) return asMember(a);
   return union(a, b);
 }
 
 export function intersection(a: FieldSet, b: FieldSet): FieldSet {
   if (a === b) return a;
-  const result: MutableFieldSet = {};
-  for (const element in a) {
-    const ours = a[element];
-    const theirs = b[element];
-    if (element === selfElement || ours === undefined || theirs === undefined) continue;
+  const result: MutableFieldSet = new Map();
+  for (const [element, ours] of a) {
+    const theirs = b.get(element);
+    if (element === selfElement || theirs === undefined) continue;
     const below = intersection(ours, theirs);
-    put(result, element, isMember(ours) && isMember(theirs), below);
+    const member = isMember(ours) && isMember(theirs);
+    if (below.size > 0) result.set(element, member ? asMember(below) : below);
+    else if (member) result.set(element, leaf);
   }
   return result;
 }
@@ -118,59 +114,53 @@ export function recursiveDifference(a: FieldSet, b: FieldSet): FieldSet {
 }
 
 function subtract(a: FieldSet, b: FieldSet, recursive: boolean): FieldSet {
-  if (isEmptySet(b)) return a;
-  // Built anew rather than copied and deleted from: deleting makes objects slow.
-  const result: MutableFieldSet = {};
-  let changed = false;
-  for (const element in a) {
-    const ours = a[element];
-    if (ours === undefined) continue;
-    const theirs = element === selfElement ? undefined : b[element];
-    const kept = theirs === undefined ? ours : subtractNode(ours, theirs, recursive);
-    if (kept !== undefined) result[element] = kept;
-    changed ||= kept !== ours;
+  if (b.size === 0 || a.size === 0) return a;
+  let result: MutableFieldSet | undefined;
+  const take = (element: PathElement, ours: FieldSet, theirs: FieldSet): void => {
+    const kept = subtractNode(ours, theirs, recursive);
+    if (kept === ours) return;
+    result ??= new Map(a);
+    if (kept === undefined) result.delete(element);
+    else result.set(element, kept);
+  };
+  // The smaller one tells what there is to do.
+  if (b.size < a.size) {
+    for (const [element, theirs] of b) {
+      const ours = element === selfElement ? undefined : a.get(element);
+      if (ours !== undefined) take(element, ours, theirs);
+    }
+  } else {
+    for (const [element, ours] of a) {
+      const theirs = element === selfElement ? undefined : b.get(element);
+      if (theirs !== undefined) take(element, ours, theirs);
+    }
   }
-  return changed ? result : a;
+  return result ?? a;
 }
 
 /** Undefined when nothing is left. */
 function subtractNode(ours: FieldSet, theirs: FieldSet, recursive: boolean): FieldSet | undefined {
   const theirsIsMember = isMember(theirs);
-  if (theirsIsMember && (recursive || isEmptySet(ours))) return undefined;
-  if (isEmptySet(ours)) return ours;
+  if (theirsIsMember && (recursive || ours.size === 0)) return undefined;
+  if (ours.size === 0) return ours;
   let left = subtract(ours, theirs, recursive);
-  if (theirsIsMember && selfElement in left) {
-    const { [selfElement]: _, ...rest } = left;
+  if (theirsIsMember && left.has(selfElement)) {
+    const rest = new Map(left);
+    rest.delete(selfElement);
     left = rest;
   }
-  if (isEmptySet(left)) return undefined;
-  return holdsOnlySelf(left) ? leaf : left;
-}
-
-function holdsOnlySelf(node: FieldSet): boolean {
-  for (const element in node) if (element !== selfElement) return false;
-  return true;
-}
-
-function put(result: MutableFieldSet, element: PathElement, member: boolean, below: FieldSet): void {
-  if (isEmptySet(below)) {
-    if (member) result[element] = leaf;
-  } else {
-    result[element] = member ? { [selfElement]: leaf, ...below } : below;
-  }
+  if (left.size === 0) return undefined;
+  return left.size === 1 && left.has(selfElement) ? leaf : left;
 }
 
 export function setsEqual(a: FieldSet, b: FieldSet): boolean {
   if (a === b) return true;
-  let count = 0;
-  for (const element in a) {
-    count++;
-    const ours = a[element];
-    const theirs = b[element];
-    if (ours === undefined || theirs === undefined || !setsEqual(ours, theirs)) return false;
+  if (a.size !== b.size) return false;
+  for (const [element, ours] of a) {
+    const theirs = b.get(element);
+    if (theirs === undefined || !setsEqual(ours, theirs)) return false;
   }
-  for (const _ in b) count--;
-  return count === 0;
+  return true;
 }
 
 /** Every path of the set: at each level first the members, then what lies below, both in written order. */
@@ -181,37 +171,30 @@ export function pathsOf(set: FieldSet): PathElement[][] {
 }
 
 function collectPaths(set: FieldSet, prefix: readonly PathElement[], paths: PathElement[][]): void {
-  const elements = Object.keys(set)
-    .filter((element) => element !== selfElement)
-    .sort(comparePathElements);
+  const elements = writtenOrder(set).filter((element) => element !== selfElement);
   for (const element of elements) {
-    if (isMember(set[element] ?? leaf)) paths.push([...prefix, element]);
+    if (isMember(set.get(element) ?? leaf)) paths.push([...prefix, element]);
   }
-  for (const element of elements) collectPaths(set[element] ?? leaf, [...prefix, element], paths);
+  for (const element of elements) collectPaths(set.get(element) ?? leaf, [...prefix, element], paths);
 }
 
-/** The written form: `.` first, then the elements in order, at every level. Returns a sorted set as it is. */
-export function sortSet(set: FieldSet): FieldSet {
-  // Whoever has a set printed for good has it sorted first.
-  if (isKept(set) || isSorted(set)) return set;
-  const result: MutableFieldSet = {};
-  for (const element of Object.keys(set).sort(compareWritten)) {
-    const node = set[element];
-    if (node !== undefined) result[element] = sortSet(node);
-  }
-  return result;
+/** `.` first, then the others in order. */
+function writtenOrder(set: FieldSet): PathElement[] {
+  const elements = [...set.keys()];
+  if (elements.length < 2) return elements;
+  return elements.every(sortsAsText) ? elements.sort() : elements.sort(compareWritten);
 }
 
-function isSorted(set: FieldSet): boolean {
-  let previous: PathElement | undefined;
-  for (const element in set) {
-    if (previous !== undefined && compareWritten(previous, element) > 0) return false;
-    previous = element;
-    const node = set[element];
-    if (node !== undefined && !isSorted(node)) return false;
-  }
-  return true;
+/**
+ * Whether the order of such elements is that of their texts: fields, items of sets that are plain words, and items with one key that is
+ * one. `.` comes first in both orders.
+ */
+function sortsAsText(element: PathElement): boolean {
+  return element.charCodeAt(0) === fieldKind || element === selfElement || plainItem.test(element);
 }
+
+const fieldKind = 0x66;
+const plainItem = /^(?:k:\{"\w+":"[-./\w]*"\}|v:"[-./\w]*")$/;
 
 function compareWritten(a: PathElement, b: PathElement): number {
   if (a === selfElement) return -1;
@@ -219,26 +202,156 @@ function compareWritten(a: PathElement, b: PathElement): number {
   return comparePathElements(a, b);
 }
 
+const written = Symbol("written form");
+
+interface Written {
+  [written]?: JsonObject;
+}
+
+/** Sets of more elements are written as text. */
+const objectElementsMax = 1000;
+
+/**
+ * The set as `fieldsV1`, in written order. That of a large set is only for printing: its members are not there.
+ */
+export function writeFieldSet(set: FieldSet): JsonObject {
+  const known = (set as Written)[written];
+  if (known !== undefined) return known;
+  if (!holdsMoreThan(set, objectElementsMax)) return toJson(set);
+  const plain = printSet(set);
+  return unreadJson(plain);
+}
+
+/** Remembers the written form, for sets that many objects share. */
+export function keepWritten(set: FieldSet): FieldSet {
+  const form = writeFieldSet(set);
+  (set as Written)[written] = holdsMoreThan(set, objectElementsMax) ? form : keepPrinted(form);
+  return set;
+}
+
+/** Elements at all levels. */
+function holdsMoreThan(set: FieldSet, max: number): boolean {
+  let left = max;
+  const walk = (node: FieldSet): boolean => {
+    left -= node.size;
+    if (left < 0) return true;
+    for (const below of node.values()) if (below.size > 0 && walk(below)) return true;
+    return false;
+  };
+  return walk(set);
+}
+
+function toJson(set: FieldSet): JsonObject {
+  const result: { [element: string]: JsonObject } = {};
+  for (const element of writtenOrder(set)) result[element] = toJson(set.get(element) ?? leaf);
+  return result;
+}
+
+function printSet(set: FieldSet): string {
+  if (set.size === 0) return "{}";
+  let text = "";
+  let last: FieldSet = leaf;
+  let lastText = "{}";
+  for (const element of writtenOrder(set)) {
+    const node = set.get(element) ?? leaf;
+    // Items often share one set.
+    if (node !== last) {
+      last = node;
+      lastText = printSet(node);
+    }
+    text += `${text === "" ? "{" : ","}${printJsonStringPlain(element)}:${lastText}`;
+  }
+  return `${text}}`;
+}
+
 /** Reads `fieldsV1`. Throws an `Error` for anything that is not a set. */
 export function parseFieldSet(value: JsonValue): FieldSet {
   if (!isJsonObject(value)) throw new Error("a field set must be an object");
-  let isLeaf = true;
-  for (const _ in value) {
-    isLeaf = false;
-    break;
-  }
-  if (isLeaf) return leaf;
-  const result: MutableFieldSet = {};
+  const unread = unreadText(value);
+  if (unread !== undefined) return new SetReader(unread).read();
+  let result: MutableFieldSet | undefined;
   for (const text in value) {
-    const child = value[text] ?? null;
+    result ??= new Map();
     if (text === selfElement) {
-      result[selfElement] = leaf;
+      result.set(selfElement, leaf);
       continue;
     }
-    const element = text.startsWith("f:") ? text : parsePathElement(text);
-    const node = parseFieldSet(child);
-    const existing = result[element];
-    result[element] = existing === undefined ? node : unionNodes(existing, node);
+    add(result, text, parseFieldSet(value[text] ?? null));
   }
-  return result;
+  return result ?? leaf;
+}
+
+function add(set: MutableFieldSet, text: string, node: FieldSet): void {
+  const element = text.startsWith("f:") ? text : parsePathElement(text);
+  const existing = set.get(element);
+  set.set(element, existing === undefined ? node : unionNodes(existing, node));
+}
+
+const quote = 0x22;
+const backslash = 0x5c;
+const comma = 0x2c;
+const colon = 0x3a;
+const openingBrace = 0x7b;
+const closingBrace = 0x7d;
+
+/** Reads the text of a set as it is printed, without a JSON value in between. */
+class SetReader {
+  readonly #text: string;
+  #at = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  read(): FieldSet {
+    const set = this.#node();
+    if (this.#at !== this.#text.length) throw new Error("text after a field set");
+    return set;
+  }
+
+  #node(): FieldSet {
+    this.#expect(openingBrace);
+    if (this.#text.charCodeAt(this.#at) === closingBrace) {
+      this.#at++;
+      return leaf;
+    }
+    const set: MutableFieldSet = new Map();
+    for (;;) {
+      const element = this.#string();
+      this.#expect(colon);
+      const node = this.#node();
+      if (element === selfElement) set.set(selfElement, leaf);
+      else add(set, element, node);
+      if (this.#text.charCodeAt(this.#at) !== comma) break;
+      this.#at++;
+    }
+    this.#expect(closingBrace);
+    return set;
+  }
+
+  #string(): string {
+    const text = this.#text;
+    const start = this.#at;
+    this.#expect(quote);
+    let end = text.indexOf('"', this.#at);
+    while (end >= 0 && this.#isEscaped(end)) end = text.indexOf('"', end + 1);
+    if (end < 0) throw new Error("a field set ends within a name");
+    this.#at = end + 1;
+    const plain = text.slice(start + 1, end);
+    if (!plain.includes("\\")) return plain;
+    const name: string = JSON.parse(text.slice(start, end + 1));
+    return name;
+  }
+
+  /** Whether an odd number of backslashes stands before it. */
+  #isEscaped(at: number): boolean {
+    let count = 0;
+    while (this.#text.charCodeAt(at - 1 - count) === backslash) count++;
+    return count % 2 === 1;
+  }
+
+  #expect(code: number): void {
+    if (this.#text.charCodeAt(this.#at) !== code) throw new Error("a field set is an object of objects");
+    this.#at++;
+  }
 }

@@ -1,5 +1,6 @@
 import type { ManagedFieldsEntry } from "../meta.js";
-import { type FieldSet, parseFieldSet, sortSet } from "./field-set.js";
+import type { Steps } from "../steps.js";
+import { type FieldSet, parseFieldSet, writeFieldSet } from "./field-set.js";
 
 /** Who writes, by what, to which part of the object. */
 export interface ManagerIdentity {
@@ -45,7 +46,7 @@ export class Manager implements ManagerIdentity {
     entry.apiVersion = this.apiVersion;
     if (this.time !== undefined) entry.time = this.time;
     entry.fieldsType = "FieldsV1";
-    entry.fieldsV1 = sortSet(this.set);
+    entry.fieldsV1 = writeFieldSet(this.set);
     if (this.subresource !== "") entry.subresource = this.subresource;
     return entry;
   }
@@ -92,8 +93,13 @@ function parseOperation(operation: string | undefined): "Apply" | "Update" {
 }
 
 /** Appliers first, then by time, oldest first. */
-export function encodeManagers(managers: Managers): ManagedFieldsEntry[] {
-  return [...managers.values()].sort(compareManagers).map((manager) => manager.encode());
+export function* encodeManagers(managers: Managers): Steps<ManagedFieldsEntry[]> {
+  const entries: ManagedFieldsEntry[] = [];
+  for (const manager of [...managers.values()].sort(compareManagers)) {
+    entries.push(manager.encode());
+    yield;
+  }
+  return entries;
 }
 
 function compareManagers(a: Manager, b: Manager): number {

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../json-value.js";
-import { isJsonArray, jsonEqual, ownField } from "../patch/json-values.js";
+import { isJsonArray, jsonEqual, membersOf, objectOf, ownField } from "../patch/json-values.js";
 import {
   deducedType,
   type ListType,
@@ -56,10 +56,10 @@ function mergeObjects(live: JsonValue, applied: JsonValue, type: StructType | Ma
       type.kind === "map" ? type.element : (type.field(name)?.type ?? type.others ?? deducedType);
     const merged = merge(ours, theirs, fieldType);
     if (merged === ours) continue;
-    result ??= new Map(Object.entries(live));
+    result ??= membersOf(live);
     result.set(name, merged);
   }
-  return result === undefined ? live : Object.fromEntries(result);
+  return result === undefined ? live : objectOf(result);
 }
 
 function mergeLists(live: JsonValue, applied: JsonValue, type: ListType): JsonValue {

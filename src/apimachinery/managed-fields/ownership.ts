@@ -1,3 +1,4 @@
+import type { Steps } from "../steps.js";
 import { type Comparison, changedSet, compareTyped, excludeFields, type Repeats } from "./compare-typed.js";
 import type { Conflict } from "./conflicts.js";
 import { difference, type FieldSet, intersection, isEmptySet, pathsOf } from "./field-set.js";
@@ -48,13 +49,18 @@ export class VersionedComparison {
  * What other managers than `except` own of the fields that were added or modified: what an apply must not
  * take without force.
  */
-export function conflictsOf(managers: Managers, comparison: VersionedComparison, except: string): Conflict[] {
+export function* conflictsOf(
+  managers: Managers,
+  comparison: VersionedComparison,
+  except: string,
+): Steps<Conflict[]> {
   const conflicts: Conflict[] = [];
   for (const [identity, manager] of [...managers].sort(([a], [b]) => compareText(a, b))) {
     const compared = identity === except ? undefined : comparison.at(manager.apiVersion);
     if (compared === undefined) continue;
     const taken = intersection(manager.set, changedSet(compared));
     for (const path of pathsOf(taken)) conflicts.push({ manager, path });
+    yield;
   }
   return conflicts;
 }
@@ -63,11 +69,11 @@ export function conflictsOf(managers: Managers, comparison: VersionedComparison,
  * Takes from all managers but `except` what was added, modified or removed; managers that are left with
  * nothing, or whose version is gone, disappear. Changes `managers`.
  */
-export function takeOwnership(
+export function* takeOwnership(
   managers: Managers,
   comparison: VersionedComparison,
   except: string | undefined,
-): void {
+): Steps<void> {
   for (const [identity, manager] of [...managers]) {
     let { set } = manager;
     if (identity !== except) {
@@ -80,5 +86,6 @@ export function takeOwnership(
     }
     if (isEmptySet(set)) managers.delete(identity);
     else if (set !== manager.set) managers.set(identity, manager.withSet(set));
+    yield;
   }
 }

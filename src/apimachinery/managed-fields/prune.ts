@@ -1,5 +1,6 @@
 import type { JsonObject } from "../json-value.js";
 import type { MergeType } from "../schema/merge-type.js";
+import type { Steps } from "../steps.js";
 import { extractFullSet } from "./extract-set.js";
 import { difference, emptySet, type FieldSet, intersection, isEmptySet, union } from "./field-set.js";
 import type { Manager, Managers } from "./managers.js";
@@ -11,23 +12,25 @@ import { removeItems, withDeclaredParents } from "./remove-items.js";
  * `managers` holds the applier's new set already. What nobody ever owned (defaults) stays, unless it lies in
  * something that goes.
  */
-export function prune(
+export function* prune(
   merged: JsonObject,
   apiVersion: string,
   managers: Managers,
   last: Manager | undefined,
   versions: ObjectVersions,
-): JsonObject {
+): Steps<JsonObject> {
   if (last === undefined || isEmptySet(last.set)) return merged;
   const lastType = versions.typeAt(last.apiVersion);
   if (lastType === undefined) return merged;
   const ownedAt = new Map<string, FieldSet>();
   for (const manager of managers.values()) {
     ownedAt.set(manager.apiVersion, union(ownedAt.get(manager.apiVersion) ?? emptySet, manager.set));
+    yield;
   }
   // Nothing was given up: the usual case.
   if (isEmptySet(difference(last.set, ownedAt.get(last.apiVersion) ?? emptySet))) return merged;
 
+  yield;
   const mergedObject = new VersionedObject(merged, apiVersion, versions);
   const mergedAtLast = mergedObject.at(last.apiVersion);
   const lastSet = withDeclaredParents(last.set, lastType);
@@ -35,16 +38,21 @@ export function prune(
   for (const [version, owned] of ownedAt) {
     const type = versions.typeAt(version);
     if (type === undefined) continue;
+    yield;
     const mergedAtVersion = mergedObject.at(version);
     const kept = union(fullSet(pruned.at(version), type), withDeclaredParents(owned, type));
+    yield;
     const gone = difference(fullSet(mergedAtVersion, type), kept);
+    yield;
     pruned = new VersionedObject(removeItems(mergedAtVersion, gone, type), version, versions);
   }
+  yield;
   const gone = intersection(
     difference(fullSet(mergedAtLast, lastType), fullSet(pruned.at(last.apiVersion), lastType)),
     lastSet,
   );
   if (isEmptySet(gone)) return merged;
+  yield;
   const result = removeItems(mergedAtLast, gone, lastType);
   return new VersionedObject(result, last.apiVersion, versions).at(apiVersion);
 }

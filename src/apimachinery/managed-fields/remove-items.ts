@@ -1,8 +1,9 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../json-value.js";
 import { isJsonArray } from "../patch/json-values.js";
 import { deducedType, type MergeType } from "../schema/merge-type.js";
-import { type FieldSet, isEmptySet, isMember, leaf } from "./field-set.js";
+import { asMember, type FieldSet, isEmptySet, isMember, leaf } from "./field-set.js";
 import { itemElement } from "./list-items.js";
+import type { PathElement } from "./path-element.js";
 
 /** `value` without the fields and items of `set`. What loses everything is null, so that nobody takes it for an empty value. */
 export function removeItems(value: JsonObject, set: FieldSet, type: MergeType): JsonObject {
@@ -18,7 +19,7 @@ function remove(value: JsonValue, set: FieldSet, type: MergeType): JsonValue {
       if (type.relation === "atomic" || !isJsonArray(value)) return value;
       const items: JsonValue[] = [];
       for (const item of value) {
-        const node = set[itemElement(item, type)];
+        const node = set.get(itemElement(item, type));
         if (node === undefined) items.push(item);
         else if (!isMember(node)) items.push(remove(item, node, type.element));
       }
@@ -30,7 +31,7 @@ function remove(value: JsonValue, set: FieldSet, type: MergeType): JsonValue {
       if ((type.kind !== "deduced" && type.atomic) || !isJsonObject(value)) return value;
       const fields: [string, JsonValue][] = [];
       for (const [name, field] of Object.entries(value)) {
-        const node = set[`f:${name}`];
+        const node = set.get(`f:${name}`);
         if (node === undefined) fields.push([name, field]);
         else if (!isMember(node)) fields.push([name, remove(field, node, fieldType(type, name))]);
       }
@@ -55,18 +56,16 @@ function fieldType(type: Exclude<MergeType, { kind: "scalar" | "list" }>, name: 
  * takes the field along when giving that up.
  */
 export function withDeclaredParents(set: FieldSet, type: MergeType): FieldSet {
-  const result: { [element: string]: FieldSet } = {};
-  for (const element in set) {
-    const node = set[element];
-    if (node === undefined) continue;
-    if (element === "." || isEmptySet(node)) {
-      result[element] = node;
+  const result = new Map<PathElement, FieldSet>();
+  for (const [element, node] of set) {
+    if (isEmptySet(node)) {
+      result.set(element, node);
       continue;
     }
     const child = childType(type, element);
     const inner = child === undefined ? node : withDeclaredParents(node, child);
     const declared = type.kind === "struct" && type.field(element.slice(2)) !== undefined;
-    result[element] = declared && !isMember(inner) ? { ".": leaf, ...inner } : inner;
+    result.set(element, declared ? asMember(inner) : inner);
   }
   return result;
 }
@@ -76,16 +75,15 @@ export function withDeclaredParents(set: FieldSet, type: MergeType): FieldSet {
  * set when there are none.
  */
 export function reconcileSet(set: FieldSet, type: MergeType): FieldSet {
-  let result: { [element: string]: FieldSet } | undefined;
-  for (const element in set) {
-    const node = set[element];
-    if (node === undefined || isEmptySet(node)) continue;
+  let result: Map<PathElement, FieldSet> | undefined;
+  for (const [element, node] of set) {
+    if (isEmptySet(node)) continue;
     const child = childType(type, element);
     if (child === undefined) continue;
     const reconciled = isAtomic(child) ? leaf : reconcileSet(node, child);
     if (reconciled === node) continue;
-    result ??= { ...set };
-    result[element] = reconciled;
+    result ??= new Map(set);
+    result.set(element, reconciled);
   }
   return result ?? set;
 }

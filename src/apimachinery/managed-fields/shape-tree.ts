@@ -115,6 +115,8 @@ export class ShapeTree<T> {
   #fields(object: JsonObject, type: StructType | MapType): void {
     this.#step(mark.fields);
     for (const name in object) {
+      // What does not fit need not be walked any further.
+      if (this.#at === undefined) return;
       const value = object[name];
       if (value === undefined) continue;
       const fieldType =
@@ -128,6 +130,7 @@ export class ShapeTree<T> {
   #items(items: readonly JsonValue[], type: ListType): void {
     this.#step(mark.items);
     for (const item of items) {
+      if (this.#at === undefined) return;
       if (type.relation === "set") {
         this.#key(item);
         continue;

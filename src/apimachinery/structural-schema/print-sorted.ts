@@ -1,4 +1,4 @@
-import { printJsonString } from "../json-print.js";
+import { printJsonString, unreadText } from "../json-print.js";
 import type { JsonValue } from "../json-value.js";
 
 /** JSON text with the names of each object sorted: equal values have equal texts. Members that are undefined are left out. */
@@ -21,7 +21,8 @@ export function printSorted(value: JsonValue): string {
     }
     return `[${items}]`;
   }
-  return `{${printMembers(value as { readonly [name: string]: JsonValue })}}`;
+  const members = printMembers(value as { readonly [name: string]: JsonValue });
+  return (members === "" ? unreadText(value) : undefined) ?? `{${members}}`;
 }
 
 /** The members of an object but for those of the given names, without braces. */

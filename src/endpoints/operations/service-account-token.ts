@@ -73,10 +73,11 @@ export function createServiceAccountToken(parts: ServiceAccountTokenParts): Oper
     const account = await read<ServiceAccount>(parts.serviceAccounts, namespace, name);
     const { spec } = review;
     spec.expirationSeconds ??= defaultExpirationSeconds;
-    settings.fieldTracking.onCreate(view, review, {
+    await settings.fieldTracking.onCreate(view, review, {
       manager: options.fieldManager,
       now: request.receivedAt,
       subresource: request.info.subresource,
+      takeTurn: () => request.takeTurn(),
     });
     if ((spec.audiences ?? []).length === 0) spec.audiences = [...parts.apiAudiences];
     review.metadata = { ...review.metadata, name, namespace, creationTimestamp: rfc3339(request.receivedAt) };

@@ -32,10 +32,11 @@ export function valueOperation<T extends ApiObject>(
   return async (request): Promise<ValueResult> => {
     const options = writeOptionsOf(request, "CreateOptions", settings);
     const object = view.toHub(await decodeBody(view, settings, request));
-    settings.fieldTracking.onCreate(view, object, {
+    await settings.fieldTracking.onCreate(view, object, {
       manager: options.fieldManager,
       now: request.receivedAt,
       subresource: "",
+      takeTurn: () => request.takeTurn(),
     });
     const write = writeOf(request, options.dryRun);
     const { group, resource, kind } = definition;

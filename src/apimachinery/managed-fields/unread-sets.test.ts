@@ -1,0 +1,60 @@
+import { expect, test } from "vitest";
+import { printJson, unreadText } from "../json-print.js";
+import { isJsonObject, type JsonObject, type JsonValue } from "../json-value.js";
+import { isJsonArray } from "../patch/json-values.js";
+import { parseFieldSet, setsEqual, writeFieldSet } from "./field-set.js";
+import { parseLeavingSets } from "./unread-sets.js";
+
+const names = (prefix: string): JsonObject =>
+  Object.fromEntries(Array.from({ length: 2000 }, (_, i) => [`${prefix}${i}`, {}]));
+const entry = (manager: string, fieldsV1: JsonObject): JsonObject => ({
+  manager,
+  operation: "Update",
+  fieldsV1,
+});
+const large: JsonObject = {
+  "f:data": { ".": {}, ...names("f:k") },
+  'k:{"name":"a\\"b"}': { ".": {}, "f:x": {} },
+};
+const small: JsonObject = { "f:data": { "f:a": {} } };
+const escaped: JsonObject = { "f:data": names("f:<") };
+
+function bodyOf(object: JsonObject): Buffer {
+  return Buffer.from(printJson(object)).subarray(1);
+}
+
+function setsOf(value: JsonValue): (JsonValue | undefined)[] {
+  const metadata = isJsonObject(value) ? value.metadata : undefined;
+  const entries = isJsonObject(metadata) ? metadata.managedFields : undefined;
+  return isJsonArray(entries) ? entries.map((each) => (isJsonObject(each) ? each.fieldsV1 : undefined)) : [];
+}
+
+test("large field sets are left as text, and print as they were", () => {
+  const object = {
+    metadata: {
+      annotations: { text: '"managedFields":[{"fieldsV1":{}}]' },
+      managedFields: [entry("a", small), entry("b", large), entry("c", escaped), entry("d", large)],
+      name: "x",
+    },
+    data: { fieldsV1: "{", last: "ü" },
+  };
+  const value = parseLeavingSets(bodyOf(object));
+  const [first, second, third, fourth] = setsOf(value);
+  expect(first).toEqual(small);
+  expect(third).toEqual(escaped);
+  for (const set of [second, fourth]) {
+    if (!isJsonObject(set)) throw new Error("a set is an object");
+    expect(unreadText(set)).toBe(printJson(large));
+    expect(setsEqual(parseFieldSet(set), parseFieldSet(large))).toBe(true);
+    expect(printJson(writeFieldSet(parseFieldSet(set)))).toBe(printJson(writeFieldSet(parseFieldSet(large))));
+  }
+  expect(printJson(value)).toBe(printJson(object));
+});
+
+test.each<JsonObject>([
+  { metadata: {} },
+  { data: { a: "b" } },
+  { metadata: { managedFields: [] }, spec: {} },
+])("objects without large sets are read as they are: %j", (object) => {
+  expect(parseLeavingSets(bodyOf(object))).toEqual(object);
+});

@@ -1,0 +1,63 @@
+import { afterValue, memberOf } from "../json-member.js";
+import { parseJson } from "../json-parse.js";
+import { unreadJson } from "../json-print.js";
+import { isJsonObject, type JsonValue } from "../json-value.js";
+import { isJsonArray } from "../patch/json-values.js";
+
+/** Field sets of less text are read with the rest. */
+const unreadBytesMin = 16 * 1024;
+
+const openingBrace = 0x7b;
+const comma = 0x2c;
+
+/**
+ * Reads an object but for its large field sets, which are left as text (`unreadJson`): they are half of a large object, and who looks
+ * into them does so later. `body` is the object's compact JSON, as it is printed here, without its opening brace.
+ */
+export function parseLeavingSets(body: Buffer): JsonValue {
+  const sets = largeSets(body);
+  if (sets.length === 0) return parseJson(`{${body.toString("utf8")}`);
+  let text = "{";
+  let at = 0;
+  for (const { start, end } of sets) {
+    text += `${body.toString("utf8", at, start)}{}`;
+    at = end;
+  }
+  const value = parseJson(text + body.toString("utf8", at));
+  const metadata = isJsonObject(value) ? value.metadata : undefined;
+  const entries = isJsonObject(metadata) ? metadata.managedFields : undefined;
+  if (!isJsonArray(entries)) throw new Error("managed fields are a list");
+  for (const { index, text: set } of sets) {
+    // Just parsed, and nobody else's.
+    const entry = entries[index] as { fieldsV1?: JsonValue };
+    entry.fieldsV1 = unreadJson(set);
+  }
+  return value;
+}
+
+interface SetPlace {
+  /** Of its entry. */
+  readonly index: number;
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+function largeSets(body: Buffer): readonly SetPlace[] {
+  const metadata = memberOf(body, "metadata");
+  const managed = metadata && memberOf(metadata.subarray(1), "managedFields");
+  if (managed === undefined || managed.length < unreadBytesMin) return [];
+  const places: SetPlace[] = [];
+  for (let index = 0, at = 1; managed[at] === openingBrace; index++) {
+    const set = memberOf(managed.subarray(at + 1), "fieldsV1");
+    const text = set === undefined || set.length < unreadBytesMin ? "" : set.toString("utf8");
+    // Escapes are printed in two ways, of which this is one.
+    if (set !== undefined && text.startsWith("{") && !text.includes("\\u")) {
+      const start = set.byteOffset - body.byteOffset;
+      places.push({ index, start, end: start + set.length, text });
+    }
+    at = afterValue(managed, at);
+    if (managed[at] === comma) at++;
+  }
+  return places;
+}

@@ -1,0 +1,26 @@
+/**
+ * A computation that may be interrupted: it yields where it can wait. Whoever has little to compute runs it straight (`allSteps`), others
+ * let the event loop go in between (`stepsInTurns`), as long as somebody waits for the outcome.
+ */
+export type Steps<T> = Generator<void, T, void>;
+
+/** The outcome, computed without a break. */
+export function allSteps<T>(steps: Steps<T>): T {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+/** The outcome, with a turn for others at every step where `takeTurn` says so. Rejects as `takeTurn` does. */
+export async function stepsInTurns<T>(
+  steps: Steps<T>,
+  takeTurn: () => Promise<void> | undefined,
+): Promise<T> {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    const turn = takeTurn();
+    if (turn !== undefined) await turn;
+  }
+}
