@@ -97,6 +97,41 @@ export function internalError(field: FieldPath, detail: string): FieldError {
   return make("InternalError", field, () => "Internal error", detail);
 }
 
+/** More than anybody reads, and than an answer names. */
+const errorsFoundMax = 2000;
+
+export interface FoundErrors {
+  readonly errors: readonly FieldError[];
+  /** Whether there may be more. */
+  readonly isCut: boolean;
+}
+
+/** Thrown within `findErrors` alone. */
+class EnoughErrors extends Error {}
+
+/** What the validation that is running has found: validations are synchronous, so there is one at a time. */
+let running: FieldError[] | undefined;
+
+/** The problems that `validate` finds; it is stopped when there are thousands, as more would hold up others for nothing. */
+export function findErrors(validate: () => readonly FieldError[]): FoundErrors {
+  const outer = running;
+  const found: FieldError[] = [];
+  running = found;
+  try {
+    return { errors: validate(), isCut: false };
+  } catch (error) {
+    if (error instanceof EnoughErrors) return { errors: found, isCut: true };
+    throw error;
+  } finally {
+    running = outer;
+  }
+}
+
+/** Whether `validate` finds any problem. They count for nothing else. */
+export function hasErrors(validate: () => readonly FieldError[]): boolean {
+  return findErrors(validate).errors.length > 0;
+}
+
 /**
  * The texts are made when they are read: of a hundred thousand errors few are shown, and a path or a value may be as long as the object
  * itself.
@@ -104,7 +139,7 @@ export function internalError(field: FieldPath, detail: string): FieldError {
 function make(type: FieldErrorType, path: FieldPath, head: () => string, detail: string): FieldError {
   let field: string | undefined;
   let body: string | undefined;
-  return {
+  const error: FieldError = {
     type,
     get field() {
       field ??= path.toString();
@@ -115,6 +150,8 @@ function make(type: FieldErrorType, path: FieldPath, head: () => string, detail:
       return body;
     },
   };
+  if (running !== undefined && running.push(error) > errorsFoundMax) throw new EnoughErrors();
+  return error;
 }
 
 /** A bad value whose text is given: Kubernetes prints structures in the notation of its language. */

@@ -3,14 +3,17 @@ import { expect, test } from "vitest";
 import { measureJson } from "./json-size.js";
 
 test.each([
-  ["1", 0, 0],
-  ["{}", 1, 1],
-  ['{"a":1,"b":[1,2,3]}', 5, 2],
-  ['{"a,[{":"}\\",\\\\"}', 1, 1],
-  ["[[[[", 4, 4],
-  ['["', 1, 1],
-])("%s has %i values, %i deep", (text, values, depth) => {
-  expect(measureJson(Buffer.from(text))).toEqual({ values, depth });
+  ["1", 0, 0, 0],
+  ["{}", 1, 0, 1],
+  ['{"a":1,"b":[1,2,3]}', 5, 3, 2],
+  ['{"a":[1,2],"b":2,"c":{"d":[]},"e":4}', 8, 4, 3],
+  ['{"a,[{":"}\\",\\\\"}', 1, 0, 1],
+  ["[[[[", 4, 0, 4],
+  ['["', 1, 0, 1],
+])("%s has %i values, %i in one where there are several, %i deep", (text, values, membersMax, depth) => {
+  const size = measureJson(Buffer.from(text));
+  expect(size).toMatchObject({ values, depth });
+  if (membersMax > 0) expect(size.membersMax).toBe(membersMax);
 });
 
 test("every value is counted", () => {

@@ -129,10 +129,13 @@ export function invalidObject(
   of: { group: string; kind: string },
   name: string,
   errors: readonly FieldError[],
+  isCut = false,
 ): StatusError {
   const shown = shownErrors(errors);
   const texts = [...new Set(shown.map((e) => `${e.field}: ${e.body}`))];
-  if (shown.length < errors.length) texts.push(`and ${errors.length - shown.length} more errors`);
+  if (shown.length < errors.length) {
+    texts.push(`and ${isCut ? "more than " : ""}${errors.length - shown.length} more errors`);
+  }
   const what = of.group === "" ? of.kind : `${of.kind}.${of.group}`;
   const why = texts.length === 1 ? texts[0] : `[${texts.join(", ")}]`;
   return failure("Invalid", `${what} ${quoted(name)} is invalid${texts.length === 0 ? "" : `: ${why}`}`, {

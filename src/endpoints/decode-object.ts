@@ -1,9 +1,17 @@
+import {
+  bodyBounds,
+  checkValues,
+  protobufBounds,
+  quantitiesMax,
+  readBounded,
+} from "../apimachinery/bounded-json.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../apimachinery/json-value.js";
 import { type ApiObject, parseApiVersion } from "../apimachinery/meta.js";
 import {
   type Codec,
   DecodeError,
   type FromJsonOptions,
+  type FromProtoOptions,
   type TypeMeta,
 } from "../apimachinery/schema/codec.js";
 import { badRequest, type StatusError } from "../apimachinery/status.js";
@@ -18,7 +26,7 @@ export interface BodyType<V> {
   /** Versions besides that of `typeMeta` that a body may name: their fields are the same. */
   readonly otherApiVersions?: readonly string[];
   fromJson(value: JsonValue, options?: FromJsonOptions): V;
-  fromProto(bytes: Uint8Array): V;
+  fromProto(bytes: Uint8Array, options?: FromProtoOptions): V;
   /** Compact JSON of the whole object, in this version. */
   print(object: V): string;
 }
@@ -33,7 +41,7 @@ export function bodyType<V>(
     typeMeta,
     otherApiVersions,
     fromJson: (value, options) => codec.fromJson(value, options),
-    fromProto: (bytes) => codec.fromProto(bytes),
+    fromProto: (bytes, options) => codec.fromProto(bytes, options),
     print: (object) => codec.toJsonWithType(object, typeMeta),
   };
 }
@@ -63,24 +71,34 @@ async function decode<V>(type: BodyType<V>, settings: EndpointSettings, request:
   if (body === undefined) throw new Error("the request body is empty");
   if (body.kind === "protobuf") {
     checkType(type, body.typeMeta, { settings });
-    return orBadRequest(type, () => type.fromProto(body.raw));
+    return await decodeProtobuf(type, body.raw, request);
   }
   await request.takeTurn();
   // Kubernetes decodes `null` into an empty object too.
   const value = ofType(type, body.value ?? {}, { settings, bytes: request.body.bytes });
-  const object = orBadRequest(type, () => type.fromJson(value, fromJsonOptions(reports)));
+  const object = orBadRequest(type, () => readBounded(() => type.fromJson(value, fromJsonOptions(reports))));
   await request.takeTurn();
-  reports.finish(request, (errors) => misfit(type, `strict decoding error: ${errors}`));
+  await reports.finish(request, (errors) => misfit(type, `strict decoding error: ${errors}`));
+  return object;
+}
+
+async function decodeProtobuf<V>(type: BodyType<V>, raw: Uint8Array, request: ApiRequest): Promise<V> {
+  const isLarge = raw.length > bodyBounds.membersMax;
+  await request.takeTurn();
+  const object = orBadRequest(type, () => readBounded(() => type.fromProto(raw, protobufBounds)));
+  await request.takeTurn();
+  // Decoded objects are plain JSON.
+  if (isLarge) checkValues(object as JsonValue);
   return object;
 }
 
 /** As `decodeBody`, for a value that is at hand. */
 export function decodeValue<V>(type: BodyType<V>, value: JsonValue): V {
-  return orBadRequest(type, () => type.fromJson(ofType(type, value)));
+  return orBadRequest(type, () => readBounded(() => type.fromJson(ofType(type, value), { quantitiesMax })));
 }
 
-function fromJsonOptions(reports: FieldReports): FromJsonOptions | undefined {
-  return reports.active ? { onUnknownField: reports.unknown } : undefined;
+function fromJsonOptions(reports: FieldReports): FromJsonOptions {
+  return { quantitiesMax, ...(reports.active && { onUnknownField: reports.unknown }) };
 }
 
 /** Where a value comes from, when it is a body. */

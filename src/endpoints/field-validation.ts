@@ -1,3 +1,4 @@
+import { nextTurn } from "../apimachinery/next-turn.js";
 import { badRequest } from "../apimachinery/status.js";
 import type { ApiRequest } from "./api-request.js";
 import type { BodyOptions } from "./parse-body.js";
@@ -46,8 +47,11 @@ export class FieldReports {
   };
 
   /** Throws 400 in `Strict`, in the words of `refuse`; in `Warn` the answer carries the warnings. */
-  finish(request: Pick<ApiRequest, "warn" | "body">, refuse: (errors: string) => Error): void {
-    const errors = this.#errors(request);
+  async finish(
+    request: Pick<ApiRequest, "warn" | "body" | "signal">,
+    refuse: (errors: string) => Error,
+  ): Promise<void> {
+    const errors = await this.#errors(request);
     if (this.#validation === "Strict") {
       if (this.#duplicateKeys.length > 0) errors.unshift(yamlErrors(this.#duplicateKeys));
       if (errors.length > 0) throw refuse(errors.slice(0, reportsMax).join(", "));
@@ -65,9 +69,10 @@ export class FieldReports {
     warnOf(request, this.#duplicateKeys);
   }
 
-  #errors(request: Pick<ApiRequest, "body">): string[] {
-    if (this.#duplicates.size === 0) return [...this.#unknown].map(unknownField);
-    return [...strictErrorsInOrder(request.body.bytes, this.#unknown, this.#duplicates)];
+  async #errors(request: Pick<ApiRequest, "body" | "signal">): Promise<string[]> {
+    if (this.#duplicates.size === 0) return [...this.#unknown].slice(0, reportsMax).map(unknownField);
+    const pause = () => nextTurn(request.signal);
+    return [...(await strictErrorsInOrder(request.body.bytes, this.#unknown, this.#duplicates, pause))];
   }
 }
 

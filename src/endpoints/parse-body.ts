@@ -1,4 +1,5 @@
 import { isUtf8 } from "node:buffer";
+import { checkValues, parseBoundedJson } from "../apimachinery/bounded-json.js";
 import { JsonSyntaxError } from "../apimachinery/json-parse.js";
 import type { JsonValue } from "../apimachinery/json-value.js";
 import { parseMediaRange } from "../apimachinery/media-range.js";
@@ -9,7 +10,6 @@ import { YamlSyntaxError } from "../apimachinery/yaml/parse-yaml.js";
 import type { YamlConverter } from "../apimachinery/yaml/yaml-converter.js";
 import { parseMediaTypeName } from "../naming/either-profile.js";
 import type { ApiRequest } from "./api-request.js";
-import { parseJsonBody } from "./large-json.js";
 import { unrecognizedBody } from "./unrecognized-body.js";
 
 export interface BodyOptions {
@@ -51,7 +51,9 @@ export class BodyParser {
         case "json":
           return {
             kind: "json",
-            value: await parseJsonBody(request, { onDuplicateField: options.onDuplicateField }),
+            value: await parseBoundedJson(request.body.bytes, request.signal, {
+              onDuplicateField: options.onDuplicateField,
+            }),
           };
         case "yaml": {
           return { kind: "json", value: await this.#parseYaml(request, options) };
@@ -81,13 +83,16 @@ export class BodyParser {
     const { bytes } = request.body;
     if (bytes[0] === openingBrace && isUtf8(bytes) && options?.onDuplicateKey === undefined) {
       try {
-        return await parseJsonBody(request);
+        return await parseBoundedJson(bytes, request.signal);
       } catch (error) {
         if (!(error instanceof JsonSyntaxError)) throw error;
         // It may still be YAML in flow style.
       }
     }
-    return await this.#yaml.parse(bytes, options?.onDuplicateKey, request.signal, request.user?.name);
+    const value = await this.#yaml.parse(bytes, options?.onDuplicateKey, request.signal, request.user?.name);
+    // Aliases make many values of few bytes.
+    checkValues(value);
+    return value;
   }
 
   #representationOf(contentType: string | undefined): "json" | "yaml" | "protobuf" {

@@ -1,8 +1,11 @@
+import { checkValues, parseBoundedJson, quantitiesMax, readBounded } from "../apimachinery/bounded-json.js";
 import { FieldPath, invalid } from "../apimachinery/field-error.js";
 import { JsonSyntaxError, parseJson } from "../apimachinery/json-parse.js";
 import { printJson } from "../apimachinery/json-print.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../apimachinery/json-value.js";
+import { parseLeavingSets } from "../apimachinery/managed-fields/unread-sets.js";
 import type { ApiObject } from "../apimachinery/meta.js";
+import { nextTurn } from "../apimachinery/next-turn.js";
 import { applyJsonPatch, parseJsonPatch } from "../apimachinery/patch/json-patch.js";
 import { applyMergePatch } from "../apimachinery/patch/merge-patch.js";
 import { PatchError, statusOfPatchError } from "../apimachinery/patch/patch-error.js";
@@ -16,13 +19,13 @@ import {
   unsupportedMediaType,
 } from "../apimachinery/status.js";
 import type { Strategy } from "../apis/definition/strategy.js";
+import type { CurrentObject } from "../registry/generic/resource-registry.js";
 import type { VersionedView } from "../registry/generic/versioned-view.js";
 import type { ApiRequest } from "./api-request.js";
 import type { ObjectResult } from "./api-result.js";
 import { applyConfiguration } from "./apply.js";
 import { type BodyType, typeProblem } from "./decode-object.js";
 import { type FieldValidation, fieldValidationOf, reportsMax, warnOf } from "./field-validation.js";
-import { checkValues, parseJsonBody } from "./large-json.js";
 import type { ResourceEndpoint } from "./resource-endpoint.js";
 import {
   duplicateField,
@@ -54,15 +57,19 @@ export async function patchObject<T extends ApiObject>(
 
   const validation = fieldValidationOf(request.query, settings);
   const patch = await readPatch(mediaType, request, view, validation !== "Ignore");
+  const mentionsManagers = mayMention(request.body.bytes, "managedFields");
   return await storeUpdate(endpoint, request, {
     options,
     part,
     async transform(current) {
       // Some kinds are created by updates, none by a patch.
       if (current === undefined) throw notFound(view.definition, request.info.name);
-      const document = jsonOf(view, current.copy());
+      const body = await bodyOf(view, current, request);
+      const document = parseDocument(view, body, mentionsManagers);
       await request.takeTurn();
       const patched = orStatus(() => patch.apply(document));
+      await request.takeTurn();
+      checkValues(patched);
       await request.takeTurn();
       return view.toHub(decodePatched(view, patch, patched, validation, request));
     },
@@ -77,7 +84,6 @@ export function decodePatched<V>(
   validation: FieldValidation,
   request: ApiRequest,
 ): V {
-  checkValues(patched);
   const errors = [...patch.strictErrors];
   const refuse = (why: string): StatusError =>
     invalidObject({ group: "", kind: "" }, "", [invalid(FieldPath.of("patch"), patch.print(patched), why)]);
@@ -86,9 +92,11 @@ export function decodePatched<V>(
   if (problem !== undefined) throw refuse(problem);
   let object: V;
   try {
-    object = type.fromJson(
-      validation === "Ignore" ? typed : sortedByKey(typed),
-      validation === "Ignore" ? undefined : { onUnknownField: (path) => errors.push(unknownField(path)) },
+    object = readBounded(() =>
+      type.fromJson(validation === "Ignore" ? typed : sortedByKey(typed), {
+        quantitiesMax,
+        ...(validation !== "Ignore" && { onUnknownField: (path) => errors.push(unknownField(path)) }),
+      }),
     );
   } catch (error) {
     throw error instanceof DecodeError ? refuse(error.message) : error;
@@ -132,7 +140,7 @@ export async function readPatch<T extends ApiObject>(
     const operations = orStatus(() => parseJsonPatch(document));
     return {
       apply: (target) => applyJsonPatch(target, operations),
-      strictErrors: isStrict ? jsonPatchStrictErrors(bytes) : [],
+      strictErrors: isStrict ? await jsonPatchStrictErrors(bytes, () => nextTurn(request.signal)) : [],
       keepsType: false,
       print,
     };
@@ -171,6 +179,41 @@ export function jsonOf<T extends ApiObject>(view: VersionedView<T>, hub: T): Jso
   return value;
 }
 
+/** Whether a JSON text may have this name in it: in plain letters, or behind an escape. */
+function mayMention(text: Uint8Array, name: string): boolean {
+  const bytes = Buffer.from(text.buffer, text.byteOffset, text.byteLength);
+  return bytes.includes(name) || bytes.includes("\\u");
+}
+
+/** The object as its version's JSON, without opening brace, kind and apiVersion. */
+async function bodyOf<T extends ApiObject>(
+  view: VersionedView<T>,
+  current: CurrentObject<T>,
+  request: ApiRequest,
+): Promise<Buffer> {
+  const { conversion, codec } = view.version;
+  // What is kept of a custom resource may be older than its schema.
+  if (conversion.hub && codec.schema !== undefined && current.body !== undefined) return current.body;
+  const copy = current.copy();
+  await request.takeTurn();
+  const text = codec.toJson(view.fromHub(copy));
+  await request.takeTurn();
+  return Buffer.from(text).subarray(1);
+}
+
+/** What a patch is applied to. Large sets of managers, half of a large object, are only read for a patch that may be about them. */
+function parseDocument<T extends ApiObject>(
+  view: VersionedView<T>,
+  body: Buffer,
+  mentionsManagers: boolean,
+): JsonObject {
+  const isWhole = mentionsManagers || view.version.codec.schema === undefined;
+  const value = isWhole ? parseJson(`{${body.toString("utf8")}`) : parseLeavingSets(body);
+  if (!isJsonObject(value)) throw new Error("a stored object is a JSON object");
+  const { kind, apiVersion } = view.typeMeta;
+  return { kind, apiVersion, ...value };
+}
+
 /** Kubernetes reads a patch once more where it looks for complaints, and words its syntax errors by who found them. */
 async function parsePatch(
   request: ApiRequest,
@@ -178,7 +221,7 @@ async function parsePatch(
   onDuplicateField: ((path: string) => void) | undefined,
 ): Promise<JsonValue> {
   try {
-    return await parseJsonBody(request, { onDuplicateField });
+    return await parseBoundedJson(request.body.bytes, request.signal, { onDuplicateField });
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error;
     if (mediaType === patchMediaTypes.strategic) throw badRequest(error.message, error);

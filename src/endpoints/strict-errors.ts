@@ -1,5 +1,6 @@
-import { parseJson } from "../apimachinery/json-parse.js";
+import { type ParseJsonOptions, parseJson, parseJsonInTurns } from "../apimachinery/json-parse.js";
 import { isJsonObject, type JsonValue } from "../apimachinery/json-value.js";
+import { objectOf } from "../apimachinery/patch/json-values.js";
 
 /** What strict decoding complains of, in Kubernetes' words. */
 export function unknownField(path: string): string {
@@ -14,14 +15,15 @@ export function duplicateField(path: string): string {
  * Complaints about the fields of a JSON text, in the order in which they stand there. What is inside an unknown field is not
  * looked at.
  */
-export function strictErrorsInOrder(
+export async function strictErrorsInOrder(
   text: Uint8Array,
   unknown: ReadonlySet<string>,
   duplicates: ReadonlySet<string>,
-): readonly string[] {
+  pause: Pause,
+): Promise<readonly string[]> {
   const errors = new Set<string>();
   let insideUnknown: string | undefined;
-  parseJson(text, {
+  await eachMember(text, pause, {
     onMember(path, isRepeated) {
       if (insideUnknown !== undefined && isInside(path, insideUnknown)) return;
       insideUnknown = unknown.has(path) ? path : undefined;
@@ -32,22 +34,37 @@ export function strictErrorsInOrder(
   return [...errors];
 }
 
+/** Waits until others had their turn. */
+type Pause = () => Promise<void>;
+
+/** Nearly all texts are read at once. */
+const bytesAtOnceMax = 32 * 1024;
+
+async function eachMember(
+  text: Uint8Array,
+  pause: Pause,
+  options: Pick<ParseJsonOptions, "onMember">,
+): Promise<void> {
+  if (text.length > bytesAtOnceMax) await parseJsonInTurns(text, options, pause);
+  else parseJson(text, options);
+}
+
 function isInside(path: string, outer: string): boolean {
   return path.startsWith(outer) && (path[outer.length] === "." || path[outer.length] === "[");
 }
 
 /** Complaints about a JSON patch as such: operations have four fields, of which `value` may hold anything. */
-export function jsonPatchStrictErrors(text: Uint8Array): readonly string[] {
+export async function jsonPatchStrictErrors(text: Uint8Array, pause: Pause): Promise<readonly string[]> {
   const unknown = new Set<string>();
   const duplicates = new Set<string>();
-  parseJson(text, {
+  await eachMember(text, pause, {
     onMember(path, isRepeated) {
       const field = /^\[\d+\]\.([^.[]*)$/.exec(path)?.[1];
       if (field !== undefined && !operationFields.has(field)) unknown.add(path);
       else if (isRepeated) duplicates.add(path);
     },
   });
-  return strictErrorsInOrder(text, unknown, duplicates).map((error) => `json patch ${error}`);
+  return (await strictErrorsInOrder(text, unknown, duplicates, pause)).map((error) => `json patch ${error}`);
 }
 
 const operationFields: ReadonlySet<string> = new Set(["op", "path", "from", "value"]);
@@ -56,8 +73,10 @@ const operationFields: ReadonlySet<string> = new Set(["op", "path", "from", "val
 export function sortedByKey(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map((item: JsonValue) => sortedByKey(item));
   if (!isJsonObject(value)) return value;
-  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return Object.fromEntries(members.map(([name, member]) => [name, sortedByKey(member ?? null)]));
+  const sorted = new Map<string, JsonValue>();
+  for (const name of Object.keys(value).sort()) sorted.set(name, sortedByKey(value[name] ?? null));
+  // A set that is left as text has no members.
+  return sorted.size === 0 ? value : objectOf(sorted);
 }
 
 /** A value as Go prints maps of anything (`%+v`): `map[a:[1 2] b:<nil>]`. */

@@ -1,3 +1,4 @@
+import { protobufBounds, readBounded } from "../apimachinery/bounded-json.js";
 import type { FieldError } from "../apimachinery/field-error.js";
 import { isJsonObject, type JsonValue } from "../apimachinery/json-value.js";
 import { fieldManagerName } from "../apimachinery/managed-fields/field-manager-name.js";
@@ -110,7 +111,10 @@ async function bodyOptions(
     throw badRequest(`the body of a delete must be DeleteOptions, not ${kind}`);
   }
   try {
-    const decoded = body.kind === "json" ? codec.fromJson(body.value) : codec.fromProto(body.raw);
+    const decoded =
+      body.kind === "json"
+        ? codec.fromJson(body.value)
+        : readBounded(() => codec.fromProto(body.raw, protobufBounds));
     const type = { kind: "DeleteOptions", apiVersion: apiVersion || `${settings.metaGroup}/v1` };
     request.audit?.recordRequest(() => codec.toJsonWithType(decoded, type));
     return fromVersioned(decoded);

@@ -7,8 +7,8 @@ import type { RequestSpan } from "./request-span.js";
 import { sourceAddresses } from "./source-addresses.js";
 import { Warnings } from "./warnings.js";
 
-/** With shorter bodies no step takes long. */
-const oneTurnBytes = 32 * 1024;
+/** With shorter bodies and objects no step takes long. */
+export const oneTurnBytes = 32 * 1024;
 
 /**
  * One request, created when it arrives and handed down to every layer, each of which sees it through a narrow view. A class with lazy
@@ -37,6 +37,7 @@ export class RequestScope {
   /** Creates the signal on first use. `deadline` replaces it. */
   signalSource: () => AbortSignal;
   readonly #origin: RequestOrigin;
+  #isLarge = false;
   #warnings: Warnings | undefined;
   #earlyAnnotations: Map<string, string> | undefined;
   #watchListeners: (() => void)[] | undefined;
@@ -81,11 +82,17 @@ export class RequestScope {
     return this.signalSource();
   }
 
+  /** Tells the size of the object that the request is about: a small patch of a large object takes turns too. */
+  handles(bytes: number): void {
+    if (bytes > oneTurnBytes) this.#isLarge = true;
+  }
+
   /**
-   * Call between long steps: for a large body, waits until other requests had a turn. Rejects when the answer is no longer needed.
+   * Call between long steps: for a large body or object, waits until other requests had a turn. Rejects when the answer is no longer
+   * needed.
    */
   takeTurn(): Promise<void> | undefined {
-    return this.body.bytes.length > oneTurnBytes ? nextTurn(this.signal) : undefined;
+    return this.#isLarge || this.body.bytes.length > oneTurnBytes ? nextTurn(this.signal) : undefined;
   }
 
   /** The status of the answer, 0 before it begins. */

@@ -1,11 +1,13 @@
+import { nextTurn } from "../apimachinery/next-turn.js";
 import type { UserInfo } from "../apimachinery/request-info.js";
-import type { RequestScope } from "./request-scope.js";
+import { oneTurnBytes, type RequestScope } from "./request-scope.js";
 
 /** The writer: a request after authentication, or the server itself. */
 export type Writer = Pick<
   RequestScope,
   | "receivedAt"
   | "signal"
+  | "handles"
   | "takeTurn"
   | "warn"
   | "annotate"
@@ -54,6 +56,11 @@ export class WriteScope {
   }
 
   /** See `RequestScope`. */
+  handles(bytes: number): void {
+    this.#writer.handles(bytes);
+  }
+
+  /** See `RequestScope`. */
   takeTurn(): Promise<void> | undefined {
     return this.#writer.takeTurn();
   }
@@ -84,11 +91,16 @@ export class WriteScope {
 
 /** The server as a writer. No client waits for its writes, so nothing aborts them. */
 export function serverWriter(user: UserInfo, now: Date): Writer {
+  const { signal } = new AbortController();
+  let isLarge = false;
   return {
     user,
     receivedAt: now,
-    signal: new AbortController().signal,
-    takeTurn: () => undefined,
+    signal,
+    handles(bytes) {
+      if (bytes > oneTurnBytes) isLarge = true;
+    },
+    takeTurn: () => (isLarge ? nextTurn(signal) : undefined),
     warn() {},
     annotate() {},
     audit: undefined,

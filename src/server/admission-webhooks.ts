@@ -1,6 +1,6 @@
 import type { AdmissionWebhook } from "../admission/webhooks/admission-webhook.js";
 import type { WebhookCaller } from "../admission/webhooks/webhook-caller.js";
-import { parseJson } from "../apimachinery/json-parse.js";
+import { parseBoundedJson } from "../apimachinery/bounded-json.js";
 import { isJsonObject, type JsonValue } from "../apimachinery/json-value.js";
 import { ClientConfigFile, type ClientIdentity, noIdentity } from "../remote/client-config.js";
 import { type Dial, RemoteClient } from "../remote/remote-client.js";
@@ -49,7 +49,7 @@ export class AdmissionWebhookClients implements WebhookCaller {
           `the server responded with the status code ${answer.status} but did not return more information`,
         );
       }
-      return parseJson(answer.body);
+      return await parseBoundedJson(answer.body, signal);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       throw new Error(`failed to call webhook: ${reason}`, { cause: error });

@@ -1,4 +1,5 @@
-import { parseJson } from "../../apimachinery/json-parse.js";
+import { checkValues, parseBoundedJson } from "../../apimachinery/bounded-json.js";
+import { nextTurn } from "../../apimachinery/next-turn.js";
 import {
   applyJsonPatch,
   type JsonPatchOperation,
@@ -149,6 +150,9 @@ function callAgain({ called, again }: MutatingNote): void {
   called.clear();
 }
 
+/** Longer objects are patched with turns for others between the steps. */
+const oneTurnCharacters = 32 * 1024;
+
 /** The changes, undefined when the object stays as it was. Throws 500 for a patch that cannot be applied. */
 async function applyPatch(
   webhook: AdmissionWebhook,
@@ -165,11 +169,17 @@ async function applyPatch(
     );
   }
   try {
-    const operations = parseJsonPatch(parseJson(Buffer.from(response.patch)));
+    const { signal } = attributes;
+    const operations = parseJsonPatch(await parseBoundedJson(Buffer.from(response.patch), signal));
     if (operations.length === 0) return undefined;
-    const document = parseJson(Buffer.from(request.objectText));
+    const document = await parseBoundedJson(Buffer.from(request.objectText), signal);
+    const isLarge = request.objectText.length > oneTurnCharacters;
+    if (isLarge) await nextTurn(signal);
     const changed = applyJsonPatch(document, operations);
+    if (isLarge) await nextTurn(signal);
+    checkValues(changed);
     if (jsonEqual(changed, document)) return undefined;
+    if (isLarge) await nextTurn(signal);
     await forms.replace(object, changed, kind);
     return operations;
   } catch (error) {

@@ -69,7 +69,7 @@ export function isDraftDeeperThan(node: DraftNode, levels: number): boolean {
           : item instanceof DraftList
             ? item.toArray()
             : Object.values(item);
-      for (const child of children) next.push(child);
+      for (const child of children) if (typeof child === "object") next.push(child);
     }
     level = next;
   }

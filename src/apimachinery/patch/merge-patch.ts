@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../json-value.js";
-import { isDeeperThan, isJsonArray, jsonDepthMax, ownField } from "./json-values.js";
+import { isDeeperThan, isJsonArray, jsonDepthMax, membersOf, objectOf, ownField } from "./json-values.js";
 import { PatchError } from "./patch-error.js";
 
 /**
@@ -16,8 +16,9 @@ export function applyMergePatch(document: JsonObject, patch: JsonValue): JsonVal
 }
 
 function merge(target: JsonObject, patch: JsonObject): JsonObject {
-  const result = new Map(Object.entries(target));
-  for (const [key, value] of Object.entries(patch)) {
+  const result = membersOf(target);
+  for (const key of Object.keys(patch)) {
+    const value = patch[key];
     if (value === undefined) continue;
     if (value === null) {
       result.delete(key);
@@ -29,7 +30,7 @@ function merge(target: JsonObject, patch: JsonObject): JsonObject {
       isJsonObject(current) && isJsonObject(value) ? merge(current, value) : withoutNulls(value),
     );
   }
-  return Object.fromEntries(result);
+  return objectOf(result);
 }
 
 function withoutNulls(value: JsonValue): JsonValue {

@@ -1,6 +1,14 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../json-value.js";
 import type { MessageSchema } from "../schema/message-schema.js";
-import { isDeeperThan, isJsonArray, jsonDepthMax, ownField, printJson } from "./json-values.js";
+import {
+  isDeeperThan,
+  isJsonArray,
+  jsonDepthMax,
+  membersOf,
+  objectOf,
+  ownField,
+  printJson,
+} from "./json-values.js";
 import { PatchError, withinField } from "./patch-error.js";
 import { childOf, itemsOf, type PatchField, type PatchType, requireChild } from "./patch-type.js";
 import { identityOf, orderMerged } from "./strategic-order.js";
@@ -43,10 +51,11 @@ function mergeObject(original: JsonObject, patch: JsonObject, type: PatchType): 
     }
     throw new PatchError("failed", `unknown patch type: ${printJson(command)} in map: ${printJson(patch)}`);
   }
-  const result = new Map(Object.entries(original));
+  const result = membersOf(original);
   retain(result, patch);
   const ordered = mergeOrderedLists(result, patch, type);
-  for (const [key, value] of Object.entries(patch)) {
+  for (const key of Object.keys(patch)) {
+    const value = patch[key];
     if (value === undefined || key === retainKeys || key.startsWith(setElementOrder) || ordered.has(key)) {
       continue;
     }
@@ -62,7 +71,7 @@ function mergeObject(original: JsonObject, patch: JsonObject, type: PatchType): 
       );
     }
   }
-  return Object.fromEntries(result);
+  return objectOf(result);
 }
 
 function mergeField(

@@ -14,7 +14,7 @@ import {
   parseTime,
   zeroTimeSeconds,
 } from "../time.js";
-import { DecodeError, type TypeMeta } from "./codec.js";
+import { DecodeError, TooManyValues, type TypeMeta } from "./codec.js";
 import {
   createStringReader,
   writeBase64,
@@ -52,6 +52,10 @@ export class CodecRuntime {
   sawUnknownField = false;
   /** Whether a reader leaves field sets as they are written, to be printed again. */
   leavesFieldSets = false;
+  /** How many more quantities may be read. */
+  quantitiesLeft = Number.MAX_SAFE_INTEGER;
+  /** How many more values with a length may be read. */
+  valuesLeft = Number.MAX_SAFE_INTEGER;
   /** Where the last out-of-line read of a decoder ended. */
   position = 0;
   /** The entry that `readEntry` read last. */
@@ -112,6 +116,7 @@ export class CodecRuntime {
   // Values of special types, from JSON. They throw `mismatch` when the value needs the slow decoder.
 
   quantity(value: unknown): string {
+    this.countQuantity();
     const text = typeof value === "string" ? value : typeof value === "number" ? `${value}` : undefined;
     if (text === undefined) throw mismatch;
     return this.#quantities.get(text) ?? this.#canonicalQuantity(text);
@@ -194,11 +199,19 @@ export class CodecRuntime {
     return value.slice();
   }
 
-  stringMap(value: unknown): { [key: string]: string } {
+  /** A copy; undefined for an empty one where that is as good as absent. */
+  stringMap(value: unknown, emptyIsAbsent: boolean): { [key: string]: string } | undefined {
     if (typeof value !== "object" || value === null || Array.isArray(value)) throw mismatch;
-    const map: { [key: string]: string } = { ...value };
-    for (const key in map) if (typeof map[key] !== "string") throw mismatch;
-    return map;
+    const map = value as { [key: string]: string };
+    const keys = Object.keys(map);
+    for (const key of keys) if (typeof map[key] !== "string") throw mismatch;
+    return keys.length === 0 && emptyIsAbsent ? undefined : copyMembers(map, keys);
+  }
+
+  /** As `stringMap`, of a map that is known to be one. */
+  cloneStringMap(map: { [key: string]: string }, emptyIsAbsent: boolean): object | undefined {
+    const keys = Object.keys(map);
+    return keys.length === 0 && emptyIsAbsent ? undefined : copyMembers(map, keys);
   }
 
   // JSON text of whole fields.
@@ -385,6 +398,15 @@ export class CodecRuntime {
     return buffer.toString("base64", start, end);
   }
 
+  tooManyValues(): never {
+    throw new TooManyValues("values");
+  }
+
+  /** Called with each quantity that is read. */
+  countQuantity(): void {
+    if (--this.quantitiesLeft < 0) throw new TooManyValues("quantities");
+  }
+
   truncated(): never {
     return this.#truncated();
   }
@@ -512,6 +534,7 @@ export class CodecRuntime {
   }
 
   readQuantity(buffer: Buffer, start: number, end: number): string {
+    this.countQuantity();
     const span = this.#readSpecial(buffer, start, end).spans[0];
     if (span === undefined) return "0";
     const text = this.readString(buffer, span.start, span.end);
@@ -711,6 +734,16 @@ function isAsPrinted(text: string): boolean {
 }
 
 const neverPrinted = [" ", "\t", "\n", "\r", "<", ">", "&", "\u2028", "\u2029"];
+
+/** Up to here, copying an object as it is laid out is faster than member by member; far beyond, it takes twice as long. */
+const spreadKeysMax = 64;
+
+function copyMembers(map: { [key: string]: string }, keys: readonly string[]): { [key: string]: string } {
+  if (keys.length <= spreadKeysMax) return { ...map };
+  const copy: { [key: string]: string } = {};
+  for (const key of keys) put(copy, key, map[key]);
+  return copy;
+}
 
 export function isEmpty(map: object): boolean {
   for (const _key in map) return false;

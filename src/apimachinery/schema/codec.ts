@@ -51,6 +51,8 @@ export interface TypeMeta {
 export interface FromJsonOptions {
   /** Called with the dotted path of each field that the type does not have: `spec.containers[0].nmae`. */
   readonly onUnknownField?: ((path: string) => void) | undefined;
+  /** How many quantities are read, which each cost far more than other values. Throws `TooManyValues` for more. Default: all. */
+  readonly quantitiesMax?: number | undefined;
 }
 
 export interface FromProtoOptions {
@@ -59,6 +61,21 @@ export interface FromProtoOptions {
    * look into the sets.
    */
   readonly leaveFieldSets?: boolean | undefined;
+  /** How many texts, messages and other values with a length are read. Throws `TooManyValues` for more. Default: all. */
+  readonly valuesMax?: number | undefined;
+  /** As for JSON. */
+  readonly quantitiesMax?: number | undefined;
+}
+
+/** Bytes that hold more values than were to be read. */
+export class TooManyValues extends Error {
+  override readonly name = "TooManyValues";
+  /** What there were too many of. */
+  readonly what: "values" | "quantities";
+  constructor(what: "values" | "quantities") {
+    super(`too many ${what}`);
+    this.what = what;
+  }
 }
 
 /** Input that does not fit the type. Clients read `message`. */

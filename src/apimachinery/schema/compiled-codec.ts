@@ -149,6 +149,7 @@ export class CompiledCodec implements MessageCodec<object> {
   fromJson(value: JsonValue, options?: FromJsonOptions): object {
     const runtime = this.#runtime;
     runtime.begin();
+    runtime.quantitiesLeft = options?.quantitiesMax ?? Number.MAX_SAFE_INTEGER;
     try {
       const object = this.#message.decodeJson(value, runtime);
       if (options?.onUnknownField === undefined || !runtime.sawUnknownField) return object;
@@ -156,6 +157,7 @@ export class CompiledCodec implements MessageCodec<object> {
       if (error !== mismatch) throw error;
     }
     runtime.begin();
+    runtime.quantitiesLeft = options?.quantitiesMax ?? Number.MAX_SAFE_INTEGER;
     return decodeSlowly(this.schema, value, runtime, {
       onUnknownField: options?.onUnknownField,
       jsonSchemaProps: this.#parts.jsonSchemaProps,
@@ -179,6 +181,8 @@ export class CompiledCodec implements MessageCodec<object> {
     const runtime = this.#runtime;
     runtime.begin();
     runtime.leavesFieldSets = options?.leaveFieldSets === true;
+    runtime.valuesLeft = options?.valuesMax ?? Number.MAX_SAFE_INTEGER;
+    runtime.quantitiesLeft = options?.quantitiesMax ?? Number.MAX_SAFE_INTEGER;
     const buffer = Buffer.isBuffer(bytes)
       ? bytes
       : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

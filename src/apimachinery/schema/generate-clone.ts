@@ -37,9 +37,9 @@ function cloneField(
     case "map": {
       const isText = element.kind === "scalar" && element.scalar === "string";
       const body = isText
-        ? `${target} = { ...x };`
+        ? `${target} = runtime.cloneStringMap(x, ${emptyIsAbsent});`
         : `${target} = {}; for (const j in x) { const e = x[j]; put(${target}, j, ${one("e")}); }`;
-      return `${body} ${emptyIsAbsent ? `if (isEmpty(${target})) ${target} = undefined;` : ""}`;
+      return `${body} ${emptyIsAbsent && !isText ? `if (isEmpty(${target})) ${target} = undefined;` : ""}`;
     }
   }
 }

@@ -20,6 +20,13 @@ export function generateJsonPrint(
     const first = commaIsSure ? text(`,${key}`) : `(s === "" ? ${text(key)} : ${text(`,${key}`)})`;
     if (condition === "written" || condition === "null") commaIsSure = true;
     const { statements, expression } = printField(field, references, jsonSchemaProps);
+    const isTextMap = condition === "not-empty-map" && expression === printedStringMap;
+    if (isTextMap) {
+      // Finding out whether a map of many keys is empty takes as long as walking it.
+      const print = `const t = ${expression}; if (t !== "{}") s += ${first} + t;`;
+      lines.push(`x = ${member("o", field.name)}; ${writeWhen("present", print, first)}`);
+      continue;
+    }
     const write = `${statements ?? ""} s += ${first} + ${expression};`;
     lines.push(`x = ${member("o", field.name)}; ${writeWhen(condition, write, first)}`);
   }
@@ -29,6 +36,8 @@ let s = "", x;
 ${lines.join("\n")}
 return s;`;
 }
+
+const printedStringMap = "runtime.printStringMap(x)";
 
 function writeWhen(condition: Condition, write: string, first: string): string {
   switch (condition) {
@@ -85,7 +94,7 @@ function printField(
         expression: '"[" + t + "]"',
       };
     case "map":
-      if (isText) return { expression: "runtime.printStringMap(x)" };
+      if (isText) return { expression: printedStringMap };
       return {
         statements: `let t = ""; for (const k of sortedKeys(x)) { const e = x[k]; t += (t === "" ? "" : ",") + printString(k) + ":" + ${one("e")}; }`,
         expression: '"{" + t + "}"',

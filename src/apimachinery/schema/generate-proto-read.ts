@@ -57,7 +57,7 @@ function varint(end: string): string {
 }
 
 function span(): string {
-  return "n = b[p++]; if (n > 127) { n = runtime.readLength(b, p - 1, b.length); p = runtime.position; } z = p + n; if (!(z <= end)) runtime.truncated();";
+  return "if (--runtime.valuesLeft < 0) runtime.tooManyValues(); n = b[p++]; if (n > 127) { n = runtime.readLength(b, p - 1, b.length); p = runtime.position; } z = p + n; if (!(z <= end)) runtime.truncated();";
 }
 
 function readField(field: FieldSchema, context: Context): string[] {

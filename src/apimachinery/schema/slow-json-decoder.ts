@@ -186,6 +186,7 @@ class SlowDecoder {
   #special(special: SpecialType, field: FieldSchema, value: JsonValue): unknown {
     switch (special) {
       case "Quantity":
+        this.#runtime.countQuantity();
         return this.#parsed(() => canonicalQuantity(textOf(value).trim()));
       case "Time":
         return this.#time(value, (text) => {

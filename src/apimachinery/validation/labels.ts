@@ -12,23 +12,27 @@ export function validateLabelName(name: string, path: FieldPath): FieldError[] {
 }
 
 export function validateLabels(labels: StringMap, path: FieldPath): FieldError[] {
-  return Object.entries(labels ?? {}).flatMap(([key, value]) => [
-    ...validateLabelName(key, path),
-    ...isValidLabelValue(value).map((problem) => invalid(path, value, problem)),
-  ]);
+  const errors: FieldError[] = [];
+  for (const key in labels) {
+    for (const problem of isQualifiedName(key)) errors.push(invalid(path, key, problem));
+    const value = labels[key] ?? "";
+    for (const problem of isValidLabelValue(value)) errors.push(invalid(path, value, problem));
+  }
+  return errors;
 }
 
 /** Keys are qualified names of which the case does not matter. */
 export function validateAnnotations(annotations: StringMap, path: FieldPath): FieldError[] {
-  const errors = Object.keys(annotations ?? {}).flatMap((key) =>
-    isQualifiedName(key.toLowerCase()).map((problem) => invalid(path, key, problem)),
-  );
+  const errors: FieldError[] = [];
+  for (const key in annotations) {
+    for (const problem of isQualifiedName(key.toLowerCase())) errors.push(invalid(path, key, problem));
+  }
   if (annotationsBytes(annotations) > annotationsBytesMax) errors.push(tooLong(path, annotationsBytesMax));
   return errors;
 }
 
 export function annotationsBytes(annotations: StringMap): number {
   let bytes = 0;
-  for (const [key, value] of Object.entries(annotations ?? {})) bytes += byteLength(key) + byteLength(value);
+  for (const key in annotations) bytes += byteLength(key) + byteLength(annotations[key] ?? "");
   return bytes;
 }

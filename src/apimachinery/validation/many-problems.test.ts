@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
-import { FieldPath } from "../field-error.js";
+import { type FieldError, FieldPath, findErrors, required } from "../field-error.js";
 import type { ObjectMeta } from "../meta.js";
+import { invalidObject } from "../status.js";
 import { validateObjectMeta, validateObjectMetaUpdate } from "./object-meta.js";
 
 const path = FieldPath.of("metadata");
@@ -28,4 +29,24 @@ test("each of many new finalizers is looked up at once", () => {
   const changed = { ...old, finalizers: [...many, "a/b"] };
   const messages = validateObjectMetaUpdate(changed, old, path).map(({ body }) => body);
   expect(messages.at(0)).toContain('found new finalizers []string{"a/b"}');
+});
+
+test("a validation ends with thousands of problems, whatever is left to look at", () => {
+  let looked = 0;
+  const each = (count: number): FieldError[] =>
+    Array.from({ length: count }, (_, index) => {
+      looked++;
+      return required(path.index(index), "");
+    });
+  expect(findErrors(() => each(1000))).toMatchObject({ errors: { length: 1000 }, isCut: false });
+  looked = 0;
+  const { errors, isCut } = findErrors(() => each(1_000_000));
+  expect(isCut).toBe(true);
+  expect(errors[0]?.field).toBe("metadata[0]");
+  expect(looked).toBeLessThan(10_000);
+  const { status } = invalidObject({ group: "", kind: "Pod" }, "a", errors, isCut);
+  expect(status.details?.causes).toHaveLength(1000);
+  expect(status.message).toMatch(/, and more than \d+ more errors\]$/);
+  // Outside, nothing is counted.
+  expect(each(20_000)).toHaveLength(20_000);
 });

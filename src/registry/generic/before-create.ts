@@ -1,6 +1,4 @@
-import { append } from "../../apimachinery/append.js";
-import type { FieldError } from "../../apimachinery/field-error.js";
-import { FieldPath } from "../../apimachinery/field-error.js";
+import { FieldPath, type FoundErrors, findErrors } from "../../apimachinery/field-error.js";
 import type { ApiObject, ObjectMeta } from "../../apimachinery/meta.js";
 import { badRequest, invalidObject } from "../../apimachinery/status.js";
 import { validateObjectMeta } from "../../apimachinery/validation/object-meta.js";
@@ -39,20 +37,40 @@ export async function beforeCreate<T extends ApiObject>(
   meta.selfLink = undefined;
   strategy.prepareForCreate(context, object);
   await context.takeTurn?.();
-  const errors: FieldError[] = validateObjectMeta(
-    meta,
-    {
-      namespaced: definition.namespaced,
-      validateName: strategy.validateName,
-      standardFinalizers: definition.standardFinalizers,
-    },
-    FieldPath.of("metadata"),
+  const metaErrors = findErrors(() =>
+    validateObjectMeta(
+      meta,
+      {
+        namespaced: definition.namespaced,
+        validateName: strategy.validateName,
+        standardFinalizers: definition.standardFinalizers,
+      },
+      FieldPath.of("metadata"),
+    ),
   );
   await context.takeTurn?.();
-  append(errors, strategy.validate(context, object));
-  if (errors.length > 0) throw invalidObject(definition, meta.name ?? "", errors);
+  const errors = metaErrors.isCut ? metaErrors : findErrors(() => strategy.validate(context, object));
+  refuseInvalid(definition, meta, [metaErrors, errors]);
+  await context.takeTurn?.();
   for (const warning of strategy.warningsOnCreate?.(context, object) ?? []) context.warn(warning);
   strategy.canonicalize?.(object);
+}
+
+/** Throws 422 if there are any errors. */
+export function refuseInvalid<T extends ApiObject>(
+  definition: ResourceDefinition<T>,
+  { name = "" }: ObjectMeta,
+  found: readonly FoundErrors[],
+): void {
+  const parts = new Set(found);
+  const errors = [...parts].flatMap((part) => part.errors);
+  if (errors.length > 0)
+    throw invalidObject(
+      definition,
+      name,
+      errors,
+      found.some(({ isCut }) => isCut),
+    );
 }
 
 /** The namespace of the path rules; an object may repeat it but not contradict it. */

@@ -1,12 +1,10 @@
-import { append } from "../../apimachinery/append.js";
-import { FieldPath } from "../../apimachinery/field-error.js";
+import { FieldPath, findErrors } from "../../apimachinery/field-error.js";
 import type { ApiObject } from "../../apimachinery/meta.js";
 import { withQuantitiesWrittenAsIn } from "../../apimachinery/schema/equal-quantities.js";
-import { invalidObject } from "../../apimachinery/status.js";
 import { validateObjectMeta, validateObjectMetaUpdate } from "../../apimachinery/validation/object-meta.js";
 import { hubVersion, type ResourceDefinition } from "../../apis/definition/resource-definition.js";
 import type { Strategy } from "../../apis/definition/strategy.js";
-import { checkNamespace } from "./before-create.js";
+import { checkNamespace, refuseInvalid } from "./before-create.js";
 import type { RegistryContext } from "./registry-context.js";
 
 /** Restores what an update cannot change, then validates the transition. Throws 400 and 422. */
@@ -35,15 +33,16 @@ export async function beforeUpdate<T extends ApiObject>(
   strategy.prepareForUpdate(context, object, old);
   const path = FieldPath.of("metadata");
   await context.takeTurn?.();
-  const errors = validateObjectMeta(
-    meta,
-    { namespaced: definition.namespaced, validateName: () => [] },
-    path,
-  );
-  append(errors, validateObjectMetaUpdate(meta, oldMeta, path, definition.standardFinalizers));
+  const metaErrors = findErrors(() => [
+    ...validateObjectMeta(meta, { namespaced: definition.namespaced, validateName: () => [] }, path),
+    ...validateObjectMetaUpdate(meta, oldMeta, path, definition.standardFinalizers),
+  ]);
   await context.takeTurn?.();
-  append(errors, strategy.validateUpdate(context, object, old));
-  if (errors.length > 0) throw invalidObject(definition, meta.name ?? "", errors);
+  const errors = metaErrors.isCut
+    ? metaErrors
+    : findErrors(() => strategy.validateUpdate(context, object, old));
+  refuseInvalid(definition, meta, [metaErrors, errors]);
+  await context.takeTurn?.();
   for (const warning of strategy.warningsOnUpdate?.(context, object, old) ?? []) context.warn(warning);
   strategy.canonicalize?.(object);
 }

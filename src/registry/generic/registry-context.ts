@@ -6,6 +6,8 @@ export interface RegistryContext extends WriteContext {
   readonly signal: AbortSignal;
   /** Adds a `Warning` header to the answer. */
   warn(text: string): void;
+  /** Tells the size of the object that the write is about. */
+  handles?(bytes: number): void;
   /** Call between long steps of a write: lets other requests have a turn. Rejects once `signal` has aborted. */
   takeTurn?(): Promise<void> | undefined;
 }

@@ -1,5 +1,6 @@
 import { parseJson } from "../../apimachinery/json-parse.js";
 import { isJsonObject } from "../../apimachinery/json-value.js";
+import { parseLeavingSets } from "../../apimachinery/managed-fields/unread-sets.js";
 import { type ApiObject, apiVersionOf } from "../../apimachinery/meta.js";
 import { decodeEnvelope, encodeEnvelope, hasEnvelope } from "../../apimachinery/schema/envelope.js";
 import {
@@ -10,6 +11,9 @@ import {
 import type { ObjectAttributes, ObjectCodec } from "../../storage/object-store.js";
 import { StorageError } from "../../storage/storage-error.js";
 import { bodyBytes } from "./body-bytes.js";
+
+/** Beyond it, reading an object takes milliseconds. */
+const largeBytes = 32 * 1024;
 
 const noLabels: Readonly<Record<string, string>> = Object.freeze({});
 
@@ -59,7 +63,11 @@ export function createResourceCodec<T extends ApiObject>(
     toBody: (object) => bodyBytes(hub.codec.toJson(object)),
     fromBody: (body) =>
       // The hub codec's form is T by the definition's contract.
-      hub.codec.fromJson(parseJson(`{${body.toString("utf8")}`)) as T,
+      hub.codec.fromJson(
+        hub.codec.schema !== undefined && body.length > largeBytes
+          ? parseLeavingSets(body)
+          : parseJson(`{${body.toString("utf8")}`),
+      ) as T,
     attributes(object): ObjectAttributes {
       const fields: Record<string, string> = names.length === 0 ? {} : values(object);
       fields["metadata.name"] = object.metadata.name ?? "";

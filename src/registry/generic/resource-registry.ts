@@ -85,6 +85,8 @@ export interface CurrentObject<T> {
   readonly old: T;
   /** A copy that the caller may change. */
   copy(): T;
+  /** Its JSON in the hub version, as `StoredObject.body`; undefined where it is not stored as it is. */
+  readonly body: Buffer | undefined;
 }
 
 export interface Written<T> {
@@ -313,6 +315,7 @@ export class ResourceRegistry<T extends ApiObject = ApiObject> {
     const change = async (current: StoredObject<T>): Promise<T> => {
       await settle?.(false);
       settle = undefined;
+      context.handles?.(current.body.length);
       const converts = this.#hooks.current;
       const old =
         converts === undefined
@@ -324,7 +327,11 @@ export class ResourceRegistry<T extends ApiObject = ApiObject> {
       // The hub codec's form is T by the definition's contract.
       const copy =
         converts === undefined ? () => current.decode() : () => hubVersion(definition).codec.clone(old) as T;
-      const object = await request.transform({ old, copy });
+      const object = await request.transform({
+        old,
+        copy,
+        body: converts === undefined ? current.body : undefined,
+      });
       const meta = object.metadata;
       if ((meta.resourceVersion ?? "") === "") {
         if (!strategy.allowUnconditionalUpdate) {
@@ -400,7 +407,10 @@ export class ResourceRegistry<T extends ApiObject = ApiObject> {
   ): Promise<"remove" | "pending" | "mark"> {
     return await withStatus(this.definition, name, async () => {
       const current = await this.#store.get(key, { kind: "mostRecent" });
-      return this.#plan(current.decode(), options, context).kind;
+      context.handles?.(current.body.length);
+      const object = current.decode();
+      await context.takeTurn?.();
+      return this.#plan(object, options, context).kind;
     });
   }
 
@@ -423,8 +433,11 @@ export class ResourceRegistry<T extends ApiObject = ApiObject> {
   ): Promise<{ stored: StoredObject<T>; plan: "remove" | "pending" | "mark" }> {
     let outcome: "remove" | "pending" | "mark" = "mark";
     const change = async (current: StoredObject<T>): Promise<T> => {
+      context.handles?.(current.body.length);
       const object = current.decode();
+      await context.takeTurn?.();
       await validate(object);
+      await context.takeTurn?.();
       const plan = this.#plan(object, options, context);
       outcome = plan.kind === "mark" && plan.thenRemove ? "remove" : plan.kind;
       return plan.kind === "mark" ? object : current.decode();
@@ -454,7 +467,9 @@ export class ResourceRegistry<T extends ApiObject = ApiObject> {
     let seen: StoredObject<T> | undefined;
     const check = async (current: StoredObject<T>): Promise<void> => {
       seen = current;
+      context.handles?.(current.body.length);
       const object = current.decode();
+      await context.takeTurn?.();
       await validate(object);
       const plan = this.#plan(object, options, context);
       if (plan.kind === "pending" || (plan.kind === "mark" && !plan.thenRemove)) throw new StillHeld();

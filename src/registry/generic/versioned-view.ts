@@ -1,7 +1,7 @@
 import { parseJson } from "../../apimachinery/json-parse.js";
 import { isJsonObject, type JsonValue } from "../../apimachinery/json-value.js";
 import { type ApiObject, apiVersionOf } from "../../apimachinery/meta.js";
-import type { Codec, FromJsonOptions, TypeMeta } from "../../apimachinery/schema/codec.js";
+import type { Codec, FromJsonOptions, FromProtoOptions, TypeMeta } from "../../apimachinery/schema/codec.js";
 import {
   hubVersion,
   type ResourceDefinition,
@@ -28,7 +28,7 @@ export interface VersionedView<T extends ApiObject = ApiObject> {
   decode(stored: StoredObject<T>): ApiObject;
   /** Decodes what a client sent and sets defaults. */
   fromJson(value: JsonValue, options?: FromJsonOptions): ApiObject;
-  fromProto(bytes: Uint8Array): ApiObject;
+  fromProto(bytes: Uint8Array, options?: FromProtoOptions): ApiObject;
   /** Compact JSON of a whole object in this version. */
   print(object: ApiObject): string;
   toHub(object: ApiObject): T;
@@ -114,8 +114,8 @@ export function createVersionedView<T extends ApiObject>(
       version.setDefaults(object);
       return object;
     },
-    fromProto(bytes) {
-      const object = codec.fromProto(bytes);
+    fromProto(bytes, options) {
+      const object = codec.fromProto(bytes, options);
       version.setDefaults(object);
       return object;
     },

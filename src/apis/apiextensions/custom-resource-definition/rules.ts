@@ -1,4 +1,4 @@
-import { FieldPath } from "../../../apimachinery/field-error.js";
+import { FieldPath, hasErrors } from "../../../apimachinery/field-error.js";
 import type { CustomResourceDefinitionSpec, JSONSchemaProps } from "../../gen/apiextensions-v1.js";
 import { validateDefaults } from "../schema/default-validation.js";
 import { hasDivisibleSetItems, mapKeyErrors } from "../schema/list-validation.js";
@@ -38,7 +38,7 @@ export function updatedDefinitionRules(old: CustomResourceDefinitionSpec, prefix
     knownReviewVersion: versions.length === 0 || hasKnownReviewVersion(versions),
     validTypes: !hasSchema(old, ({ type = "" }) => type !== "" && !schemaTypes.includes(type)),
     atomicSetItems: !hasSchema(old, (schema) => hasDivisibleSetItems(schema, prefix)),
-    mapListKeys: !hasSchema(old, (schema) => mapKeyErrors(schema, FieldPath.of(""), prefix).length > 0),
+    mapListKeys: !hasSchema(old, (schema) => hasErrors(() => mapKeyErrors(schema, FieldPath.of(""), prefix))),
   };
 }
 
@@ -56,9 +56,11 @@ function schemasOf(spec: CustomResourceDefinitionSpec): JSONSchemaProps[] {
 
 function isStructural(schema: JSONSchemaProps, prefix: string): boolean {
   if (someSchema(schema, isUnsupported)) return false;
-  return validateStructural(schema, FieldPath.of(""), prefix).length === 0;
+  return !hasErrors(() => validateStructural(schema, FieldPath.of(""), prefix));
 }
 
 function hasPrunedDefaults(schema: JSONSchemaProps, prefix: string): boolean {
-  return !isStructural(schema, prefix) || validateDefaults(schema, FieldPath.of(""), prefix).length === 0;
+  return (
+    !isStructural(schema, prefix) || !hasErrors(() => validateDefaults(schema, FieldPath.of(""), prefix))
+  );
 }

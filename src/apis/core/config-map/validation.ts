@@ -7,6 +7,7 @@ import {
   tooLong,
 } from "../../../apimachinery/field-error.js";
 import { isConfigMapKey } from "../../../apimachinery/validation/identifiers.js";
+import { byteLength } from "../../../apimachinery/validation/messages.js";
 import { isDeepEqual } from "../../definition/base-strategy.js";
 import type { ConfigMap } from "../../gen/core-v1.js";
 
@@ -15,19 +16,20 @@ const configMapBytesMax = 1024 * 1024;
 
 export function validateConfigMap(object: ConfigMap): FieldError[] {
   const errors: FieldError[] = [];
-  const data = Object.entries(object.data ?? {});
-  const binaryData = Object.entries(object.binaryData ?? {});
+  const { data = {}, binaryData = {} } = object;
+  const dataPath = FieldPath.of("data");
+  const binaryPath = FieldPath.of("binaryData");
   let totalBytes = 0;
-  for (const [key, value] of data) {
-    append(errors, keyErrors(FieldPath.of("data"), key));
-    if (object.binaryData !== undefined && Object.hasOwn(object.binaryData, key)) {
-      errors.push(invalid(FieldPath.of("data").key(key), key, "duplicate of key present in binaryData"));
+  for (const key in data) {
+    append(errors, keyErrors(dataPath, key));
+    if (Object.hasOwn(binaryData, key)) {
+      errors.push(invalid(dataPath.key(key), key, "duplicate of key present in binaryData"));
     }
-    totalBytes += Buffer.byteLength(value);
+    totalBytes += byteLength(data[key] ?? "");
   }
-  for (const [key, value] of binaryData) {
-    append(errors, keyErrors(FieldPath.of("binaryData"), key));
-    totalBytes += Buffer.byteLength(value, "base64");
+  for (const key in binaryData) {
+    append(errors, keyErrors(binaryPath, key));
+    totalBytes += Buffer.byteLength(binaryData[key] ?? "", "base64");
   }
   // Kubernetes reports the size against the empty path.
   if (totalBytes > configMapBytesMax) errors.push(tooLong(FieldPath.of(""), configMapBytesMax));

@@ -135,11 +135,14 @@ function annotationWarnings({ metadata }: PodLike, path: FieldPath, { domain }: 
 }
 
 function volumeWarnings({ volumes }: PodSpec, path: FieldPath): string[] {
-  return (volumes ?? []).flatMap((volume, index) =>
-    deprecatedVolumes
-      .filter(({ source }) => volume[source] !== undefined)
-      .map(({ source, shown = source, message }) => `${path.index(index).child(shown)}: ${message}`),
-  );
+  const warnings: string[] = [];
+  for (const [index, volume] of (volumes ?? []).entries()) {
+    for (const { source, shown = source, message } of deprecatedVolumes) {
+      if (volume[source] === undefined) continue;
+      warnings.push(`${path.index(index).child(shown)}: ${message}`);
+    }
+  }
+  return warnings;
 }
 
 function duplicateWarnings(spec: PodSpec, path: FieldPath): string[] {

@@ -4,6 +4,7 @@ import {
   type FieldError,
   FieldPath,
   forbidden,
+  hasErrors,
   invalid,
   PrintedValue,
 } from "../../../apimachinery/field-error.js";
@@ -34,7 +35,8 @@ export function validatePodStatusUpdate(pod: Pod, old: Pod, options: PodValidati
   }
   const addressErrors = validateAddresses(pod, path.child("podIPs"));
   // Old addresses may be wrong, and must not keep the status from being written.
-  if (addressErrors.length > 0 && validateAddresses(old, path).length === 0) append(errors, addressErrors);
+  if (addressErrors.length > 0 && !hasErrors(() => validateAddresses(old, path)))
+    append(errors, addressErrors);
   return errors;
 }
 

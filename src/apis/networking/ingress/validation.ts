@@ -2,6 +2,7 @@ import { append } from "../../../apimachinery/append.js";
 import {
   type FieldError,
   FieldPath,
+  hasErrors,
   invalid,
   notSupported,
   PrintedValue,
@@ -50,7 +51,7 @@ export function validateIngressUpdate(object: Ingress, old: Ingress): FieldError
   return validateIngress(object, {
     anySecretName: (old.spec.tls ?? []).some(({ secretName }) => secretNameProblems(secretName).length > 0),
     anyWildcardRule: (old.spec.rules ?? []).some(
-      (rule) => isWildcard(rule.host) && ruleValueErrors(rule, FieldPath.of("")).length > 0,
+      (rule) => isWildcard(rule.host) && hasErrors(() => ruleValueErrors(rule, FieldPath.of(""))),
     ),
   });
 }

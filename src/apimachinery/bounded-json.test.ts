@@ -1,0 +1,50 @@
+import { expect, test } from "vitest";
+import { bodyBounds, checkValues, parseBoundedJson } from "./bounded-json.js";
+
+const { signal } = new AbortController();
+
+const ones = (count: number) => `[${"1,".repeat(count - 1)}1]`;
+
+test("a body of many values is read while others have their turns", async () => {
+  let turns = 0;
+  const count = (): void => {
+    turns++;
+    tick = setImmediate(count);
+  };
+  let tick = setImmediate(count);
+  const value = await parseBoundedJson(Buffer.from(ones(50_000)), signal);
+  clearImmediate(tick);
+  expect(value).toHaveLength(50_000);
+  expect(turns).toBeGreaterThan(20);
+});
+
+test("reading ends when nobody waits for the answer", async () => {
+  const gone = new AbortController();
+  const reading = parseBoundedJson(Buffer.from(ones(50_000)), gone.signal);
+  gone.abort(new Error("gone"));
+  await expect(reading).rejects.toThrow("gone");
+});
+
+const { valuesMax, membersMax } = bodyBounds;
+const limitMessage = `Request entity too large: limit is ${valuesMax} fields and items, ${membersMax} of them in one object or list`;
+const refusal = { status: { code: 413, reason: "RequestEntityTooLarge", message: limitMessage } };
+
+test("too many values are 413, nested too deep is what it always was", async () => {
+  expect(await parseBoundedJson(Buffer.from(ones(membersMax)), signal)).toHaveLength(membersMax);
+  await expect(parseBoundedJson(Buffer.from(ones(membersMax + 1)), signal)).rejects.toMatchObject(refusal);
+  const members = Array.from({ length: membersMax + 1 }, (_, i) => `"k${i}":{}`);
+  await expect(parseBoundedJson(Buffer.from(`{${members}}`), signal)).rejects.toMatchObject(refusal);
+  const lists = (count: number) => `[${Array.from({ length: count }, () => ones(1000)).join()}]`;
+  expect(await parseBoundedJson(Buffer.from(lists(99)), signal)).toHaveLength(99);
+  await expect(parseBoundedJson(Buffer.from(lists(101)), signal)).rejects.toMatchObject(refusal);
+  await expect(parseBoundedJson(Buffer.from("[".repeat(3_000_000)), signal)).rejects.toThrow(
+    "exceeded max depth",
+  );
+});
+
+test("what a patch makes is counted too", () => {
+  const object = { spec: { items: new Array(membersMax).fill(1) } };
+  expect(() => checkValues(object)).not.toThrow();
+  expect(() => checkValues({ ...object, more: object, most: object })).toThrow("Request entity too large");
+  expect(() => checkValues([...object.spec.items, 1])).toThrow("Request entity too large");
+});

@@ -1,0 +1,64 @@
+import { type ParseJsonOptions, parseJson, parseJsonInTurns } from "./json-parse.js";
+import { exceeds, type JsonBounds, measureJson } from "./json-size.js";
+import type { JsonValue } from "./json-value.js";
+import { nextTurn } from "./next-turn.js";
+import { jsonDepthMax } from "./patch/json-values.js";
+import { type FromProtoOptions, TooManyValues } from "./schema/codec.js";
+import { requestTooLarge, type StatusError } from "./status.js";
+
+/**
+ * More than any real object holds that can be stored: at 1.5 MiB, fewer than 15 bytes would be left for a value, and fewer than 32 for
+ * a key with its value and its place in the managed fields. Each costs time of its own, however short it is.
+ */
+export const bodyBounds: JsonBounds = { valuesMax: 100_000, membersMax: 50_000 };
+/** The engine's parser, which cannot be interrupted, takes some milliseconds for that many. */
+const valuesAtOnceMax = 10_000;
+
+/**
+ * What somebody else sent, as JSON; if it is large, in turns with other requests while `signal` has not aborted. Throws 413 for too many
+ * values, and `JsonSyntaxError`.
+ */
+export async function parseBoundedJson(
+  bytes: Uint8Array,
+  signal: AbortSignal,
+  options: ParseJsonOptions = {},
+): Promise<JsonValue> {
+  // Each value takes two bytes at least.
+  if (bytes.length <= 2 * valuesAtOnceMax) return parseJson(bytes, options);
+  const { values, membersMax, depth } = measureJson(bytes);
+  // What is too deep is no JSON, and found to be none soon.
+  if (depth <= jsonDepthMax && (values > bodyBounds.valuesMax || membersMax > bodyBounds.membersMax)) {
+    throw tooManyValues();
+  }
+  if (values <= valuesAtOnceMax) return parseJson(bytes, options);
+  return await parseJsonInTurns(bytes, options, () => nextTurn(signal));
+}
+
+/** Of amounts of resources, which are the dearest values to read, compare and print. Ten for each of a thousand containers. */
+export const quantitiesMax = 10_000;
+
+/** Kubernetes' encoder writes most fields that are not set, so a protobuf body has more values than the same in JSON. */
+export const protobufBounds: FromProtoOptions = { valuesMax: 3 * bodyBounds.valuesMax, quantitiesMax };
+
+/** What `read` makes by `protobufBounds` or `quantitiesMax`. Throws 413 for too many values. */
+export function readBounded<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof TooManyValues)) throw error;
+    if (error.what === "values") throw tooManyValues();
+    throw requestTooLarge(`Request entity too large: limit is ${quantitiesMax} quantities`);
+  }
+}
+
+/** Of what patches make: many small ones could otherwise make what none can send. Throws 413. */
+export function checkValues(object: JsonValue): void {
+  if (exceeds(object, bodyBounds)) throw tooManyValues();
+}
+
+function tooManyValues(): StatusError {
+  const { valuesMax, membersMax } = bodyBounds;
+  return requestTooLarge(
+    `Request entity too large: limit is ${valuesMax} fields and items, ${membersMax} of them in one object or list`,
+  );
+}
