@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Answer } from "./api-caller.js";
+import { type ApiGround, openApiGround } from "./api-ground.js";
+
+const maps = "/api/v1/namespaces/default/configmaps";
+const pods = "/api/v1/namespaces/default/pods";
+const keys = 8000;
+let ground: ApiGround;
+
+beforeAll(async () => {
+  ground = await openApiGround();
+});
+
+afterAll(async () => {
+  await ground.dispose();
+});
+
+/** How often another task has its turn while a request is answered. */
+async function turnsDuring(ask: () => Promise<Answer>): Promise<{ answer: Answer; turns: number }> {
+  let turns = 0;
+  let tick = setImmediate(function again() {
+    turns++;
+    tick = setImmediate(again);
+  });
+  const answer = await ask();
+  clearImmediate(tick);
+  return { answer, turns };
+}
+
+function wide(name: string, value: string): object {
+  const data = Object.fromEntries(
+    Array.from({ length: keys }, (_, i) => [`key-${(i * 7919) % keys}`, value]),
+  );
+  return { apiVersion: "v1", kind: "ConfigMap", metadata: { name }, data };
+}
+
+test("every kind of write of a large object lets others have their turns", async () => {
+  const { api } = ground;
+  const created = await turnsDuring(() => api.post(maps, wide("wide", "a")));
+  expect(created.answer.code).toBe(201);
+  const patch = { data: { "key-1": "b" } };
+  const writes = {
+    created,
+    applied: await turnsDuring(() => api.apply(`${maps}/other?fieldManager=m`, wide("other", "a"))),
+    appliedAgain: await turnsDuring(() => api.apply(`${maps}/other?fieldManager=m`, wide("other", "b"))),
+    updated: await turnsDuring(() => api.put(`${maps}/wide`, wide("wide", "c"))),
+    // The body is small, the object is not.
+    patched: await turnsDuring(() => api.mergePatch(`${maps}/wide`, patch)),
+    patchedByOperations: await turnsDuring(() =>
+      api.ask("PATCH", `${maps}/wide`, {
+        body: [{ op: "add", path: "/data/added", value: "d" }],
+        contentType: "application/json-patch+json",
+      }),
+    ),
+    deleted: await turnsDuring(() => api.delete(`${maps}/other`)),
+  };
+  for (const [what, { answer, turns }] of Object.entries(writes)) {
+    expect(answer.code, `${what}: ${JSON.stringify(answer.body).slice(0, 300)}`).toBeLessThan(300);
+    expect(turns, what).toBeGreaterThanOrEqual(what === "deleted" ? 2 : 8);
+  }
+  const { body } = await api.get(`${maps}/wide`);
+  expect(body.data).toMatchObject({ "key-0": "c", "key-1": "b", added: "d" });
+  expect(Object.keys(body.data)).toHaveLength(keys + 1);
+  const owned = body.metadata.managedFields.map(
+    (entry: { manager: string; fieldsV1: { "f:data": object } }) =>
+      Object.keys(entry.fieldsV1["f:data"]).length,
+  );
+  expect(owned.reduce((sum: number, count: number) => sum + count)).toBeGreaterThan(keys);
+});
+
+test("a small write takes none", async () => {
+  const small = { metadata: { name: "small" }, data: { a: "b" } };
+  const { answer, turns } = await turnsDuring(() => ground.api.post(`${maps}?dryRun=All`, small));
+  expect(answer.code).toBe(201);
+  expect(turns).toBeLessThan(3);
+});
+
+test("conflicts of a large apply are counted", async () => {
+  const { api } = ground;
+  await api.post(maps, wide("owned", "a"));
+  const { code, body } = await api.apply(`${maps}/owned?fieldManager=m`, wide("owned", "b"));
+  expect(code).toBe(409);
+  expect(body.message).toContain(`Apply failed with ${keys} conflicts`);
+  expect(body.details.causes).toHaveLength(1000);
+  const forced = await api.apply(`${maps}/owned?fieldManager=m&force=true`, wide("owned", "b"));
+  expect(forced.code).toBe(200);
+  expect(forced.body.data["key-5"]).toBe("b");
+});
+
+test("what is too much to store or to check is refused", async () => {
+  const { api } = ground;
+  const list = (count: number, item: (i: number) => object) =>
+    Array.from({ length: count }, (_, i) => item(i));
+  const pod = (container: object) => ({
+    metadata: { name: "a" },
+    spec: { containers: [{ name: "c", image: "i", ...container }] },
+  });
+  const ports = pod({ ports: list(30_000, (i) => ({ containerPort: 1 + i, hostPort: 1 + i })) });
+  const refused = await api.post(`${pods}?dryRun=All`, ports);
+  expect(refused.code).toBe(413);
+  expect(refused.body.message).toContain("managed fields of the object would have more than 1572864 bytes");
+  const many = await api.post(`${maps}?dryRun=All`, {
+    metadata: { name: "a", finalizers: list(50_001, () => ({})).map((_, i) => `a/${i}`) },
+  });
+  expect(many.code).toBe(413);
+  expect(many.body.message).toContain(
+    "limit is 100000 fields and items, 50000 of them in one object or list",
+  );
+  const bad = await api.post(`${maps}?dryRun=All`, {
+    metadata: { name: "a", finalizers: list(40_000, () => ({})).map((_, i) => `a/b/${i}`) },
+  });
+  expect(bad.code).toBe(422);
+  expect(bad.body.details.causes).toHaveLength(1000);
+  expect(bad.body.message).toMatch(/and more than \d+ more errors\]$/);
+});
+
+test("objects of the size that people have are taken", async () => {
+  const { api } = ground;
+  const text = await api.post(`${maps}?dryRun=All`, {
+    metadata: { name: "a" },
+    data: Object.fromEntries(Array.from({ length: 1000 }, (_, i) => [`file-${i}`, "x".repeat(1000)])),
+  });
+  expect(text.code).toBe(201);
+  const addresses = Array.from({ length: 5000 }, (_, i) => ({
+    ip: `10.${i >> 16}.${(i >> 8) & 255}.${i & 255}`,
+    nodeName: `node-${i % 100}`,
+    targetRef: {
+      kind: "Pod",
+      namespace: "default",
+      name: `web-${i}`,
+      uid: `uid-${i}`,
+      resourceVersion: `${i}`,
+    },
+  }));
+  const endpoints = await api.post("/api/v1/namespaces/default/endpoints?dryRun=All", {
+    metadata: { name: "a" },
+    subsets: [{ addresses, ports: [{ port: 80 }] }],
+  });
+  expect(endpoints.code).toBe(201);
+  const containers = Array.from({ length: 500 }, (_, i) => ({
+    name: `c${i}`,
+    image: "image:1",
+    ports: [{ containerPort: 80 }],
+    env: Array.from({ length: 20 }, (_, j) => ({ name: `E${j}`, value: "v" })),
+    resources: { limits: { cpu: "1", memory: "1Gi" }, requests: { cpu: "100m", memory: "1Gi" } },
+  }));
+  const pod = await api.post(`${pods}?dryRun=All`, { metadata: { name: "a" }, spec: { containers } });
+  expect(pod.code).toBe(201);
+});
