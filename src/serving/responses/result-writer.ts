@@ -1,5 +1,6 @@
 import { indentedJson } from "../../apimachinery/json-indent.js";
 import type { ApiObject } from "../../apimachinery/meta.js";
+import { nextTurn } from "../../apimachinery/next-turn.js";
 import type { Codec, TypeMeta } from "../../apimachinery/schema/codec.js";
 import { encodeEnvelope } from "../../apimachinery/schema/envelope.js";
 import { codeOfReason, StatusError } from "../../apimachinery/status.js";
@@ -95,9 +96,17 @@ export class ResultWriter {
     }
     if (negotiated.representation === "protobuf") {
       answer.context.audit?.recordResponse(() => wholeOf(view.objectHead, view.body(stored), nothing));
+      if (stored.body.length > oneTurnBytes) return this.#largeProtobuf(answer, result);
       return this.#send(answer, code, encodeEnvelope(view.typeMeta, view.proto(stored)));
     }
     return this.#json(answer, code, view.objectHead, view.body(stored), newline);
+  }
+
+  /** Decodes and encodes in turns of their own. */
+  async #largeProtobuf(answer: Answer, { view, stored, code }: ObjectResult): Promise<void> {
+    const object = view.decode(stored);
+    await nextTurn(answer.context.signal);
+    this.#send(answer, code, encodeEnvelope(view.typeMeta, view.version.codec.toProto(object)));
   }
 
   async #transformedObject(answer: Answer, result: ObjectResult, transform: Transform): Promise<void> {
@@ -300,6 +309,9 @@ export class ResultWriter {
 
 /** Longer answers are indented as the client takes them. */
 const indentedAtOnceBytes = 64 * 1024;
+
+/** Converting larger objects takes tens of milliseconds. */
+const oneTurnBytes = 256 * 1024;
 
 function wholeOf(head: Buffer, body: Buffer, tail: Buffer): Buffer {
   const whole = Buffer.allocUnsafe(head.length + body.length + tail.length);
