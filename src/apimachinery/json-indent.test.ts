@@ -19,6 +19,12 @@ test("text is indented as values are printed", () => {
   );
 });
 
+test("the end of a line behind the text is left out", () => {
+  expect(Buffer.concat([...indentedJson(Buffer.from('{"a":[1,{}]}\n'))]).toString()).toBe(
+    '{\n  "a": [\n    1,\n    {}\n  ]\n}',
+  );
+});
+
 test("long and deep texts are made in pieces", () => {
   const long = { a: 'x"\\ü'.repeat(50_000), b: [{ c: "y".repeat(100_000) }] };
   expect(indented(long)).toBe(printJson(long, { indent: "  " }));

@@ -68,6 +68,9 @@ export function* indentedJson(json: Uint8Array, margin = 0): Iterable<Buffer> {
         piece[end++] = byte;
         piece[end++] = space;
         break;
+      case newline:
+        // Behind a whole document.
+        break;
       default:
         piece[end++] = byte;
     }
