@@ -7,6 +7,7 @@ import { createNaming } from "../../src/naming/naming.js";
 import { ApiClient } from "../support/api-client.js";
 import { minimalObjects } from "../support/minimal-objects.js";
 import { type ServerProcess, startServer } from "../support/server-process.js";
+import { settled } from "../support/settled.js";
 import { collectionOf, storedKinds } from "../support/stored-kinds.js";
 
 /** How objects travel: each kind in every form it has, and what clients may ask for. */
@@ -48,6 +49,8 @@ describe.each(kinds)("$name", ({ definition, versions, name }) => {
     const answer = await api.post(path, { ...parts, metadata: { ...metadata, name: objectName } });
     expect(answer.text, answer.text).toContain(`"kind":"${definition.kind}"`);
     expect(answer.status).toBe(201);
+    // Nothing below is to be overtaken by the server's own controllers.
+    await settled(api, definition.resource, `${path}/${objectName}`);
   });
 
   test.each(versions)("is the same in every form ($version)", async ({ version, codec }) => {
@@ -125,6 +128,8 @@ describe.each(kinds)("$name", ({ definition, versions, name }) => {
     const list = (await api.get(path)).body;
     expect(list).toMatchObject({ kind: `${definition.kind}List`, metadata: { continue: "" } });
     expect(list.items.length).toBeGreaterThan(0);
+    // That of the store, which the server's controllers write to as well.
+    list.metadata.resourceVersion = expect.stringMatching(/^\d+$/);
     expect(parseYaml((await ask("application/yaml")).text)).toEqual(list);
     expect(JSON.parse((await api.get(`${path}${query === "" ? "?" : "&"}pretty=1`)).text)).toEqual(list);
 
@@ -154,7 +159,7 @@ describe.each(kinds)("$name", ({ definition, versions, name }) => {
       const partialCodec = context.schemas.codec(`meta/${metaVersion}.PartialObjectMetadataList`);
       const partials = JSON.parse(partialCodec.toJson(partialCodec.fromProto(envelope.raw)));
       expect(partials.items).toEqual(list.items.map(({ metadata }: { metadata: object }) => ({ metadata })));
-      expect(partials.metadata.resourceVersion).toBe(list.metadata.resourceVersion);
+      expect(partials.metadata.resourceVersion).toEqual(list.metadata.resourceVersion);
 
       const asTable = (await ask(table(metaVersion))).body;
       expect(asTable.rows.map((row: { object: object }) => row.object)).toEqual(items);
