@@ -1,3 +1,4 @@
+import type { JsonObject } from "../../apimachinery/json-value.js";
 import type { ApiObject } from "../../apimachinery/meta.js";
 import type { UserInfo } from "../../apimachinery/request-info.js";
 import { StatusError } from "../../apimachinery/status.js";
@@ -35,6 +36,8 @@ export interface GroundParts {
   readonly gates?: Readonly<Record<string, boolean>>;
   readonly configuration?: unknown;
   readonly imageReviewer?: ImageReviewer;
+  /** What admission webhooks answer to reviews, by name. A failure when it throws. */
+  readonly webhookAnswer?: (webhook: string, request: JsonObject) => JsonObject;
 }
 
 /** A write; `resource` may name a subresource: `pods/status`. */
@@ -68,19 +71,13 @@ export const noObserver: AdmissionObserver = {
   now: () => 0,
 };
 
-const noWebhooks: WebhookParts = {
-  caller: { call: () => Promise.reject(new Error("no webhooks here")) },
-  uid: () => "uid",
-  now: () => 0,
-  observe: () => undefined,
-  failedOpen: () => undefined,
-};
-
 /** One plugin in a cluster of a test's making. */
 export class PluginGround {
   readonly created: ApiObject[] = [];
   readonly asked: AccessQuestion[] = [];
-  /** What PodSecurity told its observer. */
+  /** How often an object was printed for webhooks. */
+  prints = 0;
+  /** What PodSecurity and webhooks told their observers. */
   readonly observed: string[] = [];
   /** Objects whose status was written, by name. */
   readonly updated = new Map<string, ApiObject>();
@@ -122,8 +119,11 @@ export class PluginGround {
       signal: new AbortController().signal,
       forms: {
         served: [],
-        print: async () => "",
-        replace: async () => undefined,
+        print: async (printed) => {
+          this.prints++;
+          return JSON.stringify(printed);
+        },
+        replace: async (target, changed) => void Object.assign(target, changed),
       },
       reinvocation: new Reinvocation(),
       auditsObjects: true,
@@ -143,6 +143,25 @@ export class PluginGround {
       if (!(error instanceof StatusError)) throw error;
       return { object, refusal: error.message, code: error.code, warnings, annotations };
     }
+  }
+
+  #webhooks(): WebhookParts {
+    const { webhookAnswer } = this.#parts;
+    let uids = 0;
+    return {
+      caller: {
+        async call({ name }, text) {
+          if (webhookAnswer === undefined) throw new Error("no webhooks here");
+          const review = JSON.parse(text);
+          const response = { uid: review.request.uid, allowed: true, ...webhookAnswer(name, review.request) };
+          return { apiVersion: review.apiVersion, kind: review.kind, response };
+        },
+      },
+      uid: () => `uid-${++uids}`,
+      now: () => this.now,
+      observe: ({ webhook, result }) => void this.observed.push(`${webhook} ${result.kind}`),
+      failedOpen: () => undefined,
+    };
   }
 
   #context(): PluginContext {
@@ -174,7 +193,7 @@ export class PluginGround {
       { view: (stored) => namespaceView(stored.decode()) },
     );
     return {
-      webhooks: { admit: noWebhooks, validating: noWebhooks },
+      webhooks: { admit: this.#webhooks(), validating: this.#webhooks() },
       podSecurityObserver: {
         evaluated: (verdict, level, mode) =>
           void this.observed.push(`${verdict} ${mode} ${printLevelVersion(level)}`),
