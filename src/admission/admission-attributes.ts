@@ -33,7 +33,7 @@ export interface AdmissionAttributes {
   warn(text: string): void;
   /** Notes something in the request's audit event. `key` is a qualified name: `pod-security.<domain>/exempt`. */
   addAnnotation(key: string, value: string): void;
-  /** Whether that event tells of objects, so that it may tell of changes to them too. */
+  /** Whether that event includes objects, and so may include patches. */
   readonly auditsObjects: boolean;
   /** See `RequestScope`. Milliseconds. */
   addMutatingWebhookTime(durationMs: number): void;

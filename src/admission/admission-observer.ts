@@ -1,15 +1,15 @@
 import type { AdmissionOperation } from "./admission-attributes.js";
 
-/** As metrics call the two halves of admission. */
+/** The two halves of admission, by their names in metrics. */
 export type AdmissionStep = "admit" | "validate";
 
-/** Called after each run, with its time in milliseconds. */
+/** Called after each run. */
 export type Timing = (durationMs: number, isRejected: boolean) => void;
 
-/** Is told how long admission takes. Both are asked once for each combination, when a chain is made. */
+/** Measures admission. `plugin` and `step` are called once per combination, when a chain is created. */
 export interface AdmissionObserver {
   plugin(name: string, step: AdmissionStep, operation: AdmissionOperation): Timing;
-  /** All plugins of a step, second passes included. */
+  /** All plugins of a step, including second passes. */
   step(step: AdmissionStep, operation: AdmissionOperation): Timing;
   /** Milliseconds of a monotonic clock. */
   now(): number;

@@ -32,7 +32,7 @@ export interface PluginContext {
 export interface ImageReviewer {
   /** Sends an ImageReview and resolves with the one that comes back. Rejects after the last attempt. */
   review(review: JsonObject, signal: AbortSignal): Promise<JsonObject>;
-  /** Told of a review that failed, and whether the pod is admitted nevertheless. */
+  /** Reports a failed review, and whether the pod is admitted nevertheless. */
   failed(reason: string, isIgnored: boolean): void;
 }
 

@@ -37,6 +37,6 @@ export interface AuditEvent {
   readonly responseObject: JsonPieces | undefined;
   readonly receivedAt: Date;
   readonly stageAt: Date;
-  /** More may come: only those of the moment are of this stage. */
+  /** Annotations may be added after this stage: read them at once. */
   readonly annotations: ReadonlyMap<string, string>;
 }

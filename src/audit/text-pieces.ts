@@ -1,7 +1,7 @@
-/** Text in pieces, of which those that are bytes already are UTF-8. Others may hold them too: they must not change. */
+/** Text in pieces; bytes are UTF-8. They are shared and must not change. */
 export type TextPieces = readonly (string | Uint8Array)[];
 
-/** All pieces as one. What is text is turned into bytes in as few steps as there can be. */
+/** Joins all pieces. Consecutive texts are encoded together. */
 export function concatPieces(pieces: TextPieces): Buffer {
   const parts: Uint8Array[] = [];
   let text = "";

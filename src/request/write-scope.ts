@@ -74,7 +74,7 @@ export class WriteScope {
     this.#writer.annotate(key, value);
   }
 
-  /** Whether the audit event of the request tells of objects. */
+  /** Whether the audit event of the request includes objects. */
   get auditsObjects(): boolean {
     const { audit } = this.#writer;
     return audit !== undefined && audit.level !== "Metadata";

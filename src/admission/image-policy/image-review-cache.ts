@@ -1,10 +1,10 @@
 import type { ImageReviewStatus } from "../../apis/gen/imagepolicy-v1alpha1.js";
 
 const entriesMax = 1024;
-/** A question with more characters than these is asked anew each time: questions come from clients, and would fill the memory. */
+/** Longer questions are not cached: they come from clients, and could fill the memory. */
 const questionLengthMax = 10_000;
 
-/** Answers about images, each for its time; the one that was used least recently makes room. */
+/** Caches answers about images for a time. The least recently used one is evicted first. */
 export class ImageReviewCache {
   readonly #now: () => number;
   /** In the order of their last use. */

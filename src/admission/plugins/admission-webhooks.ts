@@ -81,7 +81,7 @@ function concernsWebhooks({ resource }: AdmissionAttributes, naming: Naming): bo
 
 /** What the first pass leaves for the second. */
 interface MutatingNote {
-  /** Those of the first pass: a request never meets webhooks of two states. */
+  /** Of the first pass, so that a request never sees two versions of the configurations. */
   readonly webhooks: readonly AdmissionWebhook[];
   /** The object after the last webhook. */
   output: string;
@@ -114,7 +114,7 @@ async function mutate(
   const auditKey = auditKeys("mutation", isReinvoke ? 1 : 0, context.naming);
   for (const [index, webhook] of note.webhooks.entries()) {
     if (isReinvoke && !note.again.has(webhook.key)) continue;
-    // Most webhooks are not asked about most requests, and waiting a turn for each adds up.
+    // Most webhooks do not match most requests: awaiting each would add up.
     const matching = matchingForm(webhook, attributes, context.namespaces);
     const form = matching instanceof Promise ? await matching : matching;
     if (form === undefined) continue;
@@ -141,7 +141,7 @@ async function mutate(
     }
     if (webhook.isReinvoked) note.called.add(webhook.key);
   }
-  // Only a webhook that may be called again asks what has changed since.
+  // Only needed to decide whether webhooks must be called again.
   if (note.called.size > 0) note.output = (await texts.object(kind)) ?? "";
 }
 

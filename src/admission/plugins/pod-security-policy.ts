@@ -12,7 +12,7 @@ import { type PodPolicy, podPolicyOf } from "../pod-security-policy/pod-policy.j
 import { podWriteOf } from "../pod-writes.js";
 import { refused } from "../refusal.js";
 
-/** What a policy may fill in. */
+/** What policies may change. */
 type Mutable = "pod" | "ephemeralContainers" | "nothing";
 
 interface Choice {
@@ -22,12 +22,12 @@ interface Choice {
   readonly problems: readonly FieldError[];
 }
 
-/** Of each rejection: a pod may break a rule in thousands of places, under each policy. */
+/** Maximum problems per rejection: a pod may break a rule in thousands of places. */
 const shownProblemsMax = 100;
 
 /**
- * Pods must meet a policy that their service account or their creator may `use`, which may fill in what they leave open. A policy that
- * changes nothing goes before others, then the first by name. Source: Kubernetes documentation, "Pod Security Policies".
+ * Pods must meet a policy that their service account or their creator may `use`. Policies may set what pods leave open; one that changes
+ * nothing is preferred, then the first by name. Source: Kubernetes documentation, "Pod Security Policies".
  */
 export function podSecurityPolicy({
   naming,
@@ -45,10 +45,10 @@ export function podSecurityPolicy({
   const mayUse = async (attributes: AdmissionAttributes, pod: Pod, name: string): Promise<boolean> => {
     const { namespace, user, signal } = attributes;
     const account = pod.spec.serviceAccountName ?? "";
-    // The account first: most pods are made by controllers.
+    // The account first: controllers create most pods.
     const users = account === "" ? [user] : [serviceAccountUser(namespace, account), user];
     for (const each of users) {
-      // Policies were once in the other group, and roles may name it still.
+      // Policies were once in the extensions group, which roles may still name.
       for (const group of ["policy", "extensions"]) {
         const question = { verb: "use", group, resource: "podsecuritypolicies", namespace, name };
         if ((await authorizer.authorize(each, question, signal)).isAllowed) return true;
@@ -70,7 +70,7 @@ export function podSecurityPolicy({
     let filledIn: Choice["admitted"];
     const failed: { readonly name: string; readonly problems: readonly FieldError[] }[] = [];
     for (const [index, policy] of policies.entries()) {
-      // A turn for each, because pods and policies may be large and many.
+      // Yield between policies: there may be many, and pods may be large.
       if (index > 0) await setImmediate();
       const copy = ownParts(pod);
       const problems = policy.apply(copy);
@@ -114,7 +114,7 @@ export function podSecurityPolicy({
     validate(attributes) {
       const pod = podOf(attributes);
       if (pod === undefined) return;
-      // The policy that admitted the pod is the likely one.
+      // Try the policy that admitted the pod first.
       const hint = pod.metadata.annotations?.[annotation];
       return choose(attributes, pod, "nothing", hint).then(({ admitted, problems }) => {
         if (admitted === undefined) {
@@ -132,7 +132,7 @@ function podOf(attributes: AdmissionAttributes): Pod | undefined {
   return write?.pod;
 }
 
-/** By name, behind the one that is to be tried first. */
+/** Sorted by name, but `first` comes first. */
 function inOrder(policies: Iterable<PodPolicy | undefined>, first: string | undefined): readonly PodPolicy[] {
   return [...policies]
     .filter((policy) => policy !== undefined)
@@ -143,7 +143,7 @@ function inOrder(policies: Iterable<PodPolicy | undefined>, first: string | unde
     });
 }
 
-/** A pod that shares with the given one only what policies do not change. */
+/** A copy that shares only what policies do not change. */
 function ownParts({ metadata, spec, ...rest }: Pod): Pod {
   const copied = <C extends object>(containers: readonly C[] = []): C[] =>
     containers.map((container) => ({ ...container }));

@@ -8,7 +8,7 @@ type Lists = Pick<
   "defaultAddCapabilities" | "requiredDropCapabilities" | "allowedCapabilities"
 >;
 
-/** Which capabilities containers get, must do without, and may ask for. */
+/** Capabilities that containers get by default, must drop, and may add. */
 export function capabilityRule({
   defaultAddCapabilities: added = [],
   requiredDropCapabilities: dropped = [],
@@ -42,7 +42,7 @@ export function capabilityRule({
   };
 }
 
-/** Undefined when there is nothing to add. */
+/** Undefined when nothing changes. */
 function withDefaults(
   { add = [], drop = [] }: Capabilities = {},
   added: readonly string[],
@@ -50,7 +50,7 @@ function withDefaults(
 ): Capabilities | undefined {
   const [adds, drops] = [new Set(add), new Set(drop)];
   const [hadAdds, hadDrops] = [adds.size, drops.size];
-  // What a container drops itself is not given to it.
+  // A capability that the container drops is not added.
   for (const capability of added) if (!drops.has(capability)) adds.add(capability);
   for (const capability of dropped) drops.add(capability);
   if (adds.size === hadAdds && drops.size === hadDrops) return undefined;

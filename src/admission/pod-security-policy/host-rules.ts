@@ -9,7 +9,7 @@ import type { ContainerRule, PodRule } from "./rules.js";
 
 const contextPath = FieldPath.of("spec", "securityContext");
 
-/** Whether pods may share the namespaces of their node. */
+/** Whether pods may use host namespaces. */
 export function hostNamespacesRule(policy: PodSecurityPolicySpec): PodRule {
   const namespaces = [
     ["hostNetwork", "network"],
@@ -26,7 +26,7 @@ export function hostNamespacesRule(policy: PodSecurityPolicySpec): PodRule {
   };
 }
 
-/** Which ports of their node containers may take. */
+/** Host ports that containers may use. */
 export function hostPortRule(ranges: readonly HostPortRange[] = []): ContainerRule {
   const printed = ranges.map(({ min, max }) => (min === max ? `${min}` : `${min}-${max}`)).join(",");
   return {
@@ -39,7 +39,7 @@ export function hostPortRule(ranges: readonly HostPortRange[] = []): ContainerRu
   };
 }
 
-/** Which kernel parameters pods may set. A name that ends in `*` stands for all that begin so. */
+/** Sysctls that pods may set. A pattern that ends in `*` matches by prefix. */
 export function sysctlRule({
   allowedUnsafeSysctls = [],
   forbiddenSysctls = [],
@@ -63,7 +63,7 @@ function isAmong(name: string, patterns: readonly string[]): boolean {
   );
 }
 
-/** Which runtime classes pods may name, and which one they get. */
+/** Allowed and default runtime classes. */
 export function runtimeClassRule(options: RuntimeClassStrategyOptions | undefined): PodRule {
   if (options === undefined) return { problems: () => [] };
   const { allowedRuntimeClassNames: allowed = [], defaultRuntimeClassName: usual } = options;

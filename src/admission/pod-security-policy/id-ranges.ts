@@ -4,20 +4,20 @@ import type { IDRange } from "../../apis/gen/policy-v1beta1.js";
 /** 64 bits, of which most fit a number. */
 export type Id = number | bigint;
 
-/** A rule for groups, or for users, in which only some ids are allowed. */
+/** A rule for user or group ids, as policies state it. */
 export interface IdRule {
   readonly rule?: string | undefined;
   readonly ranges?: readonly IDRange[] | undefined;
 }
 
-/** What a rule for groups comes to. */
+/** A compiled rule for groups. */
 export interface GroupRule {
-  /** The group of who names none; undefined leaves it so. */
+  /** The default group; undefined sets none. */
   readonly usual: Id | undefined;
   problems(groups: readonly Id[], path: FieldPath): readonly FieldError[];
 }
 
-/** Undefined for a rule that cannot be held: it is unknown, or lacks its ranges. Without options, every group is allowed. */
+/** Undefined for an unusable rule: one that is unknown or lacks ranges. Without options, any group is allowed. */
 export function groupRule(options: IdRule | undefined): GroupRule | undefined {
   const { rule, ranges = [] } = options ?? { rule: "RunAsAny" };
   if (rule === "RunAsAny") return { usual: undefined, problems: () => [] };

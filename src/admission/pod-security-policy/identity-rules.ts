@@ -7,7 +7,7 @@ import type { ContainerRule, PodRule } from "./rules.js";
 
 const contextPath = FieldPath.of("spec", "securityContext");
 
-/** Of what container and pod say both, the container's counts. */
+/** The container's setting, or else the pod's. */
 export function effective<K extends keyof SecurityContext & keyof PodSecurityContext>(
   field: K,
   container: AnyContainer,
@@ -16,7 +16,7 @@ export function effective<K extends keyof SecurityContext & keyof PodSecurityCon
   return container.securityContext?.[field] ?? pod.spec.securityContext?.[field];
 }
 
-/** The user that containers run as. Undefined when the rule cannot be held. */
+/** The user that containers run as. Undefined for an unusable rule. */
 export function userRule({ rule, ranges = [] }: IdRule): ContainerRule | undefined {
   switch (rule) {
     case "RunAsAny":
@@ -40,7 +40,7 @@ export function userRule({ rule, ranges = [] }: IdRule): ContainerRule | undefin
     }
     case "MustRunAsNonRoot":
       return {
-        // The node agent looks at the image's user then.
+        // The node agent then checks the image's user.
         setDefaults(container, pod) {
           if (effective("runAsNonRoot", container, pod) !== undefined) return;
           if (effective("runAsUser", container, pod) !== undefined) return;
@@ -66,7 +66,7 @@ function notRootProblems(container: AnyContainer, pod: Pod, path: FieldPath): re
   return [];
 }
 
-/** The group that containers run as. Undefined when the rule cannot be held. */
+/** The group that containers run as. Undefined for an unusable rule. */
 export function runAsGroupRule(options: PodSecurityPolicySpec["runAsGroup"]): ContainerRule | undefined {
   const rule = groupRule(options);
   if (rule === undefined) return undefined;
@@ -82,7 +82,7 @@ export function runAsGroupRule(options: PodSecurityPolicySpec["runAsGroup"]): Co
   };
 }
 
-/** The group that owns the pod's volumes. Undefined when the rule cannot be held. */
+/** The group that owns the pod's volumes. Undefined for an unusable rule. */
 export function fsGroupRule(options: IdRule): PodRule | undefined {
   const rule = groupRule(options);
   if (rule === undefined) return undefined;
@@ -98,7 +98,7 @@ export function fsGroupRule(options: IdRule): PodRule | undefined {
   };
 }
 
-/** Groups that containers have besides. Undefined when the rule cannot be held. */
+/** Supplemental groups. Undefined for an unusable rule. */
 export function supplementalGroupsRule(options: IdRule): PodRule | undefined {
   const rule = groupRule(options);
   if (rule === undefined) return undefined;

@@ -13,23 +13,23 @@ import type { ContainerRule, PodRule } from "./rules.js";
 import { seLinuxRules } from "./se-linux-rules.js";
 import { volumeRule } from "./volume-rule.js";
 
-/** A PodSecurityPolicy, made ready for looking at pods. */
+/** A compiled PodSecurityPolicy. */
 export interface PodPolicy {
   readonly name: string;
-  /** Fills in what `pod` leaves open, in place, and answers with what is wrong with it then. */
+  /** Sets defaults on `pod` in place, then returns its violations. */
   apply(pod: Pod): readonly FieldError[];
 }
 
 /**
- * Undefined for a policy with a rule that no pod can meet, such as a required user without a range: it admits nothing. Source: Kubernetes
- * documentation, "Pod Security Policies".
+ * Undefined for a policy with an unusable rule, such as MustRunAs without a range: it admits no pod. Source: Kubernetes documentation, "Pod
+ * Security Policies".
  */
 export function podPolicyOf(policy: PodSecurityPolicy, naming: Naming): PodPolicy | undefined {
   const { metadata, spec } = policy;
   const { name = "", annotations = {} } = metadata;
   const seLinux = seLinuxRules(spec.seLinux);
   const seccomp = seccompRules(annotations, naming);
-  // In the order in which Kubernetes tells of problems.
+  // In the order in which Kubernetes reports problems.
   const podRules = [
     fsGroupRule(spec.fsGroup),
     supplementalGroupsRule(spec.supplementalGroups),

@@ -14,7 +14,7 @@ type Annotations = Readonly<Record<string, string>>;
 
 const annotationsPath = FieldPath.of("pod", "metadata", "annotations");
 
-/** AppArmor profiles. Policies have them in annotations, and so have pods. */
+/** AppArmor profiles, which policies and pods set by annotation. */
 export function appArmorRule(annotations: Annotations, naming: Naming): ContainerRule {
   const prefix = `apparmor.security.beta.${naming.domain}/`;
   const usual = annotations[`${prefix}defaultProfileName`] ?? "";
@@ -24,7 +24,7 @@ export function appArmorRule(annotations: Annotations, naming: Naming): Containe
   return {
     setDefaults(container, { metadata }) {
       if (usual === "" || (metadata.annotations?.[keyOf(container)] ?? "") !== "") return;
-      // An annotation for each container of thousands: the map is the pod's own.
+      // In place: the annotations are the pod's own copy, and a pod may have thousands of containers.
       metadata.annotations ??= {};
       metadata.annotations[keyOf(container)] = usual;
     },
@@ -40,7 +40,7 @@ export function appArmorRule(annotations: Annotations, naming: Naming): Containe
   };
 }
 
-/** Seccomp profiles, which pods have as fields and, of older clients, as annotations. */
+/** Seccomp profiles, which pods set by field or, with older clients, by annotation. */
 export function seccompRules(
   annotations: Annotations,
   naming: Naming,
@@ -89,7 +89,7 @@ export function seccompRules(
   };
 }
 
-/** The two names of the runtime's own profile are the same profile. */
+/** `docker/default` and `runtime/default` name the same profile. */
 function allowedProfiles(text: string): ReadonlySet<string> {
   const profiles = new Set(text === "" ? [] : text.split(","));
   for (const name of ["docker/default", "runtime/default"]) {

@@ -3,16 +3,16 @@ import type { AnyContainer } from "../../apis/core/pod-spec/containers.js";
 import type { Pod } from "../../apis/gen/core-v1.js";
 
 /**
- * What a policy asks of a pod as a whole. Pods come with metadata, security contexts and containers of their own; anything deeper is shared
- * and must be replaced, not changed.
+ * A rule for a whole pod. Rules may change the pod's metadata, annotations, spec and containers in place; anything deeper is shared and must
+ * be replaced.
  */
 export interface PodRule {
-  /** Fills in what the pod leaves open. */
+  /** Sets what the pod leaves open. */
   setDefaults?(pod: Pod): void;
   problems(pod: Pod): readonly FieldError[];
 }
 
-/** The same for each container. */
+/** A rule for each container of a pod. */
 export interface ContainerRule {
   setDefaults?(container: AnyContainer, pod: Pod): void;
   /** `path` is the container's. */

@@ -4,7 +4,7 @@ import type { SELinuxStrategyOptions } from "../../apis/gen/policy-v1beta1.js";
 import { effective } from "./identity-rules.js";
 import type { ContainerRule, PodRule } from "./rules.js";
 
-/** The SELinux label of the pod, and of its containers. Undefined when the rule cannot be held. */
+/** SELinux labels of pods and containers. Undefined for an unusable rule. */
 export function seLinuxRules({
   rule,
   seLinuxOptions,
@@ -22,7 +22,7 @@ export function seLinuxRules({
         return problemsOf(spec.securityContext?.seLinuxOptions, seLinuxOptions, path);
       },
     },
-    // What a container leaves open it has from its pod.
+    // Containers inherit the label of their pod.
     container: {
       problems: (container, pod, path) =>
         problemsOf(
@@ -47,14 +47,14 @@ function problemsOf(
   });
 }
 
-/** `s0:c6,c0` and `s0-s0:c0,c6` are the same sensitivity and categories. */
+/** `s0:c6,c0` and `s0-s0:c0,c6` are the same level. */
 function isSameLevel(one: string, other: string): boolean {
   if (one === other) return true;
   const [a, b] = [levelOf(one), levelOf(other)];
   return a !== undefined && a === b;
 }
 
-/** In one spelling; undefined without a sensitivity and categories. */
+/** In canonical form; undefined without a sensitivity and categories. */
 function levelOf(text: string): string | undefined {
   const colon = text.indexOf(":");
   if (colon < 0) return undefined;

@@ -12,7 +12,7 @@ type VolumeFields = Pick<
 
 const path = FieldPath.of("spec", "volumes");
 
-/** Which kinds of volumes pods may use, and which host paths and drivers. */
+/** Allowed volume types, host paths and drivers. */
 export function volumeRule(
   { volumes = [], allowedHostPaths = [], allowedFlexVolumes = [], allowedCSIDrivers = [] }: VolumeFields,
   { rootCaConfigMapName }: Naming,
@@ -66,13 +66,13 @@ export function volumeRule(
   };
 }
 
-/** As policies call it: the name of the source, with one exception. */
+/** The volume type as policies name it: the field of the source, except for `cephFS`. */
 function kindOf({ name: _name, ...sources }: Volume): string | undefined {
   const kind = Object.entries(sources).find(([, source]) => source !== undefined)?.[0];
   return kind === "cephfs" ? "cephFS" : kind;
 }
 
-/** Whether it holds what the plugin ServiceAccount gives to pods, and nothing else. */
+/** Whether it projects only what the plugin ServiceAccount adds to pods. */
 function isServiceAccountToken({ sources = [] }: ProjectedVolumeSource, rootCa: string): boolean {
   return sources.every(({ secret, serviceAccountToken, configMap, downwardAPI }) => {
     if (serviceAccountToken === undefined && configMap === undefined && downwardAPI === undefined)
@@ -92,7 +92,7 @@ function isServiceAccountToken({ sources = [] }: ProjectedVolumeSource, rootCa: 
   });
 }
 
-/** A path may be written to when one of the prefixes that it is below says so. */
+/** A path is writable if any matching prefix allows it. */
 function hostPathAccess(hostPath: string, allowed: readonly AllowedHostPath[]): "none" | "read" | "write" {
   const matching = allowed.filter(({ pathPrefix = "" }) => isBelow(hostPath, pathPrefix));
   if (matching.length === 0) return "none";
@@ -109,7 +109,7 @@ function withoutSlash(text: string): string {
   return text.endsWith("/") ? text.slice(0, -1) : text;
 }
 
-/** Where volumes are mounted for writing, by volume: the path of the field that says so. */
+/** Paths of the `readOnly` fields of writable mounts, by volume. */
 type WritableMounts = ReadonlyMap<string, readonly FieldPath[]>;
 
 function writableMounts({ spec }: Pod): WritableMounts {

@@ -4,10 +4,10 @@ import type { Mode } from "./policy.js";
 
 export type Verdict = "allow" | "deny";
 
-/** Is told what the plugin PodSecurity finds. */
+/** Counts what the plugin PodSecurity finds. */
 export interface PodSecurityObserver {
   evaluated(verdict: Verdict, level: LevelVersion, mode: Mode, attributes: AdmissionAttributes): void;
   exempted(attributes: AdmissionAttributes): void;
-  /** A policy could not be found, which refuses the request, or not be read. */
+  /** A policy was not found, which is fatal, or could not be parsed. */
   failed(isFatal: boolean, attributes: AdmissionAttributes): void;
 }

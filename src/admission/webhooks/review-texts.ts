@@ -3,7 +3,7 @@ import type { AdmissionAttributes } from "../admission-attributes.js";
 
 type Objects = Pick<AdmissionAttributes, "object" | "oldObject" | "forms">;
 
-/** The objects of a request as webhooks are sent them. Printed once for each version, and again after a change. */
+/** A request's objects as sent to webhooks: printed once per version, and again after a change. */
 export class ReviewTexts {
   readonly #objects: Objects;
   readonly #texts = new Map<string, Promise<string>>();
@@ -22,7 +22,7 @@ export class ReviewTexts {
     return this.#print(this.#oldTexts, this.#objects.oldObject, kind);
   }
 
-  /** To be called when the object was changed. */
+  /** Call when the object has changed. */
   changed(): void {
     this.#texts.clear();
   }

@@ -1,10 +1,7 @@
 import type { ApiObject } from "../../apimachinery/meta.js";
 import { isDeepEqual } from "./base-strategy.js";
 
-/**
- * Whether an update changes nothing but owners and finalizers, as garbage collection does. It needs no more than the right to update:
- * checks of what the rest of an object asks for leave it alone.
- */
+/** Whether an update changes only owners and finalizers, as garbage collection does. Such updates skip checks of the rest of the object. */
 export function isForGarbageCollection(object: ApiObject, old: ApiObject): boolean {
   const { ownerReferences, finalizers, managedFields } = old.metadata;
   return isDeepEqual(

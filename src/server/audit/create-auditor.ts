@@ -36,7 +36,7 @@ export interface AuditorContext {
 
 /** As kube-apiserver takes it when none is given. */
 const defaultFileMegabytes = 100;
-/** Batches for the log go together, as many as there are: it is lines one after the other anyway. */
+/** The log may take several batches per delivery: it writes lines one after the other anyway. */
 const logDeliverySize = 4096;
 /** The log keeps the order of deliveries, and writes what came meanwhile at once. */
 const logConcurrency = 256;

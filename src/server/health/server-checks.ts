@@ -15,7 +15,7 @@ export interface ServerChecksParts {
   readonly now: () => number;
 }
 
-/** What a post-start hook waits for. Informers are in sync before the server listens. */
+/** What must finish before a post-start hook is done. Informers are in sync before the server listens. */
 export type HookStage = "informers" | "roles" | "priorityClasses" | "controllers";
 
 export interface PostStartHook {

@@ -9,7 +9,7 @@ const webhookSeconds = [...seconds, 10, 25];
 const codeMax = 600;
 const labels = ["name", "type", "operation", "rejected"];
 
-/** What admission takes, and what webhooks answer, by the names of kube-apiserver 1.23. */
+/** Metrics of admission plugins and webhooks, by the names of kube-apiserver 1.23. */
 export class AdmissionMetrics implements AdmissionObserver {
   readonly #plugins;
   readonly #steps;
@@ -82,7 +82,7 @@ export class AdmissionMetrics implements AdmissionObserver {
   }
 }
 
-/** Children are made when there is something to observe: nothing is shown before it happened. */
+/** Children are created on first use: metrics are not shown before something happened. */
 function timing(family: MetricFamily<Distribution>, ...values: readonly string[]): Timing {
   let admitted: Distribution | undefined;
   let rejected: Distribution | undefined;
@@ -97,7 +97,7 @@ function timing(family: MetricFamily<Distribution>, ...values: readonly string[]
   };
 }
 
-/** As Kubernetes has it: a call that failed is a bad request, what went wrong in the server itself has no code. */
+/** As in Kubernetes: 400 for a failed call, 0 for an error of the server itself. */
 function codeOf(result: WebhookOutcome["result"]): string {
   switch (result.kind) {
     case "allowed":

@@ -6,7 +6,7 @@ import type { Metrics } from "../../telemetry/metrics.js";
 
 const ofRequest = ["request_operation", "resource", "subresource"];
 
-/** What the Pod Security Standards were found to say, by the names of kube-apiserver 1.23. */
+/** Metrics of the plugin PodSecurity, by the names of kube-apiserver 1.23. */
 export class PodSecurityMetrics implements PodSecurityObserver {
   readonly #evaluations;
   readonly #exemptions;
