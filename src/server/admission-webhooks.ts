@@ -26,6 +26,8 @@ export class AdmissionWebhookClients implements WebhookCaller {
   readonly #parts: AdmissionWebhookClientsParts;
   /** In the order of their last use. */
   readonly #clients = new Map<string, Promise<RemoteClient>>();
+  /** Configurations hold certificates: printing one for each call would cost more than the lookup. */
+  readonly #keys = new WeakMap<AdmissionWebhook["client"], string>();
   #users: Promise<ClientConfigFile> | undefined;
 
   constructor(parts: AdmissionWebhookClientsParts) {
@@ -63,17 +65,29 @@ export class AdmissionWebhookClients implements WebhookCaller {
   }
 
   #client({ client: config }: AdmissionWebhook): Promise<RemoteClient> {
-    const key = JSON.stringify(config);
-    const known = this.#clients.get(key) ?? this.#open(config);
+    const key = this.#keyOf(config);
+    let known = this.#clients.get(key);
+    if (known === undefined) {
+      known = this.#open(config);
+      known.catch(() => this.#clients.delete(key));
+    }
     this.#clients.delete(key);
     this.#clients.set(key, known);
-    known.catch(() => this.#clients.delete(key));
     const [oldest] = this.#clients.keys();
     if (this.#clients.size > clientsMax && oldest !== undefined) {
       void this.#clients.get(oldest)?.then((client) => client.retire());
       this.#clients.delete(oldest);
     }
     return known;
+  }
+
+  #keyOf(config: AdmissionWebhook["client"]): string {
+    let key = this.#keys.get(config);
+    if (key === undefined) {
+      key = JSON.stringify(config);
+      this.#keys.set(config, key);
+    }
+    return key;
   }
 
   async #open({ url, service, caBundle = "" }: AdmissionWebhook["client"]): Promise<RemoteClient> {
