@@ -39,9 +39,12 @@ export interface ServedGroup {
   readonly versions: readonly ServedVersion[];
 }
 
-/** Everything the resource API serves, in the order of discovery. Changes when custom resources come and go. */
+/** Everything the resource API serves. Changes when custom resources come and go. */
 export interface ApiCatalog {
+  /** In the order of discovery; the same array until something changes. */
   groups(): readonly ServedGroup[];
+  /** One of them; empty is core. */
+  group(name: string): ServedGroup | undefined;
   find(group: string, version: string, resource: string): ServedResource | undefined;
   /** The server that answers for a version in this one's place. */
   extension?(group: string, version: string): ExtensionServer | undefined;
@@ -57,6 +60,7 @@ export function createCatalog(groups: readonly ServedGroup[]): ApiCatalog {
   }
   return {
     groups: () => groups,
+    group: (name) => groups.find(({ group }) => group === name),
     find: (group, version, resource) => byKey.get(`${group}/${version}/${resource}`),
   };
 }

@@ -5,6 +5,7 @@ import { qualifiedResource, type Status } from "../apimachinery/status.js";
 import { subresourcesOf } from "../apis/definition/resource-definition.js";
 import type { Auditor } from "../audit/auditor.js";
 import type { ApiCatalog } from "../endpoints/api-catalog.js";
+import { DiscoveryDocuments } from "../endpoints/discovery/discovery-documents.js";
 import { OpenApiDocuments } from "../endpoints/openapi/openapi-documents.js";
 import { RequestMetrics } from "../serving/filters/request-metrics.js";
 import { Connector } from "../serving/proxy/connector.js";
@@ -128,11 +129,13 @@ export async function createServerHandler({
     ...(options.profiling ? debugRoutes() : []),
     ...issuerDiscovery,
     ...discoveryRoutes({
-      catalog,
+      documents: new DiscoveryDocuments({
+        catalog,
+        serverAddress,
+        storageVersionHashes: gates.enabled("StorageVersionHash"),
+      }),
       negotiator,
       yaml,
-      serverAddress,
-      storageVersionHashes: gates.enabled("StorageVersionHash"),
       compress: gates.enabled("APIResponseCompression"),
     }),
     ...openApiRoutes({

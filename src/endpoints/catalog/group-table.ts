@@ -66,6 +66,10 @@ export class GroupTable {
     }
   }
 
+  group(name: string): ServedGroup | undefined {
+    return this.#groups.get(name)?.served();
+  }
+
   /** In the order of discovery; the same array until something changes. */
   sorted(): readonly ServedGroup[] {
     this.#sorted ??= [...this.#groups.values()]

@@ -53,6 +53,10 @@ export class LiveCatalog implements ApiCatalog {
     return this.#table.sorted();
   }
 
+  group(name: string): ServedGroup | undefined {
+    return this.#table.group(name);
+  }
+
   find(group: string, version: string, resource: string): ServedResource | undefined {
     return this.#table.find(group, version, resource);
   }

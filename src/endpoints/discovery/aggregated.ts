@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../apimachinery/json-value.js";
 import { type SubresourceDefinition, subresourcesOf } from "../../apis/definition/resource-definition.js";
-import type { ApiCatalog, ServedGroup, ServedResource } from "../api-catalog.js";
+import type { ServedGroup, ServedResource } from "../api-catalog.js";
 import { subresourceKind } from "./documents.js";
 import { extensionResources } from "./extension-resources.js";
 
@@ -11,21 +11,11 @@ export type DiscoveryRoot = "api" | "apis";
  * Groups, versions, resources and subresources in one document, in the form of `apidiscovery` v2; v2beta1 is the
  * same but for its name. `apiVersion` is the group and version asked for.
  */
-export function groupDiscoveryDocument(
-  catalog: ApiCatalog,
-  root: DiscoveryRoot,
-  apiVersion: string,
-): JsonObject {
-  const groups = catalog.groups().filter(({ group }) => (group === "") === (root === "api"));
-  return {
-    kind: "APIGroupDiscoveryList",
-    apiVersion,
-    metadata: {},
-    items: groups.map(groupEntry),
-  };
+export function groupDiscovery(apiVersion: string, items: readonly JsonObject[]): JsonObject {
+  return { kind: "APIGroupDiscoveryList", apiVersion, metadata: {}, items };
 }
 
-function groupEntry({ group, versions }: ServedGroup): JsonObject {
+export function groupDiscoveryEntry({ group, versions }: ServedGroup): JsonObject {
   return {
     metadata: { ...(group !== "" && { name: group }), creationTimestamp: null },
     versions: versions.map(({ version, resources, extension }) =>

@@ -4,14 +4,29 @@ import { metaV1Types } from "../../apimachinery/meta-types/v1.js";
 import { decodeEnvelope } from "../../apimachinery/schema/envelope.js";
 import { SchemaRegistry } from "../../apimachinery/schema/schema-registry.js";
 import { testApiContext } from "../../apis/testing/api-context.js";
-import { createCatalog, type ServedGroup } from "../api-catalog.js";
-import { groupDiscoveryDocument } from "./aggregated.js";
+import { type ApiCatalog, createCatalog, type ServedGroup } from "../api-catalog.js";
 import { aggregatedDiscoveryTypes } from "./aggregated-types.js";
-import { DiscoveryAnswers } from "./discovery-answers.js";
-import { coreVersionsDocument, groupDocument, groupListDocument, resourceListDocument } from "./documents.js";
+import { DiscoveryDocuments } from "./discovery-documents.js";
+import { coreVersionsDocument, groupDocument, resourceListDocument } from "./documents.js";
 import { builtinCatalog } from "./testing/builtin-catalog.js";
 
 const catalog = builtinCatalog(testApiContext());
+
+function documentsOf(of: ApiCatalog): DiscoveryDocuments {
+  return new DiscoveryDocuments({
+    catalog: of,
+    serverAddress: () => "h:1",
+    storageVersionHashes: true,
+  });
+}
+
+async function classic(path: string): Promise<JsonObject> {
+  return JSON.parse((await documentsOf(catalog).at(path)).json) as JsonObject;
+}
+
+async function aggregated(root: "api" | "apis", apiVersion: string): Promise<JsonObject> {
+  return JSON.parse((await documentsOf(catalog).aggregated(root, apiVersion)).json) as JsonObject;
+}
 
 function groupNamed(name: string): ServedGroup {
   const group = catalog.groups().find((candidate) => candidate.group === name);
@@ -40,8 +55,8 @@ describe("classic documents", () => {
     });
   });
 
-  test("the list of groups has no core group, and each group its preferred version", () => {
-    const list = groupListDocument(catalog);
+  test("the list of groups has no core group, and each group its preferred version", async () => {
+    const list = await classic("/apis");
     expect(list).toMatchObject({ kind: "APIGroupList", apiVersion: "v1" });
     const group = entry(list.groups, "name", "rbac.authorization.k8s.io");
     const version = { groupVersion: "rbac.authorization.k8s.io/v1", version: "v1" };
@@ -105,11 +120,11 @@ describe("classic documents", () => {
 describe("aggregated discovery", () => {
   const apiVersion = "apidiscovery.k8s.io/v2";
 
-  test("/api has the core group alone, /apis all others in their order", () => {
-    const core = groupDiscoveryDocument(catalog, "api", apiVersion);
+  test("/api has the core group alone, /apis all others in their order", async () => {
+    const core = await aggregated("api", apiVersion);
     expect(core).toMatchObject({ kind: "APIGroupDiscoveryList", apiVersion, metadata: {} });
     expect(core.items).toHaveLength(1);
-    const others = groupDiscoveryDocument(catalog, "apis", apiVersion).items as JsonObject[];
+    const others = (await aggregated("apis", apiVersion)).items as JsonObject[];
     const names = others.map((item) => (isJsonObject(item.metadata) ? item.metadata.name : undefined));
     expect(names).toEqual(
       catalog
@@ -119,8 +134,8 @@ describe("aggregated discovery", () => {
     );
   });
 
-  test("a resource has its subresources inside, with the kinds that they answer with", () => {
-    const { items } = groupDiscoveryDocument(catalog, "api", apiVersion);
+  test("a resource has its subresources inside, with the kinds that they answer with", async () => {
+    const { items } = await aggregated("api", apiVersion);
     const [group] = items as JsonObject[];
     const version = entry(group?.versions, "version", "v1");
     expect(version.freshness).toBe("Current");
@@ -157,34 +172,61 @@ describe("aggregated discovery", () => {
 describe("answers", () => {
   const types = new SchemaRegistry([metaV1Types, aggregatedDiscoveryTypes]);
 
-  test("the hash of an aggregated document changes with the catalog, and only then", () => {
-    let groups = catalog.groups();
-    const answers = new DiscoveryAnswers({ groups: () => groups, find: () => undefined });
-    const first = answers.aggregated("apis", "apidiscovery.k8s.io/v2");
-    expect(answers.aggregated("apis", "apidiscovery.k8s.io/v2")).toBe(first);
-    groups = createCatalog(groups.slice(0, 2)).groups();
-    expect(answers.aggregated("apis", "apidiscovery.k8s.io/v2").hash).not.toBe(first.hash);
+  const apiVersion = "apidiscovery.k8s.io/v2";
+
+  test("the hash of an aggregated document changes with the catalog, and only then", async () => {
+    let served = catalog;
+    const documents = documentsOf({
+      groups: () => served.groups(),
+      group: (name) => served.group(name),
+      find: () => undefined,
+    });
+    const first = await documents.aggregated("apis", apiVersion);
+    expect(await documents.aggregated("apis", apiVersion)).toBe(first);
+    served = createCatalog(served.groups().slice(0, 2));
+    expect((await documents.aggregated("apis", apiVersion)).hash).not.toBe(first.hash);
   });
 
-  test("an aggregated document in protobuf says the same as in JSON", () => {
-    const answers = new DiscoveryAnswers(catalog);
-    const { document } = answers.aggregated("apis", "apidiscovery.k8s.io/v2beta1");
-    const { typeMeta, raw } = decodeEnvelope(answers.protobuf(document));
-    expect(typeMeta).toEqual({ kind: "APIGroupDiscoveryList", apiVersion: "apidiscovery.k8s.io/v2beta1" });
+  test("a document of a version is kept as long as the version is the same", async () => {
+    const documents = documentsOf(catalog);
+    expect(await documents.at("/apis/apps/v1")).toBe(await documents.at("/apis/apps/v1/"));
+  });
+
+  test.each(["/apis/apps", "/apis/apps/v1", "/api/v1", "/apis"])("%s is the same indented", async (path) => {
+    const { json, prettyJson } = await documentsOf(catalog).at(path);
+    expect(JSON.parse(prettyJson)).toEqual(JSON.parse(json));
+    expect(prettyJson).toContain("\n  ");
+  });
+
+  test.each(["/apis/nope", "/apis/apps/v9", "/apis/apps/v1/more", "/api/v2", "/apis//v1"])(
+    "there is nothing at %s",
+    async (path) => {
+      await expect(documentsOf(catalog).at(path)).rejects.toMatchObject({ code: 404 });
+    },
+  );
+
+  test("an aggregated document in protobuf says the same as in JSON", async () => {
+    const of = "apidiscovery.k8s.io/v2beta1";
+    const document = await documentsOf(catalog).aggregated("apis", of);
+    const { typeMeta, raw } = decodeEnvelope(document.protobuf);
+    expect(typeMeta).toEqual({ kind: "APIGroupDiscoveryList", apiVersion: of });
     const codec = types.codec("apidiscovery/v2.APIGroupDiscoveryList");
-    expect(JSON.parse(codec.toJsonWithType(codec.fromProto(raw), typeMeta))).toEqual(document);
+    expect(JSON.parse(codec.toJsonWithType(codec.fromProto(raw), typeMeta))).toEqual(
+      JSON.parse(document.json),
+    );
   });
 
   test.each([
-    ["APIVersions", coreVersionsDocument(catalog, "h:1")],
-    ["APIGroupList", groupListDocument(catalog)],
-    ["APIGroup", groupDocument(groupNamed("rbac.authorization.k8s.io"))],
-    ["APIResourceList", listOf("", "v1")],
-  ])("%s in protobuf says the same as in JSON", (kind, document) => {
-    const { typeMeta, raw } = decodeEnvelope(new DiscoveryAnswers(catalog).protobuf(document));
+    ["APIVersions", "/api"],
+    ["APIGroupList", "/apis"],
+    ["APIGroup", "/apis/rbac.authorization.k8s.io"],
+    ["APIResourceList", "/api/v1"],
+  ])("%s in protobuf says the same as in JSON", async (kind, path) => {
+    const document = await documentsOf(catalog).at(path);
+    const { typeMeta, raw } = decodeEnvelope(document.protobuf);
     expect(typeMeta).toEqual({ kind, apiVersion: "v1" });
     const codec = types.codec(`meta/v1.${kind}`);
     const again = JSON.parse(codec.toJsonWithType(codec.fromProto(raw), typeMeta));
-    expect(again).toEqual({ ...document, apiVersion: "v1" });
+    expect(again).toEqual({ ...JSON.parse(document.json), apiVersion: "v1" });
   });
 });

@@ -10,7 +10,7 @@ import type { ApiCatalog, ServedGroup, ServedResource, ServedVersion } from "../
 
 /** `/api`: the versions of the core group, and where this server is reached. */
 export function coreVersionsDocument(catalog: ApiCatalog, serverAddress: string): JsonObject {
-  const core = catalog.groups().find((g) => g.group === "");
+  const core = catalog.group("");
   return {
     kind: "APIVersions",
     versions: (core?.versions ?? []).map((v) => v.version),
@@ -19,23 +19,17 @@ export function coreVersionsDocument(catalog: ApiCatalog, serverAddress: string)
 }
 
 /** `/apis`. */
-export function groupListDocument(catalog: ApiCatalog): JsonObject {
-  return {
-    kind: "APIGroupList",
-    apiVersion: "v1",
-    groups: catalog
-      .groups()
-      .filter((g) => g.group !== "")
-      .map(groupBody),
-  };
+export function groupList(groups: readonly JsonObject[]): JsonObject {
+  return { kind: "APIGroupList", apiVersion: "v1", groups };
 }
 
 /** `/apis/GROUP`. */
 export function groupDocument(group: ServedGroup): JsonObject {
-  return { kind: "APIGroup", apiVersion: "v1", ...groupBody(group) };
+  return { kind: "APIGroup", apiVersion: "v1", ...groupListEntry(group) };
 }
 
-function groupBody(group: ServedGroup): JsonObject {
+/** A group in the list of groups. */
+export function groupListEntry(group: ServedGroup): JsonObject {
   const versions = group.versions.map(({ version }) => ({
     groupVersion: apiVersionOf({ group: group.group, version }),
     version,

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { printJson } from "../../apimachinery/json-print.js";
 import type { JsonObject } from "../../apimachinery/json-value.js";
+import { Turns } from "../turns.js";
 import { documentJson, documentProtobuf } from "./document-encoders.js";
 import { encodeMessage, message, text } from "./protobuf-shape.js";
 
@@ -9,9 +10,10 @@ const large = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`k${
 test.each<[string, JsonObject]>([
   ["small", { a: 1, b: { c: [] } }],
   ["with a large map", { a: "x", large, z: {} }],
+  ["with maps in a map", { components: { schemas: large, other: {} }, z: { a: { b: { c: { d: [{}] } } } } }],
   ["empty", {}],
 ])("JSON in pieces is that of the whole: %s", async (_, document) => {
-  const bytes = await documentJson(document);
+  const bytes = await documentJson(document, new Turns());
   expect(Buffer.from(bytes).toString("utf8")).toBe(printJson(document, { htmlEscape: false }));
 });
 
@@ -19,7 +21,21 @@ test("protobuf in parts has every member, in order", async () => {
   const map = { number: 2, shape: message(() => ({ fields: {}, others: { number: 1, shape: text } })) };
   const shape = message(() => ({ fields: { large: map } }));
   const encode = (part: JsonObject) => encodeMessage(part, shape);
-  const bytes = Buffer.from(await documentProtobuf({ large }, encode));
+  const bytes = Buffer.from(await documentProtobuf({ large }, encode, new Turns()));
   const found = [...bytes.toString("latin1").matchAll(/"(\d+)<"/g)].map(([, index]) => Number(index));
   expect(found).toEqual(Array.from({ length: 100 }, (_, index) => index));
+});
+
+test("components keep their maps apart in protobuf", async () => {
+  const components = { schemas: large, parameters: { p: "q" } };
+  const encoded: JsonObject[] = [];
+  const encode = (part: JsonObject): Uint8Array => {
+    encoded.push(part);
+    return new Uint8Array();
+  };
+  await documentProtobuf({ openapi: "3.0.0", components }, encode, new Turns());
+  expect(encoded.length).toBeGreaterThan(3);
+  const merged = encoded.flatMap((part) => Object.entries(part.components ?? {}));
+  expect(merged.map(([name]) => name)).toEqual([...Array(encoded.length - 2).fill("schemas"), "parameters"]);
+  expect(Object.assign({}, ...merged.map(([name, map]) => (name === "schemas" ? map : {})))).toEqual(large);
 });

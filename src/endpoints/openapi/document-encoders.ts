@@ -1,61 +1,78 @@
 import { printJson, printJsonString } from "../../apimachinery/json-print.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../apimachinery/json-value.js";
-import { Turns } from "./turns.js";
+import type { Turns } from "../turns.js";
 
-/** Members of the large maps of a document that are written between two pauses. */
-const membersPerTurn = 32;
+/** How deep a document is taken apart: as far as the schemas in the components of OpenAPI 3. */
+const levels = 3;
+/** Members of a large map that are encoded as one message. */
+const membersPerStep = 16;
 
-/** JSON text, as `printJson` would write it in one go. */
-export async function documentJson(document: JsonObject): Promise<Uint8Array> {
-  const turns = new Turns(membersPerTurn);
-  const pieces: string[] = ["{"];
-  for (const [name, value] of Object.entries(document)) {
-    if (pieces.length > 1) pieces.push(",");
-    pieces.push(printJsonString(name), ":");
-    if (!isLarge(value)) {
-      pieces.push(print(value));
-      continue;
-    }
+/** JSON text, as `printJson` would write it in one go. `print` writes a small part. */
+export async function documentJson(
+  document: JsonObject,
+  turns: Turns,
+  print: (value: JsonValue) => string = printPart,
+): Promise<Uint8Array> {
+  const pieces: string[] = [];
+  const write = async (value: JsonObject, depth: number): Promise<void> => {
     let separator = "{";
-    for (const [key, member] of Object.entries(value)) {
-      pieces.push(separator, printJsonString(key), ":", print(member));
+    for (const [name, member] of Object.entries(value)) {
+      pieces.push(separator, printJsonString(name), ":");
       separator = ",";
+      if (depth < levels && isJsonObject(member)) await write(member, depth + 1);
+      else pieces.push(print(member));
       await turns.step();
     }
-    pieces.push("}");
-  }
-  return Buffer.from(`${pieces.join("")}}`);
+    pieces.push(separator === "{" ? "{}" : "}");
+  };
+  await write(document, 1);
+  return Buffer.from(pieces.join(""));
 }
 
 /**
- * Protobuf, by `encode`. The members of the large maps are encoded a few at a time: a message that comes in parts is
- * the whole of them by the rules of protobuf.
+ * Protobuf, by `encode`. The members of large maps are encoded a few at a time: by the rules of protobuf, a message that comes in parts
+ * is the whole of them.
  */
 export async function documentProtobuf(
   document: JsonObject,
   encode: (part: JsonObject) => Uint8Array,
+  turns: Turns,
 ): Promise<Uint8Array> {
-  const turns = new Turns(1);
   const parts: Uint8Array[] = [];
-  for (const [name, value] of Object.entries(document)) {
-    if (!isLarge(value)) {
-      parts.push(encode({ [name]: value }));
-      continue;
-    }
-    const members = Object.entries(value);
-    for (let start = 0; start < members.length; start += membersPerTurn) {
-      const slice = Object.fromEntries(members.slice(start, start + membersPerTurn));
-      parts.push(encode({ [name]: slice }));
-      await turns.step();
-    }
+  for (const part of partsOf(document)) {
+    parts.push(encode(part));
+    await turns.step();
   }
   return Buffer.concat(parts);
 }
 
-function isLarge(value: JsonValue): value is JsonObject {
-  return isJsonObject(value) && Object.keys(value).length > membersPerTurn;
+function* partsOf(document: JsonObject): Iterable<JsonObject> {
+  for (const [name, value] of Object.entries(document)) {
+    if (!isJsonObject(value)) {
+      yield { [name]: value };
+    } else if (name === "components" && Object.values(value).some(isLarge)) {
+      // A message of maps.
+      for (const part of partsOf(value)) yield { [name]: part };
+    } else {
+      for (const slice of slicesOf(value)) yield { [name]: slice };
+    }
+  }
 }
 
-function print(value: JsonValue): string {
+function isLarge(map: JsonValue): boolean {
+  return isJsonObject(map) && Object.keys(map).length > membersPerStep;
+}
+
+function slicesOf(map: JsonObject): JsonObject[] {
+  if (!isLarge(map)) return [map];
+  const members = Object.entries(map);
+  const slices: JsonObject[] = [];
+  for (let start = 0; start < members.length; start += membersPerStep) {
+    slices.push(Object.fromEntries(members.slice(start, start + membersPerStep)));
+  }
+  return slices;
+}
+
+function printPart(value: JsonValue): string {
   return printJson(value, { htmlEscape: false });
 }

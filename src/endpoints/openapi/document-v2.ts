@@ -1,24 +1,22 @@
 import type { JsonObject, JsonValue } from "../../apimachinery/json-value.js";
+import type { Turns } from "../turns.js";
 import type { ApiOperation, ApiParameter, ApiPath, ApiResponse } from "./api-path.js";
 import type { Definitions } from "./definitions.js";
 import { type DocumentParts, operationExtensions, responseText } from "./document-parts.js";
-import { Turns } from "./turns.js";
 
-const pathsPerTurn = 32;
-
-/** `paths` and `definitions` of a part of the API. Yields once in a while, so that others have their turn. */
-export async function documentV2(
+/** The items of paths by their names. Notes in `definitions` what they refer to. */
+export async function pathItemsV2(
   parts: DocumentParts,
   paths: Iterable<ApiPath>,
   definitions: Definitions,
-): Promise<{ readonly paths: JsonObject; readonly definitions: JsonObject }> {
-  const turns = new Turns(pathsPerTurn);
+  turns: Turns,
+): Promise<JsonObject> {
   const items: [string, JsonObject][] = [];
   for (const path of paths) {
     items.push([path.path, pathItem(path, parts, definitions)]);
     await turns.step();
   }
-  return { paths: Object.fromEntries(items), definitions: await definitions.finish() };
+  return Object.fromEntries(items);
 }
 
 /** What stands around the paths and definitions of the whole API. */

@@ -1,18 +1,16 @@
 import type { JsonObject, JsonValue } from "../../apimachinery/json-value.js";
+import type { Turns } from "../turns.js";
 import type { ApiBody, ApiOperation, ApiParameter, ApiPath, ApiResponse } from "./api-path.js";
 import type { Definitions } from "./definitions.js";
 import { type DocumentParts, operationExtensions, responseText } from "./document-parts.js";
-import { Turns } from "./turns.js";
-
-const pathsPerTurn = 32;
 
 /** One section of the API as an OpenAPI 3.0 document, complete in itself. */
 export async function documentV3(
   parts: DocumentParts,
   paths: Iterable<ApiPath>,
   definitions: Definitions,
+  turns: Turns,
 ): Promise<JsonObject> {
-  const turns = new Turns(pathsPerTurn);
   const items: [string, JsonObject][] = [];
   for (const path of paths) {
     items.push([path.path, pathItem(path, parts, definitions)]);
@@ -24,7 +22,7 @@ export async function documentV3(
     info: { title: parts.title, version: parts.version },
     paths: Object.fromEntries(items),
     components: {
-      schemas: await definitions.finish(),
+      schemas: await definitions.finish(turns),
       securitySchemes: {
         BearerToken: {
           type: "apiKey",

@@ -1,54 +1,71 @@
-import { setImmediate } from "node:timers/promises";
 import { printJson } from "../../apimachinery/json-print.js";
 import type { JsonObject } from "../../apimachinery/json-value.js";
+import type { Turns } from "../turns.js";
 import { documentProtobuf } from "./document-encoders.js";
 import { encodeDocumentV2 } from "./protobuf-v2.js";
-import type { PrintedMembers, PrintedPart, SwaggerPart } from "./swagger-part.js";
-import { Turns } from "./turns.js";
+import type { PrintedPart, SwaggerPart } from "./swagger-part.js";
 
-const piecesPerTurn = 512;
 const comma = Buffer.from(",");
 
-/** One Swagger document as JSON; of members with the same name the first part's stays. */
-export async function mergedJson(frame: JsonObject, parts: readonly SwaggerPart[]): Promise<Uint8Array> {
+/** One Swagger document as JSON; of definitions with the same name the first part's stays. */
+export async function mergedJson(
+  frame: JsonObject,
+  parts: readonly SwaggerPart[],
+  turns: Turns,
+): Promise<Uint8Array> {
   const { swagger, info, ...rest } = frame;
   const printed: PrintedPart[] = [];
   for (const part of parts) {
     printed.push(await part.json());
-    await setImmediate(); // a small part takes no turn of its own
+    await turns.step();
   }
   const head = `{"swagger":${printJson(swagger ?? "2.0")},"info":${printJson(info ?? {}, { htmlEscape: false })}`;
   const tail = printJson(rest, { htmlEscape: false }).slice(1);
-  return await joined([
-    Buffer.from(`${head},"paths":{`),
-    ...sortedMembers(printed.map(({ paths }) => paths)),
-    Buffer.from(`},"definitions":{`),
-    ...sortedMembers(printed.map(({ definitions }) => definitions)),
-    Buffer.from(`},${tail}`),
-  ]);
+  // The names of paths go on with a slash after that of their section.
+  const paths = printed.flatMap((part) =>
+    [...part.paths].map(([section, bytes]) => [`${section}/`, bytes] as const),
+  );
+  await turns.step();
+  return await joined(
+    [
+      Buffer.from(`${head},"paths":{`),
+      ...sortedMembers(new Map(paths)),
+      Buffer.from(`},"definitions":{`),
+      ...sortedMembers(firstOfEach(printed.map(({ definitions }) => definitions))),
+      Buffer.from(`},${tail}`),
+    ],
+    turns,
+  );
 }
 
 /** The same in protobuf, where a message may come in pieces. */
-export async function mergedProtobuf(frame: JsonObject, parts: readonly SwaggerPart[]): Promise<Uint8Array> {
-  const pieces = [await documentProtobuf(frame, encodeDocumentV2)];
+export async function mergedProtobuf(
+  frame: JsonObject,
+  parts: readonly SwaggerPart[],
+  turns: Turns,
+): Promise<Uint8Array> {
+  const pieces = [await documentProtobuf(frame, encodeDocumentV2, turns)];
   for (const part of parts) {
     pieces.push(await part.protobuf());
-    await setImmediate();
+    await turns.step();
   }
-  return await joined(pieces);
+  return await joined(pieces, turns);
 }
 
-function sortedMembers(parts: readonly PrintedMembers[]): Uint8Array[] {
+function firstOfEach(parts: readonly ReadonlyMap<string, Uint8Array>[]): ReadonlyMap<string, Uint8Array> {
   const all = new Map<string, Uint8Array>();
   for (const members of parts) {
     for (const [name, bytes] of members) if (!all.has(name)) all.set(name, bytes);
   }
-  const sorted = [...all].sort(([a], [b]) => (a < b ? -1 : 1));
+  return all;
+}
+
+function sortedMembers(members: ReadonlyMap<string, Uint8Array>): Uint8Array[] {
+  const sorted = [...members].sort(([a], [b]) => (a < b ? -1 : 1));
   return sorted.flatMap(([, bytes], index) => (index === 0 ? [bytes] : [comma, bytes]));
 }
 
-async function joined(pieces: readonly Uint8Array[]): Promise<Uint8Array> {
-  const turns = new Turns(piecesPerTurn);
+async function joined(pieces: readonly Uint8Array[], turns: Turns): Promise<Uint8Array> {
   let length = 0;
   for (const piece of pieces) length += piece.length;
   const bytes = Buffer.allocUnsafe(length);

@@ -363,7 +363,7 @@ describe("the documents", () => {
   test("are made once for a catalog, and anew when it changes", async () => {
     const all = builtinCatalog(testApiContext());
     let groups = all.groups();
-    const catalog: ApiCatalog = { groups: () => groups, find: () => undefined };
+    const catalog: ApiCatalog = { groups: () => groups, group: () => undefined, find: () => undefined };
     const changing = documentsOf({ catalog });
     const first = await changing.v2("json");
     expect(await changing.v2("json")).toBe(first);

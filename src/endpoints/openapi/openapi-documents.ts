@@ -1,14 +1,14 @@
-import { setImmediate } from "node:timers/promises";
 import type { JsonObject } from "../../apimachinery/json-value.js";
 import type { ApiCatalog, ServedGroup } from "../api-catalog.js";
+import { OnceEach } from "../once-each.js";
+import { Turns } from "../turns.js";
 import { loadDescriptions } from "./descriptions.js";
 import { documentJson } from "./document-encoders.js";
 import { frameV2 } from "./document-v2.js";
 import { mergedJson, mergedProtobuf } from "./merge-swagger.js";
-import { OnceEach } from "./once-each.js";
 import { RenderedDocument } from "./rendered-document.js";
 import { type DocumentForm, SectionRenderer, type SectionRendererParts } from "./section-renderer.js";
-import { type Section, sectionsOf } from "./sections.js";
+import { fixedSections, type Section, sectionsOfGroup } from "./sections.js";
 
 export interface OpenApiParts extends SectionRendererParts {
   readonly catalog: ApiCatalog;
@@ -22,11 +22,15 @@ export interface OpenApiParts extends SectionRendererParts {
  */
 export class OpenApiDocuments {
   readonly #parts: OpenApiParts;
+  readonly #turns = new Turns();
+  readonly #fixed: readonly Section[];
+  readonly #ofGroups = new WeakMap<ServedGroup, readonly Section[]>();
   #shared: Promise<SectionRenderer> | undefined;
   #current: CatalogDocuments | undefined;
 
   constructor(parts: OpenApiParts) {
     this.#parts = parts;
+    this.#fixed = fixedSections(parts.naming, parts.issuerDiscovery ?? false);
   }
 
   /** Everything as Swagger 2.0. */
@@ -46,17 +50,29 @@ export class OpenApiDocuments {
 
   async #documents(): Promise<CatalogDocuments> {
     this.#shared ??= loadDescriptions().then(
-      (descriptions) => new SectionRenderer(this.#parts, descriptions),
+      (descriptions) => new SectionRenderer(this.#parts, descriptions, this.#turns),
     );
     const renderer = await this.#shared;
     const groups = this.#parts.catalog.groups();
     if (this.#current?.groups !== groups) {
-      const { naming, issuerDiscovery = false } = this.#parts;
-      const sections = sectionsOf(this.#parts.catalog, { naming, issuerDiscovery });
       renderer.serve(groups);
-      this.#current = new CatalogDocuments(groups, sections, renderer);
+      this.#current = new CatalogDocuments(groups, this.#sectionsOf(groups), renderer, this.#turns);
     }
     return this.#current;
+  }
+
+  /** In the order of their names. */
+  #sectionsOf(groups: readonly ServedGroup[]): Section[] {
+    const sections = [...this.#fixed];
+    for (const group of groups) {
+      let own = this.#ofGroups.get(group);
+      if (own === undefined) {
+        own = sectionsOfGroup(this.#parts.naming, group);
+        this.#ofGroups.set(group, own);
+      }
+      sections.push(...own);
+    }
+    return sections.sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 }
 
@@ -65,19 +81,27 @@ class CatalogDocuments {
   readonly groups: readonly ServedGroup[];
   readonly #sections: ReadonlyMap<string, Section>;
   readonly #renderer: SectionRenderer;
+  readonly #turns: Turns;
   readonly #whole = new OnceEach<RenderedDocument>();
 
-  constructor(groups: readonly ServedGroup[], sections: readonly Section[], renderer: SectionRenderer) {
+  constructor(
+    groups: readonly ServedGroup[],
+    sections: readonly Section[],
+    renderer: SectionRenderer,
+    turns: Turns,
+  ) {
     this.groups = groups;
     this.#sections = new Map(sections.map((section) => [section.name, section]));
     this.#renderer = renderer;
+    this.#turns = turns;
   }
 
   v2(form: DocumentForm): Promise<RenderedDocument> {
     return this.#whole.get(`v2 ${form}`, async () => {
       const parts = this.#renderer.swaggerParts([...this.#sections.values()]);
       const merged = form === "json" ? mergedJson : mergedProtobuf;
-      return await RenderedDocument.of(await merged(frameV2(this.#renderer.document), parts));
+      const bytes = await merged(frameV2(this.#renderer.document), parts, this.#turns);
+      return await RenderedDocument.of(bytes, this.#turns);
     });
   }
 
@@ -89,9 +113,10 @@ class CatalogDocuments {
         if (section.extension !== undefined && section.extension.openApi3 === undefined) continue;
         const { hash } = await this.#renderer.v3(section, "json");
         paths.push([section.name, { serverRelativeURL: `/openapi/v3/${section.name}?hash=${hash}` }]);
-        await setImmediate();
+        await this.#turns.step();
       }
-      return await RenderedDocument.of(await documentJson({ paths: Object.fromEntries(paths) }));
+      const bytes = await documentJson({ paths: Object.fromEntries(paths) }, this.#turns);
+      return await RenderedDocument.of(bytes, this.#turns);
     });
   }
 

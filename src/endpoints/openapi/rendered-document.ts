@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
-import { setImmediate } from "node:timers/promises";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
+import type { Turns } from "../turns.js";
 
 const compress = promisify(gzip);
 /** About a millisecond's work. */
-const hashedPerTurn = 512 * 1024;
+const hashedPerStep = 512 * 1024;
 
 /** A document as it is sent. */
 export class RenderedDocument {
@@ -19,12 +19,11 @@ export class RenderedDocument {
     this.hash = hash;
   }
 
-  /** Hashes a large document in turns of the event loop. */
-  static async of(bytes: Uint8Array): Promise<RenderedDocument> {
+  static async of(bytes: Uint8Array, turns: Turns): Promise<RenderedDocument> {
     const hash = createHash("sha512");
-    for (let start = 0; start < bytes.length; start += hashedPerTurn) {
-      if (start > 0) await setImmediate();
-      hash.update(bytes.subarray(start, start + hashedPerTurn));
+    for (let start = 0; start < bytes.length; start += hashedPerStep) {
+      hash.update(bytes.subarray(start, start + hashedPerStep));
+      await turns.step();
     }
     return new RenderedDocument(bytes, hash.digest("hex").toUpperCase());
   }

@@ -8,8 +8,8 @@ import type { Naming } from "../../naming/naming.js";
 import type { ServedResource } from "../api-catalog.js";
 import type { ApiBody, ApiMethod, ApiOperation, ApiParameter, ApiPath, ApiResponse } from "./api-path.js";
 import { lowerCamel, upperCamel, upperFirst } from "./capitals.js";
+import type { TypeSource } from "./declared-schemas.js";
 import type { DefinitionNames } from "./definition-names.js";
-import type { TypeSource } from "./definitions.js";
 import type { Descriptions } from "./descriptions.js";
 import {
   createParameters,

@@ -2,24 +2,26 @@ import type { JsonObject } from "../../apimachinery/json-value.js";
 import type { Naming } from "../../naming/naming.js";
 import type { ServedGroup } from "../api-catalog.js";
 import type { ExtensionServer } from "../catalog/extension-server.js";
+import { OnceEach } from "../once-each.js";
+import type { Turns } from "../turns.js";
 import type { ApiPath } from "./api-path.js";
 import { upperFirst } from "./capitals.js";
+import { DeclaredSchemas, type TypeSource } from "./declared-schemas.js";
 import { DefinitionNames } from "./definition-names.js";
-import { Definitions, type TypeSource } from "./definitions.js";
+import { Definitions } from "./definitions.js";
 import type { Descriptions } from "./descriptions.js";
 import type { Dialect } from "./dialect.js";
 import { documentJson, documentProtobuf } from "./document-encoders.js";
 import type { DocumentParts } from "./document-parts.js";
-import { documentV2 } from "./document-v2.js";
+import { pathItemsV2 } from "./document-v2.js";
 import { documentV3 } from "./document-v3.js";
 import { extensionPart } from "./extension-part.js";
 import { GivenSchemas } from "./given-schemas.js";
-import { OnceEach } from "./once-each.js";
 import { encodeDocumentV3 } from "./protobuf-v3.js";
 import { RenderedDocument } from "./rendered-document.js";
 import type { ResourcePathsParts } from "./resource-paths.js";
-import type { Section } from "./sections.js";
-import { RenderedPart, type SwaggerPart } from "./swagger-part.js";
+import { hasDeclaredTypes, type Section } from "./sections.js";
+import { type DescribedPart, RenderedPart, type SwaggerPart } from "./swagger-part.js";
 
 export type DocumentForm = "json" | "protobuf";
 
@@ -40,16 +42,19 @@ export class SectionRenderer {
   readonly #parts: SectionRendererParts;
   readonly #names: DefinitionNames;
   readonly #descriptions: Descriptions;
+  readonly #turns: Turns;
   /** Group versions of declared types: options and watch events belong to all of them. */
   #declared: readonly GroupVersion[] = [];
+  readonly #schemas = new Map<Dialect, DeclaredSchemas>();
   /** By what a section is made from. */
   #v3 = new WeakMap<object, OnceEach<RenderedDocument>>();
-  #custom = new WeakMap<object, RenderedPart>();
+  #others = new WeakMap<object, RenderedPart>();
   /** The sections of declared types are one part of the Swagger document: they share most of their types. */
   #builtin: { readonly of: readonly object[]; readonly part: RenderedPart } | undefined;
 
-  constructor(parts: SectionRendererParts, descriptions: Descriptions) {
+  constructor(parts: SectionRendererParts, descriptions: Descriptions, turns: Turns) {
     const { naming, version } = parts;
+    this.#turns = turns;
     this.#parts = parts;
     this.#descriptions = descriptions;
     this.#names = new DefinitionNames(naming);
@@ -59,17 +64,13 @@ export class SectionRenderer {
   /** Called before anything is asked of a changed catalog. */
   serve(groups: readonly ServedGroup[]): void {
     const declared = groups.flatMap(({ group, versions }) =>
-      versions
-        .filter(
-          ({ resources, extension }) =>
-            extension === undefined && [...resources.values()].some(({ schema }) => schema === undefined),
-        )
-        .map(({ version }) => ({ group, version })),
+      versions.filter(hasDeclaredTypes).map(({ version }) => ({ group, version })),
     );
     if (isSame(declared, this.#declared)) return;
     this.#declared = declared;
+    this.#schemas.clear();
     this.#v3 = new WeakMap();
-    this.#custom = new WeakMap();
+    this.#others = new WeakMap();
     this.#builtin = undefined;
   }
 
@@ -81,10 +82,13 @@ export class SectionRenderer {
     }
     return documents.get(form, async () => {
       if (section.extension !== undefined) return await this.#extensionV3(section.extension, form);
-      const { paths, definitions } = this.#describe([section], "v3");
-      const document = await documentV3(this.document, paths, definitions);
+      const { paths, definitions, schemas } = this.#describe([section], "v3");
+      const document = await documentV3(this.document, paths(section), definitions, this.#turns);
       return await RenderedDocument.of(
-        await (form === "json" ? documentJson(document) : documentProtobuf(document, encodeDocumentV3)),
+        await (form === "json"
+          ? documentJson(document, this.#turns, (value) => schemas.print(value))
+          : documentProtobuf(document, encodeDocumentV3, this.#turns)),
+        this.#turns,
       );
     });
   }
@@ -92,23 +96,23 @@ export class SectionRenderer {
   /** As it came; in the other form, as far as that has fields for it. */
   async #extensionV3({ openApi3 }: ExtensionServer, form: DocumentForm): Promise<RenderedDocument> {
     const bytes = openApi3 ?? Buffer.from("{}");
-    if (form === "json") return await RenderedDocument.of(bytes);
+    if (form === "json") return await RenderedDocument.of(bytes, this.#turns);
     const document = JSON.parse(Buffer.from(bytes).toString("utf8")) as JsonObject; // it was read as an object
-    return await RenderedDocument.of(await documentProtobuf(document, encodeDocumentV3));
+    const encoded = await documentProtobuf(document, encodeDocumentV3, this.#turns);
+    return await RenderedDocument.of(encoded, this.#turns);
   }
 
   /** What the sections are in the Swagger document. */
   swaggerParts(sections: readonly Section[]): readonly SwaggerPart[] {
-    const isBuiltin = ({ custom, extension }: Section) => custom.length === 0 && extension === undefined;
-    const builtin = this.#builtinPart(sections.filter(isBuiltin));
-    const others = sections.filter((section) => !isBuiltin(section));
+    const builtin = this.#builtinPart(sections.filter(({ isBuiltin }) => isBuiltin));
+    const others = sections.filter(({ isBuiltin }) => !isBuiltin);
     return [builtin, ...others.map((section) => this.#otherPart(section, builtin))];
   }
 
   #builtinPart(sections: readonly Section[]): RenderedPart {
     const of = sections.map((section) => section.of);
     if (this.#builtin?.of.length !== of.length || this.#builtin.of.some((each, i) => each !== of[i])) {
-      const part = new RenderedPart(() => this.#swagger(sections));
+      const part = new RenderedPart(() => this.#swagger(sections), this.#turns);
       this.#builtin = { of, part };
     }
     return this.#builtin.part;
@@ -116,66 +120,81 @@ export class SectionRenderer {
 
   /** Without the definitions of declared types that the built-in part brings. */
   #otherPart(section: Section, builtin: RenderedPart): RenderedPart {
-    let part = this.#custom.get(section.of);
+    let part = this.#others.get(section.of);
     if (part === undefined) {
       part = new RenderedPart(async () => {
+        const { definitions: known } = await builtin.json();
         const { extension } = section;
         if (extension !== undefined) {
-          const { definitions: known } = await builtin.json();
-          return extensionPart(extension.swagger ?? {}, `/${section.name}`, known);
+          const { paths, definitions } = extensionPart(extension.swagger ?? {}, `/${section.name}`, known);
+          return { paths: new Map([[section.name, paths]]), definitions };
         }
         const { paths, definitions } = await this.#swagger([section]);
-        const known = (await builtin.json()).definitions;
         const own = Object.entries(definitions).filter(([name]) => !known.has(name));
         return { paths, definitions: Object.fromEntries(own) };
-      });
-      this.#custom.set(section.of, part);
+      }, this.#turns);
+      this.#others.set(section.of, part);
     }
     return part;
   }
 
-  #swagger(
-    sections: readonly Section[],
-  ): Promise<{ readonly paths: JsonObject; readonly definitions: JsonObject }> {
+  async #swagger(sections: readonly Section[]): Promise<DescribedPart> {
     const { paths, definitions } = this.#describe(sections, "v2");
-    return documentV2(this.document, paths, definitions);
+    const items = new Map<string, JsonObject>();
+    for (const section of sections) {
+      items.set(section.name, await pathItemsV2(this.document, paths(section), definitions, this.#turns));
+    }
+    return { paths: items, definitions: await definitions.finish(this.#turns) };
   }
 
+  /** What the paths of the sections are made with; `definitions` are those that they need. */
   #describe(
     sections: readonly Section[],
     dialect: Dialect,
-  ): { readonly paths: Iterable<ApiPath>; readonly definitions: Definitions } {
-    const { naming, types, enums } = this.#parts;
+  ): {
+    readonly paths: (section: Section) => Iterable<ApiPath>;
+    readonly definitions: Definitions;
+    readonly schemas: DeclaredSchemas;
+  } {
+    const { naming, types } = this.#parts;
     const names = this.#names;
-    const descriptions = this.#descriptions;
+    const schemas = this.#schemasOf(dialect);
     const given = new GivenSchemas(
       sections.flatMap(({ custom }) => custom),
       naming,
       names,
     );
-    const definitions = new Definitions({
-      dialect,
-      naming,
-      names,
-      types,
-      descriptions,
-      enums,
-      servedVersions: this.#declared,
-      givenSchema: (name, document) => given.schema(name, document),
-    });
     const parts: ResourcePathsParts = {
       naming,
       names,
       types,
-      descriptions,
+      descriptions: this.#descriptions,
       customBodies: (served) => given.bodiesOf(served),
     };
-    return { paths: pathsOf(sections, parts), definitions };
+    return {
+      paths: (section) => section.paths(parts),
+      definitions: new Definitions(schemas, (name, document) => given.schema(name, document)),
+      schemas,
+    };
   }
-}
 
-function* pathsOf(sections: readonly Section[], parts: ResourcePathsParts): Iterable<ApiPath> {
-  for (const section of sections) yield* section.paths(parts);
+  #schemasOf(dialect: Dialect): DeclaredSchemas {
+    let schemas = this.#schemas.get(dialect);
+    if (schemas === undefined) {
+      const { naming, types, enums } = this.#parts;
+      schemas = new DeclaredSchemas({
+        dialect,
+        naming,
+        names: this.#names,
+        types,
+        descriptions: this.#descriptions,
+        enums,
+        servedVersions: this.#declared,
+      });
+      this.#schemas.set(dialect, schemas);
+    }
+    return schemas;
+  }
 }
 
 function isSame(a: readonly GroupVersion[], b: readonly GroupVersion[]): boolean {

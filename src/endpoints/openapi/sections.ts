@@ -1,6 +1,6 @@
 import { apiVersionOf } from "../../apimachinery/meta.js";
 import type { Naming } from "../../naming/naming.js";
-import type { ApiCatalog, ServedGroup, ServedResource, ServedVersion } from "../api-catalog.js";
+import type { ServedGroup, ServedResource, ServedVersion } from "../api-catalog.js";
 import type { ExtensionServer } from "../catalog/extension-server.js";
 import type { ApiBody, ApiOperation, ApiPath } from "./api-path.js";
 import type { DefinitionNames } from "./definition-names.js";
@@ -13,51 +13,61 @@ export interface Section {
   readonly of: object;
   /** Resources whose schemas came with them, and are no declared types. */
   readonly custom: readonly ServedResource[];
+  /** Whether it tells of declared types alone, and comes and goes with none but them. */
+  readonly isBuiltin: boolean;
   /** The other server that describes the section. */
   readonly extension?: ExtensionServer | undefined;
   paths(parts: ResourcePathsParts): Iterable<ApiPath>;
 }
 
-export interface SectionsParts {
-  readonly naming: Naming;
-  /** Whether the issuer of service account tokens tells its keys. */
-  readonly issuerDiscovery: boolean;
+/** Sections that every server has. */
+export function fixedSections(naming: Naming, issuerDiscovery: boolean): Section[] {
+  const fixed = { custom: [], isBuiltin: true } as const;
+  return [
+    {
+      ...fixed,
+      name: "apis",
+      of: groupList,
+      paths: () => [discoveryPath(naming, "/apis/", groupList)],
+    },
+    { ...fixed, name: "version", of: versionPath, paths: ({ names }) => [versionPath(names)] },
+    ...(issuerDiscovery ? issuerSections : []),
+  ];
 }
 
-/** The API in the order of its paths' names. */
-export function sectionsOf(catalog: ApiCatalog, parts: SectionsParts): Section[] {
-  const { naming } = parts;
-  const sections: Section[] = [
-    { name: "apis", of: groupList, custom: [], paths: () => [discoveryPath(naming, "/apis/", groupList)] },
-    { name: "version", of: versionPath, custom: [], paths: ({ names }) => [versionPath(names)] },
-    ...(parts.issuerDiscovery ? issuerSections : []),
-  ];
-  for (const group of catalog.groups()) {
-    const root = group.group === "" ? "api" : `apis/${group.group}`;
-    const document = group.group === "" ? coreVersions : oneGroup(naming, group);
-    sections.push({
+/** The group itself, and each of its versions. */
+export function sectionsOfGroup(naming: Naming, group: ServedGroup): Section[] {
+  const root = group.group === "" ? "api" : `apis/${group.group}`;
+  const document = group.group === "" ? coreVersions : oneGroup(naming, group);
+  return [
+    {
       name: root,
       of: group,
       custom: [],
+      isBuiltin: group.versions.some(hasDeclaredTypes),
       paths: () => [discoveryPath(naming, `/${root}/`, document)],
-    });
-    for (const version of group.versions) {
+    },
+    ...group.versions.map((version): Section => {
       const name = `${root}/${version.version}`;
       const { extension } = version;
-      if (extension !== undefined) {
-        sections.push({ name, of: version, custom: [], extension, paths: () => [] });
-        continue;
-      }
       const custom = [...version.resources.values()].filter(({ schema }) => schema !== undefined);
-      sections.push({
+      return {
         name,
         of: version,
         custom,
-        paths: (given) => versionPaths(given, name, group, version),
-      });
-    }
-  }
-  return sections.sort((a, b) => (a.name < b.name ? -1 : 1));
+        isBuiltin: extension === undefined && custom.length === 0,
+        extension,
+        paths: (given) => (extension === undefined ? versionPaths(given, name, group, version) : []),
+      };
+    }),
+  ];
+}
+
+/** Whether this server answers for kinds of the version that come from no definition of a client. */
+export function hasDeclaredTypes({ resources, extension }: ServedVersion): boolean {
+  if (extension !== undefined) return false;
+  for (const { schema } of resources.values()) if (schema === undefined) return true;
+  return false;
 }
 
 function* versionPaths(
@@ -145,6 +155,7 @@ function textSection(name: string, mediaType: string, about: Parameters<typeof r
     name,
     of: about,
     custom: [],
+    isBuiltin: true,
     paths: () => [{ path: `/${name}/`, parameters: [], operations: [operation] }],
   };
 }

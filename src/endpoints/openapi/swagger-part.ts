@@ -1,14 +1,15 @@
 import { printJson, printJsonString } from "../../apimachinery/json-print.js";
-import { isJsonObject, type JsonObject, type JsonValue } from "../../apimachinery/json-value.js";
+import type { JsonObject } from "../../apimachinery/json-value.js";
+import type { Turns } from "../turns.js";
 import { documentProtobuf } from "./document-encoders.js";
 import { encodeDocumentV2 } from "./protobuf-v2.js";
-import { Turns } from "./turns.js";
 
 /** Members of a JSON object, each printed with its name: `"Pod":{…}`. */
 export type PrintedMembers = ReadonlyMap<string, Uint8Array>;
 
 export interface PrintedPart {
-  readonly paths: PrintedMembers;
+  /** By the name of their section: its paths as members of an object, sorted and separated by commas. */
+  readonly paths: ReadonlyMap<string, Uint8Array>;
   readonly definitions: PrintedMembers;
 }
 
@@ -19,15 +20,23 @@ export interface SwaggerPart {
   protobuf(): Promise<Uint8Array>;
 }
 
+/** A part before it is printed. */
+export interface DescribedPart {
+  /** By the name of their section. */
+  readonly paths: ReadonlyMap<string, JsonObject>;
+  readonly definitions: JsonObject;
+}
+
 /** A part whose document is made when it is asked for, once for each form. */
 export class RenderedPart implements SwaggerPart {
-  readonly #render: () => Promise<JsonObject>;
+  readonly #describe: () => Promise<DescribedPart>;
+  readonly #turns: Turns;
   #json: Promise<PrintedPart> | undefined;
   #protobuf: Promise<Uint8Array> | undefined;
 
-  /** `render` makes an object with `paths` and `definitions`. */
-  constructor(render: () => Promise<JsonObject>) {
-    this.#render = render;
+  constructor(describe: () => Promise<DescribedPart>, turns: Turns) {
+    this.#describe = describe;
+    this.#turns = turns;
   }
 
   json(): Promise<PrintedPart> {
@@ -41,24 +50,32 @@ export class RenderedPart implements SwaggerPart {
   }
 
   async #print(): Promise<PrintedPart> {
-    const { paths, definitions } = await this.#render();
-    return { paths: await printMembers(paths), definitions: await printMembers(definitions) };
+    const { paths, definitions } = await this.#describe();
+    const printed = new Map<string, Uint8Array>();
+    for (const [section, items] of paths) {
+      const members = [...(await this.#printMembers(items))].sort(([a], [b]) => (a < b ? -1 : 1));
+      if (members.length > 0) printed.set(section, Buffer.from(members.map(([, text]) => text).join(",")));
+    }
+    const members = [...(await this.#printMembers(definitions))];
+    return { paths: printed, definitions: new Map(members.map(([name, text]) => [name, Buffer.from(text)])) };
+  }
+
+  async #printMembers(object: JsonObject): Promise<ReadonlyMap<string, string>> {
+    const printed = new Map<string, string>();
+    for (const [name, member] of Object.entries(object)) {
+      printed.set(name, `${printJsonString(name)}:${printJson(member, { htmlEscape: false })}`);
+      await this.#turns.step();
+    }
+    return printed;
   }
 
   async #encode(): Promise<Uint8Array> {
-    const { paths = {}, definitions = {} } = await this.#render();
-    return await documentProtobuf({ paths, definitions }, encodeDocumentV2);
+    const { paths, definitions } = await this.#describe();
+    const pieces: Uint8Array[] = [];
+    for (const items of paths.values()) {
+      pieces.push(await documentProtobuf({ paths: items }, encodeDocumentV2, this.#turns));
+    }
+    pieces.push(await documentProtobuf({ definitions }, encodeDocumentV2, this.#turns));
+    return Buffer.concat(pieces);
   }
-}
-
-const membersPerTurn = 32;
-
-async function printMembers(value: JsonValue | undefined): Promise<PrintedMembers> {
-  const turns = new Turns(membersPerTurn);
-  const printed = new Map<string, Uint8Array>();
-  for (const [name, member] of Object.entries(isJsonObject(value) ? value : {})) {
-    printed.set(name, Buffer.from(`${printJsonString(name)}:${printJson(member, { htmlEscape: false })}`));
-    await turns.step();
-  }
-  return printed;
 }

@@ -1,0 +1,44 @@
+import { createHash } from "node:crypto";
+import { printJson } from "../../apimachinery/json-print.js";
+import type { JsonObject } from "../../apimachinery/json-value.js";
+
+/** A document of discovery and the forms that it is sent in, each made when it is first asked for. */
+export class DiscoveryDocument {
+  readonly #describe: () => JsonObject;
+  readonly #encode: (document: JsonObject) => Uint8Array;
+  #json: string | undefined;
+  #protobuf: Uint8Array | undefined;
+  #hash: string | undefined;
+
+  /** `json` is the text of what `describe` makes, where that is known; `encode` makes protobuf. */
+  constructor(
+    describe: () => JsonObject,
+    encode: (document: JsonObject) => Uint8Array,
+    json?: string | undefined,
+  ) {
+    this.#describe = describe;
+    this.#encode = encode;
+    this.#json = json;
+  }
+
+  get json(): string {
+    this.#json ??= `${printJson(this.#describe())}\n`;
+    return this.#json;
+  }
+
+  get prettyJson(): string {
+    return `${printJson(this.#describe(), { indent: "  " })}\n`;
+  }
+
+  /** In its envelope. */
+  get protobuf(): Uint8Array {
+    this.#protobuf ??= this.#encode(this.#describe());
+    return this.#protobuf;
+  }
+
+  /** Upper-case SHA-512 of the JSON, by which clients learn whether it has changed. */
+  get hash(): string {
+    this.#hash ??= createHash("sha512").update(this.json).digest("hex").toUpperCase();
+    return this.#hash;
+  }
+}

@@ -1,0 +1,158 @@
+import { printJson } from "../../apimachinery/json-print.js";
+import type { JsonObject } from "../../apimachinery/json-value.js";
+import { metaV1Types } from "../../apimachinery/meta-types/v1.js";
+import { encodeEnvelope } from "../../apimachinery/schema/envelope.js";
+import { SchemaRegistry } from "../../apimachinery/schema/schema-registry.js";
+import { pathNotFound } from "../../apimachinery/status.js";
+import { isDiscoveryDocumentGroup } from "../../naming/either-profile.js";
+import type { ApiCatalog, ServedGroup } from "../api-catalog.js";
+import { OnceEach } from "../once-each.js";
+import { Turns } from "../turns.js";
+import { type DiscoveryRoot, groupDiscovery, groupDiscoveryEntry } from "./aggregated.js";
+import { aggregatedDiscoveryTypes } from "./aggregated-types.js";
+import { DiscoveryDocument } from "./discovery-document.js";
+import {
+  coreVersionsDocument,
+  groupDocument,
+  groupList,
+  groupListEntry,
+  resourceListDocument,
+} from "./documents.js";
+
+export interface DiscoveryParts {
+  readonly catalog: ApiCatalog;
+  /** Where clients reach this server, for `/api`. */
+  readonly serverAddress: () => string;
+  /** The gate StorageVersionHash. */
+  readonly storageVersionHashes: boolean;
+}
+
+/** The other form of `/api` and `/apis`, as the media type names it. */
+export interface DiscoveryForm {
+  readonly kind: string;
+  readonly group: string;
+  readonly version: string;
+}
+
+/** Whether a form is the aggregated one. */
+export function isAggregatedForm({ kind, group, version }: DiscoveryForm): boolean {
+  return (
+    kind === "APIGroupDiscoveryList" &&
+    isDiscoveryDocumentGroup(group) &&
+    (version === "v2" || version === "v2beta1")
+  );
+}
+
+/**
+ * What is served, by group and version: the classic documents, and all in one. Each is kept as long as what it tells of is the same, so a
+ * change of the catalog costs what it changes: lists are put together from the texts of their groups.
+ */
+export class DiscoveryDocuments {
+  readonly #parts: DiscoveryParts;
+  readonly #turns = new Turns();
+  #types: SchemaRegistry | undefined;
+  /** Of a group or a version. */
+  readonly #single = new WeakMap<object, DiscoveryDocument>();
+  readonly #entries = {
+    classic: new WeakMap<ServedGroup, string>(),
+    aggregated: new WeakMap<ServedGroup, string>(),
+  };
+  /** The lists, which tell of all groups. */
+  #lists:
+    | { readonly of: readonly ServedGroup[]; readonly documents: OnceEach<DiscoveryDocument> }
+    | undefined;
+
+  constructor(parts: DiscoveryParts) {
+    this.#parts = parts;
+  }
+
+  /** The classic document of `/api`, `/apis`, `/api/v1`, `/apis/GROUP` or `/apis/GROUP/VERSION`. Rejects with 404 for any other path. */
+  async at(path: string): Promise<DiscoveryDocument> {
+    const { catalog, serverAddress, storageVersionHashes } = this.#parts;
+    const [root, ...rest] = path.replace(/^\/|\/+$/g, "").split("/");
+    if (rest.length === 0) {
+      return root === "api"
+        ? this.#document(() => coreVersionsDocument(catalog, serverAddress()))
+        : await this.#groupList();
+    }
+    const groupName = root === "api" ? "" : (rest.shift() ?? "");
+    const [versionName, ...more] = rest;
+    const group = catalog.group(groupName);
+    if (group === undefined || more.length > 0 || (root === "apis" && groupName === "")) throw pathNotFound();
+    if (versionName === undefined) return this.#kept(group, () => groupDocument(group));
+    const version = group.versions.find((each) => each.version === versionName);
+    if (version === undefined) throw pathNotFound();
+    return this.#kept(version, () => resourceListDocument(groupName, version, storageVersionHashes));
+  }
+
+  /** Groups, versions, resources and subresources in one. `apiVersion` is the one asked for, in either profile's words. */
+  async aggregated(root: DiscoveryRoot, apiVersion: string): Promise<DiscoveryDocument> {
+    return await this.#list(`${root} ${apiVersion}`, {
+      isListed: ({ group }) => (group === "") === (root === "api"),
+      texts: this.#entries.aggregated,
+      entry: groupDiscoveryEntry,
+      list: (items) => groupDiscovery(apiVersion, items),
+    });
+  }
+
+  async #groupList(): Promise<DiscoveryDocument> {
+    return await this.#list("groups", {
+      isListed: ({ group }) => group !== "",
+      texts: this.#entries.classic,
+      entry: groupListEntry,
+      list: groupList,
+    });
+  }
+
+  /** `list` puts the entries last. */
+  #list(
+    name: string,
+    of: {
+      readonly isListed: (group: ServedGroup) => boolean;
+      readonly texts: WeakMap<ServedGroup, string>;
+      readonly entry: (group: ServedGroup) => JsonObject;
+      readonly list: (entries: readonly JsonObject[]) => JsonObject;
+    },
+  ): Promise<DiscoveryDocument> {
+    const groups = this.#parts.catalog.groups();
+    if (this.#lists?.of !== groups) this.#lists = { of: groups, documents: new OnceEach() };
+    return this.#lists.documents.get(name, async () => {
+      const listed = groups.filter(of.isListed);
+      const entries: string[] = [];
+      for (const group of listed) {
+        let text = of.texts.get(group);
+        if (text === undefined) {
+          text = printJson(of.entry(group));
+          of.texts.set(group, text);
+        }
+        entries.push(text);
+        await this.#turns.step();
+      }
+      const empty = printJson(of.list([]));
+      const json = `${empty.slice(0, -"]}".length)}${entries.join(",")}]}\n`;
+      return this.#document(() => of.list(listed.map(of.entry)), json);
+    });
+  }
+
+  #kept(of: object, describe: () => JsonObject): DiscoveryDocument {
+    let document = this.#single.get(of);
+    if (document === undefined) {
+      document = this.#document(describe);
+      this.#single.set(of, document);
+    }
+    return document;
+  }
+
+  #document(describe: () => JsonObject, json?: string): DiscoveryDocument {
+    return new DiscoveryDocument(describe, (document) => this.#protobuf(document), json);
+  }
+
+  #protobuf(document: JsonObject): Uint8Array {
+    this.#types ??= new SchemaRegistry([metaV1Types, aggregatedDiscoveryTypes]);
+    const { kind } = document;
+    const packageName = kind === "APIGroupDiscoveryList" ? "apidiscovery/v2" : "meta/v1";
+    const codec = this.#types.codec(`${packageName}.${String(kind)}`);
+    const apiVersion = typeof document.apiVersion === "string" ? document.apiVersion : "v1";
+    return encodeEnvelope({ kind: String(kind), apiVersion }, codec.toProto(codec.fromJson(document)));
+  }
+}
