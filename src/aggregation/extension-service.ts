@@ -1,4 +1,3 @@
-import { Agent } from "node:https";
 import { isIP } from "node:net";
 import type { Duplex } from "node:stream";
 import { isJsonObject, type JsonObject } from "../apimachinery/json-value.js";
@@ -35,7 +34,6 @@ const discoveryBytesMax = 1024 * 1024;
 /** Larger documents are refused. */
 const documentBytesMax = 4 * 1024 * 1024;
 const connectTimeoutMs = 10_000;
-const idleConnectionsMax = 256;
 
 /** One extension server behind a service: its address, availability and documents. */
 export class ExtensionService implements ExtensionServer {
@@ -43,7 +41,6 @@ export class ExtensionService implements ExtensionServer {
   readonly #serverName: string;
   readonly #path: string;
   readonly #client: RemoteClient;
-  readonly #connections: Agent;
   readonly #caPem: string | undefined;
   #addresses: { readonly service: Address | undefined; readonly endpoints: readonly Address[] } = {
     service: undefined,
@@ -74,9 +71,9 @@ export class ExtensionService implements ExtensionServer {
       },
       identity: { certificate, authorization: undefined, impersonation: [] },
       dial: (_target, signal) => this.#dial(signal),
-      connectionsMax: 2,
+      // Each watch holds one; flow control limits the requests.
+      connectionsMax: Number.POSITIVE_INFINITY,
     });
-    this.#connections = new Agent({ keepAlive: true, maxFreeSockets: idleConnectionsMax });
   }
 
   get resources(): readonly JsonObject[] {
@@ -107,7 +104,7 @@ export class ExtensionService implements ExtensionServer {
         key: certificate?.keyPem,
       },
       connectTimeoutMs,
-      connections: this.#connections,
+      client: this.#client,
     };
   }
 
@@ -128,7 +125,6 @@ export class ExtensionService implements ExtensionServer {
 
   async close(): Promise<void> {
     this.#available = false;
-    this.#connections.destroy();
     await this.#client.close();
   }
 

@@ -26,7 +26,7 @@ export class RemoteError extends Error {
 /** Translates an error of the HTTP library, TLS or the system into a `RemoteError`. */
 export function toRemoteError(error: unknown, method: string, url: URL): RemoteError {
   if (error instanceof RemoteError) return error;
-  const { failure, cause } = describe(error, url);
+  const { failure, cause } = describeFailure(error, url);
   return new RemoteError(failure, `${methodWord(method)} ${JSON.stringify(shown(url))}: ${cause}`, {
     cause: error,
   });
@@ -54,7 +54,11 @@ const authorityCodes = new Set([
   "CERT_UNTRUSTED",
 ]);
 
-function describe(error: unknown, url: URL): { readonly failure: RemoteFailure; readonly cause: string } {
+/** What went wrong, without method and URL. */
+export function describeFailure(
+  error: unknown,
+  url: URL,
+): { readonly failure: RemoteFailure; readonly cause: string } {
   const { code = "", message } = asSystemError(error);
   const host = url.host;
   if (authorityCodes.has(code)) {

@@ -36,6 +36,7 @@ export class AdmissionRecorder {
   record(catalog: ApiCatalog): ApiCatalog {
     return {
       groups: () => catalog.groups(),
+      group: (name) => catalog.group(name),
       find: (group, version, resource) => {
         const served = catalog.find(group, version, resource);
         return served && this.#recording(served);

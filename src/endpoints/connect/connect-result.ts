@@ -1,5 +1,5 @@
-import type { Agent } from "node:https";
 import type { StatusError } from "../../apimachinery/status.js";
+import type { RemoteClient } from "../../remote/remote-client.js";
 
 /** Who a request is handed to. */
 export interface ConnectTarget {
@@ -12,8 +12,8 @@ export interface ConnectTarget {
   readonly connectTimeoutMs: number;
   /** The name that the certificate must have, where that is not the host. */
   readonly serverName?: string | undefined;
-  /** Keeps connections that several requests may use, one after the other. Without it each has its own. */
-  readonly connections?: Agent | undefined;
+  /** Sends requests over connections that are kept and shared. Without it, and for upgrades, each request has a connection of its own. */
+  readonly client?: Pick<RemoteClient, "stream"> | undefined;
 }
 
 export interface ConnectTls {

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { isIP } from "node:net";
+import { PassThrough } from "node:stream";
 import { badRequest, StatusError, serviceUnavailable } from "../../apimachinery/status.js";
 import { unreachable } from "../../apimachinery/unreachable.js";
 import type {
@@ -9,8 +10,11 @@ import type {
   ProxyConnect,
   StreamConnect,
 } from "../../endpoints/connect/connect-result.js";
+import type { RemoteClient } from "../../remote/remote-client.js";
+import { RemoteError } from "../../remote/remote-error.js";
 import type { HttpExchange, ResponseHeaders, ResponseStream } from "../http/exchange.js";
 import type { RequestContext } from "../request/request-context.js";
+import { AnswerPassing } from "./answer-passing.js";
 import { type ForwardedHeaders, rawPairs, requestHeaders, responseHeaders } from "./forward-headers.js";
 import { joinConnections } from "./joined-connections.js";
 import { escapePath, locationOf, pathBefore, rewriteLocation } from "./proxied-path.js";
@@ -114,22 +118,12 @@ export class Connector {
       "x-forwarded-proto": "https",
       "x-forwarded-uri": exchange.path,
     });
-    if (exchange.isUpgrade) {
-      return await this.#upgrade(exchange, {
-        target,
-        path: exchange.target,
-        headers: named(true),
-        signal,
-        failed,
-      });
-    }
-    const response = await this.#call(exchange, {
-      target,
-      path: exchange.target,
-      headers: named(false),
-      signal,
-      failed,
-    });
+    const { client } = target;
+    const call = { target, path: exchange.target, signal, failed };
+    if (exchange.isUpgrade) return await this.#upgrade(exchange, { ...call, headers: named(true) });
+    const headers = named(false);
+    if (client !== undefined) return await passThrough(client, exchange, { headers, signal, failed });
+    const response = await this.#call(exchange, { ...call, headers });
     await passBody(exchange, response, response.statusCode ?? 502, responseHeaders(response));
   }
 
@@ -259,6 +253,29 @@ function eitherOf(first: AbortSignal, second: AbortSignal): { signal: AbortSigna
       second.removeEventListener("abort", onSecond);
     },
   };
+}
+
+/** The client's request and the answer to it, over a connection that others may have used. */
+async function passThrough(
+  client: Pick<RemoteClient, "stream">,
+  exchange: HttpExchange,
+  { headers, signal, failed }: Pick<Call, "headers" | "signal" | "failed">,
+): Promise<void> {
+  const answer = new AnswerPassing(exchange);
+  const source = hasBody(exchange) ? exchange.bodyStream() : undefined;
+  // The library destroys the body of a request that fails; the client's connection is to be answered.
+  const body = source?.pipe(new PassThrough());
+  try {
+    await client.stream({ method: exchange.method, target: exchange.target, headers, body, signal }, answer);
+    answer.end();
+  } catch (error) {
+    if (answer.hasBegun) return answer.abort();
+    if (source !== undefined) {
+      exchange.closeAfterResponse();
+      source.resume();
+    }
+    throw error instanceof RemoteError ? failed(error.message) : error;
+  }
 }
 
 /** Forwards the rest of an answer as fast as the client takes it. */

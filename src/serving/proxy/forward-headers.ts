@@ -72,6 +72,21 @@ export function responseHeaders(response: IncomingMessage): Record<string, strin
   return headers;
 }
 
+/** The headers of an answer, with names in lower case, as the client gets them. */
+export function passedHeaders(
+  answered: Readonly<Record<string, string | string[] | undefined>>,
+): Record<string, string | string[]> {
+  const { connection } = answered;
+  const named = connectionNames(Array.isArray(connection) ? connection.join() : connection);
+  const headers: Record<string, string | string[]> = {};
+  for (const [name, value] of Object.entries(answered)) {
+    if (value === undefined || hopByHop.has(name) || named.has(name) || foreignPermissions.has(name))
+      continue;
+    headers[name] = value;
+  }
+  return headers;
+}
+
 /** Names and values in their original order and spelling. */
 export function* rawPairs(response: IncomingMessage): Generator<readonly [string, string]> {
   const { rawHeaders } = response;

@@ -31,8 +31,6 @@ export type UpstreamAnswer =
  */
 export class UpstreamError extends Error {
   override readonly name = "UpstreamError";
-  /** It closed a connection that had been used before. */
-  wasKept = false;
 }
 
 /** Opens a connection to a host by another route. Rejects when that fails, and when the signal aborts. */
@@ -44,26 +42,11 @@ const keepAliveMs = 30_000;
  * Sends a request over a new connection. Rejects with `UpstreamError`, or with the signal's reason; the signal also cuts the body of
  * the answer.
  */
-export async function callUpstream(
+export function callUpstream(
   target: ConnectTarget,
   request: UpstreamRequest,
   signal: AbortSignal,
   dial?: Dial | undefined,
-): Promise<UpstreamAnswer> {
-  try {
-    return await callOnce(target, request, signal, dial);
-  } catch (error) {
-    // A kept connection may just have been closed; a read may be repeated.
-    if (!(error instanceof UpstreamError) || !error.wasKept || request.method !== "GET") throw error;
-    return await callOnce({ ...target, connections: undefined }, request, signal, dial);
-  }
-}
-
-function callOnce(
-  target: ConnectTarget,
-  request: UpstreamRequest,
-  signal: AbortSignal,
-  dial: Dial | undefined,
 ): Promise<UpstreamAnswer> {
   const { body } = request;
   return new Promise((resolve, reject) => {
@@ -87,9 +70,7 @@ function callOnce(
       forget();
       // Nobody needs what the client still sends.
       body?.unpipe(call).resume();
-      const failure = new UpstreamError(describe(error, target), { cause: error });
-      failure.wasKept = call.reusedSocket && error.code === "ECONNRESET";
-      reject(signal.aborted ? signal.reason : failure);
+      reject(signal.aborted ? signal.reason : new UpstreamError(describe(error, target), { cause: error }));
     });
     if (body === undefined) call.end();
     else body.pipe(call);
@@ -116,11 +97,7 @@ function open(
   const isSecure = protocol === "https";
   if (dial === undefined) {
     return isSecure
-      ? httpsRequest({
-          ...options,
-          ...tlsOptions,
-          agent: headers.upgrade === undefined && target.connections,
-        })
+      ? httpsRequest({ ...options, ...tlsOptions, agent: false })
       : httpRequest({ ...options, agent: false });
   }
   return httpRequest({
@@ -149,8 +126,7 @@ function limitConnecting(call: ClientRequest, target: ConnectTarget): () => void
   call.once("socket", (socket) => {
     socket.setNoDelay(true);
     socket.setKeepAlive(true, keepAliveMs);
-    if (call.reusedSocket) stop();
-    else if (target.protocol === "https") socket.once("secureConnect", stop);
+    if (target.protocol === "https") socket.once("secureConnect", stop);
     else if (socket.connecting) socket.once("connect", stop);
     else stop(); // a tunnel stands already
   });
