@@ -4,7 +4,6 @@ import type { Controller } from "../controllers/controller.js";
 import type { ResourceHandle } from "../endpoints/catalog/resource-handle.js";
 import { customResourcePriority, type GroupVersion } from "../endpoints/catalog/resource-offer.js";
 import { directDial } from "../remote/direct-dial.js";
-import { openTunnel } from "../serving/proxy/tunnel.js";
 import type { Metrics } from "../telemetry/metrics.js";
 import type { ApiServerParts } from "./api-server-parts.js";
 import type { Assembly } from "./assembly.js";
@@ -23,7 +22,6 @@ export function createAggregation(
   metrics: Metrics,
 ): AggregationControllers {
   const group = naming.group("apiregistration");
-  const { cluster } = egress;
   const priorities = new Map<string, number>();
   for (const { group: name, priority } of catalog.localVersions()) priorities.set(name, priority.group);
   return {
@@ -44,7 +42,7 @@ export function createAggregation(
       certificate,
       user: `system:${naming.prefix}-aggregator`,
       toEndpoints: options.enableAggregatorRouting,
-      dial: cluster === undefined ? directDial : (target, signal) => openTunnel(cluster, target, signal),
+      dial: egress.cluster ?? directDial,
       random: Math.random,
       metrics: availabilityMetrics(metrics),
     }),

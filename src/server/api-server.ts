@@ -92,10 +92,18 @@ export class ApiServer {
         [...options.allowMetricLabels].map(([of, values]) => [of, new Set(values.split(","))]),
       ),
     });
-    const opening = Stores.open(options, naming, {
-      metrics: new StorageMetrics(metrics, naming.storeName),
-      onFailure: (reason) => log.error("the store failed in the background", reason),
-    });
+    const egress = await forOption("egress-selector-config-file", naming, () =>
+      loadEgressSelection(options.egressSelectorConfigFile, naming),
+    );
+    const opening = Stores.open(
+      options,
+      naming,
+      {
+        metrics: new StorageMetrics(metrics, naming.storeName),
+        onFailure: (reason) => log.error("the store failed in the background", reason),
+      },
+      egress.store,
+    );
     // It may fail before anyone waits for it.
     const opened = opening.then(
       (stores) => () => stores.close(),
@@ -106,14 +114,18 @@ export class ApiServer {
       const pki = await prepareServerPki(options, parts.given, naming, Date.now());
       const stores = await opening;
       const serviceAccountTokens = await loadServiceAccountTokens(options, naming, pki);
-      const authentication = await Authentication.load({ options, naming, log, pki, serviceAccountTokens });
+      const authentication = await Authentication.load({
+        options,
+        naming,
+        log,
+        pki,
+        serviceAccountTokens,
+        dial: egress.controlplane,
+      });
       undo.push(() => authentication.close());
-      const authorizers = await loadAuthorizers({ options, naming, log });
+      const authorizers = await loadAuthorizers({ options, naming, log, dial: egress.controlplane });
       undo.push(() => authorizers.close());
       const nodeAgentTls = await loadNodeAgentTls(options, naming);
-      const egress = await forOption("egress-selector-config-file", naming, () =>
-        loadEgressSelection(options.egressSelectorConfigFile, naming),
-      );
       const proxyClientCertificate = await loadProxyClientCertificate(options, naming);
       const admissionConfigurations = await loadAdmissionConfigurations(options, naming);
       const imagePolicyWebhook = await openImagePolicyWebhook(options, admissionConfigurations, log);
@@ -143,7 +155,7 @@ export class ApiServer {
       const flowControl = usesFlowControl(options, assembly.gates)
         ? createFlowControl({ ...assembly, options, naming, metrics, context: assembly.controllerContext })
         : undefined;
-      const auditor = await createAuditor({ options, naming, log, metrics });
+      const auditor = await createAuditor({ options, naming, log, metrics, dial: egress.controlplane });
       undo.push(async () => auditor?.close());
       const handler = await createServerHandler({
         parts,

@@ -15,8 +15,6 @@ import type { ConnectTls } from "../endpoints/connect/connect-result.js";
 import { Informers } from "../informers/informers.js";
 import type { ServiceAllocation } from "../registry/core/service/service-allocation.js";
 import { directDial } from "../remote/direct-dial.js";
-import type { Dial } from "../remote/remote-client.js";
-import { openTunnel } from "../serving/proxy/tunnel.js";
 import type { Metrics } from "../telemetry/metrics.js";
 import { createAdmission } from "./admission.js";
 import { AdmissionWebhookClients, clientConfigFileOf } from "./admission-webhooks.js";
@@ -140,7 +138,12 @@ export function assemble(parts: ApiServerParts, inputs: AssemblyInputs): Assembl
     registry,
   });
   const tokens = inputs.authentication.tokens((resource) => registry("", resource));
-  const webhookClients = admissionWebhookClients(inputs, controllerContext);
+  const serviceDialer = new ServiceDialer({
+    context: controllerContext,
+    dial: inputs.egress.cluster ?? directDial,
+    random: Math.random,
+  });
+  const webhookClients = admissionWebhookClients(inputs, serviceDialer);
   const admission = createAdmission({
     options,
     naming,
@@ -192,6 +195,7 @@ export function assemble(parts: ApiServerParts, inputs: AssemblyInputs): Assembl
   });
   return {
     customResources: customResources({
+      webhookDials: { services: serviceDialer, url: inputs.egress.controlplane },
       naming,
       schemas,
       catalog,
@@ -221,15 +225,12 @@ export function assemble(parts: ApiServerParts, inputs: AssemblyInputs): Assembl
 /** Of each of the two plugins, because each may have client identities of its own. */
 function admissionWebhookClients(
   { egress, admissionConfigurations, proxyClientCertificate }: AssemblyInputs,
-  context: ControllerContext,
+  services: ServiceDialer,
 ): Readonly<Record<WebhookType, AdmissionWebhookClients>> {
-  const { cluster } = egress;
-  const dial: Dial | undefined = cluster && ((target, signal) => openTunnel(cluster, target, signal));
-  const services = new ServiceDialer({ context, dial: dial ?? directDial, random: Math.random });
   const clientsOf = (plugin: AdmissionPluginName): AdmissionWebhookClients =>
     new AdmissionWebhookClients({
       services,
-      dial,
+      dial: egress.controlplane,
       certificate: proxyClientCertificate,
       clientConfigFile: clientConfigFileOf(admissionConfigurations.get(plugin)),
     });

@@ -1,18 +1,23 @@
-import { once } from "node:events";
-import { connect } from "node:net";
 import { parseJson } from "../apimachinery/json-parse.js";
 import { isJsonObject, type JsonObject } from "../apimachinery/json-value.js";
 import { isJsonArray } from "../apimachinery/patch/json-values.js";
 import type { ConvertRemotely } from "../apis/apiextensions/custom-resource/converter.js";
 import type { CustomResourceDefinition, WebhookClientConfig } from "../apis/gen/apiextensions-v1.js";
-import type { Service } from "../apis/gen/core-v1.js";
-import type { ControllerContext } from "../controllers/controller.js";
 import type { Naming } from "../naming/naming.js";
 import { type Dial, RemoteClient } from "../remote/remote-client.js";
+import type { ServiceDialer } from "./service-dialer.js";
+
+/** How webhooks are reached. */
+export interface WebhookDials {
+  /** Those that are named by service. */
+  readonly services: ServiceDialer;
+  /** Those that are named by URL; undefined dials straight. */
+  readonly url: Dial | undefined;
+}
 
 export interface ConversionWebhooksParts {
   readonly naming: Naming;
-  readonly context: ControllerContext;
+  readonly dials: WebhookDials;
   readonly uid: () => string;
 }
 
@@ -71,6 +76,7 @@ export class ConversionWebhooks {
     const kept = this.#clients.get(name);
     if (kept?.text === text) return kept.client;
     void kept?.client.retire();
+    const { dials } = this.#parts;
     const { url, service, caBundle } = config;
     const host = service && `${service.name}.${service.namespace}.svc`;
     const client = new RemoteClient({
@@ -80,26 +86,10 @@ export class ConversionWebhooks {
         serverName: host,
         insecure: false,
       },
-      dial: service && this.#dialService(service.namespace, service.name),
+      dial: service === undefined ? dials.url : dials.services.to(service.namespace, service.name),
     });
     this.#clients.set(name, { text, client });
     return client;
-  }
-
-  /** Services are reached at their cluster address: names of services mean nothing outside of the cluster's DNS. */
-  #dialService(namespace: string, name: string): Dial {
-    return async ({ port }, signal) => {
-      const stored = await this.#parts.context.registry("", "services").get(namespace, name, { kind: "any" });
-      const { spec } = stored.decode() as Service; // the registry of services holds nothing else
-      const isExternal = spec.type === "ExternalName";
-      const host = isExternal ? spec.externalName : spec.clusterIP;
-      if (host === undefined || host === "" || host === "None") {
-        throw new Error(`service ${namespace}/${name} has no address`);
-      }
-      const socket = connect({ host, port, signal });
-      await once(socket, "connect");
-      return socket;
-    };
   }
 }
 

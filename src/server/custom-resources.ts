@@ -10,7 +10,7 @@ import type { LiveCatalog } from "../endpoints/catalog/live-catalog.js";
 import { CustomResourceSource } from "../endpoints/custom-resources/custom-resource-source.js";
 import type { Informers } from "../informers/informers.js";
 import type { Naming } from "../naming/naming.js";
-import { ConversionWebhooks } from "./conversion-webhooks.js";
+import { ConversionWebhooks, type WebhookDials } from "./conversion-webhooks.js";
 import { systemRandom } from "./random.js";
 
 export interface CustomResourcesParts {
@@ -19,6 +19,7 @@ export interface CustomResourcesParts {
   readonly catalog: LiveCatalog;
   readonly informers: Informers;
   readonly context: ControllerContext;
+  readonly webhookDials: WebhookDials;
   /** Whether other servers may serve from the same store. */
   readonly isStoreShared: boolean;
 }
@@ -33,7 +34,11 @@ export function customResources(parts: CustomResourcesParts): Controller {
     immediate: true,
     indexes: { group: (summary) => [summary.group] },
   });
-  const webhooks = new ConversionWebhooks({ naming, context, uid: () => systemRandom.uid() });
+  const webhooks = new ConversionWebhooks({
+    naming,
+    dials: parts.webhookDials,
+    uid: () => systemRandom.uid(),
+  });
   const offered = new Set<string>();
   const source = new CustomResourceSource({
     catalog: {

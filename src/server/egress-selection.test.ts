@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { createNaming } from "../naming/naming.js";
-import { loadEgressSelection } from "./egress-selection.js";
+import { loadEgressProxies } from "./egress-selection.js";
 
 const directory = mkdtempSync(join(tmpdir(), "egress-"));
 const file = join(directory, "egress.yaml");
@@ -15,7 +15,7 @@ afterAll(() => rmSync(directory, { recursive: true, force: true }));
 function load(selections: object, type: object = {}) {
   const head = { apiVersion: "apiserver.k8s.io/v1beta1", kind: "EgressSelectorConfiguration" };
   writeFileSync(file, JSON.stringify({ ...head, ...type, egressSelections: selections }));
-  return loadEgressSelection(file, naming);
+  return loadEgressProxies(file, naming);
 }
 
 function cluster(connection: object) {
@@ -25,7 +25,8 @@ function cluster(connection: object) {
 const httpConnect = (transport: object) => ({ proxyProtocol: "HTTPConnect", transport });
 
 test("without a file, and for what it does not name, connections go straight", async () => {
-  expect(await loadEgressSelection(undefined, naming)).toEqual({ cluster: undefined });
+  const straight = { cluster: undefined, controlplane: undefined, store: undefined };
+  expect(await loadEgressProxies(undefined, naming)).toEqual(straight);
   const direct = { proxyProtocol: "Direct" };
   expect(
     await load([
@@ -33,23 +34,43 @@ test("without a file, and for what it does not name, connections go straight", a
       { name: "master", connection: direct },
       { name: "cluster", connection: direct },
     ]),
-  ).toEqual({ cluster: undefined });
+  ).toEqual(straight);
+});
+
+test("each purpose has its own proxy", async () => {
+  const at = (socketPath: string) => httpConnect({ uds: { udsName: socketPath } });
+  expect(
+    await load([
+      { name: "etcd", connection: at("/etcd") },
+      { name: "controlplane", connection: at("/controlplane") },
+      { name: "cluster", connection: at("/cluster") },
+    ]),
+  ).toEqual({
+    cluster: { at: { socketPath: "/cluster" } },
+    controlplane: { at: { socketPath: "/controlplane" } },
+    store: { at: { socketPath: "/etcd" } },
+  });
 });
 
 test("a proxy is at a URL or at a socket", async () => {
   writeFileSync(caFile, "PEM");
   const at = (url: string, tlsConfig?: object) => cluster(httpConnect({ tcp: { url, tlsConfig } }));
-  expect(await at("http://proxy:8080")).toEqual({ cluster: { at: { host: "proxy", port: 8080 } } });
-  expect(await at("https://[::1]", { caBundle: caFile })).toEqual({
+  expect(await at("http://proxy:8080")).toMatchObject({ cluster: { at: { host: "proxy", port: 8080 } } });
+  expect(await at("https://[::1]", { caBundle: caFile })).toMatchObject({
     cluster: { at: { host: "::1", port: 443 }, tls: { ca: "PEM" } },
   });
-  expect(await cluster(httpConnect({ uds: { udsName: "/run/proxy.sock" } }))).toEqual({
+  expect(await cluster(httpConnect({ uds: { udsName: "/run/proxy.sock" } }))).toMatchObject({
     cluster: { at: { socketPath: "/run/proxy.sock" } },
   });
 });
 
 test.each<[string, object, RegExp]>([
-  ["another protocol", { proxyProtocol: "GRPC" }, /proxyProtocol: Unsupported value: "GRPC"/],
+  [
+    "gRPC",
+    { proxyProtocol: "GRPC" },
+    /proxyProtocol: Invalid value: "GRPC": konnectivity over gRPC is not supported/,
+  ],
+  ["another protocol", { proxyProtocol: "SOCKS" }, /proxyProtocol: Unsupported value: "SOCKS"/],
   ["a transport of nothing", { proxyProtocol: "Direct", transport: {} }, /Transport config should be absent/],
   ["no transport", httpConnect({}), /connection\.transport: Required value: exactly one of tcp and uds/],
   [
@@ -74,7 +95,7 @@ test.each<[string, object, RegExp]>([
   await expect(cluster(connection)).rejects.toThrow(message);
 });
 
-test("names are known and unique, and what is not built yet is refused", async () => {
+test("names are known and unique", async () => {
   const direct = { proxyProtocol: "Direct" };
   await expect(load([{ name: "moon", connection: direct }])).rejects.toThrow(
     /name: Unsupported value: "moon"/,
@@ -85,10 +106,6 @@ test("names are known and unique, and what is not built yet is refused", async (
       { name: "cluster", connection: direct },
     ]),
   ).rejects.toThrow("must be unique");
-  const proxied = httpConnect({ uds: { udsName: "/x" } });
-  await expect(load([{ name: "etcd", connection: proxied }])).rejects.toThrow(
-    "not supported yet: a proxy for etcd",
-  );
   await expect(load([], { kind: "Pod" })).rejects.toThrow(
     "want EgressSelectorConfiguration of apiserver.k8s.io",
   );

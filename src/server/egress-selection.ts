@@ -3,27 +3,52 @@ import { type FieldError, FieldPath, invalid, notSupported, required } from "../
 import { isJsonObject, type JsonObject, type JsonValue } from "../apimachinery/json-value.js";
 import { parseYaml } from "../apimachinery/yaml/parse-yaml.js";
 import type { Naming } from "../naming/naming.js";
-import type { TunnelProxy } from "../serving/proxy/tunnel.js";
+import type { Dial } from "../remote/remote-client.js";
+import { openTunnel, type TunnelProxy } from "../serving/proxy/tunnel.js";
 
 /** What the server's own connections are for. */
-const names = ["cluster", "controlplane", "etcd"];
+type Purpose = keyof Egress<unknown>;
 const kind = "EgressSelectorConfiguration";
 
-/** Through which proxies the server's own connections go; undefined where they go straight. */
-export interface EgressSelection {
-  /** To nodes, pods and services. */
-  readonly cluster: TunnelProxy | undefined;
+/** By purpose; undefined where connections go straight. */
+interface Egress<T> {
+  /** To nodes, pods and services: proxied requests, extension servers, webhooks by service. */
+  readonly cluster: T | undefined;
+  /** To other servers of the control plane: webhooks by URL, of admission, authentication, authorization and auditing. */
+  readonly controlplane: T | undefined;
+  readonly store: T | undefined;
+}
+
+/** Opens the server's own connections through the proxies that are configured. */
+export type EgressSelection = Egress<Dial>;
+
+/** Rejects as `loadEgressProxies` does. */
+export async function loadEgressSelection(
+  file: string | undefined,
+  naming: Naming,
+): Promise<EgressSelection> {
+  const { cluster, controlplane, store } = await loadEgressProxies(file, naming);
+  return {
+    cluster: dialThrough(cluster),
+    controlplane: dialThrough(controlplane),
+    store: dialThrough(store),
+  };
+}
+
+function dialThrough(proxy: TunnelProxy | undefined): Dial | undefined {
+  return proxy && ((target, signal) => openTunnel(proxy, target, signal));
 }
 
 /**
  * Reads the file of `--egress-selector-config-file`. Throws an `Error` that says what is wrong with it. Source: apiserver
  * `pkg/server/egressselector`.
  */
-export async function loadEgressSelection(
+export async function loadEgressProxies(
   file: string | undefined,
   naming: Naming,
-): Promise<EgressSelection> {
-  if (file === undefined || file === "") return { cluster: undefined };
+): Promise<Egress<TunnelProxy>> {
+  if (file === undefined || file === "")
+    return { cluster: undefined, controlplane: undefined, store: undefined };
   const document = await parseYaml(await readFile(file));
   const group = `apiserver.${naming.groupDomain}`;
   const versions = [`${group}/v1beta1`, `${group}/v1alpha1`];
@@ -34,15 +59,26 @@ export async function loadEgressSelection(
   ) {
     throw new Error(`${file}: want ${kind} of ${versions.join(" or ")}`);
   }
-  const reader = new SelectionReader(names.map((name) => (name === "etcd" ? naming.storeName : name)));
+  const reader = new SelectionReader(
+    new Map([
+      ["cluster", "cluster"],
+      ["controlplane", "controlplane"],
+      [naming.storeName, "store"],
+    ]),
+  );
   const proxies = reader.proxies(document.egressSelections ?? []);
   if (reader.errors.length > 0) {
     throw new Error(`${file}: ${reader.errors.map(({ field, body }) => `${field}: ${body}`).join(", ")}`);
   }
-  const unbuilt = [...proxies].find(([name, proxy]) => name !== "cluster" && proxy !== undefined);
-  if (unbuilt !== undefined) throw new Error(`${file}: not supported yet: a proxy for ${unbuilt[0]}`);
-  const cluster = proxies.get("cluster");
-  return { cluster: cluster && (await withCertificates(cluster)) };
+  const proxyFor = async (purpose: Purpose): Promise<TunnelProxy | undefined> => {
+    const described = proxies.get(purpose);
+    return described && (await withCertificates(described));
+  };
+  return {
+    cluster: await proxyFor("cluster"),
+    controlplane: await proxyFor("controlplane"),
+    store: await proxyFor("store"),
+  };
 }
 
 /** With the names of files that `withCertificates` reads. */
@@ -65,15 +101,15 @@ async function withCertificates({ at, tls }: DescribedProxy): Promise<TunnelProx
 
 class SelectionReader {
   readonly errors: FieldError[] = [];
-  readonly #names: readonly string[];
+  readonly #purposes: ReadonlyMap<string, Purpose>;
 
-  constructor(names: readonly string[]) {
-    this.#names = names;
+  constructor(purposesByName: ReadonlyMap<string, Purpose>) {
+    this.#purposes = purposesByName;
   }
 
-  /** By name; undefined for connections that go straight. */
-  proxies(selections: JsonValue): Map<string, DescribedProxy | undefined> {
-    const proxies = new Map<string, DescribedProxy | undefined>();
+  /** Undefined for connections that go straight. */
+  proxies(selections: JsonValue): Map<Purpose, DescribedProxy | undefined> {
+    const proxies = new Map<Purpose, DescribedProxy | undefined>();
     const path = FieldPath.of("egressSelections");
     if (!Array.isArray(selections)) {
       this.errors.push(invalid(path, "", "must be a list"));
@@ -83,10 +119,11 @@ class SelectionReader {
       const at = path.index(index);
       const { name, connection } = record(selection);
       // The older name of it.
-      const known = name === "master" ? "controlplane" : String(name ?? "");
-      if (!this.#names.includes(known)) this.errors.push(notSupported(at.child("name"), name, this.#names));
-      else if (proxies.has(known)) this.errors.push(invalid(at.child("name"), name, "must be unique"));
-      else proxies.set(known, this.#proxy(record(connection), at.child("connection")));
+      const purpose = this.#purposes.get(name === "master" ? "controlplane" : String(name ?? ""));
+      if (purpose === undefined)
+        this.errors.push(notSupported(at.child("name"), name, [...this.#purposes.keys()]));
+      else if (proxies.has(purpose)) this.errors.push(invalid(at.child("name"), name, "must be unique"));
+      else proxies.set(purpose, this.#proxy(record(connection), at.child("connection")));
     });
     return proxies;
   }
@@ -104,6 +141,15 @@ class SelectionReader {
         return undefined;
       case "HTTPConnect":
         return this.#transport(record(transport), transportPath);
+      case "GRPC":
+        this.errors.push(
+          invalid(
+            path.child("proxyProtocol"),
+            proxyProtocol,
+            "konnectivity over gRPC is not supported; its server also speaks HTTPConnect",
+          ),
+        );
+        return undefined;
       default:
         this.errors.push(notSupported(path.child("proxyProtocol"), proxyProtocol, ["Direct", "HTTPConnect"]));
         return undefined;

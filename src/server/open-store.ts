@@ -5,6 +5,7 @@ import { qualifiedResource } from "../apimachinery/status.js";
 import type { ResourceDefinition } from "../apis/definition/resource-definition.js";
 import type { OpenedStore } from "../endpoints/catalog/resource-handle.js";
 import type { Naming } from "../naming/naming.js";
+import type { Dial } from "../remote/remote-client.js";
 import { systemClock } from "../storage/clock.js";
 import type { KeyValueStore } from "../storage/kv.js";
 import type { ObjectCodec, ObjectStore } from "../storage/object-store.js";
@@ -60,7 +61,12 @@ export class Stores {
   }
 
   /** Rejects with an `Error` that says which store, or which file, could not be opened, and why. */
-  static async open(options: Options, naming: Naming, observers: StoreObservers): Promise<Stores> {
+  static async open(
+    options: Options,
+    naming: Naming,
+    observers: StoreObservers,
+    dial?: Dial | undefined,
+  ): Promise<Stores> {
     const { onFailure } = observers;
     const encryption = await forOption("encryption-provider-config", naming, () =>
       openEncryption(options, naming),
@@ -77,14 +83,16 @@ export class Stores {
       const main = opened(
         storeServers.length === 0
           ? await forOption("data-dir", naming, () => openEmbedded(options, onFailure))
-          : await forOption("store-servers", naming, () => openEtcd(options, storeServers, tls, onFailure)),
+          : await forOption("store-servers", naming, () =>
+              openEtcd(options, storeServers, { tls, dial }, onFailure),
+            ),
       );
       const overrides = new Map<string, Backend>();
       for (const { servers } of storeServersOverrides) {
         const key = servers.join(";");
         if (overrides.has(key)) continue;
         const kv = await forOption("store-servers-overrides", naming, () =>
-          openEtcd(options, servers, tls, onFailure),
+          openEtcd(options, servers, { tls, dial }, onFailure),
         );
         overrides.set(key, opened(kv));
       }
@@ -318,13 +326,13 @@ async function readStoreTls(options: Options, naming: Naming): Promise<Store3Tls
 async function openEtcd(
   options: Options,
   endpoints: readonly string[],
-  tls: Store3Tls,
+  connecting: { readonly tls: Store3Tls; readonly dial: Dial | undefined },
   onFailure: BackgroundFailure,
 ): Promise<KeyValueStore> {
   const { openStore3 } = await import("../storage/store3/store3.js");
   return await openStore3({
     endpoints,
-    tls,
+    ...connecting,
     compactionIntervalMs: options.storeCompactionIntervalMs,
     onBackgroundFailure: onFailure,
   });

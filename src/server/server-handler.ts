@@ -9,7 +9,6 @@ import { DiscoveryDocuments } from "../endpoints/discovery/discovery-documents.j
 import { OpenApiDocuments } from "../endpoints/openapi/openapi-documents.js";
 import { RequestMetrics } from "../serving/filters/request-metrics.js";
 import { Connector } from "../serving/proxy/connector.js";
-import { openTunnel } from "../serving/proxy/tunnel.js";
 import type { RequestContext } from "../serving/request/request-context.js";
 import { AnswerBudget } from "../serving/responses/answer-budget.js";
 import { GroupBuffers } from "../serving/responses/group-buffers.js";
@@ -66,7 +65,6 @@ export async function createServerHandler({
 }) {
   const { options, naming, log, build } = parts;
   const { schemas, yaml, catalog, gates, stores, authenticator, authorizer, serviceAccountTokens } = assembly;
-  const { cluster } = assembly.egress;
   const negotiator = new Negotiator(naming);
   const status = new StatusResponder(negotiator, schemas.codec<Status>("meta/v1.Status"), yaml);
   const partialMetadata = schemas.codec("meta/v1.PartialObjectMetadata");
@@ -168,7 +166,7 @@ export async function createServerHandler({
       draining: lifecycle.draining,
       bytesPerSecondMax: options.maxConnectionBytesPerSec,
       isIdentityHeader: identityHeaders(options),
-      dial: cluster && ((target, signal) => openTunnel(cluster, target, signal)),
+      dial: assembly.egress.cluster,
     }),
   });
   const requestMetrics = new RequestMetrics({

@@ -75,8 +75,15 @@ export async function openApiGround(given: Partial<Options> = {}): Promise<ApiGr
   });
   const pki = await prepareServerPki(options, parts.given, naming, Date.now());
   const serviceAccountTokens = await loadServiceAccountTokens(options, naming, pki);
-  const authentication = await Authentication.load({ options, naming, log, pki, serviceAccountTokens });
-  const authorizers = await loadAuthorizers({ options, naming, log });
+  const authentication = await Authentication.load({
+    options,
+    naming,
+    log,
+    pki,
+    serviceAccountTokens,
+    dial: undefined,
+  });
+  const authorizers = await loadAuthorizers({ options, naming, log, dial: undefined });
   const assembly = assemble(parts, {
     stores,
     authentication,

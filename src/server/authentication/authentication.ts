@@ -11,6 +11,7 @@ import { createAuthenticator, type RequestAuthenticator } from "../../access/aut
 import type { AuthenticationInfo } from "../../controllers/cluster-authentication-info.js";
 import type { Naming } from "../../naming/naming.js";
 import type { ResourceRegistry } from "../../registry/generic/resource-registry.js";
+import type { Dial } from "../../remote/remote-client.js";
 import type { Logger } from "../../telemetry/logger.js";
 import { forOption } from "../options/option-failure.js";
 import type { Options } from "../options/options.js";
@@ -28,6 +29,8 @@ export interface AuthenticationParts {
   readonly log: Logger;
   readonly pki: ServerPki;
   readonly serviceAccountTokens: ServiceAccountTokens;
+  /** To the webhook; straight when undefined. */
+  readonly dial: Dial | undefined;
 }
 
 interface Loaded {

@@ -3,6 +3,7 @@ import { createTokenWebhookMechanism } from "../../access/authentication/token-w
 import type { Naming } from "../../naming/naming.js";
 import { webhookBackoff } from "../../remote/backoff.js";
 import { ConfiguredClient } from "../../remote/configured-client.js";
+import type { Dial } from "../../remote/remote-client.js";
 import { Webhook } from "../../remote/webhook.js";
 import type { Logger } from "../../telemetry/logger.js";
 import { forOption } from "../options/option-failure.js";
@@ -18,7 +19,17 @@ const timeoutMs = 30_000;
 
 /** Undefined without `--authentication-token-webhook-config-file`. Rejects with an `Error` that names the option. */
 export async function loadTokenWebhook(
-  { options, naming, log }: { readonly options: Options; readonly naming: Naming; readonly log: Logger },
+  {
+    options,
+    naming,
+    log,
+    dial,
+  }: {
+    readonly options: Options;
+    readonly naming: Naming;
+    readonly log: Logger;
+    readonly dial: Dial | undefined;
+  },
   apiAudiences: readonly string[],
 ): Promise<TokenWebhook | undefined> {
   const { authenticationTokenWebhookConfigFile: file } = options;
@@ -26,6 +37,7 @@ export async function loadTokenWebhook(
   const client = await forOption("authentication-token-webhook-config-file", naming, () =>
     ConfiguredClient.open({
       file,
+      dial,
       now: () => performance.now(),
       onProblem: (error) =>
         log.warn("the changed configuration of the token webhook cannot be used", { problem: error.message }),

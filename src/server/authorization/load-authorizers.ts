@@ -5,6 +5,7 @@ import type { Authorizer } from "../../apimachinery/authorizer.js";
 import type { Naming } from "../../naming/naming.js";
 import { webhookBackoff } from "../../remote/backoff.js";
 import { ConfiguredClient } from "../../remote/configured-client.js";
+import type { Dial } from "../../remote/remote-client.js";
 import { Webhook } from "../../remote/webhook.js";
 import type { Logger } from "../../telemetry/logger.js";
 import { forOption } from "../options/option-failure.js";
@@ -21,6 +22,8 @@ interface LoadParts {
   readonly options: Options;
   readonly naming: Naming;
   readonly log: Logger;
+  /** To the webhook; straight when undefined. */
+  readonly dial: Dial | undefined;
 }
 
 /** For one attempt, as in Kubernetes. */
@@ -50,12 +53,18 @@ async function loadAbac({ options, naming }: LoadParts): Promise<Authorizer | un
   });
 }
 
-async function loadWebhookClient({ options, naming, log }: LoadParts): Promise<ConfiguredClient | undefined> {
+async function loadWebhookClient({
+  options,
+  naming,
+  log,
+  dial,
+}: LoadParts): Promise<ConfiguredClient | undefined> {
   const { authorizationWebhookConfigFile: file } = options;
   if (file === undefined) return undefined;
   return await forOption("authorization-webhook-config-file", naming, () =>
     ConfiguredClient.open({
       file,
+      dial,
       now: () => performance.now(),
       onProblem: (error) =>
         log.warn("the changed configuration of the authorization webhook cannot be used", {

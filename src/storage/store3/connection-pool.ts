@@ -1,4 +1,5 @@
 import type { ClientHttp2Session } from "node:http2";
+import type { Dial } from "../../remote/remote-client.js";
 import type { Clock } from "../clock.js";
 import { Connection, type Store3Tls } from "./connection.js";
 import { callUnary, GrpcFailure, grpcStatus } from "./grpc-call.js";
@@ -25,9 +26,14 @@ export class ConnectionPool {
   readonly #clock: Clock;
   #next = 0;
 
-  constructor(endpoints: readonly string[], clock: Clock, tls: Store3Tls | undefined) {
+  constructor(
+    endpoints: readonly string[],
+    clock: Clock,
+    tls: Store3Tls | undefined,
+    dial?: Dial | undefined,
+  ) {
     this.#clock = clock;
-    this.#connections = endpoints.map((endpoint) => new Connection(endpoint, clock, tls));
+    this.#connections = endpoints.map((endpoint) => new Connection(endpoint, clock, tls, dial));
   }
 
   get connections(): readonly Connection[] {

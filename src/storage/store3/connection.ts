@@ -1,4 +1,8 @@
 import { type ClientHttp2Session, connect, type SecureClientSessionOptions } from "node:http2";
+import { isIP } from "node:net";
+import type { Duplex } from "node:stream";
+import { connect as connectTls, type ConnectionOptions as TlsOptions } from "node:tls";
+import type { Dial } from "../../remote/remote-client.js";
 import { trustIn } from "../../remote/trust-in.js";
 import type { Clock } from "../clock.js";
 import { GrpcFailure, grpcStatus } from "./grpc-call.js";
@@ -26,6 +30,8 @@ export class Connection {
   readonly endpoint: string;
   readonly #clock: Clock;
   readonly #options: SecureClientSessionOptions;
+  readonly #tls: TlsOptions;
+  readonly #dial: Dial | undefined;
   #session: ClientHttp2Session | undefined;
   #connecting: Promise<ClientHttp2Session> | undefined;
   #failures = 0;
@@ -33,16 +39,21 @@ export class Connection {
   #calls = 0;
   #closed = false;
 
-  constructor(endpoint: string, clock: Clock, tls: Store3Tls | undefined) {
+  /** `dial` opens the connections that TLS is spoken on; undefined connects straight. */
+  constructor(endpoint: string, clock: Clock, tls: Store3Tls | undefined, dial?: Dial | undefined) {
     this.endpoint = endpoint;
     this.#clock = clock;
+    this.#dial = dial;
+    this.#tls = {
+      ...trustIn(tls?.ca),
+      ...(tls?.cert === undefined ? {} : { cert: tls.cert }),
+      ...(tls?.key === undefined ? {} : { key: tls.key }),
+    };
     this.#options = {
       settings: { enablePush: false, initialWindowSize: windowBytes },
       // Megabytes. Beyond it Node refuses new streams; its default of 10 is a handful of large requests.
       maxSessionMemory: 1000,
-      ...trustIn(tls?.ca),
-      ...(tls?.cert === undefined ? {} : { cert: tls.cert }),
-      ...(tls?.key === undefined ? {} : { key: tls.key }),
+      ...this.#tls,
     };
   }
 
@@ -88,13 +99,43 @@ export class Connection {
     this.#session?.destroy();
   }
 
-  #connect(): Promise<ClientHttp2Session> {
+  async #connect(): Promise<ClientHttp2Session> {
+    const stream = this.#dial === undefined ? undefined : await this.#dialled(this.#dial);
+    return await this.#open(stream);
+  }
+
+  /** Rejects with a `GrpcFailure`. */
+  async #dialled(dial: Dial): Promise<Duplex> {
+    const url = new URL(this.endpoint);
+    const host = url.hostname.replace(/^\[|\]$/g, "");
+    const timeout = new AbortController();
+    const cancelTimer = this.#clock.schedule(connectTimeoutMs, () =>
+      timeout.abort(new Error("connecting took too long")),
+    );
+    try {
+      const stream = await dial({ host, port: Number(url.port) || 443 }, timeout.signal);
+      if (url.protocol !== "https:") return stream;
+      const name = isIP(host) === 0 ? { servername: host } : {};
+      return connectTls({ ...this.#tls, socket: stream, host, ...name, ALPNProtocols: ["h2"] });
+    } catch (error) {
+      const cause = error instanceof Error ? error : new Error(String(error));
+      throw this.#unreachable(cause.message, cause);
+    } finally {
+      cancelTimer();
+    }
+  }
+
+  #open(stream: Duplex | undefined): Promise<ClientHttp2Session> {
     return new Promise((resolve, reject) => {
       if (this.#closed) {
+        stream?.destroy();
         reject(this.#unreachable("the store is closed"));
         return;
       }
-      const session = connect(this.endpoint, this.#options);
+      const session = connect(this.endpoint, {
+        ...this.#options,
+        ...(stream !== undefined && { createConnection: () => stream }),
+      });
       const cancelTimer = this.#clock.schedule(connectTimeoutMs, () =>
         session.destroy(new Error("connecting took too long")),
       );

@@ -1,3 +1,4 @@
+import type { Dial } from "../../remote/remote-client.js";
 import { type Clock, systemClock } from "../clock.js";
 import { isEmptyRange } from "../key-order.js";
 import {
@@ -46,6 +47,8 @@ export interface Store3Options {
   readonly endpoints: readonly string[];
   /** For https. */
   readonly tls?: Store3Tls | undefined;
+  /** Opens the connections, through a proxy for example; straight unless given. */
+  readonly dial?: Dial | undefined;
   /** For each operation, over all its attempts. Default 15 s. */
   readonly requestTimeoutMs?: number | undefined;
   /** Takes part in the compaction shared by all servers on the store; 0 or unset: only `compact` does. */
@@ -111,8 +114,8 @@ class Etcd implements KeyValueStore {
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
     this.#timeoutMs = options.requestTimeoutMs ?? requestTimeoutMsDefault;
-    this.#calls = new ConnectionPool(endpoints, this.#clock, options.tls);
-    this.#streams = new ConnectionPool(endpoints, this.#clock, options.tls);
+    this.#calls = new ConnectionPool(endpoints, this.#clock, options.tls, options.dial);
+    this.#streams = new ConnectionPool(endpoints, this.#clock, options.tls, options.dial);
     this.#revisionReader = new RevisionReader(() => this.#readRevision(this.#timeoutMs));
   }
 

@@ -86,7 +86,7 @@ export const clusterBehaviour = optionGroup("Cluster behaviour", {
     notYet: "cloud providers",
   }),
   "egress-selector-config-file": text({
-    help: "File that says through which proxies the server's own connections go. So far those to nodes, pods and services may go through one, by HTTPConnect.",
+    help: "File that says through which HTTPConnect proxies the server's own connections go: to the cluster, to webhooks of the control plane, to the store.",
   }),
   "nodeagent-certificate-authority": text({
     help: "File with the CA certificates that sign the node agents' certificates.",
