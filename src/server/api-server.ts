@@ -17,7 +17,6 @@ import { loadAuthorizers } from "./authorization/load-authorizers.js";
 import { bootstrapNamespaces, bootstrapPriorityClasses } from "./bootstrap.js";
 import { bootstrapFlowControl } from "./bootstrap-flow-control.js";
 import { bootstrapRbac } from "./bootstrap-rbac/reconcile.js";
-import { loadNodeAgentTls } from "./connections.js";
 import { createControllers } from "./create-controllers.js";
 import { loadEgressSelection } from "./egress-selection.js";
 import { createFlowControl, usesFlowControl } from "./flow-control.js";
@@ -25,6 +24,7 @@ import { type HookStage, type PostStartHook, postStartHooks } from "./health/ser
 import { openImagePolicyWebhook } from "./image-policy-webhook.js";
 import { Lifecycle } from "./lifecycle.js";
 import { StorageMetrics } from "./metrics/storage-metrics.js";
+import { loadNodeAgentTls } from "./node-agents.js";
 import { Stores } from "./open-store.js";
 import { FeatureGates } from "./options/feature-gates.js";
 import { forOption } from "./options/option-failure.js";

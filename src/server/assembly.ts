@@ -23,23 +23,21 @@ import type { Authentication } from "./authentication/authentication.js";
 import { createAuthorization } from "./authorization/authorization.js";
 import type { LoadedAuthorizers } from "./authorization/load-authorizers.js";
 import { builtinOffers } from "./builtin-source.js";
-import { componentProbes } from "./component-probes.js";
-import { type ConnectionsParts, connectionsOf } from "./connections.js";
 import { customResources } from "./custom-resources.js";
 import type { EgressSelection } from "./egress-selection.js";
 import { endpointSettings } from "./endpoint-settings.js";
 import type { ImagePolicyWebhook } from "./image-policy-webhook.js";
+import { kindParts } from "./kind-parts.js";
 import { AdmissionMetrics } from "./metrics/admission-metrics.js";
 import { PodSecurityMetrics } from "./metrics/pod-security-metrics.js";
 import type { Stores } from "./open-store.js";
-import { type OperationsParts, operationsOf } from "./operations.js";
 import { FeatureGates, isFeatureGateName } from "./options/feature-gates.js";
 import type { Options } from "./options/options.js";
 import { createRuntimeConfig, type RuntimeConfig } from "./options/runtime-config.js";
 import type { ProxyClientCertificate } from "./proxy-client-certificate.js";
 import { systemRandom } from "./random.js";
 import type { ServiceAccountTokens } from "./service-account-tokens.js";
-import { serviceAllocation, serviceHooks } from "./service-allocation.js";
+import { serviceAllocation } from "./service-allocation.js";
 import { ServiceDialer } from "./service-dialer.js";
 import { createYamlConverter } from "./yaml.js";
 
@@ -130,7 +128,7 @@ export function assemble(parts: ApiServerParts, inputs: AssemblyInputs): Assembl
     yaml,
     isKnownType: (type) => catalog.isKnownType(type),
   });
-  const { authorizer, hooksOf } = createAuthorization({
+  const { authorizer, escalation } = createAuthorization({
     modes: options.authorizationMode,
     loaded: inputs.authorizers,
     naming,
@@ -157,40 +155,26 @@ export function assemble(parts: ApiServerParts, inputs: AssemblyInputs): Assembl
     podSecurityMetrics: new PodSecurityMetrics(inputs.metrics),
     imageReviewer: inputs.imagePolicyWebhook,
   });
-  const operations: OperationsParts = {
-    options,
-    naming,
-    schemas,
-    settings,
-    registry,
-    admission,
-    authorizer,
-    authenticateToken: tokens,
-    serviceAccountTokens,
-    components: componentProbes({
-      naming,
-      checkStore: () => stores.checkHealth(),
-      storeServers: options.storeServers.length,
-    }),
-  };
-  const connections: ConnectionsParts = {
-    options,
-    naming,
-    registry,
-    admission,
-    nodeAgentTls: inputs.nodeAgentTls,
-  };
   catalog.source("the built-in kinds").publish({
     offered: builtinOffers({
       naming,
       definitions,
       runtimeConfig: runtimeConfigOf(options, definitions),
-      hooksOf: (definition) =>
-        definition.group === "" && definition.resource === "services"
-          ? serviceHooks(services)
-          : hooksOf(definition),
-      operationsOf: (definition, version) => operationsOf(operations, definition, version),
-      connectionsOf: (definition) => connectionsOf(connections, definition),
+      kindParts: kindParts({
+        options,
+        naming,
+        schemas,
+        settings,
+        registry,
+        admission,
+        authorizer,
+        authenticateToken: tokens,
+        services,
+        escalation,
+        stores,
+        serviceAccountTokens,
+        nodeAgentTls: inputs.nodeAgentTls,
+      }),
     }),
   });
   return {

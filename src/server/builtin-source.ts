@@ -1,4 +1,3 @@
-import type { ApiObject } from "../apimachinery/meta.js";
 import type { ResourceDefinition, VersionDefinition } from "../apis/definition/resource-definition.js";
 import { groupOrder } from "../apis/group-order.js";
 import type {
@@ -6,11 +5,10 @@ import type {
   OfferedVersion,
   ResourceOffer,
 } from "../endpoints/catalog/resource-offer.js";
-import type { ConnectHandler } from "../endpoints/connect/connect-handler.js";
 import { deprecationAnnotations, deprecationWarning } from "../endpoints/deprecation-warning.js";
-import type { OperationHandler } from "../endpoints/operation.js";
+import type { KindParts } from "../endpoints/kinds/kind-behaviour.js";
+import { behaviourOf } from "../endpoints/kinds/kind-behaviours.js";
 import type { Naming } from "../naming/naming.js";
-import type { RegistryHooks } from "../registry/generic/resource-registry.js";
 import type { RuntimeConfig } from "./options/runtime-config.js";
 import { apiVersionInfo } from "./version.js";
 
@@ -18,12 +16,8 @@ export interface BuiltinOffersParts {
   readonly naming: Naming;
   readonly definitions: readonly ResourceDefinition[];
   readonly runtimeConfig: RuntimeConfig;
-  readonly hooksOf: (definition: ResourceDefinition) => RegistryHooks<ApiObject> | undefined;
-  readonly operationsOf: (
-    definition: ResourceDefinition,
-    version: VersionDefinition,
-  ) => ReadonlyMap<string, OperationHandler>;
-  readonly connectionsOf: (definition: ResourceDefinition) => ReadonlyMap<string, ConnectHandler>;
+  /** What single kinds work with. */
+  readonly kindParts: KindParts;
 }
 
 const apiRelease = `${apiVersionInfo.major}.${apiVersionInfo.minor}`;
@@ -40,7 +34,7 @@ export function builtinOffers(parts: BuiltinOffersParts): readonly ResourceOffer
     const ofGroup = priorities.get(definition.group);
     return {
       definition,
-      hooks: parts.hooksOf(definition),
+      hooks: behaviourOf(definition, parts.naming)?.hooks?.(parts.kindParts),
       served: definition.versions.flatMap((version) => {
         const priority = ofGroup?.versions.get(version.version);
         if (ofGroup === undefined || priority === undefined) return [];
@@ -58,6 +52,7 @@ function offeredVersion(
 ): OfferedVersion[] {
   const { group, resource } = definition;
   const of = { group, version: version.version };
+  const behaviour = behaviourOf(definition, parts.naming);
   if (!parts.runtimeConfig.isEnabled(of, resource, version.enabledByDefault)) return [];
   return [
     {
@@ -65,8 +60,12 @@ function offeredVersion(
       priority,
       deprecationWarning: deprecationWarning(definition, version, apiRelease),
       deprecationAnnotations: deprecationAnnotations(version, apiRelease, parts.naming.groupDomain),
-      operations: parts.operationsOf(definition, version),
-      connections: parts.connectionsOf(definition),
+      operations: mapOf(behaviour?.operations?.(parts.kindParts, definition, version)),
+      connections: mapOf(behaviour?.connections?.(parts.kindParts)),
     },
   ];
+}
+
+function mapOf<T>(members: Readonly<Record<string, T>> = {}): ReadonlyMap<string, T> {
+  return new Map(Object.entries(members));
 }

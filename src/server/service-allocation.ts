@@ -1,5 +1,4 @@
 import { randomInt } from "node:crypto";
-import type { ApiObject } from "../apimachinery/meta.js";
 import type { SchemaRegistry } from "../apimachinery/schema/schema-registry.js";
 import type { RangeAllocation, Service } from "../apis/gen/core-v1.js";
 import { controllerUser, controllerWrite } from "../controllers/controller.js";
@@ -7,7 +6,7 @@ import {
   createServiceAllocation,
   type ServiceAllocation,
 } from "../registry/core/service/service-allocation.js";
-import type { RegistryHooks, ResourceRegistry } from "../registry/generic/resource-registry.js";
+import type { ResourceRegistry } from "../registry/generic/resource-registry.js";
 import { systemClock } from "../storage/clock.js";
 import type { ApiServerParts } from "./api-server-parts.js";
 import { defaultServiceRange } from "./cluster-addresses.js";
@@ -50,9 +49,4 @@ export function serviceAllocation(
       );
     },
   });
-}
-
-/** The registry of services holds nothing else, so hooks for services fit it. */
-export function serviceHooks(services: ServiceAllocation): RegistryHooks<ApiObject> {
-  return services.hooks as RegistryHooks<ApiObject>;
 }

@@ -3,12 +3,10 @@ import { nodeAuthorizer } from "../../access/authorization/node/node-authorizer.
 import { rbacAuthorizer } from "../../access/authorization/rbac/rbac-authorizer.js";
 import { authorizerUnion } from "../../access/authorization/union.js";
 import type { Authorizer } from "../../apimachinery/authorizer.js";
-import type { ApiObject } from "../../apimachinery/meta.js";
-import type { ResourceDefinition } from "../../apis/definition/resource-definition.js";
 import type { Informers } from "../../informers/informers.js";
 import type { Naming } from "../../naming/naming.js";
-import type { RegistryHooks, ResourceRegistry } from "../../registry/generic/resource-registry.js";
-import { bindingHooks, type EscalationParts, roleHooks } from "../../registry/rbac/escalation-hooks.js";
+import type { ResourceRegistry } from "../../registry/generic/resource-registry.js";
+import type { EscalationParts } from "../../registry/rbac/escalation-hooks.js";
 import { nodeRules } from "../bootstrap-rbac/cluster-roles.js";
 import { RuleWords } from "../bootstrap-rbac/policy-rules.js";
 import type { LoadedAuthorizers } from "./load-authorizers.js";
@@ -26,8 +24,8 @@ export interface AuthorizationParts {
 
 export interface Authorization {
   readonly authorizer: Authorizer;
-  /** What keeps writers of roles and bindings from granting more than they hold; undefined for other kinds. */
-  hooksOf(definition: ResourceDefinition): RegistryHooks<ApiObject> | undefined;
+  /** What keeps writers of roles and bindings from granting more than they hold; undefined where nobody can be kept from it. */
+  readonly escalation: EscalationParts | undefined;
 }
 
 /** The authorizers that the options ask for, behind the group that may do everything, and what they watch. */
@@ -61,30 +59,11 @@ export function createAuthorization(parts: AuthorizationParts): Authorization {
     }
   };
   const authorizer = authorizerUnion([privilegedGroup("system:masters"), ...modes.map(authorizerOf)]);
-  if (roles === undefined) return { authorizer, hooksOf: () => undefined };
-  const escalation: EscalationParts = { group, authorizer, roles: heldRoles(roles, group) };
-  return {
-    authorizer,
-    hooksOf: (definition) =>
-      definition.group === group ? hooksOf(definition.resource, escalation) : undefined,
-  };
+  return { authorizer, escalation: roles && { group, authorizer, roles: heldRoles(roles, group) } };
 }
 
 /** The options are checked: a mode comes with its file. */
 function given(authorizer: Authorizer | undefined, mode: string): Authorizer {
   if (authorizer === undefined) throw new Error(`authorization mode ${mode} has no file`);
   return authorizer;
-}
-
-function hooksOf(resource: string, parts: EscalationParts): RegistryHooks<ApiObject> | undefined {
-  switch (resource) {
-    case "roles":
-    case "clusterroles":
-      return roleHooks(resource, parts);
-    case "rolebindings":
-    case "clusterrolebindings":
-      return bindingHooks(resource, parts);
-    default:
-      return undefined;
-  }
 }

@@ -1,0 +1,60 @@
+import type { TokenAuthenticator } from "../../access/authentication/token-union.js";
+import type { AdmissionChain } from "../../admission/admission-chain.js";
+import type { Authorizer } from "../../apimachinery/authorizer.js";
+import type { ApiObject } from "../../apimachinery/meta.js";
+import type { SchemaRegistry } from "../../apimachinery/schema/schema-registry.js";
+import type { ResourceDefinition, VersionDefinition } from "../../apis/definition/resource-definition.js";
+import type { Naming } from "../../naming/naming.js";
+import type { ServiceAllocation } from "../../registry/core/service/service-allocation.js";
+import type { RegistryHooks, ResourceRegistry } from "../../registry/generic/resource-registry.js";
+import type { EscalationParts } from "../../registry/rbac/escalation-hooks.js";
+import type { ConnectHandler } from "../connect/connect-handler.js";
+import type { NodeAgentSettings } from "../connect/node-agent.js";
+import type { OperationHandler } from "../operation.js";
+import type { ComponentProbe } from "../operations/component-statuses.js";
+import type { ServiceAccountTokenParts } from "../operations/service-account-token.js";
+import type { EndpointSettings } from "../resource-endpoint.js";
+
+/** What single kinds work with. */
+export interface KindParts {
+  readonly naming: Naming;
+  readonly schemas: SchemaRegistry;
+  readonly settings: EndpointSettings;
+  readonly registry: (group: string, resource: string) => ResourceRegistry;
+  readonly admission: AdmissionChain;
+  readonly authorizer: Authorizer;
+  readonly authenticateToken: TokenAuthenticator;
+  /** Undefined for a server without a key to sign with. */
+  readonly tokens: TokenIssuing | undefined;
+  readonly components: readonly ComponentProbe[];
+  readonly agents: NodeAgentSettings;
+  readonly services: ServiceAllocation;
+  /** Undefined where nobody can be kept from granting rights. */
+  readonly escalation: EscalationParts | undefined;
+  /** The addresses of a host. */
+  readonly resolve: (name: string) => Promise<readonly string[]>;
+  /** In [0, 1). */
+  readonly random: () => number;
+}
+
+export type TokenIssuing = Pick<
+  ServiceAccountTokenParts,
+  "issue" | "apiAudiences" | "maxExpirationSeconds" | "extendExpiration"
+>;
+
+/** What a built-in kind does beyond plain reads and writes. */
+export interface KindBehaviour {
+  /** Neutral name of its group. */
+  readonly group: string;
+  readonly resource: string;
+  /** By verb for the resource itself, by `subresource/verb` below it; they take the place of reads and writes. */
+  operations?(
+    parts: KindParts,
+    definition: ResourceDefinition,
+    version: VersionDefinition,
+  ): Readonly<Record<string, OperationHandler>>;
+  /** Subresources that others answer: by `subresource/verb`, or by `subresource` for any method. */
+  connections?(parts: KindParts): Readonly<Record<string, ConnectHandler>>;
+  /** What it does around its writes. */
+  hooks?(parts: KindParts): RegistryHooks<ApiObject> | undefined;
+}

@@ -1,0 +1,32 @@
+import type { ResourceDefinition } from "../../apis/definition/resource-definition.js";
+import type { Naming } from "../../naming/naming.js";
+import { componentStatuses } from "./component-statuses.js";
+import type { KindBehaviour } from "./kind-behaviour.js";
+import { nodes } from "./nodes.js";
+import { bindings, pods } from "./pods.js";
+import { accessReviews, tokenReviews } from "./reviews.js";
+import { roles } from "./roles.js";
+import { serviceAccounts } from "./service-accounts.js";
+import { services } from "./services.js";
+
+const behaviours: readonly KindBehaviour[] = [
+  pods,
+  bindings,
+  services,
+  nodes,
+  serviceAccounts,
+  componentStatuses,
+  tokenReviews,
+  ...accessReviews,
+  ...roles,
+];
+
+/** What a built-in kind does beyond plain reads and writes; undefined for most. */
+export function behaviourOf(
+  { group, resource }: ResourceDefinition,
+  naming: Naming,
+): KindBehaviour | undefined {
+  return behaviours.find(
+    (behaviour) => behaviour.resource === resource && naming.group(behaviour.group) === group,
+  );
+}

@@ -1,0 +1,56 @@
+import type { Binding } from "../../apis/gen/core-v1.js";
+import type { Eviction } from "../../apis/gen/policy-v1.js";
+import type { ConnectHandler } from "../connect/connect-handler.js";
+import { readPodLog } from "../connect/pod-log.js";
+import { containerStreams, podPorts } from "../connect/pod-streams.js";
+import { podProxy } from "../connect/proxy-targets.js";
+import type { OperationHandler } from "../operation.js";
+import { bindPod } from "../operations/binding.js";
+import { evictPod } from "../operations/eviction.js";
+import type { KindBehaviour, KindParts } from "./kind-behaviour.js";
+import { proxying } from "./proxying.js";
+
+export const pods: KindBehaviour = {
+  group: "",
+  resource: "pods",
+  operations: (parts) => ({ "binding/create": binding(parts), "eviction/create": eviction(parts) }),
+  connections: (parts) => {
+    const { registry, agents, admission } = parts;
+    const ofPods = () => registry("", "pods");
+    const streams = { pods: ofPods, agents, admission };
+    return {
+      "log/get": readPodLog(ofPods, agents),
+      ...bothMethods("exec", containerStreams(streams, "exec")),
+      ...bothMethods("attach", containerStreams(streams, "attach")),
+      ...bothMethods("portforward", podPorts(streams)),
+      proxy: podProxy(proxying(parts)),
+    };
+  },
+};
+
+/** The older way to bind a pod to a node. */
+export const bindings: KindBehaviour = {
+  group: "",
+  resource: "bindings",
+  operations: (parts) => ({ create: binding(parts) }),
+};
+
+function binding({ registry, schemas, settings, admission }: KindParts): OperationHandler {
+  const codec = schemas.codec<Binding>("core/v1.Binding");
+  return bindPod({ pods: () => registry("", "pods"), codec, settings, admission });
+}
+
+function eviction({ registry, schemas, settings, admission }: KindParts): OperationHandler {
+  return evictPod({
+    pods: () => registry("", "pods"),
+    budgets: () => registry("policy", "poddisruptionbudgets"),
+    codec: schemas.codec<Eviction>("policy/v1.Eviction"),
+    settings,
+    admission,
+  });
+}
+
+/** WebSockets are opened by GET, other upgrades by POST. */
+function bothMethods(name: string, handler: ConnectHandler): Record<string, ConnectHandler> {
+  return { [`${name}/get`]: handler, [`${name}/create`]: handler };
+}

@@ -1,0 +1,25 @@
+import { accessReview } from "../operations/access-reviews.js";
+import { tokenReview } from "../operations/token-review.js";
+import type { KindBehaviour } from "./kind-behaviour.js";
+
+export const tokenReviews: KindBehaviour = {
+  group: "authentication",
+  resource: "tokenreviews",
+  operations: ({ settings, admission, authenticateToken }, definition, version) => ({
+    create: tokenReview({ definition, version, settings, admission }, authenticateToken),
+  }),
+};
+
+export const accessReviews: readonly KindBehaviour[] = [
+  "subjectaccessreviews",
+  "selfsubjectaccessreviews",
+  "selfsubjectrulesreviews",
+  "localsubjectaccessreviews",
+].map((resource) => ({
+  group: "authorization",
+  resource,
+  operations({ settings, admission, authorizer }, definition, version) {
+    const create = accessReview({ definition, version, settings, admission }, authorizer);
+    return create === undefined ? {} : { create };
+  },
+}));

@@ -1,0 +1,22 @@
+import { bindingHooks, roleHooks } from "../../registry/rbac/escalation-hooks.js";
+import type { KindBehaviour } from "./kind-behaviour.js";
+
+const group = "rbac.authorization";
+
+/** Writers of roles and bindings grant no more than they hold. */
+export const roles: readonly KindBehaviour[] = [
+  ...(["roles", "clusterroles"] as const).map(
+    (resource): KindBehaviour => ({
+      group,
+      resource,
+      hooks: ({ escalation }) => escalation && roleHooks(resource, escalation),
+    }),
+  ),
+  ...(["rolebindings", "clusterrolebindings"] as const).map(
+    (resource): KindBehaviour => ({
+      group,
+      resource,
+      hooks: ({ escalation }) => escalation && bindingHooks(resource, escalation),
+    }),
+  ),
+];

@@ -1,0 +1,23 @@
+import type { TokenRequest } from "../../apis/gen/authentication-v1.js";
+import { createServiceAccountToken } from "../operations/service-account-token.js";
+import type { KindBehaviour } from "./kind-behaviour.js";
+
+export const serviceAccounts: KindBehaviour = {
+  group: "",
+  resource: "serviceaccounts",
+  operations: ({ naming, schemas, settings, admission, registry, tokens }) =>
+    tokens === undefined
+      ? {}
+      : {
+          "token/create": createServiceAccountToken({
+            ...tokens,
+            settings,
+            admission,
+            codec: schemas.codec<TokenRequest>("authentication/v1.TokenRequest"),
+            group: naming.group("authentication"),
+            serviceAccounts: () => registry("", "serviceaccounts"),
+            pods: () => registry("", "pods"),
+            secrets: () => registry("", "secrets"),
+          }),
+        },
+};

@@ -1,0 +1,37 @@
+import type { ConnectTls } from "../endpoints/connect/connect-result.js";
+import type { NodeAgentSettings } from "../endpoints/connect/node-agent.js";
+import type { Naming } from "../naming/naming.js";
+import type { ResourceRegistry } from "../registry/generic/resource-registry.js";
+import { readFileOfOption } from "./options/option-failure.js";
+import type { Options } from "./options/options.js";
+
+/** Rejects with an `Error` that names the option whose file cannot be read. */
+export async function loadNodeAgentTls(options: Options, naming: Naming): Promise<ConnectTls> {
+  const {
+    nodeagentCertificateAuthority: caFile,
+    nodeagentClientCertificate: certFile,
+    nodeagentClientKey: keyFile,
+  } = options;
+  return {
+    // As in Kubernetes, an agent's certificate is taken for what it is when nobody says who signs it.
+    verify: caFile !== undefined,
+    ca: await readFileOfOption("nodeagent-certificate-authority", caFile, naming),
+    cert: await readFileOfOption("nodeagent-client-certificate", certFile, naming),
+    key: await readFileOfOption("nodeagent-client-key", keyFile, naming),
+  };
+}
+
+export function nodeAgentSettings(
+  options: Options,
+  naming: Naming,
+  nodes: () => ResourceRegistry,
+  tls: ConnectTls,
+): NodeAgentSettings {
+  return {
+    nodes,
+    addressTypes: options.nodeagentPreferredAddressTypes,
+    endpointField: naming.field("nodeagentEndpoint"),
+    tls,
+    connectTimeoutMs: options.nodeagentTimeoutMs,
+  };
+}
