@@ -4,7 +4,12 @@ import { isJsonObject, type JsonObject } from "../apimachinery/json-value.js";
 import type { APIServiceSpec } from "../apis/gen/apiregistration-v1.js";
 import type { ExtensionServer } from "../endpoints/catalog/extension-server.js";
 import type { ConnectTarget } from "../endpoints/connect/connect-result.js";
-import { type Dial, type RemoteAnswer, RemoteClient } from "../remote/remote-client.js";
+import {
+  type Dial,
+  type RemoteAnswer,
+  RemoteClient,
+  type RemoteClientOptions,
+} from "../remote/remote-client.js";
 import type { Address, ServiceAddresses } from "./service-addresses.js";
 
 export interface ExtensionServiceParts {
@@ -40,7 +45,10 @@ export class ExtensionService implements ExtensionServer {
   readonly #parts: ExtensionServiceParts;
   readonly #serverName: string;
   readonly #path: string;
+  /** For the questions of this server. */
   readonly #client: RemoteClient;
+  /** For the requests of clients. */
+  readonly #passing: RemoteClient;
   readonly #caPem: string | undefined;
   #addresses: { readonly service: Address | undefined; readonly endpoints: readonly Address[] } = {
     service: undefined,
@@ -62,7 +70,7 @@ export class ExtensionService implements ExtensionServer {
     this.#path = `/apis/${spec.group ?? ""}/${spec.version ?? ""}`;
     this.#caPem =
       (spec.caBundle ?? "") === "" ? undefined : Buffer.from(spec.caBundle ?? "", "base64").toString("utf8");
-    this.#client = new RemoteClient({
+    const options: RemoteClientOptions = {
       server: {
         url: new URL(`https://${this.#serverName}:${spec.service?.port ?? 443}`),
         caPem: this.#caPem,
@@ -71,9 +79,10 @@ export class ExtensionService implements ExtensionServer {
       },
       identity: { certificate, authorization: undefined, impersonation: [] },
       dial: (_target, signal) => this.#dial(signal),
-      // Each watch holds one; flow control limits the requests.
-      connectionsMax: Number.POSITIVE_INFINITY,
-    });
+    };
+    this.#client = new RemoteClient({ ...options, connectionsMax: 2 });
+    // Each watch holds a connection; flow control limits the requests.
+    this.#passing = new RemoteClient({ ...options, connectionsMax: Number.POSITIVE_INFINITY });
   }
 
   get resources(): readonly JsonObject[] {
@@ -104,7 +113,7 @@ export class ExtensionService implements ExtensionServer {
         key: certificate?.keyPem,
       },
       connectTimeoutMs,
-      client: this.#client,
+      client: this.#passing,
     };
   }
 
@@ -125,7 +134,7 @@ export class ExtensionService implements ExtensionServer {
 
   async close(): Promise<void> {
     this.#available = false;
-    await this.#client.close();
+    await Promise.all([this.#client.close(), this.#passing.close()]);
   }
 
   async #checked(addresses: ServiceAddresses): Promise<Availability> {

@@ -193,14 +193,19 @@ export class RemoteClient {
       this.#secureContext(),
     ]);
     const { server, dial, connectionsMax = connectionsMaxDefault } = this.#options;
-    const straight = build({
+    const connector = build({
       allowH2: true,
-      ...(server.serverName !== undefined && { servername: server.serverName }),
       ...(server.insecure && { rejectUnauthorized: false }),
       // Reading certificates takes longer than the rest of a connection: all connections share what was read.
       secureContext,
       timeout: connectMsMax,
     });
+    const { serverName } = server;
+    // The library goes by the Host header, which says nothing about whose certificate to expect.
+    const straight: buildConnector.connector =
+      serverName === undefined
+        ? connector
+        : (options, callback) => connector({ ...options, servername: serverName }, callback);
     return new PoolClass(server.url.origin, {
       allowH2: true,
       connections: connectionsMax === Number.POSITIVE_INFINITY ? null : connectionsMax,
