@@ -4,6 +4,7 @@ import { isJsonObject, type JsonObject } from "../apimachinery/json-value.js";
 import type { APIServiceSpec } from "../apis/gen/apiregistration-v1.js";
 import type { ExtensionServer } from "../endpoints/catalog/extension-server.js";
 import type { ConnectTarget } from "../endpoints/connect/connect-result.js";
+import { PassingClient } from "../remote/passing-client.js";
 import {
   type Dial,
   type RemoteAnswer,
@@ -48,7 +49,7 @@ export class ExtensionService implements ExtensionServer {
   /** For the questions of this server. */
   readonly #client: RemoteClient;
   /** For the requests of clients. */
-  readonly #passing: RemoteClient;
+  readonly #passing: PassingClient;
   readonly #caPem: string | undefined;
   #addresses: { readonly service: Address | undefined; readonly endpoints: readonly Address[] } = {
     service: undefined,
@@ -70,6 +71,7 @@ export class ExtensionService implements ExtensionServer {
     this.#path = `/apis/${spec.group ?? ""}/${spec.version ?? ""}`;
     this.#caPem =
       (spec.caBundle ?? "") === "" ? undefined : Buffer.from(spec.caBundle ?? "", "base64").toString("utf8");
+    const dial: Dial = (_target, signal) => this.#dial(signal);
     const options: RemoteClientOptions = {
       server: {
         url: new URL(`https://${this.#serverName}:${spec.service?.port ?? 443}`),
@@ -78,11 +80,10 @@ export class ExtensionService implements ExtensionServer {
         insecure: spec.insecureSkipTLSVerify === true,
       },
       identity: { certificate, authorization: undefined, impersonation: [] },
-      dial: (_target, signal) => this.#dial(signal),
+      dial,
     };
     this.#client = new RemoteClient({ ...options, connectionsMax: 2 });
-    // Each watch holds a connection; flow control limits the requests.
-    this.#passing = new RemoteClient({ ...options, connectionsMax: Number.POSITIVE_INFINITY });
+    this.#passing = new PassingClient({ server: options.server, certificate, dial });
   }
 
   get resources(): readonly JsonObject[] {

@@ -1,8 +1,7 @@
-import type { Duplex, Readable } from "node:stream";
-import type { SecureContext } from "node:tls";
-import type { buildConnector, Dispatcher, Pool } from "undici";
+import type { Duplex } from "node:stream";
+import type { Agent, buildConnector, Dispatcher } from "undici";
 import { type ClientIdentity, noIdentity, type ServerConfig } from "./client-config.js";
-import { describeFailure, methodWord, RemoteError, toRemoteError } from "./remote-error.js";
+import { methodWord, RemoteError, toRemoteError } from "./remote-error.js";
 import { trustIn } from "./trust-in.js";
 
 /** Opens the connection that carries TLS, through a proxy for example. */
@@ -15,7 +14,9 @@ export interface RemoteClientOptions {
   readonly server: ServerConfig;
   readonly identity?: ClientIdentity | undefined;
   readonly dial?: Dial | undefined;
-  /** Maximum number of connections; further calls wait for one, within their own time. Default: 64. Infinity for no limit. */
+  /**
+   * Maximum number of connections; further calls wait for one, within their own time. Over HTTP/2 one carries many calls.
+   */
   readonly connectionsMax?: number | undefined;
 }
 
@@ -44,27 +45,6 @@ export interface RemoteAnswer {
   readonly body: Buffer;
 }
 
-/** A request whose body and answer pass through as they come. */
-export interface StreamedRequest {
-  readonly method: string;
-  /** Path and query, as they are sent; the path of the server's URL is not added. */
-  readonly target: string;
-  /** Names in lower case. Those of the client's identity are not added. */
-  readonly headers: Readonly<Record<string, string | readonly string[]>>;
-  readonly body?: Readable | undefined;
-  /** Ends the request, and its answer. */
-  readonly signal: AbortSignal;
-}
-
-/** Takes an answer as it comes. */
-export interface AnswerReceiver {
-  /** Called once, first. Names are in lower case. */
-  begin(status: number, headers: Readonly<Record<string, string | string[] | undefined>>): void;
-  /** False asks to wait for `drained`. */
-  write(piece: Uint8Array): boolean;
-  drained(): Promise<void>;
-}
-
 const connectionsMaxDefault = 64;
 /** Also for calls with a longer timeout: a server that accepts no connections is down. */
 const connectMsMax = 10_000;
@@ -76,7 +56,7 @@ const connectMsMax = 10_000;
 export class RemoteClient {
   readonly #options: RemoteClientOptions;
   /** The library takes a while to load: load it on the first call. */
-  #pool: Promise<Pool> | undefined;
+  #agent: Promise<Agent> | undefined;
   readonly #closing = new AbortController();
 
   constructor(options: RemoteClientOptions) {
@@ -111,52 +91,22 @@ export class RemoteClient {
     }
   }
 
-  /**
-   * Passes an answer on as it comes; resolves at its end. Rejects with a `RemoteError` that does not name the request, or with the
-   * signal's reason, whether or not the answer has begun. A read is asked again on a new connection when an idle one turns out closed.
-   */
-  async stream(request: StreamedRequest, receiver: AnswerReceiver): Promise<void> {
-    const { method, signal, body } = request;
-    const url = this.#options.server.url;
-    if (this.#closing.signal.aborted) throw new RemoteError("aborted", "the client is closed");
-    const pool = await this.#connections();
-    let hasBegun = false;
-    const observed: AnswerReceiver = {
-      begin(status, headers) {
-        hasBegun = true;
-        receiver.begin(status, headers);
-      },
-      write: (piece) => receiver.write(piece),
-      drained: () => receiver.drained(),
-    };
-    try {
-      await dispatch(pool, request, observed).catch((error: unknown) => {
-        const mayAskAgainNow = !hasBegun && !signal.aborted && body === undefined && mayAskAgain({ method });
-        if (!mayAskAgainNow || !wasDisconnected(error, method, url)) throw error;
-        return dispatch(pool, request, observed);
-      });
-    } catch (error) {
-      if (signal.aborted) throw signal.reason;
-      if (error instanceof RemoteError) throw error;
-      const { failure, cause } = describeFailure(error, url);
-      throw new RemoteError(failure, cause, { cause: error });
-    }
-  }
-
   /** Finishes current calls, then closes connections. No call may follow. */
   async retire(): Promise<void> {
-    await (await this.#openedPool())?.close();
+    await (await this.#agent)?.close();
   }
 
   /** Aborts current calls and closes connections. */
   async close(): Promise<void> {
     this.#closing.abort();
-    await (await this.#openedPool())?.destroy();
+    await (await this.#agent)?.destroy();
   }
 
   async #send(request: RemoteRequest, url: URL, signal: AbortSignal): Promise<RemoteAnswer> {
-    const pool = await this.#connections();
-    const answer = await pool.request({
+    this.#agent ??= this.#createAgent();
+    const agent = await this.#agent;
+    const answer = await agent.request({
+      origin: url.origin,
       path: url.pathname + url.search,
       // The library takes any token.
       method: request.method as Dispatcher.HttpMethod,
@@ -177,105 +127,26 @@ export class RemoteClient {
     return headers;
   }
 
-  /** Undefined when none was needed, or none could be made. */
-  async #openedPool(): Promise<Pool | undefined> {
-    return await this.#pool?.catch(() => undefined);
-  }
-
-  #connections(): Promise<Pool> {
-    this.#pool ??= this.#createPool();
-    return this.#pool;
-  }
-
-  async #createPool(): Promise<Pool> {
-    const [{ Pool: PoolClass, buildConnector: build }, secureContext] = await Promise.all([
-      import("undici"),
-      this.#secureContext(),
-    ]);
-    const { server, dial, connectionsMax = connectionsMaxDefault } = this.#options;
-    const connector = build({
+  async #createAgent(): Promise<Agent> {
+    const { Agent: AgentClass, buildConnector: build } = await import("undici");
+    const { server, identity, dial, connectionsMax } = this.#options;
+    const certificate = identity?.certificate;
+    const straight = build({
       allowH2: true,
+      ...trustIn(server.caPem),
+      ...(server.serverName !== undefined && { servername: server.serverName }),
       ...(server.insecure && { rejectUnauthorized: false }),
-      // Reading certificates takes longer than the rest of a connection: all connections share what was read.
-      secureContext,
+      ...(certificate !== undefined && { cert: certificate.certPem, key: certificate.keyPem }),
       timeout: connectMsMax,
     });
-    const { serverName } = server;
-    // The library goes by the Host header, which says nothing about whose certificate to expect.
-    const straight: buildConnector.connector =
-      serverName === undefined
-        ? connector
-        : (options, callback) => connector({ ...options, servername: serverName }, callback);
-    return new PoolClass(server.url.origin, {
+    return new AgentClass({
       allowH2: true,
-      connections: connectionsMax === Number.POSITIVE_INFINITY ? null : connectionsMax,
+      connections: connectionsMax ?? connectionsMaxDefault,
       headersTimeout: 0,
       bodyTimeout: 0,
       connect: dial === undefined ? straight : dialled(straight, dial, this.#closing.signal),
     });
   }
-
-  async #secureContext(): Promise<SecureContext> {
-    const { createSecureContext } = await import("node:tls");
-    const { server, identity } = this.#options;
-    const certificate = identity?.certificate;
-    return createSecureContext({
-      ...trustIn(server.caPem),
-      ...(certificate !== undefined && { cert: certificate.certPem, key: certificate.keyPem }),
-    });
-  }
-}
-
-/** Rejects with the library's error, or the signal's reason. */
-function dispatch(
-  pool: Pool,
-  { method, target, headers, body, signal }: StreamedRequest,
-  receiver: AnswerReceiver,
-): Promise<void> {
-  return new Promise((resolve, reject) => {
-    let controller: Dispatcher.DispatchController | undefined;
-    const onAbort = (): void => {
-      reject(signal.reason);
-      controller?.abort(asError(signal.reason));
-    };
-    if (signal.aborted) return onAbort();
-    signal.addEventListener("abort", onAbort, { once: true });
-    const forget = (): void => signal.removeEventListener("abort", onAbort);
-    pool.dispatch(
-      {
-        path: target,
-        method: method as Dispatcher.HttpMethod, // the library takes any token
-        headers: headers as Record<string, string | string[]>, // which it does not change
-        body: body ?? null,
-      },
-      {
-        onRequestStart(started) {
-          controller = started;
-          if (signal.aborted) started.abort(asError(signal.reason));
-        },
-        onResponseStart(_controller, status, answered) {
-          if (status >= 200) receiver.begin(status, answered);
-        },
-        onResponseData(started, piece) {
-          if (receiver.write(piece)) return;
-          started.pause();
-          void receiver.drained().then(() => started.resume());
-        },
-        onResponseEnd() {
-          forget();
-          resolve();
-        },
-        onResponseError(_controller, error) {
-          forget();
-          reject(error);
-        },
-      },
-    );
-  });
-}
-
-function asError(reason: unknown): Error {
-  return reason instanceof Error ? reason : new Error(String(reason));
 }
 
 function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
@@ -334,7 +205,7 @@ function urlOf(base: URL, { path, query }: RemoteRequest): URL {
   return url;
 }
 
-function mayAskAgain({ method, idempotent }: Pick<RemoteRequest, "method" | "idempotent">): boolean {
+function mayAskAgain({ method, idempotent }: RemoteRequest): boolean {
   return idempotent ?? (method === "GET" || method === "HEAD");
 }
 

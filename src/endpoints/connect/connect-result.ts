@@ -1,5 +1,5 @@
 import type { StatusError } from "../../apimachinery/status.js";
-import type { RemoteClient } from "../../remote/remote-client.js";
+import type { PassingClient } from "../../remote/passing-client.js";
 
 /** Who a request is handed to. */
 export interface ConnectTarget {
@@ -13,7 +13,7 @@ export interface ConnectTarget {
   /** The name that the certificate must have, where that is not the host. */
   readonly serverName?: string | undefined;
   /** Sends requests over connections that are kept and shared. Without it, and for upgrades, each request has a connection of its own. */
-  readonly client?: Pick<RemoteClient, "stream"> | undefined;
+  readonly client?: Pick<PassingClient, "stream"> | undefined;
 }
 
 export interface ConnectTls {

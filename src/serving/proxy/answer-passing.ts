@@ -1,4 +1,4 @@
-import type { AnswerReceiver } from "../../remote/remote-client.js";
+import type { AnswerHeaders, AnswerReceiver } from "../../remote/answer-receiver.js";
 import type { HttpExchange, ResponseStream } from "../http/exchange.js";
 import { passedHeaders } from "./forward-headers.js";
 
@@ -19,7 +19,7 @@ export class AnswerPassing implements AnswerReceiver {
     return this.#stream !== undefined;
   }
 
-  begin(status: number, headers: Readonly<Record<string, string | string[] | undefined>>): void {
+  begin(status: number, headers: AnswerHeaders): void {
     const stream = this.#exchange.startStream(status, passedHeaders(headers));
     this.#stream = stream;
     setImmediate(() => {

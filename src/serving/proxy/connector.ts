@@ -10,7 +10,7 @@ import type {
   ProxyConnect,
   StreamConnect,
 } from "../../endpoints/connect/connect-result.js";
-import type { RemoteClient } from "../../remote/remote-client.js";
+import type { PassingClient } from "../../remote/passing-client.js";
 import { RemoteError } from "../../remote/remote-error.js";
 import type { HttpExchange, ResponseHeaders, ResponseStream } from "../http/exchange.js";
 import type { RequestContext } from "../request/request-context.js";
@@ -257,7 +257,7 @@ function eitherOf(first: AbortSignal, second: AbortSignal): { signal: AbortSigna
 
 /** The client's request and the answer to it, over a connection that others may have used. */
 async function passThrough(
-  client: Pick<RemoteClient, "stream">,
+  client: Pick<PassingClient, "stream">,
   exchange: HttpExchange,
   { headers, signal, failed }: Pick<Call, "headers" | "signal" | "failed">,
 ): Promise<void> {

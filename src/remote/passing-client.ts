@@ -1,0 +1,260 @@
+import { type ConnectionOptions, connect, createSecureContext, type TLSSocket } from "node:tls";
+import type { buildConnector, Dispatcher, Pool } from "undici";
+import type { AnswerReceiver, PassedRequest } from "./answer-receiver.js";
+import type { ServerConfig } from "./client-config.js";
+import { Http2Sessions } from "./http2-sessions.js";
+import type { Dial } from "./remote-client.js";
+import { describeFailure, RemoteError } from "./remote-error.js";
+import { trustIn } from "./trust-in.js";
+
+export interface PassingClientOptions {
+  /** An https server. */
+  readonly server: ServerConfig;
+  /** PEM texts of what this side shows. */
+  readonly certificate: { readonly certPem: string; readonly keyPem: string } | undefined;
+  readonly dial: Dial;
+}
+
+const connectMsMax = 10_000;
+/** Of connections that are kept while nobody uses them. */
+const idleMs = 15_000;
+
+/**
+ * Passes requests of others on to one server, over connections that are kept: few that carry many requests each where the server speaks HTTP/2,
+ * else one for each request at a time. All of them share what was read of certificates, and TLS sessions.
+ */
+export class PassingClient {
+  readonly #options: PassingClientOptions;
+  readonly #closing = new AbortController();
+  readonly #sessions = new Http2Sessions(() => this.#connectAs("h2"));
+  #pool: Promise<Pool> | undefined;
+  #tls: ConnectionOptions | undefined;
+  #tlsSession: Buffer | undefined;
+  /** Whether the server speaks HTTP/2; unknown before a connection was made, and after one failed. */
+  #isHttp2: Promise<boolean> | undefined;
+  /** The connection that was made to find that out. */
+  #spare: TLSSocket | undefined;
+
+  constructor(options: PassingClientOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Resolves at the end of the answer. Rejects with a `RemoteError`, whose message does not name the request, or with the signal's reason,
+   * whether or not the answer has begun. A read is sent again once when a kept connection turns out closed.
+   */
+  async stream(request: PassedRequest, receiver: AnswerReceiver): Promise<void> {
+    const { method, body, signal } = request;
+    let hasBegun = false;
+    const observed: AnswerReceiver = {
+      begin(status, headers) {
+        hasBegun = true;
+        receiver.begin(status, headers);
+      },
+      write: (piece) => receiver.write(piece),
+      drained: () => receiver.drained(),
+    };
+    const isRead = (method === "GET" || method === "HEAD") && body === undefined;
+    try {
+      await this.#send(request, observed).catch(async (error: unknown) => {
+        const mayRepeat = isRead && !hasBegun && !signal.aborted;
+        if (!mayRepeat || this.#describe(error).failure !== "disconnected") throw error;
+        await this.#send(request, observed);
+      });
+    } catch (error) {
+      if (signal.aborted) throw signal.reason;
+      const { failure, cause } = this.#describe(error);
+      throw new RemoteError(failure, cause, { cause: error });
+    }
+  }
+
+  /** Aborts current requests and closes connections. */
+  async close(): Promise<void> {
+    this.#closing.abort(new Error("the client is closed"));
+    this.#spare?.destroy();
+    this.#sessions.close();
+    await (await this.#pool)?.destroy();
+  }
+
+  #describe(error: unknown) {
+    return describeFailure(error, this.#options.server.url);
+  }
+
+  async #send(request: PassedRequest, receiver: AnswerReceiver): Promise<void> {
+    this.#closing.signal.throwIfAborted();
+    this.#isHttp2 ??= this.#findProtocol();
+    if (await unlessAborted(this.#isHttp2, request.signal)) {
+      return await this.#sessions.stream(request, receiver);
+    }
+    this.#pool ??= this.#createPool();
+    await dispatch(await this.#pool, request, receiver);
+  }
+
+  async #findProtocol(): Promise<boolean> {
+    const socket = await this.#connect(["h2", "http/1.1"]);
+    if (socket.alpnProtocol === "h2") {
+      this.#sessions.adopt(socket);
+      return true;
+    }
+    this.#spare = socket;
+    socket.once("close", () => {
+      if (this.#spare === socket) this.#spare = undefined;
+    });
+    return false;
+  }
+
+  async #createPool(): Promise<Pool> {
+    const { Pool: PoolClass } = await import("undici");
+    const connector: buildConnector.connector = (_options, callback) => {
+      // The library does not expect a connection before it has asked for one.
+      this.#takeSpare().then(
+        (socket) => callback(null, socket),
+        (error: unknown) => callback(asError(error), null),
+      );
+    };
+    return new PoolClass(this.#options.server.url.origin, {
+      // Each watch holds a connection.
+      connections: null,
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      keepAliveTimeout: idleMs,
+      connect: connector,
+    });
+  }
+
+  async #takeSpare(): Promise<TLSSocket> {
+    const spare = this.#spare;
+    this.#spare = undefined;
+    return spare === undefined || spare.destroyed ? await this.#connectAs("http/1.1") : spare;
+  }
+
+  async #connectAs(protocol: "h2" | "http/1.1"): Promise<TLSSocket> {
+    const socket = await this.#connect([protocol]);
+    if (protocol !== "h2" || socket.alpnProtocol === "h2") return socket;
+    socket.destroy();
+    this.#isHttp2 = undefined;
+    throw Object.assign(new Error("the server no longer speaks HTTP/2"), { code: "ECONNRESET" });
+  }
+
+  async #connect(protocols: readonly string[]): Promise<TLSSocket> {
+    const { server, dial } = this.#options;
+    const signal = AbortSignal.any([this.#closing.signal, AbortSignal.timeout(connectMsMax)]);
+    try {
+      const stream = await dial({ host: server.url.hostname, port: Number(server.url.port) || 443 }, signal);
+      const socket = connect({
+        ...this.#tlsOptions(),
+        socket: stream,
+        ALPNProtocols: [...protocols],
+        ...(this.#tlsSession !== undefined && { session: this.#tlsSession }),
+      });
+      await secured(socket, signal);
+      socket.on("session", (session) => {
+        this.#tlsSession = session;
+      });
+      return socket;
+    } catch (error) {
+      this.#isHttp2 = undefined;
+      this.#tlsSession = undefined;
+      if (signal.aborted && !this.#closing.signal.aborted) {
+        throw Object.assign(new Error("connecting took too long"), { code: "ETIMEDOUT" });
+      }
+      throw error;
+    }
+  }
+
+  /** Certificates are read once: that takes longer than the rest of a connection. */
+  #tlsOptions(): ConnectionOptions {
+    const { server, certificate } = this.#options;
+    this.#tls ??= {
+      secureContext: createSecureContext({
+        ...trustIn(server.caPem),
+        ...(certificate !== undefined && { cert: certificate.certPem, key: certificate.keyPem }),
+      }),
+      ...(server.serverName !== undefined && { servername: server.serverName }),
+      rejectUnauthorized: !server.insecure,
+    };
+    return this.#tls;
+  }
+}
+
+function secured(socket: TLSSocket, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const onAbort = (): void => void socket.destroy(asError(signal.reason));
+    signal.addEventListener("abort", onAbort, { once: true });
+    const forget = (): void => signal.removeEventListener("abort", onAbort);
+    socket.once("secureConnect", () => {
+      forget();
+      resolve();
+    });
+    // Stays: nobody listens while the connection is idle.
+    socket.on("error", (error) => {
+      forget();
+      reject(error);
+    });
+    socket.once("close", () => {
+      forget();
+      reject(Object.assign(new Error("connection closed"), { code: "ECONNRESET" }));
+    });
+  });
+}
+
+/** Rejects with the library's error, or the signal's reason. */
+function dispatch(
+  pool: Pool,
+  { method, target, headers, body, signal }: PassedRequest,
+  receiver: AnswerReceiver,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let controller: Dispatcher.DispatchController | undefined;
+    const onAbort = (): void => {
+      reject(signal.reason);
+      controller?.abort(asError(signal.reason));
+    };
+    if (signal.aborted) return onAbort();
+    signal.addEventListener("abort", onAbort, { once: true });
+    const forget = (): void => signal.removeEventListener("abort", onAbort);
+    pool.dispatch(
+      {
+        path: target,
+        method: method as Dispatcher.HttpMethod, // the library takes any token
+        headers: headers as Record<string, string | string[]>, // which it does not change
+        body: body ?? null,
+      },
+      {
+        onRequestStart(started) {
+          controller = started;
+          if (signal.aborted) started.abort(asError(signal.reason));
+        },
+        onResponseStart(_controller, status, answered) {
+          if (status >= 200) receiver.begin(status, answered);
+        },
+        onResponseData(started, piece) {
+          if (receiver.write(piece)) return;
+          started.pause();
+          void receiver.drained().then(() => started.resume());
+        },
+        onResponseEnd() {
+          forget();
+          resolve();
+        },
+        onResponseError(_controller, error) {
+          forget();
+          reject(error);
+        },
+      },
+    );
+  });
+}
+
+function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const onAbort = (): void => reject(signal.reason);
+    if (signal.aborted) onAbort();
+    else signal.addEventListener("abort", onAbort, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));
+  });
+}
+
+function asError(reason: unknown): Error {
+  return reason instanceof Error ? reason : new Error(String(reason));
+}
