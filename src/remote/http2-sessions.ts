@@ -28,13 +28,12 @@ export class Http2Sessions {
 
   /** Rejects with what went wrong, or with the signal's reason. */
   async stream(request: PassedRequest, receiver: AnswerReceiver): Promise<void> {
-    const session = await this.#free();
-    if (request.signal.aborted) throw request.signal.reason;
-    this.#count(session, 1);
+    const session = await this.#take();
     try {
+      if (request.signal.aborted) throw request.signal.reason;
       await exchange(session, request, receiver);
     } finally {
-      this.#count(session, -1);
+      this.#streams.set(session, this.#streamsOf(session) - 1);
     }
   }
 
@@ -57,12 +56,16 @@ export class Http2Sessions {
     for (const session of this.#sessions) session.destroy();
   }
 
-  async #free(): Promise<ClientHttp2Session> {
+  /** A connection with one request more. */
+  async #take(): Promise<ClientHttp2Session> {
     for (;;) {
       for (const session of this.#sessions) {
         const { maxConcurrentStreams = streamsMax } = session.remoteSettings ?? {};
-        const isUsable = !session.closed && !session.destroyed;
-        if (isUsable && this.#count(session, 0) < Math.min(streamsMax, maxConcurrentStreams)) return session;
+        const streams = this.#streamsOf(session);
+        if (session.closed || session.destroyed || streams >= Math.min(streamsMax, maxConcurrentStreams))
+          continue;
+        this.#streams.set(session, streams + 1);
+        return session;
       }
       this.#connecting ??= this.#connect()
         .then((socket) => this.adopt(socket))
@@ -73,10 +76,8 @@ export class Http2Sessions {
     }
   }
 
-  #count(session: ClientHttp2Session, change: number): number {
-    const count = (this.#streams.get(session) ?? 0) + change;
-    if (change !== 0) this.#streams.set(session, count);
-    return count;
+  #streamsOf(session: ClientHttp2Session): number {
+    return this.#streams.get(session) ?? 0;
   }
 }
 

@@ -1,4 +1,5 @@
 import { Readable } from "node:stream";
+import { setImmediate } from "node:timers/promises";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import {
   type PeerAnswer,
@@ -85,6 +86,7 @@ describe.each([
     for (let time = 0; time < 3; time++) {
       const { status, headers, text } = await ask(passing);
       expect([status, headers["x-their"], text]).toEqual([200, "own", '{"all":"well"}']);
+      await setImmediate(); // the connection is free a moment after its answer
     }
     expect(server.connections()).toBe(1);
     const [seen] = server.requests;
@@ -124,7 +126,7 @@ describe.each([
 
       override async drained(): Promise<void> {
         waited++;
-        await new Promise((resolve) => setImmediate(resolve));
+        await setImmediate();
       }
     }
     const received = new Slow();

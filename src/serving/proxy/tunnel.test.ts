@@ -97,6 +97,10 @@ test("through a proxy whose certificate is verified, and that verifies ours", as
   const at = { host: "127.0.0.1", port: portOf(server) };
   const tls = { ca: caPem, cert: admin.certPem, key: admin.keyPem };
   expect(await roundTrip({ at, tls })).toBe("hello");
+  // The proxy's certificate has no name of the target.
+  const { port } = await echo();
+  const named = await openTunnel({ at, tls }, { host: "localhost", port }, never);
+  named.destroy();
   await expect(roundTrip({ at, tls: {} })).rejects.toThrow("dialing the proxy to");
 });
 
