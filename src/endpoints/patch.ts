@@ -6,7 +6,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from "../apimachinery/j
 import { parseLeavingSets } from "../apimachinery/managed-fields/unread-sets.js";
 import type { ApiObject } from "../apimachinery/meta.js";
 import { nextTurn } from "../apimachinery/next-turn.js";
-import { applyJsonPatch, parseJsonPatch } from "../apimachinery/patch/json-patch.js";
+import { jsonPatchSteps, parseJsonPatch } from "../apimachinery/patch/json-patch.js";
 import { applyMergePatch } from "../apimachinery/patch/merge-patch.js";
 import { PatchError, statusOfPatchError } from "../apimachinery/patch/patch-error.js";
 import { applyStrategicMergePatch } from "../apimachinery/patch/strategic-merge-patch.js";
@@ -18,6 +18,7 @@ import {
   type StatusError,
   unsupportedMediaType,
 } from "../apimachinery/status.js";
+import { oneStep, type Steps, stepsInTurns } from "../apimachinery/steps.js";
 import type { Strategy } from "../apis/definition/strategy.js";
 import type { CurrentObject } from "../registry/generic/resource-registry.js";
 import type { VersionedView } from "../registry/generic/versioned-view.js";
@@ -67,7 +68,7 @@ export async function patchObject<T extends ApiObject>(
       const body = await bodyOf(view, current, request);
       const document = parseDocument(view, body, mentionsManagers);
       await request.takeTurn();
-      const patched = orStatus(() => patch.apply(document));
+      const patched = await applied(patch, document, request);
       await request.takeTurn();
       checkValues(patched);
       await request.takeTurn();
@@ -111,7 +112,7 @@ export function decodePatched<V>(
 /** A patch that was read. */
 export interface Patch {
   /** To the newest object on every attempt. Throws `PatchError`. */
-  apply(document: JsonObject): JsonValue;
+  apply(document: JsonObject): Steps<JsonValue>;
   /** Complaints about its own fields; empty unless asked for. */
   readonly strictErrors: readonly string[];
   /** Whether kind and version of the object stay what they are, whatever the patch says of them. */
@@ -139,7 +140,7 @@ export async function readPatch<T extends ApiObject>(
   if (mediaType === patchMediaTypes.json) {
     const operations = orStatus(() => parseJsonPatch(document));
     return {
-      apply: (target) => applyJsonPatch(target, operations),
+      apply: (target) => jsonPatchSteps(target, operations),
       strictErrors: isStrict ? await jsonPatchStrictErrors(bytes, () => nextTurn(request.signal)) : [],
       keepsType: false,
       print,
@@ -147,7 +148,7 @@ export async function readPatch<T extends ApiObject>(
   }
   if (mediaType === patchMediaTypes.merge) {
     return {
-      apply: (target) => applyMergePatch(target, document),
+      apply: (target) => oneStep(() => applyMergePatch(target, document)),
       strictErrors: duplicates,
       keepsType: false,
       print,
@@ -156,7 +157,7 @@ export async function readPatch<T extends ApiObject>(
   const { schema } = view.version.codec;
   if (schema === undefined) throw unsupportedMediaType([patchMediaTypes.json, patchMediaTypes.merge]);
   return {
-    apply: (target) => applyStrategicMergePatch(target, document, schema),
+    apply: (target) => oneStep(() => applyStrategicMergePatch(target, document, schema)),
     strictErrors: duplicates,
     keepsType: true,
     print: () => goMapText(document),
@@ -230,9 +231,18 @@ async function parsePatch(
   }
 }
 
-export function orStatus<R>(apply: () => R): R {
+function orStatus<R>(apply: () => R): R {
   try {
     return apply();
+  } catch (error) {
+    throw error instanceof PatchError ? statusOfPatchError(error) : error;
+  }
+}
+
+/** What the patch makes of the document. Throws `StatusError`. */
+export async function applied(patch: Patch, document: JsonObject, request: ApiRequest): Promise<JsonValue> {
+  try {
+    return await stepsInTurns(patch.apply(document), () => request.takeTurn());
   } catch (error) {
     throw error instanceof PatchError ? statusOfPatchError(error) : error;
   }

@@ -19,7 +19,7 @@ import { checkName } from "./check-name.js";
 import { decodeBody, decodeValue } from "./decode-object.js";
 import type { TrackedWrite } from "./field-tracking.js";
 import { FieldReports, fieldValidationOf } from "./field-validation.js";
-import { decodePatched, jsonOf, orStatus, patchMediaTypes, patchTypeOf, readPatch } from "./patch.js";
+import { applied, decodePatched, jsonOf, patchMediaTypes, patchTypeOf, readPatch } from "./patch.js";
 import { readVersionOfGet } from "./read-version.js";
 import type { ResourceEndpoint } from "./resource-endpoint.js";
 import { viewForms } from "./served-forms.js";
@@ -66,8 +66,8 @@ export async function patchScale<T extends ApiObject>(
   const options = writeOptionsOf(request, "PatchOptions", settings);
   const validation = fieldValidationOf(request.query, settings);
   const patch = await readPatch(mediaType, request, view, validation !== "Ignore");
-  return await store(endpoint, request, scale, options, (current) => {
-    const patched = orStatus(() => patch.apply(jsonOf(view, current)));
+  return await store(endpoint, request, scale, options, async (current) => {
+    const patched = await applied(patch, jsonOf(view, current), request);
     checkValues(patched);
     return view.toHub(decodePatched(view, patch, patched, validation, request));
   });
@@ -101,7 +101,10 @@ async function applyScale<T extends ApiObject>(
 }
 
 /** What a write makes of the current scale; `isTracked` when its managed fields are final. */
-type Change = (current: Scale, tracked: TrackedWrite) => Scale | Promise<{ wanted: Scale; isTracked: true }>;
+type Change = (
+  current: Scale,
+  tracked: TrackedWrite,
+) => Scale | Promise<Scale | { wanted: Scale; isTracked: true }>;
 
 async function store<T extends ApiObject>(
   endpoint: ResourceEndpoint<T>,

@@ -302,7 +302,7 @@ function wholeTree(value: JsonValue | undefined, type: MergeType, how: Comparing
           node.set(element, leaf);
           continue;
         }
-        count(element, how);
+        count(element, how, charactersAroundItem);
         const below = wholeTree(item, type.element, how);
         // Most items have the same fields.
         if (!hasSameNodes(last, below)) last = below;
@@ -342,9 +342,11 @@ function wholeFields(value: JsonObject, type: StructType | MapType, how: Compari
 
 /** `"f:name":{},` */
 const charactersAroundName = 8;
+/** `"k:{\\"name\\":\\"a\\"}":{".":{}},`, of which the element itself has the quotes, but not what escapes them. */
+const charactersAroundItem = 16;
 
-function count(element: string, how: Comparing): void {
-  how.charactersLeft -= element.length + charactersAroundName;
+function count(element: string, how: Comparing, around = charactersAroundName): void {
+  how.charactersLeft -= element.length + around;
   if (how.charactersLeft < 0) {
     throw requestTooLarge(
       `Request entity too large: the managed fields of the object would have more than ${setCharactersMax} bytes`,

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../json-value.js";
 import { DraftList } from "./draft-list.js";
-import { isJsonArray, ownField } from "./json-values.js";
+import { isJsonArray, membersOf, objectOf, ownField } from "./json-values.js";
 
 /** A value of a draft: changed containers are a `Map` or a `DraftList`; everything else is still the original JSON. */
 export type DraftNode = JsonValue | DraftObject | DraftList<DraftNode>;
@@ -85,9 +85,11 @@ export function parseIndex(key: string): number | undefined {
 export function plain(node: DraftNode): JsonValue {
   if (node instanceof DraftList) return node.toArray().map(plain);
   if (!(node instanceof Map)) return node;
-  const members: [string, JsonValue][] = [];
-  for (const [key, member] of node) members.push([key, plain(member)]);
-  return Object.fromEntries(members);
+  const members = new Map<string, JsonValue>();
+  for (const [key, member] of node) {
+    members.set(key, typeof member === "object" && member !== null ? plain(member) : member);
+  }
+  return objectOf(members);
 }
 
 function childOf(parent: DraftNode | undefined, key: string): DraftNode | undefined {
@@ -102,7 +104,7 @@ function childOf(parent: DraftNode | undefined, key: string): DraftNode | undefi
 function opened(node: DraftNode | undefined): DraftContainer | undefined {
   if (node instanceof Map || node instanceof DraftList) return node;
   if (isArray(node)) return new DraftList<DraftNode>(node);
-  return isObject(node) ? new Map<string, DraftNode>(Object.entries(node)) : undefined;
+  return isObject(node) ? membersOf(node) : undefined;
 }
 
 function put(parent: DraftContainer, key: string, child: DraftNode): void {
