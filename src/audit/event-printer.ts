@@ -13,15 +13,13 @@ export interface EncodedEvent {
 
 /**
  * Prints events as compact JSON, with their members in Kubernetes' order. Built by hand and partly cached: events are many and have much in
- * common. Authenticators return the same user object for a credential, the events of a request share its object reference, and
- * consecutive requests often come from the same client.
+ * common. Authenticators return the same user object for a credential, and consecutive requests often come from the same client.
  */
 export class EventPrinter {
   readonly #version: AuditVersion;
   readonly #start: string;
   readonly #users = new WeakMap<UserInfo, string>();
-  readonly #objects = new WeakMap<AuditedObject, string>();
-  readonly #keys = new Map<string, string>();
+  readonly #words = new Map<string, string>();
   readonly #userAgent = new LastText((text: string) => JSON.stringify(text));
   readonly #address = new LastText((text: string) => JSON.stringify(text));
   readonly #micros = new LastText((time: number) => `${new Date(time).toISOString().slice(0, -1)}000Z`);
@@ -68,7 +66,7 @@ export class EventPrinter {
     if (this.#version !== "v1") text += `"timestamp":"${secondsOf(event.receivedAt)}",`;
     text +=
       `"auditID":${JSON.stringify(event.auditId)},"stage":"${event.stage}",` +
-      `"requestURI":${JSON.stringify(event.requestUri)},"verb":${JSON.stringify(event.verb)},"user":${this.#user(event.user)}`;
+      `"requestURI":${JSON.stringify(event.requestUri)},"verb":${this.#word(event.verb)},"user":${this.#user(event.user)}`;
     if (event.impersonatedUser !== undefined) {
       text += `,"impersonatedUser":${this.#user(event.impersonatedUser)}`;
     }
@@ -76,7 +74,7 @@ export class EventPrinter {
       text += `,"sourceIPs":[${sourceAddresses.map((address) => this.#address.of(address)).join(",")}]`;
     }
     if (userAgent !== "") text += `,"userAgent":${this.#userAgent.of(userAgent)}`;
-    if (objectRef !== undefined) text += `,"objectRef":${this.#object(objectRef)}`;
+    if (objectRef !== undefined) text += `,"objectRef":${objectJson(objectRef, this.#version)}`;
     if (responseStatus !== undefined) text += `,"responseStatus":${statusJson(responseStatus)}`;
     return text;
   }
@@ -91,36 +89,28 @@ export class EventPrinter {
     return json;
   }
 
-  #object(object: AuditedObject): string {
-    let json = this.#objects.get(object);
-    if (json === undefined) {
-      json = objectJson(object, this.#version);
-      this.#objects.set(object, json);
-    }
-    return json;
-  }
-
   #annotations(annotations: ReadonlyMap<string, string>): string {
     if (annotations.size === 0) return "";
     const keys = [...annotations.keys()];
     if (keys.length > 1) keys.sort();
     let json = "";
-    for (const key of keys) json += `,${this.#key(key)}:${JSON.stringify(annotations.get(key))}`;
+    for (const key of keys) json += `,${this.#word(key)}:${this.#word(annotations.get(key) ?? "")}`;
     return `,"annotations":{${json.slice(1)}}`;
   }
 
-  /** The cache is bounded because webhooks choose keys of their own. */
-  #key(key: string): string {
-    let json = this.#keys.get(key);
+  /** Verbs, and what the server itself annotates, are few. The cache is bounded because webhooks choose keys and values of their own. */
+  #word(text: string): string {
+    let json = this.#words.get(text);
     if (json === undefined) {
-      json = JSON.stringify(key);
-      if (this.#keys.size < keysMax) this.#keys.set(key, json);
+      json = JSON.stringify(text);
+      if (this.#words.size < wordsMax && text.length < wordLengthMax) this.#words.set(text, json);
     }
     return json;
   }
 }
 
-const keysMax = 100;
+const wordsMax = 100;
+const wordLengthMax = 200;
 
 /** Caches the text of the last value. */
 class LastText<V> {
