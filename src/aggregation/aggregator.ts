@@ -65,7 +65,11 @@ export class Aggregator implements Controller {
       work: (name) => this.#sync(name),
       workers,
       onFailure: (name, error) =>
-        context.log.verbose(2, "an API service will be looked at again", { name, reason: String(error) }),
+        context.log.verbose(
+          { level: 2, file: "aggregation/aggregator" },
+          "an API service will be looked at again",
+          { name, reason: String(error) },
+        ),
     });
   }
 

@@ -53,7 +53,11 @@ export class LocalApiServices implements Controller {
       work: (name) => this.#sync(name),
       workers,
       onFailure: (name, error) =>
-        context.log.verbose(2, "an API service could not be registered", { name, reason: String(error) }),
+        context.log.verbose(
+          { level: 2, file: "aggregation/local-api-services" },
+          "an API service could not be registered",
+          { name, reason: String(error) },
+        ),
     });
   }
 

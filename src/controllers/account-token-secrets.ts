@@ -67,10 +67,14 @@ export class AccountTokenSecrets implements Controller {
       work: (key) => this.#ensure(key),
       workers: 4,
       onFailure: (key, error) =>
-        context.log.verbose(2, "the secret of a service account's token could not be written", {
-          secret: key,
-          reason: String(error),
-        }),
+        context.log.verbose(
+          { level: 2, file: "controllers/account-token-secrets" },
+          "the secret of a service account's token could not be written",
+          {
+            secret: key,
+            reason: String(error),
+          },
+        ),
     });
   }
 

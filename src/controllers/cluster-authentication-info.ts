@@ -51,9 +51,13 @@ export class ClusterAuthenticationInfo implements Controller {
       work: () => this.#sync(),
       workers: 1,
       onFailure: (_key, error) =>
-        context.log.verbose(2, "the config map for extension servers could not be written", {
-          reason: String(error),
-        }),
+        context.log.verbose(
+          { level: 2, file: "controllers/cluster-authentication-info" },
+          "the config map for extension servers could not be written",
+          {
+            reason: String(error),
+          },
+        ),
     });
     options.onChange(() => this.#queue.add("sync"));
   }

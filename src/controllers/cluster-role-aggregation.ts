@@ -35,10 +35,14 @@ export class ClusterRoleAggregation implements Controller {
       work: (name) => this.#gather(name),
       workers: 2,
       onFailure: (name, error) =>
-        context.log.verbose(2, "an aggregated cluster role could not be written", {
-          name,
-          reason: String(error),
-        }),
+        context.log.verbose(
+          { level: 2, file: "controllers/cluster-role-aggregation" },
+          "an aggregated cluster role could not be written",
+          {
+            name,
+            reason: String(error),
+          },
+        ),
     });
   }
 

@@ -61,10 +61,14 @@ export class FlowControlObjects implements Controller {
       work: (key) => this.#repair(itemOf(key)),
       workers: 4,
       onFailure: (key, error) =>
-        parts.context.log.verbose(2, "an object of flow control could not be repaired", {
-          key,
-          reason: String(error),
-        }),
+        parts.context.log.verbose(
+          { level: 2, file: "controllers/flow-control-objects" },
+          "an object of flow control could not be repaired",
+          {
+            key,
+            reason: String(error),
+          },
+        ),
     });
   }
 

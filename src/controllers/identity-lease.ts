@@ -102,9 +102,13 @@ export class IdentityLeaseController implements Controller {
     const timer = setInterval(
       () => {
         this.#running = this.#running.then(work).catch((error: unknown) => {
-          this.#context.log.verbose(2, "the leases of the API servers could not be kept", {
-            reason: String(error),
-          });
+          this.#context.log.verbose(
+            { level: 2, file: "controllers/identity-lease" },
+            "the leases of the API servers could not be kept",
+            {
+              reason: String(error),
+            },
+          );
         });
       },
       Math.min(intervalMs, intervalMsMax),

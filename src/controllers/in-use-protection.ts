@@ -37,11 +37,15 @@ export class InUseProtectionController implements Controller {
       work: (key) => this.#check(key),
       workers: 2,
       onFailure: (key, error) =>
-        context.log.verbose(2, "protection will be tried again", {
-          controller: resource.controller,
-          key,
-          reason: String(error),
-        }),
+        context.log.verbose(
+          { level: 2, file: "controllers/in-use-protection" },
+          "protection will be tried again",
+          {
+            controller: resource.controller,
+            key,
+            reason: String(error),
+          },
+        ),
     });
   }
 

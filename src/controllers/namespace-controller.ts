@@ -37,7 +37,11 @@ export class NamespaceController implements Controller {
       work: (name) => this.#empty(name),
       workers: 4,
       onFailure: (name, error) =>
-        context.log.verbose(2, "namespace is not empty yet", { namespace: name, reason: String(error) }),
+        context.log.verbose(
+          { level: 2, file: "controllers/namespace-controller" },
+          "namespace is not empty yet",
+          { namespace: name, reason: String(error) },
+        ),
     });
   }
 

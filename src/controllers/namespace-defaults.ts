@@ -35,11 +35,15 @@ export class NamespaceDefaultController implements Controller {
       work: (namespace) => this.#ensure(namespace),
       workers: 4,
       onFailure: (namespace, error) =>
-        context.log.verbose(2, "namespace default could not be written", {
-          controller: wanted.controller,
-          namespace,
-          reason: String(error),
-        }),
+        context.log.verbose(
+          { level: 2, file: "controllers/namespace-defaults" },
+          "namespace default could not be written",
+          {
+            controller: wanted.controller,
+            namespace,
+            reason: String(error),
+          },
+        ),
     });
   }
 

@@ -1,5 +1,4 @@
 import type { Naming } from "../naming/naming.js";
-import { createLogger } from "../telemetry/logger.js";
 import { adminKubeconfig, prepareKubeconfigPlaces } from "./admin-kubeconfig.js";
 import { ApiServer } from "./api-server.js";
 import { warnOfOpenFiles } from "./open-files.js";
@@ -7,6 +6,7 @@ import { forOption } from "./options/option-failure.js";
 import type { OptionName, Options } from "./options/options.js";
 import { defaultKubeconfigPath } from "./pki/server-pki.js";
 import { writeFileAtomically } from "./pki/write-file.js";
+import { createServerLog } from "./server-log.js";
 import { startMessage } from "./start-message.js";
 import { buildInfo } from "./version.js";
 
@@ -19,11 +19,7 @@ export interface RunParts {
 /** Runs a server until SIGTERM or SIGINT. A start that fails is one line and exit status 1. */
 export async function runServer(parts: RunParts): Promise<void> {
   const { options, given, naming } = parts;
-  const log = createLogger({
-    verbosity: options.v,
-    write: (line) => void process.stderr.write(line),
-    now: () => new Date(),
-  });
+  const log = createServerLog(options, (line) => void process.stderr.write(line));
   let server: ApiServer | undefined;
   let kubeconfig: string | undefined;
   try {
@@ -39,7 +35,7 @@ export async function runServer(parts: RunParts): Promise<void> {
     kubeconfig = await writeKubeconfig(parts, server);
   } catch (error) {
     process.stderr.write(`error: ${error instanceof Error ? error.message : String(error)}\n`);
-    log.verbose(4, error instanceof Error ? (error.stack ?? "") : "");
+    log.verbose({ level: 4, file: "server/run-server" }, error instanceof Error ? (error.stack ?? "") : "");
     process.exitCode = 1;
     await server?.stop();
     return;

@@ -2,7 +2,6 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { clientProfile, createNaming, type ProfileName } from "../naming/naming.js";
-import { createLogger } from "../telemetry/logger.js";
 import {
   adminKubeconfig,
   clientKubeconfig,
@@ -16,6 +15,7 @@ import type { OptionName, Options } from "./options/options.js";
 import { optionNames, optionProperty } from "./options/options.js";
 import { resolveOptions } from "./options/parse-options.js";
 import { writeFileAtomically } from "./pki/write-file.js";
+import { createServerLog } from "./server-log.js";
 import { buildInfo } from "./version.js";
 
 export interface StartApiServerOptions {
@@ -90,7 +90,7 @@ async function startIn(dataDir: string, start: StartApiServerOptions): Promise<R
     options,
     given: namesOf(wanted),
     naming,
-    log: createLogger({ verbosity: options.v, write: (line) => log?.(line), now: () => new Date() }),
+    log: createServerLog(options, (line) => log?.(line)),
     build: buildInfo,
     port: start.port ?? start.options?.securePort ?? 0,
   });

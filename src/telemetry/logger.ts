@@ -1,22 +1,34 @@
+import type { LogLevels } from "./log-levels.js";
+
 /** The server's log. Values are printed as JSON; never pass secrets or bodies. */
 export interface Logger {
   info(message: string, values?: LogValues): void;
   warn(message: string, values?: LogValues): void;
   error(message: string, error: unknown, values?: LogValues): void;
-  /** Only printed when `--v` is at least `level`. */
-  verbose(level: number, message: string, values?: LogValues): void;
+  /** Only printed when `--v`, or `--vmodule` for the file, is at least the level. */
+  verbose(at: Verbosity, message: string, values?: LogValues): void;
+}
+
+/** How much somebody must want to know to see a line, and which file says it. */
+export interface Verbosity {
+  readonly level: number;
+  /** Path below `src`, without extension: `controllers/namespace-controller`. */
+  readonly file: string;
 }
 
 export type LogValues = Readonly<Record<string, string | number | boolean | undefined>>;
 
 export interface LoggerOptions {
-  readonly verbosity: number;
+  readonly levels: LogLevels;
   readonly write: (line: string) => void;
   readonly now: () => Date;
+  /** Applied to every line. */
+  readonly sanitize?: ((line: string) => string) | undefined;
 }
 
 /** One line per entry: `I 2026-01-02T03:04:05.678Z message key="value"`; errors are followed by their stack. */
 export function createLogger(options: LoggerOptions): Logger {
+  const { sanitize = (line: string) => line } = options;
   const print = (
     severity: "I" | "W" | "E",
     message: string,
@@ -28,14 +40,14 @@ export function createLogger(options: LoggerOptions): Logger {
       .map(([key, value]) => ` ${key}=${JSON.stringify(value)}`)
       .join("");
     const trace = error === undefined ? "" : `\n${describeError(error)}`;
-    options.write(`${severity} ${options.now().toISOString()} ${message}${pairs}${trace}\n`);
+    options.write(`${sanitize(`${severity} ${options.now().toISOString()} ${message}${pairs}${trace}`)}\n`);
   };
   return {
     info: (message, values) => print("I", message, values),
     warn: (message, values) => print("W", message, values),
     error: (message, error, values) => print("E", message, values, error),
-    verbose(level, message, values) {
-      if (options.verbosity >= level) print("I", message, values);
+    verbose({ level, file }, message, values) {
+      if (options.levels.of(file) >= level) print("I", message, values);
     },
   };
 }

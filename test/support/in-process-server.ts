@@ -6,8 +6,8 @@ import { adminKubeconfig } from "../../src/server/admin-kubeconfig.js";
 import { ApiServer } from "../../src/server/api-server.js";
 import type { Options } from "../../src/server/options/options.js";
 import { resolveOptions } from "../../src/server/options/parse-options.js";
+import { createServerLog } from "../../src/server/server-log.js";
 import { buildInfo } from "../../src/server/version.js";
-import { createLogger } from "../../src/telemetry/logger.js";
 import { ApiClient } from "./api-client.js";
 
 /** A server in the test's own process, for tests that look inside. */
@@ -37,7 +37,7 @@ export async function startInProcess(options: Partial<Options> = {}): Promise<In
     { profile },
   );
   if (resolved.kind === "error") throw new Error(resolved.message);
-  const log = createLogger({ verbosity: 0, write: () => undefined, now: () => new Date() });
+  const log = createServerLog(resolved.options, () => undefined);
   const server = await ApiServer.start({
     options: resolved.options,
     given: new Set(),

@@ -39,7 +39,11 @@ export class GarbageCollector implements Controller {
       work: (uid) => this.#process(uid),
       workers,
       onFailure: (uid, error) =>
-        context.log.verbose(2, "garbage collection will be tried again", { uid, reason: String(error) }),
+        context.log.verbose(
+          { level: 2, file: "controllers/garbage-collector/garbage-collector" },
+          "garbage collection will be tried again",
+          { uid, reason: String(error) },
+        ),
     });
   }
 

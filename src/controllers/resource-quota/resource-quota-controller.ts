@@ -58,7 +58,11 @@ export class ResourceQuotaController implements Controller {
       work: (key) => this.#recount(key),
       workers: 4,
       onFailure: (key, error) =>
-        context.log.verbose(2, "a quota will be counted again", { key, reason: String(error) }),
+        context.log.verbose(
+          { level: 2, file: "controllers/resource-quota/resource-quota-controller" },
+          "a quota will be counted again",
+          { key, reason: String(error) },
+        ),
     });
   }
 

@@ -48,7 +48,11 @@ export class AuthenticationObserver {
 
   #report({ exchange, receivedAt }: RequestContext, reasons: readonly string[]): void {
     if (reasons.length === 0) {
-      this.#log.verbose(4, "a request without credentials was refused", { client: exchange.remoteAddress });
+      this.#log.verbose(
+        { level: 4, file: "server/authentication/authentication-observer" },
+        "a request without credentials was refused",
+        { client: exchange.remoteAddress },
+      );
       return;
     }
     const second = Math.floor(receivedAt.getTime() / 1000);

@@ -19,7 +19,12 @@ export function bootstrapTokens(
     secretType: `bootstrap.${naming.domain}/token`,
     secret: (name) => find(secrets(), naming.systemNamespace, name),
     now: () => new Date(),
-    report: (name, problem) => log.verbose(3, "bootstrap token not accepted", { secret: name, problem }),
+    report: (name, problem) =>
+      log.verbose(
+        { level: 3, file: "server/authentication/bootstrap-tokens" },
+        "bootstrap token not accepted",
+        { secret: name, problem },
+      ),
   });
 }
 

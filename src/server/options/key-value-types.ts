@@ -1,3 +1,4 @@
+import type { FileLevel } from "../../telemetry/log-levels.js";
 import { formatCommaSeparated, parseCommaSeparated } from "./comma-separated.js";
 import type { ParseResult } from "./option.js";
 import type { ValueType } from "./value-types.js";
@@ -51,17 +52,11 @@ function addPairs(pairs: readonly string[], previous: StringMap | undefined): Pa
   return { value: map };
 }
 
-/** The log level of files whose name without extension matches `pattern`. */
-export interface FileVerbosity {
-  readonly pattern: string;
-  readonly level: number;
-}
-
 /** `pattern=N,...`; a later occurrence replaces an earlier one. Source: klog `-vmodule`. */
-export const fileVerbosities: ValueType<readonly FileVerbosity[]> = {
+export const fileVerbosities: ValueType<readonly FileLevel[]> = {
   typeName: "pattern=N,...",
   parse: (given) => {
-    const levels: FileVerbosity[] = [];
+    const levels: FileLevel[] = [];
     for (const item of given.split(",")) {
       if (item === "") continue;
       const match = /^([^=]+)=(-?\d+)$/.exec(item);

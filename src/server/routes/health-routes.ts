@@ -30,7 +30,11 @@ export function healthRoutes(checks: HealthChecks, log: Logger): Route[] {
 
 function answer(context: RequestContext, endpoint: HealthEndpoint, result: HealthAnswer, log: Logger): void {
   for (const { name, reason } of result.failures) {
-    log.verbose(2, "health check failed", { endpoint, name, reason: String(reason) });
+    log.verbose({ level: 2, file: "server/routes/health-routes" }, "health check failed", {
+      endpoint,
+      name,
+      reason: String(reason),
+    });
   }
   context.exchange.respond(result.status, headers, result.body);
 }

@@ -34,6 +34,7 @@ export function flowControl({ control, watches, facts, headers, refused }: FlowC
     if (context.longRunning && !isWatch) return next();
     const user = userOf(context);
     const classification = control.classify(user, info);
+    context.classified = { flowSchema: classification.schema.name, priorityLevel: classification.level.name };
     exchange.addResponseHeader(headers.flowSchema, classification.schema.uid);
     exchange.addResponseHeader(headers.priorityLevel, classification.level.uid);
     const run = (seat: Seat): Promise<void> =>

@@ -240,7 +240,7 @@ class Target {
   }
 
   countsOf(context: RequestContext): RequestCounts {
-    const verb = verbOf(context);
+    const verb = requestVerb(context);
     const scope = scopeOf(context.info);
     const dryRun = dryRunOf(context);
     if (dryRun !== "") {
@@ -286,13 +286,14 @@ class Peak {
 
 function labelsOf(context: RequestContext, scope: Scope): string[] {
   const { info } = context;
-  const verb = verbOf(context);
+  const verb = requestVerb(context);
   return info.isResourceRequest
     ? [verb, info.apiGroup, info.apiVersion, info.resource, info.subresource, scope, "apiserver"]
     : [verb, "", "", "", info.path, scope, ""];
 }
 
-function verbOf({ exchange, info }: RequestContext): string {
+/** The method, but for LIST, WATCH and APPLY. */
+export function requestVerb({ exchange, info }: RequestContext): string {
   const { method } = exchange;
   if (info.verb === "watch") return "WATCH";
   if (method === "GET" || method === "HEAD")

@@ -7,6 +7,7 @@ import { testApiContext, testWriteContext } from "../../../../apis/testing/api-c
 import { createObjectStore } from "../../../../storage/store/object-store.js";
 import { ManualClock } from "../../../../storage/testing/manual-clock.js";
 import { MemoryStore } from "../../../../storage/testing/memory-store.js";
+import { LogLevels } from "../../../../telemetry/log-levels.js";
 import { createLogger } from "../../../../telemetry/logger.js";
 import type { RegistryContext } from "../../../generic/registry-context.js";
 import { createResourceCodec } from "../../../generic/resource-codec.js";
@@ -44,7 +45,11 @@ export async function createServiceGround(choices: ServiceGroundChoices = {}) {
     nodePortRange: choices.nodePorts ?? { min: 30_000, max: 30_007 },
     random: () => 0,
     clock,
-    log: createLogger({ verbosity: 0, write: (line) => lines.push(line), now: () => new Date(0) }),
+    log: createLogger({
+      levels: new LogLevels(0),
+      write: (line) => lines.push(line),
+      now: () => new Date(0),
+    }),
     async listServices() {
       const { items } = await store.list({ prefix: "", at: { kind: "mostRecent" }, limit: 0 });
       return items.map((item) => item.decode());

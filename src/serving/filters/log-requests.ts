@@ -1,0 +1,116 @@
+import type { LogLevels } from "../../telemetry/log-levels.js";
+import type { Logger, LogValues } from "../../telemetry/logger.js";
+import type { HttpExchange } from "../http/exchange.js";
+import type { RequestContext } from "../request/request-context.js";
+import { AnswerCopy, type CopiedAnswer } from "./answer-copy.js";
+import type { Filter } from "./filter.js";
+import { requestVerb } from "./request-metrics.js";
+
+const file = "serving/filters/log-requests";
+
+/** By the levels that Kubernetes documents for its logs. */
+const requests = { level: 3, file } as const;
+const requestHeaders = { level: 6, file } as const;
+const bodies = { level: 8, file } as const;
+const longBodies = { level: 9, file } as const;
+const wholeBodies = { level: 10, file } as const;
+
+const masked = "<masked>";
+/** Headers that are credentials, or may hold some. */
+const secretHeaders: ReadonlySet<string> = new Set([
+  "authorization",
+  "proxy-authorization",
+  "cookie",
+  "set-cookie",
+]);
+const protocolHeader = "sec-websocket-protocol";
+
+/** Resources whose objects are secrets or hold some. */
+const secretResources: ReadonlySet<string> = new Set(["secrets", "tokenreviews", "serviceaccounts/token"]);
+
+/** Undefined where `-v` asks for no requests. */
+export function logRequests(log: Logger, levels: LogLevels): Filter | undefined {
+  const level = levels.of(file);
+  if (level < requests.level) return undefined;
+  const bodyChars =
+    level >= wholeBodies.level ? Number.MAX_SAFE_INTEGER : level >= longBodies.level ? 10_240 : 1024;
+  return (context, next) => {
+    const { exchange } = context;
+    const answer: CopiedAnswer | undefined =
+      level >= bodies.level && !exchange.isUpgrade && !isSecret(context)
+        ? { headers: {}, pieces: [], bytes: 0 }
+        : undefined;
+    if (answer !== undefined) context.exchange = new AnswerCopy(exchange, answer, bodyChars);
+    exchange.onFinished(() => {
+      log.verbose(requests, "HTTP", lineOf(context, exchange));
+      if (level < requestHeaders.level) return;
+      log.verbose(requestHeaders, "request headers", {
+        "audit-ID": context.auditId,
+        ...shown(exchange.headers),
+      });
+      if (level < bodies.level) return;
+      if (isSecret(context)) {
+        log.verbose(bodies, "bodies are secret", { "audit-ID": context.auditId });
+        return;
+      }
+      const { bytes } = context.body;
+      if (bytes.length > 0)
+        log.verbose(bodies, "request body", bodyValues(context, bytes, bytes.length, bodyChars));
+      if (answer === undefined) return;
+      log.verbose(bodies, "response headers", { "audit-ID": context.auditId, ...shown(answer.headers) });
+      log.verbose(
+        bodies,
+        "response body",
+        bodyValues(context, Buffer.concat(answer.pieces), answer.bytes, bodyChars),
+      );
+    });
+    return next();
+  };
+}
+
+function lineOf(context: RequestContext, exchange: HttpExchange): LogValues {
+  const { classified } = context;
+  return {
+    verb: requestVerb(context),
+    URI: withoutToken(context.requestUri),
+    latency: `${(performance.now() - context.startedAtMs).toFixed(3)}ms`,
+    userAgent: context.userAgent,
+    "audit-ID": context.auditId,
+    srcIP: `${exchange.remoteAddress}:${exchange.remotePort}`,
+    user: context.user?.name,
+    ...(classified !== undefined && { apf_pl: classified.priorityLevel, apf_fs: classified.flowSchema }),
+    resp: exchange.statusCode,
+  };
+}
+
+function isSecret({ info }: RequestContext): boolean {
+  const name = info.subresource === "" ? info.resource : `${info.resource}/${info.subresource}`;
+  return secretResources.has(info.resource) || secretResources.has(name);
+}
+
+function shown(
+  headers: Readonly<Record<string, string | number | readonly string[] | undefined>>,
+): LogValues {
+  const values: Record<string, string | undefined> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    const lower = name.toLowerCase();
+    const isToken = lower === protocolHeader && String(value).includes("bearer.authorization");
+    // The request line is shown already.
+    if (lower.startsWith(":")) continue;
+    if (value !== undefined) values[lower] = secretHeaders.has(lower) || isToken ? masked : String(value);
+  }
+  return values;
+}
+
+function withoutToken(uri: string): string {
+  return uri.includes("access_token") ? uri.replace(/(access_token=)[^&]*/g, `$1${masked}`) : uri;
+}
+
+/** Text as it is, binary forms in base64; cut after `max` characters. */
+function bodyValues({ auditId }: RequestContext, bytes: Uint8Array, total: number, max: number): LogValues {
+  const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, max));
+  const isText = !start.subarray(0, 64).includes(0);
+  const body = isText ? start.toString("utf8") : start.toString("base64").slice(0, max);
+  const truncated = total > start.length ? total - start.length : undefined;
+  return { "audit-ID": auditId, body, truncatedBytes: truncated };
+}
