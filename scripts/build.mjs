@@ -35,6 +35,9 @@ const define = {
   "process.env.ORCH_BUILD_DATE": JSON.stringify(`${new Date().toISOString().slice(0, 19)}Z`),
 };
 
+// A megabyte, loaded only when requests are traced.
+const tracing = ["@opentelemetry/*"];
+
 // Modules for programs that import the server, and for threads; loaded on demand.
 const modules = await build({
   ...common,
@@ -42,7 +45,7 @@ const modules = await build({
   splitting: true,
   format: "esm",
   // Packages with native code, and packages that do not work as bundled modules.
-  external: ["lmdb", "undici", "@peculiar/x509", "reflect-metadata"],
+  external: ["lmdb", "undici", "@peculiar/x509", "reflect-metadata", ...tracing],
   banner: {
     // Libraries inside the bundle that were written for CommonJS ask for `require`.
     js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',
@@ -57,7 +60,7 @@ const program = await build({
   format: "cjs",
   // Without its comments it is plain ASCII, which V8 keeps and Node.js reads as one byte per character.
   minifyWhitespace: true,
-  external: ["lmdb", "undici"],
+  external: ["lmdb", "undici", ...tracing],
   outExtension: { ".js": ".cjs" },
   // Loaded through `require`, which is faster and needs no more than the script.
   supported: { "dynamic-import": false },

@@ -38,6 +38,8 @@ export interface AdmissionAttributes {
   /** See `RequestScope`. Milliseconds. */
   addMutatingWebhookTime(durationMs: number): void;
   addValidatingWebhookTime(durationMs: number): void;
+  /** See `RequestScope`. */
+  step(text: string): void;
 }
 
 /** A patch is an update or a create to admission, so there are no PatchOptions. */

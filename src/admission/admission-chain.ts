@@ -1,3 +1,4 @@
+import { currentSpan, traced } from "../telemetry/span.js";
 import type { AdmissionAttributes, AdmissionOperation } from "./admission-attributes.js";
 import type { AdmissionObserver, AdmissionStep, Timing } from "./admission-observer.js";
 import type { AdmissionPlugin, NamedPlugin } from "./admission-plugin.js";
@@ -9,11 +10,13 @@ export interface AdmissionChain {
 
 /** One half of admission for one operation. */
 interface Step {
+  readonly name: AdmissionStep;
   readonly plugins: readonly TimedPlugin[];
   readonly timing: Timing;
 }
 
 interface TimedPlugin {
+  readonly name: string;
   readonly run: (attributes: AdmissionAttributes) => Promise<void> | void;
   readonly timing: Timing;
 }
@@ -61,12 +64,26 @@ export function createAdmissionChain(
   };
 }
 
-async function run({ plugins }: Step, attributes: AdmissionAttributes, now: () => number): Promise<void> {
+async function run(step: Step, attributes: AdmissionAttributes, now: () => number): Promise<void> {
+  const isTraced = currentSpan() !== undefined;
+  await (isTraced
+    ? traced(`admission: ${step.name}`, () => runPlugins(step, attributes, now, isTraced))
+    : runPlugins(step, attributes, now, isTraced));
+}
+
+async function runPlugins(
+  { plugins }: Step,
+  attributes: AdmissionAttributes,
+  now: () => number,
+  isTraced: boolean,
+): Promise<void> {
   let began = now();
   for (const plugin of plugins) {
     let isRejected = true;
     try {
-      const pending = plugin.run(attributes);
+      const pending = isTraced
+        ? traced(`plugin ${plugin.name}`, () => plugin.run(attributes))
+        : plugin.run(attributes);
       if (pending !== undefined) await pending;
       isRejected = false;
     } finally {
@@ -79,10 +96,11 @@ async function run({ plugins }: Step, attributes: AdmissionAttributes, now: () =
 
 function stepsOf(plugins: readonly NamedPlugin[], step: AdmissionStep, observer: AdmissionObserver): Steps {
   const of = (operation: AdmissionOperation): Step => ({
+    name: step,
     plugins: plugins.flatMap(({ name, plugin }) => {
       const run = runOf(plugin, step);
       if (run === undefined || !plugin.operations.includes(operation)) return [];
-      return [{ run, timing: observer.plugin(name, step, operation) }];
+      return [{ name, run, timing: observer.plugin(name, step, operation) }];
     }),
     timing: observer.step(step, operation),
   });

@@ -118,4 +118,8 @@ class WriteAttributes implements AdmissionAttributes {
   addValidatingWebhookTime(durationMs: number): void {
     this.#write.addValidatingWebhookTime(durationMs);
   }
+
+  step(text: string): void {
+    this.#write.step(text);
+  }
 }

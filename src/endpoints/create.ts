@@ -44,8 +44,10 @@ export async function createObject<T extends ApiObject>(
   await request.takeTurn();
   await admission.mutate(attributes(object));
   dropRepeatedOwners(object, warn, afterAdmission);
+  request.step("About to store object in database");
   const stored = await registry.create(write, object, (candidate) =>
     admission.validate(attributes(candidate)),
   );
+  request.step("Object stored in database");
   return { kind: "object", code: 201, view, stored };
 }

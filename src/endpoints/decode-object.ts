@@ -15,6 +15,7 @@ import {
   type TypeMeta,
 } from "../apimachinery/schema/codec.js";
 import { badRequest, type StatusError } from "../apimachinery/status.js";
+import { traced } from "../telemetry/span.js";
 import type { ApiRequest } from "./api-request.js";
 import { FieldReports, fieldValidationOf } from "./field-validation.js";
 import type { EndpointSettings } from "./resource-endpoint.js";
@@ -55,7 +56,9 @@ export async function decodeBody<V extends ApiObject>(
   settings: EndpointSettings,
   request: ApiRequest,
 ): Promise<V> {
-  const object = await decode(type, settings, request);
+  request.step("About to convert to expected version");
+  const object = await traced("decode", () => decode(type, settings, request));
+  request.step("Conversion done");
   const { audit } = request;
   if (audit !== undefined) {
     audit.identify(object.metadata);

@@ -11,6 +11,7 @@ export async function getObject<T extends ApiObject>(
 ): Promise<ObjectResult<T>> {
   const { namespace, name } = request.info;
   const at = readVersionOfGet(request.query.get("resourceVersion") ?? "");
+  request.step("About to Get from storage");
   const stored = await endpoint.registry.get(namespace, name, at);
   return { kind: "object", code: 200, view: endpoint.view, stored };
 }

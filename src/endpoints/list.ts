@@ -25,12 +25,14 @@ export async function listObjects<T extends ApiObject>(
   };
   const version = listVersion(endpoint, request, scope);
   const { signal } = request;
+  request.step("About to List from storage");
   const result = await listAt(
     endpoint,
     { ...selection, ...(selection.matches && { signal }) },
     version,
     scope,
   );
+  request.step("Listing from storage done");
   const metadata: ListMeta = {
     resourceVersion: String(result.revision),
     ...(result.continueAfter !== undefined && {

@@ -123,6 +123,8 @@ export async function storeUpdate<T extends ApiObject>(
     },
     validate: (object, old) => admission.validate(attributes(seenOf(object), old)),
   };
+  request.step("About to store object in database");
   const { stored, created } = await registry.update(write, name, update);
+  request.step("Object stored in database");
   return { kind: "object", code: created ? 201 : 200, view, stored };
 }

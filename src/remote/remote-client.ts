@@ -1,5 +1,6 @@
 import type { Duplex } from "node:stream";
 import type { Agent, buildConnector, Dispatcher } from "undici";
+import { currentSpan } from "../telemetry/span.js";
 import { type ClientIdentity, noIdentity, type ServerConfig } from "./client-config.js";
 import { methodWord, RemoteError, toRemoteError } from "./remote-error.js";
 import { trustIn } from "./trust-in.js";
@@ -72,8 +73,13 @@ export class RemoteClient {
       this.#closing.signal,
       ...(request.signal === undefined ? [] : [request.signal]),
     ]);
+    const traceHeaders = currentSpan()?.headers();
     // The library does not release a call whose connection is still being made.
-    const attempt = (): Promise<RemoteAnswer> => unlessAborted(this.#send(request, url, signal), signal);
+    const attempt = (): Promise<RemoteAnswer> =>
+      unlessAborted(
+        this.#send({ ...request, headers: { ...request.headers, ...traceHeaders } }, url, signal),
+        signal,
+      );
     try {
       return await attempt().catch((error: unknown) => {
         if (signal.aborted || !mayAskAgain(request) || !wasDisconnected(error, request.method, url))

@@ -1,9 +1,9 @@
 import { nextTurn } from "../apimachinery/next-turn.js";
 import type { RequestInfo, UserInfo } from "../apimachinery/request-info.js";
+import type { Span } from "../telemetry/span.js";
 import type { AuditTrail } from "./audit-trail.js";
 import { noBody, type RequestBody } from "./request-body.js";
 import type { RequestOrigin } from "./request-origin.js";
-import type { RequestSpan } from "./request-span.js";
 import { sourceAddresses } from "./source-addresses.js";
 import { Warnings } from "./warnings.js";
 
@@ -33,12 +33,13 @@ export class RequestScope {
   /** Absent when the policy does not record the request. */
   audit: AuditTrail | undefined;
   /** Absent when the request is not traced. */
-  span: RequestSpan | undefined;
+  span: Span | undefined;
   /** Creates the signal on first use. `deadline` replaces it. */
   signalSource: () => AbortSignal;
   readonly #origin: RequestOrigin;
   #isLarge = false;
   #warnings: Warnings | undefined;
+  #steps: RequestStep[] | undefined;
   #earlyAnnotations: Map<string, string> | undefined;
   #watchListeners: (() => void)[] | undefined;
   #mutatingWebhooksMs = 0;
@@ -93,6 +94,17 @@ export class RequestScope {
    */
   takeTurn(): Promise<void> | undefined {
     return this.#isLarge || this.body.bytes.length > oneTurnBytes ? nextTurn(this.signal) : undefined;
+  }
+
+  /** A step of the request begins or is done, as the log has it when the whole takes long. A constant text. */
+  step(text: string): void {
+    this.#steps ??= [];
+    this.#steps.push({ text, atMs: performance.now() });
+    this.span?.addEvent(text);
+  }
+
+  get steps(): readonly RequestStep[] {
+    return this.#steps ?? [];
   }
 
   /** The status of the answer, 0 before it begins. */
@@ -166,6 +178,12 @@ export class RequestScope {
   get webhooksMs(): number {
     return this.#mutatingWebhooksMs + this.#validatingWebhooksMs;
   }
+}
+
+export interface RequestStep {
+  readonly text: string;
+  /** Milliseconds of the monotonic clock. */
+  readonly atMs: number;
 }
 
 /** A request after authentication. */

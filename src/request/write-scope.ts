@@ -12,6 +12,7 @@ export type Writer = Pick<
   | "warn"
   | "annotate"
   | "audit"
+  | "step"
   | "addMutatingWebhookTime"
   | "addValidatingWebhookTime"
 > & { readonly user: UserInfo };
@@ -80,6 +81,11 @@ export class WriteScope {
     return audit !== undefined && audit.level !== "Metadata";
   }
 
+  /** See `RequestScope`. */
+  step(text: string): void {
+    this.#writer.step(text);
+  }
+
   addMutatingWebhookTime(ms: number): void {
     this.#writer.addMutatingWebhookTime(ms);
   }
@@ -104,6 +110,7 @@ export function serverWriter(user: UserInfo, now: Date): Writer {
     warn() {},
     annotate() {},
     audit: undefined,
+    step() {},
     addMutatingWebhookTime() {},
     addValidatingWebhookTime() {},
   };

@@ -1,8 +1,10 @@
+import { randomUUID } from "node:crypto";
 import type { Auditor } from "../audit/auditor.js";
 import type { Controller } from "../controllers/controller.js";
 import type { LiveCatalog } from "../endpoints/catalog/live-catalog.js";
 import type { Naming } from "../naming/naming.js";
 import type { ExchangeHandler } from "../serving/http/exchange.js";
+import { inheritedSocket } from "../serving/http/inherited-socket.js";
 import { type Listener, type ListenOptions, listen } from "../serving/http/listener.js";
 import { toTlsSettings } from "../serving/http/tls-settings.js";
 import { Metrics } from "../telemetry/metrics.js";
@@ -27,11 +29,14 @@ import { StorageMetrics } from "./metrics/storage-metrics.js";
 import { loadNodeAgentTls } from "./node-agents.js";
 import { Stores } from "./open-store.js";
 import { FeatureGates } from "./options/feature-gates.js";
-import { forOption } from "./options/option-failure.js";
+import { forOption, readFileOfOption } from "./options/option-failure.js";
 import { prepareServerPki, type ServerPki } from "./pki/server-pki.js";
 import { loadProxyClientCertificate } from "./proxy-client-certificate.js";
 import { createServerHandler } from "./server-handler.js";
 import { issueToken, loadServiceAccountTokens } from "./service-account-tokens.js";
+import { createStorageVersions, usesStorageVersions } from "./storage-versions.js";
+import { createTracing } from "./tracing/create-tracing.js";
+import type { ServerTracing } from "./tracing/open-telemetry.js";
 
 /** Whoever is cut off after this had long enough. */
 const drainMs = 60_000;
@@ -46,6 +51,7 @@ export class ApiServer {
   readonly #assembly: Assembly;
   readonly #controllers: readonly Controller[];
   readonly #auditor: Auditor | undefined;
+  readonly #tracing: ServerTracing | undefined;
   #stopping: Promise<void> | undefined;
 
   private constructor(
@@ -58,6 +64,7 @@ export class ApiServer {
       readonly assembly: Assembly;
       readonly controllers: readonly Controller[];
       readonly auditor: Auditor | undefined;
+      readonly tracing: ServerTracing | undefined;
     },
   ) {
     this.#parts = parts;
@@ -68,6 +75,7 @@ export class ApiServer {
     this.#assembly = running.assembly;
     this.#controllers = running.controllers;
     this.#auditor = running.auditor;
+    this.#tracing = running.tracing;
   }
 
   /** A source of it adds resources to the running server. */
@@ -126,6 +134,7 @@ export class ApiServer {
       const authorizers = await loadAuthorizers({ options, naming, log, dial: egress.controlplane });
       undo.push(() => authorizers.close());
       const nodeAgentTls = await loadNodeAgentTls(options, naming);
+      await readFileOfOption("cloud-config", options.cloudConfig, naming);
       const proxyClientCertificate = await loadProxyClientCertificate(options, naming);
       const admissionConfigurations = await loadAdmissionConfigurations(options, naming);
       const imagePolicyWebhook = await openImagePolicyWebhook(options, admissionConfigurations, log);
@@ -157,6 +166,12 @@ export class ApiServer {
         : undefined;
       const auditor = await createAuditor({ options, naming, log, metrics, dial: egress.controlplane });
       undo.push(async () => auditor?.close());
+      const tracing = await createTracing(parts, assembly.gates);
+      undo.push(async () => tracing?.close());
+      const identity = `${naming.commandName}-${randomUUID()}`;
+      const storageVersions = usesStorageVersions(assembly.gates)
+        ? createStorageVersions(assembly.controllerContext, naming, identity)
+        : undefined;
       const handler = await createServerHandler({
         parts,
         assembly,
@@ -164,6 +179,8 @@ export class ApiServer {
         metrics,
         auditor,
         flowControl,
+        tracer: tracing,
+        storageVersionWait: storageVersions?.wait,
         port: () => port,
       });
       const listener = await listenAt(
@@ -172,6 +189,10 @@ export class ApiServer {
           port: parts.port,
           files: pki.tls,
           settings,
+          ...(options.permitPortSharing && {
+            reusePort: true,
+            inherited: inheritedSocket(process.env, process.pid),
+          }),
           http2MaxStreamsPerConnection: options.http2MaxStreamsPerConnection,
           limits: {
             headerTimeoutMs: options.connectionHeaderTimeoutMs,
@@ -199,6 +220,8 @@ export class ApiServer {
           authentication,
           stores,
           gates: assembly.gates,
+          identity,
+          storageVersions,
         }),
         ...(flowControl === undefined ? [] : [flowControl.objects]),
         aggregation.registration,
@@ -216,6 +239,7 @@ export class ApiServer {
         assembly,
         controllers,
         auditor,
+        tracing,
       });
       await server.#runPostStartHooks(assembly, hooks);
       return server;
@@ -281,6 +305,7 @@ export class ApiServer {
     if (options.shutdownSendRetryAfter) await this.#lifecycle.requests.finished(drainMs);
     await this.#listener.close(drainMs);
     await this.#auditor?.close();
+    await this.#tracing?.close();
     await Promise.all(this.#controllers.map((controller) => controller.stop()));
     await this.#assembly.authentication.close();
     await this.#assembly.authorizers.close();
@@ -298,8 +323,13 @@ async function listenAt(options: ListenOptions, handler: ExchangeHandler, naming
     return await listen(options, handler);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException; // undefined for what the system does not report
-    if (code === undefined) throw error;
-    const option = code === "EADDRNOTAVAIL" ? "bind-address" : "secure-port";
+    if (code === undefined && options.reusePort !== true) throw error;
+    const option =
+      code === undefined || options.inherited !== undefined
+        ? "permit-port-sharing"
+        : code === "EADDRNOTAVAIL"
+          ? "bind-address"
+          : "secure-port";
     return await forOption(option, naming, () => Promise.reject(error));
   }
 }

@@ -7,12 +7,15 @@ import { answerErrors } from "../serving/filters/answer-errors.js";
 import { audit, auditEarlyRefusals } from "../serving/filters/audit.js";
 import { authenticate } from "../serving/filters/authenticate.js";
 import { type Authorize, authorize } from "../serving/filters/authorize.js";
+import { awaitStorageVersion, type StorageVersionWait } from "../serving/filters/await-storage-version.js";
 import { cors } from "../serving/filters/cors.js";
 import { deadline } from "../serving/filters/deadline.js";
 import { chain, type Filter, type Handler } from "../serving/filters/filter.js";
 import { type FlowControlParts, flowControl } from "../serving/filters/flow-control.js";
 import { goaway } from "../serving/filters/goaway.js";
 import { impersonate } from "../serving/filters/impersonate.js";
+import { logRequests } from "../serving/filters/log-requests.js";
+import { logSlowRequests } from "../serving/filters/log-slow-requests.js";
 import { maxInFlight } from "../serving/filters/max-in-flight.js";
 import { refuseBadPath } from "../serving/filters/refuse-bad-path.js";
 import { refuseWhileDraining } from "../serving/filters/refuse-while-draining.js";
@@ -20,6 +23,7 @@ import { RequestCredentials } from "../serving/filters/request-credentials.js";
 import type { RequestMetrics } from "../serving/filters/request-metrics.js";
 import { standardHeaders } from "../serving/filters/standard-headers.js";
 import { strictTransportSecurity } from "../serving/filters/strict-transport-security.js";
+import { type Tracer, tracedFilter, traceRequests } from "../serving/filters/trace-requests.js";
 import type { ExchangeHandler } from "../serving/http/exchange.js";
 import { openContext } from "../serving/request/open-context.js";
 import type { RequestContext } from "../serving/request/request-context.js";
@@ -29,6 +33,7 @@ import type { AnonymousAccess } from "./authentication/anonymous-access.js";
 import type { AuthenticationObserver } from "./authentication/authentication-observer.js";
 import type { Lifecycle } from "./lifecycle.js";
 import type { Options } from "./options/options.js";
+import { logLevelsOf } from "./server-log.js";
 
 export interface PipelineParts {
   readonly options: Options;
@@ -47,51 +52,81 @@ export interface PipelineParts {
   readonly flowControl: Omit<FlowControlParts, "refused"> | undefined;
   /** Undefined when nothing is recorded. */
   readonly auditor: Auditor | undefined;
+  /** Undefined when no request is traced. */
+  readonly tracer: Tracer | undefined;
+  /** Undefined where storage versions are not told. */
+  readonly storageVersionWait: StorageVersionWait | undefined;
 }
 
 /** The way of every request, from top to bottom. */
-function filtersOf(parts: PipelineParts): readonly Filter[] {
+function filtersOf(parts: PipelineParts): readonly NamedFilter[] {
   const { options, naming, lifecycle, log, status, requestMetrics, auditor } = parts;
   const tokenProtocol = `base64url.bearer.authorization.${naming.groupDomain}.`;
+  const levels = logLevelsOf(options);
+  const requestLog = logRequests(log, levels);
   const isDraining = (): boolean => lifecycle.draining.aborted;
   return [
-    standardHeaders(randomUUID),
-    answerErrors((context, error) => writeError(status, context, error), {
-      unexpected: (error, context) => {
-        log.error("request failed", error, { method: context.exchange.method, path: context.path });
-        if (error instanceof Error && !(error instanceof StatusError)) context.auditRecord?.failed(error);
-      },
-    }),
-    ...(options.shutdownSendRetryAfter
-      ? [refuseWhileDraining(isDraining), lifecycle.requests.filter(isDraining)]
-      : []),
-    ...(options.goawayChance > 0 ? [goaway(options.goawayChance, Math.random)] : []),
-    ...(auditor === undefined ? [] : [auditEarlyRefusals(auditor)]),
-    deadline(options.requestTimeoutMs, (context) => requestMetrics.terminated(context, 504)),
-    ...(options.strictTransportSecurityDirectives.length > 0
-      ? [strictTransportSecurity(options.strictTransportSecurityDirectives)]
-      : []),
-    ...(options.corsAllowedOrigins.length > 0 ? [cors(parts.isOriginAllowed)] : []),
-    authenticate((context) => parts.authenticator(new RequestCredentials(context, tokenProtocol)), {
-      realm: naming.vendor,
-      anonymous: ({ path }) => parts.anonymous.allows(path),
-      observe: parts.authenticationObserver.observe,
-    }),
-    ...(auditor === undefined ? [] : [audit(auditor)]),
-    refuseBadPath,
-    impersonate(parts.authorizer, naming.group("authentication")),
+    ["headers", standardHeaders(randomUUID)],
+    ...(requestLog === undefined ? [] : [["log", requestLog] as const]),
+    ["slow requests", logSlowRequests(log, levels)],
+    [
+      "errors",
+      answerErrors((context, error) => writeError(status, context, error), {
+        unexpected: (error, context) => {
+          log.error("request failed", error, { method: context.exchange.method, path: context.path });
+          if (error instanceof Error && !(error instanceof StatusError)) context.auditRecord?.failed(error);
+        },
+      }),
+    ],
+    ...when(options.shutdownSendRetryAfter, [
+      ["draining", refuseWhileDraining(isDraining)],
+      ["under way", lifecycle.requests.filter(isDraining)],
+    ]),
+    ...when(options.goawayChance > 0, [["goaway", goaway(options.goawayChance, Math.random)]]),
+    ...(auditor === undefined ? [] : [["audit of refusals", auditEarlyRefusals(auditor)] as const]),
+    ["deadline", deadline(options.requestTimeoutMs, (context) => requestMetrics.terminated(context, 504))],
+    ...when(options.strictTransportSecurityDirectives.length > 0, [
+      ["strict transport security", strictTransportSecurity(options.strictTransportSecurityDirectives)],
+    ]),
+    ...when(options.corsAllowedOrigins.length > 0, [["cors", cors(parts.isOriginAllowed)]]),
+    [
+      "authentication",
+      authenticate((context) => parts.authenticator(new RequestCredentials(context, tokenProtocol)), {
+        realm: naming.vendor,
+        anonymous: ({ path }) => parts.anonymous.allows(path),
+        observe: parts.authenticationObserver.observe,
+      }),
+    ],
+    ...(auditor === undefined ? [] : [["audit", audit(auditor)] as const]),
+    ["path", refuseBadPath],
+    ["impersonation", impersonate(parts.authorizer, naming.group("authentication"))],
     parts.flowControl === undefined
-      ? maxInFlight(
-          { readOnly: options.maxRequestsInflight, mutating: options.maxMutatingRequestsInflight },
-          (context, kind) => requestMetrics.refused(context, kind),
-        )
-      : flowControl({
-          ...parts.flowControl,
-          refused: (context, kind) => requestMetrics.refused(context, kind),
-        }),
-    authorize(parts.authorizer, authorizationAnnotations(naming)),
-    requestMetrics.filter,
+      ? [
+          "max in flight",
+          maxInFlight(
+            { readOnly: options.maxRequestsInflight, mutating: options.maxMutatingRequestsInflight },
+            (context, kind) => requestMetrics.refused(context, kind),
+          ),
+        ]
+      : [
+          "flow control",
+          flowControl({
+            ...parts.flowControl,
+            refused: (context, kind) => requestMetrics.refused(context, kind),
+          }),
+        ],
+    ["authorization", authorize(parts.authorizer, authorizationAnnotations(naming))],
+    ["metrics", requestMetrics.filter],
+    ...(parts.storageVersionWait === undefined
+      ? []
+      : [["storage version", awaitStorageVersion(parts.storageVersionWait)] as const]),
   ];
+}
+
+type NamedFilter = readonly [name: string, filter: Filter];
+
+function when(condition: boolean, filters: readonly NamedFilter[]): readonly NamedFilter[] {
+  return condition ? filters : [];
 }
 
 async function writeError(
@@ -110,6 +145,11 @@ function authorizationAnnotations(naming: Naming): { readonly decision: string; 
 }
 
 export function createRequestHandler(parts: PipelineParts, now: () => Date): ExchangeHandler {
-  const handle = chain(filtersOf(parts), parts.router);
+  const { tracer } = parts;
+  const filters = filtersOf(parts).map(([name, filter]) =>
+    tracer === undefined ? filter : tracedFilter(name, filter),
+  );
+  const handler = chain(filters, parts.router);
+  const handle = tracer === undefined ? handler : traceRequests(tracer, handler);
   return (exchange) => handle(openContext(exchange, now()));
 }

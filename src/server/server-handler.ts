@@ -7,7 +7,9 @@ import type { Auditor } from "../audit/auditor.js";
 import type { ApiCatalog } from "../endpoints/api-catalog.js";
 import { DiscoveryDocuments } from "../endpoints/discovery/discovery-documents.js";
 import { OpenApiDocuments } from "../endpoints/openapi/openapi-documents.js";
+import type { StorageVersionWait } from "../serving/filters/await-storage-version.js";
 import { RequestMetrics } from "../serving/filters/request-metrics.js";
+import type { Tracer } from "../serving/filters/trace-requests.js";
 import { Connector } from "../serving/proxy/connector.js";
 import type { RequestContext } from "../serving/request/request-context.js";
 import { AnswerBudget } from "../serving/responses/answer-budget.js";
@@ -51,6 +53,8 @@ export async function createServerHandler({
   metrics,
   auditor,
   flowControl,
+  tracer,
+  storageVersionWait,
   port,
 }: {
   readonly parts: ApiServerParts;
@@ -60,6 +64,8 @@ export async function createServerHandler({
   readonly auditor: Auditor | undefined;
   /** Undefined when fixed limits are in force. */
   readonly flowControl: FlowControlSetup | undefined;
+  readonly tracer: Tracer | undefined;
+  readonly storageVersionWait: StorageVersionWait | undefined;
   /** The one that is listened on, once it is. */
   readonly port: () => number;
 }) {
@@ -88,6 +94,7 @@ export async function createServerHandler({
     answers: new AnswerBudget(),
     groupBuffers: new GroupBuffers(),
     compress: gates.enabled("APIResponseCompression"),
+    selfLinks: !gates.enabled("RemoveSelfLink"),
   });
   const checks = createServerChecks({
     naming,
@@ -124,7 +131,7 @@ export async function createServerHandler({
           monotonicMs: performance.now(),
           wallMs: Date.now(),
         }))),
-    ...(options.profiling ? debugRoutes() : []),
+    ...(options.profiling ? debugRoutes({ contention: options.contentionProfiling }) : []),
     ...issuerDiscovery,
     ...discoveryRoutes({
       documents: new DiscoveryDocuments({
@@ -198,6 +205,8 @@ export async function createServerHandler({
       requestMetrics,
       auditor,
       flowControl: flowControl?.filter,
+      tracer,
+      storageVersionWait,
     },
     () => new Date(),
   );

@@ -1,4 +1,5 @@
 import { mkdtempSync, rmSync } from "node:fs";
+import type { IncomingHttpHeaders } from "node:http";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -24,7 +25,11 @@ export interface WebhookServer {
   /** Base64, for `caBundle`. */
   readonly caBundle: string;
   /** Every request, in order. */
-  readonly seen: { readonly path: string; readonly review: Review }[];
+  readonly seen: {
+    readonly path: string;
+    readonly review: Review;
+    readonly headers: IncomingHttpHeaders;
+  }[];
   /** The answer for each path; unknown paths allow. */
   readonly answers: Map<string, (review: Review) => WebhookAnswer>;
   url(path: string): string;
@@ -49,7 +54,7 @@ export async function startWebhookServer(names: readonly string[] = []): Promise
     request.on("end", () => {
       const review: Review = JSON.parse(Buffer.concat(pieces).toString("utf8"));
       const path = (request.url ?? "/").split("?")[0] ?? "/";
-      seen.push({ path, review });
+      seen.push({ path, review, headers: request.headers });
       const { status = 200, text, hang, response } = answers.get(path)?.(review) ?? {};
       if (hang === true) return;
       const { apiVersion, kind, request: asked } = review;

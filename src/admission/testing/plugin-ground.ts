@@ -130,6 +130,7 @@ export class PluginGround {
       addMutatingWebhookTime: () => undefined,
       addValidatingWebhookTime: () => undefined,
       warn: (text) => void warnings.push(text),
+      step() {},
       addAnnotation: (key, value) => {
         annotations[key] = value;
       },

@@ -1,5 +1,6 @@
 import { badRequest, internal, type StatusError } from "../../apimachinery/status.js";
 import type { Naming } from "../../naming/naming.js";
+import { traced } from "../../telemetry/span.js";
 import type { AdmissionAttributes } from "../admission-attributes.js";
 import type { ServedForm } from "../object-forms.js";
 import {
@@ -45,6 +46,7 @@ export async function callWebhook(
     parts.observe({ webhook: webhook.name, type, operation: attributes.operation, durationMs, result });
     if (type === "admit") attributes.addMutatingWebhookTime(durationMs);
     else attributes.addValidatingWebhookTime(durationMs);
+    attributes.step(`Called ${type === "admit" ? "mutating" : "validating"} webhook ${webhook.name}`);
   };
   if (attributes.dryRun && !webhook.allowsDryRun) {
     ended({ kind: "broken" });
@@ -52,7 +54,7 @@ export async function callWebhook(
   }
   let reviewed: Reviewed;
   try {
-    reviewed = await review(call, parts, naming);
+    reviewed = await traced(`webhook ${webhook.name}`, () => review(call, parts, naming), "client");
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     if (webhook.ignoresFailures && !attributes.signal.aborted) {

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { currentSpan } from "../../telemetry/span.js";
 import type { HttpExchange } from "../http/exchange.js";
 
 export type ForwardedHeaders = Record<string, string | string[]>;
@@ -30,8 +31,8 @@ const foreignPermissions: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The headers to forward, with the client's address added to `X-Forwarded-For`. Headers that name a user are left out: the next server
- * might trust them.
+ * The headers to forward, with the client's address added to `X-Forwarded-For` and the context of the trace, if there is one. Headers
+ * that name a user are left out: the next server might trust them.
  */
 export function requestHeaders(
   exchange: HttpExchange,
@@ -47,6 +48,7 @@ export function requestHeaders(
   }
   const protocols = exchange.headers["sec-websocket-protocol"];
   if (protocols !== undefined) headers["sec-websocket-protocol"] = withoutToken(protocols);
+  Object.assign(headers, currentSpan()?.headers());
   if (exchange.host !== "") headers.host = exchange.host;
   const before = exchange.headers["x-forwarded-for"];
   headers["x-forwarded-for"] =

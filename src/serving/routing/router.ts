@@ -3,6 +3,7 @@ import type { ApiCatalog } from "../../endpoints/api-catalog.js";
 import type { ExtensionServer } from "../../endpoints/catalog/extension-server.js";
 import { findOperation } from "../../endpoints/dispatch.js";
 import { authenticated } from "../../request/request-scope.js";
+import { traced } from "../../telemetry/span.js";
 import type { Handler } from "../filters/filter.js";
 import type { Connector } from "../proxy/connector.js";
 import { ExtensionProxy } from "../proxy/extension-proxy.js";
@@ -53,7 +54,9 @@ export function createRouter(parts: {
     if (methodsWithBody.has(exchange.method)) {
       context.body = { bytes: await readBytes(exchange), contentType: exchange.headers["content-type"] };
     }
-    await writer.write(context, negotiated, await operation.run());
+    const result = await operation.run();
+    await traced("encode", () => writer.write(context, negotiated, result));
+    if (result.kind !== "watch") context.step("Writing http response done");
   };
 
   const withSlash = (path: string): Route | undefined => {

@@ -1,3 +1,4 @@
+import { currentSpan, traced } from "../../telemetry/span.js";
 import { forwarding } from "../forwarding-store.js";
 import {
   hasLocalCommits,
@@ -16,16 +17,17 @@ export function observeStore(
   kv: KeyValueStore,
   observe: (operation: StoreOperation, milliseconds: number) => void,
 ): KeyValueStore {
-  const timed = <R>(operation: StoreOperation, work: Promise<R>): Promise<R> => {
+  const timed = <R>(operation: StoreOperation, work: () => Promise<R>): Promise<R> => {
     const startedAt = performance.now();
     const done = (): void => observe(operation, performance.now() - startedAt);
-    work.then(done, done);
-    return work;
+    const result = currentSpan() === undefined ? work() : traced(`store ${operation}`, work, "client");
+    result.then(done, done);
+    return result;
   };
   const observed: KeyValueStore = {
     ...forwarding(kv),
-    range: (request) => timed(operationOfRange(request), kv.range(request)),
-    transact: (transaction) => timed(operationOf(transaction), kv.transact(transaction)),
+    range: (request) => timed(operationOfRange(request), () => kv.range(request)),
+    transact: (transaction) => timed(operationOf(transaction), () => kv.transact(transaction)),
   };
   if (!hasLocalCommits(kv)) return observed;
   const local: KeyValueStore & LocalCommits = {

@@ -4,6 +4,7 @@ import {
   constants,
   type IncomingHttpHeaders,
 } from "node:http2";
+import { currentSpan } from "../../telemetry/span.js";
 import type { Clock } from "../clock.js";
 
 /** Numbers of gRPC's status codes that this client tells apart. */
@@ -170,6 +171,7 @@ function openStream(
       [constants.HTTP2_HEADER_PATH]: method,
       [constants.HTTP2_HEADER_CONTENT_TYPE]: "application/grpc",
       [constants.HTTP2_HEADER_TE]: "trailers",
+      ...currentSpan()?.headers(),
       ...headers,
     },
     { endStream: false },

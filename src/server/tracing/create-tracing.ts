@@ -1,0 +1,39 @@
+import { hostname } from "node:os";
+import type { ApiServerParts } from "../api-server-parts.js";
+import type { FeatureGates } from "../options/feature-gates.js";
+import { forOption } from "../options/option-failure.js";
+import type { ServerTracing } from "./open-telemetry.js";
+import { loadTracingConfiguration } from "./tracing-configuration.js";
+
+/** A collector that is away is a line a minute. */
+const failureLinePeriodMs = 60_000;
+
+/** Undefined unless the options ask for traces. */
+export async function createTracing(
+  { options, naming, log, build }: ApiServerParts,
+  gates: FeatureGates,
+): Promise<ServerTracing | undefined> {
+  const { tracingConfigFile: file } = options;
+  if (file === undefined || file === "") return undefined;
+  if (!gates.enabled("APIServerTracing")) {
+    log.warn("--tracing-config-file has no effect without the feature gate APIServerTracing");
+    return undefined;
+  }
+  const configuration = await forOption("tracing-config-file", naming, () =>
+    loadTracingConfiguration(file, naming),
+  );
+  const { startTracing } = await import("./open-telemetry.js");
+  let nextLineAt = 0;
+  return await startTracing({
+    configuration,
+    service: { name: naming.commandName, version: build.version, instance: hostname() },
+    onFailure: (error) => {
+      if (performance.now() < nextLineAt) return;
+      nextLineAt = performance.now() + failureLinePeriodMs;
+      log.warn("traces could not be sent", {
+        endpoint: configuration.endpoint,
+        reason: error.message.slice(0, 500),
+      });
+    },
+  });
+}

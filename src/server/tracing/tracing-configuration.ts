@@ -1,0 +1,62 @@
+import { readFile } from "node:fs/promises";
+import { ConfigurationReader } from "../../admission/configuration/configuration-reader.js";
+import { parseYaml } from "../../apimachinery/yaml/parse-yaml.js";
+import type { Naming } from "../../naming/naming.js";
+
+/** Where spans go, and of how many requests. */
+export interface TracingConfiguration {
+  /** As the exporter takes it: `http://localhost:4317`. */
+  readonly endpoint: string;
+  /** 0 to 1 of the requests that come without a trace of their own. */
+  readonly samplingRatio: number;
+}
+
+const million = 1_000_000;
+/** The OpenTelemetry collector's own. */
+const defaultEndpoint = "localhost:4317";
+const schemes = ["http", "https", "dns", "unix"];
+
+/**
+ * Reads the file of `--tracing-config-file`. Throws an `Error` that names the field that is wrong. Source: Kubernetes documentation,
+ * "Traces For Kubernetes System Components"; KEP-647.
+ */
+export async function loadTracingConfiguration(file: string, naming: Naming): Promise<TracingConfiguration> {
+  try {
+    return tracingConfiguration(await parseYaml(await readFile(file)), naming);
+  } catch (error) {
+    throw new Error(`${file}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+  }
+}
+
+export function tracingConfiguration(document: unknown, naming: Naming): TracingConfiguration {
+  const group = naming.group("apiserver.config");
+  const versions = ["v1alpha1", "v1beta1"].map((version) => `${group}/${version}`);
+  const reader = ConfigurationReader.of(document ?? null, "TracingConfiguration", versions);
+  reader.allow("endpoint", "samplingRatePerMillion");
+  const rate = reader.integer("samplingRatePerMillion") ?? 0;
+  if (rate < 0) throw reader.problem("samplingRatePerMillion", "sampling rate must be positive");
+  if (rate > million) {
+    throw reader.problem(
+      "samplingRatePerMillion",
+      "sampling rate per million must be less than or equal to one million",
+    );
+  }
+  const endpoint = reader.text("endpoint") ?? defaultEndpoint;
+  const problem = endpointProblem(endpoint);
+  if (problem !== undefined) throw reader.problem("endpoint", problem);
+  return { endpoint: endpointUrl(endpoint), samplingRatio: rate / million };
+}
+
+function endpointProblem(endpoint: string): string | undefined {
+  const url = endpoint.includes("//") ? endpoint : `dns://${endpoint}`;
+  if (!URL.canParse(url)) return `${JSON.stringify(endpoint)} is no address`;
+  const scheme = new URL(url).protocol.slice(0, -1);
+  return schemes.includes(scheme)
+    ? undefined
+    : `unsupported scheme: ${scheme}. Options are ${schemes.join(", ")}`;
+}
+
+/** In the clear, as in kube-apiserver 1.23, unless the scheme says otherwise. */
+function endpointUrl(endpoint: string): string {
+  return endpoint.includes("//") ? endpoint.replace(/^dns:\/\/+/, "http://") : `http://${endpoint}`;
+}

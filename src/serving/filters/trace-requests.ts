@@ -1,0 +1,75 @@
+import { type Span, SpanScope, within } from "../../telemetry/span.js";
+import type { HttpExchange } from "../http/exchange.js";
+import type { RequestContext } from "../request/request-context.js";
+import type { Filter, Handler } from "./filter.js";
+
+/** Where traces of requests begin. */
+export interface Tracer {
+  /** The span of a request, which may go on a trace of its client's. Undefined where the request is not sampled. */
+  begin(name: string, headers: HttpExchange["headers"]): Span | undefined;
+}
+
+/** Follows the requests that are sampled, and hands all of them on. */
+export function traceRequests(tracer: Tracer, handle: Handler): Handler {
+  const scope = new SpanScope();
+  return (context) => {
+    const { exchange } = context;
+    const span = tracer.begin(`HTTP ${exchange.method}`, exchange.headers);
+    if (span === undefined) return handle(context);
+    const leave = scope.begin();
+    context.span = span;
+    describe(span, context);
+    let hasEnded = false;
+    const ended = (): void => {
+      if (hasEnded) return;
+      hasEnded = true;
+      span.setAttribute("http.status_code", exchange.statusCode);
+      span.setAttribute("http.wrote_bytes", exchange.bytesSent);
+      span.setAttribute("audit-id", context.auditId);
+      if (exchange.statusCode >= 500) span.fail(`status ${exchange.statusCode}`);
+      span.end();
+      leave();
+    };
+    // What a watch sends later is no part of it, nor what goes through a connection to a node.
+    if (context.longRunning) exchange.onStarted(ended);
+    exchange.onFinished(ended);
+    return within(span, () => handle(context));
+  };
+}
+
+/** A span for what a filter does before the next one has its turn; those after it are no part of it. */
+export function tracedFilter(name: string, filter: Filter): Filter {
+  return (context, next) => {
+    const { span } = context;
+    if (span === undefined) return filter(context, next);
+    const own = span.child(`filter ${name}`);
+    const done = within(own, () =>
+      filter(context, () => {
+        own.end();
+        return within(span, next);
+      }),
+    );
+    // A filter that answers by itself never comes to the next one.
+    done.then(
+      () => own.end(),
+      () => own.end(),
+    );
+    return done;
+  };
+}
+
+function describe(span: Span, { exchange, info, userAgent }: RequestContext): void {
+  span.setAttribute("http.method", exchange.method);
+  span.setAttribute("http.target", exchange.path);
+  span.setAttribute("http.flavor", exchange.httpVersion);
+  span.setAttribute("http.user_agent", userAgent);
+  span.setAttribute("net.peer.ip", exchange.remoteAddress);
+  span.setAttribute("verb", info.verb);
+  if (!info.isResourceRequest) return;
+  span.setAttribute("group", info.apiGroup);
+  span.setAttribute("version", info.apiVersion);
+  span.setAttribute("resource", info.resource);
+  if (info.subresource !== "") span.setAttribute("subresource", info.subresource);
+  if (info.namespace !== "") span.setAttribute("namespace", info.namespace);
+  if (info.name !== "") span.setAttribute("name", info.name);
+}

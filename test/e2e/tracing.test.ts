@@ -1,0 +1,167 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { ApiClient } from "../support/api-client.js";
+import { clientBinaries } from "../support/client-binaries.js";
+import { runClient } from "../support/run-client.js";
+import { type ServerProcess, startServer } from "../support/server-process.js";
+import { type CollectedSpan, startTraceCollector, type TraceCollector } from "../support/trace-collector.js";
+import { startWebhookServer, type WebhookServer } from "../support/webhook-server.js";
+
+let directory: string;
+let collector: TraceCollector;
+let server: ServerProcess;
+let api: ApiClient;
+let hooks: WebhookServer;
+
+/** The SDK collects spans for five seconds. */
+const sentSoon = { OTEL_BSP_SCHEDULE_DELAY: "50" };
+
+const configuration = (endpoint: string, rate: number): string =>
+  JSON.stringify({
+    apiVersion: "apiserver.config.k8s.io/v1alpha1",
+    kind: "TracingConfiguration",
+    endpoint,
+    samplingRatePerMillion: rate,
+  });
+
+beforeAll(async () => {
+  directory = mkdtempSync(join(tmpdir(), "tracing-"));
+  collector = await startTraceCollector();
+  writeFileSync(join(directory, "tracing.yaml"), configuration(collector.endpoint, 0));
+  server = await startServer({
+    args: [
+      "--feature-gates=APIServerTracing=true",
+      `--tracing-config-file=${join(directory, "tracing.yaml")}`,
+    ],
+    env: sentSoon,
+  });
+  api = new ApiClient(server);
+  hooks = await startWebhookServer();
+});
+
+afterAll(async () => {
+  await api.close();
+  await hooks.close();
+  await server.dispose();
+  collector.close();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+/** The first span of a request, once it has come. */
+async function rootOf(find: (span: CollectedSpan) => boolean): Promise<CollectedSpan> {
+  const found = (): CollectedSpan | undefined =>
+    collector.spans.find((span) => span.name.startsWith("HTTP ") && find(span));
+  await expect.poll(found, { timeout: 20_000 }).toBeDefined();
+  const root = found();
+  if (root === undefined) throw new Error("no such span");
+  return root;
+}
+
+const traceId = (digit: string): string => digit.repeat(32);
+const traceparent = (digit: string, isSampled = true): string =>
+  `00-${traceId(digit)}-00000000000000a1-${isSampled ? "01" : "00"}`;
+
+test("a request of a sampled trace goes on it, with every step, and webhooks hear of it", async () => {
+  const webhook = {
+    apiVersion: "admissionregistration.k8s.io/v1",
+    kind: "ValidatingWebhookConfiguration",
+    metadata: { name: "traced" },
+    webhooks: [
+      {
+        name: "traced.example.com",
+        clientConfig: { url: hooks.url("/traced"), caBundle: hooks.caBundle },
+        rules: [{ apiGroups: [""], apiVersions: ["v1"], operations: ["CREATE"], resources: ["configmaps"] }],
+        sideEffects: "None",
+        admissionReviewVersions: ["v1"],
+      },
+    ],
+  };
+  await api.post("/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations", webhook);
+  const created = await api.ask("POST", "/api/v1/namespaces/default/configmaps", {
+    body: { metadata: { name: "traced" } },
+    headers: { traceparent: traceparent("a") },
+  });
+  expect(created.status).toBe(201);
+  const root = await rootOf(({ traceId: id }) => id === traceId("a"));
+  expect(root).toMatchObject({
+    name: "HTTP POST",
+    parentId: "00000000000000a1",
+    service: "kube-apiserver",
+    attributes: { "http.status_code": "201", resource: "configmaps", verb: "create" },
+    events: [
+      "About to convert to expected version",
+      "Conversion done",
+      "About to store object in database",
+      "Called validating webhook traced.example.com",
+      "Object stored in database",
+      "Writing http response done",
+    ],
+  });
+  const tree = collector.tree(root);
+  for (const name of [
+    "  filter authentication",
+    "  filter flow control",
+    "  filter authorization",
+    "  decode",
+    "  admission: admit",
+    "    plugin NamespaceLifecycle",
+    "  admission: validate",
+    "    plugin ValidatingAdmissionWebhook",
+    "      webhook traced.example.com",
+    "  store create",
+    "  encode",
+  ]) {
+    expect(tree).toContain(name);
+  }
+  const call = collector.spans.find(({ name }) => name === "webhook traced.example.com");
+  const heard = hooks.seen.at(-1)?.headers.traceparent;
+  expect(heard).toBe(`00-${traceId("a")}-${call?.spanId}-01`);
+  await api.delete("/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations/traced");
+});
+
+test("a client that does not sample is not traced, nor one without a trace at a rate of 0", async () => {
+  await api.ask("GET", "/api/v1/namespaces/default", { headers: { traceparent: traceparent("b", false) } });
+  await api.get("/api/v1/namespaces/default");
+  await api.ask("GET", "/api/v1/namespaces/default", { headers: { traceparent: traceparent("c") } });
+  await rootOf(({ traceId: id }) => id === traceId("c"));
+  expect(collector.spans.filter(({ traceId: id }) => id === traceId("b"))).toEqual([]);
+});
+
+test("at a rate of a million, a collector sees the whole of a kubectl apply", async () => {
+  writeFileSync(join(directory, "all.yaml"), configuration(collector.endpoint, 1_000_000));
+  const all = await startServer({
+    args: ["--feature-gates=APIServerTracing=true", `--tracing-config-file=${join(directory, "all.yaml")}`],
+    env: sentSoon,
+  });
+  try {
+    const manifest = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "applied" }, data: { a: "b" } };
+    const applied = await runClient(clientBinaries().kubectlCurrent, ["apply", "--server-side", "-f", "-"], {
+      kubeconfig: all.kubeconfig,
+      home: directory,
+      input: JSON.stringify(manifest),
+    });
+    expect(applied.stderr).toBe("");
+    const root = await rootOf(({ attributes }) => attributes.name === "applied");
+    expect(root).toMatchObject({ name: "HTTP PATCH", parentId: "" });
+    const tree = collector.tree(root);
+    for (const name of ["  filter authentication", "  store get", "  store create", "  encode"]) {
+      expect(tree).toContain(name);
+    }
+    expect(tree).toContain("    plugin ResourceQuota");
+  } finally {
+    await all.dispose();
+  }
+});
+
+test("what is wrong with the configuration is told at the start", async () => {
+  const file = join(directory, "wrong.yaml");
+  writeFileSync(file, configuration("localhost:4317", 2_000_000));
+  const start = startServer({
+    args: ["--feature-gates=APIServerTracing=true", `--tracing-config-file=${file}`],
+  });
+  await expect(start).rejects.toThrow(
+    `--tracing-config-file: ${file}: samplingRatePerMillion: sampling rate per million must be less than or equal to one million`,
+  );
+});
