@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { specialIpProblems } from "../apis/core/endpoints/non-special-ip.js";
 import { QuotaEvaluators } from "../apis/core/resource-quota/evaluators.js";
 import type { Endpoints } from "../apis/gen/core-v1.js";
@@ -36,6 +35,7 @@ import type { FeatureGates } from "./options/feature-gates.js";
 import { isControllerSelected } from "./options/groups/local.js";
 import type { Options } from "./options/options.js";
 import type { ServiceAccountTokens } from "./service-account-tokens.js";
+import { identityLabel, type StorageVersions } from "./storage-versions.js";
 
 export interface ControllersParts {
   readonly options: Options;
@@ -48,11 +48,15 @@ export interface ControllersParts {
   readonly authentication: Authentication;
   readonly stores: Stores;
   readonly gates: FeatureGates;
+  /** Name of this server among others. */
+  readonly identity: string;
+  /** Undefined where storage versions are not told. */
+  readonly storageVersions: StorageVersions | undefined;
 }
 
 /** The loops that `--controllers` leaves on. */
 export function createControllers(parts: ControllersParts): readonly Controller[] {
-  const { options, naming, context, caPem, port } = parts;
+  const { options, naming, context, caPem, port, storageVersions } = parts;
   const makers: Readonly<Record<string, () => Controller>> = {
     ...(options.enableGarbageCollector && { garbagecollector: () => new GarbageCollector(context) }),
     "clusterrole-aggregation": () => new ClusterRoleAggregation(context, naming.group("rbac.authorization")),
@@ -87,6 +91,7 @@ export function createControllers(parts: ControllersParts): readonly Controller[
       ),
     resourcequota: () => new ResourceQuotaController(context, new QuotaEvaluators(naming)),
     "pvc-protection": () => new InUseProtectionController(context, claimProtection(naming.domain)),
+    ...(storageVersions && { "storage-version-gc": () => storageVersions.collector }),
     "pv-protection": () => new InUseProtectionController(context, volumeProtection(naming.domain)),
   };
   const selected = controllerNamesOf(makers)
@@ -95,7 +100,7 @@ export function createControllers(parts: ControllersParts): readonly Controller[
     .filter((controller) => controller !== undefined);
   const always = [authenticationInfo(parts)];
   return parts.gates.enabled("APIServerIdentity")
-    ? [...selected, ...always, identityLease(parts)]
+    ? [...selected, ...always, withStorageVersions(identityLease(parts), storageVersions)]
     : [...selected, ...always];
 }
 
@@ -150,12 +155,28 @@ function endpointReconciler({
   );
 }
 
-function identityLease({ options, naming, context }: ControllersParts): Controller {
+/** A server without a lease would be taken out of the storage versions again. */
+function withStorageVersions(lease: Controller, storageVersions: StorageVersions | undefined): Controller {
+  if (storageVersions === undefined) return lease;
+  const { updater } = storageVersions;
+  return {
+    async start() {
+      await lease.start();
+      await updater.start();
+    },
+    async stop() {
+      await updater.stop();
+      await lease.stop();
+    },
+  };
+}
+
+function identityLease({ options, naming, context, identity }: ControllersParts): Controller {
   return new IdentityLeaseController(context, {
-    identity: `${naming.commandName}-${randomUUID()}`,
+    identity,
     namespace: naming.systemNamespace,
     group: naming.group("coordination"),
-    label: { name: `${naming.groupDomain}/component`, value: naming.commandName },
+    label: identityLabel(naming),
     durationSeconds: options.identityLeaseDurationSeconds,
     renewIntervalMs: options.identityLeaseRenewIntervalSeconds * 1000,
   });

@@ -19,6 +19,7 @@ import type { CacheObserver } from "../storage/watchcache/cache-observer.js";
 import { createCacheFeed, createCacher } from "../storage/watchcache/cacher.js";
 import { FanOut } from "../storage/watchcache/fan-out.js";
 import type { ResourceStorageMetrics, StorageMetrics } from "./metrics/storage-metrics.js";
+import { FeatureGates } from "./options/feature-gates.js";
 import { forOption, readFileOfOption } from "./options/option-failure.js";
 import type { Options } from "./options/options.js";
 
@@ -179,7 +180,14 @@ export class Stores {
         this.#onFailure(new Error(text, { cause }));
       },
     };
-    const cacher = createCacher({ ...parts, feed, windowEvents, fanOut: this.#fanOut, observer });
+    const cacher = createCacher({
+      ...parts,
+      feed,
+      windowEvents,
+      fanOut: this.#fanOut,
+      observer,
+      bookmarkProgress: new FeatureGates(this.#options.featureGates).enabled("EfficientWatchResumption"),
+    });
     return { store: cacher, stop: () => cacher.stop() };
   }
 

@@ -7,7 +7,7 @@ import { type Ground, openGround } from "../support/fixtures.js";
 let ground: Ground;
 
 beforeAll(async () => {
-  ground = await openGround();
+  ground = await openGround(["--contention-profiling"]);
 });
 
 afterAll(() => ground.dispose());
@@ -64,4 +64,44 @@ test("one profile at a time, for a bounded time, and the next one after a client
   expect(await left).toBe("AbortError");
   await expect.poll(async () => (await ground.api.get("/debug/pprof/heap?seconds=0.01")).status).toBe(200);
   expect(ground.server.output()).not.toContain("request failed");
+});
+
+test("block shows which calls held the event loop, and is there only when it is asked for", async () => {
+  const profiling = ground.api.get("/debug/pprof/block?seconds=2");
+  const data = Object.fromEntries(Array.from({ length: 4000 }, (_, key) => [`k${key}`, "x".repeat(200)]));
+  await ground.api.post("/api/v1/namespaces/default/configmaps", { metadata: { name: "large" }, data });
+  let isOver = false;
+  void profiling.then(() => {
+    isOver = true;
+  });
+  for (let i = 0; !isOver; i++) {
+    await ground.api.ask("PATCH", "/api/v1/namespaces/default/configmaps/large", {
+      contentType: "application/merge-patch+json",
+      body: { data: { k1: String(i) } },
+    });
+  }
+  const answer = await profiling;
+  expect(answer.status).toBe(200);
+  const profile = Profile.decode(gunzipSync(answer.bytes));
+  const { strings } = profile.stringTable;
+  expect(profile.sampleType.map(({ type }) => strings[Number(type)])).toEqual(["contentions", "delay"]);
+  const plain = await openGround();
+  try {
+    expect((await plain.api.get("/debug/pprof/block")).status).toBe(404);
+    expect((await plain.api.get("/debug/pprof/")).text).not.toContain("block");
+  } finally {
+    await plain.dispose();
+  }
+});
+
+test("trace is events in Chrome's format", async () => {
+  const tracing = ground.api.get("/debug/pprof/trace?seconds=1");
+  for (let i = 0; i < 20; i++) await ground.api.get("/api/v1/namespaces/default/secrets");
+  const answer = await tracing;
+  expect(answer.status).toBe(200);
+  const { traceEvents } = answer.body;
+  expect(traceEvents.length).toBeGreaterThan(0);
+  expect(traceEvents[0]).toEqual(expect.objectContaining({ ph: expect.any(String), ts: expect.any(Number) }));
+  expect(answer.text).not.toContain(swordfish);
+  expect((await ground.api.get("/debug/pprof/")).text).toContain('href="/debug/pprof/trace"');
 });

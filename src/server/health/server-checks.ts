@@ -1,6 +1,7 @@
 import type { Naming } from "../../naming/naming.js";
 import type { Lifecycle } from "../lifecycle.js";
 import type { FeatureGates } from "../options/feature-gates.js";
+import { usesStorageVersions } from "../storage-versions.js";
 import { type HealthCheck, HealthChecks } from "./health-checks.js";
 
 export interface ServerChecksParts {
@@ -45,6 +46,7 @@ export function postStartHooks(naming: Naming, gates: FeatureGates): readonly Po
     ...(gates.enabled("APIServerIdentity")
       ? of("controllers", `${identity}-controller`, `${identity}-garbage-collector`)
       : []),
+    ...(usesStorageVersions(gates) ? ["built-in-resources-storage-version-updater"] : []),
   ];
 }
 

@@ -17,7 +17,6 @@ interface FeatureGate {
 const betaOn = { maturity: "beta", default: true } as const;
 const betaOff = { maturity: "beta", default: false } as const;
 const alpha = { maturity: "alpha", default: false } as const;
-const pendingBetaOn = { ...betaOn, pending: true } as const;
 const pendingAlpha = { ...alpha, pending: true } as const;
 
 /** Kubernetes documentation, "Feature Gates", by neutral names; WatchList is of a later version. */
@@ -26,7 +25,7 @@ export const featureGates = {
   APIPriorityAndFairness: betaOn,
   APIResponseCompression: betaOn,
   APIServerIdentity: alpha,
-  APIServerTracing: pendingAlpha,
+  APIServerTracing: alpha,
   AnyVolumeDataSource: alpha,
   CPUManager: betaOn,
   CPUManagerPolicyAlphaOptions: alpha,
@@ -48,7 +47,7 @@ export const featureGates = {
   DisableCloudProviders: alpha,
   DisableNodeAgentCloudCredentialProviders: alpha,
   DownwardAPIHugePages: betaOn,
-  EfficientWatchResumption: pendingBetaOn,
+  EfficientWatchResumption: betaOn,
   EndpointSliceTerminatingCondition: betaOn,
   EphemeralContainers: betaOn,
   ExpandCSIVolumes: betaOn,
@@ -94,7 +93,7 @@ export const featureGates = {
   ReadWriteOncePod: alpha,
   RecoverVolumeExpansionFailure: alpha,
   RemainingItemCount: betaOn,
-  RemoveSelfLink: pendingBetaOn,
+  RemoveSelfLink: betaOn,
   RotateNodeAgentServerCertificate: betaOn,
   SeccompDefault: alpha,
   ServerSideFieldValidation: alpha,
@@ -104,7 +103,7 @@ export const featureGates = {
   SizeMemoryBackedVolumes: betaOn,
   StatefulSetAutoDeletePVC: alpha,
   StatefulSetMinReadySeconds: betaOn,
-  StorageVersionAPI: pendingAlpha,
+  StorageVersionAPI: alpha,
   StorageVersionHash: betaOn,
   SuspendJob: betaOn,
   TopologyAwareHints: betaOff,

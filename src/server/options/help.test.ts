@@ -23,12 +23,8 @@ test("help shows each option once, by the profile's name, under its group", () =
   expect(renderHelp(kubernetes, 80)).toContain("\n  kube-apiserver [options]\n");
 });
 
-test("help says what is not supported yet and lists the feature gates", () => {
-  const help = renderHelp(orch, 200);
-  expect(help).toContain(
-    "Profile lock contention too, when profiling is on. Not supported yet: contention profiles.",
-  );
-  expect(help).toContain("\n        APIListChunking=true|false (BETA - default=true)\n");
+test("help lists the feature gates", () => {
+  expect(renderHelp(orch, 200)).toContain("\n        APIListChunking=true|false (BETA - default=true)\n");
 });
 
 test.each([40, 80, 120])("sentences are wrapped to %d columns", (columns) => {

@@ -42,7 +42,6 @@ export function defaultText(option: OptionDeclaration<unknown>, naming: Naming):
 
 /** What does not work yet, as a sentence; empty when everything does. */
 export function limitsText(option: OptionDeclaration<unknown>): string {
-  if (option.notYet !== undefined) return `Not supported yet: ${option.notYet}.`;
   return option.supportedValues === undefined
     ? ""
     : `Supported so far: ${option.supportedValues.join(", ")}.`;

@@ -13,8 +13,6 @@ export interface OptionDeclaration<T> {
   readonly shorthand?: string | undefined;
   /** Appended to the property's name: durations are milliseconds. */
   readonly unit?: "Ms" | undefined;
-  /** What is missing. An option with this is refused when given; to support it, delete the line. */
-  readonly notYet?: string | undefined;
   /** The only values that work so far, as `format` writes them (each item of a list); others are refused. */
   readonly supportedValues?: readonly string[] | undefined;
   /** The environment's part of the default value is the profile's words only. */

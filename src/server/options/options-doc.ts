@@ -35,7 +35,7 @@ Options are written \`--name=value\` or \`--name value\`. Those without a type a
 | portRange | \`N1-N2\`, both ends included |
 
 An unknown option, a bad value or a bad combination ends the start with one line that names the option, and exit
-status 1. So does an option that is not supported yet: none is accepted and ignored.
+status 1. So does a value that is not supported: none is accepted and ignored.
 `;
 
 function renderGroup(group: OptionGroup, namings: readonly Naming[]): string {

@@ -119,22 +119,10 @@ test("defaults are shown in the form of their types", () => {
   ]);
 });
 
-test("refused options: a list that may only shrink", () => {
-  const refused = optionNames().filter((name) => optionNamed(name).notYet !== undefined);
-  expect(refused).toEqual([
-    "permit-port-sharing",
-    "cloud-config",
-    "vmodule",
-    "experimental-logging-sanitization",
-    "contention-profiling",
-    "tracing-config-file",
-  ]);
-});
-
 test("options refused in part: the values that work, a list that may only grow until its line goes", () => {
   const partly = optionNames().flatMap((name) => {
     const values = optionNamed(name).supportedValues;
     return values === undefined ? [] : [`${name}: ${values.join(", ")}`];
   });
-  expect(partly).toEqual(["cloud-provider: external"]);
+  expect(partly).toEqual([]);
 });

@@ -207,26 +207,16 @@ describe("errors are one line that names the option", () => {
     ],
     [
       ["--controllers=*,-nonsense"],
-      '--controllers: controller "-nonsense" is unknown, allowed values: *, apiserver-service, clusterrole-aggregation, garbagecollector, namespace, pv-protection, pvc-protection, resourcequota, root-ca-cert-publisher, serviceaccount, serviceaccount-token',
+      '--controllers: controller "-nonsense" is unknown, allowed values: *, apiserver-service, clusterrole-aggregation, garbagecollector, namespace, pv-protection, pvc-protection, resourcequota, root-ca-cert-publisher, serviceaccount, serviceaccount-token, storage-version-gc',
     ],
     [["--feature-gates=SuspendJob"], "--feature-gates: missing bool value for SuspendJob"],
-    [["--feature-gates=APIServerTracing=true"], "--feature-gates: not supported yet: APIServerTracing=true"],
+    [
+      ["--cloud-provider=aws"],
+      "--cloud-provider: no cloud provider is built into this server: run the provider's own controller manager, and name external here",
+    ],
   ])("%j", (argv, expected) => {
     expect(message(argv)).toBe(expected);
     expect(message(argv)).not.toContain("\n");
-  });
-
-  test("what is not built is refused, even with a value that is not valid or the default", () => {
-    expect(message(["--contention-profiling=false"])).toBe(
-      "--contention-profiling: not supported yet: contention profiles",
-    );
-  });
-
-  test("of an option that is built in part, the values that work are taken", () => {
-    expect(run(["--cloud-provider=external"]).cloudProvider).toBe("external");
-    expect(message(["--cloud-provider=aws"])).toBe(
-      "--cloud-provider: not supported yet: aws (supported: external)",
-    );
   });
 });
 
@@ -241,10 +231,6 @@ describe("options given by a program", () => {
 
   test("keep the rules of the command line", () => {
     expect(resolveOptions({ securePort: 0 }, { profile: "orch" })).toHaveProperty("kind", "error");
-    expect(resolveOptions({ contentionProfiling: true }, { profile: "orch" })).toEqual({
-      kind: "error",
-      message: "--contention-profiling: not supported yet: contention profiles",
-    });
     expect(resolveOptions({ requestTimeoutMs: -1 }, { profile: "orch" })).toEqual({
       kind: "error",
       message: "--request-timeout can not be a negative value",

@@ -110,7 +110,6 @@ function resolve(
 /** An option is never accepted and ignored: what is not built is refused. */
 function refusal(name: OptionName, value: unknown, naming: Naming, flag: string): string | undefined {
   const option = optionNamed(name);
-  if (option.notYet !== undefined) return `${flag}: not supported yet: ${option.notYet}`;
   const { supportedValues } = option;
   if (supportedValues === undefined) return undefined;
   const items = option.format(value, naming).split(",");

@@ -7,7 +7,6 @@ import type { OptionDeclaration, ParseResult } from "./option.js";
 export interface Description<T> {
   readonly help: string;
   readonly shorthand?: string;
-  readonly notYet?: string;
   readonly supportedValues?: readonly string[];
   readonly check?: (value: T, flag: string) => string | undefined;
 }
@@ -201,12 +200,11 @@ function declare<T>(
   initial: Default<T>,
   type: ValueType<T>,
 ): OptionDeclaration<T> {
-  const { help, shorthand, notYet, supportedValues, check } = description;
+  const { help, shorthand, supportedValues, check } = description;
   return {
     typeName: type.typeName,
     help,
     shorthand,
-    notYet,
     supportedValues,
     defaultValue: (naming) => (isFunction(initial) ? initial(naming) : initial),
     parse: type.parse,

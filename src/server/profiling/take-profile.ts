@@ -61,11 +61,144 @@ export async function heapProfile(
   };
 }
 
-function cpuTree({ nodes }: Profiler.Profile, nanosPerHit: number): CallNode {
+/** How often it is looked whether the event loop comes round. */
+const loopTickMs = 5;
+/** A turn that takes longer keeps others waiting. */
+const longTurnMs = 10;
+/** As finely as a long turn is divided between the functions that made it long. */
+const loopIntervalUs = 1000;
+
+/**
+ * Which calls held the event loop so long that others had to wait: the time of turns of more than 10 ms, by where it was spent. One
+ * event loop serves everybody, so it is what others contend for, as they do for locks elsewhere.
+ */
+export async function loopDelayProfile(durationMs: number, signal: AbortSignal): Promise<PprofParts> {
+  const startedAt = new Date();
+  const ticks = new LoopTicks();
+  const { profile } = await withSession(async (session) => {
+    await post((done) => session.post("Profiler.enable", done));
+    await post((done) => session.post("Profiler.setSamplingInterval", { interval: loopIntervalUs }, done));
+    await post((done) => session.post("Profiler.start", done));
+    ticks.start();
+    try {
+      await delay(durationMs, undefined, { signal });
+    } finally {
+      ticks.stop();
+    }
+    return await post<Profiler.StopReturnType>((done) => session.post("Profiler.stop", done));
+  });
+  const held = heldTimes(profile, ticks.longTurns);
+  return {
+    kinds: [
+      { type: "contentions", unit: "count" },
+      { type: "delay", unit: "nanoseconds" },
+    ],
+    period: { kind: { type: "contentions", unit: "count" }, value: 1 },
+    startedAt,
+    durationMs,
+    root: treeOf(profile, ({ id }) => held.get(id) ?? [0, 0]),
+  };
+}
+
+/** Where events are kept; further ones are dropped. */
+const traceEventsMax = 300_000;
+/** Garbage collection, requests, and samples of the processor, as Chrome's tracing shows them. */
+const traceCategories = [
+  "v8",
+  "node.http",
+  "node.perf",
+  "disabled-by-default-v8.gc",
+  "disabled-by-default-v8.cpu_profiler",
+];
+
+/** JSON of Chrome's trace event format, for chrome://tracing, Perfetto and speedscope. */
+export async function traceEvents(durationMs: number, signal: AbortSignal): Promise<string> {
+  const events: object[] = [];
+  await withSession(async (session) => {
+    session.on("NodeTracing.dataCollected", ({ params }) => {
+      const room = traceEventsMax - events.length;
+      for (const event of params.value.slice(0, room)) events.push(event);
+    });
+    const complete = new Promise((resolve) => session.once("NodeTracing.tracingComplete", resolve));
+    const traceConfig = { includedCategories: traceCategories };
+    await post((done) => session.post("NodeTracing.start", { traceConfig }, done));
+    try {
+      await delay(durationMs, undefined, { signal });
+    } finally {
+      await post((done) => session.post("NodeTracing.stop", done));
+    }
+    await complete;
+  });
+  return JSON.stringify({ traceEvents: events });
+}
+
+interface Turn {
+  /** Microseconds of the clock that profiles are timed by. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Notes the turns after which a timer came late. */
+class LoopTicks {
+  readonly longTurns: Turn[] = [];
+  #timer: NodeJS.Timeout | undefined;
+
+  start(): void {
+    let last = process.hrtime.bigint();
+    this.#timer = setInterval(() => {
+      const now = process.hrtime.bigint();
+      const turn = { from: Number(last / 1000n), to: Number(now / 1000n) };
+      if (turn.to - turn.from > (loopTickMs + longTurnMs) * 1000) this.longTurns.push(turn);
+      last = now;
+    }, loopTickMs);
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+}
+
+/** By node of the profile: in how many long turns it was seen, and for how many nanoseconds. */
+function heldTimes(
+  { samples = [], timeDeltas = [], startTime, nodes }: Profiler.Profile,
+  turns: readonly Turn[],
+): ReadonlyMap<number, readonly [number, number]> {
+  const idle = new Set(
+    nodes.filter(({ callFrame }) => callFrame.functionName === "(idle)").map(({ id }) => id),
+  );
+  const held = new Map<number, [number, number]>();
+  let seen = new Set<number>();
+  let turn = 0;
+  let at = startTime;
+  for (const [index, id] of samples.entries()) {
+    const delta = timeDeltas[index] ?? 0;
+    at += delta;
+    while (turn < turns.length && at > (turns[turn]?.to ?? 0)) {
+      turn++;
+      seen = new Set();
+    }
+    if (at < (turns[turn]?.from ?? Number.POSITIVE_INFINITY) || idle.has(id)) continue;
+    const times = held.get(id) ?? [0, 0];
+    if (!seen.has(id)) times[0]++;
+    seen.add(id);
+    times[1] += Math.max(0, delta) * 1000;
+    held.set(id, times);
+  }
+  return held;
+}
+
+function cpuTree(profile: Profiler.Profile, nanosPerHit: number): CallNode {
+  return treeOf(profile, ({ hitCount = 0 }) => [hitCount, hitCount * nanosPerHit]);
+}
+
+function treeOf(
+  { nodes }: Profiler.Profile,
+  valuesOf: (node: Profiler.ProfileNode) => readonly number[],
+): CallNode {
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const view = (node: Profiler.ProfileNode): CallNode => ({
     callFrame: node.callFrame,
-    values: [node.hitCount ?? 0, (node.hitCount ?? 0) * nanosPerHit],
+    values: valuesOf(node),
     get children() {
       return (node.children ?? []).flatMap((id) => byId.get(id) ?? []).map(view);
     },

@@ -37,14 +37,35 @@ const profiles: readonly ProfileRoute[] = [
   },
 ];
 
+/** In a format of its own. */
+const traceEvents = {
+  name: "trace",
+  what: "events over ?seconds=1 in Chrome's format: collections of garbage, requests, and what the processor did",
+  defaultSeconds: 1,
+} as const;
+
+/** `--contention-profiling`. */
+const contention: ProfileRoute = {
+  name: "block",
+  what: "what held the event loop for more than 10 ms at a time during ?seconds=30",
+  defaultSeconds: 30,
+  take: async (...args) => (await import("../profiling/take-profile.js")).loopDelayProfile(...args),
+};
+
 /** `--profiling`: what the process spends its time and memory on, for `go tool pprof` and whatever else reads its format. */
-export function debugRoutes(): Route[] {
+export function debugRoutes(options: { readonly contention: boolean }): Route[] {
   const profiler = new OneAtATime();
+  const offered = options.contention ? [...profiles, contention] : profiles;
   return [
     { path: prefix, listed: false, handle: async ({ exchange }) => toIndex(exchange) },
-    { path: `${prefix}/`, listed: false, handle: async (context) => index(context) },
+    { path: `${prefix}/`, listed: false, handle: async (context) => index(context, offered) },
     { path: `${prefix}/cmdline`, listed: false, handle: async (context) => commandLine(context) },
-    ...profiles.map((profile) => ({
+    {
+      path: `${prefix}/${traceEvents.name}`,
+      listed: false,
+      handle: (context: RequestContext) => profiler.run(() => respondTrace(context)),
+    },
+    ...offered.map((profile) => ({
       path: `${prefix}/${profile.name}`,
       listed: false,
       handle: (context: RequestContext) => profiler.run(() => respond(context, profile)),
@@ -67,12 +88,25 @@ class OneAtATime {
   }
 }
 
+function durationOf({ query }: RequestContext, defaultSeconds: number): number {
+  const seconds = Number(query.get("seconds") ?? defaultSeconds);
+  if (seconds > 0 && seconds <= secondsMax) return seconds * 1000;
+  throw badRequest(`seconds: must be more than 0 and at most ${secondsMax}`);
+}
+
+async function respondTrace(context: RequestContext): Promise<void> {
+  const durationMs = durationOf(context, traceEvents.defaultSeconds);
+  const { traceEvents: take } = await import("../profiling/take-profile.js");
+  const headers = {
+    "Content-Type": "application/json",
+    "Content-Disposition": `attachment; filename="trace.json"`,
+    "X-Content-Type-Options": "nosniff",
+  };
+  context.exchange.respond(200, headers, await take(durationMs, context.signal));
+}
+
 async function respond(context: RequestContext, profile: ProfileRoute): Promise<void> {
-  const seconds = Number(context.query.get("seconds") ?? profile.defaultSeconds);
-  if (!(seconds > 0 && seconds <= secondsMax)) {
-    throw badRequest(`seconds: must be more than 0 and at most ${secondsMax}`);
-  }
-  const parts = await profile.take(seconds * 1000, context.signal);
+  const parts = await profile.take(durationOf(context, profile.defaultSeconds), context.signal);
   const { encodePprof } = await import("../profiling/pprof-profile.js");
   const headers = {
     "Content-Type": "application/octet-stream",
@@ -86,8 +120,8 @@ function toIndex(exchange: HttpExchange): void {
   exchange.respond(301, { Location: `${prefix}/` });
 }
 
-function index(context: RequestContext): void {
-  const pages = [{ name: "cmdline", what: "the command line of this process" }, ...profiles];
+function index(context: RequestContext, offered: readonly ProfileRoute[]): void {
+  const pages = [{ name: "cmdline", what: "the command line of this process" }, traceEvents, ...offered];
   const items = pages.map(({ name, what }) => `<li><a href="${prefix}/${name}">${name}</a>: ${what}</li>`);
   const page = `<html><head><title>${prefix}/</title></head><body><h1>${prefix}/</h1><ul>${items.join("")}</ul></body></html>\n`;
   context.exchange.respond(200, { "Content-Type": "text/html; charset=utf-8" }, page);

@@ -25,8 +25,10 @@ export interface ListenOptions {
   readonly port: number;
   readonly files: TlsFiles;
   readonly settings: TlsSettings;
-  /** Several processes on one port. Throws when this Node cannot (it needs 22.12). */
+  /** Several processes on one port. Throws where this Node.js cannot ask for it (22.12 and later can) and no socket was handed over. */
   readonly reusePort?: boolean | undefined;
+  /** A socket that already listens, which whoever started this process handed over: its descriptor. Host and port are its own. */
+  readonly inherited?: number | undefined;
   /** 0 or unset is 250, as in Kubernetes. */
   readonly http2MaxStreamsPerConnection?: number | undefined;
   /** Time between two readings of the certificate files; 10 s when unset. */
@@ -69,8 +71,10 @@ const headerChecks = 8;
  * with an `Error` naming the certificate file that does not load.
  */
 export async function listen(options: ListenOptions, handler: ExchangeHandler): Promise<Listener> {
-  if (options.reusePort === true && !canReusePort()) {
-    throw new Error(`sharing a port needs Node.js 22.12 or later, this is ${process.version}`);
+  if (options.reusePort === true && options.inherited === undefined && !canReusePort()) {
+    throw new Error(
+      `this runtime (${process.version}) cannot set SO_REUSEPORT: use Node.js 22.12 or later, or hand over a listening socket (LISTEN_FDS)`,
+    );
   }
   const listener = new TlsListener(options, handler);
   await listener.open();
@@ -162,13 +166,13 @@ class TlsListener implements Listener {
   }
 
   async open(): Promise<void> {
-    const { host, port, reusePort } = this.#options;
+    const { host, port, reusePort, inherited } = this.#options;
     const server = this.#server;
     const anyAddress = host === "" || host === "0.0.0.0" || host === "::";
     await new Promise<void>((resolve, reject) => {
       server.once("error", reject);
-      const options = { port, ...(!anyAddress && { host }), ...(reusePort === true && { reusePort }) };
-      server.listen(options, () => {
+      const own = { port, ...(!anyAddress && { host }), ...(reusePort === true && { reusePort }) };
+      server.listen(inherited === undefined ? own : { fd: inherited }, () => {
         server.off("error", reject);
         resolve();
       });

@@ -2,14 +2,16 @@ import { memberOf } from "../../apimachinery/json-member.js";
 import { parseJson } from "../../apimachinery/json-parse.js";
 import type { ApiObject } from "../../apimachinery/meta.js";
 import type { Codec } from "../../apimachinery/schema/codec.js";
+import type { VersionedView } from "../../registry/generic/versioned-view.js";
 import type { StoredObject } from "../../storage/object-store.js";
 
 /** The kind that shows only an object's metadata. */
 export const partialKind = "PartialObjectMetadata";
 export const partialListKind = "PartialObjectMetadataList";
 
-/** The object's metadata as JSON text. It is the same in every version. */
-export function metadataJson(stored: StoredObject<ApiObject>): Buffer {
+/** The object's metadata as JSON text, as the view shows it. */
+export function metadataJson(view: VersionedView<ApiObject>, stored: StoredObject<ApiObject>): Buffer {
+  if (view.metadata !== undefined) return view.metadata(stored);
   return memberOf(stored.body, "metadata") ?? emptyObject;
 }
 
@@ -21,6 +23,10 @@ export function partialHead(apiVersion: string): string {
 }
 
 /** The protobuf message, without envelope, by the codec of `meta/v1.PartialObjectMetadata`. */
-export function partialProto(codec: Codec, stored: StoredObject<ApiObject>): Uint8Array {
-  return codec.toProto(codec.fromJson({ metadata: parseJson(metadataJson(stored)) }));
+export function partialProto(
+  codec: Codec,
+  view: VersionedView<ApiObject>,
+  stored: StoredObject<ApiObject>,
+): Uint8Array {
+  return codec.toProto(codec.fromJson({ metadata: parseJson(metadataJson(view, stored)) }));
 }

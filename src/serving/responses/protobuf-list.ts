@@ -49,12 +49,11 @@ const secondField = 0x12;
 const thirdField = 0x1a;
 /** contentEncoding and contentType, empty. */
 const envelopeTail = Buffer.of(thirdField, 0x00, 0x22, 0x00);
-const nothing = Buffer.alloc(0);
 
 /** `meta/v1.ListMeta`: 1 selfLink, 2 resourceVersion, 3 continue, 4 remainingItemCount. */
 function encodeListMeta(metadata: ListMeta): Buffer {
   const parts = [
-    delimited(firstField, nothing),
+    delimited(firstField, Buffer.from(metadata.selfLink ?? "")),
     delimited(secondField, Buffer.from(metadata.resourceVersion ?? "")),
     delimited(thirdField, Buffer.from(metadata.continue ?? "")),
   ];

@@ -26,6 +26,7 @@ import {
 } from "./negotiator.js";
 import { metadataJson, partialHead, partialKind, partialListKind, partialProto } from "./partial-metadata.js";
 import { protobufListPieces } from "./protobuf-list.js";
+import { withSelfLinks } from "./self-links.js";
 import type { StatusResponder } from "./status-response.js";
 import { includeObjectOf, TablePrinter } from "./table.js";
 import type { WatchResponder } from "./watch-responder.js";
@@ -41,6 +42,8 @@ export interface ResultWriterParts {
   readonly groupBuffers: GroupBuffers;
   /** The gate APIResponseCompression. */
   readonly compress: boolean;
+  /** Objects and lists have self links: the gate RemoveSelfLink is off. */
+  readonly selfLinks: boolean;
 }
 
 /** The representation of an answer, as far as it is known before the request is carried out. */
@@ -68,7 +71,8 @@ export class ResultWriter {
   }
 
   /** Synchronous unless it must wait: an object in its plain form. */
-  write(context: RequestContext, negotiated: Negotiated, result: ApiResult): Promise<void> | undefined {
+  write(context: RequestContext, negotiated: Negotiated, given: ApiResult): Promise<void> | undefined {
+    const result = this.#parts.selfLinks ? withSelfLinks(given, context.exchange.path) : given;
     const answer: Answer = { context, negotiated };
     switch (result.kind) {
       case "object":
@@ -120,11 +124,17 @@ export class ResultWriter {
     }
     if (answer.negotiated.representation === "protobuf") {
       const head = Buffer.from(partialHead(apiVersion));
-      answer.context.audit?.recordResponse(() => wholeOf(head, metadataJson(stored), closingBrace));
-      const message = partialProto(this.#parts.partialMetadata, stored);
+      answer.context.audit?.recordResponse(() => wholeOf(head, metadataJson(view, stored), closingBrace));
+      const message = partialProto(this.#parts.partialMetadata, view, stored);
       return this.#send(answer, code, encodeEnvelope({ apiVersion, kind: partialKind }, message));
     }
-    await this.#json(answer, code, Buffer.from(partialHead(apiVersion)), metadataJson(stored), objectEnd);
+    await this.#json(
+      answer,
+      code,
+      Buffer.from(partialHead(apiVersion)),
+      metadataJson(view, stored),
+      objectEnd,
+    );
   }
 
   async #list(answer: Answer, result: ListResultOf): Promise<void> {
@@ -169,13 +179,13 @@ export class ResultWriter {
     // Without its opening brace, like all items of lists.
     const itemHead = Buffer.from(partialHead(apiVersion).slice(1));
     const bodyOf = (stored: StoredObject<ApiObject>): Buffer =>
-      Buffer.concat([itemHead, metadataJson(stored), closingBrace]);
+      Buffer.concat([itemHead, metadataJson(view, stored), closingBrace]);
     if (negotiated.representation === "protobuf") {
       const { partialMetadata } = this.#parts;
       const head = listHead(typeMeta, metadata);
       await this.#recordList(answer, { head, member: "items", items, bytesOf: bodyOf });
       return await this.#protobufList(answer, typeMeta, result, (stored) =>
-        partialProto(partialMetadata, stored),
+        partialProto(partialMetadata, view, stored),
       );
     }
     await this.#jsonList(answer, 200, {
@@ -368,12 +378,13 @@ const objectEnd = Buffer.from("}\n");
 
 /** `continue` is present even when empty. */
 function listHead(type: TypeMeta, metadata: ListResultOf["metadata"]): string {
-  const { resourceVersion = "", remainingItemCount } = metadata;
+  const { resourceVersion = "", remainingItemCount, selfLink } = metadata;
+  const link = selfLink === undefined ? "" : `"selfLink":${JSON.stringify(selfLink)},`;
   const version = resourceVersion === "" ? "" : `"resourceVersion":${JSON.stringify(resourceVersion)},`;
   const remaining = remainingItemCount === undefined ? "" : `,"remainingItemCount":${remainingItemCount}`;
   return (
     `{"kind":${JSON.stringify(type.kind)},"apiVersion":${JSON.stringify(type.apiVersion)},` +
-    `"metadata":{${version}"continue":${JSON.stringify(metadata.continue ?? "")}${remaining}}`
+    `"metadata":{${link}${version}"continue":${JSON.stringify(metadata.continue ?? "")}${remaining}}`
   );
 }
 

@@ -72,7 +72,7 @@ export class TablePrinter {
       case "None":
         return Buffer.from(`${cells}null}`);
       case "Metadata":
-        return around(cells + partialHead(this.#apiVersion), metadataJson(stored), "}}");
+        return around(cells + partialHead(this.#apiVersion), metadataJson(this.#view, stored), "}}");
       case "Object":
         return around(cells + this.#view.objectHead.toString("utf8"), this.#view.body(stored), "}");
     }
@@ -109,8 +109,9 @@ function conditionJson(condition: RowCondition): JsonObject {
 
 /** Without `continue` on the last page, as in Kubernetes' tables. */
 function listMetaJson(metadata: ListMeta): JsonObject {
-  const { resourceVersion, remainingItemCount } = metadata;
+  const { resourceVersion, remainingItemCount, selfLink } = metadata;
   return {
+    ...(selfLink !== undefined && { selfLink }),
     ...(resourceVersion !== undefined && { resourceVersion }),
     ...(metadata.continue !== undefined && { continue: metadata.continue }),
     ...(remainingItemCount !== undefined && { remainingItemCount }),

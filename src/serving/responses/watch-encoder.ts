@@ -35,7 +35,7 @@ export function jsonWatchEncoder(parts: WatchEncoderParts): WatchEncoder {
 
 /** As JSON, only the metadata of each object. */
 export function partialJsonWatchEncoder(parts: WatchEncoderParts, apiVersion: string): WatchEncoder {
-  return jsonLines(parts, partialHead(apiVersion), metadataJson, "}");
+  return jsonLines(parts, partialHead(apiVersion), (stored) => metadataJson(parts.view, stored), "}");
 }
 
 function jsonLines(
@@ -84,7 +84,7 @@ export function partialProtobufWatchEncoder(parts: WatchEncoderParts, apiVersion
       typeMeta,
       event.type === "BOOKMARK"
         ? codec.toProto({ metadata: bookmarkMetadata(parts, event) })
-        : partialProto(codec, event.object),
+        : partialProto(codec, parts.view, event.object),
     ),
   );
 }

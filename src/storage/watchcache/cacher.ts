@@ -51,6 +51,11 @@ export interface CacherOptions<T> extends Omit<ObjectStoreOptions<T>, "ownWrites
   readonly fanOut: FanOut;
   /** A watcher that is not ready may fall this many events behind. Default 10,000. */
   readonly lagEventsMax?: number | undefined;
+  /**
+   * Bookmarks tell how far the whole store has come, so that a watch can be resumed however quiet its resource was; false: only the
+   * last event of the resource. Default true. Source: KEP-1904.
+   */
+  readonly bookmarkProgress?: boolean | undefined;
   readonly observer?: CacheObserver | undefined;
 }
 
@@ -121,7 +126,7 @@ class WatchCache<T> implements Cacher<T> {
   #expiry: (() => void) | undefined;
   /** Changes queued behind one that is being decrypted. */
   readonly #pending: PendingBatch[] = [];
-  /** Last revision applied; only looked at while changes are pending. */
+  /** Last revision applied. */
   #applied = noRevision;
   #loaded: Promise<void> | undefined;
   /** Settles when the current attempt to read the collection has succeeded or failed. */
@@ -149,7 +154,7 @@ class WatchCache<T> implements Cacher<T> {
       random,
       fanOut,
       lagEventsMax: options.lagEventsMax ?? 10_000,
-      progress: () => this.#progress(),
+      progress: () => (options.bookmarkProgress === false ? this.#applied : this.#progress()),
       requestProgress: () => feed.requestProgress(),
       observer,
     });

@@ -32,7 +32,7 @@ export function storageVersions(context: ApiContext): ResourceDefinition<Storage
       hub<StorageVersion>(context, {
         version: "v1alpha1",
         type: "apiserverinternal/v1alpha1.StorageVersion",
-        enabledByDefault: false,
+        enabledByDefault: context.isEnabled("StorageVersionAPI"),
       }),
     ],
     storage: { version: "v1alpha1", prefix: "/storageversions" },

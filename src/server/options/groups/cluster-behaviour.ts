@@ -78,12 +78,14 @@ export const clusterBehaviour = optionGroup("Cluster behaviour", {
     check: positive,
   }),
   "cloud-provider": text({
-    help: "Cloud provider. Empty for none; external for one that runs by itself, which leaves this server nothing to do.",
-    supportedValues: ["external"],
+    help: "Cloud provider. Empty for none; external for one that runs by itself, which leaves this server nothing to do. Others are not built into this server.",
+    check: (value, flag) =>
+      value === "" || value === "external"
+        ? undefined
+        : `${flag}: no cloud provider is built into this server: run the provider's own controller manager, and name external here`,
   }),
   "cloud-config": text({
-    help: "Configuration file of the cloud provider.",
-    notYet: "cloud providers",
+    help: "Configuration file of the cloud provider. It must be readable; only providers that are built in would look into it.",
   }),
   "egress-selector-config-file": text({
     help: "File that says through which HTTPConnect proxies the server's own connections go: to the cluster, to webhooks of the control plane, to the store.",

@@ -14,6 +14,7 @@ const controllerNames = [
   "root-ca-cert-publisher",
   "serviceaccount",
   "serviceaccount-token",
+  "storage-version-gc",
 ] as const;
 export type ControllerName = (typeof controllerNames)[number];
 

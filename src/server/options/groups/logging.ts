@@ -20,17 +20,14 @@ export const logging = optionGroup("Logging, metrics, profiling", {
   }),
   vmodule: custom(fileVerbosities, {
     default: [],
-    help: "How much to log in single source files, as pattern=N. Text format only.",
-    notYet: "log levels of single files",
+    help: "How much to log in single source files, as pattern=N. A pattern is a glob of the file's name without extension, or with a slash of its path below src: *-controller=4, serving/filters/*=6. Text format only.",
   }),
   "experimental-logging-sanitization": bool({
-    help: "Experimental: keep sensitive fields out of the log. May cost a lot.",
-    notYet: "sanitizing the log",
+    help: "Experimental: take what looks like passwords, tokens and private keys out of every log line. May cost a lot.",
   }),
   profiling: bool({ default: true, help: "Serve profiles under /debug/pprof/." }),
   "contention-profiling": bool({
-    help: "Profile lock contention too, when profiling is on.",
-    notYet: "contention profiles",
+    help: "Serve /debug/pprof/block too, when profiling is on: what held the event loop, which is what requests contend for here.",
   }),
   "disabled-metrics": strings({
     help: "Metrics to leave out, by their full names. Wins over showing hidden metrics.",
@@ -54,8 +51,7 @@ export const logging = optionGroup("Logging, metrics, profiling", {
     },
   }),
   "tracing-config-file": text({
-    help: "Configuration file of tracing.",
-    notYet: "tracing",
+    help: "File with the TracingConfiguration: where spans of requests are sent by OTLP, and of how many requests. Needs the gate APIServerTracing.",
   }),
   version: bool({ help: "Print the version and exit." }),
   help: bool({ shorthand: "h", help: "Print this help and exit." }),

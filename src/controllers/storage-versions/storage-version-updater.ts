@@ -1,0 +1,123 @@
+import { apiVersionOf } from "../../apimachinery/meta.js";
+import type { ResourceDefinition } from "../../apis/definition/resource-definition.js";
+import type { ServerStorageVersion, StorageVersion } from "../../apis/gen/apiserverinternal-v1alpha1.js";
+import { type Controller, type ControllerContext, controllerUser, controllerWrite } from "../controller.js";
+import { writeStatus } from "../status-write.js";
+import { withServer } from "./server-versions.js";
+
+export interface StorageVersionUpdaterOptions {
+  /** Group of the storage versions, in the profile's words. */
+  readonly group: string;
+  /** Name of this server, and of its lease. */
+  readonly identity: string;
+  /** The resources that this server stores by itself. */
+  readonly definitions: readonly ResourceDefinition[];
+}
+
+const user = "system:apiserver";
+/** Somebody may have changed or deleted one. */
+const repairMs = 10 * 60_000;
+const retryMs = 1000;
+
+/**
+ * Tells which version of each resource this server writes and which it can read, by which a migration of what is stored knows when
+ * all servers agree. Until a resource's is told, writes of it wait. Source: KEP-2339, gate StorageVersionAPI.
+ */
+export class StorageVersionUpdater implements Controller {
+  readonly #context: ControllerContext;
+  readonly #options: StorageVersionUpdaterOptions;
+  /** By `group/resource`, with the reason of the last failure. */
+  readonly #pending: Map<string, string>;
+  readonly #stopping = new AbortController();
+  #timer: NodeJS.Timeout | undefined;
+  #running: Promise<void> = Promise.resolve();
+
+  constructor(context: ControllerContext, options: StorageVersionUpdaterOptions) {
+    this.#context = context;
+    this.#options = options;
+    this.#pending = new Map(options.definitions.map((definition) => [keyOf(definition), ""]));
+  }
+
+  /** Why writes of the resource have to wait; undefined when they need not. */
+  pending(group: string, resource: string): string | undefined {
+    return this.#pending.size === 0 ? undefined : this.#pending.get(`${group}/${resource}`);
+  }
+
+  /** Resolves when every resource's is told. */
+  async start(): Promise<void> {
+    await this.#updateAll();
+    while (this.#pending.size > 0 && !this.#stopping.signal.aborted) {
+      await new Promise((resolve) => setTimeout(resolve, retryMs));
+      await this.#updateAll();
+    }
+    this.#timer = setInterval(() => {
+      this.#running = this.#running.then(() => this.#updateAll());
+    }, repairMs);
+    this.#timer.unref();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    clearInterval(this.#timer);
+    await this.#running;
+  }
+
+  async #updateAll(): Promise<void> {
+    await Promise.all(this.#options.definitions.map((definition) => this.#update(definition)));
+  }
+
+  async #update(definition: ResourceDefinition): Promise<void> {
+    const key = keyOf(definition);
+    try {
+      await this.#write(nameOf(definition), this.#serverVersion(definition));
+      this.#pending.delete(key);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      if (this.#pending.has(key)) this.#pending.set(key, reason);
+      this.#context.log.verbose(
+        { level: 2, file: "controllers/storage-versions/storage-version-updater" },
+        "a storage version could not be updated",
+        { resource: key, reason },
+      );
+    }
+  }
+
+  async #write(name: string, server: ServerStorageVersion): Promise<void> {
+    const registry = this.#context.registry(this.#options.group, "storageversions");
+    const empty: StorageVersion = { metadata: { name }, spec: {}, status: {} };
+    await registry.update(controllerWrite(this.#context, controllerUser(user), ""), name, {
+      transform: async (current) => current?.copy() ?? empty,
+      validate: async () => {},
+      createIfMissing: true,
+    });
+    await writeStatus(this.#context, registry, {
+      namespace: "",
+      name,
+      as: user,
+      change: (object) => {
+        const version = object as StorageVersion; // the registry of storage versions holds nothing else
+        version.status = withServer(version.status, server, this.#context.now());
+      },
+    });
+  }
+
+  #serverVersion({ group, storage, versions }: ResourceDefinition): ServerStorageVersion {
+    const inGroup = storage?.group ?? group;
+    const encodingVersion = apiVersionOf({ group: inGroup, version: storage?.version ?? "" });
+    const decodable = versions.map(({ version }) => apiVersionOf({ group, version }));
+    return {
+      apiServerID: this.#options.identity,
+      encodingVersion,
+      decodableVersions: [...new Set([encodingVersion, ...decodable])],
+    };
+  }
+}
+
+function keyOf({ group, resource }: ResourceDefinition): string {
+  return `${group}/${resource}`;
+}
+
+/** `apps.deployments`, `core.pods`. */
+function nameOf({ group, resource }: ResourceDefinition): string {
+  return `${group === "" ? "core" : group}.${resource}`;
+}

@@ -1,0 +1,54 @@
+import type { Controller, ControllerContext } from "../controllers/controller.js";
+import {
+  StorageVersionCollector,
+  type StorageVersionCollectorOptions,
+} from "../controllers/storage-versions/storage-version-collector.js";
+import { StorageVersionUpdater } from "../controllers/storage-versions/storage-version-updater.js";
+import type { Naming } from "../naming/naming.js";
+import type { StorageVersionWait } from "../serving/filters/await-storage-version.js";
+import type { FeatureGates } from "./options/feature-gates.js";
+
+export interface StorageVersions {
+  readonly updater: Controller;
+  /** One of the loops that `--controllers` selects. */
+  readonly collector: Controller;
+  readonly wait: StorageVersionWait;
+}
+
+/** Servers are told apart by their leases, so that the one gate does nothing without the other. */
+export function usesStorageVersions(gates: FeatureGates): boolean {
+  return gates.enabled("StorageVersionAPI") && gates.enabled("APIServerIdentity");
+}
+
+/** To be made before custom resources are served: the built-in kinds alone are told of, as in kube-apiserver 1.23. */
+export function createStorageVersions(
+  context: ControllerContext,
+  naming: Naming,
+  identity: string,
+): StorageVersions {
+  const group = naming.group("internal.apiserver");
+  const definitions = [...context.registries()]
+    .map(({ definition }) => definition)
+    .filter(({ storage }) => storage !== undefined);
+  const updater = new StorageVersionUpdater(context, { group, identity, definitions });
+  const leases: Pick<StorageVersionCollectorOptions, "leaseGroup" | "namespace" | "label"> = {
+    leaseGroup: naming.group("coordination"),
+    namespace: naming.systemNamespace,
+    label: identityLabel(naming),
+  };
+  return {
+    updater,
+    collector: new StorageVersionCollector(context, { group, ...leases }),
+    wait: {
+      group,
+      leaseGroup: leases.leaseGroup,
+      systemNamespace: naming.systemNamespace,
+      pending: (inGroup, resource) => updater.pending(inGroup, resource),
+    },
+  };
+}
+
+/** What marks the leases of API servers. */
+export function identityLabel(naming: Naming): { readonly name: string; readonly value: string } {
+  return { name: `${naming.groupDomain}/component`, value: naming.commandName };
+}

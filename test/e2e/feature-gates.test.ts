@@ -1,0 +1,104 @@
+import { expect, test } from "vitest";
+import { openGround, until } from "../support/fixtures.js";
+
+const maps = "/api/v1/namespaces/default/configmaps";
+const table = "application/json;as=Table;v=v1;g=meta.k8s.io";
+const partial = "application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io";
+
+test("without RemoveSelfLink objects and lists say where they are, and nothing of it is stored", async () => {
+  const ground = await openGround(["--feature-gates=RemoveSelfLink=false"]);
+  const { api } = ground;
+  try {
+    const created = await api.post(maps, { metadata: { name: "linked" }, data: { a: "1" } });
+    const link = `${maps}/linked`;
+    expect(created.body.metadata.selfLink).toBe(link);
+    const { body } = await api.get(link);
+    expect(body).toMatchObject({
+      kind: "ConfigMap",
+      metadata: { name: "linked", selfLink: link },
+      data: { a: "1" },
+    });
+    const replaced = await api.ask("PUT", link, { body: { ...body, data: { a: "2" } } });
+    expect(replaced.body.metadata.selfLink).toBe(link);
+    expect(JSON.stringify(replaced.body.metadata.managedFields)).not.toContain("selfLink");
+
+    const list = await api.get(maps);
+    expect(list.body.metadata.selfLink).toBe(maps);
+    const item = list.body.items.find(
+      ({ metadata }: { metadata: { name: string } }) => metadata.name === "linked",
+    );
+    expect(item.metadata.selfLink).toBe(link);
+    const asTable = await api.ask("GET", maps, { headers: { accept: table } });
+    expect(asTable.body.rows.at(-1).object.metadata.selfLink).toMatch(new RegExp(`^${maps}/`));
+    const metadata = await api.ask("GET", link, { headers: { accept: partial } });
+    expect(metadata.body.metadata.selfLink).toBe(link);
+    expect((await api.get("/api/v1/namespaces/default")).body.metadata.selfLink).toBe(
+      "/api/v1/namespaces/default",
+    );
+    const proto = await api.ask("GET", maps, { headers: { accept: "application/vnd.kubernetes.protobuf" } });
+    expect(proto.bytes.includes(Buffer.from(link))).toBe(true);
+    const watching = api.watch(`${maps}?watch=1&fieldSelector=metadata.name=linked`);
+    expect((await watching.next()).value?.object.metadata.selfLink).toBe(link);
+    await watching.return(undefined);
+  } finally {
+    await ground.dispose();
+  }
+});
+
+test("with RemoveSelfLink, which is the default, there are no such links", async () => {
+  const ground = await openGround();
+  try {
+    expect((await ground.api.get("/api/v1/namespaces")).text).not.toContain("selfLink");
+  } finally {
+    await ground.dispose();
+  }
+});
+
+test("with StorageVersionAPI each server tells what it writes, and is forgotten when it is gone", async () => {
+  const versions = "/apis/internal.apiserver.k8s.io/v1alpha1/storageversions";
+  const ground = await openGround(["--feature-gates=StorageVersionAPI=true,APIServerIdentity=true"]);
+  const { api } = ground;
+  try {
+    const { body } = await api.get(`${versions}/apps.deployments`);
+    const [server] = body.status.storageVersions;
+    expect(server).toMatchObject({
+      apiServerID: expect.stringMatching(/^kube-apiserver-/),
+      encodingVersion: "apps/v1",
+      decodableVersions: ["apps/v1"],
+    });
+    expect(body.status.commonEncodingVersion).toBe("apps/v1");
+    expect(body.status.conditions).toMatchObject([{ type: "AllEncodingVersionsEqual", status: "True" }]);
+    expect((await api.get(`${versions}/core.pods`)).body.status.commonEncodingVersion).toBe("v1");
+    expect((await api.get("/readyz?verbose")).text).toContain(
+      "built-in-resources-storage-version-updater ok",
+    );
+
+    // A server that never had a lease.
+    const stranger = {
+      ...body,
+      status: {
+        ...body.status,
+        storageVersions: [server, { ...server, apiServerID: "stranger", encodingVersion: "apps/v1" }],
+      },
+    };
+    expect((await api.ask("PUT", `${versions}/apps.deployments/status`, { body: stranger })).status).toBe(
+      200,
+    );
+    const collected = await until(
+      () => api.get(`${versions}/apps.deployments`),
+      (answer) => answer.body.status.storageVersions.length === 1,
+    );
+    expect(collected.body.status.storageVersions).toEqual([server]);
+  } finally {
+    await ground.dispose();
+  }
+});
+
+test("without StorageVersionAPI there is no such API", async () => {
+  const ground = await openGround();
+  try {
+    expect((await ground.api.get("/apis/internal.apiserver.k8s.io/v1alpha1")).status).toBe(404);
+  } finally {
+    await ground.dispose();
+  }
+});
