@@ -62,6 +62,7 @@ export class Aggregator implements Controller {
     this.#context = context;
     this.#options = options;
     this.#queue = new WorkQueue({
+      observer: context.observeQueue?.("AvailableConditionController"),
       work: (name) => this.#sync(name),
       workers,
       onFailure: (name, error) =>

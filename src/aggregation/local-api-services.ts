@@ -50,6 +50,7 @@ export class LocalApiServices implements Controller {
     this.#context = context;
     this.#options = options;
     this.#queue = new WorkQueue({
+      observer: context.observeQueue?.("autoregister"),
       work: (name) => this.#sync(name),
       workers,
       onFailure: (name, error) =>

@@ -64,6 +64,7 @@ export class AccountTokenSecrets implements Controller {
       view: () => true as const,
     });
     this.#queue = new WorkQueue({
+      observer: context.observeQueue?.("serviceaccount_tokens_service"),
       work: (key) => this.#ensure(key),
       workers: 4,
       onFailure: (key, error) =>

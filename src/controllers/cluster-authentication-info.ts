@@ -48,6 +48,7 @@ export class ClusterAuthenticationInfo implements Controller {
     this.#context = context;
     this.#options = options;
     this.#queue = new WorkQueue({
+      observer: context.observeQueue?.("cluster_authentication_trust_controller"),
       work: () => this.#sync(),
       workers: 1,
       onFailure: (_key, error) =>

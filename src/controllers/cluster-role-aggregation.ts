@@ -32,6 +32,7 @@ export class ClusterRoleAggregation implements Controller {
     this.#context = context;
     this.#group = group;
     this.#queue = new WorkQueue({
+      observer: context.observeQueue?.("ClusterRoleAggregator"),
       work: (name) => this.#gather(name),
       workers: 2,
       onFailure: (name, error) =>

@@ -2,6 +2,7 @@ import type { UserInfo } from "../apimachinery/request-info.js";
 import type { ResourceRegistry } from "../registry/generic/resource-registry.js";
 import { serverWriter, WriteScope } from "../request/write-scope.js";
 import type { Logger } from "../telemetry/logger.js";
+import type { QueueObserver } from "./work-queue.js";
 
 /** A control loop of the server. */
 export interface Controller {
@@ -22,6 +23,8 @@ export interface ControllerContext {
   /** Calls `listener` with resources that are added or removed, until the returned function is called. */
   onRegistries(listener: (change: RegistryChange) => void): () => void;
   readonly log: Logger;
+  /** For the work queue of a controller, by the name that its metrics have. */
+  observeQueue?(name: string): QueueObserver;
   now(): Date;
 }
 

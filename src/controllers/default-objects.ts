@@ -4,6 +4,7 @@ import type { NamespaceDefault } from "./namespace-defaults.js";
 /** Pods that name no service account use this one. */
 export const defaultServiceAccount: NamespaceDefault = {
   controller: "service-account-controller",
+  queue: "serviceaccount",
   resource: "serviceaccounts",
   name: "default",
   make(): ServiceAccount {
@@ -34,6 +35,7 @@ export function rootCaConfigMap(options: RootCaOptions): NamespaceDefault {
   };
   return {
     controller: "root-ca-cert-publisher",
+    queue: "root_ca_cert_publisher",
     resource: "configmaps",
     name: options.name,
     make(): ConfigMap {

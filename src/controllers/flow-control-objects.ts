@@ -58,6 +58,7 @@ export class FlowControlObjects implements Controller {
   constructor(parts: FlowControlObjectsParts) {
     this.#parts = parts;
     this.#queue = new WorkQueue({
+      observer: parts.context.observeQueue?.("priority_and_fairness_config_queue"),
       work: (key) => this.#repair(itemOf(key)),
       workers: 4,
       onFailure: (key, error) =>

@@ -10,6 +10,8 @@ import { WorkQueue } from "./work-queue.js";
 export interface ProtectedResource {
   /** Of the controller, for the log and as writer. */
   readonly controller: string;
+  /** Of the work queue, for metrics. */
+  readonly queue: string;
   /** Of the core group. */
   readonly resource: string;
   readonly finalizer: string;
@@ -34,6 +36,7 @@ export class InUseProtectionController implements Controller {
     this.#context = context;
     this.#protected = resource;
     this.#queue = new WorkQueue({
+      observer: context.observeQueue?.(resource.queue),
       work: (key) => this.#check(key),
       workers: 2,
       onFailure: (key, error) =>
@@ -137,6 +140,7 @@ export class InUseProtectionController implements Controller {
 export function claimProtection(domain: string): ProtectedResource {
   return {
     controller: "pvc-protection-controller",
+    queue: "pvcprotection",
     resource: "persistentvolumeclaims",
     finalizer: `${domain}/pvc-protection`,
     usedBy: "pods",
@@ -164,6 +168,7 @@ export function claimProtection(domain: string): ProtectedResource {
 export function volumeProtection(domain: string): ProtectedResource {
   return {
     controller: "pv-protection-controller",
+    queue: "pvprotection",
     resource: "persistentvolumes",
     finalizer: `${domain}/pv-protection`,
     // The registry of volumes holds nothing else.

@@ -34,6 +34,7 @@ export class NamespaceController implements Controller {
     this.#context = context;
     this.#options = options;
     this.#queue = new WorkQueue({
+      observer: context.observeQueue?.("namespace"),
       work: (name) => this.#empty(name),
       workers: 4,
       onFailure: (name, error) =>

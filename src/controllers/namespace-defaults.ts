@@ -11,6 +11,8 @@ import { WorkQueue } from "./work-queue.js";
 export interface NamespaceDefault {
   /** Of the controller, for the log and as writer. */
   readonly controller: string;
+  /** Of the work queue, for metrics. */
+  readonly queue: string;
   readonly resource: string;
   readonly name: string;
   /** The object for a new namespace, of the hub version. */
@@ -32,6 +34,7 @@ export class NamespaceDefaultController implements Controller {
     this.#context = context;
     this.#wanted = wanted;
     this.#queue = new WorkQueue({
+      observer: context.observeQueue?.(wanted.queue),
       work: (namespace) => this.#ensure(namespace),
       workers: 4,
       onFailure: (namespace, error) =>

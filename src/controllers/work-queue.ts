@@ -7,6 +7,25 @@ export interface WorkQueueOptions<K> {
   readonly workers: number;
   /** Called with every failure before the retry. */
   readonly onFailure: (key: K, error: unknown) => void;
+  readonly observer?: QueueObserver | undefined;
+}
+
+/** Counts what a queue does. */
+export interface QueueObserver {
+  /** Called once, with the queue. */
+  observe(queue: ObservedQueue): void;
+  added(): void;
+  /** Work on a key begins, so many milliseconds after the key was added. */
+  started(waitedMs: number): void;
+  finished(tookMs: number): void;
+  retried(): void;
+}
+
+export interface ObservedQueue {
+  /** Keys that wait. */
+  readonly depth: number;
+  /** When work on each key in progress began, in milliseconds of the monotonic clock. */
+  readonly startTimes: Iterable<number>;
 }
 
 const firstRetryMs = 5;
@@ -18,8 +37,10 @@ const lastRetryMs = 60_000;
  */
 export class WorkQueue<K> {
   readonly #options: WorkQueueOptions<K>;
-  readonly #waiting = new Set<K>();
-  readonly #running = new Set<K>();
+  /** Waiting keys, with the time at which each was added. */
+  readonly #waiting = new Map<K, number>();
+  /** Keys in progress, with the time at which work began. */
+  readonly #running = new Map<K, number>();
   /** Keys added again while being processed. */
   readonly #again = new Set<K>();
   readonly #failures = new Map<K, number>();
@@ -29,15 +50,25 @@ export class WorkQueue<K> {
 
   constructor(options: WorkQueueOptions<K>) {
     this.#options = options;
+    options.observer?.observe(this);
+  }
+
+  get depth(): number {
+    return this.#waiting.size;
+  }
+
+  get startTimes(): Iterable<number> {
+    return this.#running.values();
   }
 
   add(key: K): void {
-    if (this.#closed) return;
+    if (this.#closed || this.#waiting.has(key) || this.#again.has(key)) return;
+    this.#options.observer?.added();
     if (this.#running.has(key)) {
       this.#again.add(key);
       return;
     }
-    this.#waiting.add(key);
+    this.#waiting.set(key, performance.now());
     this.#start();
   }
 
@@ -62,15 +93,17 @@ export class WorkQueue<K> {
   }
 
   #start(): void {
-    for (const key of this.#waiting) {
+    for (const [key, addedAt] of this.#waiting) {
       if (this.#running.size >= this.#options.workers) return;
       this.#waiting.delete(key);
-      this.#running.add(key);
-      void this.#run(key);
+      const now = performance.now();
+      this.#running.set(key, now);
+      this.#options.observer?.started(now - addedAt);
+      void this.#run(key, now);
     }
   }
 
-  async #run(key: K): Promise<void> {
+  async #run(key: K, startedAt: number): Promise<void> {
     try {
       await this.#options.work(key);
       this.#failures.delete(key);
@@ -78,13 +111,15 @@ export class WorkQueue<K> {
       if (!this.#closed) this.#retry(key, error);
     }
     this.#running.delete(key);
-    if (this.#again.delete(key) && !this.#closed) this.#waiting.add(key);
+    this.#options.observer?.finished(performance.now() - startedAt);
+    if (this.#again.delete(key) && !this.#closed) this.#waiting.set(key, performance.now());
     if (this.#running.size === 0) for (const resolve of this.#idle.splice(0)) resolve();
     this.#start();
   }
 
   #retry(key: K, error: unknown): void {
     this.#options.onFailure(key, error);
+    this.#options.observer?.retried();
     const failures = (this.#failures.get(key) ?? 0) + 1;
     this.#failures.set(key, failures);
     this.addAfter(key, Math.min(lastRetryMs, firstRetryMs * 2 ** Math.min(failures - 1, 20)));

@@ -30,6 +30,7 @@ import type { ImagePolicyWebhook } from "./image-policy-webhook.js";
 import { kindParts } from "./kind-parts.js";
 import { AdmissionMetrics } from "./metrics/admission-metrics.js";
 import { PodSecurityMetrics } from "./metrics/pod-security-metrics.js";
+import { WorkQueueMetrics } from "./metrics/work-queue-metrics.js";
 import type { Stores } from "./open-store.js";
 import { FeatureGates, isFeatureGateName } from "./options/feature-gates.js";
 import type { Options } from "./options/options.js";
@@ -109,6 +110,7 @@ export function assemble(parts: ApiServerParts, inputs: AssemblyInputs): Assembl
   const definitions = builtinResources(context);
   warnOfUnknownResources(options, definitions, log);
   const informers = new Informers();
+  const queueMetrics = new WorkQueueMetrics(inputs.metrics);
   const controllerContext: ControllerContext = {
     registry,
     registries: () => catalog.registries(),
@@ -117,6 +119,7 @@ export function assemble(parts: ApiServerParts, inputs: AssemblyInputs): Assembl
         listener({ added: registriesOf(added), removed: registriesOf(removed) }),
       ),
     log,
+    observeQueue: (name) => queueMetrics.of(name),
     now: () => new Date(),
   };
   const yaml = createYamlConverter();

@@ -54,6 +54,7 @@ export class DefinitionController implements Controller {
   constructor(parts: DefinitionControllerParts) {
     this.#parts = parts;
     this.#queue = new WorkQueue({
+      observer: parts.context.observeQueue?.("crd_naming_condition_controller"),
       work: (name) => this.#sync(name),
       workers: 4,
       onFailure: (definition, error) =>

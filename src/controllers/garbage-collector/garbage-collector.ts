@@ -36,6 +36,7 @@ export class GarbageCollector implements Controller {
   constructor(context: ControllerContext) {
     this.#context = context;
     this.#queue = new WorkQueue({
+      observer: context.observeQueue?.("garbage_collector_attempt_to_delete"),
       work: (uid) => this.#process(uid),
       workers,
       onFailure: (uid, error) =>

@@ -55,6 +55,7 @@ export class ResourceQuotaController implements Controller {
     this.#context = context;
     this.#evaluators = evaluators;
     this.#queue = new WorkQueue({
+      observer: context.observeQueue?.("resourcequota_primary"),
       work: (key) => this.#recount(key),
       workers: 4,
       onFailure: (key, error) =>

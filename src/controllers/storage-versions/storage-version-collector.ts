@@ -33,6 +33,7 @@ export class StorageVersionCollector implements Controller {
     this.#context = context;
     this.#options = options;
     this.#queue = new WorkQueue({
+      observer: context.observeQueue?.("storage_version_garbage_collector"),
       work: (name) => this.#collect(name),
       workers: 2,
       onFailure: (name, error) =>
