@@ -15,6 +15,7 @@ import { type Assembly, assemble } from "./assembly.js";
 import { createAuditor } from "./audit/create-auditor.js";
 import { anonymousAccess } from "./authentication/anonymous-access.js";
 import { Authentication } from "./authentication/authentication.js";
+import { AuthenticationMetrics } from "./authentication/authentication-metrics.js";
 import { loadAuthorizers } from "./authorization/load-authorizers.js";
 import { bootstrapNamespaces, bootstrapPriorityClasses } from "./bootstrap.js";
 import { bootstrapFlowControl } from "./bootstrap-flow-control.js";
@@ -25,6 +26,7 @@ import { createFlowControl, usesFlowControl } from "./flow-control.js";
 import { type HookStage, type PostStartHook, postStartHooks } from "./health/server-checks.js";
 import { openImagePolicyWebhook } from "./image-policy-webhook.js";
 import { Lifecycle } from "./lifecycle.js";
+import { observeRemoteCalls } from "./metrics/remote-call-metrics.js";
 import { StorageMetrics } from "./metrics/storage-metrics.js";
 import { loadNodeAgentTls } from "./node-agents.js";
 import { Stores } from "./open-store.js";
@@ -33,6 +35,7 @@ import { forOption, readFileOfOption } from "./options/option-failure.js";
 import { prepareServerPki, type ServerPki } from "./pki/server-pki.js";
 import { loadProxyClientCertificate } from "./proxy-client-certificate.js";
 import { createServerHandler } from "./server-handler.js";
+import { logLevelsOf } from "./server-log.js";
 import { issueToken, loadServiceAccountTokens } from "./service-account-tokens.js";
 import { createStorageVersions, usesStorageVersions } from "./storage-versions.js";
 import { createTracing } from "./tracing/create-tracing.js";
@@ -52,6 +55,7 @@ export class ApiServer {
   readonly #controllers: readonly Controller[];
   readonly #auditor: Auditor | undefined;
   readonly #tracing: ServerTracing | undefined;
+  readonly #stopObserving: () => void;
   #stopping: Promise<void> | undefined;
 
   private constructor(
@@ -65,6 +69,7 @@ export class ApiServer {
       readonly controllers: readonly Controller[];
       readonly auditor: Auditor | undefined;
       readonly tracing: ServerTracing | undefined;
+      readonly stopObserving: () => void;
     },
   ) {
     this.#parts = parts;
@@ -76,6 +81,7 @@ export class ApiServer {
     this.#controllers = running.controllers;
     this.#auditor = running.auditor;
     this.#tracing = running.tracing;
+    this.#stopObserving = running.stopObserving;
   }
 
   /** A source of it adds resources to the running server. */
@@ -103,6 +109,7 @@ export class ApiServer {
     const egress = await forOption("egress-selector-config-file", naming, () =>
       loadEgressSelection(options.egressSelectorConfigFile, naming),
     );
+    const stopObserving = observeRemoteCalls(metrics, log, logLevelsOf(options));
     const opening = Stores.open(
       options,
       naming,
@@ -117,7 +124,7 @@ export class ApiServer {
       (stores) => () => stores.close(),
       () => async () => undefined,
     );
-    const undo: (() => Promise<void>)[] = [async () => (await opened)()];
+    const undo: (() => Promise<void>)[] = [async () => stopObserving(), async () => (await opened)()];
     try {
       const pki = await prepareServerPki(options, parts.given, naming, Date.now());
       const stores = await opening;
@@ -129,6 +136,7 @@ export class ApiServer {
         pki,
         serviceAccountTokens,
         dial: egress.controlplane,
+        metrics: new AuthenticationMetrics(metrics),
       });
       undo.push(() => authentication.close());
       const authorizers = await loadAuthorizers({ options, naming, log, dial: egress.controlplane });
@@ -240,6 +248,7 @@ export class ApiServer {
         controllers,
         auditor,
         tracing,
+        stopObserving,
       });
       await server.#runPostStartHooks(assembly, hooks);
       return server;
@@ -314,6 +323,7 @@ export class ApiServer {
     await this.#assembly.informers.stop();
     await this.#assembly.services.repair.stop();
     await this.#stores.close();
+    this.#stopObserving();
   }
 }
 

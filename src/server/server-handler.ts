@@ -123,7 +123,15 @@ export async function createServerHandler({
     stopping: lifecycle.draining,
   });
   const routes: Route[] = [
-    ...metricsRoutes(new MetricsPage({ naming, build, poll, metrics })),
+    ...metricsRoutes(
+      new MetricsPage({
+        naming,
+        build,
+        poll,
+        metrics,
+        showsHidden: options.showHiddenMetricsForVersion !== undefined,
+      }),
+    ),
     ...healthRoutes(checks, log),
     ...(flowControl === undefined
       ? []
@@ -179,6 +187,11 @@ export async function createServerHandler({
   const requestMetrics = new RequestMetrics({
     metrics,
     isServed: (info) => isServed(catalog, info),
+    deprecation: ({ apiGroup, apiVersion, resource }) => {
+      const served = catalog.find(apiGroup, apiVersion, resource);
+      if (served?.deprecationWarning === undefined) return undefined;
+      return { removedRelease: served.version.lifecycle?.removed ?? "" };
+    },
     paths: new Set(["/healthz", "/livez", "/readyz"]),
   });
   catalog.subscribe(({ added, removed }) => {

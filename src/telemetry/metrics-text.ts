@@ -6,7 +6,7 @@ import {
   type MetricValueWithName,
   Registry,
 } from "prom-client";
-import type { Distribution, Metric, MetricFamily } from "./metrics.js";
+import type { Distribution, Metric, ShownFamily } from "./metrics.js";
 
 /** Import this file only when metrics are requested: the library is not needed before. */
 
@@ -14,8 +14,8 @@ type Configuration = ReturnType<typeof configurationOf>;
 
 /** The library takes single observations; here they are already counted. */
 class ShownHistogram extends Histogram {
-  readonly #family: MetricFamily<Distribution>;
-  constructor(configuration: Configuration, family: MetricFamily<Distribution>) {
+  readonly #family: ShownFamily<Distribution>;
+  constructor(configuration: Configuration, family: ShownFamily<Distribution>) {
     super(configuration);
     this.#family = family;
   }
@@ -61,6 +61,14 @@ export interface ProcessMetrics {
 export function startProcessMetrics(isDisabled: (name: string) => boolean): ProcessMetrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
+  new Gauge({
+    name: "go_goroutines",
+    help: "Timers, sockets and calls in progress: the nearest that this runtime has to goroutines, for dashboards that ask for them.",
+    registers: [registry],
+    collect() {
+      this.set(process.getActiveResourcesInfo().length);
+    },
+  });
   for (const { name } of registry.getMetricsAsArray()) {
     if (isDisabled(name)) registry.removeSingleMetric(name);
   }
@@ -68,22 +76,22 @@ export function startProcessMetrics(isDisabled: (name: string) => boolean): Proc
 }
 
 /** Registered with no registry of the library's own. */
-function configurationOf({ name, help, labels }: MetricFamily<unknown>) {
+function configurationOf({ name, help, labels }: ShownFamily<unknown>) {
   return { name, help, labelNames: [...labels], registers: [] };
 }
 
-function isEmpty(family: MetricFamily<unknown>): boolean {
+function isEmpty(family: ShownFamily<unknown>): boolean {
   for (const _ of family.children()) return false;
   return true;
 }
 
-function* labelled<Child>(family: MetricFamily<Child>): Generator<[Record<string, string>, Child]> {
+function* labelled<Child>(family: ShownFamily<Child>): Generator<[Record<string, string>, Child]> {
   for (const { values, child } of family.children()) {
     yield [Object.fromEntries(family.labels.map((name, index) => [name, values[index] ?? ""])), child];
   }
 }
 
-function* samples(family: MetricFamily<Distribution>): Generator<MetricValueWithName<string>> {
+function* samples(family: ShownFamily<Distribution>): Generator<MetricValueWithName<string>> {
   for (const [labels, child] of labelled(family)) {
     let count = 0;
     for (const [range, inRange] of child.counts.entries()) {

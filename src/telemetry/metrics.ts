@@ -55,7 +55,7 @@ const unexpected = "unexpected";
 const samplesMax = 40_000;
 
 /** One metric, with a child for each set of label values that occurred. Beyond a limit, new sets share one child. */
-export class MetricFamily<Child> implements MetricDescription {
+export class MetricFamily<Child> implements ShownFamily<Child> {
   readonly name: string;
   readonly help: string;
   readonly labels: readonly string[];
@@ -123,9 +123,14 @@ export class MetricFamily<Child> implements MetricDescription {
   }
 }
 
+/** What is printed of a metric. */
+export interface ShownFamily<Child> extends MetricDescription {
+  children(): Iterable<{ readonly values: readonly string[]; readonly child: Child }>;
+}
+
 export type Metric =
-  | { readonly type: "counter" | "gauge"; readonly family: MetricFamily<Figure> }
-  | { readonly type: "histogram"; readonly family: MetricFamily<Distribution> };
+  | { readonly type: "counter" | "gauge"; readonly family: ShownFamily<Figure> }
+  | { readonly type: "histogram"; readonly family: ShownFamily<Distribution> };
 
 /**
  * The metrics of a server. A count increments a number that the caller holds, which takes 50 ns; the library that prints them takes
@@ -160,6 +165,19 @@ export class Metrics {
     const family = this.#family(description, () => new Distribution(bounds), bounds.length + 3);
     this.#add({ type: "histogram", family });
     return family;
+  }
+
+  /** Shows a metric under the name of another version of Kubernetes too. */
+  alias(name: string, metric: Metric): void {
+    const { help, labels } = metric.family;
+    const shown = { name, help: `The same as ${metric.family.name}. ${help}`, labels };
+    if (metric.type === "histogram") {
+      const { family } = metric;
+      this.#add({ type: metric.type, family: { ...shown, children: () => family.children() } });
+    } else {
+      const { family } = metric;
+      this.#add({ type: metric.type, family: { ...shown, children: () => family.children() } });
+    }
   }
 
   /** Called before the metrics are read, to set values that are not counted as they happen. */

@@ -2,6 +2,8 @@ import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { ApiClient } from "../support/api-client.js";
+import { runClient } from "../support/run-client.js";
 import { type ServerProcess, startServer } from "../support/server-process.js";
 import { execute, isInstalled } from "./toolchain.js";
 
@@ -80,3 +82,27 @@ for (const { language, folder, toolchain, build, run } of families) {
     );
   });
 }
+
+test.skipIf(!isInstalled(["go", "version"]))(
+  "Prometheus' own parser accepts the metrics, and its rules for names all but a few",
+  { timeout: buildTimeoutMs },
+  async () => {
+    const cwd = join(directory, "prometheus");
+    cpSync(join(import.meta.dirname, "prometheus"), cwd, { recursive: true });
+    await execute(["go", "build", "-o", "check", "."], cwd);
+    const api = new ApiClient(server);
+    const { text } = await api.get("/metrics");
+    await api.close();
+    const { status, stdout, stderr } = await runClient(join(cwd, "check"), [], {
+      kubeconfig: server.kubeconfig,
+      home: cwd,
+      input: text,
+    });
+    expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+    expect(stdout).toContain("metric apiserver_request_total\n");
+    const lint = stdout.split("\n").filter((line) => line.startsWith("lint "));
+    // Names that Kubernetes chose, and the library for metrics of the process.
+    const known = /^lint (apiserver_longrunning_gauge|authentication_attempts|nodejs_active_\w+_total): /;
+    expect(lint.filter((line) => !known.test(line))).toEqual([]);
+  },
+);

@@ -48,7 +48,7 @@ test.each([
   ["a bad combination", ["--tls-cert-file=/nothing.crt"], /^error: --tls-/],
   ["an unknown gate", ["--feature-gates=Moon=true"], /^error: --feature-gates.*Moon/],
   ["an unknown API", ["--runtime-config=moon/v1=true"], /^error: --runtime-config: unknown api groups? moon/],
-  ["what is not built", ["--tracing-config-file=x"], /^error: --tracing-config-file: not supported yet: /],
+  ["a cloud provider", ["--cloud-provider=moon"], /^error: --cloud-provider: no cloud provider is built /],
 ])("%s ends the start with one line and status 1", async (_what, args, line) => {
   const { status, stdout, stderr } = await run("orch-apiserver", "--bind-address=127.0.0.1", ...args);
   expect({ status, stdout }).toEqual({ status: 1, stdout: "" });

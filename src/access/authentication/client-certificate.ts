@@ -9,10 +9,11 @@ import type { ClientAuthorities } from "./certificates/client-authorities.js";
 import { subjectOf } from "./certificates/presented-chain.js";
 import type { ChainVerdict } from "./certificates/verify-chain.js";
 
-/** `--client-ca-file`: the common name is the user, the organizations are the groups. */
+/** `--client-ca-file`: the common name is the user, the organizations are the groups. `observe` is told of every trusted certificate. */
 export function createClientCertificateAuthenticator(
   authorities: ClientAuthorities,
   now: () => Date,
+  observe?: (expiresInMs: number) => void,
 ): Authenticator {
   /** All requests of a connection share one user. */
   const users = new WeakMap<ChainVerdict, Authenticated>();
@@ -21,6 +22,7 @@ export function createClientCertificateAuthenticator(
       if (certificates === undefined) return noCredentials;
       const verdict = authorities.verify(certificates, now().getTime());
       if (verdict.kind === "untrusted") return rejected(verdict.reason);
+      observe?.(verdict.notAfter - now().getTime());
       const known = users.get(verdict);
       if (known !== undefined) return known;
       const { commonName, organizations } = subjectOf(certificates.leaf);

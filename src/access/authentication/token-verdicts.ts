@@ -10,6 +10,14 @@ export interface TokenVerdictsOptions {
   /** Monotonic milliseconds. */
   readonly now: () => number;
   readonly entriesMax?: number | undefined;
+  readonly observer?: TokenCacheObserver | undefined;
+}
+
+/** Counts what a cache of token verdicts does. */
+export interface TokenCacheObserver {
+  requested(status: "hit" | "miss", ms: number): void;
+  /** A verdict is asked for; the returned function is told whether there was one. */
+  fetching(): (isOk: boolean) => void;
 }
 
 const entriesMaxDefault = 8192;
@@ -36,23 +44,36 @@ export class TokenVerdicts {
     ask: () => Promise<AuthenticationResult>,
     lifetimeMs: (result: AuthenticationResult) => number,
   ): AuthenticationResult | Promise<AuthenticationResult> {
+    const { observer } = this.#options;
+    const startedAt = performance.now();
     const key = keyOf(token, audiences);
     const known = this.#entries.get(key);
     if (known !== undefined) {
-      if (this.#options.now() < known.until) return known.result;
+      if (this.#options.now() < known.until) {
+        observer?.requested("hit", performance.now() - startedAt);
+        return known.result;
+      }
       this.#entries.delete(key);
     }
     const asking = this.#asking.get(key);
-    if (asking !== undefined) return asking;
+    if (asking !== undefined) return observed(asking, observer, startedAt);
     if (this.#asking.size >= askingMax) return rejected("too many tokens are being verified");
+    const fetched = observer?.fetching();
     const answer = ask()
-      .then((result) => {
-        this.#keep(key, result, lifetimeMs(result));
-        return result;
-      })
+      .then(
+        (result) => {
+          fetched?.(result.kind !== "rejected");
+          this.#keep(key, result, lifetimeMs(result));
+          return result;
+        },
+        (error: unknown) => {
+          fetched?.(false);
+          throw error;
+        },
+      )
       .finally(() => this.#asking.delete(key));
     this.#asking.set(key, answer);
-    return answer;
+    return observed(answer, observer, startedAt);
   }
 
   #keep(key: string, result: AuthenticationResult, lifetimeMs: number): void {
@@ -62,6 +83,16 @@ export class TokenVerdicts {
     if (this.#entries.size >= max && oldest !== undefined) this.#entries.delete(oldest);
     this.#entries.set(key, { result, until: this.#options.now() + lifetimeMs });
   }
+}
+
+function observed<R>(
+  answer: Promise<R>,
+  observer: TokenCacheObserver | undefined,
+  startedAt: number,
+): Promise<R> {
+  return observer === undefined
+    ? answer
+    : answer.finally(() => observer.requested("miss", performance.now() - startedAt));
 }
 
 function keyOf(token: string, audiences: readonly string[]): string {

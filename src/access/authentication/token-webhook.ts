@@ -6,7 +6,7 @@ import {
   rejected,
   type TokenMechanism,
 } from "./authenticator.js";
-import { TokenVerdicts } from "./token-verdicts.js";
+import { type TokenCacheObserver, TokenVerdicts } from "./token-verdicts.js";
 
 export interface TokenWebhookSettings {
   /** Sends a TokenReview and resolves with the answer. */
@@ -19,6 +19,7 @@ export interface TokenWebhookSettings {
   readonly cacheTtlMs: number;
   /** Monotonic milliseconds. */
   readonly now: () => number;
+  readonly observer?: TokenCacheObserver | undefined;
 }
 
 /**
@@ -26,7 +27,7 @@ export interface TokenWebhookSettings {
  * Authentication".
  */
 export function createTokenWebhookMechanism(settings: TokenWebhookSettings): TokenMechanism {
-  const verdicts = new TokenVerdicts({ now: settings.now });
+  const verdicts = new TokenVerdicts({ now: settings.now, observer: settings.observer });
   const failures = new WeakSet<AuthenticationResult>();
   return {
     authenticate: (token, { audiences }) =>

@@ -18,6 +18,7 @@ import type { Options } from "../options/options.js";
 import { AuthorityFiles } from "../pki/authority-files.js";
 import type { ServerPki } from "../pki/server-pki.js";
 import { type ServiceAccountTokens, tokenObjectLookup } from "../service-account-tokens.js";
+import type { AuthenticationMetrics } from "./authentication-metrics.js";
 import { bootstrapTokens } from "./bootstrap-tokens.js";
 import { type FrontProxy, loadFrontProxy } from "./front-proxy.js";
 import { loadOidc, type Oidc } from "./oidc.js";
@@ -31,6 +32,7 @@ export interface AuthenticationParts {
   readonly serviceAccountTokens: ServiceAccountTokens;
   /** To the webhook; straight when undefined. */
   readonly dial: Dial | undefined;
+  readonly metrics: AuthenticationMetrics;
 }
 
 interface Loaded {
@@ -77,7 +79,7 @@ export class Authentication {
             createTokenFileMechanism(await readFile(file, "utf8"), (problem) => log.warn(problem)),
           ]);
     const webhook = await loadTokenWebhook(parts, serviceAccountTokens.apiAudiences);
-    const oidc = await loadOidc(options, naming, log);
+    const oidc = await loadOidc(options, naming, log, parts.metrics.tokenCache);
     return new Authentication(parts, { clientAuthorities, frontProxy, fixedTokens, oidc, webhook });
   }
 
@@ -99,6 +101,7 @@ export class Authentication {
     const certificates = createClientCertificateAuthenticator(
       this.#clientAuthorities.authorities,
       () => new Date(),
+      this.#parts.metrics.certificateSeen,
     );
     const mechanisms = [
       ...(this.#frontProxy === undefined ? [] : [this.#frontProxy.authenticator]),

@@ -1,5 +1,6 @@
 import { OidcMechanism } from "../../access/authentication/oidc/oidc-token.js";
 import { usernamePrefix } from "../../access/authentication/oidc/user-claims.js";
+import type { TokenCacheObserver } from "../../access/authentication/token-verdicts.js";
 import type { Naming } from "../../naming/naming.js";
 import type { Logger } from "../../telemetry/logger.js";
 import { forOption } from "../options/option-failure.js";
@@ -12,7 +13,12 @@ export interface Oidc {
 }
 
 /** Undefined without `--oidc-issuer-url`. Rejects with an `Error` that names the option whose file cannot be used. */
-export async function loadOidc(options: Options, naming: Naming, log: Logger): Promise<Oidc | undefined> {
+export async function loadOidc(
+  options: Options,
+  naming: Naming,
+  log: Logger,
+  cacheObserver?: TokenCacheObserver,
+): Promise<Oidc | undefined> {
   const { oidcIssuerUrl: issuer, oidcClientId: clientId, oidcCaFile: caFile } = options;
   if (issuer === undefined || clientId === undefined) return undefined;
   const authorities =
@@ -36,6 +42,7 @@ export async function loadOidc(options: Options, naming: Naming, log: Logger): P
     groupsPrefix: options.oidcGroupsPrefix ?? "",
     requiredClaims: options.oidcRequiredClaim,
     now: () => new Date(),
+    cacheObserver,
     onProblem: (problem) => log.warn("the OpenID Connect provider cannot be used yet", { problem }),
   });
   // The provider may run on this cluster: the server does not wait for it.

@@ -8,6 +8,7 @@ import { Webhook } from "../../remote/webhook.js";
 import type { Logger } from "../../telemetry/logger.js";
 import { forOption } from "../options/option-failure.js";
 import type { Options } from "../options/options.js";
+import type { AuthenticationMetrics } from "./authentication-metrics.js";
 
 export interface TokenWebhook {
   readonly mechanism: TokenMechanism;
@@ -24,11 +25,13 @@ export async function loadTokenWebhook(
     naming,
     log,
     dial,
+    metrics,
   }: {
     readonly options: Options;
     readonly naming: Naming;
     readonly log: Logger;
     readonly dial: Dial | undefined;
+    readonly metrics?: AuthenticationMetrics | undefined;
   },
   apiAudiences: readonly string[],
 ): Promise<TokenWebhook | undefined> {
@@ -53,6 +56,7 @@ export async function loadTokenWebhook(
       apiAudiences,
       cacheTtlMs: options.authenticationTokenWebhookCacheTtlMs,
       now: () => performance.now(),
+      observer: metrics?.tokenCache,
     }),
     async close() {
       stopping.abort();

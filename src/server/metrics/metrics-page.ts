@@ -17,6 +17,8 @@ export class MetricsPage {
     readonly build: BuildInfo;
     readonly poll: StorePoll;
     readonly metrics: Metrics;
+    /** Show the metrics that 1.23 hides because 1.22 deprecated them. */
+    readonly showsHidden: boolean;
   }) {
     const { naming, metrics } = parts;
     this.#poll = parts.poll;
@@ -26,6 +28,9 @@ export class MetricsPage {
       help: "Stored objects by resource at the last count; -1 where it failed.",
       labels: ["resource"],
     });
+    if (parts.showsHidden) {
+      metrics.alias(`${naming.storeName}_object_counts`, { type: "gauge", family: this.#objects });
+    }
     this.#sizes = metrics.gauge({
       name: `${naming.storeName}_db_total_size_in_bytes`,
       help: "Bytes that the backing store occupies.",

@@ -16,7 +16,11 @@ export class WorkQueueMetrics {
     const labels = ["name"];
     const name = (end: string): string => `workqueue_${end}`;
     this.#adds = metrics.counter({ name: name("adds_total"), help: "Keys added to a work queue.", labels });
-    this.#retries = metrics.counter({ name: name("retries_total"), help: "Keys that will be worked on again after a failure.", labels });
+    this.#retries = metrics.counter({
+      name: name("retries_total"),
+      help: "Keys that will be worked on again after a failure.",
+      labels,
+    });
     this.#waits = metrics.histogram({
       name: name("queue_duration_seconds"),
       help: "Time in seconds that keys waited in a work queue.",

@@ -88,6 +88,11 @@ class OneAtATime {
   }
 }
 
+/** Aborts when the time of the request is up, and when its client has gone. */
+function untilLeft({ signal, exchange }: RequestContext): AbortSignal {
+  return AbortSignal.any([signal, exchange.signal]);
+}
+
 function durationOf({ query }: RequestContext, defaultSeconds: number): number {
   const seconds = Number(query.get("seconds") ?? defaultSeconds);
   if (seconds > 0 && seconds <= secondsMax) return seconds * 1000;
@@ -102,11 +107,11 @@ async function respondTrace(context: RequestContext): Promise<void> {
     "Content-Disposition": `attachment; filename="trace.json"`,
     "X-Content-Type-Options": "nosniff",
   };
-  context.exchange.respond(200, headers, await take(durationMs, context.signal));
+  context.exchange.respond(200, headers, await take(durationMs, untilLeft(context)));
 }
 
 async function respond(context: RequestContext, profile: ProfileRoute): Promise<void> {
-  const parts = await profile.take(durationOf(context, profile.defaultSeconds), context.signal);
+  const parts = await profile.take(durationOf(context, profile.defaultSeconds), untilLeft(context));
   const { encodePprof } = await import("../profiling/pprof-profile.js");
   const headers = {
     "Content-Type": "application/octet-stream",

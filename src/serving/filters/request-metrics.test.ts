@@ -14,6 +14,7 @@ beforeEach(() => {
   requests = new RequestMetrics({
     metrics,
     isServed: ({ resource }) => resource === "pods",
+    deprecation: () => undefined,
     paths: new Set(["/livez"]),
   });
 });

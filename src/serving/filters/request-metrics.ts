@@ -8,6 +8,8 @@ export interface RequestMetricsOptions {
   readonly metrics: Metrics;
   /** Paths that are not served are not counted: clients must not be able to create labels. */
   readonly isServed: (info: RequestInfo) => boolean;
+  /** Undefined unless the API is deprecated; the release is empty when it is not known. */
+  readonly deprecation: (info: RequestInfo) => { readonly removedRelease: string } | undefined;
   /** Non-resource paths that are counted. */
   readonly paths: ReadonlySet<string>;
 }
@@ -47,6 +49,7 @@ export class RequestMetrics {
   readonly #ownDurations: MetricFamily<Distribution>;
   readonly #sizes: MetricFamily<Distribution>;
   readonly #longRunning: MetricFamily<Figure>;
+  readonly #deprecated: MetricFamily<Figure>;
   readonly #terminations: MetricFamily<Figure>;
   readonly #dropped: MetricFamily<Figure>;
   /** By group, version, resource and subresource; for other paths, by path. */
@@ -74,6 +77,10 @@ export class RequestMetrics {
       labels,
       bounds: durationBounds,
     });
+    metrics.alias("apiserver_request_sli_duration_seconds", {
+      type: "histogram",
+      family: this.#ownDurations,
+    });
     this.#sizes = metrics.histogram({
       name: "apiserver_response_sizes",
       help: "Bytes of the answers to gets and lists.",
@@ -84,6 +91,12 @@ export class RequestMetrics {
       name: "apiserver_longrunning_requests",
       help: "Watches and other long-running requests that are open.",
       labels,
+    });
+    metrics.alias("apiserver_longrunning_gauge", { type: "gauge", family: this.#longRunning });
+    this.#deprecated = metrics.gauge({
+      name: "apiserver_requested_deprecated_apis",
+      help: "Deprecated APIs that were requested, by group, version, resource, subresource and the release that removes them.",
+      labels: ["group", "version", "resource", "subresource", "removed_release"],
     });
     this.#terminations = metrics.counter({
       name: "apiserver_request_terminations_total",
@@ -169,7 +182,18 @@ export class RequestMetrics {
     const ofVersion = entryOf(this.#targets, apiGroup, () => new Map());
     const ofResource = entryOf(ofVersion, apiVersion, () => new Map());
     const ofSubresource = entryOf(ofResource, resource, () => new Map());
-    return entryOf(ofSubresource, subresource, () => this.#target());
+    return entryOf(ofSubresource, subresource, () => this.#resourceTarget(info));
+  }
+
+  #resourceTarget(info: RequestInfo): Target {
+    const target = this.#target();
+    const deprecation = this.#options.deprecation(info);
+    if (deprecation !== undefined) {
+      const { apiGroup, apiVersion, resource, subresource } = info;
+      const values = [apiGroup, apiVersion, resource, subresource, deprecation.removedRelease];
+      target.children.of(this.#deprecated, ...values).value = 1;
+    }
+    return target;
   }
 
   #target(): Target {

@@ -18,14 +18,19 @@ export interface SentEvents {
   readonly sizes: Distribution;
 }
 
-/**
- * Counts and measures the events sent to watchers. Source of the names: apiserver `pkg/endpoints/metrics`, version 1.23.
- */
+/** The figures of one kind in one version. */
+export interface WatchFigures extends SentEvents {
+  /** Those that are connected. */
+  readonly watchers: Figure;
+}
+
+/** Counts and measures the events sent to watchers. Source of the names: apiserver `pkg/endpoints/metrics`, version 1.23. */
 export class WatchMetrics {
   readonly #events: MetricFamily<Figure>;
   readonly #sizes: MetricFamily<Distribution>;
   /** By group and kind. */
   readonly #children = new Map<string, MetricChildren>();
+  readonly #watchers: MetricFamily<Figure>;
 
   constructor(metrics: Metrics) {
     this.#events = metrics.counter({
@@ -39,14 +44,23 @@ export class WatchMetrics {
       labels,
       bounds: sizeBounds,
     });
+    this.#watchers = metrics.gauge({
+      name: "apiserver_registered_watchers",
+      help: "Watchers that are connected.",
+      labels,
+    });
   }
 
-  of({ definition, version }: VersionedView<ApiObject>): SentEvents {
+  of({ definition, version }: VersionedView<ApiObject>): WatchFigures {
     const values = [definition.group, version.version, definition.kind];
     const key = keyOf(definition);
     const children = this.#children.get(key) ?? new MetricChildren();
     this.#children.set(key, children);
-    return { events: children.of(this.#events, ...values), sizes: children.of(this.#sizes, ...values) };
+    return {
+      events: children.of(this.#events, ...values),
+      sizes: children.of(this.#sizes, ...values),
+      watchers: children.of(this.#watchers, ...values),
+    };
   }
 
   /** A kind is no longer served: what was counted of it is no longer shown. */

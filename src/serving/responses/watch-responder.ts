@@ -20,7 +20,7 @@ import {
   type WatchEncoder,
   type WatchEncoderParts,
 } from "./watch-encoder.js";
-import type { SentEvents, WatchMetrics } from "./watch-metrics.js";
+import type { WatchFigures, WatchMetrics } from "./watch-metrics.js";
 import type { WatchOutbox } from "./watch-outbox.js";
 import { openWatchStream, type WatchStream } from "./watch-stream.js";
 import type { WebSocketWatches } from "./web-socket-watch.js";
@@ -87,9 +87,14 @@ export class WatchResponder {
       handle.stop();
       stream?.end();
     };
+    const { watchers } = this.#watched(result.view).sent;
+    watchers.value++;
     const timer = setTimeout(end, Math.min(result.timeoutMs, longestTimerMs));
     this.#open.add(end);
+    let isCounted = true;
     const ended = (): void => {
+      if (isCounted) watchers.value--;
+      isCounted = false;
       handle.stop();
       clearTimeout(timer);
       this.#open.delete(end);
@@ -158,7 +163,7 @@ export class WatchResponder {
 interface WatchedView {
   /** By representation: encodes each event once for all watchers. */
   readonly encoders: Map<string, BatchEncoder>;
-  readonly sent: SentEvents;
+  readonly sent: WatchFigures;
 }
 
 /** The longest delay that timers take. */

@@ -6,7 +6,7 @@ import {
   rejected,
   type TokenMechanism,
 } from "../authenticator.js";
-import { TokenVerdicts } from "../token-verdicts.js";
+import { type TokenCacheObserver, TokenVerdicts } from "../token-verdicts.js";
 import { unverifiedClaims } from "../unverified-claims.js";
 import { DistributedClaims } from "./distributed-claims.js";
 import { HttpsReader } from "./https-reader.js";
@@ -24,6 +24,7 @@ export interface OidcSettings extends ClaimMapping {
   readonly onProblem: (problem: string) => void;
   /** Pause between attempts to find the provider; default 10 s. */
   readonly retryMs?: number | undefined;
+  readonly cacheObserver?: TokenCacheObserver | undefined;
 }
 
 /** How long a verified token is trusted without verifying it again, as in Kubernetes. */
@@ -35,13 +36,14 @@ export class OidcMechanism implements TokenMechanism {
   readonly #reader: HttpsReader;
   readonly #provider: Provider;
   readonly #distributed: DistributedClaims | undefined;
-  readonly #verdicts = new TokenVerdicts({ now: () => performance.now() });
+  readonly #verdicts: TokenVerdicts;
   /** When verified tokens expire, in milliseconds since the epoch. */
   readonly #ends = new WeakMap<AuthenticationResult, number>();
   readonly #stopping = new AbortController();
 
   constructor(settings: OidcSettings) {
     this.#settings = settings;
+    this.#verdicts = new TokenVerdicts({ now: () => performance.now(), observer: settings.cacheObserver });
     this.#reader = new HttpsReader(settings.caPem);
     this.#provider = this.#providerOf(settings.issuer);
     this.#distributed =

@@ -34,7 +34,7 @@ export const logging = optionGroup("Logging, metrics, profiling", {
     check: noBlankItems,
   }),
   "show-hidden-metrics-for-version": text({
-    help: "Previous minor version, as MAJOR.MINOR, whose hidden metrics are shown. This server hides none.",
+    help: "Previous minor version, as MAJOR.MINOR, whose hidden metrics are shown: the counts of objects under their former name.",
     check: (value, flag) =>
       value === "1.22"
         ? undefined

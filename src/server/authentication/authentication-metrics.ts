@@ -1,0 +1,87 @@
+import type { TokenCacheObserver } from "../../access/authentication/token-verdicts.js";
+import type { Distribution, Metrics } from "../../telemetry/metrics.js";
+
+const minute = 60;
+const hour = 60 * minute;
+const day = 24 * hour;
+/** Seconds. */
+const expiryBounds = [
+  0,
+  30 * minute,
+  hour,
+  2 * hour,
+  6 * hour,
+  12 * hour,
+  day,
+  2 * day,
+  4 * day,
+  7 * day,
+  30 * day,
+  90 * day,
+  180 * day,
+  365 * day,
+];
+/** Seconds. */
+const requestBounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+/** The metrics of single ways to authenticate, by the names of kube-apiserver 1.23. */
+export class AuthenticationMetrics {
+  /** Of all token caches together. */
+  readonly tokenCache: TokenCacheObserver;
+  readonly #expirations: Distribution;
+
+  constructor(metrics: Metrics) {
+    this.#expirations = metrics
+      .histogram({
+        name: "apiserver_client_certificate_expiration_seconds",
+        help: "Time in seconds for which the certificates of requests were still valid.",
+        labels: [],
+        bounds: expiryBounds,
+      })
+      .with();
+    this.tokenCache = createTokenCacheObserver(metrics);
+  }
+
+  /** A request came with a trusted certificate. */
+  readonly certificateSeen = (expiresInMs: number): void => this.#expirations.observe(expiresInMs / 1000);
+}
+
+function createTokenCacheObserver(metrics: Metrics): TokenCacheObserver {
+  const labels = ["status"];
+  const name = (end: string): string => `authentication_token_cache_${end}`;
+  const active = metrics.gauge({
+    name: name("active_fetch_count"),
+    help: "Tokens that are being verified by others.",
+    labels,
+  });
+  const fetches = metrics.counter({
+    name: name("fetch_total"),
+    help: "Tokens that others were asked to verify, by outcome.",
+    labels,
+  });
+  const requests = metrics.counter({
+    name: name("request_total"),
+    help: "Tokens looked up in the cache, by hit or miss.",
+    labels,
+  });
+  const durations = metrics.histogram({
+    name: name("request_duration_seconds"),
+    help: "Time in seconds until the verdict on a token was there, by hit or miss.",
+    labels,
+    bounds: requestBounds,
+  });
+  return {
+    requested(status, ms) {
+      requests.with(status).value++;
+      durations.with(status).observe(ms / 1000);
+    },
+    fetching() {
+      const inFlight = active.with("in_flight");
+      inFlight.value++;
+      return (isOk) => {
+        inFlight.value--;
+        fetches.with(isOk ? "ok" : "error").value++;
+      };
+    },
+  };
+}
