@@ -1,6 +1,7 @@
 import type { QueueClock } from "../access/flowcontrol/fair-queues.js";
 import { FlowControl } from "../access/flowcontrol/flow-control.js";
 import { FlowControlMetrics } from "../access/flowcontrol/flow-control-metrics.js";
+import { LoadShedder } from "../access/flowcontrol/load-shedder.js";
 import { WatchTracker } from "../access/flowcontrol/watch-tracker.js";
 import type { ApiObject } from "../apimachinery/meta.js";
 import type { FlowSchema, PriorityLevelConfiguration } from "../apis/gen/flowcontrol-v1beta2.js";
@@ -45,6 +46,19 @@ export function createFlowControl(parts: FlowControlSetupParts): FlowControlSetu
     clock: monotonicClock,
     metrics: new FlowControlMetrics(metrics),
   });
+  const withheld = metrics.gauge({
+    name: "apiserver_flowcontrol_shed_pressure",
+    help: "The fraction of its seats that the least important priority level lacks because the event loop lags.",
+    labels: [],
+  });
+  const shedder = new LoadShedder({
+    clock: monotonicClock,
+    apply: (pressure) => {
+      withheld.with().value = pressure;
+      control.shed(pressure);
+    },
+    isBusy: () => control.isBusy,
+  });
   const follow = <T>(resource: string): Informer<ApiObject, T> =>
     informers.add({
       source: () => context.registry(group, resource),
@@ -81,6 +95,7 @@ export function createFlowControl(parts: FlowControlSetupParts): FlowControlSetu
     filter: {
       control,
       watches: new WatchTracker(),
+      shedder,
       facts: {
         objectCount: countOf,
         isCached: (inGroup, resource) => countOf(inGroup, resource) !== undefined,

@@ -9,9 +9,14 @@ const never = (): AbortSignal => new AbortController().signal;
 
 function open(options: { seats: number; queuing?: typeof queuing | undefined; waitMs?: number }) {
   const clock = new FakeClock();
-  const queues = new FairQueues({ queuing, waitMs: 15_000, clock, ...options });
+  const queues = new FairQueues<{ readonly flow: string; readonly hash: number }>({
+    queuing,
+    waitMs: 15_000,
+    clock,
+    ...options,
+  });
   const enter = (flow: string, work: Work = oneSeat, signal = never): Promise<Seat> | Seat =>
-    queues.enter(flowHash("schema", flow), work, flow, signal);
+    queues.enter({ flow, hash: flowHash("schema", flow) }, work, signal);
   return { clock, queues, enter };
 }
 

@@ -7,6 +7,8 @@ export interface Work {
   /** Seats taken after the answer, for `finalMs`, while watchers are notified of a write. 0 for most. */
   readonly finalSeats: number;
   readonly finalMs: number;
+  /** Watches that a write feeds. */
+  readonly watchers?: number | undefined;
 }
 
 export type RefusalReason = "queue-full" | "concurrency-limit" | "time-out" | "cancelled";
@@ -18,6 +20,21 @@ export class NoSeatError extends Error {
     super(`no seat: ${reason}`);
     this.reason = reason;
   }
+}
+
+/** What is known of a request. */
+export interface FlowOf {
+  /** The same for all requests of a flow. Read only once requests wait. */
+  readonly hash: number;
+}
+
+/** Told of requests that wait. */
+export interface QueueObserver<About> {
+  /** `length` is that of the queue, this request included. */
+  enqueued(about: About, length: number): void;
+  dequeued(about: About): void;
+  /** The next request has to wait, because too few seats are free for it. */
+  noRoom(about: About): void;
 }
 
 /** An executing request. `release` may be called again. */
@@ -38,7 +55,8 @@ export interface QueueClock {
   after(ms: number, callback: () => void): () => void;
 }
 
-export interface FairQueuesOptions {
+export interface FairQueuesOptions<About = unknown> {
+  readonly observer?: QueueObserver<About> | undefined;
   /** Undefined: requests that find no seat are refused. */
   readonly queuing: Queuing | undefined;
   readonly seats: number;
@@ -52,6 +70,37 @@ interface Waiting<About> {
   readonly arrivedAt: number;
   readonly about: About;
   readonly admit: (seat: Seat) => void;
+}
+
+/** A request that runs. A class without closures: there is one for each request. */
+class Running<About> implements Seat {
+  readonly work: Work;
+  readonly seats: number;
+  readonly startedAt: number;
+  /** Undefined for a request that was given its queue at once. */
+  readonly about: About | undefined;
+  queue: Queue<About> | undefined;
+  #onRelease: ((running: Running<About>) => void) | undefined;
+
+  constructor(
+    work: Work,
+    seats: number,
+    startedAt: number,
+    about: About | undefined,
+    onRelease: (running: Running<About>) => void,
+  ) {
+    this.work = work;
+    this.seats = seats;
+    this.startedAt = startedAt;
+    this.about = about;
+    this.#onRelease = onRelease;
+  }
+
+  release(): void {
+    const onRelease = this.#onRelease;
+    this.#onRelease = undefined;
+    onRelease?.(this);
+  }
 }
 
 interface Queue<About> {
@@ -75,23 +124,27 @@ const guessMs = 3;
  * every busy queue gets an equal share (start-time fair queuing; Kubernetes, "API Priority and Fairness"). `About` describes a waiting
  * request for `dump`.
  */
-export class FairQueues<About = string> {
+export class FairQueues<About extends FlowOf> {
   readonly #clock: QueueClock;
   readonly #waitMs: number;
+  readonly #observer: QueueObserver<About> | undefined;
   #queuing: Queuing | undefined;
   #seats: number;
   #queues: Queue<About>[] = [];
   /** Queues with waiting requests; few of all that exist. */
   readonly #backlogged = new Set<Queue<About>>();
+  /** Requests that started while none waited. Their queues are chosen when they matter, which is rarely. */
+  readonly #unqueued = new Set<Running<About>>();
   #seatsInUse = 0;
   #running = 0;
   #waiting = 0;
   /** The virtual start of the request that was dispatched last. */
   #virtualTime = 0;
 
-  constructor({ queuing, seats, waitMs, clock }: FairQueuesOptions) {
+  constructor({ queuing, seats, waitMs, clock, observer }: FairQueuesOptions<About>) {
     this.#clock = clock;
     this.#waitMs = waitMs;
+    this.#observer = observer;
     this.#queuing = queuing;
     this.#seats = seats;
     this.#resize();
@@ -121,15 +174,16 @@ export class FairQueues<About = string> {
   /**
    * A seat, or a promise of one. Throws or rejects with `NoSeatError`. `signal` is read only when the request waits.
    */
-  enter(hash: number, work: Work, about: About, signal: () => AbortSignal): Seat | Promise<Seat> {
+  enter(about: About, work: Work, signal: () => AbortSignal): Seat | Promise<Seat> {
     const seats = Math.min(work.seats, this.#seats);
     const hasRoom = this.#waiting === 0 && this.#seatsInUse + seats <= this.#seats;
     if (this.#queuing === undefined) {
       if (!hasRoom) throw new NoSeatError("concurrency-limit");
       return this.#start(undefined, work);
     }
-    const queue = this.#choose(hash, this.#queuing);
-    if (hasRoom) return this.#start(queue, work);
+    if (hasRoom) return this.#startUnqueued(about, work);
+    this.#assignQueues(this.#queuing);
+    const queue = this.#choose(about.hash, this.#queuing);
     if (queue.waiting.size >= this.#queuing.queueLengthLimit) throw new NoSeatError("queue-full");
     return this.#wait(queue, work, about, signal());
   }
@@ -175,29 +229,49 @@ export class FairQueues<About = string> {
   }
 
   #start(queue: Queue<About> | undefined, work: Work): Seat {
-    const seats = Math.min(Math.max(1, work.seats), Math.max(1, this.#seats));
-    const startedAt = this.#clock.now();
-    this.#seatsInUse += seats;
-    this.#running++;
-    if (queue !== undefined) this.#charge(queue, seats);
-    let isReleased = false;
-    return {
-      release: () => {
-        if (isReleased) return;
-        isReleased = true;
-        this.#running--;
-        const ranMs = this.#clock.now() - startedAt;
-        if (queue !== undefined) {
-          queue.running--;
-          queue.seatsRunning -= seats;
-          queue.nextStart += seats * (ranMs - guessMs) + work.finalSeats * work.finalMs;
-        }
-        this.#settle(seats, work);
-      },
-    };
+    const running = this.#run(work, undefined);
+    if (queue !== undefined) this.#charge(queue, running);
+    return running;
   }
 
-  #charge(queue: Queue<About>, seats: number): void {
+  #startUnqueued(about: About, work: Work): Seat {
+    const running = this.#run(work, about);
+    this.#unqueued.add(running);
+    return running;
+  }
+
+  #run(work: Work, about: About | undefined): Running<About> {
+    const seats = Math.min(Math.max(1, work.seats), Math.max(1, this.#seats));
+    this.#seatsInUse += seats;
+    this.#running++;
+    return new Running(work, seats, this.#clock.now(), about, this.#release);
+  }
+
+  readonly #release = (running: Running<About>): void => {
+    const { queue, work, seats, startedAt } = running;
+    this.#running--;
+    if (queue === undefined) {
+      this.#unqueued.delete(running);
+    } else {
+      const ranMs = this.#clock.now() - startedAt;
+      queue.running--;
+      queue.seatsRunning -= seats;
+      queue.nextStart += seats * (ranMs - guessMs) + work.finalSeats * work.finalMs;
+    }
+    this.#settle(seats, work);
+  };
+
+  /** From the moment that requests wait, those that run count for their queues. */
+  #assignQueues(queuing: Queuing): void {
+    for (const running of this.#unqueued) {
+      if (running.about !== undefined) this.#charge(this.#choose(running.about.hash, queuing), running);
+    }
+    this.#unqueued.clear();
+  }
+
+  #charge(queue: Queue<About>, running: Running<About>): void {
+    const { seats } = running;
+    running.queue = queue;
     // An idle queue saves up no credit.
     if (queue.running === 0 && queue.waiting.size === 0) {
       queue.nextStart = Math.max(queue.nextStart, this.#virtualTime);
@@ -250,6 +324,7 @@ export class FairQueues<About = string> {
       queue.seatsWaiting += work.seats;
       this.#waiting++;
       this.#backlogged.add(queue);
+      this.#observer?.enqueued(about, queue.waiting.size);
       if (signal.aborted) abort();
       else signal.addEventListener("abort", abort, { once: true });
     });
@@ -259,6 +334,7 @@ export class FairQueues<About = string> {
     if (!queue.waiting.delete(waiting)) return;
     queue.seatsWaiting -= waiting.work.seats;
     this.#waiting--;
+    this.#observer?.dequeued(waiting.about);
     if (queue.waiting.size === 0) this.#backlogged.delete(queue);
   }
 
@@ -269,7 +345,10 @@ export class FairQueues<About = string> {
       const [waiting] = next?.waiting ?? [];
       if (next === undefined || waiting === undefined) return;
       const seats = Math.min(waiting.work.seats, this.#seats);
-      if (this.#seatsInUse > 0 && this.#seatsInUse + seats > this.#seats) return;
+      if (this.#seatsInUse > 0 && this.#seatsInUse + seats > this.#seats) {
+        this.#observer?.noRoom(waiting.about);
+        return;
+      }
       if (this.#seats === 0) return;
       this.#remove(next, waiting);
       waiting.admit(this.#start(next, waiting.work));

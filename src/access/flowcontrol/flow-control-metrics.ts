@@ -1,7 +1,9 @@
 import { MetricChildren } from "../../telemetry/metric-children.js";
 import type { Metrics } from "../../telemetry/metrics.js";
-import type { RefusalReason } from "./fair-queues.js";
+import type { QueueObserver, RefusalReason } from "./fair-queues.js";
 
+const lengthBounds = [0, 10, 25, 50, 100, 250, 500, 1000];
+const watchBounds = [0, 1, 10, 100, 1000, 10_000];
 const waitBounds = [0, 0.005, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30];
 
 /** The metrics of flow control, by the names of kube-apiserver 1.23. Times come in milliseconds. */
@@ -14,7 +16,9 @@ export class FlowControlMetrics {
   readonly #executing;
   readonly #inUse;
   readonly #inQueue;
-  readonly #levels = new Map<string, LevelFigures>();
+  readonly #queueLengths;
+  readonly #watchCounts;
+  readonly #noRoom;
   /** Cached children by schema: a schema belongs to one level. */
   readonly #flows = new Map<string, FlowChildren>();
   readonly #childrenOfSchemas = new Map<string, MetricChildren>();
@@ -56,30 +60,39 @@ export class FlowControlMetrics {
     });
     this.#inUse = metrics.gauge({
       name: name("request_concurrency_in_use"),
-      help: "Seats of a priority level that are taken.",
-      labels: ["priority_level"],
+      help: "Seats that requests hold.",
+      labels,
     });
     this.#inQueue = metrics.gauge({
       name: name("current_inqueue_requests"),
       help: "Requests that wait for a seat.",
-      labels: ["priority_level"],
+      labels,
     });
-    metrics.onRead(() => {
-      for (const [level, queues] of this.#levels) {
-        this.#inUse.with(level).value = queues.seatsInUse;
-        this.#inQueue.with(level).value = queues.waiting;
-      }
+    this.#queueLengths = metrics.histogram({
+      name: name("request_queue_length_after_enqueue"),
+      help: "Requests in a queue when one has joined it.",
+      labels,
+      bounds: lengthBounds,
+    });
+    this.#watchCounts = metrics.histogram({
+      name: name("watch_count_samples"),
+      help: "Watches that a write has to be told to.",
+      labels,
+      bounds: watchBounds,
+    });
+    this.#noRoom = metrics.counter({
+      name: name("request_dispatch_no_accommodation_total"),
+      help: "Times that the next request had to wait for seats.",
+      labels,
     });
   }
 
-  levelConfigured(level: string, seats: number, queues: LevelFigures): void {
+  levelConfigured(level: string, seats: number): void {
     this.#limits.with(level).value = seats;
-    this.#levels.set(level, queues);
   }
 
   levelRemoved(level: string): void {
-    this.#levels.delete(level);
-    for (const family of [this.#limits, this.#inUse, this.#inQueue]) family.remove(level);
+    this.#limits.remove(level);
   }
 
   /** Nothing more is shown of other schemas. */
@@ -92,16 +105,47 @@ export class FlowControlMetrics {
     }
   }
 
-  /** To be told how long the request held its seat. */
-  admitted(level: string, schema: string, waitedMs: number): (ranMs: number) => void {
+  /** The figures of the flow, for `finished`. */
+  admitted(level: string, schema: string, waitedMs: number, seats: number): FlowChildren {
     const flow = this.#flow(level, schema);
     flow.dispatched.value++;
     flow.executing.value++;
+    flow.inUse.value += seats;
     flow.waits.observe(waitedMs / 1000);
-    return (ranMs) => {
-      flow.executing.value--;
-      flow.executions.observe(ranMs / 1000);
+    return flow;
+  }
+
+  finished(flow: FlowChildren, ranMs: number, seats: number): void {
+    flow.executing.value--;
+    flow.inUse.value -= seats;
+    flow.executions.observe(ranMs / 1000);
+  }
+
+  /** For the queues of a level. */
+  waitingAt(level: string): QueueObserver<QueuedFlow> {
+    // A schema may be gone by the time that its requests leave the queue.
+    const flows = new WeakMap<QueuedFlow, FlowChildren>();
+    return {
+      enqueued: (request, length) => {
+        const { flowSchema } = request;
+        const flow = this.#flow(level, flowSchema);
+        flows.set(request, flow);
+        flow.inQueue.value++;
+        this.#childrenOf(flowSchema).of(this.#queueLengths, level, flowSchema).observe(length);
+      },
+      dequeued: (request) => {
+        const flow = flows.get(request);
+        if (flow !== undefined) flow.inQueue.value--;
+      },
+      noRoom: ({ flowSchema }) => {
+        this.#childrenOf(flowSchema).of(this.#noRoom, level, flowSchema).value++;
+      },
     };
+  }
+
+  /** A write that feeds so many watches. */
+  watchesFed(level: string, schema: string, count: number): void {
+    this.#childrenOf(schema).of(this.#watchCounts, level, schema).observe(count);
   }
 
   refused(level: string, schema: string, reason: RefusalReason, waitedMs: number): void {
@@ -118,6 +162,8 @@ export class FlowControlMetrics {
         level,
         dispatched: children.of(this.#dispatched, level, schema),
         executing: children.of(this.#executing, level, schema),
+        inUse: children.of(this.#inUse, level, schema),
+        inQueue: children.of(this.#inQueue, level, schema),
         waits: children.of(this.#waits, level, schema, "true"),
         executions: children.of(this.#executions, level, schema),
       };
@@ -133,15 +179,17 @@ export class FlowControlMetrics {
   }
 }
 
-interface LevelFigures {
-  readonly seatsInUse: number;
-  readonly waiting: number;
+interface QueuedFlow {
+  readonly flowSchema: string;
 }
 
-interface FlowChildren {
+/** The figures of one flow schema at its level. */
+export interface FlowChildren {
   readonly level: string;
   readonly dispatched: { value: number };
   readonly executing: { value: number };
+  readonly inUse: { value: number };
+  readonly inQueue: { value: number };
   readonly waits: { observe(value: number): void };
   readonly executions: { observe(value: number): void };
 }

@@ -216,8 +216,19 @@ test("levels share the seats by their shares, rounded up", () => {
   const seats = Object.fromEntries([...control.levels].map(({ name, queues }) => [name, queues?.seats]));
   // catch-all has 5 of 35 shares.
   expect(seats).toEqual({ a: 29, b: 58, "catch-all": 15, exempt: undefined });
-  control.scale(({ name }) => (name === "b" ? 0.1 : 1));
-  expect([...control.levels].find(({ name }) => name === "b")?.queues?.seats).toBe(6);
+});
+
+test("under pressure the least important levels lose most of their seats, the most important one none", () => {
+  const { control } = open(
+    { first: schema(10, "a", jane), second: schema(20, "b", jane) },
+    { a: limited(10), b: limited(20) },
+  );
+  const seats = () =>
+    Object.fromEntries([...control.levels].map(({ name, queues }) => [name, queues?.seats]));
+  control.shed(0.9);
+  expect(seats()).toEqual({ a: 29, b: 32, "catch-all": 2, exempt: undefined });
+  control.shed(0);
+  expect(seats()).toEqual({ a: 29, b: 58, "catch-all": 15, exempt: undefined });
 });
 
 test("requests are counted, and those that get no seat", () => {

@@ -40,12 +40,29 @@ export interface Classification {
   readonly level: PriorityLevel;
 }
 
-/** Describes a waiting request. */
-export interface QueuedRequest {
-  readonly flowSchema: string;
-  readonly distinguisher: string;
+/** A request at a priority level. What its flow is called is found out only when somebody asks. */
+export class QueuedRequest {
   readonly user: UserInfo;
   readonly info: RequestInfo;
+  readonly #schema: CompiledFlowSchema;
+
+  constructor(schema: CompiledFlowSchema, user: UserInfo, info: RequestInfo) {
+    this.#schema = schema;
+    this.user = user;
+    this.info = info;
+  }
+
+  get flowSchema(): string {
+    return this.#schema.name;
+  }
+
+  get distinguisher(): string {
+    return distinguisherOf(this.#schema.distinguisher, this.user, this.info);
+  }
+
+  get hash(): number {
+    return flowHash(this.flowSchema, this.distinguisher);
+  }
 }
 
 export interface PriorityLevel {
@@ -73,7 +90,9 @@ export class FlowControl {
   #levels: ReadonlyMap<string, PriorityLevel> = new Map();
   /** Caches the rules that match each user as a subject. */
   #rulesOfUsers = new WeakMap<UserInfo, readonly Candidate[]>();
-  #scale: (level: PriorityLevel) => number = () => 1;
+  #pressure = 0;
+  /** Of each limited level, the part of the pressure that is its own. */
+  #weights: ReadonlyMap<string, number> = new Map();
 
   constructor(options: FlowControlOptions) {
     this.#options = options;
@@ -100,10 +119,12 @@ export class FlowControl {
       .sort(compareFlowSchemas);
     const totalShares = [...wantedLevels].reduce((sum, { spec }) => sum + (sharesOf(spec) ?? 0), 0);
     const next = new Map<string, PriorityLevel>();
+    const precedenceOf = (level: string): number =>
+      Math.min(...wantedSchemas.filter((s) => s.priorityLevel === level).map((s) => s.precedence));
+    const limited = wantedLevels.filter(({ spec }) => spec.type !== "Exempt").map(({ name }) => name);
+    this.#weights = weightsOf(limited.sort((a, b) => (precedenceOf(a) < precedenceOf(b) ? -1 : 1)));
     for (const { name, uid, spec } of wantedLevels) {
-      const precedence = Math.min(
-        ...wantedSchemas.filter((s) => s.priorityLevel === name).map((s) => s.precedence),
-      );
+      const precedence = precedenceOf(name);
       next.set(name, this.#level(name, uid, spec, totalShares, precedence));
     }
     for (const name of this.#levels.keys()) if (!next.has(name)) this.#options.metrics.levelRemoved(name);
@@ -136,45 +157,50 @@ export class FlowControl {
     const { queues } = level;
     if (queues === undefined) return exemptSeat;
     const { metrics, clock } = this.#options;
-    const distinguisher = distinguisherOf(schema.distinguisher, user, info);
-    const hash = flowHash(schema.name, distinguisher);
-    const about = { flowSchema: schema.name, distinguisher, user, info };
+    const request = new QueuedRequest(schema, user, info);
     const arrivedAt = clock.now();
+    const needed = work();
+    if (needed.watchers !== undefined) metrics.watchesFed(level.name, schema.name, needed.watchers);
+    const admitted = (seat: Seat): Seat => {
+      const startedAt = clock.now();
+      const flow = metrics.admitted(level.name, schema.name, startedAt - arrivedAt, needed.seats);
+      return new CountedSeat(seat, clock, (ranMs) => metrics.finished(flow, ranMs, needed.seats));
+    };
     const refused = (error: unknown): never => {
       if (error instanceof NoSeatError) {
         metrics.refused(level.name, schema.name, error.reason, clock.now() - arrivedAt);
       }
       throw error;
     };
-    const admitted = (seat: Seat): Seat => {
-      const startedAt = clock.now();
-      const finished = metrics.admitted(level.name, schema.name, startedAt - arrivedAt);
-      let isReleased = false;
-      return {
-        release: () => {
-          if (isReleased) return;
-          isReleased = true;
-          seat.release();
-          finished(clock.now() - startedAt);
-        },
-      };
-    };
     try {
-      const seat = queues.enter(hash, work(), about, signal);
+      const seat = queues.enter(request, needed, signal);
       return seat instanceof Promise ? seat.then(admitted, refused) : admitted(seat);
     } catch (error) {
       return refused(error);
     }
   }
 
-  /** Sets the fraction of seats that each level may use; 1 is all. */
-  scale(factorOf: (level: PriorityLevel) => number): void {
-    this.#scale = factorOf;
+  /** Whether requests of limited levels run or wait. */
+  get isBusy(): boolean {
+    for (const { queues } of this.#levels.values()) {
+      if (queues !== undefined && queues.running + queues.waiting > 0) return true;
+    }
+    return false;
+  }
+
+  /**
+   * Withholds seats: `pressure`, from 0 to 1, is the fraction for the least important of the limited levels. The more important a
+   * level, the smaller its fraction; the most important one keeps all.
+   */
+  shed(pressure: number): void {
+    this.#pressure = pressure;
     const totalShares = [...this.#levels.values()].reduce((sum, { shares = 0 }) => sum + shares, 0);
     for (const level of this.#levels.values()) {
       if (level.queues === undefined || level.shares === undefined) continue;
-      const seats = this.#seatsOf(level.shares, totalShares);
-      level.queues.configure(level.queuing, Math.max(1, Math.round(seats * factorOf(level))));
+      level.queues.configure(
+        level.queuing,
+        this.#seatsNow(this.#seatsOf(level.shares, totalShares), level.name),
+      );
     }
   }
 
@@ -193,11 +219,23 @@ export class FlowControl {
     const former = this.#levels.get(name)?.queues;
     const { waitMs, clock } = this.#options;
     const seats = this.#seatsOf(shares, totalShares);
-    const queues = former ?? new FairQueues<QueuedRequest>({ queuing, seats, waitMs, clock });
+    const queues =
+      former ??
+      new FairQueues<QueuedRequest>({
+        queuing,
+        seats,
+        waitMs,
+        clock,
+        observer: this.#options.metrics.waitingAt(name),
+      });
     const level = { name, uid, queues, shares, queuing, precedence };
-    queues.configure(queuing, Math.max(1, Math.round(seats * this.#scale(level))));
-    this.#options.metrics.levelConfigured(name, seats, queues);
+    queues.configure(queuing, this.#seatsNow(seats, name));
+    this.#options.metrics.levelConfigured(name, seats);
     return level;
+  }
+
+  #seatsNow(seats: number, level: string): number {
+    return Math.max(1, Math.round(seats * (1 - this.#pressure * (this.#weights.get(level) ?? 1))));
   }
 
   #seatsOf(shares: number, totalShares: number): number {
@@ -226,9 +264,37 @@ export class FlowControl {
   }
 }
 
+/** A seat whose time is counted, once. */
+class CountedSeat implements Seat {
+  readonly #seat: Seat;
+  readonly #clock: QueueClock;
+  readonly #startedAt: number;
+  #finished: ((ranMs: number) => void) | undefined;
+
+  constructor(seat: Seat, clock: QueueClock, finished: (ranMs: number) => void) {
+    this.#seat = seat;
+    this.#clock = clock;
+    this.#startedAt = clock.now();
+    this.#finished = finished;
+  }
+
+  release(): void {
+    const finished = this.#finished;
+    if (finished === undefined) return;
+    this.#finished = undefined;
+    this.#seat.release();
+    finished(this.#clock.now() - this.#startedAt);
+  }
+}
+
 interface Candidate {
   readonly rule: CompiledRule;
   readonly classification: Classification;
+}
+
+/** From 0 for the first, the most important, to 1 for the last. */
+function weightsOf(levels: readonly string[]): ReadonlyMap<string, number> {
+  return new Map(levels.map((level, rank) => [level, levels.length < 2 ? 1 : rank / (levels.length - 1)]));
 }
 
 function sharesOf(spec: PriorityLevelConfigurationSpec): number | undefined {

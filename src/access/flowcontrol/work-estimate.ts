@@ -48,12 +48,13 @@ function listWork(info: RequestInfo, query: URLSearchParams, facts: LoadFacts): 
 
 function writeWork(info: RequestInfo, facts: LoadFacts): Work {
   const watchers = facts.watcherCount(info);
-  if (watchers < watchersPerSeat) return oneSeat;
+  if (watchers < watchersPerSeat) return { ...oneSeat, watchers };
   const seats = Math.ceil(watchers / watchersPerSeat);
   return {
     seats: 1,
     finalSeats: Math.min(seats, seatsMax),
     finalMs: (seats * eventMs) / Math.min(seats, seatsMax),
+    watchers,
   };
 }
 

@@ -1,5 +1,6 @@
 import { NoSeatError, type Seat } from "../../access/flowcontrol/fair-queues.js";
 import type { FlowControl } from "../../access/flowcontrol/flow-control.js";
+import type { LoadShedder } from "../../access/flowcontrol/load-shedder.js";
 import type { WatchTracker } from "../../access/flowcontrol/watch-tracker.js";
 import { estimateWork, type LoadFacts } from "../../access/flowcontrol/work-estimate.js";
 import { tooManyRequests } from "../../apimachinery/status.js";
@@ -14,6 +15,8 @@ export interface FlowControlParts {
   readonly facts: Omit<LoadFacts, "watcherCount">;
   /** Names of the headers with the UIDs of the objects that classified a request. */
   readonly headers: { readonly flowSchema: string; readonly priorityLevel: string };
+  /** Told of every request that is not exempt. */
+  readonly shedder: Pick<LoadShedder, "watch">;
   readonly refused: (context: RequestContext, kind: keyof InFlightLimits) => void;
 }
 
@@ -21,7 +24,14 @@ export interface FlowControlParts {
  * Runs requests by priority and fairness. A watch holds its seat until it is initialized; connections that are passed on, such as exec
  * and proxy, hold none. Refuses with 429.
  */
-export function flowControl({ control, watches, facts, headers, refused }: FlowControlParts): Filter {
+export function flowControl({
+  control,
+  watches,
+  facts,
+  headers,
+  shedder,
+  refused,
+}: FlowControlParts): Filter {
   const known: LoadFacts = { ...facts, watcherCount: (info) => watches.count(info) };
   const refuse = (context: RequestContext, error: unknown): Promise<never> => {
     if (!(error instanceof NoSeatError)) return Promise.reject(error);
@@ -37,6 +47,7 @@ export function flowControl({ control, watches, facts, headers, refused }: FlowC
     context.classified = { flowSchema: classification.schema.name, priorityLevel: classification.level.name };
     exchange.addResponseHeader(headers.flowSchema, classification.schema.uid);
     exchange.addResponseHeader(headers.priorityLevel, classification.level.uid);
+    if (classification.level.queues !== undefined) shedder.watch();
     const run = (seat: Seat): Promise<void> =>
       isWatch ? runWatch(context, next, seat, watches) : runAndRelease(next, seat);
     try {
