@@ -68,12 +68,13 @@ export function flowControl({
 }
 
 function runAndRelease(next: Next, seat: Seat): Promise<void> {
-  return next().finally(seat.release);
+  return next().finally(() => seat.release());
 }
 
 function runWatch(context: RequestContext, next: Next, seat: Seat, watches: WatchTracker): Promise<void> {
   context.onAnswerEnded(watches.add(context.info));
-  context.onWatchInitialized(seat.release);
-  context.onAnswerEnded(seat.release);
+  const release = (): void => seat.release();
+  context.onWatchInitialized(release);
+  context.onAnswerEnded(release);
   return next();
 }
