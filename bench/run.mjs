@@ -27,6 +27,7 @@ await build({
     "load/watch-worker.ts",
     "load/event-worker.ts",
     "load/webhook-worker.ts",
+    "load/paced-worker.ts",
   ].map((name) => join(folder, name)),
   outdir,
   outbase: folder,

@@ -1,0 +1,75 @@
+import { Agent, request } from "node:https";
+import type { Target } from "./http1-client.js";
+
+/** Clients that ask the same in a loop, each with a connection and a user of its own. */
+export interface PacedJob {
+  readonly target: Target;
+  readonly clients: number;
+  /** `{n}` is the number of the client. */
+  readonly user: string;
+  readonly group: string;
+  readonly path: string;
+  readonly durationMs: number;
+  /** Between the starts of two requests of a client; 0 asks again at once. */
+  readonly periodMs: number;
+}
+
+export interface PacedResult {
+  readonly answers: number;
+  readonly refused: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+}
+
+process.on("message", (job: PacedJob) => {
+  run(job).then(
+    (result) => process.send?.(result, () => process.exit(0)),
+    (error: unknown) => {
+      console.error(error);
+      process.exit(1);
+    },
+  );
+});
+
+async function run(job: PacedJob): Promise<PacedResult> {
+  const { host, port, ca, cert, key } = job.target;
+  const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY, ca, cert, key });
+  const latencies: number[] = [];
+  let refused = 0;
+  const ask = (client: number): Promise<number> =>
+    new Promise((resolve, reject) => {
+      const headers = {
+        "impersonate-user": job.user.replace("{n}", String(client)),
+        "impersonate-group": job.group,
+      };
+      const call = request({ host, port, path: job.path, agent, headers }, (answer) => {
+        answer.resume();
+        answer.once("end", () => resolve(answer.statusCode ?? 0));
+      });
+      call.once("error", reject);
+      call.end();
+    });
+  const end = performance.now() + job.durationMs;
+  await Promise.all(
+    Array.from({ length: job.clients }, async (_, client) => {
+      // Not all at the same moment.
+      await pause((job.periodMs * client) / job.clients);
+      await ask(client);
+      while (performance.now() < end) {
+        const began = performance.now();
+        const status = await ask(client);
+        if (status === 200) latencies.push(performance.now() - began);
+        else refused++;
+        await pause(job.periodMs - (performance.now() - began));
+      }
+    }),
+  );
+  latencies.sort((a, b) => a - b);
+  const at = (part: number): number => latencies[Math.floor(latencies.length * part)] ?? Number.NaN;
+  agent.destroy();
+  return { answers: latencies.length, refused, p50Ms: at(0.5), p99Ms: at(0.99) };
+}
+
+function pause(ms: number): Promise<void> {
+  return ms <= 0 ? Promise.resolve() : new Promise((resolve) => setTimeout(resolve, ms));
+}
