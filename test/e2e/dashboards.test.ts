@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Ground, openGround } from "../support/fixtures.js";
+import { type Ground, openGround, until } from "../support/fixtures.js";
 import { startWebhookServer, type WebhookServer } from "../support/webhook-server.js";
 
 let ground: Ground;
@@ -48,11 +48,14 @@ beforeAll(async () => {
   });
   const secrets = "/api/v1/namespaces/default/secrets";
   expect((await api.post(`${secrets}?timeout=100ms`, { metadata: { name: "a" } })).status).toBe(504);
-  const read = async () => {
-    series = seriesOf((await api.get("/metrics")).text);
-    return series.has("aggregator_unavailable_apiservice_total") && series.has("rest_client_requests_total");
-  };
-  await expect.poll(read).toBe(true);
+  const { text } = await until(
+    () => api.get("/metrics"),
+    (answer) =>
+      ["aggregator_unavailable_apiservice_total", "rest_client_requests_total"].every((name) =>
+        answer.text.includes(`\n${name}{`),
+      ),
+  );
+  series = seriesOf(text);
   await watching.return(undefined);
 });
 

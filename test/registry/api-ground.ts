@@ -6,6 +6,7 @@ import { loadAdmissionConfigurations } from "../../src/server/admission.js";
 import type { ApiServerParts } from "../../src/server/api-server-parts.js";
 import { type Assembly, assemble } from "../../src/server/assembly.js";
 import { Authentication } from "../../src/server/authentication/authentication.js";
+import { AuthenticationMetrics } from "../../src/server/authentication/authentication-metrics.js";
 import { loadAuthorizers } from "../../src/server/authorization/load-authorizers.js";
 import { bootstrapNamespaces } from "../../src/server/bootstrap.js";
 import { loadEgressSelection } from "../../src/server/egress-selection.js";
@@ -16,10 +17,10 @@ import type { Options } from "../../src/server/options/options.js";
 import { resolveOptions } from "../../src/server/options/parse-options.js";
 import { prepareServerPki } from "../../src/server/pki/server-pki.js";
 import { loadProxyClientCertificate } from "../../src/server/proxy-client-certificate.js";
+import { createServerLog } from "../../src/server/server-log.js";
 import { loadServiceAccountTokens } from "../../src/server/service-account-tokens.js";
 import { buildInfo } from "../../src/server/version.js";
 import { MemoryStore } from "../../src/storage/testing/memory-store.js";
-import { createLogger } from "../../src/telemetry/logger.js";
 import { Metrics } from "../../src/telemetry/metrics.js";
 import { AdmissionRecorder } from "./admission-recorder.js";
 import { ApiCaller } from "./api-caller.js";
@@ -58,7 +59,7 @@ export async function openApiGround(given: Partial<Options> = {}): Promise<ApiGr
   );
   if (resolved.kind === "error") throw new Error(resolved.message);
   const { options } = resolved;
-  const log = createLogger({ verbosity: 0, write: () => undefined, now: () => new Date() });
+  const log = createServerLog(options, () => undefined);
   const parts: ApiServerParts = {
     options,
     given: new Set(["cert-dir"]),
@@ -82,6 +83,7 @@ export async function openApiGround(given: Partial<Options> = {}): Promise<ApiGr
     pki,
     serviceAccountTokens,
     dial: undefined,
+    metrics: new AuthenticationMetrics(metrics),
   });
   const authorizers = await loadAuthorizers({ options, naming, log, dial: undefined });
   const assembly = assemble(parts, {

@@ -35,6 +35,7 @@ beforeAll(async () => {
     answers: new AnswerBudget(),
     groupBuffers: new GroupBuffers(),
     compress: true,
+    selfLinks: false,
   });
   for (const name of ["a", "b"]) {
     await ground.api.post(maps, { metadata: { name, labels: { of: "small" } }, data: { text: "<é>" } });
