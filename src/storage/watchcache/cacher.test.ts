@@ -315,3 +315,24 @@ describe("fed by watches", () => {
     expect((await read).decode().value).toBe("1");
   });
 });
+
+test.each([
+  [true, "how far the store has come"],
+  [false, "nothing beyond the last event of the resource"],
+])("with bookmarkProgress %s a bookmark tells %s", async (bookmarkProgress) => {
+  const cacher = open(memory, { bookmarkProgress });
+  await cacher.ready();
+  await set(cacher, "a/x", "1");
+  const { revision } = await cacher.get("a/x", mostRecent);
+  const sink = new RecordedSink();
+  const start = { kind: "exact", revision } as const;
+  await cacher.watch({ prefix: "", start, bookmarks: true, deadline: clock.now() + 10_000 }, sink);
+  await set(cacher, "a/y", "1");
+  const own = (await cacher.get("a/y", mostRecent)).revision;
+  const elsewhere = { kind: "put", key: "/registry/others/a", value: Buffer.from("1") } as const;
+  const { revision: newest } = await memory.transact({ compare: [], success: [elsewhere], failure: [] });
+  for (let second = 0; second < 10; second++) await clock.advance(1000);
+  await settle();
+  const event = `ADDED a/y=1@${own}`;
+  expect(sink.shown()).toEqual(bookmarkProgress ? [event, `BOOKMARK@${newest}`] : [event]);
+});
