@@ -23,7 +23,7 @@ export interface ControllerContext {
   /** Calls `listener` with resources that are added or removed, until the returned function is called. */
   onRegistries(listener: (change: RegistryChange) => void): () => void;
   readonly log: Logger;
-  /** For the work queue of a controller, by the name that its metrics have. */
+  /** The observer for a controller's work queue; `name` is its label in the metrics. */
   observeQueue?(name: string): QueueObserver;
   now(): Date;
 }

@@ -10,7 +10,7 @@ import { WorkQueue } from "./work-queue.js";
 export interface ProtectedResource {
   /** Of the controller, for the log and as writer. */
   readonly controller: string;
-  /** Of the work queue, for metrics. */
+  /** Label of the work queue in metrics. */
   readonly queue: string;
   /** Of the core group. */
   readonly resource: string;

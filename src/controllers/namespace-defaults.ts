@@ -11,7 +11,7 @@ import { WorkQueue } from "./work-queue.js";
 export interface NamespaceDefault {
   /** Of the controller, for the log and as writer. */
   readonly controller: string;
-  /** Of the work queue, for metrics. */
+  /** Label of the work queue in metrics. */
   readonly queue: string;
   readonly resource: string;
   readonly name: string;

@@ -10,19 +10,19 @@ export interface WorkQueueOptions<K> {
   readonly observer?: QueueObserver | undefined;
 }
 
-/** Counts what a queue does. */
+/** Observes a work queue. */
 export interface QueueObserver {
   /** Called once, with the queue. */
   observe(queue: ObservedQueue): void;
   added(): void;
-  /** Work on a key begins, so many milliseconds after the key was added. */
+  /** Called when work on a key begins; `waitedMs` is the time since the key was added. */
   started(waitedMs: number): void;
   finished(tookMs: number): void;
   retried(): void;
 }
 
 export interface ObservedQueue {
-  /** Keys that wait. */
+  /** Number of waiting keys. */
   readonly depth: number;
   /** When work on each key in progress began, in milliseconds of the monotonic clock. */
   readonly startTimes: Iterable<number>;

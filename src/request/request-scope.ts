@@ -96,7 +96,7 @@ export class RequestScope {
     return this.#isLarge || this.body.bytes.length > oneTurnBytes ? nextTurn(this.signal) : undefined;
   }
 
-  /** A step of the request begins or is done, as the log has it when the whole takes long. A constant text. */
+  /** Records a step, for the log of slow requests. */
   step(text: string): void {
     this.#steps ??= [];
     this.#steps.push({ text, atMs: performance.now() });

@@ -48,9 +48,9 @@ export interface ControllersParts {
   readonly authentication: Authentication;
   readonly stores: Stores;
   readonly gates: FeatureGates;
-  /** Name of this server among others. */
+  /** Unique name of this server, and of its lease. */
   readonly identity: string;
-  /** Undefined where storage versions are not told. */
+  /** Undefined when storage versions are not registered. */
   readonly storageVersions: StorageVersions | undefined;
 }
 
@@ -155,7 +155,7 @@ function endpointReconciler({
   );
 }
 
-/** A server without a lease would be taken out of the storage versions again. */
+/** Starts the updater after the lease: the collector removes servers without one. */
 function withStorageVersions(lease: Controller, storageVersions: StorageVersions | undefined): Controller {
   if (storageVersions === undefined) return lease;
   const { updater } = storageVersions;

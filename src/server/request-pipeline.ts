@@ -54,7 +54,7 @@ export interface PipelineParts {
   readonly auditor: Auditor | undefined;
   /** Undefined when no request is traced. */
   readonly tracer: Tracer | undefined;
-  /** Undefined where storage versions are not told. */
+  /** Undefined when storage versions are not registered. */
   readonly storageVersionWait: StorageVersionWait | undefined;
 }
 

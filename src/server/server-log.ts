@@ -3,7 +3,7 @@ import { createLogger, type Logger } from "../telemetry/logger.js";
 import { sanitizeLine } from "../telemetry/sanitize-line.js";
 import type { Options } from "./options/options.js";
 
-/** The log as the options have it. */
+/** Creates the log by the options. */
 export function createServerLog(options: Options, write: (line: string) => void): Logger {
   return createLogger({
     levels: logLevelsOf(options),

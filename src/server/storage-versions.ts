@@ -10,17 +10,17 @@ import type { FeatureGates } from "./options/feature-gates.js";
 
 export interface StorageVersions {
   readonly updater: Controller;
-  /** One of the loops that `--controllers` selects. */
+  /** Selected by `--controllers`. */
   readonly collector: Controller;
   readonly wait: StorageVersionWait;
 }
 
-/** Servers are told apart by their leases, so that the one gate does nothing without the other. */
+/** Storage versions identify servers by their leases, so both gates are needed. */
 export function usesStorageVersions(gates: FeatureGates): boolean {
   return gates.enabled("StorageVersionAPI") && gates.enabled("APIServerIdentity");
 }
 
-/** To be made before custom resources are served: the built-in kinds alone are told of, as in kube-apiserver 1.23. */
+/** Call it before custom resources are served: as in kube-apiserver 1.23, only built-in resources are registered. */
 export function createStorageVersions(
   context: ControllerContext,
   naming: Naming,
@@ -48,7 +48,7 @@ export function createStorageVersions(
   };
 }
 
-/** What marks the leases of API servers. */
+/** The label of the leases of API servers. */
 export function identityLabel(naming: Naming): { readonly name: string; readonly value: string } {
   return { name: `${naming.groupDomain}/component`, value: naming.commandName };
 }

@@ -1,11 +1,11 @@
 /** The level of files whose name matches. */
 export interface FileLevel {
-  /** A glob of a file's name without extension, or with a slash of its whole path below `src`. */
+  /** A glob that matches file names without extension; with a slash, paths below `src`. */
   readonly pattern: string;
   readonly level: number;
 }
 
-/** How much to log: `--v`, and `--vmodule` for single files. Source: klog, `-vmodule`. */
+/** The log levels: `--v`, and `--vmodule` for single files. Source: klog, `-vmodule`. */
 export class LogLevels {
   readonly #level: number;
   readonly #patterns: readonly {
@@ -24,7 +24,7 @@ export class LogLevels {
     }));
   }
 
-  /** The first pattern that matches counts, if it asks for more than `--v` does. `file` is a path below `src`. */
+  /** The level of a file, given as its path below `src`. The first matching pattern can only raise the level of `--v`. */
   of(file: string): number {
     if (this.#patterns.length === 0) return this.#level;
     let level = this.#known.get(file);

@@ -9,7 +9,7 @@ export interface Logger {
   verbose(at: Verbosity, message: string, values?: LogValues): void;
 }
 
-/** How much somebody must want to know to see a line, and which file says it. */
+/** The level of a line, and the file that logs it. */
 export interface Verbosity {
   readonly level: number;
   /** Path below `src`, without extension: `controllers/namespace-controller`. */

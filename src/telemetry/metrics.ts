@@ -123,7 +123,7 @@ export class MetricFamily<Child> implements ShownFamily<Child> {
   }
 }
 
-/** What is printed of a metric. */
+/** A metric as it is printed. */
 export interface ShownFamily<Child> extends MetricDescription {
   children(): Iterable<{ readonly values: readonly string[]; readonly child: Child }>;
 }
@@ -167,7 +167,7 @@ export class Metrics {
     return family;
   }
 
-  /** Shows a metric under the name of another version of Kubernetes too. */
+  /** Shows a metric under a second name as well, that of another version of Kubernetes. */
   alias(name: string, metric: Metric): void {
     const { help, labels } = metric.family;
     const shown = { name, help: `The same as ${metric.family.name}. ${help}`, labels };

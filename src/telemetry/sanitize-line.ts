@@ -1,12 +1,12 @@
 const redacted = "[redacted]";
 
-/** What gives a secret away, each with the part before it that may stay. */
+/** Patterns of secrets. The first group is kept. */
 const secrets: readonly RegExp[] = [
   // Credentials in URLs: up to the `@` of the authority.
   /(\b[a-z][a-z0-9+.-]{1,20}:\/\/)[^\s/?#@"]{1,512}(?=@)/gi,
   /(\b(?:bearer|basic|negotiate) )[\w~+/.=-]{8,}/gi,
   /(\b(?:[a-z]{0,20}[_-])?(?:password|passwd|secret|token|api-?key|private-?key)\\?["']?[=:]\s?\\?["']?)[^\s"'\\,;&}]{1,4096}/gi,
-  // JSON Web Tokens, wherever they stand.
+  // JSON Web Tokens.
   /()\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/g,
 ];
 const privateKeys = /(-----BEGIN [A-Z ]{0,20}PRIVATE KEY-----)[\w+/=\s\\]*/g;

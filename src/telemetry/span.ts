@@ -1,14 +1,14 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
-/** The part of a trace that is about one request, or a step of it. */
+/** One request, or one step of it, in a trace. */
 export interface Span {
   child(name: string, kind?: SpanKind): Span;
   setAttribute(name: string, value: string | number | boolean): void;
-  /** Something happened at this moment. */
+  /** Records an event at this moment. */
   addEvent(name: string): void;
-  /** The step failed. Its text must have no secrets. */
+  /** Marks the step as failed. `message` must not hold secrets. */
   fail(message: string): void;
-  /** What other servers are told, as headers (W3C Trace Context). */
+  /** Headers that continue the trace in another server (W3C Trace Context). */
   headers(): Readonly<Record<string, string>>;
   end(): void;
 }
@@ -17,23 +17,22 @@ export interface Span {
 export type SpanKind = "internal" | "client" | "server";
 
 /**
- * What the work at hand is part of: by the flow of asynchronous calls, so that storage and remote calls, which know nothing of
- * requests, can tell. Following it costs some percent of everything on Node.js 20: `SpanScope` does so only while a request
- * is traced.
+ * The current span. It follows asynchronous calls, so that storage and remote calls find it without knowing requests. On Node.js 20
+ * this slows all asynchronous code by a few percent, so `SpanScope` switches it off while no request is traced.
  */
 const current = new AsyncLocalStorage<Span>();
 
-/** Undefined where nothing is traced. */
+/** Undefined when nothing is traced. */
 export function currentSpan(): Span | undefined {
   return current.getStore();
 }
 
-/** Does `work` as a step of the span, which is the current one meanwhile. */
+/** Runs `work` with `span` as the current span. */
 export function within<R>(span: Span, work: () => R): R {
   return current.run(span, work);
 }
 
-/** Does `work` as a step of the current span, and ends the step when it is done. Where nothing is traced, just does it. */
+/** Runs `work` in a child of the current span, which ends with it. Without a current span, only runs `work`. */
 export function traced<R>(name: string, work: () => R, kind?: SpanKind): R {
   const outer = current.getStore();
   return outer === undefined ? work() : runStep(outer.child(name, kind), work);
@@ -62,11 +61,11 @@ function endFailed(span: Span, error: unknown): void {
   span.end();
 }
 
-/** Counts the traced requests under way, and stops following asynchronous calls when there is none. */
+/** Counts the traced requests in progress, and switches the tracking of asynchronous calls off when there is none. */
 export class SpanScope {
   #open = 0;
 
-  /** Does `work` within the span. The function that is returned is to be called once, when the request is over. */
+  /** Counts a traced request. Call the returned function once, when the request ends. */
   begin(): () => void {
     this.#open++;
     return () => {

@@ -13,10 +13,10 @@ export interface TokenVerdictsOptions {
   readonly observer?: TokenCacheObserver | undefined;
 }
 
-/** Counts what a cache of token verdicts does. */
+/** Observes a cache of token verdicts. */
 export interface TokenCacheObserver {
   requested(status: "hit" | "miss", ms: number): void;
-  /** A verdict is asked for; the returned function is told whether there was one. */
+  /** Called before a verdict is fetched. Call the returned function with the outcome. */
   fetching(): (isOk: boolean) => void;
 }
 

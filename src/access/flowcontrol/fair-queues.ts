@@ -7,7 +7,7 @@ export interface Work {
   /** Seats taken after the answer, for `finalMs`, while watchers are notified of a write. 0 for most. */
   readonly finalSeats: number;
   readonly finalMs: number;
-  /** Watches that a write feeds. */
+  /** Number of watches that a write feeds. */
   readonly watchers?: number | undefined;
 }
 
@@ -22,18 +22,18 @@ export class NoSeatError extends Error {
   }
 }
 
-/** What is known of a request. */
+/** A request that can wait. */
 export interface FlowOf {
-  /** The same for all requests of a flow. Read only once requests wait. */
+  /** The same for all requests of a flow. Read only when requests wait. */
   readonly hash: number;
 }
 
-/** Told of requests that wait. */
+/** Observes waiting requests. */
 export interface QueueObserver<About> {
   /** `length` is that of the queue, this request included. */
   enqueued(about: About, length: number): void;
   dequeued(about: About): void;
-  /** The next request has to wait, because too few seats are free for it. */
+  /** Called when the next request does not fit into the free seats. */
   noRoom(about: About): void;
 }
 
@@ -72,12 +72,12 @@ interface Waiting<About> {
   readonly admit: (seat: Seat) => void;
 }
 
-/** A request that runs. A class without closures: there is one for each request. */
+/** A running request. A class instead of closures, because every request makes one. */
 class Running<About> implements Seat {
   readonly work: Work;
   readonly seats: number;
   readonly startedAt: number;
-  /** Undefined for a request that was given its queue at once. */
+  /** Undefined for a request that has a queue from the start. */
   readonly about: About | undefined;
   queue: Queue<About> | undefined;
   #onRelease: ((running: Running<About>) => void) | undefined;
@@ -133,7 +133,7 @@ export class FairQueues<About extends FlowOf> {
   #queues: Queue<About>[] = [];
   /** Queues with waiting requests; few of all that exist. */
   readonly #backlogged = new Set<Queue<About>>();
-  /** Requests that started while none waited. Their queues are chosen when they matter, which is rarely. */
+  /** Requests that started while none waited. They get a queue only when others have to wait, which is rare. */
   readonly #unqueued = new Set<Running<About>>();
   #seatsInUse = 0;
   #running = 0;
@@ -261,7 +261,7 @@ export class FairQueues<About extends FlowOf> {
     this.#settle(seats, work);
   };
 
-  /** From the moment that requests wait, those that run count for their queues. */
+  /** Assigns running requests to queues, once others wait. */
   #assignQueues(queuing: Queuing): void {
     for (const running of this.#unqueued) {
       if (running.about !== undefined) this.#charge(this.#choose(running.about.hash, queuing), running);

@@ -105,7 +105,7 @@ export class FlowControlMetrics {
     }
   }
 
-  /** The figures of the flow, for `finished`. */
+  /** Returns the figures of the flow, for `finished`. */
   admitted(level: string, schema: string, waitedMs: number, seats: number): FlowChildren {
     const flow = this.#flow(level, schema);
     flow.dispatched.value++;
@@ -121,9 +121,9 @@ export class FlowControlMetrics {
     flow.executions.observe(ranMs / 1000);
   }
 
-  /** For the queues of a level. */
+  /** The observer for the queues of a level. */
   waitingAt(level: string): QueueObserver<QueuedFlow> {
-    // A schema may be gone by the time that its requests leave the queue.
+    // A schema may be deleted while its requests wait.
     const flows = new WeakMap<QueuedFlow, FlowChildren>();
     return {
       enqueued: (request, length) => {
@@ -143,7 +143,7 @@ export class FlowControlMetrics {
     };
   }
 
-  /** A write that feeds so many watches. */
+  /** Records the number of watches that a write feeds. */
   watchesFed(level: string, schema: string, count: number): void {
     this.#childrenOf(schema).of(this.#watchCounts, level, schema).observe(count);
   }

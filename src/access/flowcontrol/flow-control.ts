@@ -40,7 +40,7 @@ export interface Classification {
   readonly level: PriorityLevel;
 }
 
-/** A request at a priority level. What its flow is called is found out only when somebody asks. */
+/** A request at a priority level. Distinguisher and hash are computed on demand. */
 export class QueuedRequest {
   readonly user: UserInfo;
   readonly info: RequestInfo;
@@ -91,7 +91,7 @@ export class FlowControl {
   /** Caches the rules that match each user as a subject. */
   #rulesOfUsers = new WeakMap<UserInfo, readonly Candidate[]>();
   #pressure = 0;
-  /** Of each limited level, the part of the pressure that is its own. */
+  /** Weight of the pressure on each limited level. */
   #weights: ReadonlyMap<string, number> = new Map();
 
   constructor(options: FlowControlOptions) {
@@ -264,7 +264,7 @@ export class FlowControl {
   }
 }
 
-/** A seat whose time is counted, once. */
+/** A seat that reports its time once. */
 class CountedSeat implements Seat {
   readonly #seat: Seat;
   readonly #clock: QueueClock;

@@ -2,23 +2,23 @@ import type { QueueClock } from "./fair-queues.js";
 
 export interface LoadShedderOptions {
   readonly clock: QueueClock;
-  /** Sets the fraction of seats that is withheld from the least important level: 0 to 1. */
+  /** Sets the fraction of seats, 0 to 1, that the least important level loses. */
   readonly apply: (pressure: number) => void;
-  /** Whether anything runs or waits that can be shed. */
+  /** Whether any request that can be shed runs or waits. */
   readonly isBusy: () => boolean;
 }
 
-/** How often the event loop is asked to come round. */
+/** Interval of the timer that measures the lag. */
 const tickMs = 20;
-/** Ticks between two decisions. */
+/** Ticks per decision. */
 const ticksPerDecision = 5;
-/** A health check has a second at most, and waits for several turns: far below that, work is shed. */
+/** A health check takes several turns of the event loop and must answer within a second: load is shed well before that. */
 const lagMsMax = 60;
-/** Below this, more may run again. */
+/** Below this lag, seats are given back. */
 const lagMsGood = 25;
 const pressureStepUp = 0.25;
 const pressureStepDown = 0.05;
-/** Something of every level always runs. */
+/** Every level keeps some seats. */
 const pressureMax = 0.98;
 
 /**
@@ -41,7 +41,7 @@ export class LoadShedder {
     return this.#pressure;
   }
 
-  /** Called for every request that can be shed. */
+  /** Starts measuring, if it has not started. Called for every request that can be shed. */
   watch(): void {
     if (this.#isTicking) return;
     this.#isTicking = true;

@@ -6,7 +6,7 @@ import type {
 
 const conditionType = "AllEncodingVersionsEqual";
 
-/** The status once a server writes and reads as `server` says. */
+/** Adds or replaces the entry of a server. */
 export function withServer(
   status: StorageVersionStatus,
   server: ServerStorageVersion,

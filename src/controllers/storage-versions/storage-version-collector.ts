@@ -7,10 +7,10 @@ import { WorkQueue } from "../work-queue.js";
 import { withServers } from "./server-versions.js";
 
 export interface StorageVersionCollectorOptions {
-  /** Of storage versions, and of leases, in the profile's words. */
+  /** API groups of storage versions and of leases, in the profile's names. */
   readonly group: string;
   readonly leaseGroup: string;
-  /** Where servers keep their leases, and what marks them. */
+  /** Namespace and label of the servers' leases. */
   readonly namespace: string;
   readonly label: { readonly name: string; readonly value: string };
 }
@@ -25,7 +25,7 @@ export class StorageVersionCollector implements Controller {
   readonly #context: ControllerContext;
   readonly #options: StorageVersionCollectorOptions;
   readonly #queue: WorkQueue<string>;
-  /** Names of the storage versions that there are. */
+  /** Names of existing storage versions. */
   readonly #names = new Set<string>();
   #following: readonly Following[] = [];
 
@@ -104,7 +104,7 @@ export class StorageVersionCollector implements Controller {
     });
   }
 
-  /** Until its lease is collected, a server may only have lost touch. */
+  /** A server counts as alive until its lease is deleted. */
   async #isAlive(identity: string): Promise<boolean> {
     const { leaseGroup, namespace, label } = this.#options;
     try {

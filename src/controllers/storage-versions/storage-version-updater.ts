@@ -10,12 +10,12 @@ export interface StorageVersionUpdaterOptions {
   readonly group: string;
   /** Name of this server, and of its lease. */
   readonly identity: string;
-  /** The resources that this server stores by itself. */
+  /** The resources to register. */
   readonly definitions: readonly ResourceDefinition[];
 }
 
 const user = "system:apiserver";
-/** Somebody may have changed or deleted one. */
+/** Interval after which changed or deleted storage versions are restored. */
 const repairMs = 10 * 60_000;
 const retryMs = 1000;
 
@@ -26,7 +26,7 @@ const retryMs = 1000;
 export class StorageVersionUpdater implements Controller {
   readonly #context: ControllerContext;
   readonly #options: StorageVersionUpdaterOptions;
-  /** By `group/resource`, with the reason of the last failure. */
+  /** Last failure by `group/resource`; empty before the first one. */
   readonly #pending: Map<string, string>;
   readonly #stopping = new AbortController();
   #timer: NodeJS.Timeout | undefined;
@@ -38,12 +38,12 @@ export class StorageVersionUpdater implements Controller {
     this.#pending = new Map(options.definitions.map((definition) => [keyOf(definition), ""]));
   }
 
-  /** Why writes of the resource have to wait; undefined when they need not. */
+  /** The reason why writes of the resource must wait; undefined when they need not. */
   pending(group: string, resource: string): string | undefined {
     return this.#pending.size === 0 ? undefined : this.#pending.get(`${group}/${resource}`);
   }
 
-  /** Resolves when every resource's is told. */
+  /** Resolves when all storage versions are written. */
   async start(): Promise<void> {
     await this.#updateAll();
     while (this.#pending.size > 0 && !this.#stopping.signal.aborted) {

@@ -24,7 +24,7 @@ export interface VersionedView<T extends ApiObject = ApiObject> {
   body(stored: StoredObject<T>): Buffer;
   /** The protobuf message (without envelope) in this version. */
   proto(stored: StoredObject<T>): Uint8Array;
-  /** JSON of the metadata; where it is not given, the stored object's, which is the same in every version. */
+  /** JSON of the metadata. Default: that of the stored object, which is the same in every version. */
   metadata?(stored: StoredObject<T>): Buffer;
   /** A fresh object in this version. */
   decode(stored: StoredObject<T>): ApiObject;

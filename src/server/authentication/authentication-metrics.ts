@@ -24,9 +24,9 @@ const expiryBounds = [
 /** Seconds. */
 const requestBounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** The metrics of single ways to authenticate, by the names of kube-apiserver 1.23. */
+/** Metrics of client certificates and token caches, by the names of kube-apiserver 1.23. */
 export class AuthenticationMetrics {
-  /** Of all token caches together. */
+  /** Shared by all token caches. */
   readonly tokenCache: TokenCacheObserver;
   readonly #expirations: Distribution;
 
@@ -42,7 +42,7 @@ export class AuthenticationMetrics {
     this.tokenCache = createTokenCacheObserver(metrics);
   }
 
-  /** A request came with a trusted certificate. */
+  /** Called for each request with a trusted certificate. */
   readonly certificateSeen = (expiresInMs: number): void => this.#expirations.observe(expiresInMs / 1000);
 }
 

@@ -46,7 +46,7 @@ export function postStartHooks(naming: Naming, gates: FeatureGates): readonly Po
     ...(gates.enabled("APIServerIdentity")
       ? of("controllers", `${identity}-controller`, `${identity}-garbage-collector`)
       : []),
-    ...(usesStorageVersions(gates) ? ["built-in-resources-storage-version-updater"] : []),
+    ...(usesStorageVersions(gates) ? of("controllers", "built-in-resources-storage-version-updater") : []),
   ];
 }
 

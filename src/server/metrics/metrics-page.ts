@@ -17,7 +17,7 @@ export class MetricsPage {
     readonly build: BuildInfo;
     readonly poll: StorePoll;
     readonly metrics: Metrics;
-    /** Show the metrics that 1.23 hides because 1.22 deprecated them. */
+    /** Show the metrics deprecated in 1.22, which 1.23 hides. */
     readonly showsHidden: boolean;
   }) {
     const { naming, metrics } = parts;

@@ -4,13 +4,13 @@ import type { Logger } from "../../telemetry/logger.js";
 import type { Metrics } from "../../telemetry/metrics.js";
 
 const file = "server/metrics/remote-call-metrics";
-/** As Kubernetes' clients log theirs. */
+/** The level at which Kubernetes' clients log their calls. */
 const calls = { level: 6, file } as const;
 
 /** Seconds: 1 ms to 512 ms, doubling, as in Kubernetes. */
 const bounds = Array.from({ length: 10 }, (_, i) => 0.001 * 2 ** i);
 
-/** What the HTTP library tells of a request. Source: documentation of undici, "Diagnostics Channel Support". */
+/** A request in undici's messages. Source: documentation of undici, "Diagnostics Channel Support". */
 interface RemoteCall {
   readonly origin: string | URL | undefined;
   readonly method: string;
@@ -41,7 +41,7 @@ export function observeRemoteCalls(metrics: Metrics, log: Logger, levels: LogLev
   const startTimes = new WeakMap<RemoteCall, number>();
   const ended = (call: RemoteCall, code: string): void => {
     const startedAt = startTimes.get(call);
-    // An error after the head of the answer.
+    // The call failed after its answer began.
     if (startedAt === undefined) return;
     startTimes.delete(call);
     const origin = String(call.origin ?? "");
@@ -57,7 +57,7 @@ export function observeRemoteCalls(metrics: Metrics, log: Logger, levels: LogLev
       latency: `${ms.toFixed(3)}ms`,
     });
   };
-  // The library publishes what its documentation says.
+  // The messages have the documented form.
   const onCreated = (message: unknown): void =>
     void startTimes.set((message as Told).request, performance.now());
   const onAnswered = (message: unknown): void => {

@@ -61,11 +61,11 @@ export async function heapProfile(
   };
 }
 
-/** How often it is looked whether the event loop comes round. */
+/** Interval of the timer that detects long turns. */
 const loopTickMs = 5;
-/** A turn that takes longer keeps others waiting. */
+/** Longer turns delay other requests noticeably. */
 const longTurnMs = 10;
-/** As finely as a long turn is divided between the functions that made it long. */
+/** Sampling interval of the profile. */
 const loopIntervalUs = 1000;
 
 /**
@@ -100,7 +100,7 @@ export async function loopDelayProfile(durationMs: number, signal: AbortSignal):
   };
 }
 
-/** Where events are kept; further ones are dropped. */
+/** Further events are dropped. */
 const traceEventsMax = 300_000;
 /** Garbage collection, requests, and samples of the processor, as Chrome's tracing shows them. */
 const traceCategories = [
@@ -111,7 +111,7 @@ const traceCategories = [
   "disabled-by-default-v8.cpu_profiler",
 ];
 
-/** JSON of Chrome's trace event format, for chrome://tracing, Perfetto and speedscope. */
+/** A trace in Chrome's trace event format, for Perfetto and speedscope. */
 export async function traceEvents(durationMs: number, signal: AbortSignal): Promise<string> {
   const events: object[] = [];
   await withSession(async (session) => {
@@ -133,12 +133,12 @@ export async function traceEvents(durationMs: number, signal: AbortSignal): Prom
 }
 
 interface Turn {
-  /** Microseconds of the clock that profiles are timed by. */
+  /** Microseconds, on the clock of V8's profiles. */
   readonly from: number;
   readonly to: number;
 }
 
-/** Notes the turns after which a timer came late. */
+/** Records long turns of the event loop by a timer that comes late. */
 class LoopTicks {
   readonly longTurns: Turn[] = [];
   #timer: NodeJS.Timeout | undefined;
@@ -158,7 +158,7 @@ class LoopTicks {
   }
 }
 
-/** By node of the profile: in how many long turns it was seen, and for how many nanoseconds. */
+/** By node of the profile: the number of long turns in which it ran, and its nanoseconds in them. */
 function heldTimes(
   { samples = [], timeDeltas = [], startTime, nodes }: Profiler.Profile,
   turns: readonly Turn[],

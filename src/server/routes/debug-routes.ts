@@ -37,7 +37,7 @@ const profiles: readonly ProfileRoute[] = [
   },
 ];
 
-/** In a format of its own. */
+/** Not in pprof's format. */
 const traceEvents = {
   name: "trace",
   what: "events over ?seconds=1 in Chrome's format: collections of garbage, requests, and what the processor did",
@@ -88,7 +88,7 @@ class OneAtATime {
   }
 }
 
-/** Aborts when the time of the request is up, and when its client has gone. */
+/** Aborts when the request times out or its client disconnects. */
 function untilLeft({ signal, exchange }: RequestContext): AbortSignal {
   return AbortSignal.any([signal, exchange.signal]);
 }

@@ -5,10 +5,10 @@ import { forOption } from "../options/option-failure.js";
 import type { ServerTracing } from "./open-telemetry.js";
 import { loadTracingConfiguration } from "./tracing-configuration.js";
 
-/** A collector that is away is a line a minute. */
+/** At most one line a minute about an unreachable collector. */
 const failureLinePeriodMs = 60_000;
 
-/** Undefined unless the options ask for traces. */
+/** Undefined when tracing is not configured. */
 export async function createTracing(
   { options, naming, log, build }: ApiServerParts,
   gates: FeatureGates,

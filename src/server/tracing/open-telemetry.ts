@@ -5,20 +5,20 @@ import type { Span, SpanKind } from "../../telemetry/span.js";
 import type { TracingConfiguration } from "./tracing-configuration.js";
 
 export interface ServerTracing extends Tracer {
-  /** Sends what is left. Does not reject. */
+  /** Sends the remaining spans. Does not reject. */
   close(): Promise<void>;
 }
 
 export interface TracingParts {
   readonly configuration: TracingConfiguration;
-  /** What the collector knows this server by. */
+  /** How the collector identifies this server. */
   readonly service: { readonly name: string; readonly version: string; readonly instance: string };
   readonly onFailure: (error: Error) => void;
 }
 
 const closeMsMax = 5000;
 
-/** Spans by the OpenTelemetry SDK, sent to a collector by OTLP over gRPC. The library is loaded here, by who traces alone. */
+/** Starts the OpenTelemetry SDK, which sends spans to a collector by OTLP over gRPC. The library is loaded here. */
 export async function startTracing({
   configuration,
   service,

@@ -3,16 +3,16 @@ import { ConfigurationReader } from "../../admission/configuration/configuration
 import { parseYaml } from "../../apimachinery/yaml/parse-yaml.js";
 import type { Naming } from "../../naming/naming.js";
 
-/** Where spans go, and of how many requests. */
+/** The address of the collector, and the sampling rate. */
 export interface TracingConfiguration {
-  /** As the exporter takes it: `http://localhost:4317`. */
+  /** In the exporter's form: `http://localhost:4317`. */
   readonly endpoint: string;
-  /** 0 to 1 of the requests that come without a trace of their own. */
+  /** The fraction, 0 to 1, of requests without a trace context that is sampled. */
   readonly samplingRatio: number;
 }
 
 const million = 1_000_000;
-/** The OpenTelemetry collector's own. */
+/** The default of the OpenTelemetry collector. */
 const defaultEndpoint = "localhost:4317";
 const schemes = ["http", "https", "dns", "unix"];
 
@@ -56,7 +56,7 @@ function endpointProblem(endpoint: string): string | undefined {
     : `unsupported scheme: ${scheme}. Options are ${schemes.join(", ")}`;
 }
 
-/** In the clear, as in kube-apiserver 1.23, unless the scheme says otherwise. */
+/** Without TLS, as in kube-apiserver 1.23, unless the scheme is https. */
 function endpointUrl(endpoint: string): string {
   return endpoint.includes("//") ? endpoint.replace(/^dns:\/\/+/, "http://") : `http://${endpoint}`;
 }

@@ -1,16 +1,16 @@
 import type { HttpExchange, ResponseHeaders, ResponseStream } from "../http/exchange.js";
 import { ForwardingExchange } from "../http/forwarding-exchange.js";
 
-/** What is kept of an answer on its way. */
+/** The kept part of an answer. */
 export interface CopiedAnswer {
   headers: ResponseHeaders;
   /** The start of the body. */
   readonly pieces: Uint8Array[];
-  /** Of the whole body. */
+  /** Size of the whole body. */
   bytes: number;
 }
 
-/** An exchange that keeps the start of its answer's body, up to about `bytesMax` bytes. */
+/** An exchange that keeps the first `bytesMax` bytes of its answer's body. */
 export class AnswerCopy extends ForwardingExchange {
   readonly #copy: CopiedAnswer;
   readonly #bytesMax: number;
@@ -45,7 +45,7 @@ export class AnswerCopy extends ForwardingExchange {
   #keep(bytes: Uint8Array): void {
     const copy = this.#copy;
     const room = this.#bytesMax - copy.bytes;
-    // Those who write may use the bytes again.
+    // The writer may reuse the buffer.
     if (room > 0) copy.pieces.push(Uint8Array.prototype.slice.call(bytes, 0, room));
     copy.bytes += bytes.length;
   }

@@ -2,11 +2,11 @@ import { qualifiedResource, serviceUnavailable } from "../../apimachinery/status
 import type { Filter } from "./filter.js";
 
 export interface StorageVersionWait {
-  /** Why writes of the resource have to wait; undefined when they need not. */
+  /** The reason why writes of the resource must wait; undefined when they need not. */
   pending(group: string, resource: string): string | undefined;
-  /** Of the storage versions themselves. */
+  /** API group of storage versions. */
   readonly group: string;
-  /** Of leases; those of the servers are in the system namespace. */
+  /** API group of leases. */
   readonly leaseGroup: string;
   readonly systemNamespace: string;
 }

@@ -15,7 +15,7 @@ export interface FlowControlParts {
   readonly facts: Omit<LoadFacts, "watcherCount">;
   /** Names of the headers with the UIDs of the objects that classified a request. */
   readonly headers: { readonly flowSchema: string; readonly priorityLevel: string };
-  /** Told of every request that is not exempt. */
+  /** `watch` is called for every request that is not exempt. */
   readonly shedder: Pick<LoadShedder, "watch">;
   readonly refused: (context: RequestContext, kind: keyof InFlightLimits) => void;
 }

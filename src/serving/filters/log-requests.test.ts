@@ -34,7 +34,7 @@ function contextOf({ target = "/api/v1/namespaces/default/pods/a", headers = {} 
     },
     onFinished: (listener: () => void) => finished.push(listener),
   };
-  // What the filters touch of an exchange.
+  // The members of an exchange that the filters use.
   const context = openContext(exchange as unknown as HttpExchange, new Date(Date.UTC(2026, 10, 22, 9)));
   context.auditId = "id-1";
   return { context, finish: () => finished.forEach((listener) => void listener()) };

@@ -8,7 +8,7 @@ import { requestVerb } from "./request-metrics.js";
 
 const file = "serving/filters/log-requests";
 
-/** By the levels that Kubernetes documents for its logs. */
+/** The levels that Kubernetes documents for its logs. */
 const requests = { level: 3, file } as const;
 const requestHeaders = { level: 6, file } as const;
 const bodies = { level: 8, file } as const;
@@ -16,7 +16,7 @@ const longBodies = { level: 9, file } as const;
 const wholeBodies = { level: 10, file } as const;
 
 const masked = "<masked>";
-/** Headers that are credentials, or may hold some. */
+/** Headers that hold credentials. */
 const secretHeaders: ReadonlySet<string> = new Set([
   "authorization",
   "proxy-authorization",
@@ -25,10 +25,10 @@ const secretHeaders: ReadonlySet<string> = new Set([
 ]);
 const protocolHeader = "sec-websocket-protocol";
 
-/** Resources whose objects are secrets or hold some. */
+/** Resources with secrets in their bodies. */
 const secretResources: ReadonlySet<string> = new Set(["secrets", "tokenreviews", "serviceaccounts/token"]);
 
-/** Undefined where `-v` asks for no requests. */
+/** Undefined when requests are not logged. */
 export function logRequests(log: Logger, levels: LogLevels): Filter | undefined {
   const level = levels.of(file);
   if (level < requests.level) return undefined;
@@ -95,7 +95,7 @@ function shown(
   for (const [name, value] of Object.entries(headers)) {
     const lower = name.toLowerCase();
     const isToken = lower === protocolHeader && String(value).includes("bearer.authorization");
-    // The request line is shown already.
+    // The request line is already logged.
     if (lower.startsWith(":")) continue;
     if (value !== undefined) values[lower] = secretHeaders.has(lower) || isToken ? masked : String(value);
   }
@@ -106,7 +106,7 @@ function withoutToken(uri: string): string {
   return uri.includes("access_token") ? uri.replace(/(access_token=)[^&]*/g, `$1${masked}`) : uri;
 }
 
-/** Text as it is, binary forms in base64; cut after `max` characters. */
+/** The body as text, or in base64 when it is binary, cut after `max` characters. */
 function bodyValues({ auditId }: RequestContext, bytes: Uint8Array, total: number, max: number): LogValues {
   const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, max));
   const isText = !start.subarray(0, 64).includes(0);

@@ -4,10 +4,10 @@ import type { Logger } from "../../telemetry/logger.js";
 import type { RequestContext } from "../request/request-context.js";
 import type { Filter } from "./filter.js";
 
-/** As for Kubernetes' own traces of requests. */
+/** The threshold of Kubernetes. */
 const slowMs = 500;
 
-/** At this level every request is shown with its steps. */
+/** At this level the steps of every request are logged. */
 const everyRequest = { level: 4, file: "serving/filters/log-slow-requests" } as const;
 
 /**
@@ -26,7 +26,7 @@ export function logSlowRequests(log: Logger, levels: LogLevels): Filter {
   };
 }
 
-/** The lines of one request. Steps that took little of the time are left out. */
+/** The lines of one request, without the short steps. */
 export function traceText(
   context: Pick<
     RequestContext,
@@ -64,7 +64,7 @@ export function traceText(
   return [...lines, `Trace[${id}]: [${duration}] [${duration}] END`].join("\n");
 }
 
-/** On one line, whatever the client sent. */
+/** Replaces control characters, so that clients cannot forge log lines. */
 function printable(text: string): string {
   return text.slice(0, textMax).replace(/[\p{Cc}\p{Cf}]/gu, "?");
 }

@@ -3,13 +3,13 @@ import type { HttpExchange } from "../http/exchange.js";
 import type { RequestContext } from "../request/request-context.js";
 import type { Filter, Handler } from "./filter.js";
 
-/** Where traces of requests begin. */
+/** Starts the traces of requests. */
 export interface Tracer {
-  /** The span of a request, which may go on a trace of its client's. Undefined where the request is not sampled. */
+  /** Starts the span of a request, as part of the client's trace if there is one. Undefined when the request is not sampled. */
   begin(name: string, headers: HttpExchange["headers"]): Span | undefined;
 }
 
-/** Follows the requests that are sampled, and hands all of them on. */
+/** Traces the sampled requests, and passes all requests to `handle`. */
 export function traceRequests(tracer: Tracer, handle: Handler): Handler {
   const scope = new SpanScope();
   return (context) => {
@@ -30,14 +30,14 @@ export function traceRequests(tracer: Tracer, handle: Handler): Handler {
       span.end();
       leave();
     };
-    // What a watch sends later is no part of it, nor what goes through a connection to a node.
+    // Later events of a watch, and traffic through a node connection, are not traced.
     if (context.longRunning) exchange.onStarted(ended);
     exchange.onFinished(ended);
     return within(span, () => handle(context));
   };
 }
 
-/** A span for what a filter does before the next one has its turn; those after it are no part of it. */
+/** Gives a filter a span that ends when the filter calls the next one. */
 export function tracedFilter(name: string, filter: Filter): Filter {
   return (context, next) => {
     const { span } = context;
@@ -49,7 +49,7 @@ export function tracedFilter(name: string, filter: Filter): Filter {
         return within(span, next);
       }),
     );
-    // A filter that answers by itself never comes to the next one.
+    // A filter that answers the request does not call the next one.
     done.then(
       () => own.end(),
       () => own.end(),

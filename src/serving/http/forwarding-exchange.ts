@@ -7,7 +7,7 @@ import type {
   UpgradedConnection,
 } from "./exchange.js";
 
-/** Another exchange, whose answer a class that extends this one holds back or looks at: the members are too many to repeat. */
+/** Forwards everything to another exchange. Base class for exchanges that change or observe the answer. */
 export class ForwardingExchange implements HttpExchange {
   readonly method: string;
   readonly target: string;

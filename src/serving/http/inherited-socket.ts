@@ -1,4 +1,4 @@
-/** Where sockets begin that a process is handed over. Source: systemd, `sd_listen_fds(3)`. */
+/** Descriptor of the first inherited socket. Source: systemd, `sd_listen_fds(3)`. */
 const firstDescriptor = 3;
 
 /**

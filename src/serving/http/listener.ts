@@ -25,9 +25,9 @@ export interface ListenOptions {
   readonly port: number;
   readonly files: TlsFiles;
   readonly settings: TlsSettings;
-  /** Several processes on one port. Throws where this Node.js cannot ask for it (22.12 and later can) and no socket was handed over. */
+  /** Share the port with other processes. Needs Node.js 22.12 or later, or an inherited socket; throws otherwise. */
   readonly reusePort?: boolean | undefined;
-  /** A socket that already listens, which whoever started this process handed over: its descriptor. Host and port are its own. */
+  /** Descriptor of a listening socket inherited from the parent process. It replaces `host` and `port`. */
   readonly inherited?: number | undefined;
   /** 0 or unset is 250, as in Kubernetes. */
   readonly http2MaxStreamsPerConnection?: number | undefined;

@@ -8,7 +8,7 @@ import type { HttpExchange } from "../http/exchange.js";
 export class RequestContext extends RequestScope {
   /** The exchange to answer; `audit` may replace it by one that holds the answer back. */
   exchange: HttpExchange;
-  /** Where `flowControl` has put it. */
+  /** Set by `flowControl`. */
   classified: { readonly flowSchema: string; readonly priorityLevel: string } | undefined;
   /** Set by `audit` for requests that are recorded. */
   auditRecord: AuditRecord | undefined;

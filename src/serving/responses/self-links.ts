@@ -20,7 +20,7 @@ export function withSelfLinks(result: ApiResult, path: string): ApiResult {
   }
 }
 
-/** Always the same for a view: encoders of watches are shared by it. */
+/** One linked view per view, because watch encoders are shared by view. */
 const linkedViews = new WeakMap<VersionedView, VersionedView>();
 
 function linkedView(view: VersionedView): VersionedView {
@@ -69,7 +69,7 @@ function linksOf({ definition, version }: VersionedView): (key: string) => strin
   };
 }
 
-/** Every object has a name, so there is something in its metadata. */
+/** The metadata is never empty, since every object has a name. */
 function insertLink(body: Buffer, link: string): Buffer {
   const metadata = memberOf(body, "metadata");
   if (metadata === undefined) return body;

@@ -20,7 +20,7 @@ export interface SentEvents {
 
 /** The figures of one kind in one version. */
 export interface WatchFigures extends SentEvents {
-  /** Those that are connected. */
+  /** Number of connected watchers. */
   readonly watchers: Figure;
 }
 
