@@ -1,0 +1,28 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+
+interface Part {
+  readonly name: string;
+  readonly version: string;
+  readonly purl: string;
+  readonly hashes: readonly { readonly content: string }[];
+}
+
+test("the list of parts names the package and everything that it installs, and nothing else", () => {
+  const manifest = JSON.parse(readFileSync("package.json", "utf8"));
+  const printed = execFileSync(process.execPath, ["scripts/sbom.mjs"], { encoding: "utf8" });
+  const { bomFormat, metadata, components } = JSON.parse(printed) as {
+    readonly bomFormat: string;
+    readonly metadata: { readonly component: Part };
+    readonly components: readonly Part[];
+  };
+  expect(bomFormat).toBe("CycloneDX");
+  expect(metadata.component).toMatchObject({ name: manifest.name, version: manifest.version });
+  const versions = new Map(components.map(({ name, version }) => [name, version]));
+  for (const [name, version] of Object.entries(manifest.dependencies))
+    expect([name, versions.get(name)]).toEqual([name, version]);
+  for (const name of Object.keys(manifest.devDependencies)) expect(versions.has(name)).toBe(false);
+  for (const { purl, hashes } of components)
+    expect([purl, hashes.length]).toEqual([expect.stringMatching(/^pkg:npm\//), 1]);
+});
