@@ -1,10 +1,14 @@
 import { parseArgs } from "node:util";
+import { describeMemory } from "./report.js";
 import { runHostile } from "./run-hostile.js";
 
 /**
- * `npm run hostile -- [--minutes N] [--seed S] [--only CASE] [--kind KIND] [--profile] [--quiet SECONDS]`: what held the server up before and random requests over everything it serves, then a
- * table of what held the event loop longest. Ends with status 1 when a request made the server crash, hang, fail without a reason
- * or lose what it held.
+ * `npm run hostile -- [--minutes N] [--seed S] [--only CASE] [--kind KIND] [--profile] [--quiet SECONDS]`: what held the server up
+ * before and random requests over everything it serves, then a table of what held the event loop longest. Ends with status 1 when a
+ * request made the server crash, hang, fail without a reason or lose what it held.
+ *
+ * `npm run hostile -- --writes MINUTES [--rate N] [--quiet SECONDS]`: 600 small config maps written 2,000 times a second instead. Ends
+ * with status 1 when a write fails or the server keeps more than 150 MB of it.
  */
 const { values } = parseArgs({
   options: {
@@ -17,6 +21,8 @@ const { values } = parseArgs({
     profile: { type: "boolean", default: false },
     minutes: { type: "string" },
     quiet: { type: "string", default: "120" },
+    writes: { type: "string" },
+    rate: { type: "string", default: "2000" },
   },
 });
 const { only } = values;
@@ -32,6 +38,8 @@ const goalMs = 50;
 const kindsShown = 40;
 process.once("SIGINT", () => process.exit(130));
 process.once("SIGTERM", () => process.exit(143));
+
+if (values.writes !== undefined) process.exit(await writeLoad(Number(values.writes), Number(values.rate)));
 
 console.log(`hostile requests for ${minutes} minutes with --seed ${seed}`);
 const report = await runHostile({
@@ -52,3 +60,24 @@ for (const { what, count } of report.violations)
   console.log(`WRONG (${count} times): ${what.slice(0, 2500)}\n`);
 console.log(report.summary());
 process.exit(report.violations.length === 0 ? 0 : 1);
+
+/** The exit status. */
+async function writeLoad(writeMinutes: number, writesPerSecond: number): Promise<number> {
+  const keptMax = 150;
+  const { runWriteLoad } = await import("./write-load.js");
+  const result = await runWriteLoad({
+    durationMs: writeMinutes * 60_000,
+    writesPerSecond,
+    objects: 600,
+    quietMs: quiet * 1000,
+    progress: (line) => console.log(`… ${line}`),
+  });
+  const { writes, failures, perSecond, objectBytes, before, loaded, after } = result;
+  console.log(`${writes} writes of ${objectBytes} bytes, ${perSecond.toFixed(0)}/s, ${failures} failed`);
+  console.log(`memory before: ${describeMemory(before)}`);
+  console.log(`memory loaded: ${describeMemory(loaded)}`);
+  console.log(`memory after:  ${describeMemory(after)}`);
+  const kept = (after.rss - before.rss) / 2 ** 20;
+  console.log(`kept: ${kept.toFixed(0)} MB (goal: at most ${keptMax})`);
+  return failures === 0 && kept <= keptMax ? 0 : 1;
+}

@@ -106,16 +106,12 @@ export class Report {
 
   summary(): string {
     const { honest, memoryBefore, memoryAfter } = this;
-    const megabytes = (reading: LoopReading | undefined): string =>
-      reading === undefined
-        ? "unknown"
-        : `${mb(reading.rss)} MB (${mb(reading.privateBytes)} without mapped files; heap ${mb(reading.heapUsed)} of ${mb(reading.heapTotal)}, buffers ${mb(reading.external)})`;
     return [
       `${this.requests} requests in ${((performance.now() - this.#start) / 1000).toFixed(0)} s, seed ${this.seed}`,
       `longest hold of the event loop: ${this.worstHeldMs.toFixed(0)} ms`,
       `an ordinary client beside it: ${honest?.requests ?? 0} requests, ${honest?.failures ?? 0} failed ${honest?.failure ?? ""}, longest wait ${honest?.worstMs.toFixed(0) ?? "?"} ms`,
-      `memory before: ${megabytes(memoryBefore)}`,
-      `memory after:  ${megabytes(memoryAfter)}`,
+      `memory before: ${describeMemory(memoryBefore)}`,
+      `memory after:  ${describeMemory(memoryAfter)}`,
       `/metrics: ${(this.metricsBytes / 1024).toFixed(0)} KiB`,
     ].join("\n");
   }
@@ -135,6 +131,12 @@ export class Report {
     line.heldMs = heldMs;
     line.worst = what;
   }
+}
+
+export function describeMemory(reading: LoopReading | undefined): string {
+  if (reading === undefined) return "unknown";
+  const { rss, privateBytes, heapUsed, heapTotal, external } = reading;
+  return `${mb(rss)} MB (${mb(privateBytes)} without mapped files; heap ${mb(heapUsed)} of ${mb(heapTotal)}, buffers ${mb(external)})`;
 }
 
 /** An answer to HEAD says nothing; what is unexpected is in the log too. */
