@@ -1,6 +1,7 @@
 import { chmod, type FileHandle, open, stat } from "node:fs/promises";
 import { endianness } from "node:os";
 import { StorageError } from "../storage-error.js";
+import { findDamagedPage, type PageTrees, rootOf } from "./page-check.js";
 
 const magic = 0xbeefc0de;
 const dataVersion = 2;
@@ -10,13 +11,18 @@ const pageBytesMax = 65_536;
 const magicOffset = 24;
 const versionOffset = 28;
 const pageBytesOffset = 48;
+/** Of the tree of free pages and of the one of tables, `struct MDB_db`. */
+const treeOffsets = [48, 96] as const;
 const lastPageOffset = 144;
 const transactionOffset = 152;
 const metaBytes = 168;
 
+/** What a start looks at: all of a small store, some 10 ms; of a larger one the pages nearest to the roots. */
+const checkLimit = { pages: 2048, milliseconds: 50 };
+
 /**
- * Checks a data file before LMDB maps it, because LMDB trusts it: a page beyond the end of the file would end the process with a
- * signal. Throws `Corrupt` when the file is not LMDB's or, for a copy, when it is shorter than its pages. A live file may be shorter
+ * Checks a data file before LMDB maps it, because LMDB trusts it: a page beyond the end of the file, or one that something else
+ * wrote over, would end the process with a signal. Throws `Corrupt` when the file is not LMDB's, is damaged or, for a copy, when it is shorter than its pages. A live file may be shorter
  * while its last pages are free: it is extended, so that a page missing for another reason reads as zeros, which LMDB reports.
  */
 export async function inspectDataFile(path: string, kind: "store" | "copy"): Promise<void> {
@@ -31,12 +37,18 @@ export async function inspectDataFile(path: string, kind: "store" | "copy"): Pro
         `${path} is empty: restore a backup of the store, or remove the file to begin a new one`,
       );
     }
-    const pagesEnd = await readPagesEnd(file, path);
-    if (size >= pagesEnd) return;
-    if (kind === "copy") {
-      throw new StorageError("Corrupt", `${path} is incomplete: it has ${size} bytes of ${pagesEnd}`);
+    const trees = await readTrees(file, path);
+    const pagesEnd = (Number(trees.lastPage) + 1) * trees.pageBytes;
+    if (size < pagesEnd) {
+      if (kind === "copy") {
+        throw new StorageError("Corrupt", `${path} is incomplete: it has ${size} bytes of ${pagesEnd}`);
+      }
+      await file.truncate(pagesEnd);
     }
-    await file.truncate(pagesEnd);
+    const problem = findDamagedPage(file.fd, trees, checkLimit);
+    if (problem !== undefined) {
+      throw new StorageError("Corrupt", `${path} is damaged: ${problem}; restore a backup of the store`);
+    }
   } finally {
     await file.close();
   }
@@ -57,22 +69,19 @@ async function openIfThere(path: string, kind: "store" | "copy"): Promise<FileHa
   }
 }
 
-async function readPagesEnd(file: FileHandle, path: string): Promise<number> {
+async function readTrees(file: FileHandle, path: string): Promise<PageTrees> {
   const first = await readMeta(file, 0);
   if (first === undefined || first.pageBytes > pageBytesMax) {
     throw new StorageError("Corrupt", `${path} is not a data file of a store: restore a backup of it`);
   }
   const second = await readMeta(file, first.pageBytes);
-  const newest = second !== undefined && second.transaction > first.transaction ? second : first;
-  return (Number(newest.lastPage) + 1) * newest.pageBytes;
+  return second !== undefined && second.transaction > first.transaction ? second : first;
 }
 
 async function readMeta(
   file: FileHandle,
   position: number,
-): Promise<
-  { readonly pageBytes: number; readonly lastPage: bigint; readonly transaction: bigint } | undefined
-> {
+): Promise<(PageTrees & { readonly transaction: bigint }) | undefined> {
   const { buffer, bytesRead } = await file.read(Buffer.alloc(metaBytes), 0, metaBytes, position);
   if (bytesRead < metaBytes) return undefined;
   const view = new DataView(buffer.buffer, buffer.byteOffset, metaBytes);
@@ -83,6 +92,7 @@ async function readMeta(
   if (!isMeta) return undefined;
   return {
     pageBytes: view.getUint32(pageBytesOffset, little),
+    roots: treeOffsets.flatMap((offset) => rootOf(view, offset) ?? []),
     lastPage: view.getBigUint64(lastPageOffset, little),
     transaction: view.getBigUint64(transactionOffset, little),
   };
