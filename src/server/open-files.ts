@@ -25,9 +25,10 @@ export function warnOfOpenFiles(directories: readonly string[], log: Logger): vo
 
 /** The superuser may do everything anyway. */
 function problemOf(path: string, modeBits: number): string | undefined {
-  const { uid, mode } = statSync(path);
   const own = process.getuid?.();
-  if (own === undefined) return undefined;
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (own === undefined || found === undefined) return undefined;
+  const { uid, mode } = found;
   if (uid !== own && uid !== 0) return `belongs to another user, with id ${uid}`;
   return (mode & modeBits) === 0 ? undefined : `other users have access (mode ${(mode & 0o777).toString(8)})`;
 }
