@@ -98,8 +98,9 @@ class Attack {
       await delay(this.#run.quietMs);
       report.memoryAfter = await this.#probe.loop();
     } catch (error) {
+      const state = isRunning(this.#server.pid) ? "does not answer" : "has ended";
       report.violation(
-        `the server is gone: ${(error as Error).message}\n${this.#server.output().slice(-3000)}`,
+        `the server ${state}: ${(error as Error).message}\n${this.#server.output().slice(-2000)}`,
       );
     } finally {
       this.#senders.close();
@@ -185,5 +186,13 @@ class Attack {
         requests.map(describeRequest).join("\n  "),
       );
     }
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
   }
 }
