@@ -57,7 +57,7 @@ async function writeAndRest(
   const { bytes } = await api.get(`${namespace}/configmaps/object-0`);
   await api.delete(`${namespace}/configmaps/object-0`);
   await api.post(`${namespace}/configmaps`, configMap(0, 0));
-  const before = await probe.loop(true);
+  const before = await probe.loop("collect garbage");
   const clients = await Promise.all(Array.from({ length: connections }, () => Http1Client.open(target)));
   const start = performance.now();
   let writes = 0;
@@ -77,7 +77,7 @@ async function writeAndRest(
     }),
   );
   const perSecond = (writes / (performance.now() - start)) * 1000;
-  const loaded = await probe.loop(true);
+  const loaded = await probe.loop("collect garbage");
   for (const client of clients) client.close();
   await api.delete(namespace);
   await api.close();
