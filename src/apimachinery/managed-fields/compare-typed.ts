@@ -8,7 +8,15 @@ import {
   type StructType,
 } from "../schema/merge-type.js";
 import { requestTooLarge } from "../status.js";
-import { emptySet, type FieldSet, leaf, recursiveDifference, selfElement, union } from "./field-set.js";
+import {
+  emptySet,
+  type FieldSet,
+  leaf,
+  memberNode,
+  recursiveDifference,
+  selfElement,
+  union,
+} from "./field-set.js";
 import { groupItems, haveSameKeys, itemElement } from "./list-items.js";
 import { type PathElement, printPathElement } from "./path-element.js";
 import { TypedValueError } from "./typed-error.js";
@@ -293,7 +301,7 @@ function wholeTree(value: JsonValue | undefined, type: MergeType, how: Comparing
       return leaf;
     case "list": {
       if (type.relation === "atomic" || !isJsonArray(value) || value.length === 0) return leaf;
-      const node = new Map<PathElement, FieldSet>([[selfElement, leaf]]);
+      const node = memberNode();
       let last = leaf;
       for (const item of value) {
         const element = nameOf(item, type);
@@ -320,7 +328,7 @@ function wholeTree(value: JsonValue | undefined, type: MergeType, how: Comparing
 }
 
 function wholeFields(value: JsonObject, type: StructType | MapType, how: Comparing): FieldSet {
-  const node = new Map<PathElement, FieldSet>([[selfElement, leaf]]);
+  const node = memberNode();
   for (const name in value) {
     const field = value[name];
     if (field === undefined) continue;

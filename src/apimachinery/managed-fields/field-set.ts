@@ -35,6 +35,14 @@ export function asMember(node: FieldSet): FieldSet {
   return isMember(node) ? node : new Map(node).set(selfElement, leaf);
 }
 
+/** A node whose own path is in the set, to add to. */
+export function memberNode(): Map<PathElement, FieldSet> {
+  // Making a map of an iterable takes several times as long.
+  const node = new Map<PathElement, FieldSet>();
+  node.set(selfElement, leaf);
+  return node;
+}
+
 /** A set of paths of field names: `fieldSetOf(["status"], ["spec", "replicas"])`. */
 export function fieldSetOf(...paths: readonly (readonly string[])[]): FieldSet {
   let set = emptySet;
@@ -181,8 +189,19 @@ function collectPaths(set: FieldSet, prefix: readonly PathElement[], paths: Path
 /** `.` first, then the others in order. */
 function writtenOrder(set: FieldSet): PathElement[] {
   const elements = [...set.keys()];
-  if (elements.length < 2) return elements;
-  return elements.every(sortsAsText) ? elements.sort() : elements.sort(compareWritten);
+  let asText = true;
+  let isSorted = true;
+  let previous = "";
+  for (const element of elements) {
+    asText &&= sortsAsText(element);
+    if (isSorted && previous !== "") {
+      isSorted = asText ? previous < element : compareWritten(previous, element) < 0;
+    }
+    previous = element;
+  }
+  // Most are, and finding that out costs less than sorting.
+  if (isSorted) return elements;
+  return asText ? elements.sort() : elements.sort(compareWritten);
 }
 
 /**
@@ -217,33 +236,29 @@ const objectElementsMax = 1000;
 export function writeFieldSet(set: FieldSet): JsonObject {
   const known = (set as Written)[written];
   if (known !== undefined) return known;
-  if (!holdsMoreThan(set, objectElementsMax)) return toJson(set);
-  const plain = printSet(set);
-  return unreadJson(plain);
+  return toJson(set, { left: objectElementsMax }) ?? unreadJson(printSet(set));
 }
 
 /** Remembers the written form, for sets that many objects share. */
 export function keepWritten(set: FieldSet): FieldSet {
   const form = writeFieldSet(set);
-  (set as Written)[written] = holdsMoreThan(set, objectElementsMax) ? form : keepPrinted(form);
+  (set as Written)[written] = unreadText(form) === undefined ? keepPrinted(form) : form;
   return set;
 }
 
-/** Elements at all levels. */
-function holdsMoreThan(set: FieldSet, max: number): boolean {
-  let left = max;
-  const walk = (node: FieldSet): boolean => {
-    left -= node.size;
-    if (left < 0) return true;
-    for (const below of node.values()) if (below.size > 0 && walk(below)) return true;
-    return false;
-  };
-  return walk(set);
-}
+const noMembers: JsonObject = Object.freeze({});
 
-function toJson(set: FieldSet): JsonObject {
+/** Undefined when there are more elements than are left. */
+function toJson(set: FieldSet, count: { left: number }): JsonObject | undefined {
+  if (set.size === 0) return noMembers;
+  count.left -= set.size;
+  if (count.left < 0) return undefined;
   const result: { [element: string]: JsonObject } = {};
-  for (const element of writtenOrder(set)) result[element] = toJson(set.get(element) ?? leaf);
+  for (const element of writtenOrder(set)) {
+    const node = toJson(set.get(element) ?? leaf, count);
+    if (node === undefined) return undefined;
+    result[element] = node;
+  }
   return result;
 }
 
@@ -268,7 +283,11 @@ function printSet(set: FieldSet): string {
 export function parseFieldSet(value: JsonValue): FieldSet {
   if (!isJsonObject(value)) throw new Error("a field set must be an object");
   const unread = unreadText(value);
-  if (unread !== undefined) return new SetReader(unread).read();
+  return unread === undefined ? parseNode(value) : new SetReader(unread).read();
+}
+
+function parseNode(value: JsonValue): FieldSet {
+  if (!isJsonObject(value)) throw new Error("a field set must be an object");
   let result: MutableFieldSet | undefined;
   for (const text in value) {
     result ??= new Map();
@@ -276,7 +295,7 @@ export function parseFieldSet(value: JsonValue): FieldSet {
       result.set(selfElement, leaf);
       continue;
     }
-    add(result, text, parseFieldSet(value[text] ?? null));
+    add(result, text, parseNode(value[text] ?? null));
   }
   return result ?? leaf;
 }
