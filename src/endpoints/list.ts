@@ -16,7 +16,7 @@ export async function listObjects<T extends ApiObject>(
   request: ApiRequest,
 ): Promise<ListResultOf<T>> {
   const { registry, view, settings } = endpoint;
-  const selection = selectionOf(registry.definition, request);
+  const selection = selectionOf(view, request);
   const { namespaced } = registry.definition;
   const { namespace } = request.info;
   const scope: TokenScope = {

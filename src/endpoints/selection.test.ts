@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { ApiObject } from "../apimachinery/meta.js";
-import type { ResourceDefinition } from "../apis/definition/resource-definition.js";
+import type { ResourceDefinition, VersionDefinition } from "../apis/definition/resource-definition.js";
 import type { ApiRequest } from "./api-request.js";
 import { selectionOf } from "./selection.js";
 
@@ -10,10 +10,17 @@ const pods = {
   selectableFields: { names: ["spec.nodeName", "status.phase"], values: () => ({}) },
 } as unknown as ResourceDefinition<ApiObject>;
 
-function select(query: string, namespace = "") {
+const versions = { any: {}, narrow: { selectableFields: ["status.phase"] } } as unknown as Readonly<
+  Record<string, VersionDefinition<ApiObject>>
+>;
+
+function select(query: string, namespace = "", version = "any") {
   const info = { namespace, name: "" };
   const request = { info, query: new URLSearchParams(query) } as unknown as ApiRequest;
-  return selectionOf(pods, request);
+  return selectionOf(
+    { definition: pods, version: versions[version] as VersionDefinition<ApiObject> },
+    request,
+  );
 }
 
 test.each([
@@ -39,6 +46,13 @@ test("what is hinted at is selected by the whole selector still", () => {
   });
   expect(matches?.(attributes("Running"))).toBe(true);
   expect(matches?.(attributes("Failed"))).toBe(false);
+});
+
+test("a version may be selected by fewer fields than the kind has", () => {
+  expect(select("fieldSelector=status.phase=Failed", "", "narrow").fieldEquals?.field).toBe("status.phase");
+  expect(() => select("fieldSelector=spec.nodeName=n1", "", "narrow")).toThrow(
+    "field label not supported: spec.nodeName",
+  );
 });
 
 test.each(["labelSelector", "fieldSelector"])("a %s of more than anyone writes is 413", (parameter) => {

@@ -2,23 +2,33 @@ import type { ApiObject } from "../apimachinery/meta.js";
 import { parseFieldSelector } from "../apimachinery/selectors/field-selector.js";
 import { parseLabelSelector } from "../apimachinery/selectors/label-selector.js";
 import { badRequest, requestTooLarge } from "../apimachinery/status.js";
-import type { ResourceDefinition } from "../apis/definition/resource-definition.js";
+import {
+  type ResourceDefinition,
+  selectableFieldsOf,
+  type VersionDefinition,
+} from "../apis/definition/resource-definition.js";
 import type { ObjectAttributes, Selection } from "../storage/object-store.js";
 import type { ApiRequest } from "./api-request.js";
+
+interface ServedKind<T extends ApiObject> {
+  readonly definition: ResourceDefinition<T>;
+  readonly version: VersionDefinition<T>;
+}
 
 /**
  * Which objects of a collection a list, watch or deletecollection is about: namespace and name of the path, label and field
  * selector of the query. Throws 400 for a selector that does not parse or names an unknown field.
  */
 export function selectionOf<T extends ApiObject>(
-  definition: ResourceDefinition<T>,
-  request: ApiRequest,
+  served: ServedKind<T>,
+  request: Pick<ApiRequest, "info" | "query">,
 ): Selection {
+  const { definition } = served;
   const { namespace, name } = request.info;
   const labels = parseQuery("labelSelector", request, parseLabelSelector);
   const fields = parseQuery("fieldSelector", request, parseFieldSelector);
   const requirements = fields.requirements();
-  for (const { field } of requirements) checkField(definition, field);
+  for (const { field } of requirements) checkField(served, field);
 
   const selectedName = fields.exactValue("metadata.name");
   if (name !== "" && requirements.length > 0 && selectedName !== name) {
@@ -47,7 +57,7 @@ export function selectionOf<T extends ApiObject>(
   };
 }
 
-function parseQuery<S>(parameter: string, request: ApiRequest, parse: (text: string) => S): S {
+function parseQuery<S>(parameter: string, request: Pick<ApiRequest, "query">, parse: (text: string) => S): S {
   const text = request.query.get(parameter) ?? "";
   checkTerms(parameter, text);
   try {
@@ -69,12 +79,13 @@ function checkTerms(parameter: string, text: string): void {
   }
 }
 
-function checkField<T extends ApiObject>(definition: ResourceDefinition<T>, field: string): void {
+function checkField<T extends ApiObject>(served: ServedKind<T>, field: string): void {
   if (field === "metadata.name") return;
-  if (field === "metadata.namespace" && definition.namespaced) return;
-  if (definition.selectableFields.names.includes(field)) return;
+  if (field === "metadata.namespace" && served.definition.namespaced) return;
+  const names = selectableFieldsOf(served);
+  if (names.includes(field)) return;
   throw badRequest(
-    definition.selectableFields.names.length === 0
+    names.length === 0
       ? `${JSON.stringify(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`
       : `field label not supported: ${field}`,
   );

@@ -16,7 +16,7 @@ export function watchObjects<T extends ApiObject>(
 ): WatchResult<T> {
   const { registry, view, settings } = endpoint;
   const { query } = request;
-  const selection = selectionOf(registry.definition, request);
+  const selection = selectionOf(view, request);
   const resourceVersion = queryText(query, "resourceVersion");
   const sendInitialEvents =
     settings.watchList && query.has("sendInitialEvents") ? queryFlag(query, "sendInitialEvents") : undefined;

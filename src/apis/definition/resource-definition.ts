@@ -68,6 +68,8 @@ export interface VersionDefinition<T extends ApiObject = ApiObject> {
   /** Of a kind whose versions differ in them; those of the kind unless given. Columns see objects of the version. */
   readonly columns?: TableColumns<ApiObject> | undefined;
   readonly subresources?: readonly SubresourceDefinition<T>[] | undefined;
+  /** Names of the kind's selectable fields that a selector in this version may use. */
+  readonly selectableFields?: readonly string[] | undefined;
   /** Minor versions of Kubernetes' 1.x line. */
   readonly lifecycle?: Lifecycle | undefined;
 }
@@ -141,6 +143,14 @@ export function subresourcesOf<T extends ApiObject>(served: {
   readonly version: VersionDefinition<T>;
 }): readonly SubresourceDefinition<T>[] {
   return served.version.subresources ?? served.definition.subresources;
+}
+
+/** Names of the fields that a selector may use in a version, besides metadata.name and metadata.namespace. */
+export function selectableFieldsOf<T extends ApiObject>(served: {
+  readonly definition: ResourceDefinition<T>;
+  readonly version: VersionDefinition<T>;
+}): readonly string[] {
+  return served.version.selectableFields ?? served.definition.selectableFields.names;
 }
 
 /** Version of the hub form. */

@@ -43,7 +43,7 @@ export function componentStatuses(
       return { kind: "object", code: 200, view, stored: await ask(probe, signal) };
     },
     async list(request) {
-      const { key, matches } = selectionOf(definition, request);
+      const { key, matches } = selectionOf({ definition, version }, request);
       const all = await Promise.all(probes.map((probe) => ask(probe, request.signal)));
       const items = all.filter(
         (each) => (key === undefined || each.key === key) && (matches === undefined || matches(each)),

@@ -26,7 +26,7 @@ import { CustomCodec } from "./custom-codec.js";
 import { type CustomObject, jsonOf } from "./custom-object.js";
 import { Reclaimable } from "./reclaimable.js";
 import { customScale } from "./scale.js";
-import { customSelectableFields } from "./selectable-fields.js";
+import { customSelectableFields, customSelectableNames } from "./selectable-fields.js";
 import { isMarked, unconvertedForm } from "./stored-form.js";
 import { customStrategies, type VersionRules } from "./strategy.js";
 
@@ -111,6 +111,9 @@ export function customResource(
         }),
       }),
       subresources: subresourcesOf(converter !== undefined && version.subresources?.scale ? stored : version),
+      selectableFields: customSelectableNames(version).filter((name) =>
+        selectableFields.names.includes(name),
+      ),
     })),
     storage: { version: storage, prefix: `/${group}/${plural}` },
     strategy: strategies.main,

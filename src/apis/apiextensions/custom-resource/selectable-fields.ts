@@ -10,14 +10,24 @@ export function customSelectableFields(
 ): SelectableFields<ApiObject> {
   const paths = new Map<string, readonly string[]>();
   for (const { selectableFields = [] } of versions) {
-    for (const { jsonPath } of selectableFields)
-      paths.set(jsonPath.replace(/^\./, ""), namesOfPath(jsonPath));
+    for (const { jsonPath } of selectableFields) paths.set(nameOf(jsonPath), namesOfPath(jsonPath));
   }
   return {
     names: [...paths.keys()],
     values: (object) =>
       Object.fromEntries([...paths].map(([name, path]) => [name, textOf(valueAt(object, path))])),
   };
+}
+
+/** Of one version: what a selector in it may name. */
+export function customSelectableNames({
+  selectableFields = [],
+}: CustomResourceDefinitionVersion): readonly string[] {
+  return selectableFields.map(({ jsonPath }) => nameOf(jsonPath));
+}
+
+function nameOf(jsonPath: string): string {
+  return jsonPath.replace(/^\./, "");
 }
 
 function textOf(value: JsonValue | undefined): string {
