@@ -10,21 +10,23 @@ import {
 } from "../../apimachinery/field-error.js";
 import { isDns1035Label, validateFullyQualifiedName } from "../../apimachinery/validation/dns-names.js";
 import { validateLabelSelector } from "../../apimachinery/validation/label-selector.js";
+import { fieldRules } from "../definition/field-rules.js";
 import { validateWebhookService, validateWebhookUrl } from "../definition/webhook-client.js";
-import type { RuleWithOperations, WebhookClientConfig } from "../gen/admissionregistration-v1.js";
+import type {
+  MutatingWebhook,
+  RuleWithOperations,
+  WebhookClientConfig,
+} from "../gen/admissionregistration-v1.js";
 import { reinvocationPolicyOf, type Webhook } from "./defaults.js";
 import { validateResources } from "./resource-patterns.js";
 
 /** What the server speaks, the preferred one first. */
 const reviewVersions = ["v1", "v1beta1"];
-const failurePolicies = ["Fail", "Ignore"];
-const matchPolicies = ["Equivalent", "Exact"];
-const reinvocationPolicies = ["IfNeeded", "Never"];
-const allSideEffects = ["None", "NoneOnDryRun", "Some", "Unknown"];
+/** Validating webhooks have the same, but for reinvocation. */
+const webhookRules = fieldRules<MutatingWebhook>("admissionregistration/v1.MutatingWebhook");
+const operationRules = fieldRules<RuleWithOperations>("admissionregistration/v1.RuleWithOperations");
 /** Dry runs may call these. */
 const harmlessSideEffects = ["None", "NoneOnDryRun"];
-const operations = ["*", "CONNECT", "CREATE", "DELETE", "UPDATE"];
-const scopes = ["*", "Cluster", "Namespaced"];
 const timeoutSecondsMax = 30;
 
 /** Rules that stored configurations from before them need not meet, and so their updates neither. */
@@ -70,15 +72,17 @@ function validateWebhook(webhook: Webhook, path: FieldPath, newer: NewerRules): 
     append(errors, validateRule(rule, path.child("rules").index(index)));
   }
   append(errors, [
-    ...oneOf(webhook.failurePolicy, failurePolicies, path.child("failurePolicy")),
-    ...oneOf(webhook.matchPolicy, matchPolicies, path.child("matchPolicy")),
+    ...webhookRules.checkValue("failurePolicy", webhook.failurePolicy, path.child("failurePolicy")),
+    ...webhookRules.checkValue("matchPolicy", webhook.matchPolicy, path.child("matchPolicy")),
   ]);
-  const allowed = newer.harmless ? harmlessSideEffects : allSideEffects;
+  const allowed = newer.harmless ? harmlessSideEffects : webhookRules.supported("sideEffects");
   const effectsPath = path.child("sideEffects");
   if (sideEffects === undefined) {
     errors.push(required(effectsPath, `must specify one of ${allowed.join(", ")}`));
   }
-  append(errors, oneOf(sideEffects, allowed, effectsPath));
+  if (sideEffects !== undefined && !allowed.includes(sideEffects)) {
+    errors.push(notSupported(effectsPath, sideEffects, allowed));
+  }
   if (timeoutSeconds !== undefined && (timeoutSeconds < 1 || timeoutSeconds > timeoutSecondsMax)) {
     const why = `the timeout value must be between 1 and ${timeoutSecondsMax} seconds`;
     errors.push(invalid(path.child("timeoutSeconds"), timeoutSeconds, why));
@@ -87,7 +91,11 @@ function validateWebhook(webhook: Webhook, path: FieldPath, newer: NewerRules): 
     ...errors,
     ...validateLabelSelector(webhook.namespaceSelector, path.child("namespaceSelector")),
     ...validateLabelSelector(webhook.objectSelector, path.child("objectSelector")),
-    ...oneOf(reinvocationPolicyOf(webhook), reinvocationPolicies, path.child("reinvocationPolicy")),
+    ...webhookRules.checkValue(
+      "reinvocationPolicy",
+      reinvocationPolicyOf(webhook),
+      path.child("reinvocationPolicy"),
+    ),
     ...validateClient(webhook.clientConfig, path.child("clientConfig")),
   ];
 }
@@ -127,16 +135,13 @@ function validateRule(rule: RuleWithOperations, path: FieldPath): FieldError[] {
   const { operations: given = [], apiGroups = [], apiVersions = [], resources = [] } = rule;
   const errors: FieldError[] = [];
   const operationsPath = path.child("operations");
-  if (given.length === 0) errors.push(required(operationsPath, ""));
   if (given.length > 1 && given.includes("*")) {
     const list = given.map((operation) => JSON.stringify(operation)).join(", ");
     const printed = new PrintedValue(`[]admissionregistration.OperationType{${list}}`);
     errors.push(invalid(operationsPath, printed, "if '*' is present, must not specify other operations"));
   }
-  for (const [index, operation] of given.entries()) {
-    append(errors, oneOf(operation, operations, operationsPath.index(index)));
-  }
   append(errors, [
+    ...operationRules.check(rule, path, "operations"),
     ...lonelyWildcard(apiGroups, "API groups", path.child("apiGroups")),
     ...lonelyWildcard(apiVersions, "API versions", path.child("apiVersions")),
   ]);
@@ -146,7 +151,7 @@ function validateRule(rule: RuleWithOperations, path: FieldPath): FieldError[] {
   return [
     ...errors,
     ...validateResources(resources, path.child("resources")),
-    ...oneOf(rule.scope, scopes, path.child("scope")),
+    ...operationRules.check(rule, path, "scope"),
   ];
 }
 
@@ -154,8 +159,4 @@ function lonelyWildcard(items: readonly string[], what: string, path: FieldPath)
   if (items.length === 0) return [required(path, "")];
   if (items.length === 1 || !items.includes("*")) return [];
   return [invalid(path, items, `if '*' is present, must not specify other ${what}`)];
-}
-
-function oneOf(value: string | undefined, allowed: readonly string[], path: FieldPath): FieldError[] {
-  return value === undefined || allowed.includes(value) ? [] : [notSupported(path, value, allowed)];
 }

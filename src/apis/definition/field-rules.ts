@@ -65,7 +65,7 @@ class FieldRule {
   readonly #declaration: FieldDeclaration;
 
   constructor(typeName: string, field: string) {
-    const declaration = declaredType(typeName).fields[field];
+    const declaration = fieldNamed(typeName, field);
     if (declaration === undefined) throw new Error(`${typeName} has no field ${field}`);
     const { rules = {}, enum: values = [], pointer = false, type } = declaration;
     this.#declaration = declaration;
@@ -110,6 +110,17 @@ class FieldRule {
     if (supported.length === 0 || typeof value !== "string" || supported.includes(value)) return [];
     return [notSupported(path(), value, supported)];
   }
+}
+
+/** Also one of a message that is inlined. */
+function fieldNamed(typeName: string, field: string): FieldDeclaration | undefined {
+  const { fields } = declaredType(typeName);
+  if (Object.hasOwn(fields, field)) return fields[field];
+  for (const { inline, type } of Object.values(fields)) {
+    const found = inline ? fieldNamed(type, field) : undefined;
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 function rangeWords(min: number, max: number | undefined): string {

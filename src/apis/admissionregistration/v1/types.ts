@@ -190,6 +190,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           omitempty: true,
           enum: ["*", "CREATE", "UPDATE", "DELETE", "CONNECT"],
           elementName: "v1.OperationType",
+          rules: { required: true },
         },
         rule: { number: 2, type: "admissionregistration/v1.Rule", inline: true },
       },

@@ -4,14 +4,18 @@ import {
   type FieldPath,
   forbidden,
   invalid,
-  notSupported,
   required,
 } from "../../../apimachinery/field-error.js";
 import { isDns1035Label } from "../../../apimachinery/validation/dns-names.js";
+import { fieldRules } from "../../definition/field-rules.js";
 import { validateWebhookService, validateWebhookUrl } from "../../definition/webhook-client.js";
-import type { CustomResourceDefinitionSpec, WebhookClientConfig } from "../../gen/apiextensions-v1.js";
+import type {
+  CustomResourceConversion,
+  CustomResourceDefinitionSpec,
+  WebhookClientConfig,
+} from "../../gen/apiextensions-v1.js";
 
-const strategies = ["None", "Webhook"];
+const rules = fieldRules<CustomResourceConversion>("apiextensions/v1.CustomResourceConversion");
 const reviewVersions = ["v1", "v1beta1"];
 
 /** The paths are those of an older form, in which the webhook's fields stood in the conversion itself. */
@@ -28,8 +32,7 @@ export function validateConversion(
   if (strategy !== "None" && spec.preserveUnknownFields === true) {
     errors.push(invalid(strategyPath, strategy, "must be None if spec.preserveUnknownFields is true"));
   }
-  if (strategy === "") errors.push(required(strategyPath, ""));
-  else if (!strategies.includes(strategy)) errors.push(notSupported(strategyPath, strategy, strategies));
+  append(errors, rules.check(conversion, path, "strategy"));
   const clientPath = path.child("webhookClientConfig");
   const versionsPath = path.child("conversionReviewVersions");
   const client = webhook?.clientConfig;

@@ -1,17 +1,12 @@
 import { append } from "../../../apimachinery/append.js";
-import {
-  type FieldError,
-  FieldPath,
-  invalid,
-  notSupported,
-  required,
-} from "../../../apimachinery/field-error.js";
+import { type FieldError, FieldPath, invalid, required } from "../../../apimachinery/field-error.js";
 import { printList } from "../../../apimachinery/printed-structs.js";
 import { isDns1035Label, isDns1123Subdomain } from "../../../apimachinery/validation/dns-names.js";
-import { validateImmutable } from "../../../apimachinery/validation/values.js";
 import type { Naming } from "../../../naming/naming.js";
+import { fieldRules } from "../../definition/field-rules.js";
 import type {
   CustomResourceDefinition,
+  CustomResourceDefinitionNames,
   CustomResourceDefinitionSpec,
   CustomResourceDefinitionStatus,
 } from "../../gen/apiextensions-v1.js";
@@ -27,6 +22,9 @@ import {
   printVersions,
   versionErrors,
 } from "./version-validation.js";
+
+const specRules = fieldRules<CustomResourceDefinitionSpec>("apiextensions/v1.CustomResourceDefinitionSpec");
+const nameRules = fieldRules<CustomResourceDefinitionNames>("apiextensions/v1.CustomResourceDefinitionNames");
 
 export function validateCustomResourceDefinition(
   object: CustomResourceDefinition,
@@ -57,14 +55,14 @@ export function validateCustomResourceDefinitionUpdate(
   const errors = specErrors(spec, rules);
   if (isEstablished) {
     append(errors, [
-      ...validateImmutable(spec.scope, old.spec.scope, path.child("scope")),
-      ...validateImmutable(spec.names.kind, old.spec.names.kind, path.child("names", "kind")),
+      ...specRules.unchanged(spec, old.spec, path, "scope"),
+      ...nameRules.unchanged(spec.names, old.spec.names, path.child("names"), "kind"),
     ]);
   }
   return [
     ...errors,
-    ...validateImmutable(spec.group, old.spec.group, path.child("group")),
-    ...validateImmutable(spec.names.plural, old.spec.names.plural, path.child("names", "plural")),
+    ...specRules.unchanged(spec, old.spec, path, "group"),
+    ...nameRules.unchanged(spec.names, old.spec.names, path.child("names"), "plural"),
     ...statusErrors(object.status),
     ...storedVersionErrors(object),
     ...validateApproval(object, old, naming),
@@ -94,9 +92,7 @@ function specErrors(spec: CustomResourceDefinitionSpec, rules: SpecRules): Field
   const groupProblem = problemOfGroup(spec.group);
   if (spec.group === "") errors.push(required(path.child("group"), ""));
   else if (groupProblem !== undefined) errors.push(invalid(path.child("group"), spec.group, groupProblem));
-  const scopes = ["Cluster", "Namespaced"];
-  if (spec.scope === "") errors.push(required(path.child("scope"), ""));
-  else if (!scopes.includes(spec.scope)) errors.push(notSupported(path.child("scope"), spec.scope, scopes));
+  append(errors, specRules.check(spec, path, "scope"));
   const common = commonParts(versions);
   append(errors, missingSchemaErrors(spec, rules));
   if (spec.preserveUnknownFields === true && hasSchema(spec, ({ default: value }) => value !== undefined)) {

@@ -6,9 +6,14 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
   return {
     CustomResourceDefinitionSpec: {
       fields: {
-        group: { number: 1, type: "string" },
+        group: { number: 1, type: "string", rules: { immutable: true } },
         names: { number: 3, type: "apiextensions/v1.CustomResourceDefinitionNames" },
-        scope: { number: 4, type: "string", elementName: "v1.ResourceScope" },
+        scope: {
+          number: 4,
+          type: "string",
+          elementName: "v1.ResourceScope",
+          rules: { required: true, supported: ["Cluster", "Namespaced"], immutable: true },
+        },
         versions: { number: 7, type: "apiextensions/v1.CustomResourceDefinitionVersion", list: true },
         conversion: {
           number: 9,
@@ -22,7 +27,12 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     },
     CustomResourceConversion: {
       fields: {
-        strategy: { number: 1, type: "string", elementName: "v1.ConversionStrategyType" },
+        strategy: {
+          number: 1,
+          type: "string",
+          elementName: "v1.ConversionStrategyType",
+          rules: { required: true, supported: ["None", "Webhook"] },
+        },
         webhook: {
           number: 2,
           type: "apiextensions/v1.WebhookConversion",
@@ -120,10 +130,10 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     },
     CustomResourceDefinitionNames: {
       fields: {
-        plural: { number: 1, type: "string" },
+        plural: { number: 1, type: "string", rules: { immutable: true } },
         singular: { number: 2, type: "string", omitempty: true, optional: true },
         shortNames: { number: 3, type: "string", list: true, omitempty: true, optional: true },
-        kind: { number: 4, type: "string" },
+        kind: { number: 4, type: "string", rules: { immutable: true } },
         listKind: { number: 5, type: "string", omitempty: true, optional: true },
         categories: { number: 6, type: "string", list: true, omitempty: true, optional: true },
       },

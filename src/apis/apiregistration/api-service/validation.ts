@@ -1,20 +1,20 @@
 import { append } from "../../../apimachinery/append.js";
-import {
-  type FieldError,
-  FieldPath,
-  invalid,
-  notSupported,
-  required,
-} from "../../../apimachinery/field-error.js";
+import { type FieldError, FieldPath, invalid, required } from "../../../apimachinery/field-error.js";
 import { isDns1035Label, isDns1123Subdomain } from "../../../apimachinery/validation/dns-names.js";
 import { isValidPortNum } from "../../../apimachinery/validation/numbers.js";
 import { isValidPathSegmentName } from "../../../apimachinery/validation/object-name.js";
 import type { Naming } from "../../../naming/naming.js";
-import type { APIService, APIServiceStatus, ServiceReference } from "../../gen/apiregistration-v1.js";
+import { fieldRules } from "../../definition/field-rules.js";
+import type {
+  APIService,
+  APIServiceCondition,
+  APIServiceStatus,
+  ServiceReference,
+} from "../../gen/apiregistration-v1.js";
 
 const groupPriorityMax = 20_000;
 const versionPriorityMax = 1000;
-const conditionStatuses = ["True", "False", "Unknown"];
+const conditionRules = fieldRules<APIServiceCondition>("apiregistration/v1.APIServiceCondition");
 
 export function validateApiService({ metadata, spec }: APIService, naming: Naming): FieldError[] {
   const { group = "", version = "", caBundle = "", insecureSkipTLSVerify = false } = spec;
@@ -54,10 +54,9 @@ export function validateApiService({ metadata, spec }: APIService, naming: Namin
 
 export function validateApiServiceStatus(status: APIServiceStatus): FieldError[] {
   const path = FieldPath.of("status", "conditions");
-  return (status.conditions ?? []).flatMap((condition, index) => {
-    if (conditionStatuses.includes(condition.status)) return [];
-    return [notSupported(path.index(index).child("status"), condition.status, conditionStatuses)];
-  });
+  return (status.conditions ?? []).flatMap((condition, index) =>
+    conditionRules.check(condition, path.index(index), "status"),
+  );
 }
 
 function validateName(name: string, expected: string): FieldError[] {

@@ -38,7 +38,12 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     APIServiceCondition: {
       fields: {
         type: { number: 1, type: "string", elementName: "v1.APIServiceConditionType" },
-        status: { number: 2, type: "string", elementName: "core/v1.ConditionStatus" },
+        status: {
+          number: 2,
+          type: "string",
+          elementName: "core/v1.ConditionStatus",
+          rules: { supported: ["True", "False", "Unknown"] },
+        },
         lastTransitionTime: { number: 3, type: "Time", omitempty: true, optional: true },
         reason: { number: 4, type: "string", omitempty: true, optional: true },
         message: { number: 5, type: "string", omitempty: true, optional: true },

@@ -10,13 +10,15 @@ import {
 import { JsonSyntaxError, parseJson } from "../../../apimachinery/json-parse.js";
 import { isJsonObject } from "../../../apimachinery/json-value.js";
 import { isConfigMapKey } from "../../../apimachinery/validation/identifiers.js";
-import { validateImmutable } from "../../../apimachinery/validation/values.js";
 import type { Naming } from "../../../naming/naming.js";
 import { isDeepEqual } from "../../definition/base-strategy.js";
+import { fieldRules } from "../../definition/field-rules.js";
 import type { Secret } from "../../gen/core-v1.js";
 
 /** Of all values together. */
 const secretBytesMax = 1024 * 1024;
+
+const rules = fieldRules<Secret>("core/v1.Secret");
 
 export function validateSecret(naming: Naming, object: Secret): FieldError[] {
   const errors: FieldError[] = [];
@@ -34,7 +36,7 @@ export function validateSecret(naming: Naming, object: Secret): FieldError[] {
 }
 
 export function validateSecretUpdate(naming: Naming, object: Secret, old: Secret): FieldError[] {
-  const errors = validateImmutable(object.type ?? "", old.type ?? "", FieldPath.of("type"));
+  const errors = rules.unchanged(object, old, FieldPath.root, "type");
   if (old.immutable === true) {
     const why = "field is immutable when `immutable` is set";
     if (object.immutable !== true) errors.push(forbidden(FieldPath.of("immutable"), why));

@@ -14,7 +14,9 @@ import {
   validateServiceAccountName,
 } from "../../../apimachinery/validation/object-name.js";
 import { isDeepEqual } from "../../definition/base-strategy.js";
+import { fieldRules } from "../../definition/field-rules.js";
 import type {
+  FlowDistinguisherMethod,
   FlowSchema,
   FlowSchemaSpec,
   NonResourcePolicyRule,
@@ -27,8 +29,9 @@ import { validateConditions } from "../conditions.js";
 import { mandatoryFlowSchemas } from "../mandatory.js";
 
 const precedenceMax = 10_000;
-const distinguishers = ["ByNamespace", "ByUser"];
-const subjectKinds = ["Group", "ServiceAccount", "User"];
+const distinguisherRules = fieldRules<FlowDistinguisherMethod>("flowcontrol/v1beta2.FlowDistinguisherMethod");
+const subjectRules = fieldRules<Subject>("flowcontrol/v1beta2.Subject");
+const policyRules = fieldRules<PolicyRulesWithSubjects>("flowcontrol/v1beta2.PolicyRulesWithSubjects");
 const verbs = ["create", "delete", "deletecollection", "get", "list", "patch", "proxy", "update", "watch"];
 
 export function validateFlowSchema({ metadata, spec, status }: FlowSchema): FieldError[] {
@@ -54,6 +57,7 @@ function validateSpec(spec: FlowSchemaSpec, name: string, path: FieldPath): Fiel
     const why = "only the schema named 'exempt' may have matchingPrecedence 1";
     errors.push(invalid(precedencePath, precedence, why));
   }
+  const distinguishers = distinguisherRules.supported("type");
   if (distinguisherMethod !== undefined && !distinguishers.includes(distinguisherMethod.type)) {
     const type = JSON.stringify(distinguisherMethod.type);
     const printed = new PrintedValue(`flowcontrol.FlowDistinguisherMethod{Type:${type}}`);
@@ -75,9 +79,7 @@ function validateRules(rule: PolicyRulesWithSubjects, path: FieldPath): FieldErr
   for (const [index, subject] of subjects.entries()) {
     append(errors, validateSubject(subject, path.child("subjects").index(index)));
   }
-  if (subjects.length === 0) {
-    errors.push(required(path.child("subjects"), "subjects must contain at least one value"));
-  }
+  append(errors, policyRules.check(rule, path, "subjects"));
   if (resourceRules.length === 0 && nonResourceRules.length === 0) {
     const why = "at least one of resourceRules and nonResourceRules has to be non-empty";
     errors.push(required(path, why));
@@ -108,7 +110,7 @@ function validateSubject(subject: Subject, path: FieldPath): FieldError[] {
       append(errors, validateNamed(group, kind, path.child("group")));
       break;
     default:
-      return [notSupported(path.child("kind"), kind, subjectKinds)];
+      return subjectRules.check(subject, path, "kind");
   }
   for (const [other, member] of Object.entries(memberOfKind)) {
     if (other === kind || subject[member] === undefined) continue;

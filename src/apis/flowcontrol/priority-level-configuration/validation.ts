@@ -3,10 +3,10 @@ import {
   FieldPath,
   forbidden,
   invalid,
-  notSupported,
   required,
 } from "../../../apimachinery/field-error.js";
 import { isDeepEqual } from "../../definition/base-strategy.js";
+import { fieldRules } from "../../definition/field-rules.js";
 import type {
   LimitResponse,
   PriorityLevelConfiguration,
@@ -16,6 +16,10 @@ import type {
 import { validateConditions } from "../conditions.js";
 import { mandatoryPriorityLevels } from "../mandatory.js";
 
+const specRules = fieldRules<PriorityLevelConfigurationSpec>(
+  "flowcontrol/v1beta2.PriorityLevelConfigurationSpec",
+);
+const responseRules = fieldRules<LimitResponse>("flowcontrol/v1beta2.LimitResponse");
 const queuesMax = 10_000_000;
 /** A flow's hand is dealt from one hash of 64 bits, of which some are left out. */
 const hashBitsMax = 60;
@@ -55,11 +59,12 @@ function validateSpec(spec: PriorityLevelConfigurationSpec, name: string, path: 
       }
       return [...errors, ...validateLimitResponse(limited.limitResponse, limitedPath.child("limitResponse"))];
     default:
-      return [...errors, notSupported(path.child("type"), type, ["Exempt", "Limited"])];
+      return [...errors, ...specRules.checkValue("type", type, path.child("type"))];
   }
 }
 
-function validateLimitResponse({ type, queuing }: LimitResponse, path: FieldPath): FieldError[] {
+function validateLimitResponse(response: LimitResponse, path: FieldPath): FieldError[] {
+  const { type, queuing } = response;
   const queuingPath = path.child("queuing");
   switch (type) {
     case "Reject":
@@ -69,7 +74,7 @@ function validateLimitResponse({ type, queuing }: LimitResponse, path: FieldPath
       if (queuing !== undefined) return validateQueuing(queuing, queuingPath);
       return [required(queuingPath, "must not be empty if limited.limitResponse.type is Limited")];
     default:
-      return [notSupported(path.child("type"), type, ["Queue", "Reject"])];
+      return responseRules.check(response, path, "type");
   }
 }
 

@@ -45,7 +45,12 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     },
     FlowDistinguisherMethod: {
       fields: {
-        type: { number: 1, type: "string", elementName: "v1beta2.FlowDistinguisherMethodType" },
+        type: {
+          number: 1,
+          type: "string",
+          elementName: "v1beta2.FlowDistinguisherMethodType",
+          rules: { supported: ["ByNamespace", "ByUser"] },
+        },
       },
     },
     PriorityLevelConfigurationReference: {
@@ -55,7 +60,13 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     },
     PolicyRulesWithSubjects: {
       fields: {
-        subjects: { number: 1, type: "flowcontrol/v1beta2.Subject", list: true, listType: "atomic" },
+        subjects: {
+          number: 1,
+          type: "flowcontrol/v1beta2.Subject",
+          list: true,
+          listType: "atomic",
+          rules: { required: "subjects must contain at least one value" },
+        },
         resourceRules: {
           number: 2,
           type: "flowcontrol/v1beta2.ResourcePolicyRule",
@@ -77,7 +88,13 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     Subject: {
       union: true,
       fields: {
-        kind: { number: 1, type: "string", unionDiscriminator: true, elementName: "v1beta2.SubjectKind" },
+        kind: {
+          number: 1,
+          type: "string",
+          unionDiscriminator: true,
+          elementName: "v1beta2.SubjectKind",
+          rules: { supported: ["Group", "ServiceAccount", "User"] },
+        },
         user: {
           number: 2,
           type: "flowcontrol/v1beta2.UserSubject",
@@ -187,6 +204,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           type: "string",
           unionDiscriminator: true,
           elementName: "v1beta2.PriorityLevelEnablement",
+          rules: { supported: ["Exempt", "Limited"] },
         },
         limited: {
           number: 2,
@@ -211,6 +229,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           type: "string",
           unionDiscriminator: true,
           elementName: "v1beta2.LimitResponseType",
+          rules: { supported: ["Queue", "Reject"] },
         },
         queuing: {
           number: 2,

@@ -4,18 +4,25 @@ import {
   FieldPath,
   forbidden,
   invalid,
-  notSupported,
   required,
   tooLong,
 } from "../../../apimachinery/field-error.js";
 import { byteLength } from "../../../apimachinery/validation/messages.js";
 import { validateNamespaceName } from "../../../apimachinery/validation/object-name.js";
-import { validateImmutable } from "../../../apimachinery/validation/values.js";
-import type { IngressClass, IngressClassParametersReference } from "../../gen/networking-v1.js";
+import { fieldRules } from "../../definition/field-rules.js";
+import type {
+  IngressClass,
+  IngressClassParametersReference,
+  IngressClassSpec,
+} from "../../gen/networking-v1.js";
 import { validateDomainPrefixedPath } from "../domain-prefixed-path.js";
 import { validateObjectReference } from "../object-reference.js";
 
 const controllerBytesMax = 250;
+const specRules = fieldRules<IngressClassSpec>("networking/v1.IngressClassSpec");
+const parameterRules = fieldRules<IngressClassParametersReference>(
+  "networking/v1.IngressClassParametersReference",
+);
 
 export function validateIngressClass(object: IngressClass): FieldError[] {
   const { controller = "", parameters } = object.spec;
@@ -31,11 +38,7 @@ export function validateIngressClass(object: IngressClass): FieldError[] {
 
 export function validateIngressClassUpdate(object: IngressClass, old: IngressClass): FieldError[] {
   return [
-    ...validateImmutable(
-      object.spec.controller ?? "",
-      old.spec.controller ?? "",
-      FieldPath.of("spec", "controller"),
-    ),
+    ...specRules.unchanged(object.spec, old.spec, FieldPath.of("spec"), "controller"),
     ...validateIngressClass(object),
   ];
 }
@@ -44,8 +47,6 @@ function validateParameters(parameters: IngressClassParametersReference, path: F
   const errors = validateObjectReference(parameters, path);
   const { scope, namespace } = parameters;
   switch (scope) {
-    case undefined:
-      return [...errors, required(path.child("scope"), "")];
     case "Cluster":
       if (namespace !== undefined) {
         errors.push(forbidden(path.child("namespace"), "`parameters.scope` is set to 'Cluster'"));
@@ -61,6 +62,6 @@ function validateParameters(parameters: IngressClassParametersReference, path: F
       }
       return errors;
     default:
-      return [...errors, notSupported(path.child("scope"), scope, ["Cluster", "Namespace"])];
+      return [...errors, ...parameterRules.check(parameters, path, "scope")];
   }
 }

@@ -4,7 +4,6 @@ import {
   FieldPath,
   hasErrors,
   invalid,
-  notSupported,
   PrintedValue,
   required,
 } from "../../../apimachinery/field-error.js";
@@ -16,6 +15,7 @@ import {
 import { ipFamilyOf } from "../../../apimachinery/validation/ip-addresses.js";
 import { isValidPortNum } from "../../../apimachinery/validation/numbers.js";
 import { isValidPortName } from "../../../apimachinery/validation/port-name.js";
+import { fieldRules } from "../../definition/field-rules.js";
 import type {
   HTTPIngressPath,
   Ingress,
@@ -25,7 +25,7 @@ import type {
 } from "../../gen/networking-v1.js";
 import { validateObjectReference } from "../object-reference.js";
 
-const pathTypes = ["Exact", "ImplementationSpecific", "Prefix"];
+const pathRules = fieldRules<HTTPIngressPath>("networking/v1.HTTPIngressPath");
 const forbiddenSequences = ["//", "/./", "/../", "%2f", "%2F"];
 const forbiddenEndings = ["/..", "/."];
 const notAnAddress = "must be a DNS name, not an IP address";
@@ -147,7 +147,7 @@ function validatePath(value: HTTPIngressPath, at: FieldPath): FieldError[] {
       if (path !== "" && !path.startsWith("/")) refuse("must be an absolute path");
       break;
     default:
-      errors.push(notSupported(at.child("pathType"), pathType, pathTypes));
+      append(errors, pathRules.check(value, at, "pathType"));
   }
   return [...errors, ...validateBackend(value.backend, at.child("backend"))];
 }

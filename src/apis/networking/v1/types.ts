@@ -259,7 +259,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     },
     IngressClassSpec: {
       fields: {
-        controller: { number: 1, type: "string", omitempty: true },
+        controller: { number: 1, type: "string", omitempty: true, rules: { immutable: true } },
         parameters: {
           number: 2,
           type: "networking/v1.IngressClassParametersReference",
@@ -274,7 +274,13 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
         apiGroup: { number: 1, type: "string", pointer: true, omitempty: true, optional: true },
         kind: { number: 2, type: "string" },
         name: { number: 3, type: "string" },
-        scope: { number: 4, type: "string", pointer: true, optional: true },
+        scope: {
+          number: 4,
+          type: "string",
+          pointer: true,
+          optional: true,
+          rules: { required: true, supported: ["Cluster", "Namespace"] },
+        },
         namespace: { number: 5, type: "string", pointer: true, omitempty: true, optional: true },
       },
     },

@@ -2,14 +2,16 @@ import { append } from "../../../apimachinery/append.js";
 import { duplicate, type FieldError, FieldPath, invalid } from "../../../apimachinery/field-error.js";
 import { isDns1123Label } from "../../../apimachinery/validation/dns-names.js";
 import { validateLabels } from "../../../apimachinery/validation/labels.js";
-import { validateImmutable } from "../../../apimachinery/validation/values.js";
 import { printToleration } from "../../core/pod-spec/printed-values.js";
 import { validateResourceRequirements } from "../../core/pod-spec/resource-validation.js";
 import { validateTolerations } from "../../core/pod-spec/toleration-validation.js";
 import { podValidationOptions } from "../../core/pod-spec/validation-options.js";
 import type { ApiContext } from "../../definition/api-context.js";
+import { fieldRules } from "../../definition/field-rules.js";
 import type { Toleration } from "../../gen/core-v1.js";
 import type { RuntimeClass } from "../../gen/node-v1.js";
+
+const rules = fieldRules<RuntimeClass>("node/v1.RuntimeClass");
 
 export function validateRuntimeClass(object: RuntimeClass, context: ApiContext): FieldError[] {
   const { handler, overhead, scheduling } = object;
@@ -48,6 +50,6 @@ export function validateRuntimeClassUpdate(
 ): FieldError[] {
   return [
     ...validateRuntimeClass(object, context),
-    ...validateImmutable(object.handler, old.handler, FieldPath.of("handler")),
+    ...rules.unchanged(object, old, FieldPath.root, "handler"),
   ];
 }

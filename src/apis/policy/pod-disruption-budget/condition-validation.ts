@@ -4,17 +4,17 @@ import {
   type FieldError,
   type FieldPath,
   invalid,
-  notSupported,
   required,
   tooLong,
 } from "../../../apimachinery/field-error.js";
 import { validateLabelName } from "../../../apimachinery/validation/labels.js";
 import { byteLength, patternMessage } from "../../../apimachinery/validation/messages.js";
+import { fieldRules } from "../../definition/field-rules.js";
 import type { Condition } from "../../gen/meta-v1.js";
 
 const reasonBytesMax = 1024;
 const messageBytesMax = 32 * 1024;
-const statuses = ["False", "True", "Unknown"];
+const rules = fieldRules<Condition>("meta/v1.Condition");
 const reasonFormat = "[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?";
 const reasonPattern = new RegExp(`^${reasonFormat}$`);
 
@@ -30,15 +30,14 @@ export function validateConditions(conditions: readonly Condition[], path: Field
 }
 
 function validateCondition(condition: Condition, path: FieldPath): FieldError[] {
-  const { type, status, observedGeneration = 0, lastTransitionTime, message } = condition;
+  const { type, observedGeneration = 0, message } = condition;
   const errors = validateLabelName(type, path.child("type"));
-  if (!statuses.includes(status)) errors.push(notSupported(path.child("status"), status, statuses));
+  append(errors, rules.check(condition, path, "status"));
   if (observedGeneration < 0) {
     const why = "must be greater than or equal to zero";
     errors.push(invalid(path.child("observedGeneration"), observedGeneration, why));
   }
-  if (lastTransitionTime === undefined)
-    errors.push(required(path.child("lastTransitionTime"), "must be set"));
+  append(errors, rules.check(condition, path, "lastTransitionTime"));
   append(errors, validateReason(condition.reason, path.child("reason")));
   if (byteLength(message) > messageBytesMax) errors.push(tooLong(path.child("message"), messageBytesMax));
   return errors;

@@ -5,7 +5,10 @@ import {
   notSupported,
   PrintedValue,
 } from "../../../apimachinery/field-error.js";
+import { fieldRules } from "../../definition/field-rules.js";
 import type { IDRange, RunAsGroupStrategyOptions } from "../../gen/policy-v1beta1.js";
+
+const groupRules = fieldRules<RunAsGroupStrategyOptions>("policy/v1beta1.RunAsGroupStrategyOptions");
 
 interface RuleWithRanges {
   readonly rule?: string | undefined;
@@ -41,7 +44,7 @@ export function validateRunAsGroup(
         ? [invalid(rangesPath, printRanges(ranges), "must provide at least one range")]
         : validateRanges(ranges, rangesPath);
     default:
-      return [notSupported(path.child("rule"), rule, ["MustRunAs", "RunAsAny", "MayRunAs"])];
+      return groupRules.check(options, path, "rule");
   }
 }
 

@@ -11,11 +11,16 @@ import {
 import type { Naming } from "../../../naming/naming.js";
 import { hasBacksteps } from "../../core/pod-spec/relative-paths.js";
 import { validateObjectName } from "../../core/pod-spec/value-checks.js";
+import { fieldRules } from "../../definition/field-rules.js";
 import type {
   AllowedHostPath,
+  FSGroupStrategyOptions,
   PodSecurityPolicy,
   PodSecurityPolicySpec,
+  RunAsUserStrategyOptions,
   RuntimeClassStrategyOptions,
+  SELinuxStrategyOptions,
+  SupplementalGroupsStrategyOptions,
 } from "../../gen/policy-v1beta1.js";
 import { validateDriverName } from "../../storage/driver-name.js";
 import { validateProfileAnnotations } from "./annotation-validation.js";
@@ -24,7 +29,13 @@ import { validateNoSysctlOverlap, validateSysctlPatterns } from "./sysctl-valida
 import { volumeKinds } from "./volume-kinds.js";
 
 const path = FieldPath.of("spec");
-const groupRules = ["MayRunAs", "MustRunAs", "RunAsAny"];
+const specRules = fieldRules<PodSecurityPolicySpec>("policy/v1beta1.PodSecurityPolicySpec");
+const userRules = fieldRules<RunAsUserStrategyOptions>("policy/v1beta1.RunAsUserStrategyOptions");
+const seLinuxRules = fieldRules<SELinuxStrategyOptions>("policy/v1beta1.SELinuxStrategyOptions");
+const groupRules = fieldRules<SupplementalGroupsStrategyOptions>(
+  "policy/v1beta1.SupplementalGroupsStrategyOptions",
+);
+const fsGroupRules = fieldRules<FSGroupStrategyOptions>("policy/v1beta1.FSGroupStrategyOptions");
 
 /** The rules of creation and of updates are the same. */
 export function validatePodSecurityPolicy(
@@ -42,21 +53,21 @@ export function validatePodSecurityPolicy(
       FieldPath.of("metadata", "annotations"),
       naming,
     ),
-    ...validateIdRule(spec.runAsUser, ["MustRunAs", "MustRunAsNonRoot", "RunAsAny"], path.child("runAsUser")),
+    ...validateIdRule(spec.runAsUser, userRules.supported("rule"), path.child("runAsUser")),
     ...validateRunAsGroup(spec.runAsGroup, path.child("runAsGroup")),
-    ...validateIdRule({ rule: spec.seLinux.rule }, ["MustRunAs", "RunAsAny"], path.child("seLinux")),
-    ...validateIdRule(spec.supplementalGroups, groupRules, path.child("supplementalGroups")),
-    ...validateIdRule(spec.fsGroup, groupRules, path.child("fsGroup")),
+    ...validateIdRule({ rule: spec.seLinux.rule }, seLinuxRules.supported("rule"), path.child("seLinux")),
+    ...validateIdRule(
+      spec.supplementalGroups,
+      groupRules.supported("rule"),
+      path.child("supplementalGroups"),
+    ),
+    ...validateIdRule(spec.fsGroup, fsGroupRules.supported("rule"), path.child("fsGroup")),
     ...(spec.volumes ?? [])
       .filter((kind) => !volumeKinds.includes(kind))
       .map((kind) => notSupported(path.child("volumes"), kind, volumeKinds)),
     ...validateCapabilities(spec),
     ...validateEscalation(spec),
-    ...(spec.allowedProcMountTypes ?? []).flatMap((type, index) =>
-      type === "Default" || type === "Unmasked"
-        ? []
-        : [notSupported(path.child("allowedProcMountTypes").index(index), type, ["Default", "Unmasked"])],
-    ),
+    ...specRules.check(spec, path, "allowedProcMountTypes"),
     ...validateHostPaths(spec.allowedHostPaths ?? [], path.child("allowedHostPaths")),
     // The names of both lists are in their paths twice, as in Kubernetes.
     ...(spec.allowedFlexVolumes ?? []).flatMap(({ driver }, index) => {

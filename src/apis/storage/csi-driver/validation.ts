@@ -5,16 +5,18 @@ import {
   FieldPath,
   invalid,
   notSupported,
-  required,
 } from "../../../apimachinery/field-error.js";
 import { printList } from "../../../apimachinery/printed-structs.js";
 import { validateImmutable } from "../../../apimachinery/validation/values.js";
-import type { CSIDriver, TokenRequest } from "../../gen/storage-v1.js";
+import { fieldRules } from "../../definition/field-rules.js";
+import type { CSIDriver, CSIDriverSpec, TokenRequest } from "../../gen/storage-v1.js";
 
-const fsGroupPolicies = ["File", "None", "ReadWriteOnceWithFSType"];
-const lifecycleModes = ["Persistent", "Ephemeral"];
+const specRules = fieldRules<CSIDriverSpec>("storage/v1.CSIDriverSpec");
 const expirationSecondsMin = 10 * 60;
 const expirationSecondsMax = 2 ** 32;
+
+/** What errors call `attachRequired`, as in Kubernetes. */
+const attachRequiredName = "attachedRequired";
 
 export interface CsiDriverRules {
   /** Whether `storageCapacity` has to be set, as defaults do. */
@@ -23,17 +25,14 @@ export interface CsiDriverRules {
 
 export function validateCsiDriver({ spec }: CSIDriver, rules: CsiDriverRules): FieldError[] {
   const path = FieldPath.of("spec");
-  const errors: FieldError[] = [];
-  // The field is really called attachRequired.
-  if (spec.attachRequired === undefined) errors.push(required(path.child("attachedRequired"), ""));
-  if (spec.podInfoOnMount === undefined) errors.push(required(path.child("podInfoOnMount"), ""));
-  if (rules.storageCapacity && spec.storageCapacity === undefined) {
-    errors.push(required(path.child("storageCapacity"), ""));
-  }
-  if (spec.fsGroupPolicy !== undefined && !fsGroupPolicies.includes(spec.fsGroupPolicy)) {
-    errors.push(notSupported(path.child("fsGroupPolicy"), spec.fsGroupPolicy, fsGroupPolicies));
-  }
+  const errors = [
+    ...specRules.checkValue("attachRequired", spec.attachRequired, path.child(attachRequiredName)),
+    ...specRules.check(spec, path, "podInfoOnMount"),
+    ...(rules.storageCapacity ? specRules.check(spec, path, "storageCapacity") : []),
+    ...specRules.check(spec, path, "fsGroupPolicy"),
+  ];
   append(errors, validateTokenRequests(spec.tokenRequests ?? [], path.child("tokenRequests")));
+  const lifecycleModes = specRules.supported("volumeLifecycleModes");
   for (const mode of spec.volumeLifecycleModes ?? []) {
     if (!lifecycleModes.includes(mode)) {
       errors.push(notSupported(path.child("volumeLifecycleModes"), mode, lifecycleModes));
@@ -42,12 +41,6 @@ export function validateCsiDriver({ spec }: CSIDriver, rules: CsiDriverRules): F
   return errors;
 }
 
-const immutableFields = [
-  ["attachRequired", "attachedRequired"],
-  ["fsGroupPolicy", "fsGroupPolicy"],
-  ["podInfoOnMount", "podInfoOnMount"],
-] as const;
-
 export function validateCsiDriverUpdate(
   object: CSIDriver,
   old: CSIDriver,
@@ -55,9 +48,12 @@ export function validateCsiDriverUpdate(
 ): FieldError[] {
   return [
     ...validateCsiDriver(object, rules),
-    ...immutableFields.flatMap(([field, named]) =>
-      validateImmutable(object.spec[field], old.spec[field], FieldPath.of("spec", named)),
+    ...validateImmutable(
+      object.spec.attachRequired,
+      old.spec.attachRequired,
+      FieldPath.of("spec", attachRequiredName),
     ),
+    ...specRules.unchanged(object.spec, old.spec, FieldPath.of("spec"), "fsGroupPolicy", "podInfoOnMount"),
     ...validateImmutable(
       object.spec.volumeLifecycleModes,
       old.spec.volumeLifecycleModes,

@@ -4,7 +4,10 @@ import { isDns1123Subdomain } from "../../../apimachinery/validation/dns-names.j
 import { validateLabelSelector } from "../../../apimachinery/validation/label-selector.js";
 import { isNegativeMessage, validateImmutable } from "../../../apimachinery/validation/values.js";
 import { printLabelSelector } from "../../apps/printed-values.js";
+import { fieldRules } from "../../definition/field-rules.js";
 import type { CSIStorageCapacity } from "../../gen/storage-v1beta1.js";
+
+const rules = fieldRules<CSIStorageCapacity>("storage/v1beta1.CSIStorageCapacity");
 
 export function validateCsiStorageCapacity(object: CSIStorageCapacity): FieldError[] {
   const { nodeTopology, storageClassName, capacity } = object;
@@ -31,6 +34,6 @@ export function validateCsiStorageCapacityUpdate(
       FieldPath.of("nodeTopology"),
       printLabelSelector,
     ),
-    ...validateImmutable(object.storageClassName, old.storageClassName, FieldPath.of("storageClassName")),
+    ...rules.unchanged(object, old, FieldPath.root, "storageClassName"),
   ];
 }

@@ -5,26 +5,24 @@ import {
   FieldPath,
   forbidden,
   invalid,
-  notSupported,
   required,
   tooLong,
 } from "../../../apimachinery/field-error.js";
 import { validateLabelName } from "../../../apimachinery/validation/labels.js";
 import { byteLength } from "../../../apimachinery/validation/messages.js";
 import { isQualifiedName } from "../../../apimachinery/validation/qualified-name.js";
-import { validateImmutable } from "../../../apimachinery/validation/values.js";
 import { isDeepEqual } from "../../definition/base-strategy.js";
+import { fieldRules } from "../../definition/field-rules.js";
 import type { TopologySelectorTerm } from "../../gen/core-v1.js";
 import type { StorageClass } from "../../gen/storage-v1.js";
 
 const parametersMax = 512;
 /** Of all keys and values together. */
 const parametersBytesMax = 256 * 1024;
-const reclaimPolicies = ["Delete", "Retain"];
-const bindingModes = ["Immediate", "WaitForFirstConsumer"];
+const rules = fieldRules<StorageClass>("storage/v1.StorageClass");
 
 export function validateStorageClass(object: StorageClass): FieldError[] {
-  const { provisioner, reclaimPolicy = "", volumeBindingMode } = object;
+  const { provisioner } = object;
   const errors: FieldError[] = [];
   const provisionerPath = FieldPath.of("provisioner");
   if (provisioner === "") {
@@ -34,16 +32,10 @@ export function validateStorageClass(object: StorageClass): FieldError[] {
     for (const problem of isQualifiedName(lower)) errors.push(invalid(provisionerPath, lower, problem));
   }
   append(errors, validateParameters(object.parameters ?? {}, FieldPath.of("parameters")));
-  if (reclaimPolicy !== "" && !reclaimPolicies.includes(reclaimPolicy)) {
-    errors.push(notSupported(FieldPath.of("reclaimPolicy"), reclaimPolicy, reclaimPolicies));
-  }
-  const modePath = FieldPath.of("volumeBindingMode");
-  if (volumeBindingMode === undefined) errors.push(required(modePath, ""));
-  else if (!bindingModes.includes(volumeBindingMode)) {
-    errors.push(notSupported(modePath, volumeBindingMode, bindingModes));
-  }
   return [
     ...errors,
+    ...(object.reclaimPolicy === "" ? [] : rules.check(object, FieldPath.root, "reclaimPolicy")),
+    ...rules.check(object, FieldPath.root, "volumeBindingMode"),
     ...validateTopologies(object.allowedTopologies ?? [], FieldPath.of("allowedTopologies")),
   ];
 }
@@ -55,8 +47,7 @@ export function validateStorageClassUpdate(object: StorageClass, old: StorageCla
       errors.push(forbidden(FieldPath.of(field), `updates to ${field} are forbidden.`));
     }
   }
-  const modePath = FieldPath.of("volumeBindingMode");
-  return [...errors, ...validateImmutable(object.volumeBindingMode, old.volumeBindingMode, modePath)];
+  return [...errors, ...rules.unchanged(object, old, FieldPath.root, "volumeBindingMode")];
 }
 
 function validateParameters(parameters: { readonly [key: string]: string }, path: FieldPath): FieldError[] {

@@ -18,6 +18,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           optional: true,
           enum: ["Recycle", "Delete", "Retain"],
           elementName: "core/v1.PersistentVolumeReclaimPolicy",
+          rules: { supported: ["Delete", "Retain"] },
         },
         mountOptions: { number: 5, type: "string", list: true, omitempty: true, optional: true },
         allowVolumeExpansion: { number: 6, type: "bool", pointer: true, omitempty: true, optional: true },
@@ -29,6 +30,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           optional: true,
           enum: ["Immediate", "WaitForFirstConsumer"],
           elementName: "v1.VolumeBindingMode",
+          rules: { required: true, immutable: true },
         },
         allowedTopologies: {
           number: 8,
@@ -123,8 +125,22 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     },
     CSIDriverSpec: {
       fields: {
-        attachRequired: { number: 1, type: "bool", pointer: true, omitempty: true, optional: true },
-        podInfoOnMount: { number: 2, type: "bool", pointer: true, omitempty: true, optional: true },
+        attachRequired: {
+          number: 1,
+          type: "bool",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+          rules: { required: true, immutable: true },
+        },
+        podInfoOnMount: {
+          number: 2,
+          type: "bool",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+          rules: { required: true, immutable: true },
+        },
         volumeLifecycleModes: {
           number: 3,
           type: "string",
@@ -133,6 +149,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           optional: true,
           listType: "set",
           elementName: "v1.VolumeLifecycleMode",
+          rules: { supported: ["Persistent", "Ephemeral"] },
         },
         storageCapacity: {
           number: 4,
@@ -141,6 +158,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           omitempty: true,
           optional: true,
           featureGate: "CSIStorageCapacity",
+          rules: { required: true },
         },
         fsGroupPolicy: {
           number: 5,
@@ -149,6 +167,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           omitempty: true,
           optional: true,
           elementName: "v1.FSGroupPolicy",
+          rules: { supported: ["File", "None", "ReadWriteOnceWithFSType"], immutable: true },
         },
         tokenRequests: {
           number: 6,

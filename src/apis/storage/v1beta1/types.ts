@@ -20,7 +20,7 @@ export const storageV1beta1Types: TypePackage = siblingVersion("storage/v1beta1"
           omitempty: true,
           optional: true,
         },
-        storageClassName: { number: 3, type: "string" },
+        storageClassName: { number: 3, type: "string", rules: { immutable: true } },
         capacity: { number: 4, type: "Quantity", pointer: true, omitempty: true, optional: true },
         maximumVolumeSize: { number: 5, type: "Quantity", pointer: true, omitempty: true, optional: true },
       },

@@ -46,7 +46,14 @@ export function declareConfigurationTypes(): { readonly [typeName: string]: Mess
         immutable: { number: 5, type: "bool", pointer: true, omitempty: true, optional: true },
         data: { number: 2, type: "bytes", map: true, omitempty: true, optional: true },
         stringData: { number: 4, type: "string", map: true, omitempty: true, optional: true },
-        type: { number: 3, type: "string", omitempty: true, optional: true, elementName: "v1.SecretType" },
+        type: {
+          number: 3,
+          type: "string",
+          omitempty: true,
+          optional: true,
+          elementName: "v1.SecretType",
+          rules: { immutable: true },
+        },
       },
     },
     SecretList: {
