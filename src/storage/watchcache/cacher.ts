@@ -1,6 +1,6 @@
 import { setMaxListeners } from "node:events";
 import { type Clock, systemClock } from "../clock.js";
-import { hasLocalCommits, type KvEvent, noRevision, prefixEnd, type Revision, toRevision } from "../kv.js";
+import { hasLocalCommits, type KvEvent, noRevision, type Revision, toRevision } from "../kv.js";
 import type {
   CreateOptions,
   DeleteCheck,
@@ -31,11 +31,13 @@ import { CacheEvent } from "./cache-event.js";
 import type { CacheFeed, FeedSubscription, FeedTarget } from "./cache-feed.js";
 import type { CacheObserver } from "./cache-observer.js";
 import { CatchUpWatch } from "./catch-up-watch.js";
+import { EventBatches, type EventObjects } from "./event-batches.js";
 import { EventWindow } from "./event-window.js";
 import type { FanOut } from "./fan-out.js";
 import { KvWatchFeed } from "./kv-watch-feed.js";
 import { listView, type View } from "./list-view.js";
 import { LocalCommitFeed } from "./local-commit-feed.js";
+import { readCollection } from "./read-collection.js";
 import { RevisionWaiters } from "./revision-waiters.js";
 import { withSharedAttributes } from "./shared-attributes.js";
 import { SortedIndex } from "./sorted-index.js";
@@ -86,22 +88,8 @@ export function createCacheFeed(
   return hasLocalCommits(kv) ? new LocalCommitFeed(kv) : new KvWatchFeed({ kv, clock, random, interrupted });
 }
 
-/** In key order. */
-interface LoadedCollection<T> {
-  readonly keys: readonly string[];
-  readonly values: readonly StoredObject<T>[];
-  readonly revision: Revision;
-}
-
-interface PendingBatch {
-  readonly events: readonly KvEvent[];
-  readonly revision: Revision;
-}
-
 type State = "idle" | "loading" | "live" | "stopped";
 
-const loadPageKeys = 1000;
-const loadSliceMs = 10;
 const retryPauseMs = 250;
 const retryPauseMsMax = 5000;
 /** How often old events are removed. */
@@ -124,8 +112,7 @@ class WatchCache<T> implements Cacher<T> {
   #subscription: FeedSubscription | undefined;
   /** Cancels the next removal of old events. */
   #expiry: (() => void) | undefined;
-  /** Changes queued behind one that is being decrypted. */
-  readonly #pending: PendingBatch[] = [];
+  readonly #batches: EventBatches<T>;
   /** Last revision applied. */
   #applied = noRevision;
   #loaded: Promise<void> | undefined;
@@ -148,6 +135,12 @@ class WatchCache<T> implements Cacher<T> {
     });
     this.#reader = new ObjectReader(options.prefix, options.codec, options.transformer);
     this.#window = new EventWindow(windowEvents);
+    this.#batches = new EventBatches({
+      decode: (events) => this.#objectsOf(events),
+      apply: (events, objects, revision) => this.#apply(events, objects, revision),
+      caughtUp: () => this.#progressed(),
+      failed: (error) => this.#lost(error),
+    });
     this.#waiters = new RevisionWaiters(clock);
     this.#watchers = new Watchers({
       clock,
@@ -170,7 +163,7 @@ class WatchCache<T> implements Cacher<T> {
     this.#state = "stopped";
     this.#stopping.abort();
     this.#subscription?.stop();
-    this.#pending.length = 0;
+    this.#batches.clear();
     this.#expiry?.();
     this.#watchers.endAll(undefined);
     this.#waiters.giveUp();
@@ -271,7 +264,7 @@ class WatchCache<T> implements Cacher<T> {
 
   /** Everything up to this revision is in the index. */
   #progress(): Revision {
-    if (this.#pending.length > 0) return this.#applied;
+    if (this.#batches.isBehind) return this.#applied;
     return this.#subscription?.reached() ?? noRevision;
   }
 
@@ -380,13 +373,13 @@ class WatchCache<T> implements Cacher<T> {
     const { prefix, feed, observer } = this.#options;
     const startedAt = performance.now();
     const target: FeedTarget = {
-      apply: (events, revision) => this.#take(events, revision),
+      apply: (events, revision) => this.#batches.take(events, revision),
       progressed: () => this.#progressed(),
       lost: (error) => this.#lost(error),
     };
     const subscription = feed.subscribe(prefix, target);
     this.#subscription = subscription;
-    const { keys, values, revision } = await this.#readCollection();
+    const { keys, values, revision } = await readCollection(this.#options.kv, prefix, this.#reader);
     if (this.#state !== "loading") {
       subscription.stop();
       return;
@@ -395,97 +388,26 @@ class WatchCache<T> implements Cacher<T> {
     this.#index = SortedIndex.fromSorted(keys, values);
     this.#window.reset(revision, this.#index);
     this.#applied = revision;
-    this.#pending.length = 0;
+    this.#batches.clear();
     this.#state = "live";
     observer?.initialized?.(keys.length, performance.now() - startedAt);
     observer?.windowCapacity?.(this.#window.capacity);
     subscription.start(revision);
   }
 
-  /** All of it at one revision, in slices of the event loop. */
-  async #readCollection(): Promise<LoadedCollection<T>> {
-    const { kv, prefix } = this.#options;
-    const keys: string[] = [];
-    const values: StoredObject<T>[] = [];
-    const range = { end: prefixEnd(prefix), limit: loadPageKeys, withoutCount: true };
-    let page = await kv.range({ ...range, start: prefix });
-    const { revision } = page;
-    let turnEnds = performance.now() + loadSliceMs;
-    for (;;) {
-      const last = page.kvs[page.kvs.length - 1]?.key;
-      // Requested before this page is decoded, so that the store works meanwhile.
-      const next =
-        page.more && last !== undefined ? kv.range({ ...range, start: `${last}\0`, revision }) : undefined;
-      next?.catch(() => undefined); // awaited below
-      for (const kvPair of page.kvs) {
-        const read = this.#reader.read(kvPair);
-        const object = read instanceof Promise ? await read : read;
-        keys.push(object.key);
-        values.push(object);
-        if (performance.now() >= turnEnds) {
-          await new Promise((resolve) => setImmediate(resolve));
-          turnEnds = performance.now() + loadSliceMs;
-        }
-      }
-      if (next === undefined) break;
-      page = await next;
-    }
-    return { keys, values, revision };
-  }
-
   #lost(error: unknown): void {
     if (this.#state !== "live") return;
     this.#state = "loading";
     this.#subscription?.stop();
-    this.#pending.length = 0;
+    this.#batches.clear();
     this.#options.observer?.failed?.(error);
     this.#watchers.endAll(error instanceof Error ? error : new Error(String(error)));
     this.#waiters.giveUp();
     this.#loaded = this.#keepLoading();
   }
 
-  #take(events: readonly KvEvent[], revision: Revision): void {
-    if (this.#pending.length > 0) {
-      this.#pending.push({ events, revision });
-      return;
-    }
-    try {
-      const objects = this.#objectsOf(events);
-      if (!(objects instanceof Promise)) {
-        this.#apply(events, objects, revision);
-        return;
-      }
-      const batch = { events, revision };
-      this.#pending.push(batch);
-      void this.#drain(batch, objects);
-    } catch (error) {
-      this.#lost(error);
-    }
-  }
-
-  /** Applies pending changes in order. `first` is at the head and being decrypted. */
-  async #drain(first: PendingBatch, decrypting: Promise<(StoredObject<T> | undefined)[]>): Promise<void> {
-    const subscription = this.#subscription;
-    let batch: PendingBatch | undefined = first;
-    let objects: MaybePromise<(StoredObject<T> | undefined)[]> = decrypting;
-    try {
-      while (batch !== undefined) {
-        const decoded: (StoredObject<T> | undefined)[] = await objects;
-        // Stopped or rebuilt meanwhile.
-        if (this.#subscription !== subscription || this.#pending[0] !== batch) return;
-        this.#apply(batch.events, decoded, batch.revision);
-        this.#pending.shift();
-        batch = this.#pending[0];
-        if (batch !== undefined) objects = this.#objectsOf(batch.events);
-      }
-      this.#progressed();
-    } catch (error) {
-      if (this.#subscription === subscription) this.#lost(error);
-    }
-  }
-
   /** The objects as the puts among the events leave them. */
-  #objectsOf(events: readonly KvEvent[]): MaybePromise<(StoredObject<T> | undefined)[]> {
+  #objectsOf(events: readonly KvEvent[]): MaybePromise<EventObjects<T>> {
     const objects = events.map(({ type, kv }) =>
       type === "delete" ? undefined : (this.#ownWrites.take(kv) ?? this.#reader.read(kv)),
     );
@@ -494,11 +416,7 @@ class WatchCache<T> implements Cacher<T> {
       : (objects as (StoredObject<T> | undefined)[]); // none is a promise
   }
 
-  #apply(
-    events: readonly KvEvent[],
-    objects: readonly (StoredObject<T> | undefined)[],
-    revision: Revision,
-  ): void {
+  #apply(events: readonly KvEvent[], objects: EventObjects<T>, revision: Revision): void {
     const { codec, prefix, observer } = this.#options;
     const recordedAt = this.#clock.now();
     const capacity = this.#window.capacity;

@@ -1,0 +1,47 @@
+import { type KeyValueStore, prefixEnd, type Revision } from "../kv.js";
+import type { StoredObject } from "../object-store.js";
+import type { ObjectReader } from "../store/object-reader.js";
+
+/** In key order. */
+export interface LoadedCollection<T> {
+  readonly keys: readonly string[];
+  readonly values: readonly StoredObject<T>[];
+  readonly revision: Revision;
+}
+
+const pageKeys = 1000;
+const sliceMs = 10;
+
+/** Reads all objects below `prefix` at one revision, in slices of the event loop. */
+export async function readCollection<T>(
+  kv: Pick<KeyValueStore, "range">,
+  prefix: string,
+  reader: ObjectReader<T>,
+): Promise<LoadedCollection<T>> {
+  const keys: string[] = [];
+  const values: StoredObject<T>[] = [];
+  const range = { end: prefixEnd(prefix), limit: pageKeys, withoutCount: true };
+  let page = await kv.range({ ...range, start: prefix });
+  const { revision } = page;
+  let turnEnds = performance.now() + sliceMs;
+  for (;;) {
+    const last = page.kvs[page.kvs.length - 1]?.key;
+    // Asked for before this page is decoded, so that the store works meanwhile.
+    const next =
+      page.more && last !== undefined ? kv.range({ ...range, start: `${last}\0`, revision }) : undefined;
+    next?.catch(() => undefined); // awaited below
+    for (const kvPair of page.kvs) {
+      const read = reader.read(kvPair);
+      const object = read instanceof Promise ? await read : read;
+      keys.push(object.key);
+      values.push(object);
+      if (performance.now() >= turnEnds) {
+        await new Promise((resolve) => setImmediate(resolve));
+        turnEnds = performance.now() + sliceMs;
+      }
+    }
+    if (next === undefined) break;
+    page = await next;
+  }
+  return { keys, values, revision };
+}
