@@ -1,6 +1,7 @@
 import { lookup } from "node:dns/promises";
 import type { ConnectTls } from "../endpoints/connect/connect-result.js";
 import type { KindParts, TokenIssuing } from "../endpoints/kinds/kind-behaviour.js";
+import { builtinRegistries } from "../registry/generic/builtin-registries.js";
 import { componentProbes } from "./component-probes.js";
 import { nodeAgentSettings } from "./node-agents.js";
 import type { Stores } from "./open-store.js";
@@ -29,15 +30,17 @@ export interface KindPartsInputs extends Pick<KindParts, Given> {
 export function kindParts(inputs: KindPartsInputs): KindParts {
   const { options, stores, serviceAccountTokens, nodeAgentTls, ...given } = inputs;
   const { naming, registry } = given;
+  const builtin = builtinRegistries(registry, naming);
   return {
     ...given,
+    builtin,
     tokens: tokenIssuing(options, serviceAccountTokens),
     components: componentProbes({
       naming,
       checkStore: () => stores.checkHealth(),
       storeServers: options.storeServers.length,
     }),
-    agents: nodeAgentSettings(options, naming, () => registry("", "nodes"), nodeAgentTls),
+    agents: nodeAgentSettings(options, naming, () => builtin("nodes"), nodeAgentTls),
     resolve: async (name) => (await lookup(name, { all: true })).map(({ address }) => address),
     random: Math.random,
   };

@@ -1,3 +1,4 @@
+import type { Node } from "../apis/gen/core-v1.js";
 import type { ConnectTls } from "../endpoints/connect/connect-result.js";
 import type { NodeAgentSettings } from "../endpoints/connect/node-agent.js";
 import type { Naming } from "../naming/naming.js";
@@ -24,7 +25,7 @@ export async function loadNodeAgentTls(options: Options, naming: Naming): Promis
 export function nodeAgentSettings(
   options: Options,
   naming: Naming,
-  nodes: () => ResourceRegistry,
+  nodes: () => ResourceRegistry<Node>,
   tls: ConnectTls,
 ): NodeAgentSettings {
   return {

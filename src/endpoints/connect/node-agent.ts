@@ -5,7 +5,7 @@ import type { ResourceRegistry } from "../../registry/generic/resource-registry.
 import type { ConnectTarget, ConnectTls } from "./connect-result.js";
 
 export interface NodeAgentSettings {
-  readonly nodes: () => ResourceRegistry;
+  readonly nodes: () => ResourceRegistry<Node>;
   /** In order of preference. */
   readonly addressTypes: readonly string[];
   /** Of `status.daemonEndpoints`, in the profile's words. */
@@ -20,7 +20,7 @@ const defaultPort = 10250;
 /** The agent of a node. Throws 404 for an unknown node, 400 for a malformed address and 500 for a node without a usable one. */
 export async function nodeAgentTarget(settings: NodeAgentSettings, nodeName: string): Promise<ConnectTarget> {
   const stored = await settings.nodes().get("", nodeName, { kind: "any" });
-  const { status } = stored.decode() as Node; // the registry of nodes holds nothing else
+  const { status } = stored.decode();
   const port = status.daemonEndpoints?.[settings.endpointField]?.Port ?? 0;
   return {
     protocol: "https",

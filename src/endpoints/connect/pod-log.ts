@@ -16,14 +16,14 @@ import { genericServerError } from "./generic-server-error.js";
 import { type NodeAgentSettings, nodeAgentTarget } from "./node-agent.js";
 
 /** GET of a pod's `log`, from the agent of its node. Source: Kubernetes' `LogLocation`. */
-export function readPodLog(pods: () => ResourceRegistry, agents: NodeAgentSettings): ConnectHandler {
+export function readPodLog(pods: () => ResourceRegistry<Pod>, agents: NodeAgentSettings): ConnectHandler {
   return async ({ info, query }) => {
     if (info.parts.length > 3) throw pathNotFound();
     const options = logOptions(query);
     const errors = validatePodLogOptions(options);
     if (errors.length > 0) throw invalidObject({ group: "", kind: "PodLogOptions" }, info.name, errors);
     const stored = await pods().get(info.namespace, info.name, { kind: "any" });
-    const pod = stored.decode() as Pod; // the registry of pods holds nothing else
+    const pod = stored.decode();
     const container = chooseContainer(pod, options.container ?? "");
     const nodeName = pod.spec.nodeName ?? "";
     if (nodeName === "") return { kind: "connect", mode: "nothing" };

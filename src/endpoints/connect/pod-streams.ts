@@ -12,7 +12,7 @@ import { chooseContainer } from "./container-choice.js";
 import { type NodeAgentSettings, nodeAgentTarget } from "./node-agent.js";
 
 export interface PodStreamParts {
-  readonly pods: () => ResourceRegistry;
+  readonly pods: () => ResourceRegistry<Pod>;
   readonly agents: NodeAgentSettings;
   readonly admission: AdmissionChain;
 }
@@ -57,7 +57,7 @@ async function admitted(
   if (info.parts.length > 3) throw pathNotFound();
   await admitConnect(parts.admission, request, kind, options);
   const stored = await parts.pods().get(info.namespace, info.name, { kind: "any" });
-  return stored.decode() as Pod; // the registry of pods holds nothing else
+  return stored.decode();
 }
 
 async function stream(

@@ -1,8 +1,8 @@
 import type { AdmissionChain } from "../../admission/admission-chain.js";
 import { badRequest, StatusError, serviceUnavailable } from "../../apimachinery/status.js";
 import { canonicalIp, parseIp } from "../../apimachinery/validation/ip-addresses.js";
-import type { EndpointAddress, Endpoints, Pod, Service } from "../../apis/gen/core-v1.js";
-import type { ResourceRegistry } from "../../registry/generic/resource-registry.js";
+import type { EndpointAddress } from "../../apis/gen/core-v1.js";
+import type { BuiltinObjects, BuiltinRegistries } from "../../registry/generic/builtin-registries.js";
 import type { ApiRequest } from "../api-request.js";
 import { admitConnect } from "./admit-connect.js";
 import type { ConnectHandler } from "./connect-handler.js";
@@ -11,7 +11,7 @@ import { type NodeAgentSettings, nodeAgentTarget } from "./node-agent.js";
 import { parseSchemeNamePort, type SchemeNamePort } from "./scheme-name-port.js";
 
 export interface ProxyParts {
-  readonly registry: (resource: string) => ResourceRegistry;
+  readonly registry: BuiltinRegistries;
   readonly agents: NodeAgentSettings;
   readonly admission: AdmissionChain;
   /** All addresses of a host name. */
@@ -28,7 +28,7 @@ export function podProxy(parts: ProxyParts): ConnectHandler {
   return proxyOperation(parts, "PodProxyOptions", async (request) => {
     const wanted = wantedOf(request, "pod");
     const { namespace } = request.info;
-    const pod = await read<Pod>(parts, "pods", namespace, wanted.name);
+    const pod = await read(parts, "pods", namespace, wanted.name);
     const ports = (pod.spec.containers ?? []).flatMap((container) => container.ports ?? []);
     const port = wanted.port === "" ? String(ports[0]?.containerPort ?? "") : wanted.port;
     const address = pod.status.podIPs?.[0]?.ip ?? pod.status.podIP ?? "";
@@ -43,7 +43,7 @@ export function serviceProxy(parts: ProxyParts): ConnectHandler {
     const wanted = wantedOf(request, "service");
     const { namespace, name: id } = request.info;
     const portName = await servicePortName(parts, namespace, wanted);
-    const { subsets = [] } = await read<Endpoints>(parts, "endpoints", namespace, wanted.name);
+    const { subsets = [] } = await read(parts, "endpoints", namespace, wanted.name);
     if (subsets.length === 0) {
       throw serviceUnavailable(`no endpoints available for service ${JSON.stringify(wanted.name)}`);
     }
@@ -111,7 +111,7 @@ async function servicePortName(
 ): Promise<string> {
   if (!/^[+-]?\d+$/.test(port)) return port;
   const number = Number(port);
-  const { spec } = await read<Service>(parts, "services", namespace, name);
+  const { spec } = await read(parts, "services", namespace, name);
   const found = (spec.ports ?? []).find((each) => each.port === number);
   if (found === undefined) {
     throw serviceUnavailable(`no service port ${number} found for service ${JSON.stringify(name)}`);
@@ -127,7 +127,7 @@ async function isPodAddress(
 ): Promise<boolean> {
   if (targetRef === undefined || targetRef.namespace !== namespace || !isProxyable(ip)) return false;
   try {
-    const { status } = await read<Pod>(parts, "pods", namespace, targetRef.name ?? "");
+    const { status } = await read(parts, "pods", namespace, targetRef.name ?? "");
     return (status.podIPs ?? [{ ip: status.podIP }]).some((each) => each.ip === ip);
   } catch (error) {
     if (error instanceof StatusError && error.code === 404) return false;
@@ -178,7 +178,12 @@ function* fromRandom<T>(items: readonly T[], random: () => number): Generator<T>
   }
 }
 
-async function read<T>(parts: ProxyParts, resource: string, namespace: string, name: string): Promise<T> {
+async function read<R extends keyof BuiltinObjects>(
+  parts: ProxyParts,
+  resource: R,
+  namespace: string,
+  name: string,
+): Promise<BuiltinObjects[R]> {
   const stored = await parts.registry(resource).get(namespace, name, { kind: "any" });
-  return stored.decode() as T; // each registry is named with the type that it holds
+  return stored.decode();
 }

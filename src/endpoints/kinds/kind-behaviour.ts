@@ -6,6 +6,7 @@ import type { SchemaRegistry } from "../../apimachinery/schema/schema-registry.j
 import type { ResourceDefinition, VersionDefinition } from "../../apis/definition/resource-definition.js";
 import type { Naming } from "../../naming/naming.js";
 import type { ServiceAllocation } from "../../registry/core/service/service-allocation.js";
+import type { BuiltinRegistries } from "../../registry/generic/builtin-registries.js";
 import type { RegistryHooks, ResourceRegistry } from "../../registry/generic/resource-registry.js";
 import type { EscalationParts } from "../../registry/rbac/escalation-hooks.js";
 import type { ConnectHandler } from "../connect/connect-handler.js";
@@ -21,6 +22,7 @@ export interface KindParts {
   readonly schemas: SchemaRegistry;
   readonly settings: EndpointSettings;
   readonly registry: (group: string, resource: string) => ResourceRegistry;
+  readonly builtin: BuiltinRegistries;
   readonly admission: AdmissionChain;
   readonly authorizer: Authorizer;
   readonly authenticateToken: TokenAuthenticator;

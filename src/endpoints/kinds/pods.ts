@@ -15,8 +15,8 @@ export const pods: KindBehaviour = {
   resource: "pods",
   operations: (parts) => ({ "binding/create": binding(parts), "eviction/create": eviction(parts) }),
   connections: (parts) => {
-    const { registry, agents, admission } = parts;
-    const ofPods = () => registry("", "pods");
+    const { builtin, agents, admission } = parts;
+    const ofPods = () => builtin("pods");
     const streams = { pods: ofPods, agents, admission };
     return {
       "log/get": readPodLog(ofPods, agents),
@@ -35,15 +35,15 @@ export const bindings: KindBehaviour = {
   operations: (parts) => ({ create: binding(parts) }),
 };
 
-function binding({ registry, schemas, settings, admission }: KindParts): OperationHandler {
+function binding({ builtin, schemas, settings, admission }: KindParts): OperationHandler {
   const codec = schemas.codec<Binding>("core/v1.Binding");
-  return bindPod({ pods: () => registry("", "pods"), codec, settings, admission });
+  return bindPod({ pods: () => builtin("pods"), codec, settings, admission });
 }
 
-function eviction({ registry, schemas, settings, admission }: KindParts): OperationHandler {
+function eviction({ builtin, schemas, settings, admission }: KindParts): OperationHandler {
   return evictPod({
-    pods: () => registry("", "pods"),
-    budgets: () => registry("policy", "poddisruptionbudgets"),
+    pods: () => builtin("pods"),
+    budgets: () => builtin("poddisruptionbudgets.policy"),
     codec: schemas.codec<Eviction>("policy/v1.Eviction"),
     settings,
     admission,

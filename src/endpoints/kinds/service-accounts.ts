@@ -5,7 +5,7 @@ import type { KindBehaviour } from "./kind-behaviour.js";
 export const serviceAccounts: KindBehaviour = {
   group: "",
   resource: "serviceaccounts",
-  operations: ({ naming, schemas, settings, admission, registry, tokens }) =>
+  operations: ({ naming, schemas, settings, admission, builtin, tokens }) =>
     tokens === undefined
       ? {}
       : {
@@ -15,9 +15,9 @@ export const serviceAccounts: KindBehaviour = {
             admission,
             codec: schemas.codec<TokenRequest>("authentication/v1.TokenRequest"),
             group: naming.group("authentication"),
-            serviceAccounts: () => registry("", "serviceaccounts"),
-            pods: () => registry("", "pods"),
-            secrets: () => registry("", "secrets"),
+            serviceAccounts: () => builtin("serviceaccounts"),
+            pods: () => builtin("pods"),
+            secrets: () => builtin("secrets"),
           }),
         },
 };

@@ -13,7 +13,7 @@ import { writeOf, writeOptionsOf } from "../write-options.js";
 import { admitCreatedValue } from "./admit-created-value.js";
 
 export interface BindingParts {
-  readonly pods: () => ResourceRegistry;
+  readonly pods: () => ResourceRegistry<Pod>;
   readonly codec: Codec<Binding>;
   readonly settings: EndpointSettings;
   readonly admission: AdmissionChain;
@@ -43,7 +43,7 @@ export function bindPod(parts: BindingParts): OperationHandler {
       strategy: assignment(parts.pods()),
       transform: async (current) => {
         if (current === undefined) throw new Error("a binding does not create");
-        const pod = current.copy() as Pod; // the registry of pods holds nothing else
+        const pod = current.copy();
         assign(pod, binding, request.receivedAt);
         return pod;
       },
@@ -88,7 +88,7 @@ function refused(name: string, why: string): StatusError {
 }
 
 /** A binding changes spec and status at once, which no other write may. */
-function assignment(pods: ResourceRegistry) {
+function assignment(pods: ResourceRegistry<Pod>) {
   return {
     ...pods.definition.strategy,
     prepareForUpdate() {},

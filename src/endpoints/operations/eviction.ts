@@ -18,8 +18,8 @@ import { writeOf, writeOptionsOf } from "../write-options.js";
 import { admitCreatedValue } from "./admit-created-value.js";
 
 export interface EvictionParts {
-  readonly pods: () => ResourceRegistry;
-  readonly budgets: () => ResourceRegistry;
+  readonly pods: () => ResourceRegistry<Pod>;
+  readonly budgets: () => ResourceRegistry<PodDisruptionBudget>;
   readonly codec: Codec<Eviction>;
   readonly settings: EndpointSettings;
   readonly admission: AdmissionChain;
@@ -72,7 +72,7 @@ async function evict(
 ): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     const stored = await parts.pods().get(context.namespace, name, { kind: "mostRecent" });
-    const pod = stored.decode() as Pod; // the registry of pods holds nothing else
+    const pod = stored.decode();
     const { uid, resourceVersion } = pod.metadata;
     const leave = await leaveOf(parts, context, pod);
     const isBound = leave.kind === "asSeen" && options.preconditions?.resourceVersion === undefined;
@@ -130,7 +130,7 @@ async function takeFromBudget(parts: EvictionParts, context: RegistryContext, po
     strategy: status.strategy,
     transform: async (current) => {
       if (current === undefined) throw new Error("an eviction does not create");
-      const object = current.copy() as PodDisruptionBudget; // the registry of budgets holds nothing else
+      const object = current.copy();
       decrement(object, pod, context.now);
       return object;
     },
@@ -143,7 +143,7 @@ async function budgetsOf(parts: EvictionParts, pod: Pod): Promise<PodDisruptionB
   const prefix = `${pod.metadata.namespace ?? ""}/`;
   const { items } = await parts.budgets().list({ prefix, at: { kind: "mostRecent" }, limit: 0 });
   return items
-    .map((stored) => stored.decode() as PodDisruptionBudget) // the registry of budgets holds nothing else
+    .map((stored) => stored.decode())
     .filter(({ spec }) => labelSelectorFromObject(spec.selector).matches(pod.metadata.labels));
 }
 

@@ -1,5 +1,6 @@
 import type { AdmissionChain } from "../../admission/admission-chain.js";
 import { type FieldError, FieldPath, invalid } from "../../apimachinery/field-error.js";
+import type { ApiObject } from "../../apimachinery/meta.js";
 import { parseApiVersion } from "../../apimachinery/meta.js";
 import type { Codec } from "../../apimachinery/schema/codec.js";
 import { badRequest, conflict, invalidObject } from "../../apimachinery/status.js";
@@ -41,9 +42,9 @@ export interface ServiceAccountTokenParts {
   readonly codec: Codec<TokenRequest>;
   /** Of TokenRequest, in the profile's words. */
   readonly group: string;
-  readonly serviceAccounts: () => ResourceRegistry;
-  readonly pods: () => ResourceRegistry;
-  readonly secrets: () => ResourceRegistry;
+  readonly serviceAccounts: () => ResourceRegistry<ServiceAccount>;
+  readonly pods: () => ResourceRegistry<Pod>;
+  readonly secrets: () => ResourceRegistry<Secret>;
   readonly issue: (content: TokenContent) => Promise<string>;
   /** Meant when a request does not say. */
   readonly apiAudiences: readonly string[];
@@ -70,7 +71,7 @@ export function createServiceAccountToken(parts: ServiceAccountTokenParts): Oper
     const review = view.toHub(await decodeBody(view, settings, request));
     const { namespace, name } = request.info;
     checkNames(parts, request, review);
-    const account = await read<ServiceAccount>(parts.serviceAccounts, namespace, name);
+    const account = await read(parts.serviceAccounts, namespace, name);
     const { spec } = review;
     spec.expirationSeconds ??= defaultExpirationSeconds;
     await settings.fieldTracking.onCreate(view, review, {
@@ -162,7 +163,7 @@ async function boundObject(
   }
   let uid: string;
   if (kind === "Pod") {
-    const pod = await read<Pod>(parts.pods, namespace, name);
+    const pod = await read(parts.pods, namespace, name);
     if (pod.spec.serviceAccountName !== request.info.name) {
       throw badRequest(
         `cannot bind token for serviceaccount ${JSON.stringify(request.info.name)} to pod running with different serviceaccount name.`,
@@ -170,7 +171,7 @@ async function boundObject(
     }
     uid = pod.metadata.uid ?? "";
   } else {
-    uid = (await read<Secret>(parts.secrets, namespace, name)).metadata.uid ?? "";
+    uid = (await read(parts.secrets, namespace, name)).metadata.uid ?? "";
   }
   if ((ref.uid ?? "") !== "" && ref.uid !== uid) {
     throw conflict(
@@ -183,7 +184,11 @@ async function boundObject(
   return kind === "Pod" ? { pod: subject, secret: undefined } : { pod: undefined, secret: subject };
 }
 
-async function read<T>(registry: () => ResourceRegistry, namespace: string, name: string): Promise<T> {
+async function read<T extends ApiObject>(
+  registry: () => ResourceRegistry<T>,
+  namespace: string,
+  name: string,
+): Promise<T> {
   const stored = await registry().get(namespace, name, { kind: "mostRecent" });
-  return stored.decode() as T; // each registry is named with the type that it holds
+  return stored.decode();
 }
