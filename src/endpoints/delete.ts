@@ -1,7 +1,7 @@
 import type { ApiObject } from "../apimachinery/meta.js";
 import type { Status } from "../apimachinery/status.js";
 import type { DeleteOptions } from "../registry/generic/delete-options.js";
-import type { Deleted } from "../registry/generic/resource-registry.js";
+import type { Deleted } from "../registry/generic/object-deleter.js";
 import type { WriteScope } from "../request/write-scope.js";
 import { admissionAttributes } from "./admission-attributes.js";
 import type { ApiRequest } from "./api-request.js";

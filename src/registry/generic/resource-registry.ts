@@ -24,9 +24,9 @@ import type {
 import { isStorageError } from "../../storage/storage-error.js";
 import { createStoredObject } from "../../storage/stored-object.js";
 import { beforeCreate, fillSystemFields } from "./before-create.js";
-import { type DeletionPlan, planDeletion } from "./before-delete.js";
 import { beforeUpdate } from "./before-update.js";
 import type { DeleteOptions } from "./delete-options.js";
+import { type Deleted, ObjectDeleter } from "./object-deleter.js";
 import type { RegistryContext } from "./registry-context.js";
 import { isStatus, statusOfStorageError, withStatus } from "./storage-status.js";
 
@@ -94,12 +94,6 @@ export interface Written<T> {
   readonly created: boolean;
 }
 
-export interface Deleted<T> {
-  readonly stored: StoredObject<T>;
-  /** False when something still holds the object: finalizers or its grace period. */
-  readonly removed: boolean;
-}
-
 /** How Kubernetes prints an unsigned zero. */
 const unversionedUpdate: FieldError = {
   type: "FieldValueInvalid",
@@ -129,7 +123,7 @@ export class ResourceRegistry<T extends ApiObject = ApiObject> {
   readonly #codec: ObjectCodec<T>;
   readonly #random: RegistryRandom;
   readonly #hooks: RegistryHooks<T>;
-  readonly #garbageCollection: boolean;
+  readonly #deleter: ObjectDeleter<T>;
 
   constructor(parts: ResourceRegistryParts<T>) {
     this.definition = parts.definition;
@@ -137,7 +131,11 @@ export class ResourceRegistry<T extends ApiObject = ApiObject> {
     this.#codec = parts.codec;
     this.#random = parts.random;
     this.#hooks = parts.hooks ?? {};
-    this.#garbageCollection = parts.garbageCollection ?? true;
+    this.#deleter = new ObjectDeleter({
+      ...parts,
+      garbageCollection: parts.garbageCollection ?? true,
+      afterDelete: async (object) => await parts.hooks?.afterDelete?.(object),
+    });
   }
 
   get(namespace: string, name: string, at: ReadVersion): Promise<StoredObject<T>> {
@@ -199,35 +197,14 @@ export class ResourceRegistry<T extends ApiObject = ApiObject> {
   }
 
   /** Throws 404, and 409 for preconditions. */
-  async delete(
+  delete(
     context: RegistryContext,
     name: string,
     options: DeleteOptions,
     validate: (object: T) => Promise<void>,
   ): Promise<Deleted<T>> {
     const key = this.key(context.namespace, name);
-    let wanted = options;
-    let plan = await this.#planFor(key, name, options, context);
-    for (;;) {
-      let marked: StoredObject<T> | undefined;
-      if (plan === "pending" || plan === "mark") {
-        const outcome = await this.#mark(context, key, name, wanted, validate);
-        marked = outcome.stored;
-        if (outcome.plan !== "remove") return { stored: marked, removed: false };
-        if (context.dryRun) return { stored: marked, removed: true };
-        wanted = atVersionOf(marked, wanted);
-      }
-      try {
-        const removed = await this.#remove(context, key, name, wanted, validate);
-        if (removed !== undefined) return { stored: removed, removed: true };
-      } catch (error) {
-        // Another caller waiting for the mark has removed it.
-        if (marked !== undefined && isStatus(error, "NotFound")) return { stored: marked, removed: true };
-        throw error;
-      }
-      // It was held again between planning and removal.
-      plan = await this.#planFor(key, name, wanted, context);
-    }
+    return this.#deleter.delete({ context, key, name, validate }, options);
   }
 
   async #createNew(
@@ -372,124 +349,13 @@ export class ResourceRegistry<T extends ApiObject = ApiObject> {
       await settle?.(false);
       if (!(error instanceof Released) || released === undefined) throw error;
       const { object, from } = released;
-      if (!context.dryRun && !(await this.#removeReleased(key, from))) {
+      if (!context.dryRun && !(await this.#deleter.removeUnchanged(key, from))) {
         return await this.#updateExisting(context, key, strategy, request);
       }
       return { stored: createStoredObject(this.#codec, key, object, from.revision), created: false };
     }
     await settle?.(true);
     return { stored, created: false };
-  }
-
-  /**
-   * An update that removes the last finalizer of a terminating object removes the object instead: watchers see a deletion, not a change.
-   * False when it has changed since.
-   */
-  async #removeReleased(key: string, from: StoredObject<T>): Promise<boolean> {
-    try {
-      const last = await this.#store.delete(key, (current) => {
-        if (current.revision !== from.revision) throw new StillHeld();
-      });
-      await this.#hooks.afterDelete?.(last.decode());
-      return true;
-    } catch (error) {
-      if (isStorageError(error, "KeyNotFound")) return true;
-      if (error instanceof StillHeld) return false;
-      throw error;
-    }
-  }
-
-  async #planFor(
-    key: string,
-    name: string,
-    options: DeleteOptions,
-    context: RegistryContext,
-  ): Promise<"remove" | "pending" | "mark"> {
-    return await withStatus(this.definition, name, async () => {
-      const current = await this.#store.get(key, { kind: "mostRecent" });
-      context.handles?.(current.body.length);
-      const object = current.decode();
-      await context.takeTurn?.();
-      return this.#plan(object, options, context).kind;
-    });
-  }
-
-  #plan(object: T, options: DeleteOptions, { now, version }: RegistryContext): DeletionPlan {
-    const recordsPropagation = this.#garbageCollection;
-    const { definition } = this;
-    return planDeletion(definition, definition.strategy, object, options, {
-      now,
-      version,
-      recordsPropagation,
-    });
-  }
-
-  async #mark(
-    context: RegistryContext,
-    key: string,
-    name: string,
-    options: DeleteOptions,
-    validate: (object: T) => Promise<void>,
-  ): Promise<{ stored: StoredObject<T>; plan: "remove" | "pending" | "mark" }> {
-    let outcome: "remove" | "pending" | "mark" = "mark";
-    const change = async (current: StoredObject<T>): Promise<T> => {
-      context.handles?.(current.body.length);
-      const object = current.decode();
-      await context.takeTurn?.();
-      await validate(object);
-      await context.takeTurn?.();
-      const plan = this.#plan(object, options, context);
-      outcome = plan.kind === "mark" && plan.thenRemove ? "remove" : plan.kind;
-      return plan.kind === "mark" ? object : current.decode();
-    };
-    return await withStatus(this.definition, name, async () => {
-      if (context.dryRun) {
-        const current = await this.#store.get(key, { kind: "mostRecent" });
-        const object = await change(current);
-        return { stored: createStoredObject(this.#codec, key, object, current.revision), plan: outcome };
-      }
-      const stored = await this.#store.update(key, async (current) => {
-        if (current === undefined) throw new Error("update without createIfMissing got no object");
-        return { object: await change(current) };
-      });
-      return { stored, plan: outcome };
-    });
-  }
-
-  /** Undefined when the object turned out to be held. */
-  async #remove(
-    context: RegistryContext,
-    key: string,
-    name: string,
-    options: DeleteOptions,
-    validate: (object: T) => Promise<void>,
-  ): Promise<StoredObject<T> | undefined> {
-    let seen: StoredObject<T> | undefined;
-    const check = async (current: StoredObject<T>): Promise<void> => {
-      seen = current;
-      context.handles?.(current.body.length);
-      const object = current.decode();
-      await context.takeTurn?.();
-      await validate(object);
-      const plan = this.#plan(object, options, context);
-      if (plan.kind === "pending" || (plan.kind === "mark" && !plan.thenRemove)) throw new StillHeld();
-    };
-    return await withStatus(this.definition, name, async () => {
-      try {
-        if (context.dryRun) {
-          const current = await this.#store.get(key, { kind: "mostRecent" });
-          await check(current);
-          return current;
-        }
-        const last = await this.#store.delete(key, check);
-        await this.#hooks.afterDelete?.(last.decode());
-        // The answer shows the object's last state, not that of its deletion.
-        return seen ?? last;
-      } catch (error) {
-        if (error instanceof StillHeld) return undefined;
-        throw error;
-      }
-    });
   }
 }
 
@@ -498,19 +364,8 @@ function namesVersion(resourceVersion = ""): boolean {
   return /^\d+$/.test(resourceVersion) && !/^0+$/.test(resourceVersion);
 }
 
-class StillHeld extends Error {}
-
 /** Stores nothing: the object is removed instead. */
 class Released extends Error {}
-
-/** Updates a version precondition in `options` to the version that was stored on the way. */
-function atVersionOf(stored: StoredObject<ApiObject>, options: DeleteOptions): DeleteOptions {
-  if (options.preconditions?.resourceVersion === undefined) return options;
-  return {
-    ...options,
-    preconditions: { ...options.preconditions, resourceVersion: String(stored.revision) },
-  };
-}
 
 /** Terminating, and nothing holds it any more. */
 function isReleased<T extends ApiObject>(strategy: Strategy<T>, object: T, old: T): boolean {
