@@ -8,7 +8,7 @@ import { runHostile } from "./run-hostile.js";
  * request made the server crash, hang, fail without a reason or lose what it held.
  *
  * `npm run hostile -- --writes MINUTES [--rate N] [--quiet SECONDS]`: 600 small config maps written 2,000 times a second instead. Ends
- * with status 1 when a write fails or the server keeps more than 150 MB of it.
+ * with status 1 when a write fails or the server keeps more than 150 MB of it, without the pages of mapped files.
  */
 const { values } = parseArgs({
   options: {
@@ -77,7 +77,8 @@ async function writeLoad(writeMinutes: number, writesPerSecond: number): Promise
   console.log(`memory before: ${describeMemory(before)}`);
   console.log(`memory loaded: ${describeMemory(loaded)}`);
   console.log(`memory after:  ${describeMemory(after)}`);
-  const kept = (after.rss - before.rss) / 2 ** 20;
-  console.log(`kept: ${kept.toFixed(0)} MB (goal: at most ${keptMax})`);
+  // The pages of the database are the system's to take.
+  const kept = (after.privateBytes - before.privateBytes) / 2 ** 20;
+  console.log(`kept without mapped files: ${kept.toFixed(0)} MB (goal: at most ${keptMax})`);
   return failures === 0 && kept <= keptMax ? 0 : 1;
 }
