@@ -40,13 +40,6 @@ export function defaultText(option: OptionDeclaration<unknown>, naming: Naming):
   return value === false ? "" : option.format(value, naming);
 }
 
-/** What does not work yet, as a sentence; empty when everything does. */
-export function limitsText(option: OptionDeclaration<unknown>): string {
-  return option.supportedValues === undefined
-    ? ""
-    : `Supported so far: ${option.supportedValues.join(", ")}.`;
-}
-
 const indent = "      ";
 
 function renderOption(
@@ -55,7 +48,7 @@ function renderOption(
   naming: Naming,
   width: number,
 ): string {
-  const sentences = `${option.help} ${limitsText(option)}`.trim();
+  const sentences = option.help;
   const lines = wrap(sentences, width - indent.length);
   if (name === "feature-gates") lines.push(...describeFeatureGates(naming).map((gate) => `  ${gate}`));
   return [`  ${optionHeading(name, option, naming)}`, ...lines.map((line) => indent + line)].join("\n");

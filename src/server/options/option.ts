@@ -13,8 +13,6 @@ export interface OptionDeclaration<T> {
   readonly shorthand?: string | undefined;
   /** Appended to the property's name: durations are milliseconds. */
   readonly unit?: "Ms" | undefined;
-  /** The only values that work so far, as `format` writes them (each item of a list); others are refused. */
-  readonly supportedValues?: readonly string[] | undefined;
   /** The environment's part of the default value is the profile's words only. */
   defaultValue(naming: Naming): T;
   /** `previous` is what earlier occurrences on this command line gave; repeatable options add to it. */

@@ -1,6 +1,6 @@
 import { createNaming, type Naming, profileNames } from "../../naming/naming.js";
 import { describeFeatureGates } from "./feature-gates.js";
-import { defaultText, limitsText } from "./help.js";
+import { defaultText } from "./help.js";
 import type { OptionDeclaration, OptionGroup } from "./option.js";
 import { displayName, type OptionName, optionGroups } from "./options.js";
 
@@ -35,7 +35,7 @@ Options are written \`--name=value\` or \`--name value\`. Those without a type a
 | portRange | \`N1-N2\`, both ends included |
 
 An unknown option, a bad value or a bad combination ends the start with one line that names the option, and exit
-status 1. So does a value that is not supported: none is accepted and ignored.
+status 1. No option is accepted and ignored.
 `;
 
 function renderGroup(group: OptionGroup, namings: readonly Naming[]): string {
@@ -56,10 +56,8 @@ function renderRow(name: OptionName, option: OptionDeclaration<unknown>, namings
     .filter((text) => text !== "")
     .map((text) => `\`${text}\``)
     .join(" or ");
-  const limits = limitsText(option);
   const help = option.help.replaceAll("*", "\\*");
-  const meaning = limits === "" ? help : `${help} **${limits}**`;
-  return `| ${[names, option.typeName, defaults, meaning].map(escapeCell).join(" | ")} |`;
+  return `| ${[names, option.typeName, defaults, help].map(escapeCell).join(" | ")} |`;
 }
 
 function escapeCell(text: string): string {

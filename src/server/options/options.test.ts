@@ -118,11 +118,3 @@ test("defaults are shown in the form of their types", () => {
     "min-request-timeout 1800",
   ]);
 });
-
-test("options refused in part: the values that work, a list that may only grow until its line goes", () => {
-  const partly = optionNames().flatMap((name) => {
-    const values = optionNamed(name).supportedValues;
-    return values === undefined ? [] : [`${name}: ${values.join(", ")}`];
-  });
-  expect(partly).toEqual([]);
-});

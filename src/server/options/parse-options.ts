@@ -97,7 +97,7 @@ function resolve(
 ): ResolvedOptions {
   const flag = (name: OptionName) => spelling.get(name) ?? `--${displayName(name, naming)}`;
   for (const [name, value] of given) {
-    const message = refusal(name, value, naming, flag(name)) ?? optionNamed(name).check?.(value, flag(name));
+    const message = optionNamed(name).check?.(value, flag(name));
     if (message !== undefined) return error(message);
   }
   const values = [...given].map(([name, value]) => [optionProperty(name), value]);
@@ -105,18 +105,6 @@ function resolve(
   const options = { ...defaultOptions(naming), ...Object.fromEntries(values) } as Options;
   const message = brokenRule({ options, naming, flag });
   return message === undefined ? { kind: "ok", options } : error(message);
-}
-
-/** An option is never accepted and ignored: what is not built is refused. */
-function refusal(name: OptionName, value: unknown, naming: Naming, flag: string): string | undefined {
-  const option = optionNamed(name);
-  const { supportedValues } = option;
-  if (supportedValues === undefined) return undefined;
-  const items = option.format(value, naming).split(",");
-  const unsupported = items.find((item) => item !== "" && !supportedValues.includes(item));
-  return unsupported === undefined
-    ? undefined
-    : `${flag}: not supported yet: ${unsupported} (supported: ${supportedValues.join(", ")})`;
 }
 
 function error(message: string): { readonly kind: "error"; readonly message: string } {

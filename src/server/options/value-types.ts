@@ -7,7 +7,6 @@ import type { OptionDeclaration, ParseResult } from "./option.js";
 export interface Description<T> {
   readonly help: string;
   readonly shorthand?: string;
-  readonly supportedValues?: readonly string[];
   readonly check?: (value: T, flag: string) => string | undefined;
 }
 
@@ -200,12 +199,11 @@ function declare<T>(
   initial: Default<T>,
   type: ValueType<T>,
 ): OptionDeclaration<T> {
-  const { help, shorthand, supportedValues, check } = description;
+  const { help, shorthand, check } = description;
   return {
     typeName: type.typeName,
     help,
     shorthand,
-    supportedValues,
     defaultValue: (naming) => (isFunction(initial) ? initial(naming) : initial),
     parse: type.parse,
     format: type.format,
