@@ -189,6 +189,7 @@ export function assemble(parts: ApiServerParts, inputs: AssemblyInputs): Assembl
       informers,
       context: controllerContext,
       isStoreShared: options.storeServers.length > 0,
+      checksRules: gates.enabled("CustomResourceValidationExpressions"),
     }),
     schemas,
     yaml,

@@ -67,8 +67,16 @@ export class ConversionWebhooks {
     };
   }
 
+  /** Forgets the webhook of a definition that is gone; calls under way end first. */
+  forget(name: string): void {
+    void this.#clients.get(name)?.client.retire();
+    this.#clients.delete(name);
+  }
+
   async close(): Promise<void> {
-    await Promise.all([...this.#clients.values()].map(({ client }) => client.close()));
+    const clients = [...this.#clients.values()];
+    this.#clients.clear();
+    await Promise.allSettled(clients.map(({ client }) => client.close()));
   }
 
   #client(name: string, config: WebhookClientConfig): RemoteClient {

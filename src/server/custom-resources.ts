@@ -22,6 +22,8 @@ export interface CustomResourcesParts {
   readonly webhookDials: WebhookDials;
   /** Whether other servers may serve from the same store. */
   readonly isStoreShared: boolean;
+  /** The gate CustomResourceValidationExpressions. */
+  readonly checksRules: boolean;
 }
 
 /** Serves what the stored definitions define. The controller is to be started with the others, after the informers. */
@@ -52,13 +54,17 @@ export function customResources(parts: CustomResourcesParts): Controller {
     deprecationAnnotations: new Map([[`${naming.groupDomain}/deprecated`, "true"]]),
     metaCodec: schemas.codec<ObjectMeta>("meta/v1.ObjectMeta"),
     definitions,
+    checksRules: parts.checksRules,
     convertOf: (definition) => webhooks.of(definition),
     onFailure: (definition, error) =>
       context.log.error("a custom resource cannot be served", error, { definition }),
   });
   // Before the controller, which establishes what is served.
-  definitions.onChange((change) => source.change(change));
-  return new DefinitionController({
+  definitions.onChange((change) => {
+    source.change(change);
+    if (change.value === undefined) webhooks.forget(change.key);
+  });
+  const controller = new DefinitionController({
     context,
     naming,
     isStoreShared,
@@ -71,6 +77,13 @@ export function customResources(parts: CustomResourcesParts): Controller {
     isBuiltin: (ofGroup, resource) =>
       catalog.handle(ofGroup, resource) !== undefined && !offered.has(key({ group: ofGroup, resource })),
   });
+  return {
+    start: () => controller.start(),
+    async stop() {
+      await controller.stop();
+      await webhooks.close();
+    },
+  };
 }
 
 function key({ group, resource }: { readonly group: string; readonly resource: string }): string {

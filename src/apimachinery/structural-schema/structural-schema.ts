@@ -7,6 +7,12 @@ export type SchemaType = "array" | "boolean" | "integer" | "number" | "object" |
 export interface ValidationRule {
   readonly rule: string;
   readonly message: string;
+  /** Makes the message, instead of `message`; empty when there is none. */
+  readonly messageExpression: string;
+  /** `FieldValueInvalid` unless given. */
+  readonly reason: string;
+  /** The field that is told of, below the one that has the rule: `.spec.ports[0]`. */
+  readonly fieldPath: string;
 }
 
 /**
@@ -150,6 +156,16 @@ function numeric(value: JsonValue | undefined): number | undefined {
 function rulesOf(value: JsonValue | undefined): ValidationRule[] {
   if (!isJsonArray(value)) return [];
   return value.flatMap((item) =>
-    isJsonObject(item) ? [{ rule: text(item.rule), message: text(item.message) }] : [],
+    isJsonObject(item)
+      ? [
+          {
+            rule: text(item.rule),
+            message: text(item.message),
+            messageExpression: text(item.messageExpression),
+            reason: text(item.reason),
+            fieldPath: text(item.fieldPath),
+          },
+        ]
+      : [],
   );
 }

@@ -9,6 +9,10 @@ import {
   isConditionTrue,
   withCondition,
 } from "../../apis/apiextensions/custom-resource-definition/conditions.js";
+import {
+  nonStructuralCondition,
+  nonStructuralType,
+} from "../../apis/apiextensions/custom-resource-definition/non-structural.js";
 import { isDeepEqual } from "../../apis/definition/base-strategy.js";
 import type {
   CustomResourceDefinition,
@@ -88,12 +92,18 @@ export class DefinitionController implements Controller {
     if (summary === undefined) return;
     if (summary.isTerminating) return await this.#finalize(summary);
     if (this.#isSettled(summary)) return;
-    await this.#updateStatus(name, (definition) => this.#statusOf(definition));
+    await this.#updateStatus(name, (definition) => {
+      const status = this.#statusOf(definition);
+      return { ...status, conditions: this.#withStructure(definition, status.conditions ?? []) };
+    });
   }
 
   /** What is to be seen without reading the definition: it changes far more often than what follows from it. */
-  #isSettled({ group, name, names, acceptedNames, conditions }: DefinitionSummary): boolean {
+  #isSettled(summary: DefinitionSummary): boolean {
+    const { group, name, names, acceptedNames, conditions } = summary;
     if (this.#parts.naming.isProtectedGroup(group)) return false;
+    const lacksStructure = conditions.some(({ type }) => type === nonStructuralType);
+    if (summary.preservesUnknownFields || lacksStructure) return false;
     const outline = {
       metadata: { name },
       spec: { group, names },
@@ -148,6 +158,15 @@ export class DefinitionController implements Controller {
     const { spec, status } = definition;
     if (conditionOf(definition, "Established")?.reason !== "Installing") return false;
     return this.#parts.instances(spec.group, status.acceptedNames.plural) !== undefined;
+  }
+
+  #withStructure(
+    definition: CustomResourceDefinition,
+    conditions: CustomResourceDefinitionCondition[],
+  ): CustomResourceDefinitionCondition[] {
+    const condition = nonStructuralCondition(definition, this.#parts.naming.extensionPrefix);
+    if (condition === undefined) return conditions.filter(({ type }) => type !== nonStructuralType);
+    return [...withCondition(conditions, condition, timeText(this.#parts.context.now()))];
   }
 
   #withApproval(

@@ -26,6 +26,8 @@ export interface CustomResourceSourceParts {
   readonly definitions: Lister<DefinitionSummary>;
   /** How a definition's objects are converted by its webhook; undefined when it has none. */
   readonly convertOf: (definition: CustomResourceDefinition) => ConvertRemotely | undefined;
+  /** The gate CustomResourceValidationExpressions. */
+  readonly checksRules: boolean;
   /** Told when a definition cannot be served. */
   readonly onFailure: (definition: string, error: unknown) => void;
 }
@@ -76,6 +78,7 @@ export class CustomResourceSource {
       metaCodec,
       load,
       convert: this.#parts.convertOf(crd),
+      checksRules: this.#parts.checksRules,
     });
     return {
       definition: definition as unknown as ResourceDefinition, // custom objects are objects

@@ -17,7 +17,6 @@ interface FeatureGate {
 const betaOn = { maturity: "beta", default: true } as const;
 const betaOff = { maturity: "beta", default: false } as const;
 const alpha = { maturity: "alpha", default: false } as const;
-const pendingAlpha = { ...alpha, pending: true } as const;
 
 /** Kubernetes documentation, "Feature Gates", by neutral names; WatchList is of a later version. */
 export const featureGates = {
@@ -38,7 +37,7 @@ export const featureGates = {
   CSRDuration: betaOn,
   ControllerManagerLeaderMigration: betaOn,
   CustomCPUCFSQuotaPeriod: alpha,
-  CustomResourceValidationExpressions: pendingAlpha,
+  CustomResourceValidationExpressions: alpha,
   DaemonSetUpdateSurge: betaOn,
   DefaultPodTopologySpread: betaOn,
   DelegateFSGroupToCSIDriver: betaOn,

@@ -463,6 +463,58 @@ describe("schema", () => {
     expect(crd.update(loose, loose).errors).toEqual([]);
   });
 
+  const ruled = (schema: JsonObject, ...rules: readonly JsonObject[]) =>
+    withProperty({ ...schema, [x("validations")]: rules });
+
+  test.each([
+    [
+      "of another type",
+      [{ rule: "self" }],
+      /rule: Invalid value: .*compilation failed: cel expression must evaluate to a bool/,
+    ],
+    [
+      "that compares what cannot be",
+      [{ rule: "self > 'a'" }],
+      /ERROR: <input>:1:6: found no matching overload for '_>_' applied to '\(int, string\)'/,
+    ],
+    [
+      "with a message of another type",
+      [{ rule: "self > 0", messageExpression: "self" }],
+      /messageExpression: Invalid value: "self": messageExpression compilation failed/,
+    ],
+    [
+      "with an unknown reason",
+      [{ rule: "self > 0", reason: "Because" }],
+      /reason: Unsupported value: "Because"/,
+    ],
+    [
+      "with an unknown field",
+      [{ rule: "self > 0", fieldPath: ".none" }],
+      /fieldPath: Invalid value: ".none": fieldPath must be a valid path/,
+    ],
+  ])("a rule %s is refused", (_name, rules, problem) => {
+    const { errors } = crd.create(ruled({ type: "integer" }, ...rules));
+    expect(errors).toEqual([expect.stringMatching(problem)]);
+    expect(errors[0]).toContain(`${naming.extensionPrefix}validations[0].`);
+  });
+
+  test("rules whose estimated cost is too high are refused, and those within declared sizes are not", () => {
+    const list = { type: "array", items: { type: "string", maxLength: 20 } };
+    const rule = { rule: "self.all(a, self.all(b, a == b))" };
+    expect(crd.create(ruled(list, rule)).errors).toEqual([
+      expect.stringMatching(
+        /rule: Forbidden: estimated rule cost exceeds budget by factor of more than 100x/,
+      ),
+      expect.stringContaining("contributed to estimated rule cost total"),
+      expect.stringMatching(/estimated rule cost total for entire OpenAPIv3 schema exceeds budget/),
+    ]);
+    expect(crd.create(ruled({ ...list, maxItems: 50 }, rule)).errors).toEqual([]);
+    const inner = { ...list, items: { type: "integer", [x("validations")]: [{ rule: "self == oldSelf" }] } };
+    expect(crd.create(withProperty(inner)).errors).toEqual([
+      expect.stringContaining("oldSelf cannot be used on the uncorrelatable portion of the schema within"),
+    ]);
+  });
+
   test("expressions go while their gate is off, unless there were some", () => {
     const gated = kindUnderTest(
       customResourceDefinitions(testApiContext({ gates: { CustomResourceValidationExpressions: false } })),

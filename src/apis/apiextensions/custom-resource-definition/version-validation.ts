@@ -21,6 +21,7 @@ import type {
 } from "../../gen/apiextensions-v1.js";
 import { validateDefaults } from "../schema/default-validation.js";
 import { isUnsupported, validateOpenApiSchema } from "../schema/openapi-validation.js";
+import { validateRuleExpressions } from "../schema/rule-validation.js";
 import { extensionsOf } from "../schema/schema-extensions.js";
 import { validateStructural } from "../schema/structural-validation.js";
 import { someSchema } from "../schema/subschemas.js";
@@ -140,7 +141,9 @@ function schemaErrors(
   if (!structural || someSchema(schema, isUnsupported)) return errors;
   const structuralErrors = validateStructural(schema, at, rules.prefix);
   if (structuralErrors.length > 0) return [...errors, ...structuralErrors];
-  return rules.prunedDefaults ? [...errors, ...validateDefaults(schema, at, rules.prefix)] : errors;
+  if (rules.prunedDefaults) append(errors, validateDefaults(schema, at, rules.prefix));
+  append(errors, validateRuleExpressions(schema, at, rules.prefix));
+  return errors;
 }
 
 /** In Kubernetes' words and order. */

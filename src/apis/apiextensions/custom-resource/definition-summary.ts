@@ -19,6 +19,8 @@ export interface DefinitionSummary {
   readonly conditions: readonly CustomResourceDefinitionCondition[];
   readonly finalizers: readonly string[];
   readonly isTerminating: boolean;
+  /** Whether it may be one whose schemas have no structure: all others are checked when they are written. */
+  readonly preservesUnknownFields: boolean;
   /** The whole definition, read anew each time. Whole numbers in schemas may be a bigint. */
   load(): CustomResourceDefinition;
   /** The same, but numbers in schemas may have lost digits: in a tenth of the time, for everything but the schemas. */
@@ -40,6 +42,7 @@ export function summaryOf(stored: StoredObject<ApiObject>): DefinitionSummary {
     conditions: status.conditions ?? [],
     finalizers: metadata.finalizers ?? [],
     isTerminating: metadata.deletionTimestamp !== undefined,
+    preservesUnknownFields: spec.preserveUnknownFields === true,
     load: () => parseJson(jsonText(body)) as unknown as CustomResourceDefinition, // see above
     loadOutline,
   };

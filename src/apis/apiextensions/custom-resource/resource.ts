@@ -38,6 +38,8 @@ export interface CustomResourceParts {
   readonly load: () => CustomResourceDefinition;
   /** Asks the definition's conversion webhook; undefined for conversion None. */
   readonly convert?: ConvertRemotely | undefined;
+  /** The gate CustomResourceValidationExpressions. */
+  readonly checksRules: boolean;
 }
 
 /** A definition as it is served, and how its objects are kept where that is not as for built-in kinds. */
@@ -66,6 +68,7 @@ export function customResource(
     group,
     kind,
     metaCodec: parts.metaCodec,
+    checksRules: parts.checksRules,
     hasStatus: declared.some(({ subresources }) => subresources?.status !== undefined),
     rulesOf: ({ version = storage }) => {
       // What a webhook converts is checked before that, by its own version.

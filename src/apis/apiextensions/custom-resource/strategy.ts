@@ -1,10 +1,12 @@
-import type { FieldError } from "../../../apimachinery/field-error.js";
+import { append } from "../../../apimachinery/append.js";
+import type { FieldError, FieldErrorType } from "../../../apimachinery/field-error.js";
 import { type ApiObject, apiVersionOf, type ObjectMeta } from "../../../apimachinery/meta.js";
 import { jsonEqual } from "../../../apimachinery/patch/json-values.js";
 import type { MessageCodec } from "../../../apimachinery/schema/codec.js";
 import { validateEmbedded } from "../../../apimachinery/structural-schema/embedded-objects.js";
 import type { StructuralSchema } from "../../../apimachinery/structural-schema/structural-schema.js";
 import { validateKeyedLists } from "../../../apimachinery/structural-schema/validate-lists.js";
+import { validateRules } from "../../../apimachinery/structural-schema/validate-rules.js";
 import { validateValues } from "../../../apimachinery/structural-schema/validate-values.js";
 import { strategy } from "../../definition/base-strategy.js";
 import type { Strategy, WriteContext } from "../../definition/strategy.js";
@@ -29,6 +31,8 @@ export interface CustomStrategyParts {
   readonly rulesOf: (context: WriteContext) => VersionRules;
   /** Of any version, for what cannot depend on the request. */
   readonly hasStatus: boolean;
+  /** The gate CustomResourceValidationExpressions: whether rules of schemas are checked. */
+  readonly checksRules: boolean;
 }
 
 export interface CustomStrategies {
@@ -109,14 +113,34 @@ function validateSchema(
   if (schema === undefined) return [];
   const { group, kind, metaCodec } = parts;
   const typeMeta = { apiVersion: apiVersionOf({ group, version: rules.version }), kind };
-  const errors = validateValues(typedJsonOf(withoutManagers(object), typeMeta), schema);
+  const typed = typedJsonOf(withoutManagers(object), typeMeta);
+  const errors = validateValues(typed, schema);
   const json = jsonOf(object);
   if (schema.hasEmbedded)
     errors.push(...validateEmbedded(json, schema, (value) => metaCodec.fromJson(value)));
   // Lists that were stored before they had keys may keep their items.
   const ratchets = old !== undefined && validateKeyedLists(jsonOf(old), schema).length > 0;
-  return ratchets ? errors : [...errors, ...validateKeyedLists(json, schema)];
+  if (!ratchets) append(errors, validateKeyedLists(json, schema));
+  if (!parts.checksRules || !schema.hasRules) return errors;
+  if (errors.some(({ type }) => blocksRules.has(type))) return [...errors, rulesNotChecked];
+  const before = old === undefined ? undefined : typedJsonOf(withoutManagers(old), typeMeta);
+  return [...errors, ...validateRules(typed, before, schema)];
 }
+
+/** Rules need not expect values of other types than declared, or larger ones. */
+const blocksRules: ReadonlySet<FieldErrorType> = new Set([
+  "FieldValueNotSupported",
+  "FieldValueRequired",
+  "FieldValueTooLong",
+  "FieldValueTooMany",
+  "FieldValueTypeInvalid",
+] as const);
+
+const rulesNotChecked: FieldError = {
+  type: "FieldValueInvalid",
+  field: "<nil>",
+  body: "Invalid value: null: some validation rules were not checked because the object was invalid; correct the existing errors to complete validation",
+};
 
 /** Schemas can say something of names only, and managed fields may be large. */
 function withoutManagers(object: ApiObject): ApiObject {

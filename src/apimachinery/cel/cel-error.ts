@@ -1,0 +1,42 @@
+/** An expression that does not compile; `message` shows the place, as other implementations of the language do. */
+export class CelCompileError extends Error {
+  override readonly name = "CelCompileError";
+
+  /** `offset` is the place in `text`, in UTF-16 units. */
+  constructor(text: string, offset: number, problem: string) {
+    const before = text.slice(0, offset);
+    const line = before.split("\n").length;
+    const column = offset - (before.lastIndexOf("\n") + 1);
+    const shown = text.split("\n")[line - 1] ?? "";
+    super(`ERROR: <input>:${line}:${column + 1}: ${problem}\n | ${shown}\n | ${".".repeat(column)}^`);
+  }
+}
+
+/** An expression that has no value: `no such key: x`, `divide by zero`. */
+export class CelRuntimeError extends Error {
+  override readonly name = "CelRuntimeError";
+}
+
+/** Not to be absorbed by `||` and `&&`, as other errors are. */
+export class CelBudgetError extends Error {
+  override readonly name = "CelBudgetError";
+}
+
+/** Steps that evaluation may take: about 20 ns each. */
+export class CelBudget {
+  #left: number;
+
+  constructor(steps: number) {
+    this.#left = steps;
+  }
+
+  get left(): number {
+    return this.#left;
+  }
+
+  /** Throws `CelBudgetError` when there is not that much left. */
+  spend(steps: number): void {
+    this.#left -= steps;
+    if (this.#left < 0) throw new CelBudgetError("the cost limit is exceeded");
+  }
+}

@@ -1,0 +1,670 @@
+import { Buffer } from "node:buffer";
+import { formatDuration } from "../duration.js";
+import { floatText } from "../structural-schema/go-number.js";
+import { formatTime } from "../time.js";
+import { type CelBudget, CelRuntimeError } from "./cel-error.js";
+import { compiledPattern, patternSteps } from "./cel-pattern.js";
+import { timeFunctions } from "./cel-time-functions.js";
+import { type CelType, listOf, scalarTypes } from "./cel-type.js";
+import {
+  CelDuration,
+  CelList,
+  CelMap,
+  CelTimestamp,
+  CelTypeValue,
+  CelUint,
+  CelUrl,
+  type CelValue,
+  durationOf,
+  identity,
+  isEqual,
+  timestampOf,
+  typeOfValue,
+} from "./cel-value.js";
+
+/** One overload of a function, or of an operator by its name in the language's specification. */
+export interface CelFunction {
+  readonly name: string;
+  readonly isMethod: boolean;
+  /** The receiver of a method is the first. */
+  readonly args: readonly CelType[];
+  readonly result: CelType;
+  /** Cost of a call by the sizes of its arguments. */
+  readonly cost: (sizes: readonly number[]) => number;
+  /** Largest size of the result. */
+  readonly size: (sizes: readonly number[]) => number;
+  /** Throws `CelRuntimeError`. What it spends of the budget is beyond `cost`. */
+  readonly run: (args: readonly CelValue[], budget: CelBudget) => CelValue;
+}
+
+interface FunctionRules {
+  readonly cost?: (sizes: readonly number[]) => number;
+  readonly size?: (sizes: readonly number[]) => number;
+}
+
+// The arguments of a function have the types of its signature, which the compiler has checked and evaluation checks again where a type is dynamic.
+// biome-ignore lint/suspicious/noExplicitAny: see above
+type Run = (args: any[], budget: CelBudget) => CelValue;
+
+function define(signature: string, run: Run, rules: FunctionRules = {}): CelFunction {
+  const parts = /^(?:([^.]+)\.)?([\w!%<>=&|+*/@-]+)\((.*)\): (.+)$/.exec(signature);
+  if (parts === null) throw new Error(`a bad signature: ${signature}`);
+  const [, receiver, name = "", args = "", result = ""] = parts;
+  return {
+    name,
+    isMethod: receiver !== undefined,
+    args: [...(receiver === undefined ? [] : [receiver]), ...splitTypes(args)].map(parseType),
+    result: parseType(result),
+    cost: rules.cost ?? (() => 1),
+    size: rules.size ?? (() => Number.POSITIVE_INFINITY),
+    run: (values, budget) => run([...values], budget),
+  };
+}
+
+function splitTypes(text: string): string[] {
+  return text === "" ? [] : text.split(/, (?![^(]*\))/);
+}
+
+function parseType(text: string): CelType {
+  const list = /^list\((.+)\)$/.exec(text);
+  if (list !== null) return listOf(parseType(list[1] ?? ""));
+  const map = /^map\((.+), (.+)\)$/.exec(text);
+  if (map !== null) return { kind: "map", key: parseType(map[1] ?? ""), value: parseType(map[2] ?? "") };
+  if (/^[A-Z]$/.test(text)) return { kind: "parameter", name: text };
+  const scalar = scalarTypes[text as keyof typeof scalarTypes];
+  if (scalar === undefined) throw new Error(`no type is named ${text}`);
+  return scalar;
+}
+
+const perText = 0.1;
+/** A walk along the first argument, or along all of them. */
+const walk: FunctionRules = { cost: ([size = 0]) => 1 + size * perText };
+const walkAll: FunctionRules = { cost: (sizes) => 1 + sum(sizes) * perText };
+const walkSame: FunctionRules = { ...walk, size: ([size = 0]) => size };
+const eachElement: FunctionRules = { cost: ([size = 0]) => 1 + size };
+
+function sum(sizes: readonly number[]): number {
+  return sizes.reduce((total, size) => total + size, 0);
+}
+
+const search: FunctionRules = {
+  cost: ([text = 0, part = 0]) => 1 + Math.ceil(text * perText) * Math.ceil(part * perText),
+};
+const matching: FunctionRules = {
+  cost: ([text = 0, pattern = 0]) => 1 + Math.ceil((text + 1) * perText) * Math.ceil(pattern * 0.25),
+  size: ([text = 0]) => text,
+};
+
+const matches: Run = ([text, pattern], budget) => {
+  const compiled = compiledPattern(pattern);
+  budget.spend(patternSteps(text, compiled));
+  return compiled.matcher(text).find();
+};
+
+const comparisons = ["int", "uint", "double", "string", "bytes", "bool", "timestamp", "duration"].flatMap(
+  (type) => {
+    const rules: FunctionRules =
+      type === "string" || type === "bytes" ? { cost: (s) => 1 + Math.min(...s) * perText } : {};
+    return [
+      define(`_<_(${type}, ${type}): bool`, ([a, b]) => compare(a, b) < 0, rules),
+      define(`_<=_(${type}, ${type}): bool`, ([a, b]) => compare(a, b) <= 0, rules),
+      define(`_>_(${type}, ${type}): bool`, ([a, b]) => compare(a, b) > 0, rules),
+      define(`_>=_(${type}, ${type}): bool`, ([a, b]) => compare(a, b) >= 0, rules),
+    ];
+  },
+);
+
+type OfInts = (a: bigint, b: bigint) => bigint;
+
+const intOperators: readonly (readonly [name: string, apply: OfInts])[] = [
+  ["_+_", (a, b) => a + b],
+  ["_-_", (a, b) => a - b],
+  ["_*_", (a, b) => a * b],
+  ["_/_", (a, b) => a / notZero(b, "divide by zero")],
+  ["_%_", (a, b) => a % notZero(b, "modulus by zero")],
+];
+
+const elapsed =
+  (apply: OfInts): Run =>
+  ([a, b]) =>
+    new CelDuration(asInt(apply(a.nanos, b.nanos)));
+
+const moved =
+  (apply: OfInts): Run =>
+  ([a, b]) =>
+    new CelTimestamp(apply(a.nanos, b.nanos));
+
+const arithmetic = [
+  ...intOperators.flatMap(([name, apply]) => [
+    define(`${name}(int, int): int`, ([a, b]) => asInt(apply(a, b))),
+    define(`${name}(uint, uint): uint`, ([a, b]) => asUint(apply(a.value, b.value))),
+  ]),
+  define("-_(int): int", ([a]) => asInt(0n - a)),
+  define("_+_(double, double): double", ([a, b]) => a + b),
+  define("_-_(double, double): double", ([a, b]) => a - b),
+  define("_*_(double, double): double", ([a, b]) => a * b),
+  define("_/_(double, double): double", ([a, b]) => a / b),
+  define("-_(double): double", ([a]) => -a),
+  define("!_(bool): bool", ([a]) => !a),
+  define("_+_(string, string): string", ([a, b]) => a + b, { ...walkAll, size: sum }),
+  define("_+_(bytes, bytes): bytes", ([a, b]) => Buffer.concat([a, b]), { ...walkAll, size: sum }),
+  define("_+_(list(A), list(A)): list(A)", ([a, b], budget) => concat(a, b, budget), {
+    cost: (sizes) => 1 + sum(sizes),
+    size: sum,
+  }),
+  define(
+    "_+_(duration, duration): duration",
+    elapsed((a, b) => a + b),
+  ),
+  define(
+    "_-_(duration, duration): duration",
+    elapsed((a, b) => a - b),
+  ),
+  define(
+    "_+_(timestamp, duration): timestamp",
+    moved((a, b) => a + b),
+  ),
+  define(
+    "_+_(duration, timestamp): timestamp",
+    moved((a, b) => a + b),
+  ),
+  define(
+    "_-_(timestamp, duration): timestamp",
+    moved((a, b) => a - b),
+  ),
+  define(
+    "_-_(timestamp, timestamp): duration",
+    elapsed((a, b) => a - b),
+  ),
+];
+
+const equality = [
+  define("_==_(A, A): bool", ([a, b], budget) => isEqual(a, b, budget), {
+    cost: (sizes) => 1 + Math.min(...sizes) * perText,
+  }),
+  define("_!=_(A, A): bool", ([a, b], budget) => !isEqual(a, b, budget), {
+    cost: (sizes) => 1 + Math.min(...sizes) * perText,
+  }),
+  define("@in(A, list(A)): bool", ([a, list], budget) => contains(list, a, budget), {
+    cost: ([, size = 0]) => 1 + size,
+  }),
+  define("@in(A, map(A, B)): bool", ([key, map]) => map.get(keyOf(key)) !== undefined),
+];
+
+const standard = [
+  ...["string", "bytes", "list(A)", "map(A, B)"].flatMap((type) => [
+    define(`size(${type}): int`, ([value]) => BigInt(sizeOf(value))),
+    define(`${type}.size(): int`, ([value]) => BigInt(sizeOf(value))),
+  ]),
+  define("string.contains(string): bool", ([a, b]) => a.includes(b), search),
+  define("string.startsWith(string): bool", ([a, b]) => a.startsWith(b), {
+    cost: ([, b = 0]) => 1 + b * perText,
+  }),
+  define("string.endsWith(string): bool", ([a, b]) => a.endsWith(b), {
+    cost: ([, b = 0]) => 1 + b * perText,
+  }),
+  define("string.matches(string): bool", matches, matching),
+  define("matches(string, string): bool", matches, matching),
+  define("dyn(A): dyn", ([value]) => value),
+  define("type(A): type", ([value]) => new CelTypeValue(typeOfValue(value))),
+  define("bool(bool): bool", ([value]) => value),
+  define("bool(string): bool", ([text]) => boolOf(text)),
+  define("int(int): int", ([value]) => value),
+  define("int(uint): int", ([value]) => asInt(value.value)),
+  define("int(double): int", ([value]) => intOfDouble(value)),
+  define("int(string): int", ([text]) => asInt(bigintOf(text, /^[+-]?\d{1,19}$/)), walk),
+  define("int(timestamp): int", ([time]) => time.nanos / 1_000_000_000n),
+  define("uint(uint): uint", ([value]) => value),
+  define("uint(int): uint", ([value]) => asUint(value)),
+  define("uint(double): uint", ([value]) => asUint(intOfDouble(value))),
+  define("uint(string): uint", ([text]) => asUint(bigintOf(text, /^\d{1,20}$/)), walk),
+  define("double(double): double", ([value]) => value),
+  define("double(int): double", ([value]) => Number(value)),
+  define("double(uint): double", ([value]) => Number(value.value)),
+  define("double(string): double", ([text]) => doubleOf(text), walk),
+  define("string(string): string", ([value]) => value, walkSame),
+  define("string(int): string", ([value]) => String(value), { size: () => 20 }),
+  define("string(uint): string", ([value]) => String(value.value), { size: () => 20 }),
+  define("string(double): string", ([value]) => floatText(value), { size: () => 25 }),
+  define("string(bool): string", ([value]) => String(value), { size: () => 5 }),
+  define("string(bytes): string", ([value]) => utf8Of(value), walkSame),
+  define("string(timestamp): string", ([time]) => timeText(time), { size: () => 35 }),
+  define("string(duration): string", ([duration]) => secondsText(duration.nanos), { size: () => 32 }),
+  define("bytes(bytes): bytes", ([value]) => value),
+  define("bytes(string): bytes", ([text]) => Buffer.from(text, "utf8"), walkSame),
+  define("timestamp(timestamp): timestamp", ([value]) => value),
+  define("timestamp(string): timestamp", ([text]) => timestampOf(text), walk),
+  define("timestamp(int): timestamp", ([seconds]) => new CelTimestamp(seconds * 1_000_000_000n)),
+  define("duration(duration): duration", ([value]) => value),
+  define("duration(string): duration", ([text]) => durationOf(text), walk),
+  define("duration(int): duration", ([seconds]) => new CelDuration(asInt(seconds * 1_000_000_000n))),
+];
+
+/** Source: cel-go, extension "strings". Places are counted in Unicode code points. */
+const strings = [
+  define(
+    "string.charAt(int): string",
+    ([text, index]) => {
+      const all = points(text);
+      return all[within(index, all.length)] ?? "";
+    },
+    { ...walk, size: () => 4 },
+  ),
+  define("string.indexOf(string): int", ([text, part]) => indexIn(text, part, 0n), search),
+  define("string.indexOf(string, int): int", ([text, part, from]) => indexIn(text, part, from), search),
+  define("string.lastIndexOf(string): int", ([text, part]) => lastIndexIn(text, part, undefined), search),
+  define(
+    "string.lastIndexOf(string, int): int",
+    ([text, part, from]) => lastIndexIn(text, part, from),
+    search,
+  ),
+  define(
+    "string.lowerAscii(): string",
+    ([text]) => text.replace(/[A-Z]+/g, (part: string) => part.toLowerCase()),
+    walkSame,
+  ),
+  define(
+    "string.upperAscii(): string",
+    ([text]) => text.replace(/[a-z]+/g, (part: string) => part.toUpperCase()),
+    walkSame,
+  ),
+  define("string.trim(): string", ([text]) => text.replace(/^[\s\u0085]+/u, "").trimEnd(), walkSame),
+  define("string.substring(int): string", ([text, from]) => slice(text, from, undefined), walkSame),
+  define("string.substring(int, int): string", ([text, from, to]) => slice(text, from, to), walkSame),
+  define(
+    "string.replace(string, string): string",
+    ([text, from, to], budget) => replace(text, from, to, -1n, budget),
+    walkAll,
+  ),
+  define(
+    "string.replace(string, string, int): string",
+    ([text, from, to, limit], budget) => replace(text, from, to, limit, budget),
+    walkAll,
+  ),
+  define("string.split(string): list(string)", ([text, by]) => CelList.of(text.split(by)), walkSame),
+  define(
+    "string.split(string, int): list(string)",
+    ([text, by, limit]) => CelList.of(splitUpTo(text, by, limit)),
+    walkSame,
+  ),
+  define("list(string).join(): string", ([list], budget) => join(list, "", budget), eachElement),
+  define("list(string).join(string): string", ([list, by], budget) => join(list, by, budget), eachElement),
+];
+
+/** Source: Kubernetes documentation, "Common Expression Language in Kubernetes", the libraries of lists, regular expressions and URLs. */
+const libraries = [
+  ...["int", "uint", "double", "string", "bytes", "bool", "timestamp", "duration"].map((type) =>
+    define(`list(${type}).isSorted(): bool`, ([list]) => isSorted(list), eachElement),
+  ),
+  define(
+    "list(int).sum(): int",
+    ([list]) => [...list.values()].reduce((total, value) => asInt(total + value), 0n),
+    eachElement,
+  ),
+  define(
+    "list(uint).sum(): uint",
+    ([list]) =>
+      [...list.values()].reduce((total, value) => asUint(total.value + value.value), new CelUint(0n)),
+    eachElement,
+  ),
+  define(
+    "list(double).sum(): double",
+    ([list]) => [...list.values()].reduce((total, value) => total + value, 0),
+    eachElement,
+  ),
+  define(
+    "list(duration).sum(): duration",
+    ([list]) =>
+      [...list.values()].reduce(
+        (total, value) => new CelDuration(asInt(total.nanos + value.nanos)),
+        new CelDuration(0n),
+      ),
+    eachElement,
+  ),
+  ...["int", "uint", "double", "string", "bytes", "bool", "timestamp", "duration"].flatMap((type) => [
+    define(`list(${type}).min(): ${type}`, ([list]) => extreme(list, "min", -1), eachElement),
+    define(`list(${type}).max(): ${type}`, ([list]) => extreme(list, "max", 1), eachElement),
+  ]),
+  define(
+    "list(A).indexOf(A): int",
+    ([list, value], budget) => BigInt([...list.values()].findIndex((one) => isEqual(one, value, budget))),
+    eachElement,
+  ),
+  define(
+    "list(A).lastIndexOf(A): int",
+    ([list, value], budget) => BigInt([...list.values()].findLastIndex((one) => isEqual(one, value, budget))),
+    eachElement,
+  ),
+  define(
+    "string.find(string): string",
+    ([text, pattern], budget) => {
+      const compiled = compiledPattern(pattern);
+      budget.spend(patternSteps(text, compiled));
+      const found = compiled.matcher(text);
+      return found.find() ? (found.group() ?? "") : "";
+    },
+    matching,
+  ),
+  define(
+    "string.findAll(string): list(string)",
+    ([text, pattern], budget) => CelList.of(findAll(text, pattern, -1n, budget)),
+    matching,
+  ),
+  define(
+    "string.findAll(string, int): list(string)",
+    ([text, pattern, limit], budget) => CelList.of(findAll(text, pattern, limit, budget)),
+    matching,
+  ),
+  define("url(string): url", ([text]) => urlOf(text), walk),
+  define("isURL(string): bool", ([text]) => isUrl(text), walk),
+  define(
+    "url.getScheme(): string",
+    ([{ text, url }]) => (text.startsWith("/") ? "" : url.protocol.slice(0, -1)),
+    walk,
+  ),
+  define("url.getHost(): string", ([{ text }]) => hostOf(text), walk),
+  define(
+    "url.getHostname(): string",
+    ([{ text }]) =>
+      hostOf(text)
+        .replace(/:\d*$/, "")
+        .replace(/^\[(.*)\]$/, "$1"),
+    walk,
+  ),
+  define("url.getPort(): string", ([{ text }]) => /:(\d*)$/.exec(hostOf(text))?.[1] ?? "", walk),
+  define(
+    "url.getEscapedPath(): string",
+    ([{ text, url }]) => (/^[a-z+.-]+:\/\/[^/?#]*$/i.test(text) ? "" : url.pathname),
+    walk,
+  ),
+  define("url.getQuery(): map(string, list(string))", ([{ url }]) => queryOf(url), walk),
+];
+
+/** By name and number of arguments. */
+export const celFunctions: ReadonlyMap<string, readonly CelFunction[]> = grouped();
+
+function grouped(): Map<string, CelFunction[]> {
+  const all = new Map<string, CelFunction[]>();
+  const times = timeFunctions.map(({ signature, run, steps }) =>
+    define(signature, (args, budget) => {
+      budget.spend(steps);
+      return run(args);
+    }),
+  );
+  for (const one of [
+    ...comparisons,
+    ...arithmetic,
+    ...equality,
+    ...standard,
+    ...strings,
+    ...libraries,
+    ...times,
+  ]) {
+    const key = functionKey(one.name, one.isMethod, one.args.length);
+    const same = all.get(key);
+    if (same === undefined) all.set(key, [one]);
+    else same.push(one);
+  }
+  return all;
+}
+
+export function functionKey(name: string, isMethod: boolean, args: number): string {
+  return `${isMethod ? "." : ""}${name}/${args}`;
+}
+
+/** Bytes of a text, elements of a list, members of a map; 1 of anything else. */
+export function sizeOfValue(value: CelValue): number {
+  if (typeof value === "string" || value instanceof Uint8Array) return value.length;
+  if (value instanceof CelList || value instanceof CelMap) return value.size;
+  return value instanceof CelUrl ? value.text.length : 1;
+}
+
+function sizeOf(value: CelValue): number {
+  return typeof value === "string" ? pointCount(value) : sizeOfValue(value);
+}
+
+function compare(a: CelValue, b: CelValue): number {
+  if (a instanceof CelUint && b instanceof CelUint) return order(a.value, b.value);
+  if (a instanceof CelTimestamp && b instanceof CelTimestamp) return order(a.nanos, b.nanos);
+  if (a instanceof CelDuration && b instanceof CelDuration) return order(a.nanos, b.nanos);
+  if (a instanceof Uint8Array && b instanceof Uint8Array) return Buffer.compare(a, b);
+  if (typeof a === "string" && typeof b === "string") return Buffer.compare(Buffer.from(a), Buffer.from(b));
+  if (typeof a === "number" && typeof b === "number")
+    return a < b ? -1 : a > b ? 1 : a === b ? 0 : Number.NaN;
+  return order(a as bigint | boolean, b as bigint | boolean); // nothing else can be compared
+}
+
+function order<T extends bigint | boolean>(a: T, b: T): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+const intMin = -(2n ** 63n);
+const intMax = 2n ** 63n - 1n;
+const uintMax = 2n ** 64n - 1n;
+
+function asInt(value: bigint): bigint {
+  if (value < intMin || value > intMax) throw new CelRuntimeError("integer overflow");
+  return value;
+}
+
+function asUint(value: bigint): CelUint {
+  if (value < 0n || value > uintMax) throw new CelRuntimeError("unsigned integer overflow");
+  return new CelUint(value);
+}
+
+function notZero(value: bigint, problem: string): bigint {
+  if (value === 0n) throw new CelRuntimeError(problem);
+  return value;
+}
+
+function intOfDouble(value: number): bigint {
+  if (!Number.isFinite(value)) throw new CelRuntimeError("integer overflow");
+  return asInt(BigInt(Math.trunc(value)));
+}
+
+function bigintOf(text: string, pattern: RegExp): bigint {
+  if (!pattern.test(text))
+    throw new CelRuntimeError(`strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`);
+  return BigInt(text.replace(/^\+/, ""));
+}
+
+function doubleOf(text: string): number {
+  const special = /^([+-]?)(inf|infinity|nan)$/i.exec(text);
+  if (special !== null) {
+    if (special[2]?.toLowerCase() === "nan") return Number.NaN;
+    return special[1] === "-" ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
+  }
+  if (text.length > 400 || !/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text)) {
+    throw new CelRuntimeError(
+      `strconv.ParseFloat: parsing ${JSON.stringify(text.slice(0, 64))}: invalid syntax`,
+    );
+  }
+  return Number(text);
+}
+
+function boolOf(text: string): boolean {
+  if (["1", "t", "true", "TRUE", "True", "T"].includes(text)) return true;
+  if (["0", "f", "false", "FALSE", "False", "F"].includes(text)) return false;
+  throw new CelRuntimeError(
+    `strconv.ParseBool: parsing ${JSON.stringify(text.slice(0, 64))}: invalid syntax`,
+  );
+}
+
+function utf8Of(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw new CelRuntimeError("invalid UTF-8 in bytes, cannot convert to string");
+  }
+}
+
+function timeText({ nanos }: CelTimestamp): string {
+  const seconds = Number(
+    (nanos - (((nanos % 1_000_000_000n) + 1_000_000_000n) % 1_000_000_000n)) / 1_000_000_000n,
+  );
+  const fraction = ((nanos % 1_000_000_000n) + 1_000_000_000n) % 1_000_000_000n;
+  const text = formatTime(seconds);
+  if (fraction === 0n) return text;
+  return `${text.slice(0, -1)}.${String(fraction).padStart(9, "0").replace(/0+$/, "")}Z`;
+}
+
+/** As the language prints durations: in seconds. */
+function secondsText(nanos: bigint): string {
+  if (nanos % 1_000_000_000n === 0n) return `${nanos / 1_000_000_000n}s`;
+  return formatDuration(nanos).endsWith("s") ? `${floatText(Number(nanos) / 1e9)}s` : formatDuration(nanos);
+}
+
+function concat(a: CelList, b: CelList, budget: CelBudget): CelList {
+  if (a.by.relation === undefined) return CelList.of([...a.values(), ...b.values()]);
+  const merged = new Map<string, CelValue>();
+  for (const value of [...a.values(), ...b.values()]) merged.set(identity(value, a.by, budget), value);
+  return CelList.of([...merged.values()], a.by);
+}
+
+function contains(list: CelList, value: CelValue, budget: CelBudget): boolean {
+  for (const one of list.values()) if (isEqual(one, value, budget)) return true;
+  return false;
+}
+
+/** A value as the key of a map. */
+export function keyOf(value: CelValue): string | bigint | boolean {
+  if (value instanceof CelUint) return value.value;
+  if (typeof value === "number" && Number.isInteger(value)) return BigInt(value);
+  if (typeof value === "string" || typeof value === "bigint" || typeof value === "boolean") return value;
+  throw new CelRuntimeError(`unsupported key type: ${typeOfValue(value)}`);
+}
+
+const surrogate = /[\ud800-\udfff]/;
+
+/** The code points of a text; for most texts they are its units. */
+function points(text: string): ArrayLike<string> {
+  return surrogate.test(text) ? [...text] : text;
+}
+
+function pointCount(text: string): number {
+  return points(text).length;
+}
+
+function within(index: bigint, length: number): number {
+  if (index < 0n || index > BigInt(length)) throw new CelRuntimeError(`index out of range: ${index}`);
+  return Number(index);
+}
+
+function indexIn(text: string, part: string, from: bigint): bigint {
+  const all = points(text);
+  const start = within(from, all.length);
+  if (part === "") return from;
+  if (typeof all === "string") return BigInt(all.indexOf(part, start));
+  const units = sliceOf(all, 0, start).length;
+  const found = text.indexOf(part, units);
+  return found < 0 ? -1n : BigInt(pointCount(text.slice(0, found)));
+}
+
+function lastIndexIn(text: string, part: string, from: bigint | undefined): bigint {
+  const all = points(text);
+  const start = within(from ?? BigInt(all.length), all.length);
+  if (part === "") return BigInt(start);
+  const found = text.lastIndexOf(part, sliceOf(all, 0, start).length);
+  return found < 0 ? -1n : BigInt(pointCount(text.slice(0, found)));
+}
+
+function slice(text: string, from: bigint, to: bigint | undefined): string {
+  const all = points(text);
+  const start = within(from, all.length);
+  const end = within(to ?? BigInt(all.length), all.length);
+  if (start > end) throw new CelRuntimeError(`invalid substring range. start: ${start}, end: ${end}`);
+  return sliceOf(all, start, end);
+}
+
+function sliceOf(all: ArrayLike<string>, start: number, end: number): string {
+  return typeof all === "string" ? all.slice(start, end) : Array.from(all).slice(start, end).join("");
+}
+
+function replace(text: string, from: string, to: string, limit: bigint, budget: CelBudget): string {
+  const parts = limit === 0n ? [text] : from === "" ? ["", ...text, ""] : text.split(from);
+  const replaced = limit < 0n ? parts.length - 1 : Math.min(Number(limit), parts.length - 1);
+  budget.spend((text.length + replaced * to.length) * perText);
+  return parts.reduce(
+    (made, part, index) => (index === 0 ? part : made + (index <= replaced ? to : from) + part),
+    "",
+  );
+}
+
+function splitUpTo(text: string, by: string, limit: bigint): string[] {
+  if (limit === 0n) return [];
+  const parts = text.split(by);
+  if (limit < 0n || BigInt(parts.length) <= limit) return parts;
+  const kept = Number(limit) - 1;
+  return [...parts.slice(0, kept), parts.slice(kept).join(by)];
+}
+
+function join(list: CelList, by: string, budget: CelBudget): string {
+  const parts = [...list.values()].map((value) => {
+    if (typeof value !== "string") throw new CelRuntimeError("join(): the list must hold texts only");
+    budget.spend((value.length + by.length) * perText);
+    return value;
+  });
+  return parts.join(by);
+}
+
+function isSorted(list: CelList): boolean {
+  for (let index = 1; index < list.size; index++)
+    if (compare(list.at(index - 1), list.at(index)) > 0) return false;
+  return true;
+}
+
+function extreme(list: CelList, name: string, sign: number): CelValue {
+  let found: CelValue | undefined;
+  for (const value of list.values()) {
+    if (found === undefined || compare(value, found) * sign > 0) found = value;
+  }
+  if (found === undefined) throw new CelRuntimeError(`${name} called on empty list`);
+  return found;
+}
+
+function findAll(text: string, pattern: string, limit: bigint, budget: CelBudget): string[] {
+  const compiled = compiledPattern(pattern);
+  budget.spend(patternSteps(text, compiled));
+  const matcher = compiled.matcher(text);
+  const found: string[] = [];
+  while ((limit < 0n || BigInt(found.length) < limit) && matcher.find()) {
+    budget.spend(10);
+    found.push(matcher.group() ?? "");
+  }
+  return found;
+}
+
+const someHost = "http://a";
+
+function urlOf(text: string): CelUrl {
+  try {
+    if (text.startsWith("/")) return new CelUrl(text, new URL(text, someHost));
+    if (/^[A-Za-z][A-Za-z0-9+.-]*:/.test(text)) return new CelUrl(text, new URL(text));
+  } catch {
+    // Said below.
+  }
+  throw new CelRuntimeError(
+    `URL parse error during conversion from string: parse ${JSON.stringify(text.slice(0, 256))}: invalid URI for request`,
+  );
+}
+
+function isUrl(text: string): boolean {
+  try {
+    urlOf(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** As it is written: a standard port is not dropped. */
+function hostOf(text: string): string {
+  return /^[A-Za-z][A-Za-z0-9+.-]*:\/\/(?:[^/?#@]*@)?([^/?#]*)/.exec(text)?.[1] ?? "";
+}
+
+function queryOf(url: URL): CelMap {
+  const all = new Map<string, CelValue>();
+  for (const name of new Set(url.searchParams.keys()))
+    all.set(name, CelList.of(url.searchParams.getAll(name)));
+  return CelMap.of(all);
+}

@@ -1,0 +1,35 @@
+import { createRequire } from "node:module";
+import { CelRuntimeError } from "./cel-error.js";
+
+/** What is used of a compiled expression of `re2js`. */
+export interface CompiledPattern {
+  matcher(input: string): { find(): boolean; group(): string | null };
+  programSize(): number;
+}
+
+const compiled = new Map<string, CompiledPattern>();
+const compiledMax = 128;
+
+/** A pattern in RE2 syntax. Those used lately are kept: rules test many values by the same one. Throws `CelRuntimeError`. */
+export function compiledPattern(text: string): CompiledPattern {
+  const known = compiled.get(text);
+  if (known !== undefined) return known;
+  // Loading the engine takes tens of milliseconds, and most servers never meet a pattern.
+  const { RE2JS }: typeof import("re2js") = createRequire(import.meta.url)("re2js");
+  let made: CompiledPattern;
+  try {
+    made = RE2JS.compile(text);
+  } catch (error) {
+    throw new CelRuntimeError(
+      `invalid regular expression: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  }
+  if (compiled.size >= compiledMax) compiled.clear();
+  compiled.set(text, made);
+  return made;
+}
+
+/** Steps that the engine takes at most: it keeps every state of the pattern's program in step with each character. */
+export function patternSteps(text: string, pattern: CompiledPattern): number {
+  return (text.length + 1) * 0.1 * Math.max(8, pattern.programSize()) * 2;
+}

@@ -1,0 +1,162 @@
+/** Types of expressions in the Common Expression Language. Source: cel-spec, "Types and Conversions". */
+export type CelType = ScalarType | ListType | MapType | ObjectType | ParameterType;
+
+export type ScalarKind =
+  | "bool"
+  | "bytes"
+  | "double"
+  | "duration"
+  | "dyn"
+  | "int"
+  | "null"
+  | "string"
+  | "timestamp"
+  | "type"
+  | "uint"
+  | "url";
+
+export interface ScalarType {
+  readonly kind: ScalarKind;
+  /** Bytes of a text at most, as far as it is known. */
+  readonly sizeMax?: number | undefined;
+  readonly nullable?: boolean | undefined;
+}
+
+export interface ListType {
+  readonly kind: "list";
+  readonly element: CelType;
+  readonly sizeMax?: number | undefined;
+  readonly nullable?: boolean | undefined;
+  /** Sets are equal in any order; lists with keys are equal and added up by these. Default: an ordinary list. */
+  readonly relation?: "set" | "map" | undefined;
+  /** Names of the fields that tell the elements of a `map` apart. */
+  readonly keys?: readonly string[] | undefined;
+}
+
+export interface MapType {
+  readonly kind: "map";
+  readonly key: CelType;
+  readonly value: CelType;
+  readonly sizeMax?: number | undefined;
+  readonly nullable?: boolean | undefined;
+}
+
+export interface ObjectType {
+  readonly kind: "object";
+  /** For messages. */
+  readonly name: string;
+  /** By the names that expressions use. */
+  readonly fields: ReadonlyMap<string, ObjectField>;
+  readonly sizeMax?: undefined;
+  readonly nullable?: boolean | undefined;
+}
+
+export interface ObjectField {
+  /** As it is in JSON. */
+  readonly name: string;
+  readonly type: CelType;
+}
+
+/** Stands for any type in the signature of a function, the same one wherever it has the same name. */
+export interface ParameterType {
+  readonly kind: "parameter";
+  readonly name: string;
+  readonly sizeMax?: undefined;
+  readonly nullable?: undefined;
+}
+
+export const scalarTypes = {
+  bool: { kind: "bool" },
+  bytes: { kind: "bytes" },
+  double: { kind: "double" },
+  duration: { kind: "duration" },
+  dyn: { kind: "dyn" },
+  int: { kind: "int" },
+  null: { kind: "null" },
+  string: { kind: "string" },
+  timestamp: { kind: "timestamp" },
+  type: { kind: "type" },
+  uint: { kind: "uint" },
+  url: { kind: "url" },
+} as const satisfies Record<ScalarKind, ScalarType>;
+
+export function listOf(element: CelType, sizeMax?: number): ListType {
+  return { kind: "list", element, sizeMax };
+}
+
+/** As messages and `type(x)` print it. */
+export function typeText(type: CelType): string {
+  switch (type.kind) {
+    case "list":
+      return `list(${typeText(type.element)})`;
+    case "map":
+      return `map(${typeText(type.key)}, ${typeText(type.value)})`;
+    case "object":
+      return type.name;
+    case "parameter":
+      return type.name;
+    case "timestamp":
+      return "google.protobuf.Timestamp";
+    case "duration":
+      return "google.protobuf.Duration";
+    case "url":
+      return "net.url";
+    case "null":
+      return "null_type";
+    default:
+      return type.kind;
+  }
+}
+
+export type Bindings = Map<string, CelType>;
+
+/** Whether a value of type `actual` may stand where `wanted` is declared; parameters of `wanted` are bound on the way. */
+export function isAssignable(wanted: CelType, actual: CelType, bindings?: Bindings): boolean {
+  if (wanted.kind === "parameter") {
+    const bound = bindings?.get(wanted.name);
+    if (bound === undefined) {
+      bindings?.set(wanted.name, actual);
+      return true;
+    }
+    if (isAssignable(bound, actual)) return true;
+    if (!isAssignable(actual, bound)) return false;
+    bindings?.set(wanted.name, actual);
+    return true;
+  }
+  if (wanted.kind === "dyn" || actual.kind === "dyn" || actual.kind === "parameter") return true;
+  if (actual.kind === "null") return wanted.kind === "null" || wanted.nullable === true || isMessage(wanted);
+  if (wanted.kind === "null") return actual.nullable === true || isMessage(actual);
+  if (wanted.kind === "list") {
+    return actual.kind === "list" && isAssignable(wanted.element, actual.element, bindings);
+  }
+  if (wanted.kind === "map") {
+    return (
+      actual.kind === "map" &&
+      isAssignable(wanted.key, actual.key, bindings) &&
+      isAssignable(wanted.value, actual.value, bindings)
+    );
+  }
+  if (wanted.kind === "object") return actual.kind === "object" && actual.name === wanted.name;
+  return wanted.kind === actual.kind;
+}
+
+function isMessage({ kind }: CelType): boolean {
+  return kind === "object" || kind === "timestamp" || kind === "duration";
+}
+
+export function withBindings(type: CelType, bindings: Bindings): CelType {
+  switch (type.kind) {
+    case "parameter":
+      return bindings.get(type.name) ?? scalarTypes.dyn;
+    case "list":
+      return { kind: "list", element: withBindings(type.element, bindings) };
+    case "map":
+      return {
+        kind: "map",
+        key: withBindings(type.key, bindings),
+        value: withBindings(type.value, bindings),
+      };
+    default:
+      return type;
+  }
+}

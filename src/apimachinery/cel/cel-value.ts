@@ -1,0 +1,348 @@
+import { Buffer } from "node:buffer";
+import { parseDuration } from "../duration.js";
+import { isJsonObject, type JsonObject, type JsonValue } from "../json-value.js";
+import { isJsonArray } from "../patch/json-values.js";
+import { type Instant, parseTime } from "../time.js";
+import { type CelBudget, CelRuntimeError } from "./cel-error.js";
+import { type CelType, scalarTypes } from "./cel-type.js";
+
+/** `int` is a bigint, `double` a number. */
+export type CelValue =
+  | null
+  | boolean
+  | bigint
+  | number
+  | string
+  | Uint8Array
+  | CelUint
+  | CelList
+  | CelMap
+  | CelObject
+  | CelTimestamp
+  | CelDuration
+  | CelTypeValue
+  | CelUrl;
+
+export class CelUint {
+  readonly value: bigint;
+  constructor(value: bigint) {
+    this.value = value;
+  }
+}
+
+export class CelTimestamp {
+  /** Since 1970. */
+  readonly nanos: bigint;
+  constructor(nanos: bigint) {
+    this.nanos = nanos;
+  }
+}
+
+export class CelDuration {
+  readonly nanos: bigint;
+  constructor(nanos: bigint) {
+    this.nanos = nanos;
+  }
+}
+
+export class CelTypeValue {
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+export class CelUrl {
+  readonly url: URL;
+  readonly text: string;
+  constructor(text: string, url: URL) {
+    this.text = text;
+    this.url = url;
+  }
+}
+
+export interface ListRelation {
+  readonly relation?: "set" | "map" | undefined;
+  /** JSON names. */
+  readonly keys?: readonly string[] | undefined;
+}
+
+/** A list that is read from JSON as far as it is looked at, or that was computed. */
+export class CelList {
+  readonly size: number;
+  readonly by: ListRelation;
+  readonly #at: (index: number) => CelValue;
+
+  private constructor(size: number, at: (index: number) => CelValue, by: ListRelation) {
+    this.size = size;
+    this.#at = at;
+    this.by = by;
+  }
+
+  static of(values: readonly CelValue[], by: ListRelation = {}): CelList {
+    return new CelList(values.length, (index) => values[index] ?? null, by);
+  }
+
+  static ofJson(items: readonly JsonValue[], element: CelType, by: ListRelation): CelList {
+    return new CelList(items.length, (index) => fromJson(items[index] ?? null, element), by);
+  }
+
+  at(index: number): CelValue {
+    return this.#at(index);
+  }
+
+  *values(): Iterable<CelValue> {
+    for (let index = 0; index < this.size; index++) yield this.#at(index);
+  }
+}
+
+/** Keys are texts, whole numbers and booleans. */
+export type CelKey = string | bigint | boolean;
+
+export class CelMap {
+  readonly size: number;
+  readonly #keys: () => Iterable<CelKey>;
+  readonly #get: (key: CelKey) => CelValue | undefined;
+
+  private constructor(
+    size: number,
+    keys: () => Iterable<CelKey>,
+    get: (key: CelKey) => CelValue | undefined,
+  ) {
+    this.size = size;
+    this.#keys = keys;
+    this.#get = get;
+  }
+
+  static of(entries: ReadonlyMap<CelKey, CelValue>): CelMap {
+    return new CelMap(
+      entries.size,
+      () => entries.keys(),
+      (key) => entries.get(key),
+    );
+  }
+
+  static ofJson(object: JsonObject, value: CelType): CelMap {
+    const names = Object.keys(object).filter((name) => object[name] !== undefined);
+    return new CelMap(
+      names.length,
+      () => names,
+      (key) => {
+        const member = typeof key === "string" && Object.hasOwn(object, key) ? object[key] : undefined;
+        return member === undefined ? undefined : fromJson(member, value);
+      },
+    );
+  }
+
+  keys(): Iterable<CelKey> {
+    return this.#keys();
+  }
+
+  get(key: CelKey): CelValue | undefined {
+    return this.#get(key);
+  }
+}
+
+/** An object with declared fields. */
+export class CelObject {
+  readonly json: JsonObject;
+  readonly type: CelType & { readonly kind: "object" };
+
+  constructor(json: JsonObject, type: CelType & { readonly kind: "object" }) {
+    this.json = json;
+    this.type = type;
+  }
+
+  /** By the name that expressions use; undefined when it is not set. */
+  get(field: string): CelValue | undefined {
+    const declared = this.type.fields.get(field);
+    if (declared === undefined) return undefined;
+    const member = Object.hasOwn(this.json, declared.name) ? this.json[declared.name] : undefined;
+    if (member === undefined || (member === null && declared.type.nullable !== true)) return undefined;
+    return fromJson(member, declared.type);
+  }
+}
+
+/** JSON as a value of a type. Throws `CelRuntimeError` for one that is not of that type. */
+export function fromJson(json: JsonValue, type: CelType): CelValue {
+  if (json === null) return null;
+  switch (type.kind) {
+    case "bool":
+      if (typeof json === "boolean") return json;
+      break;
+    case "int":
+      if (typeof json === "bigint") return json;
+      if (typeof json === "number" && Number.isInteger(json)) return BigInt(json);
+      break;
+    case "double":
+      if (typeof json === "number" || typeof json === "bigint") return Number(json);
+      break;
+    case "string":
+      if (typeof json === "string") return json;
+      break;
+    case "bytes":
+      if (typeof json === "string") return Buffer.from(json, "base64");
+      break;
+    case "timestamp":
+      if (typeof json === "string") return timestampOf(json);
+      break;
+    case "duration":
+      if (typeof json === "string") return durationOf(json);
+      break;
+    case "list":
+      if (isJsonArray(json)) {
+        return CelList.ofJson(json, type.element, { relation: type.relation, keys: type.keys });
+      }
+      break;
+    case "map":
+      if (isJsonObject(json)) return CelMap.ofJson(json, type.value);
+      break;
+    case "object":
+      if (isJsonObject(json)) return new CelObject(json, type);
+      break;
+    case "dyn":
+      return untyped(json);
+    default:
+      break;
+  }
+  throw new CelRuntimeError(
+    `invalid data, expected ${type.kind}, got ${isJsonArray(json) ? "list" : typeof json}`,
+  );
+}
+
+function untyped(json: JsonValue): CelValue {
+  if (typeof json === "number") return Number.isInteger(json) ? BigInt(json) : json;
+  if (isJsonArray(json)) return CelList.ofJson(json, scalarTypes.dyn, {});
+  if (isJsonObject(json)) return CelMap.ofJson(json, scalarTypes.dyn);
+  return json;
+}
+
+const datePattern = /^\d{4}-\d{2}-\d{2}$/;
+
+/** RFC 3339, or a date alone. */
+export function timestampOf(text: string): CelTimestamp {
+  let instant: Instant;
+  try {
+    instant = parseTime(datePattern.test(text) ? `${text}T00:00:00Z` : text);
+  } catch (error) {
+    throw new CelRuntimeError(error instanceof Error ? error.message : String(error));
+  }
+  return new CelTimestamp(BigInt(instant.seconds) * 1_000_000_000n + BigInt(instant.nanos));
+}
+
+export function durationOf(text: string): CelDuration {
+  const nanos = parseDuration(text);
+  if (nanos === undefined) throw new CelRuntimeError(`invalid duration: ${JSON.stringify(text)}`);
+  return new CelDuration(nanos);
+}
+
+/** Also of lists and maps, in the length of the shorter one. */
+export function isEqual(a: CelValue, b: CelValue, budget: CelBudget): boolean {
+  budget.spend(1);
+  if (a === b) return true;
+  if (typeof a === "string" && typeof b === "string") {
+    budget.spend(Math.min(a.length, b.length) * 0.1);
+    return false;
+  }
+  if (a instanceof CelUint) a = a.value;
+  if (b instanceof CelUint) b = b.value;
+  // biome-ignore lint/suspicious/noDoubleEquals: compares a bigint with a number by its value
+  if (isNumeric(a) && isNumeric(b)) return a == b;
+  if (a instanceof Uint8Array && b instanceof Uint8Array) {
+    budget.spend(Math.min(a.length, b.length) * 0.1);
+    return Buffer.compare(a, b) === 0;
+  }
+  if (a instanceof CelList && b instanceof CelList) return isEqualList(a, b, budget);
+  if (a instanceof CelMap && b instanceof CelMap) return isEqualMap(a, b, budget);
+  if (a instanceof CelObject && b instanceof CelObject) return isEqualObject(a, b, budget);
+  if (a instanceof CelTimestamp && b instanceof CelTimestamp) return a.nanos === b.nanos;
+  if (a instanceof CelDuration && b instanceof CelDuration) return a.nanos === b.nanos;
+  if (a instanceof CelTypeValue && b instanceof CelTypeValue) return a.text === b.text;
+  return a instanceof CelUrl && b instanceof CelUrl && a.text === b.text;
+}
+
+function isNumeric(value: CelValue): value is number | bigint {
+  return typeof value === "number" || typeof value === "bigint";
+}
+
+function isEqualList(a: CelList, b: CelList, budget: CelBudget): boolean {
+  if (a.size !== b.size) return false;
+  if (a.by.relation === undefined) {
+    for (let index = 0; index < a.size; index++) if (!isEqual(a.at(index), b.at(index), budget)) return false;
+    return true;
+  }
+  const others = new Map<string, CelValue>();
+  for (const value of b.values()) others.set(identity(value, a.by, budget), value);
+  for (const value of a.values()) {
+    const other = others.get(identity(value, a.by, budget));
+    if (other === undefined || !isEqual(value, other, budget)) return false;
+  }
+  return true;
+}
+
+/** What tells the elements of a set, or of a list with keys, apart. */
+export function identity(value: CelValue, by: ListRelation, budget: CelBudget): string {
+  const part =
+    by.relation === "map" && value instanceof CelObject
+      ? (by.keys ?? []).map((key) => value.json[key] ?? null)
+      : plain(value);
+  const text = JSON.stringify(part);
+  budget.spend(1 + text.length * 0.1);
+  return `${typeof value} ${text}`;
+}
+
+/** As something that JSON can print. */
+function plain(value: CelValue): unknown {
+  if (typeof value === "bigint") return String(value);
+  if (value instanceof CelUint) return String(value.value);
+  if (value instanceof CelTimestamp || value instanceof CelDuration) return String(value.nanos);
+  if (value instanceof Uint8Array) return Buffer.from(value).toString("base64");
+  if (value instanceof CelList) return [...value.values()].map(plain);
+  if (value instanceof CelMap)
+    return [...value.keys()].sort().map((key) => [String(key), plain(value.get(key) ?? null)]);
+  if (value instanceof CelObject)
+    return [...value.type.fields.keys()].map((name) => plain(value.get(name) ?? null));
+  return value;
+}
+
+function isEqualMap(a: CelMap, b: CelMap, budget: CelBudget): boolean {
+  if (a.size !== b.size) return false;
+  for (const key of a.keys()) {
+    const [mine, other] = [a.get(key), b.get(key)];
+    if (mine === undefined || other === undefined || !isEqual(mine, other, budget)) return false;
+  }
+  return true;
+}
+
+function isEqualObject(a: CelObject, b: CelObject, budget: CelBudget): boolean {
+  for (const name of a.type.fields.keys()) {
+    const [mine, other] = [a.get(name), b.get(name)];
+    if (mine === undefined || other === undefined) {
+      if (mine !== other) return false;
+    } else if (!isEqual(mine, other, budget)) return false;
+  }
+  return true;
+}
+
+export function typeOfValue(value: CelValue): string {
+  if (value === null) return "null_type";
+  if (value instanceof CelUint) return "uint";
+  if (value instanceof Uint8Array) return "bytes";
+  if (value instanceof CelList) return "list";
+  if (value instanceof CelMap) return "map";
+  if (value instanceof CelObject) return value.type.name;
+  if (value instanceof CelTimestamp) return "google.protobuf.Timestamp";
+  if (value instanceof CelDuration) return "google.protobuf.Duration";
+  if (value instanceof CelTypeValue) return "type";
+  if (value instanceof CelUrl) return "net.url";
+  switch (typeof value) {
+    case "bigint":
+      return "int";
+    case "number":
+      return "double";
+    case "boolean":
+      return "bool";
+    default:
+      return "string";
+  }
+}

@@ -1,0 +1,212 @@
+import { describe, expect, test } from "vitest";
+import type { JsonObject } from "../json-value.js";
+import { CelBudget, CelBudgetError } from "./cel-error.js";
+import { type CelType, listOf, scalarTypes } from "./cel-type.js";
+import { type CelValue, fromJson } from "./cel-value.js";
+import { compileCel } from "./compile-cel.js";
+
+const { bool, int, string, double, timestamp, duration, dyn } = scalarTypes;
+
+const port: CelType = {
+  kind: "object",
+  name: "object.ports.@items",
+  fields: new Map([
+    ["name", { name: "name", type: string }],
+    ["number", { name: "number", type: int }],
+  ]),
+};
+
+const self: CelType = {
+  kind: "object",
+  name: "object",
+  fields: new Map<string, { name: string; type: CelType }>([
+    ["replicas", { name: "replicas", type: int }],
+    ["maxReplicas", { name: "maxReplicas", type: { ...int, nullable: true } }],
+    ["ratio", { name: "ratio", type: double }],
+    ["name", { name: "name", type: string }],
+    ["a__dot__b", { name: "a.b", type: string }],
+    ["paused", { name: "paused", type: bool }],
+    ["since", { name: "since", type: timestamp }],
+    ["for", { name: "for", type: duration }],
+    ["ports", { name: "ports", type: { kind: "list", element: port, relation: "map", keys: ["name"] } }],
+    ["tags", { name: "tags", type: { kind: "list", element: string, relation: "set" } }],
+    ["args", { name: "args", type: listOf(string) }],
+    ["labels", { name: "labels", type: { kind: "map", key: string, value: string } }],
+    ["port", { name: "port", type: dyn }],
+  ]),
+};
+
+const object: JsonObject = {
+  replicas: 3,
+  ratio: 0.5,
+  name: "boat-é-🚤",
+  "a.b": "escaped",
+  paused: false,
+  since: "2024-02-29T23:30:00Z",
+  for: "1h30m",
+  ports: [
+    { name: "http", number: 80 },
+    { name: "https", number: 443 },
+  ],
+  tags: ["a", "b"],
+  args: ["--x", "--y=1"],
+  labels: { app: "boat", "example.com/x": "y" },
+  port: "http",
+};
+
+function evaluate(text: string, steps = 1_000_000): CelValue {
+  const program = compileCel(text, { self, oldSelf: self });
+  return program.evaluate(
+    { self: fromJson(object, self), oldSelf: fromJson(object, self) },
+    new CelBudget(steps),
+  );
+}
+
+describe("expressions that hold", () => {
+  test.each([
+    "1 + 2 * 3 == 7 && 7 / 2 == 3 && -7 % 3 == -1 && 1.5 + 1.5 == 3.0",
+    "self.replicas <= 3 && self.replicas in [1, 3]",
+    "self.ratio * 2.0 == 1.0 && double(self.replicas) > 2.5 && int(2.9) == 2 && uint(3) == 3u",
+    "!self.paused || self.replicas == 0",
+    "has(self.replicas) && !has(self.maxReplicas)",
+    "self.a__dot__b == 'escaped'",
+    "size(self.name) == 8 && self.name.size() == 8 && 'héllo'.size() == 5",
+    "self.name.startsWith('boat') && self.name.endsWith('🚤') && self.name.contains('é')",
+    "self.name.matches('^boat-') && !matches(self.name, '^x$')",
+    "self.name.charAt(5) == 'é' && self.name.charAt(7) == '🚤' && self.name.indexOf('🚤') == 7",
+    "self.name.substring(5) == 'é-🚤' && self.name.substring(0, 4) == 'boat' && 'abcab'.lastIndexOf('ab') == 3",
+    "'aBc'.upperAscii() == 'ABC' && 'É'.lowerAscii() == 'É' && ' a '.trim() == 'a'",
+    "'a,b,c'.split(',') == ['a', 'b', 'c'] && 'a,b,c'.split(',', 2) == ['a', 'b,c'] && ['a', 'b'].join('-') == 'a-b'",
+    "'hello'.replace('l', 'L') == 'heLLo' && 'hello'.replace('l', 'L', 1) == 'heLlo' && 'ab'.replace('', '-') == '-a-b-'",
+    "self.ports.all(p, p.number > 0 && p.number < 65536)",
+    "self.ports.exists(p, p.name == 'http') && self.ports.exists_one(p, p.number == 443)",
+    "self.ports.map(p, p.number) == [80, 443] && self.ports.map(p, p.number > 100, p.name) == ['https']",
+    "self.ports.filter(p, p.name == 'http')[0].number == 80 && self.ports.map(p, p.number).sum() == 523",
+    "self.labels.all(k, self.labels[k] != '') && 'app' in self.labels && self.labels['example.com/x'] == 'y' && self.labels.app == 'boat'",
+    "self.tags == ['b', 'a'] && self.args != ['--y=1', '--x'] && (self.tags + ['b', 'c']).size() == 3",
+    "[1, 3, 2].max() == 3 && [1.5, 0.5].min() == 0.5 && ['a', 'b'].isSorted() && ![2, 1].isSorted()",
+    "[1, 2, 1].indexOf(1) == 0 && [1, 2, 1].lastIndexOf(1) == 2 && [1].indexOf(5) == -1",
+    "'abc 123'.find('[0-9]+') == '123' && '123 abc 456'.findAll('[0-9]+') == ['123', '456'] && '1 2'.findAll('[0-9]', 1) == ['1']",
+    "isURL('https://u@example.com:80/a%20b?q=1') && !isURL('../x') && url('https://example.com:80/p?k=v').getHost() == 'example.com:80'",
+    "url('https://example.com:80/p?k=v&k=w').getPort() == '80' && url('https://[::1]:80/').getHostname() == '::1' && url('/p?k=v').getQuery()['k'] == ['v']",
+    "url('https://example.com/a%20b').getEscapedPath() == '/a%20b' && url('/x').getScheme() == ''",
+    "self.since < timestamp('2024-03-01T00:00:00Z') && self.since.getFullYear() == 2024 && self.since.getMonth() == 1 && self.since.getDate() == 29",
+    "self.since.getHours('+02:00') == 1 && self.since.getDayOfMonth('Europe/Berlin') == 0 && self.since.getDayOfYear() == 59",
+    "self.for == duration('90m') && self.for.getMinutes() == 90 && self.since + self.for > self.since",
+    "type(self.port) == string ? self.port == 'http' : self.port > 0",
+    "type(1) == int && type(self.since) == google.protobuf.Timestamp && type('x') != type(1)",
+    "string(5) == '5' && string(1.5) == '1.5' && string(true) == 'true' && int('42') == 42 && bool('true') && string(duration('90s')) == '90s'",
+    "true || self.labels['none'] == 'x'",
+    "self.labels['none'] == 'x' || true",
+    "!(false && 1 / 0 == 1)",
+    "[1, 0].exists(x, 1 / x == 1) && {'a': 1}['a'] == 1 && {'a': 1}.a == 1",
+    "self.ports == oldSelf.ports && self == oldSelf",
+    "[[1, 2], [3]].all(l, l.all(x, x < 4)) && [1, 2].map(x, [3].map(y, x * y)) == [[3], [6]]",
+  ])("%s", (text) => expect(evaluate(text)).toBe(true));
+});
+
+describe("expressions without a value", () => {
+  test.each([
+    ["self.maxReplicas > 1", "no such key: maxReplicas"],
+    ["self.labels['none'] == 'x'", "no such key: none"],
+    ["self.ports[5].number == 1", "index out of bounds: 5"],
+    ["1 / 0 == 1", "divide by zero"],
+    ["9223372036854775807 + 1 == 0", "integer overflow"],
+    ["int('x') == 1", 'strconv.ParseInt: parsing "x": invalid syntax'],
+    ["[].map(x, 1).max() == 1", "max called on empty list"],
+    ["self.port > 1", "no such overload"],
+    ["self.ports.all(p, p.number > 100 || p.name.charAt(9) == 'x')", "index out of range: 9"],
+    ["self.name.matches(self.name + '(')", "invalid regular expression"],
+    ["url('nothing').getHost() == ''", "URL parse error during conversion from string"],
+  ])("%s", (text, problem) => expect(() => evaluate(text)).toThrow(problem));
+});
+
+describe("expressions that do not compile", () => {
+  test.each([
+    ["self.replicas > 'a'", "1:15: found no matching overload for '_>_' applied to '(int, string)'"],
+    ["self.replica > 1", "1:5: undefined field 'replica'"],
+    ["selfish", "1:1: undeclared reference to 'selfish' (in container '')"],
+    ["self.replicas.x", "type 'int' does not support field selection"],
+    ["size(1) == 1", "found no matching overload for 'size' applied to '(int)'"],
+    ["nothing(1)", "undeclared reference to 'nothing'"],
+    ["self.name.shout()", "undeclared reference to 'shout'"],
+    ["[1, 'a'] == []", "expected type 'int' but found 'string'"],
+    ["self.ports.all(p, p.number)", "expected type 'bool' but found 'int'"],
+    ["self.replicas.all(p, true)", "expression of type 'int' cannot be range of a comprehension"],
+    ["true ? 1 : 'a'", "found no matching overload for '_?_:_' applied to '(bool, int, string)'"],
+    ["1 == 1.0", "found no matching overload for '_==_' applied to '(int, double)'"],
+    ["has(self)", "invalid argument to has() macro"],
+    ["self.name.matches('(')", "invalid regular expression"],
+    ["self.x ==", "Syntax error"],
+    ["b'x'.hex() == ''", "undeclared reference to 'hex'"],
+    [`${"(".repeat(200)}1${")".repeat(200)} == 1`, "Syntax error"],
+    [`${"1 + ".repeat(20_000)}1 == 1`, "exceeds limit"],
+  ])("%s", (text, problem) => expect(() => compileCel(text, { self, oldSelf: self })).toThrow(problem));
+
+  test("the place is shown", () => {
+    expect(() => compileCel("self.replicas >\n  'a'", { self })).toThrow(
+      /^ERROR: <input>:1:15: found no matching overload .*\n \| self.replicas >\n \| \.{14}\^$/,
+    );
+  });
+});
+
+describe("costs", () => {
+  const cost = (text: string): number => compileCel(text, { self, oldSelf: self }).cost;
+
+  test("grow with the sizes that are declared, and are those of a request where none are", () => {
+    expect(cost("self.replicas > 1")).toBeLessThan(10);
+    expect(cost("[1, 2, 3].all(x, x > 0)")).toBeLessThan(50);
+    expect(cost("self.args.all(a, a != '')")).toBeGreaterThan(1_000_000);
+    expect(cost("self.args.all(a, self.args.all(b, a == b))")).toBeGreaterThan(1e12);
+    const bounded: CelType = { kind: "list", element: { kind: "string", sizeMax: 10 }, sizeMax: 100 };
+    const two = compileCel("self.all(a, self.all(b, a == b))", { self: bounded });
+    expect(two.cost).toBeGreaterThan(10_000);
+    expect(two.cost).toBeLessThan(200_000);
+  });
+
+  test("are known of all that an expression reads", () => {
+    expect([...compileCel("self.replicas > 1", { self, oldSelf: self }).reads]).toEqual(["self"]);
+    expect([...compileCel("[1].all(x, oldSelf.replicas > x)", { self, oldSelf: self }).reads]).toEqual([
+      "oldSelf",
+    ]);
+  });
+
+  const ten = "[1,2,3,4,5,6,7,8,9,10]";
+  const nested = ["a", "b", "c", "d", "e", "f", "g", "h"].reduce(
+    (inner, name) => `${ten}.all(${name}, ${inner})`,
+    "true",
+  );
+  test.each([
+    ["nested loops", nested],
+    [
+      "a long text built in a loop",
+      `${nested.replace("true", "(self.name + self.name + self.name).size() > 0")}`,
+    ],
+    [
+      "lists of lists",
+      `${ten}.map(a, ${ten}.map(b, ${ten}.map(c, ${ten}.map(d, ${ten}.map(e, ${ten}.map(f, f)))))).size() > 0`,
+    ],
+    [
+      "sums of lists",
+      `${ten}.map(a, ${ten}.map(b, ${ten}.map(c, ${ten}.map(d, ${ten}.map(e, (${ten} + ${ten} + ${ten}).sum()))))).size() > 0`,
+    ],
+    [
+      "an alternation that backtracks elsewhere",
+      `${ten}.all(a, ${ten}.all(b, ${ten}.all(c, '${"a".repeat(3000)}'.matches('(a+)+$'))))`,
+    ],
+    [
+      "repetitions of repetitions",
+      `${ten}.all(a, ${ten}.all(b, '${"a".repeat(3000)}'.matches('((a{1,30}){1,30})b')))`,
+    ],
+    ["time zones", `${ten}.all(a, ${ten}.all(b, ${ten}.all(c, self.since.getHours('Europe/Berlin') < 24)))`],
+    [
+      "replacing",
+      `${ten}.all(a, ${ten}.all(b, ${ten}.all(c, '${"a".repeat(3000)}'.replace('a', '${"b".repeat(300)}').size() > a)))`,
+    ],
+  ])("%s end when the budget is spent", (_name, text) => {
+    const began = performance.now();
+    expect(() => evaluate(text)).toThrow(CelBudgetError);
+    // Far above what it takes, and far below what it would take.
+    expect(performance.now() - began).toBeLessThan(2_000);
+  });
+});

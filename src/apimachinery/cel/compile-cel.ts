@@ -1,0 +1,673 @@
+import { type CelBudget, CelBudgetError, CelCompileError, CelRuntimeError } from "./cel-error.js";
+import { type CelFunction, celFunctions, functionKey, keyOf, sizeOfValue } from "./cel-functions.js";
+import { compiledPattern } from "./cel-pattern.js";
+import {
+  type Bindings,
+  type CelType,
+  isAssignable,
+  listOf,
+  scalarTypes,
+  typeText,
+  withBindings,
+} from "./cel-type.js";
+import {
+  CelList,
+  CelMap,
+  CelObject,
+  CelTypeValue,
+  CelUint,
+  type CelValue,
+  typeOfValue,
+} from "./cel-value.js";
+import { type CelNode, parseCel } from "./parse-cel.js";
+
+export interface CelProgram {
+  readonly type: CelType;
+  /** Steps that an evaluation takes at most, as far as sizes are known. */
+  readonly cost: number;
+  /** The variables that the expression reads. */
+  readonly reads: ReadonlySet<string>;
+  /** Throws `CelRuntimeError`, and `CelBudgetError` when the budget is spent. */
+  evaluate(variables: Readonly<Record<string, CelValue>>, budget: CelBudget): CelValue;
+}
+
+/** Compiles an expression over variables of the given types. Throws `CelCompileError`. */
+export function compileCel(text: string, variables: Readonly<Record<string, CelType>>): CelProgram {
+  const compiler = new Compiler(text);
+  const names = Object.keys(variables);
+  let scope: Scope = new Map();
+  for (const [slot, name] of names.entries()) {
+    scope = new Map([...scope, [name, { type: variables[name] ?? scalarTypes.dyn, slot }]]);
+  }
+  const { type, cost, run } = compiler.compile(parseCel(text), scope);
+  return {
+    type,
+    cost,
+    reads: compiler.reads,
+    evaluate: (values, budget) => run({ slots: names.map((name) => values[name] ?? null), budget }),
+  };
+}
+
+interface Frame {
+  readonly slots: CelValue[];
+  readonly budget: CelBudget;
+}
+
+type Run = (frame: Frame) => CelValue;
+
+interface Compiled {
+  readonly type: CelType;
+  readonly cost: number;
+  readonly size: number;
+  readonly run: Run;
+}
+
+type Scope = ReadonlyMap<string, { readonly type: CelType; readonly slot: number }>;
+
+const operators: Readonly<Record<string, string>> = {
+  "==": "_==_",
+  "!=": "_!=_",
+  "<": "_<_",
+  "<=": "_<=_",
+  ">": "_>_",
+  ">=": "_>=_",
+  "+": "_+_",
+  "-": "_-_",
+  "*": "_*_",
+  "/": "_/_",
+  "%": "_%_",
+  in: "@in",
+  "!_": "!_",
+  "-_": "-_",
+};
+
+const typeNames: ReadonlySet<string> = new Set([
+  "bool",
+  "bytes",
+  "double",
+  "int",
+  "list",
+  "map",
+  "null_type",
+  "string",
+  "type",
+  "uint",
+  "google.protobuf.Duration",
+  "google.protobuf.Timestamp",
+]);
+
+const macros: ReadonlyMap<string, number> = new Map([
+  ["all/2", 2],
+  ["exists/2", 2],
+  ["exists_one/2", 2],
+  ["filter/2", 2],
+  ["map/2", 2],
+  ["map/3", 3],
+]);
+
+const patternFunctions = ["matches", "find", "findAll"];
+
+const listCost = 10;
+const mapCost = 30;
+/** Of texts and lists that declare none: what a request can hold. */
+const unknownSize = 3 * 1024 * 1024;
+
+class Compiler {
+  readonly #text: string;
+  readonly reads = new Set<string>();
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  compile(node: CelNode, scope: Scope): Compiled {
+    switch (node.op) {
+      case "value":
+        return literal(node.args);
+      case "id":
+        return this.#identifier(node, node.args, scope);
+      case ".":
+        return this.#select(node, node.args[0], node.args[1], scope);
+      case "[]":
+        return this.#index(node, node.args[0], node.args[1], scope);
+      case "call":
+        return this.#call(node, node.args[0], undefined, node.args[1], scope);
+      case "rcall":
+        return this.#call(node, node.args[0], node.args[1], node.args[2], scope);
+      case "list":
+        return this.#list(node.args, scope);
+      case "map":
+        return this.#map(node.args, scope);
+      case "?:":
+        return this.#conditional(node, node.args, scope);
+      case "||":
+      case "&&":
+        return this.#logical(node, node.op === "||", node.args, scope);
+      case "!_":
+      case "-_":
+        return this.#apply(node, operators[node.op] ?? "", false, [this.compile(node.args, scope)]);
+      case ".?":
+      case "[?]":
+        throw this.#error(node, "unsupported syntax '.?'");
+      default:
+        return this.#apply(node, operators[node.op] ?? node.op, false, [
+          this.compile(node.args[0], scope),
+          this.compile(node.args[1], scope),
+        ]);
+    }
+  }
+
+  #error(node: CelNode, problem: string): CelCompileError {
+    return new CelCompileError(this.#text, this.#placeOf(node), problem);
+  }
+
+  /** Of the operator, as other implementations tell it. */
+  #placeOf(node: CelNode): number {
+    if (node.op === ".") return Math.max(0, this.#text.lastIndexOf(".", node.pos));
+    const left = node.op in operators || node.op === "||" || node.op === "&&" ? node.args : undefined;
+    if (!Array.isArray(left) || left.length !== 2) return node.pos;
+    const [first] = left as readonly CelNode[]; // of a binary operator
+    const found = first === undefined ? -1 : this.#text.indexOf(node.op, first.end);
+    return found < 0 ? node.pos : found;
+  }
+
+  #identifier(node: CelNode, name: string, scope: Scope): Compiled {
+    const variable = scope.get(name);
+    if (variable === undefined) {
+      if (typeNames.has(name)) return constant(scalarTypes.type, new CelTypeValue(name), 1);
+      throw this.#error(node, `undeclared reference to '${name}' (in container '')`);
+    }
+    const { type, slot } = variable;
+    if (slot < 2) this.reads.add(name);
+    return {
+      type,
+      cost: 1,
+      size: sizeOfType(type),
+      run: ({ slots, budget }) => {
+        budget.spend(1);
+        return slots[slot] ?? null;
+      },
+    };
+  }
+
+  #select(node: CelNode, of: CelNode, field: string, scope: Scope): Compiled {
+    const name = qualifiedName(node);
+    if (name !== undefined && typeNames.has(name) && !scope.has(name.split(".")[0] ?? "")) {
+      return constant(scalarTypes.type, new CelTypeValue(name), 1);
+    }
+    const operand = this.compile(of, scope);
+    const type = this.#fieldType(node, operand.type, field);
+    return {
+      type,
+      cost: operand.cost + 1,
+      size: sizeOfType(type),
+      run: (frame) => {
+        const value = operand.run(frame);
+        frame.budget.spend(1);
+        const found = memberOf(value, field);
+        if (found === undefined) throw new CelRuntimeError(`no such key: ${field}`);
+        return found;
+      },
+    };
+  }
+
+  #fieldType(node: CelNode, type: CelType, field: string): CelType {
+    switch (type.kind) {
+      case "object": {
+        const declared = type.fields.get(field);
+        if (declared === undefined) throw this.#error(node, `undefined field '${field}'`);
+        return declared.type;
+      }
+      case "map":
+        return type.value;
+      case "dyn":
+        return scalarTypes.dyn;
+      default:
+        throw this.#error(node, `type '${typeText(type)}' does not support field selection`);
+    }
+  }
+
+  #index(node: CelNode, of: CelNode, at: CelNode, scope: Scope): Compiled {
+    const operand = this.compile(of, scope);
+    const index = this.compile(at, scope);
+    const { type } = operand;
+    let result: CelType = scalarTypes.dyn;
+    if (type.kind === "list" && isAssignable(scalarTypes.int, index.type)) result = type.element;
+    else if (type.kind === "map" && isAssignable(type.key, index.type)) result = type.value;
+    else if (type.kind !== "dyn") throw this.#noOverload(node, "_[_]", [type, index.type]);
+    return {
+      type: result,
+      cost: operand.cost + index.cost + 1,
+      size: sizeOfType(result),
+      run: (frame) => {
+        const value = operand.run(frame);
+        const place = index.run(frame);
+        frame.budget.spend(1);
+        return elementOf(value, place);
+      },
+    };
+  }
+
+  #call(
+    node: CelNode,
+    name: string,
+    receiver: CelNode | undefined,
+    args: readonly CelNode[],
+    scope: Scope,
+  ): Compiled {
+    if (name === "has" && receiver === undefined && args.length === 1) return this.#has(node, args[0], scope);
+    if (receiver !== undefined && macros.has(`${name}/${args.length}`)) {
+      return this.#comprehension(node, name, receiver, args, scope);
+    }
+    const all = receiver === undefined ? args : [receiver, ...args];
+    const compiled = all.map((arg) => this.compile(arg, scope));
+    const pattern = args.at(receiver === undefined ? 1 : 0);
+    if (patternFunctions.includes(name) && pattern?.op === "value" && typeof pattern.args === "string") {
+      this.#checkPattern(pattern, pattern.args);
+    }
+    return this.#apply(node, name, receiver !== undefined, compiled);
+  }
+
+  #checkPattern(node: CelNode, text: string): void {
+    try {
+      compiledPattern(text);
+    } catch (error) {
+      throw this.#error(node, error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  #apply(node: CelNode, name: string, isMethod: boolean, args: readonly Compiled[]): Compiled {
+    const known = celFunctions.get(functionKey(name, isMethod, args.length)) ?? [];
+    const fitting: { readonly overload: CelFunction; readonly result: CelType }[] = [];
+    for (const overload of known) {
+      const bindings: Bindings = new Map();
+      if (
+        overload.args.every((wanted, at) => isAssignable(wanted, args[at]?.type ?? scalarTypes.dyn, bindings))
+      ) {
+        fitting.push({ overload, result: withBindings(overload.result, bindings) });
+      }
+    }
+    const [first, ...others] = fitting;
+    if (first === undefined) {
+      if (known.length === 0 && !hasFunction(name)) {
+        throw this.#error(node, `undeclared reference to '${name}' (in container '')`);
+      }
+      throw this.#noOverload(
+        node,
+        name,
+        args.map(({ type }) => type),
+        isMethod,
+      );
+    }
+    const sizes = args.map(({ size }) => size);
+    const isSame = others.every(({ result }) => typeText(result) === typeText(first.result));
+    const result = isSame ? first.result : scalarTypes.dyn;
+    const bound = Math.max(...fitting.map(({ overload }) => overload.size(sizes)));
+    const runs = args.map(({ run }) => run);
+    const isExact = others.length === 0 && args.every(({ type }) => !hasDynamicPart(type));
+    const overloads = fitting.map(({ overload }) => overload);
+    return {
+      type: result,
+      cost: total(args) + Math.max(...overloads.map((overload) => overload.cost(sizes))),
+      size: Math.min(bound, sizeOfType(result)),
+      run: (frame) => {
+        const values = runs.map((run) => run(frame));
+        const overload = isExact ? first.overload : overloads.find((one) => fits(one, values));
+        if (overload === undefined) throw new CelRuntimeError("no such overload");
+        frame.budget.spend(overload.cost(values.map(sizeOfValue)));
+        return guarded(overload, values, frame.budget);
+      },
+    };
+  }
+
+  #noOverload(node: CelNode, name: string, types: readonly CelType[], isMethod = false): CelCompileError {
+    const texts = types.map(typeText);
+    const applied = isMethod ? `${texts[0]}.(${texts.slice(1).join(", ")})` : `(${texts.join(", ")})`;
+    return this.#error(node, `found no matching overload for '${name}' applied to '${applied}'`);
+  }
+
+  #has(node: CelNode, arg: CelNode | undefined, scope: Scope): Compiled {
+    if (arg?.op !== ".") throw this.#error(node, "invalid argument to has() macro");
+    const [of, field] = arg.args;
+    const operand = this.compile(of, scope);
+    this.#fieldType(arg, operand.type, field);
+    return {
+      type: scalarTypes.bool,
+      cost: operand.cost + 1,
+      size: 1,
+      run: (frame) => {
+        const value = operand.run(frame);
+        frame.budget.spend(1);
+        return memberOf(value, field) !== undefined;
+      },
+    };
+  }
+
+  #comprehension(
+    node: CelNode,
+    name: string,
+    over: CelNode,
+    args: readonly CelNode[],
+    scope: Scope,
+  ): Compiled {
+    const range = this.compile(over, scope);
+    const [variable, ...bodies] = args;
+    if (variable?.op !== "id") throw this.#error(node, "argument must be a simple name");
+    const element = this.#elementType(over, range.type);
+    const slot = Math.max(-1, ...[...scope.values()].map((one) => one.slot)) + 1;
+    // Of the variables, only those of the rule itself are told of as read.
+    const inner: Scope = new Map([...scope, [variable.args, { type: element, slot: Math.max(2, slot) }]]);
+    const compiled = bodies.map((body) => this.compile(body, inner));
+    const [body, transform] = compiled;
+    if (body === undefined) throw this.#error(node, "argument must be an expression");
+    const isTest = name !== "map" || transform !== undefined;
+    if (isTest && !isAssignable(scalarTypes.bool, body.type)) {
+      throw this.#error(bodies[0] ?? node, `expected type 'bool' but found '${typeText(body.type)}'`);
+    }
+    const makesList = name === "map" || name === "filter";
+    const made = name === "filter" ? element : (transform ?? body).type;
+    return {
+      type: makesList ? listOf(made, range.size) : scalarTypes.bool,
+      cost: range.cost + 1 + range.size * (total(compiled) + 2) + (makesList ? listCost : 0),
+      size: makesList ? range.size : 1,
+      run: (frame) => {
+        const values = elementsOf(range.run(frame));
+        const at = Math.max(2, slot);
+        const outer = frame.slots[at];
+        try {
+          return (
+            comprehensions[name]?.(values, { frame, at, body: body.run, transform: transform?.run }) ?? null
+          );
+        } finally {
+          if (outer !== undefined) frame.slots[at] = outer;
+        }
+      },
+    };
+  }
+
+  #elementType(node: CelNode, type: CelType): CelType {
+    if (type.kind === "list") return type.element;
+    if (type.kind === "map") return type.key;
+    if (type.kind === "dyn") return scalarTypes.dyn;
+    throw this.#error(
+      node,
+      `expression of type '${typeText(type)}' cannot be range of a comprehension (must be list, map, or dynamic)`,
+    );
+  }
+
+  #list(nodes: readonly CelNode[], scope: Scope): Compiled {
+    const elements = nodes.map((node) => this.compile(node, scope));
+    const type = listOf(this.#joined(nodes, elements), elements.length);
+    return {
+      type,
+      cost: total(elements) + listCost,
+      size: elements.length,
+      run: (frame) => {
+        frame.budget.spend(listCost + elements.length);
+        return CelList.of(elements.map(({ run }) => run(frame)));
+      },
+    };
+  }
+
+  #map(entries: readonly (readonly [CelNode, CelNode])[], scope: Scope): Compiled {
+    const keys = entries.map(([key]) => this.compile(key, scope));
+    const values = entries.map(([, value]) => this.compile(value, scope));
+    const key = this.#joined(
+      entries.map(([node]) => node),
+      keys,
+    );
+    const value = this.#joined(
+      entries.map(([, node]) => node),
+      values,
+    );
+    return {
+      type: { kind: "map", key, value, sizeMax: entries.length },
+      cost: total(keys) + total(values) + mapCost,
+      size: entries.length,
+      run: (frame) => {
+        frame.budget.spend(mapCost + entries.length);
+        const made = new Map<string | bigint | boolean, CelValue>();
+        for (const [at, one] of keys.entries()) {
+          made.set(keyOf(one.run(frame)), values[at]?.run(frame) ?? null);
+        }
+        return CelMap.of(made);
+      },
+    };
+  }
+
+  /** All elements of a literal have one type. */
+  #joined(nodes: readonly CelNode[], elements: readonly Compiled[]): CelType {
+    const [first] = elements;
+    if (first === undefined) return scalarTypes.dyn;
+    let size = 0;
+    for (const [at, { type, size: bytes }] of elements.entries()) {
+      const node = nodes[at];
+      if (!isAssignable(first.type, type) && node !== undefined) {
+        throw this.#error(node, `expected type '${typeText(first.type)}' but found '${typeText(type)}'`);
+      }
+      size = Math.max(size, bytes);
+    }
+    return first.type.kind === "object" || first.type.kind === "parameter"
+      ? first.type
+      : { ...first.type, sizeMax: size };
+  }
+
+  #conditional(node: CelNode, [test, yes, no]: readonly [CelNode, CelNode, CelNode], scope: Scope): Compiled {
+    const [condition, left, right] = [test, yes, no].map((one) => this.compile(one, scope)) as [
+      Compiled,
+      Compiled,
+      Compiled,
+    ]; // three of three
+    if (!isAssignable(scalarTypes.bool, condition.type) || !isAssignable(left.type, right.type)) {
+      throw this.#noOverload(node, "_?_:_", [condition.type, left.type, right.type]);
+    }
+    return {
+      type: left.type.kind === "null" ? right.type : left.type,
+      cost: condition.cost + Math.max(left.cost, right.cost) + 1,
+      size: Math.max(left.size, right.size),
+      run: (frame) => {
+        const met = condition.run(frame);
+        if (typeof met !== "boolean") throw new CelRuntimeError("no such overload");
+        return (met ? left : right).run(frame);
+      },
+    };
+  }
+
+  /** An error on one side does not matter when the other side decides. */
+  #logical(node: CelNode, decides: boolean, [a, b]: readonly [CelNode, CelNode], scope: Scope): Compiled {
+    const [left, right] = [this.compile(a, scope), this.compile(b, scope)];
+    if (!isAssignable(scalarTypes.bool, left.type) || !isAssignable(scalarTypes.bool, right.type)) {
+      throw this.#noOverload(node, decides ? "_||_" : "_&&_", [left.type, right.type]);
+    }
+    return {
+      type: scalarTypes.bool,
+      cost: left.cost + right.cost + 1,
+      size: 1,
+      run: (frame) => {
+        const first = attempt(left.run, frame);
+        if (first === decides) return decides;
+        const second = attempt(right.run, frame);
+        if (second === decides) return decides;
+        if (first instanceof CelRuntimeError) throw first;
+        if (second instanceof CelRuntimeError) throw second;
+        if (typeof first !== "boolean" || typeof second !== "boolean")
+          throw new CelRuntimeError("no such overload");
+        return !decides;
+      },
+    };
+  }
+}
+
+interface Step {
+  readonly frame: Frame;
+  readonly at: number;
+  readonly body: Run;
+  readonly transform: Run | undefined;
+}
+
+const comprehensions: Readonly<Record<string, (values: Iterable<CelValue>, step: Step) => CelValue>> = {
+  all: (values, step) => quantified(values, step, false),
+  exists: (values, step) => quantified(values, step, true),
+  exists_one(values, step) {
+    let count = 0;
+    for (const value of values) if (isMet(step, value)) count++;
+    return count === 1;
+  },
+  filter(values, step) {
+    const kept: CelValue[] = [];
+    for (const value of values) if (isMet(step, value)) kept.push(value);
+    return CelList.of(kept);
+  },
+  map(values, step) {
+    const { frame, at, body, transform } = step;
+    const made: CelValue[] = [];
+    for (const value of values) {
+      if (transform !== undefined && !isMet(step, value)) continue;
+      frame.slots[at] = value;
+      frame.budget.spend(2);
+      made.push((transform ?? body)(frame));
+    }
+    return CelList.of(made);
+  },
+};
+
+/** Ends with the first value that decides; an error counts only when none does. */
+function quantified(values: Iterable<CelValue>, { frame, at, body }: Step, decides: boolean): boolean {
+  let failure: CelRuntimeError | undefined;
+  for (const value of values) {
+    frame.slots[at] = value;
+    frame.budget.spend(2);
+    const met = attempt(body, frame);
+    if (met === decides) return decides;
+    if (met instanceof CelRuntimeError) failure ??= met;
+    else if (typeof met !== "boolean") failure ??= new CelRuntimeError("no such overload");
+  }
+  if (failure !== undefined) throw failure;
+  return !decides;
+}
+
+function isMet({ frame, at, body }: Step, value: CelValue): boolean {
+  frame.slots[at] = value;
+  frame.budget.spend(2);
+  const met = body(frame);
+  if (typeof met !== "boolean") throw new CelRuntimeError("no such overload");
+  return met;
+}
+
+function attempt(run: Run, frame: Frame): CelValue | CelRuntimeError {
+  try {
+    return run(frame);
+  } catch (error) {
+    if (error instanceof CelRuntimeError) return error;
+    throw error;
+  }
+}
+
+/** What a function cannot do with values of a dynamic type is an error of the expression. */
+function guarded(overload: CelFunction, values: readonly CelValue[], budget: CelBudget): CelValue {
+  try {
+    return overload.run(values, budget);
+  } catch (error) {
+    if (error instanceof CelRuntimeError || error instanceof CelBudgetError) throw error;
+    throw new CelRuntimeError(`no such overload: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+function constant(type: CelType, value: CelValue, size: number): Compiled {
+  return { type, cost: 0, size, run: () => value };
+}
+
+type Literal = Extract<CelNode, { op: "value" }>["args"];
+
+function literal(value: Literal): Compiled {
+  if (value === null) return constant(scalarTypes.null, null, 1);
+  switch (typeof value) {
+    case "string":
+      return constant({ kind: "string", sizeMax: value.length }, value, value.length);
+    case "bigint":
+      return constant(scalarTypes.int, value, 1);
+    case "number":
+      return constant(scalarTypes.double, value, 1);
+    case "boolean":
+      return constant(scalarTypes.bool, value, 1);
+    default:
+      if (value instanceof Uint8Array) {
+        return constant({ kind: "bytes", sizeMax: value.length }, value, value.length);
+      }
+      return constant(scalarTypes.uint, new CelUint(value.value), 1);
+  }
+}
+
+function total(parts: readonly Compiled[]): number {
+  return parts.reduce((sum, { cost }) => sum + cost, 0);
+}
+
+function sizeOfType(type: CelType): number {
+  if (type.sizeMax !== undefined) return type.sizeMax;
+  return ["string", "bytes", "list", "map", "dyn", "url"].includes(type.kind) ? unknownSize : 1;
+}
+
+function memberOf(value: CelValue, field: string): CelValue | undefined {
+  if (value instanceof CelObject || value instanceof CelMap) return value.get(field);
+  throw new CelRuntimeError(`no such overload: ${typeOfValue(value)}.${field}`);
+}
+
+function elementOf(value: CelValue, place: CelValue): CelValue {
+  if (value instanceof CelList) {
+    const index = typeof place === "bigint" ? Number(place) : Number.NaN;
+    if (Number.isNaN(index))
+      throw new CelRuntimeError(`unsupported index type '${typeOfValue(place)}' in list`);
+    if (index < 0 || index >= value.size) throw new CelRuntimeError(`index out of bounds: ${place}`);
+    return value.at(index);
+  }
+  if (value instanceof CelMap) {
+    const found = value.get(keyOf(place));
+    if (found === undefined) throw new CelRuntimeError(`no such key: ${String(place)}`);
+    return found;
+  }
+  throw new CelRuntimeError("no such overload");
+}
+
+function elementsOf(value: CelValue): Iterable<CelValue> {
+  if (value instanceof CelList) return value.values();
+  if (value instanceof CelMap) return value.keys();
+  throw new CelRuntimeError("no such overload");
+}
+
+function hasFunction(name: string): boolean {
+  for (const key of celFunctions.keys()) if (key.replace(/^\.|\/\d+$/g, "") === name) return true;
+  return false;
+}
+
+function hasDynamicPart(type: CelType): boolean {
+  switch (type.kind) {
+    case "dyn":
+    case "parameter":
+    case "null":
+      return true;
+    case "list":
+      return hasDynamicPart(type.element);
+    case "map":
+      return hasDynamicPart(type.key) || hasDynamicPart(type.value);
+    default:
+      return false;
+  }
+}
+
+/** Whether the values are of the kinds that an overload takes; elements are looked at by the function itself. */
+function fits({ args }: CelFunction, values: readonly CelValue[]): boolean {
+  return args.every((type, at) => {
+    if (type.kind === "parameter" || type.kind === "dyn") return true;
+    const value = values[at] ?? null;
+    if (type.kind === "list" || type.kind === "map") return typeOfValue(value) === type.kind;
+    return typeOfValue(value) === typeText(type);
+  });
+}
+
+/** `google.protobuf.Timestamp` of selections from a name. */
+function qualifiedName(node: CelNode): string | undefined {
+  if (node.op === "id") return node.args;
+  if (node.op !== ".") return undefined;
+  const before = qualifiedName(node.args[0]);
+  return before === undefined ? undefined : `${before}.${node.args[1]}`;
+}

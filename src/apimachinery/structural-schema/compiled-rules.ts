@@ -1,0 +1,60 @@
+import { CelCompileError } from "../cel/cel-error.js";
+import type { CelType } from "../cel/cel-type.js";
+import { type CelProgram, compileCel } from "../cel/compile-cel.js";
+import { ruleType } from "./rule-types.js";
+import type { StructuralSchema, ValidationRule } from "./structural-schema.js";
+
+/** A rule of a schema, or what is wrong with it. */
+export interface CompiledRule {
+  readonly source: ValidationRule;
+  readonly program: CelProgram | undefined;
+  /** Why there is no program. */
+  readonly problem: string | undefined;
+  readonly message: CelProgram | undefined;
+  readonly messageProblem: string | undefined;
+  /** Whether it compares a value with what it was before. */
+  readonly isTransition: boolean;
+}
+
+const kept = new WeakMap<StructuralSchema, readonly CompiledRule[]>();
+
+/** The rules of one node of a schema, compiled once as long as the schema is the same. `isResource`: see `ruleType`. */
+export function compiledRules(schema: StructuralSchema, isResource: boolean): readonly CompiledRule[] {
+  const known = kept.get(schema);
+  if (known !== undefined) return known;
+  const type = ruleType(schema, isResource);
+  const rules = schema.rules.map((source) => compileRule(source, type));
+  kept.set(schema, rules);
+  return rules;
+}
+
+function compileRule(source: ValidationRule, type: CelType | undefined): CompiledRule {
+  const rule = compile(source.rule, type, "bool");
+  const message = source.messageExpression === "" ? {} : compile(source.messageExpression, type, "string");
+  return {
+    source,
+    program: rule.program,
+    problem: rule.problem === undefined ? undefined : `compilation failed: ${rule.problem}`,
+    message: message.program,
+    messageProblem:
+      message.problem === undefined ? undefined : `messageExpression compilation failed: ${message.problem}`,
+    isTransition: rule.program?.reads.has("oldSelf") === true,
+  };
+}
+
+interface Outcome {
+  readonly program?: CelProgram;
+  readonly problem?: string;
+}
+
+function compile(text: string, type: CelType | undefined, result: "bool" | "string"): Outcome {
+  if (type === undefined) return { problem: "the type of the value is not declared" };
+  try {
+    const program = compileCel(text.trim(), { self: type, oldSelf: type });
+    if (program.type.kind === result || program.type.kind === "dyn") return { program };
+    return { problem: `cel expression must evaluate to a ${result}` };
+  } catch (error) {
+    if (error instanceof CelCompileError) return { problem: error.message };
+    throw error;
+  }
+}

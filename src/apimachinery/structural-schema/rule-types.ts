@@ -1,0 +1,150 @@
+import { type CelType, type ObjectField, scalarTypes } from "../cel/cel-type.js";
+import type { StructuralSchema } from "./structural-schema.js";
+
+/** Nothing larger can be sent. */
+const requestBytesMax = 3 * 1024 * 1024;
+
+/**
+ * The type of the values of a schema in rules; undefined where rules can say nothing of them. With `isResource` the value has kind,
+ * apiVersion, and of its metadata the names. Source: Kubernetes documentation, "Validation rules", and KEP-2876.
+ */
+export function ruleType(
+  schema: StructuralSchema,
+  isResource: boolean,
+  name = "object",
+): CelType | undefined {
+  const { nullable } = schema;
+  if (schema.isIntOrString) return { kind: "dyn", sizeMax: schema.maxLength ?? requestBytesMax, nullable };
+  switch (schema.type) {
+    case "boolean":
+      return { ...scalarTypes.bool, nullable };
+    case "integer":
+      return { ...scalarTypes.int, nullable };
+    case "number":
+      return { ...scalarTypes.double, nullable };
+    case "string":
+      return textType(schema);
+    case "array":
+      return listType(schema, name);
+    case "object":
+      return objectType(schema, isResource || schema.isEmbedded, name);
+    default:
+      return undefined;
+  }
+}
+
+function textType(schema: StructuralSchema): CelType {
+  const { format, nullable, maxLength } = schema;
+  switch (format) {
+    case "byte":
+      return { kind: "bytes", sizeMax: maxLength ?? requestBytesMax, nullable };
+    case "duration":
+      return { ...scalarTypes.duration, nullable };
+    case "date":
+    case "date-time":
+      return { ...scalarTypes.timestamp, nullable };
+    default: {
+      const listed = schema.enum?.map((value) => (typeof value === "string" ? value.length : 0));
+      // A character takes up to four bytes.
+      const bytes = listed !== undefined ? Math.max(...listed) : (maxLength ?? requestBytesMax / 4) * 4;
+      return { kind: "string", sizeMax: Math.min(bytes, requestBytesMax), nullable };
+    }
+  }
+}
+
+function listType(schema: StructuralSchema, name: string): CelType | undefined {
+  const { items, nullable, maxItems, listType: relation } = schema;
+  const element = items && ruleType(items, items.isEmbedded, `${name}.@items`);
+  if (items === undefined || element === undefined) return undefined;
+  return {
+    kind: "list",
+    element,
+    nullable,
+    sizeMax: maxItems ?? countMax(items, 1),
+    ...(relation === "set" && { relation }),
+    ...(relation === "map" && { relation, keys: schema.listMapKeys }),
+  };
+}
+
+function objectType(schema: StructuralSchema, isResource: boolean, name: string): CelType | undefined {
+  const { additional, nullable, maxProperties } = schema;
+  if (typeof additional === "object") {
+    const value = ruleType(additional, additional.isEmbedded, `${name}.@values`);
+    if (value === undefined) return undefined;
+    const sizeMax = maxProperties ?? countMax(additional, 4);
+    return { kind: "map", key: scalarTypes.string, value, nullable, sizeMax };
+  }
+  const fields = new Map<string, ObjectField>();
+  for (const [property, inner] of schema.properties) {
+    const escaped = celNameOf(property);
+    const type = escaped && ruleType(inner, inner.isEmbedded, `${name}.${property}`);
+    if (escaped !== undefined && type) fields.set(escaped, { name: property, type });
+  }
+  if (isResource) {
+    for (const field of ["apiVersion", "kind"]) {
+      if (!fields.has(field)) fields.set(field, { name: field, type: nameText });
+    }
+    fields.set("metadata", { name: "metadata", type: metadataType });
+  }
+  return { kind: "object", name, fields, nullable };
+}
+
+const nameText: CelType = { kind: "string", sizeMax: 253 };
+
+const metadataType: CelType = {
+  kind: "object",
+  name: "object.metadata",
+  fields: new Map(["name", "generateName"].map((name) => [name, { name, type: nameText }])),
+};
+
+/** How many values of the schema a request can hold, each with at least `extra` bytes beside it. */
+export function countMax(schema: StructuralSchema, extra: number): number {
+  return Math.ceil(requestBytesMax / (bytesMin(schema) + extra));
+}
+
+/** Of the shortest JSON of a value. */
+function bytesMin(schema: StructuralSchema): number {
+  switch (schema.type) {
+    case "boolean":
+      return 4;
+    case "integer":
+    case "number":
+      return 1;
+    case "object": {
+      let bytes = 2;
+      for (const name of schema.required) {
+        const property = schema.properties.get(name);
+        if (property !== undefined && property.default === undefined)
+          bytes += name.length + 4 + bytesMin(property);
+      }
+      return bytes;
+    }
+    case "string":
+      return 2 + (schema.minLength ?? 0);
+    default:
+      return schema.isIntOrString ? 1 : 2;
+  }
+}
+
+const reserved: ReadonlySet<string> = new Set(
+  "true false null in as break const continue else for function if import let loop package namespace return var void while".split(
+    " ",
+  ),
+);
+
+/**
+ * The name by which rules know a field: `__dot__` for a dot, `__dash__`, `__slash__`, `__underscores__` for two underscores, and words of the
+ * language between underscores. Undefined for names that rules cannot write.
+ */
+export function celNameOf(name: string): string | undefined {
+  if (reserved.has(name)) return `__${name}__`;
+  if (!/^[A-Za-z_./-][A-Za-z0-9_./-]*$/.test(name)) return undefined;
+  return name.replace(/__|[.\-/]/g, (part) => escapes[part] ?? part);
+}
+
+const escapes: Readonly<Record<string, string>> = {
+  __: "__underscores__",
+  ".": "__dot__",
+  "-": "__dash__",
+  "/": "__slash__",
+};

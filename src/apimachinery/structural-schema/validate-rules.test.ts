@@ -1,0 +1,200 @@
+import { describe, expect, test } from "vitest";
+import type { JsonObject } from "../json-value.js";
+import { celNameOf } from "./rule-types.js";
+import { parseStructuralSchema, type StructuralSchema } from "./structural-schema.js";
+import { validateRules } from "./validate-rules.js";
+
+const prefix = "x-keep-";
+
+/** A schema whose `spec` is `spec`, and whose rules are at the root. */
+function schemaOf(spec: JsonObject, ...rules: readonly JsonObject[]): StructuralSchema {
+  return parseStructuralSchema({ type: "object", "x-keep-validations": rules, properties: { spec } }, prefix);
+}
+
+function errorsOf(schema: StructuralSchema, spec: JsonObject, old?: JsonObject): string[] {
+  const object = (part: JsonObject): JsonObject => ({
+    apiVersion: "example.com/v1",
+    kind: "Boat",
+    metadata: { name: "b" },
+    spec: part,
+  });
+  return validateRules(object(spec), old && object(old), schema).map(
+    ({ field, body }) => `${field}: ${body}`,
+  );
+}
+
+const rulesOf = (...rules: readonly string[]) => ({ "x-keep-validations": rules.map((rule) => ({ rule })) });
+const int = { type: "integer" };
+
+describe("rules", () => {
+  test("are checked where they stand, and told of with the type of the value", () => {
+    const schema = schemaOf(
+      {
+        type: "object",
+        ...rulesOf("self.min <= self.max"),
+        properties: {
+          min: { ...int, ...rulesOf("self >= 0") },
+          max: int,
+          list: { type: "array", items: { type: "string", ...rulesOf("self != ''") } },
+          map: { type: "object", additionalProperties: { ...int, ...rulesOf("self > 0") } },
+        },
+      },
+      { rule: "self.metadata.name == 'b' && self.kind == 'Boat'" },
+    );
+    expect(errorsOf(schema, { min: 1, max: 2, list: ["a"], map: { a: 1 } })).toEqual([]);
+    expect(errorsOf(schema, { min: -1, max: -2, list: ["a", ""], map: { a: 0 } })).toEqual([
+      'spec: Invalid value: "object": failed rule: self.min <= self.max',
+      'spec.min: Invalid value: "integer": failed rule: self >= 0',
+      "spec.list[1]: Invalid value: \"string\": failed rule: self != ''",
+      'spec.map[a]: Invalid value: "integer": failed rule: self > 0',
+    ]);
+  });
+
+  test("that have no value are told of with what went wrong", () => {
+    const schema = schemaOf(
+      { type: "object", properties: { a: int, b: int } },
+      { rule: "self.spec.a > self.spec.b" },
+    );
+    expect(errorsOf(schema, { a: 1 })).toEqual([
+      '<nil>: Invalid value: "object": no such key: b evaluating rule: self.spec.a > self.spec.b',
+    ]);
+  });
+
+  test("have messages, made or fixed, reasons and fields", () => {
+    const schema = schemaOf(
+      { type: "object", properties: { a: int, "b.c": int } },
+      {
+        rule: "self.spec.a < 5",
+        message: " too large ",
+        reason: "FieldValueForbidden",
+        fieldPath: ".spec.a",
+      },
+      {
+        rule: "self.spec.a < 4",
+        messageExpression: "'a is ' + string(self.spec.a)",
+        fieldPath: ".spec['b.c']",
+      },
+      { rule: "self.spec.a < 3", messageExpression: "string(1 / 0)", message: "fixed" },
+      { rule: "self.spec.a < 2", messageExpression: "''", reason: "FieldValueRequired" },
+    );
+    expect(errorsOf(schema, { a: 9 })).toEqual([
+      "spec.a: Forbidden: too large",
+      'spec[b.c]: Invalid value: "object": a is 9',
+      '<nil>: Invalid value: "object": fixed',
+      "<nil>: Required value: failed rule: self.spec.a < 2",
+    ]);
+  });
+
+  test("with oldSelf are checked where the value was there before", () => {
+    const schema = schemaOf({
+      type: "object",
+      properties: {
+        size: { ...int, ...rulesOf("self >= oldSelf") },
+        ports: {
+          type: "array",
+          "x-keep-list-type": "map",
+          "x-keep-list-map-keys": ["name"],
+          items: {
+            type: "object",
+            properties: { name: { type: "string" }, number: { ...int, ...rulesOf("self == oldSelf") } },
+          },
+        },
+        list: { type: "array", items: int, ...rulesOf("self.size() >= oldSelf.size()") },
+      },
+    });
+    const old = {
+      size: 3,
+      ports: [
+        { name: "a", number: 1 },
+        { name: "b", number: 2 },
+      ],
+      list: [1],
+    };
+    expect(errorsOf(schema, { size: 1 })).toEqual([]);
+    expect(errorsOf(schema, { size: 1 }, {})).toEqual([]);
+    expect(errorsOf(schema, { ...old, size: 2, list: [] }, old)).toEqual([
+      'spec.size: Invalid value: "integer": failed rule: self >= oldSelf',
+      'spec.list: Invalid value: "array": failed rule: self.size() >= oldSelf.size()',
+    ]);
+    const moved = [
+      { name: "b", number: 2 },
+      { name: "c", number: 7 },
+      { name: "a", number: 5 },
+    ];
+    expect(errorsOf(schema, { ...old, ports: moved }, old)).toEqual([
+      'spec.ports[2].number: Invalid value: "integer": failed rule: self == oldSelf',
+    ]);
+  });
+
+  test("know the types of formats, of what may be null, and of what may be two", () => {
+    const schema = schemaOf(
+      {
+        type: "object",
+        properties: {
+          at: { type: "string", format: "date-time" },
+          day: { type: "string", format: "date" },
+          wait: { type: "string", format: "duration" },
+          data: { type: "string", format: "byte" },
+          port: { "x-keep-int-or-string": true },
+          maybe: { type: "string", nullable: true },
+          "a-b/c.d": int,
+          namespace: int,
+          __proto: int,
+        },
+      },
+      { rule: "self.spec.at > self.spec.day && self.spec.wait > duration('1m') && self.spec.data == b'hi'" },
+      { rule: "type(self.spec.port) == int ? self.spec.port < 9 : self.spec.port == 'x'" },
+      { rule: "self.spec.maybe == null || self.spec.maybe == 'x'" },
+      {
+        rule: "self.spec.a__dash__b__slash__c__dot__d + self.spec.__namespace__ + self.spec.__underscores__proto == 6",
+      },
+    );
+    const spec = {
+      at: "2024-01-02T03:04:05Z",
+      day: "2024-01-01",
+      wait: "2m",
+      data: "aGk=",
+      port: 8,
+      maybe: null,
+      "a-b/c.d": 1,
+      namespace: 2,
+      __proto: 3,
+    };
+    expect(errorsOf(schema, spec)).toEqual([]);
+    expect(errorsOf(schema, { ...spec, port: "x", maybe: "x" })).toEqual([]);
+    expect(errorsOf(schema, { ...spec, port: 10, data: "aGg=" })).toHaveLength(2);
+  });
+
+  test("of embedded objects know their names", () => {
+    const schema = schemaOf({
+      type: "object",
+      "x-keep-embedded-resource": true,
+      "x-keep-preserve-unknown-fields": true,
+      ...rulesOf("self.metadata.name == 'x' && self.kind == 'Pod'"),
+    });
+    expect(errorsOf(schema, { apiVersion: "v1", kind: "Pod", metadata: { name: "x" } })).toEqual([]);
+    expect(errorsOf(schema, { apiVersion: "v1", kind: "Pod", metadata: { name: "y" } })).toHaveLength(1);
+  });
+
+  test("end when all of them together have spent what an object may", () => {
+    const schema = schemaOf({
+      type: "object",
+      properties: { list: { type: "array", items: int, ...rulesOf("self.all(a, self.all(b, a + b > 0))") } },
+    });
+    const list = Array.from({ length: 10_000 }, (_, at) => at + 1);
+    expect(errorsOf(schema, { list })).toEqual([
+      '<nil>: Invalid value: "object": validation failed due to running out of cost budget, no further validation rules will be run',
+    ]);
+  });
+});
+
+test.each([
+  ["name", "name"],
+  ["a.b", "a__dot__b"],
+  ["a-b", "a__dash__b"],
+  ["a/b", "a__slash__b"],
+  ["a__b", "a__underscores__b"],
+  ["in", "__in__"],
+  ["1a", undefined],
+  ["a b", undefined],
+])("rules know the field %s as %s", (name, escaped) => expect(celNameOf(name)).toBe(escaped));

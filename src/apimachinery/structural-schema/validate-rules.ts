@@ -1,0 +1,204 @@
+import { CelBudget, CelBudgetError, CelRuntimeError } from "../cel/cel-error.js";
+import type { CelType } from "../cel/cel-type.js";
+import { type CelValue, fromJson } from "../cel/cel-value.js";
+import { type FieldError, type FieldErrorType, FieldPath } from "../field-error.js";
+import { isJsonObject, type JsonObject, type JsonValue } from "../json-value.js";
+import { isJsonArray } from "../patch/json-values.js";
+import { type CompiledRule, compiledRules } from "./compiled-rules.js";
+import { ruleType } from "./rule-types.js";
+import type { StructuralSchema } from "./structural-schema.js";
+
+/** Steps for all rules of an object together: some tens of milliseconds. */
+export const ruleStepsMax = 1_000_000;
+
+/**
+ * What of `object` the rules of its schema forbid. Rules that name `oldSelf` are checked where `old` has the same value, which is found
+ * through objects, maps and lists with keys. The object has kind, apiVersion and metadata.
+ * Source: Kubernetes documentation, "Validation rules".
+ */
+export function validateRules(
+  object: JsonObject,
+  old: JsonObject | undefined,
+  schema: StructuralSchema,
+): FieldError[] {
+  if (!schema.hasRules) return [];
+  const validation = new RuleValidation();
+  try {
+    validation.visit(object, old, schema, true, undefined);
+  } catch (error) {
+    if (!(error instanceof CelBudgetError)) throw error;
+    const why =
+      "validation failed due to running out of cost budget, no further validation rules will be run";
+    validation.errors.push(errorAt(undefined, "FieldValueInvalid", "object", why));
+  }
+  return validation.errors;
+}
+
+class RuleValidation {
+  readonly errors: FieldError[] = [];
+  readonly #budget = new CelBudget(ruleStepsMax);
+
+  visit(
+    value: JsonValue | undefined,
+    old: JsonValue | undefined,
+    schema: StructuralSchema,
+    isResource: boolean,
+    at: FieldPath | undefined,
+  ): void {
+    if (!schema.hasRules || value === undefined || value === null) return;
+    if (schema.rules.length > 0) this.#check(value, old, schema, isResource || schema.isEmbedded, at);
+    if (isJsonArray(value)) this.#visitItems(value, old, schema, at);
+    else if (isJsonObject(value)) this.#visitMembers(value, old, schema, at);
+  }
+
+  #visitItems(
+    items: readonly JsonValue[],
+    old: JsonValue | undefined,
+    { items: schema, listType, listMapKeys }: StructuralSchema,
+    at: FieldPath | undefined,
+  ): void {
+    if (schema === undefined || !schema.hasRules) return;
+    const keyOf = (item: JsonValue): string =>
+      isJsonObject(item)
+        ? JSON.stringify(listMapKeys.map((key) => String(item[key] ?? schema.properties.get(key)?.default)))
+        : "";
+    const before = new Map<string, JsonValue>();
+    if (listType === "map" && isJsonArray(old)) for (const item of old) before.set(keyOf(item), item);
+    for (const [index, item] of items.entries()) {
+      this.#budget.spend(1);
+      const path = at === undefined ? FieldPath.of("").index(index) : at.index(index);
+      this.visit(item, before.size === 0 ? undefined : before.get(keyOf(item)), schema, false, path);
+    }
+  }
+
+  #visitMembers(
+    object: JsonObject,
+    old: JsonValue | undefined,
+    { properties, additional }: StructuralSchema,
+    at: FieldPath | undefined,
+  ): void {
+    const before = isJsonObject(old) ? old : undefined;
+    for (const name in object) {
+      const property = properties.get(name);
+      const schema = property ?? (typeof additional === "object" ? additional : undefined);
+      if (schema === undefined || !schema.hasRules) continue;
+      this.#budget.spend(1);
+      const path =
+        at === undefined ? FieldPath.of(name) : property === undefined ? at.key(name) : at.child(name);
+      this.visit(
+        object[name],
+        before && Object.hasOwn(before, name) ? before[name] : undefined,
+        schema,
+        false,
+        path,
+      );
+    }
+  }
+
+  #check(
+    value: JsonValue,
+    old: JsonValue | undefined,
+    schema: StructuralSchema,
+    isResource: boolean,
+    at: FieldPath | undefined,
+  ): void {
+    const type = typeOf(schema, isResource);
+    const typeName = schema.type ?? "object";
+    const fail = (
+      why: string,
+      place: FieldPath | undefined = at,
+      error: FieldErrorType = "FieldValueInvalid",
+    ): void => {
+      this.errors.push(errorAt(place, error, typeName, why));
+    };
+    for (const rule of compiledRules(schema, isResource)) {
+      if (rule.isTransition && (old === undefined || old === null)) continue;
+      if (type === undefined || rule.program === undefined) {
+        fail(`rule compile error: ${rule.problem ?? ""}`);
+        continue;
+      }
+      const { source } = rule;
+      try {
+        const variables = variablesOf(rule, value, old, type);
+        if (rule.program.evaluate(variables, this.#budget) === true) continue;
+        const why = this.#messageOf(rule, variables);
+        fail(why, placeOf(at, source.fieldPath), errorTypes[source.reason] ?? "FieldValueInvalid");
+      } catch (error) {
+        if (!(error instanceof CelRuntimeError)) throw error;
+        fail(`${error.message} evaluating rule: ${shown(source.message, source.rule)}`);
+      }
+    }
+  }
+
+  /** The fixed message where an expression fails to make one. */
+  #messageOf(rule: CompiledRule, variables: Readonly<Record<string, CelValue>>): string {
+    const { source } = rule;
+    const fixed = source.message.trim() === "" ? `failed rule: ${source.rule.trim()}` : source.message.trim();
+    if (rule.message === undefined) return fixed;
+    try {
+      const made = rule.message.evaluate(variables, this.#budget);
+      if (typeof made !== "string" || made.length > messageLengthMax || /[\n\r]/.test(made)) return fixed;
+      return made.trim() === "" ? fixed : made.trim();
+    } catch (error) {
+      if (error instanceof CelRuntimeError) return fixed;
+      throw error;
+    }
+  }
+}
+
+const messageLengthMax = 5 * 1024;
+
+const errorTypes: Readonly<Record<string, FieldErrorType>> = {
+  FieldValueInvalid: "FieldValueInvalid",
+  FieldValueForbidden: "FieldValueForbidden",
+  FieldValueRequired: "FieldValueRequired",
+  FieldValueDuplicate: "FieldValueDuplicate",
+};
+
+const types = new WeakMap<StructuralSchema, { readonly type: CelType | undefined }>();
+
+function typeOf(schema: StructuralSchema, isResource: boolean): CelType | undefined {
+  let known = types.get(schema);
+  if (known === undefined) {
+    known = { type: ruleType(schema, isResource) };
+    types.set(schema, known);
+  }
+  return known.type;
+}
+
+function variablesOf(
+  { isTransition }: CompiledRule,
+  value: JsonValue,
+  old: JsonValue | undefined,
+  type: CelType,
+): Record<string, CelValue> {
+  const self = fromJson(value, type);
+  return { self, oldSelf: isTransition && old !== undefined ? fromJson(old, type) : null };
+}
+
+function shown(message: string, rule: string): string {
+  return message.trim() === "" ? rule.trim() : message.trim();
+}
+
+/** `fieldPath` is `.spec.ports` or `.spec['a b']`, checked with the definition. */
+function placeOf(at: FieldPath | undefined, fieldPath: string): FieldPath | undefined {
+  let place = at;
+  for (const [, name, quoted, index] of fieldPath.matchAll(/\.([^.[\]]+)|\['([^']*)'\]|\[(\d+)\]/g)) {
+    if (index !== undefined) place = (place ?? FieldPath.of("")).index(Number(index));
+    else if (quoted !== undefined) place = place === undefined ? FieldPath.of(quoted) : place.key(quoted);
+    else if (name !== undefined) place = place === undefined ? FieldPath.of(name) : place.child(name);
+  }
+  return place;
+}
+
+/** The value is named by its type: it may be as large as the object. */
+function errorAt(at: FieldPath | undefined, type: FieldErrorType, typeName: string, why: string): FieldError {
+  const heads: Partial<Record<FieldErrorType, string>> = {
+    FieldValueForbidden: "Forbidden",
+    FieldValueRequired: "Required value",
+    FieldValueDuplicate: `Duplicate value: "${typeName}"`,
+  };
+  const head = heads[type] ?? `Invalid value: "${typeName}"`;
+  const body = type === "FieldValueDuplicate" ? head : `${head}: ${why}`;
+  return { type, field: at === undefined ? "<nil>" : String(at), body };
+}

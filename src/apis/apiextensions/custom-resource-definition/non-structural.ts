@@ -1,0 +1,37 @@
+import { FieldPath, invalid } from "../../../apimachinery/field-error.js";
+import type {
+  CustomResourceDefinition,
+  CustomResourceDefinitionCondition,
+} from "../../gen/apiextensions-v1.js";
+import { isUnsupported } from "../schema/openapi-validation.js";
+import { validateStructural } from "../schema/structural-validation.js";
+import { someSchema } from "../schema/subschemas.js";
+
+export const nonStructuralType = "NonStructuralSchema";
+
+/**
+ * What is told of a definition whose schemas do not say what its objects consist of: one from before that was required. Undefined for all
+ * others. Source: kube-apiserver 1.23, the controller of non-structural schemas.
+ */
+export function nonStructuralCondition(
+  { spec }: Pick<CustomResourceDefinition, "spec">,
+  prefix: string,
+): Omit<CustomResourceDefinitionCondition, "lastTransitionTime"> | undefined {
+  // Without it a schema has to be structural to be stored.
+  if (spec.preserveUnknownFields !== true) return undefined;
+  const path = FieldPath.of("spec");
+  const errors = [invalid(path.child("preserveUnknownFields"), true, "must be false")];
+  for (const [index, { name, schema }] of (spec.versions ?? []).entries()) {
+    const declared = schema?.openAPIV3Schema;
+    if (declared === undefined) continue;
+    if (someSchema(declared, isUnsupported)) {
+      const message = `failed to check validation schema for version ${name}: the schema has parts that are not supported`;
+      return { type: nonStructuralType, status: "Unknown", reason: "StructuralError", message };
+    }
+    const at = path.child("versions").index(index).child("schema", "openAPIV3Schema");
+    errors.push(...validateStructural(declared, at, prefix));
+  }
+  const texts = [...new Set(errors.map(({ field, body }) => `${field}: ${body}`))];
+  const message = texts.length === 1 ? texts.join() : `[${texts.join(", ")}]`;
+  return { type: nonStructuralType, status: "True", reason: "Violations", message };
+}

@@ -1,0 +1,166 @@
+import { append } from "../../../apimachinery/append.js";
+import {
+  type FieldError,
+  type FieldPath,
+  forbidden,
+  invalid,
+  notSupported,
+} from "../../../apimachinery/field-error.js";
+import { isJsonObject } from "../../../apimachinery/json-value.js";
+import { printStruct } from "../../../apimachinery/printed-structs.js";
+import { compiledRules } from "../../../apimachinery/structural-schema/compiled-rules.js";
+import { countMax } from "../../../apimachinery/structural-schema/rule-types.js";
+import {
+  parseStructuralSchema,
+  type StructuralSchema,
+} from "../../../apimachinery/structural-schema/structural-schema.js";
+import type { JSONSchemaProps } from "../../gen/apiextensions-v1.js";
+import { extensionsOf } from "./schema-extensions.js";
+import { someSchema } from "./subschemas.js";
+
+/** Estimated steps of one rule for all values that a request can hold, and of all rules of a schema. Source: KEP-2876. */
+const ruleCostMax = 10_000_000;
+const schemaCostMax = 100_000_000;
+
+/** Whether the rules of a structural schema compile, and cost no more than a request may. */
+export function validateRuleExpressions(
+  schema: JSONSchemaProps,
+  path: FieldPath,
+  prefix: string,
+): FieldError[] {
+  if (!someSchema(schema, (one) => extensionsOf(one, prefix).validations.length > 0)) return [];
+  const json: unknown = schema;
+  if (!isJsonObject(json)) return [];
+  const check = new RuleCheck(prefix);
+  check.visit(parseStructuralSchema(json, prefix), path, { count: 1, isResource: true, lost: undefined });
+  if (check.total > schemaCostMax) {
+    for (const place of check.costly) {
+      check.errors.push(
+        forbidden(
+          place,
+          "contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema",
+        ),
+      );
+    }
+    const name = `${prefix}validations estimated rule cost total for entire OpenAPIv3 schema`;
+    check.errors.push(forbidden(path, costText(name, check.total, schemaCostMax)));
+  }
+  return check.errors;
+}
+
+interface Position {
+  /** Values that there may be of the schema in one object. */
+  readonly count: number;
+  readonly isResource: boolean;
+  /** Where a value can no longer be told to be the same as before. */
+  readonly lost: FieldPath | undefined;
+}
+
+class RuleCheck {
+  readonly errors: FieldError[] = [];
+  readonly costly: FieldPath[] = [];
+  total = 0;
+  readonly #prefix: string;
+
+  constructor(prefix: string) {
+    this.#prefix = prefix;
+  }
+
+  visit(schema: StructuralSchema, path: FieldPath, position: Position): void {
+    if (!schema.hasRules) return;
+    this.#check(schema, path, position);
+    const { count } = position;
+    const inner = { ...position, isResource: false };
+    for (const [name, property] of schema.properties) {
+      this.visit(property, path.child("properties").key(name), inner);
+    }
+    const { additional, items } = schema;
+    if (typeof additional === "object") {
+      const many = count * (schema.maxProperties ?? countMax(additional, 4));
+      this.visit(additional, path.child("additionalProperties"), { ...inner, count: many });
+    }
+    if (items !== undefined) {
+      const many = count * (schema.maxItems ?? countMax(items, 1));
+      const at = path.child("items");
+      const lost = position.lost ?? (schema.listType === "map" ? undefined : path);
+      this.visit(items, at, { ...inner, count: many, lost });
+    }
+  }
+
+  #check(schema: StructuralSchema, path: FieldPath, { count, isResource, lost }: Position): void {
+    for (const [index, rule] of compiledRules(schema, isResource || schema.isEmbedded).entries()) {
+      const { source, program } = rule;
+      const at = path.child(`${this.#prefix}validations`).index(index);
+      const rulePath = at.child("rule");
+      if (rule.problem !== undefined && source.rule.trim() !== "") {
+        const value = printStruct("apiextensions.ValidationRule", {
+          Rule: source.rule,
+          Message: source.message,
+        });
+        this.errors.push(invalid(rulePath, value, rule.problem));
+      }
+      if (rule.messageProblem !== undefined) {
+        this.errors.push(
+          invalid(at.child("messageExpression"), source.messageExpression, rule.messageProblem),
+        );
+      }
+      append(this.errors, reasonErrors(source.reason, at.child("reason")));
+      append(this.errors, fieldPathErrors(source.fieldPath, schema, at.child("fieldPath")));
+      if (rule.isTransition && lost !== undefined) {
+        const why = `oldSelf cannot be used on the uncorrelatable portion of the schema within ${lost}`;
+        this.errors.push(invalid(rulePath, source.rule, why));
+      }
+      if (program === undefined) continue;
+      this.#add(program.cost * count, rulePath, "estimated rule cost");
+      if (rule.message !== undefined) {
+        this.#add(
+          rule.message.cost * count,
+          at.child("messageExpression"),
+          "estimated messageExpression cost",
+        );
+      }
+    }
+  }
+
+  #add(cost: number, path: FieldPath, name: string): void {
+    this.total += cost;
+    if (cost > ruleCostMax) this.errors.push(forbidden(path, costText(name, cost, ruleCostMax)));
+    if (cost > schemaCostMax / 100) this.costly.push(path);
+  }
+}
+
+/** In the words of Kubernetes. */
+function costText(name: string, cost: number, max: number): string {
+  const factor = cost / max;
+  const text =
+    factor > 100 ? "more than 100x" : factor < 1.5 ? `${factor.toFixed(6)}x` : `${factor.toFixed(1)}x`;
+  return `${name} exceeds budget by factor of ${text} (try simplifying the rule, or adding maxItems, maxProperties, and maxLength where arrays, maps, and strings are declared)`;
+}
+
+const reasons = ["FieldValueInvalid", "FieldValueForbidden", "FieldValueRequired", "FieldValueDuplicate"];
+
+function reasonErrors(reason: string, path: FieldPath): FieldError[] {
+  return reason === "" || reasons.includes(reason) ? [] : [notSupported(path, reason, reasons)];
+}
+
+/** A path names a field that the schema declares. */
+function fieldPathErrors(text: string, schema: StructuralSchema, path: FieldPath): FieldError[] {
+  if (text === "") return [];
+  const refuse = (why: string): FieldError[] => [
+    invalid(path, text, `fieldPath must be a valid path: ${why}`),
+  ];
+  if (text.length > 1024 || !/^(?:\.[A-Za-z_][\w-]*|\['[^']+'\])+$/.test(text)) {
+    return refuse("it must look like .spec.name or .spec['a.name']");
+  }
+  let node: StructuralSchema | undefined = schema;
+  for (const [, plain, quoted] of text.matchAll(/\.([A-Za-z_][\w-]*)|\['([^']+)'\]/g)) {
+    const name: string = plain ?? quoted ?? "";
+    const current: StructuralSchema = node;
+    const { additional, properties } = current;
+    const next: StructuralSchema | undefined =
+      properties.get(name) ?? (typeof additional === "object" ? additional : undefined);
+    if (next === undefined) return refuse(`does not refer to a valid field: ${name}`);
+    node = next;
+  }
+  return [];
+}

@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ApiClient } from "../support/api-client.js";
+import { boat, boatDefinition, boatVersion } from "../support/boat-definition.js";
+import { disposeAll, type ServerProcess, startServer } from "../support/server-process.js";
+
+const definitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+const boats = "/apis/example.com/v1/namespaces/default/boats";
+const rules = (...all: readonly object[]) => ({ "x-kubernetes-validations": all });
+
+/** Boats whose sails only become more, and whose crew has a captain. */
+function ruledDefinition() {
+  const { spec, status } = boatVersion.schema.openAPIV3Schema.properties;
+  const { sails, colour, crew } = spec.properties;
+  const schema = {
+    ...boatVersion.schema.openAPIV3Schema,
+    properties: {
+      spec: {
+        ...spec,
+        ...rules({ rule: "self.sails < 10 || self.colour == 'red'", message: "large boats are red" }),
+        properties: {
+          colour,
+          sails: {
+            ...sails,
+            ...rules({ rule: "self >= oldSelf", messageExpression: "'not fewer than ' + string(oldSelf)" }),
+          },
+          crew: {
+            ...crew,
+            maxItems: 50,
+            ...rules({
+              rule: "self.exists_one(m, has(m.rank) && m.rank == 'captain')",
+              reason: "FieldValueRequired",
+            }),
+          },
+        },
+      },
+      status: { ...status, ...rules({ rule: "!has(self.sails) || self.sails <= 100" }) },
+    },
+  };
+  return boatDefinition({ versions: [{ ...boatVersion, schema: { openAPIV3Schema: schema } }] });
+}
+
+const servers: ServerProcess[] = [];
+let api: ApiClient;
+
+async function serve(args: readonly string[], dataDirectory?: string): Promise<void> {
+  const server = await startServer({ args, ...(dataDirectory !== undefined && { dataDirectory }) });
+  servers.push(server);
+  api = new ApiClient(server);
+}
+
+const gate = "--feature-gates=CustomResourceValidationExpressions=true";
+
+async function defined(): Promise<void> {
+  await expect.poll(async () => (await api.get(boats)).status).toBe(200);
+}
+
+beforeAll(async () => {
+  await serve([gate]);
+  expect(await api.post(definitions, ruledDefinition())).toMatchObject({ status: 201 });
+  await defined();
+});
+
+afterAll(async () => {
+  await api.close();
+  await disposeAll(servers);
+});
+
+const captain = [{ name: "ann", rank: "captain" }];
+
+describe("rules", () => {
+  test("are checked on create, update, patch, apply and status", async () => {
+    const refused = await api.post(
+      boats,
+      boat("large", { sails: 12, colour: "blue", crew: [{ name: "bob" }] }),
+    );
+    expect(refused.status).toBe(422);
+    expect(refused.body.details.causes).toEqual([
+      { reason: "FieldValueInvalid", field: "spec", message: 'Invalid value: "object": large boats are red' },
+      {
+        reason: "FieldValueRequired",
+        field: "spec.crew",
+        message: "Required value: failed rule: self.exists_one(m, has(m.rank) && m.rank == 'captain')",
+      },
+    ]);
+    expect((await api.post(boats, boat("one", { sails: 3, crew: captain }))).status).toBe(201);
+    const merge = "application/merge-patch+json";
+    const fewer = await api.patch(`${boats}/one`, merge, { spec: { sails: 2 } });
+    expect(fewer.body.message).toContain('spec.sails: Invalid value: "integer": not fewer than 3');
+    expect((await api.patch(`${boats}/one`, merge, { spec: { sails: 4 } })).status).toBe(200);
+    const put = await api.put(`${boats}/one`, {
+      ...(await api.get(`${boats}/one`)).body,
+      spec: { sails: 1 },
+    });
+    expect(put.status).toBe(422);
+    const applied = await api.patch(
+      `${boats}/one?fieldManager=a&force=true`,
+      "application/apply-patch+yaml",
+      boat("one", { sails: 1 }),
+    );
+    expect(applied.body.message).toContain("not fewer than 4");
+    const status = await api.patch(`${boats}/one/status`, merge, { status: { sails: 101 } });
+    expect(status.body.message).toContain('status: Invalid value: "object": failed rule: !has(self.sails)');
+    expect((await api.patch(`${boats}/one/status`, merge, { status: { sails: 100 } })).status).toBe(200);
+  });
+
+  test("are not checked while the schema forbids the object", async () => {
+    const refused = await api.post(boats, boat("bad", { sails: "many", colour: "blue" }));
+    expect(refused.body.message).toContain(
+      "some validation rules were not checked because the object was invalid",
+    );
+    expect(refused.body.message).not.toContain("large boats are red");
+  });
+
+  test("that do not compile, or cost too much, are refused with their definition", async () => {
+    const withRule = (rule: string) => ({
+      ...boatDefinition({
+        group: "other.example.com",
+        versions: [
+          {
+            ...boatVersion,
+            subresources: {},
+            selectableFields: undefined,
+            schema: {
+              openAPIV3Schema: {
+                type: "object",
+                properties: { spec: { type: "array", items: { type: "string" }, ...rules({ rule }) } },
+              },
+            },
+          },
+        ],
+      }),
+    });
+    const wrong = await api.post(definitions, withRule("self.all(x, x > 1)"));
+    expect(wrong.status).toBe(422);
+    expect(wrong.body.details.causes[0]).toMatchObject({
+      field: "spec.validation.openAPIV3Schema.properties[spec].x-kubernetes-validations[0].rule",
+      message: expect.stringContaining("found no matching overload for '_>_' applied to '(string, int)'"),
+    });
+    const hostile = await api.post(
+      definitions,
+      withRule("self.all(a, self.all(b, self.all(c, a + b != c)))"),
+    );
+    expect(hostile.body.message).toContain("estimated rule cost exceeds budget by factor of more than 100x");
+  });
+
+  test("stay where they are when the gate is off, and are not checked", async () => {
+    const [first] = servers;
+    await api.close();
+    await first?.stop();
+    await serve([], first?.dataDirectory ?? "");
+    await defined();
+    expect((await api.post(boats, boat("free", { sails: 12, colour: "blue" }))).status).toBe(201);
+    const stored = (await api.get(`${definitions}/boats.example.com`)).body;
+    expect(JSON.stringify(stored.spec)).toContain("large boats are red");
+    stored.metadata.labels = { changed: "true" };
+    expect(JSON.stringify((await api.put(`${definitions}/boats.example.com`, stored)).body.spec)).toContain(
+      "large boats are red",
+    );
+  });
+});
