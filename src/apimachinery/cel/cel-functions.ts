@@ -193,8 +193,8 @@ const equality = [
 
 const standard = [
   ...["string", "bytes", "list(A)", "map(A, B)"].flatMap((type) => [
-    define(`size(${type}): int`, ([value]) => BigInt(sizeOf(value))),
-    define(`${type}.size(): int`, ([value]) => BigInt(sizeOf(value))),
+    define(`size(${type}): int`, ([value], budget) => BigInt(sizeOf(value, budget))),
+    define(`${type}.size(): int`, ([value], budget) => BigInt(sizeOf(value, budget))),
   ]),
   define("string.contains(string): bool", ([a, b]) => a.includes(b), search),
   define("string.startsWith(string): bool", ([a, b]) => a.startsWith(b), {
@@ -355,8 +355,8 @@ const libraries = [
     ([text, pattern, limit], budget) => CelList.of(findAll(text, pattern, limit, budget)),
     matching,
   ),
-  define("url(string): url", ([text]) => urlOf(text), walk),
-  define("isURL(string): bool", ([text]) => isUrl(text), walk),
+  define("url(string): url", ([text], budget) => urlOf(text, budget), walk),
+  define("isURL(string): bool", ([text], budget) => isUrl(text, budget), walk),
   define(
     "url.getScheme(): string",
     ([{ text, url }]) => (text.startsWith("/") ? "" : url.protocol.slice(0, -1)),
@@ -377,7 +377,7 @@ const libraries = [
     ([{ text, url }]) => (/^[a-z+.-]+:\/\/[^/?#]*$/i.test(text) ? "" : url.pathname),
     walk,
   ),
-  define("url.getQuery(): map(string, list(string))", ([{ url }]) => queryOf(url), walk),
+  define("url.getQuery(): map(string, list(string))", ([{ url }], budget) => queryOf(url, budget), walk),
 ];
 
 /** By name and number of arguments. */
@@ -419,8 +419,10 @@ export function sizeOfValue(value: CelValue): number {
   return value instanceof CelUrl ? value.text.length : 1;
 }
 
-function sizeOf(value: CelValue): number {
-  return typeof value === "string" ? pointCount(value) : sizeOfValue(value);
+function sizeOf(value: CelValue, budget: CelBudget): number {
+  if (typeof value !== "string") return sizeOfValue(value);
+  budget.spend(value.length * perText);
+  return pointCount(value);
 }
 
 function compare(a: CelValue, b: CelValue): number {
@@ -428,10 +430,17 @@ function compare(a: CelValue, b: CelValue): number {
   if (a instanceof CelTimestamp && b instanceof CelTimestamp) return order(a.nanos, b.nanos);
   if (a instanceof CelDuration && b instanceof CelDuration) return order(a.nanos, b.nanos);
   if (a instanceof Uint8Array && b instanceof Uint8Array) return Buffer.compare(a, b);
-  if (typeof a === "string" && typeof b === "string") return Buffer.compare(Buffer.from(a), Buffer.from(b));
+  if (typeof a === "string" && typeof b === "string") return compareTexts(a, b);
   if (typeof a === "number" && typeof b === "number")
     return a < b ? -1 : a > b ? 1 : a === b ? 0 : Number.NaN;
   return order(a as bigint | boolean, b as bigint | boolean); // nothing else can be compared
+}
+
+/** By code points, which is the order of units but for surrogates. */
+function compareTexts(a: string, b: string): number {
+  if (a === b) return 0;
+  if (!surrogate.test(a) && !surrogate.test(b)) return a < b ? -1 : 1;
+  return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }
 
 function order<T extends bigint | boolean>(a: T, b: T): number {
@@ -542,7 +551,10 @@ function points(text: string): ArrayLike<string> {
 }
 
 function pointCount(text: string): number {
-  return points(text).length;
+  if (!surrogate.test(text)) return text.length;
+  let count = 0;
+  for (const _point of text) count++;
+  return count;
 }
 
 function within(index: bigint, length: number): number {
@@ -636,7 +648,11 @@ function findAll(text: string, pattern: string, limit: bigint, budget: CelBudget
 
 const someHost = "http://a";
 
-function urlOf(text: string): CelUrl {
+/** Parsing takes some microseconds. */
+const urlSteps = 200;
+
+function urlOf(text: string, budget: CelBudget): CelUrl {
+  budget.spend(urlSteps + text.length);
   try {
     if (text.startsWith("/")) return new CelUrl(text, new URL(text, someHost));
     if (/^[A-Za-z][A-Za-z0-9+.-]*:/.test(text)) return new CelUrl(text, new URL(text));
@@ -648,12 +664,13 @@ function urlOf(text: string): CelUrl {
   );
 }
 
-function isUrl(text: string): boolean {
+function isUrl(text: string, budget: CelBudget): boolean {
   try {
-    urlOf(text);
+    urlOf(text, budget);
     return true;
-  } catch {
-    return false;
+  } catch (error) {
+    if (error instanceof CelRuntimeError) return false;
+    throw error;
   }
 }
 
@@ -662,9 +679,13 @@ function hostOf(text: string): string {
   return /^[A-Za-z][A-Za-z0-9+.-]*:\/\/(?:[^/?#@]*@)?([^/?#]*)/.exec(text)?.[1] ?? "";
 }
 
-function queryOf(url: URL): CelMap {
-  const all = new Map<string, CelValue>();
-  for (const name of new Set(url.searchParams.keys()))
-    all.set(name, CelList.of(url.searchParams.getAll(name)));
-  return CelMap.of(all);
+function queryOf(url: URL, budget: CelBudget): CelMap {
+  budget.spend(url.search.length * 8);
+  const all = new Map<string, string[]>();
+  for (const [name, value] of url.searchParams) {
+    const same = all.get(name);
+    if (same === undefined) all.set(name, [value]);
+    else same.push(value);
+  }
+  return CelMap.of(new Map([...all].map(([name, values]) => [name, CelList.of(values)])));
 }

@@ -11,7 +11,7 @@ interface TimeFunction {
 
 const perSecond = 1_000_000_000n;
 /** Looking up a time zone takes tens of microseconds. */
-const zoneSteps = 2_000;
+const zoneSteps = 10_000;
 
 /** Each part of a time, in UTC or in a zone; months and days of weeks and years count from 0. */
 const parts: readonly (readonly [name: string, read: (date: Date) => number])[] = [

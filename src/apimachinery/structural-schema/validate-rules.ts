@@ -9,7 +9,7 @@ import { ruleType } from "./rule-types.js";
 import type { StructuralSchema } from "./structural-schema.js";
 
 /** Steps for all rules of an object together: some tens of milliseconds. */
-export const ruleStepsMax = 1_000_000;
+export const ruleStepsMax = 500_000;
 
 /**
  * What of `object` the rules of its schema forbid. Rules that name `oldSelf` are checked where `old` has the same value, which is found
