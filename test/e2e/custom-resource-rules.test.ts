@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { ApiClient } from "../support/api-client.js";
 import { boat, boatDefinition, boatVersion } from "../support/boat-definition.js";
 import { disposeAll, type ServerProcess, startServer } from "../support/server-process.js";
@@ -51,7 +51,7 @@ async function serve(args: readonly string[], dataDirectory?: string): Promise<v
 const gate = "--feature-gates=CustomResourceValidationExpressions=true";
 
 async function defined(): Promise<void> {
-  await expect.poll(async () => (await api.get(boats)).status).toBe(200);
+  await vi.waitFor(async () => expect((await api.get(boats)).status).toBe(200));
 }
 
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import { formatDuration } from "../duration.js";
-import { floatText } from "../structural-schema/go-number.js";
+import { floatText } from "../go-number.js";
 import { formatTime } from "../time.js";
 import { type CelBudget, CelRuntimeError } from "./cel-error.js";
 import { compiledPattern, patternSteps } from "./cel-pattern.js";

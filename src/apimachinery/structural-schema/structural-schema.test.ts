@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { floatText } from "../go-number.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../json-value.js";
 import { validateEmbedded } from "./embedded-objects.js";
-import { floatText } from "./go-number.js";
 import { objectMergeShape } from "./merge-shape.js";
 import { pruneObject, pruneValue } from "./prune.js";
 import { copyJson, setDefaults } from "./set-defaults.js";

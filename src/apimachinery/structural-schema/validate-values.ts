@@ -1,9 +1,9 @@
 import { type FieldError, printValue } from "../field-error.js";
+import { floatText } from "../go-number.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../json-value.js";
 import { isJsonArray, jsonEqual, jsonText } from "../patch/json-values.js";
 import { quoted } from "../quoted-text.js";
 import { isOfFormat } from "./formats.js";
-import { floatText } from "./go-number.js";
 import type { StructuralSchema } from "./structural-schema.js";
 
 /** Checks of one value against one schema that a validation may take: some tens of milliseconds. */
@@ -15,7 +15,7 @@ const problemsMax = 500;
  * What of `object` its schema forbids, in the words and with the paths of kube-apiserver 1.23. The object has its kind, apiVersion and
  * metadata.
  */
-export function validateValues(object: JsonObject, schema: StructuralSchema): FieldError[] {
+export function validateValues(object: JsonValue, schema: StructuralSchema): FieldError[] {
   const validation = new Validation();
   const result = new Result(true);
   try {

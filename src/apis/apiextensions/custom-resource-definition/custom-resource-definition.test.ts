@@ -333,6 +333,14 @@ describe("schema", () => {
     [{ type: "object", $ref: "#/x" }, [`${property}.$ref: Forbidden: $ref is not supported`]],
     [{ type: "object", default: { a: 1 }, properties: { a: { type: "integer" } } }, []],
     [
+      { type: "object", default: { a: "x" }, properties: { a: { type: "integer" } } },
+      [`${property}.default.a: Invalid value: "string": a in body must be of type integer: "string"`],
+    ],
+    [
+      { type: "string", default: "x", maxLength: 0 },
+      [`${property}.default: Too long: may not be longer than 0`],
+    ],
+    [
       { type: "object", default: { a: 1, b: ["x", null] }, properties: { a: { type: "integer" } } },
       [
         `${property}.default: Invalid value: map[string]interface {}{"a":1, "b":[]interface {}{"x", interface {}(nil)}}: must not have unknown fields`,

@@ -1,11 +1,13 @@
 import { append } from "../../../apimachinery/append.js";
 import { type FieldError, type FieldPath, invalid, PrintedValue } from "../../../apimachinery/field-error.js";
 import { isJsonObject, type JsonValue } from "../../../apimachinery/json-value.js";
+import { parseStructuralSchema } from "../../../apimachinery/structural-schema/structural-schema.js";
+import { validateValues } from "../../../apimachinery/structural-schema/validate-values.js";
 import type { JSONSchemaProps } from "../../gen/apiextensions-v1.js";
 import { prune } from "./prune.js";
 import { extensionsOf } from "./schema-extensions.js";
 
-/** Defaults hold nothing that would be dropped as soon as they are set. The schema is structural. */
+/** Defaults are valid, and hold nothing that would be dropped as soon as they are set. The schema is structural. */
 export function validateDefaults(schema: JSONSchemaProps, path: FieldPath, prefix: string): FieldError[] {
   return validate(schema, path, prefix, true, false);
 }
@@ -24,7 +26,7 @@ function validate(
     prune(value, schema, { prefix, isResource, onDrop: () => unknown++ });
     if (unknown > 0) {
       errors.push(invalid(path.child("default"), printJson(value), "must not have unknown fields"));
-    }
+    } else append(errors, valueErrors(value, schema, path.child("default"), prefix));
   }
   const descend = (inner: JSONSchemaProps, at: FieldPath, isMetadata: boolean): void => {
     const { embeddedResource } = extensionsOf(inner, prefix);
@@ -37,6 +39,22 @@ function validate(
     descend(property, path.child("properties").key(name), isMetadata);
   }
   return errors;
+}
+
+/** Defaults fit the schema that they are from. */
+function valueErrors(
+  value: JsonValue,
+  schema: JSONSchemaProps,
+  path: FieldPath,
+  prefix: string,
+): FieldError[] {
+  const json: unknown = schema;
+  if (!isJsonObject(json)) return [];
+  return validateValues(value, parseStructuralSchema(json, prefix)).map(({ type, field, body }) => ({
+    type,
+    field: field === "<nil>" ? String(path) : `${path}.${field}`,
+    body,
+  }));
 }
 
 /** In the notation in which Kubernetes prints bad values. */
