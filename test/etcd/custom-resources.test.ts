@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ApiClient } from "../support/api-client.js";
+import { boat, boatDefinition, boatVersion } from "../support/boat-definition.js";
+import { disposeAll, type ServerProcess, startServer } from "../support/server-process.js";
+import { EtcdCluster, etcdMissing } from "./etcd-cluster.js";
+
+const definitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+const boats = "/apis/example.com/v1/namespaces/default/boats";
+/** How far servers on one store may be apart. */
+const agreeing = { timeout: 1000, interval: 10 };
+
+describe.skipIf(etcdMissing)(
+  `custom resources of three servers on one etcd${etcdMissing === undefined ? "" : ` (skipped: ${etcdMissing})`}`,
+  () => {
+    let etcd: EtcdCluster;
+    const servers: ServerProcess[] = [];
+    let apis: ApiClient[];
+
+    beforeAll(async () => {
+      etcd = await EtcdCluster.start();
+      for (const last of [1, 2, 3]) {
+        const endpoints = `--etcd-servers=${etcd.endpoints.join()}`;
+        servers.push(await startServer({ args: [endpoints, `--advertise-address=10.1.1.${last}`] }));
+      }
+      apis = servers.map((server) => new ApiClient(server));
+    });
+
+    afterAll(async () => {
+      for (const api of apis) await api.close();
+      await disposeAll(servers);
+      await etcd.close();
+    });
+
+    const onAll = async <T>(read: (api: ApiClient) => Promise<T>): Promise<T[]> =>
+      await Promise.all(apis.map(read));
+
+    test("all serve what one was given, change with it, and let go of it", async () => {
+      const [first, second, third] = apis as [ApiClient, ApiClient, ApiClient]; // as many as servers
+      expect((await first.post(definitions, boatDefinition())).status).toBe(201);
+      await expect
+        .poll(async () => {
+          const { body } = await second.get(`${definitions}/boats.example.com`);
+          const conditions: { type: string; status: string }[] = body.status?.conditions ?? [];
+          return conditions.some(({ type, status }) => type === "Established" && status === "True");
+        }, agreeing)
+        .toBe(true);
+      await expect
+        .poll(() => onAll(async (api) => (await api.get(boats)).status), agreeing)
+        .toEqual([200, 200, 200]);
+
+      expect((await third.post(boats, boat("one", { sails: 2 }))).status).toBe(201);
+      await expect
+        .poll(() => onAll(async (api) => (await api.get(`${boats}/one`)).body.spec?.sails))
+        .toEqual([2, 2, 2]);
+
+      const current = (await second.get(`${definitions}/boats.example.com`)).body;
+      const { spec, status } = boatVersion.schema.openAPIV3Schema.properties;
+      const sails = { ...spec.properties.sails, maximum: 3 };
+      current.spec.versions[0].schema.openAPIV3Schema.properties = {
+        spec: { ...spec, properties: { ...spec.properties, sails } },
+        status,
+      };
+      expect((await second.put(`${definitions}/boats.example.com`, current)).status).toBe(200);
+      const refused = (api: ApiClient) => api.post(`${boats}?dryRun=All`, boat("two", { sails: 9 }));
+      await expect
+        .poll(() => onAll(async (api) => (await refused(api)).status), agreeing)
+        .toEqual([422, 422, 422]);
+
+      await first.delete(`${definitions}/boats.example.com`);
+      await expect.poll(async () => (await first.get(`${definitions}/boats.example.com`)).status).toBe(404);
+      await expect
+        .poll(() => onAll(async (api) => (await api.get(boats)).status), agreeing)
+        .toEqual([404, 404, 404]);
+      await expect
+        .poll(() => onAll(async (api) => (await api.get("/apis/example.com")).status), agreeing)
+        .toEqual([404, 404, 404]);
+    });
+
+    test("of two definitions for the same names, made on two servers at once, one is established", async () => {
+      const rival = boatDefinition();
+      rival.metadata.name = "ships.example.com";
+      rival.spec.names = {
+        plural: "ships",
+        singular: "ship",
+        kind: "Boat",
+        shortNames: ["bt"],
+        categories: [],
+      };
+      const [first, second] = apis as [ApiClient, ApiClient, ApiClient]; // as many as servers
+      await Promise.all([first.post(definitions, boatDefinition()), second.post(definitions, rival)]);
+      const established = async (api: ApiClient): Promise<string[]> => {
+        const { items } = (await api.get(definitions)).body;
+        return items
+          .filter(({ status }: { status: { conditions?: { type: string; status: string }[] } }) =>
+            status.conditions?.some((one) => one.type === "Established" && one.status === "True"),
+          )
+          .map(({ metadata }: { metadata: { name: string } }) => metadata.name);
+      };
+      await expect.poll(() => onAll(async (api) => (await established(api)).length)).toEqual([1, 1, 1]);
+      const [names] = await onAll(established);
+      expect(await onAll(established)).toEqual([names, names, names]);
+    });
+  },
+);
