@@ -68,6 +68,7 @@ export function customResources(parts: CustomResourcesParts): Controller {
     context,
     naming,
     isStoreShared,
+    createsUnderWay: (definition) => source.createsUnderWay(definition),
     definitions,
     onChange: (listener) => definitions.onChange(listener),
     instances: (ofGroup, resource) =>

@@ -102,7 +102,8 @@ class Operator {
     const spec = { holderIdentity: this.identity, leaseDurationSeconds: 1, renewTime };
     try {
       const lease = await this.#leases.readNamespacedLease(of);
-      const renewed = lease.spec?.renewTime?.getTime() ?? 0;
+      // The library leaves it a text.
+      const renewed = Date.parse(String(lease.spec?.renewTime));
       if (lease.spec?.holderIdentity !== this.identity && Date.now() - renewed < 1000) {
         this.isLeader = false;
         return;

@@ -35,6 +35,8 @@ export interface DefinitionControllerParts {
   readonly onChange: (listener: (change: Change<DefinitionSummary>) => void) => () => void;
   /** The registry of a defined resource; undefined when it is not served here. */
   readonly instances: (group: string, resource: string) => ResourceRegistry | undefined;
+  /** Creates of a definition's objects that this server has begun and may yet store. */
+  readonly createsUnderWay: (definition: string) => number;
   /** Whether a built-in kind has the name. */
   readonly isBuiltin: (group: string, resource: string) => boolean;
   /**
@@ -45,6 +47,9 @@ export interface DefinitionControllerParts {
 }
 
 const instancesRecheckMs = 500;
+const createsRecheckMs = 10;
+/** By then other servers on the store have seen that a definition terminates, and have finished what they create. */
+const othersFinishMs = 2_000;
 
 /**
  * Controls the life of definitions: accepts names, establishes what is served, and deletes all objects of a definition before it is
@@ -208,6 +213,7 @@ export class DefinitionController implements Controller {
     const { group, acceptedNames, name } = summary;
     const instances = this.#parts.instances(group, acceptedNames.plural);
     if (instances !== undefined) {
+      const waitMs = this.#waitForCreates(summary);
       const left = await deleteInstances(instances, this.#parts.context, user);
       if (left > 0) {
         await this.#setTerminating(
@@ -219,6 +225,10 @@ export class DefinitionController implements Controller {
         this.#queue.addAfter(name, instancesRecheckMs);
         return;
       }
+      if (waitMs > 0) {
+        this.#queue.addAfter(name, waitMs);
+        return;
+      }
     }
     await this.#setTerminating(name, "False", "InstanceDeletionCompleted", "removed all instances");
     await this.#update(name, undefined, (definition) => {
@@ -226,6 +236,15 @@ export class DefinitionController implements Controller {
       const finalizers = left.length === 0 ? undefined : left;
       return { ...definition, metadata: { ...definition.metadata, finalizers } };
     });
+  }
+
+  /** Until no create can add an object any more that nobody would delete. */
+  #waitForCreates({ name, deletionTimestamp = "" }: DefinitionSummary): number {
+    if (this.#parts.createsUnderWay(name) > 0) return createsRecheckMs;
+    if (!this.#parts.isStoreShared) return 0;
+    // Timestamps have whole seconds.
+    const elapsedMs = this.#parts.context.now().getTime() - Date.parse(deletionTimestamp) - 1000;
+    return Math.max(0, othersFinishMs - elapsedMs);
   }
 
   async #setTerminating(name: string, status: string, reason: string, message: string): Promise<void> {

@@ -41,8 +41,16 @@ export class CustomResourceSource {
     { readonly text: string; readonly group: string; readonly resource: string }
   >();
 
+  /** Creates that have begun, by the name of the definition. */
+  readonly #creates = new Map<string, number>();
+
   constructor(parts: CustomResourceSourceParts) {
     this.#parts = parts;
+  }
+
+  /** Creates of a definition's objects that have begun and may yet be stored. None begins once the definition is seen to terminate. */
+  createsUnderWay(definition: string): number {
+    return this.#creates.get(definition) ?? 0;
   }
 
   /** To be told of each change of a definition. */
@@ -89,13 +97,22 @@ export class CustomResourceSource {
       hooks: {
         beforeCreate: async () => {
           if (this.#parts.definitions.get(name)?.isTerminating === true) throw noCreateWhileTerminating();
-          return async () => {};
+          return this.#beginCreate(name);
         },
         ...(toStorageVersion !== undefined && {
           // The registry of the definition holds nothing else.
           current: (context, object) => toStorageVersion(object as CustomObject, context.signal),
         }),
       },
+    };
+  }
+
+  #beginCreate(name: string): () => Promise<void> {
+    this.#creates.set(name, this.createsUnderWay(name) + 1);
+    return async () => {
+      const left = this.createsUnderWay(name) - 1;
+      if (left > 0) this.#creates.set(name, left);
+      else this.#creates.delete(name);
     };
   }
 

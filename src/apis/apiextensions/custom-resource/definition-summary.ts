@@ -19,6 +19,8 @@ export interface DefinitionSummary {
   readonly conditions: readonly CustomResourceDefinitionCondition[];
   readonly finalizers: readonly string[];
   readonly isTerminating: boolean;
+  /** When its deletion began. */
+  readonly deletionTimestamp: string | undefined;
   /** Whether it may be one whose schemas have no structure: all others are checked when they are written. */
   readonly preservesUnknownFields: boolean;
   /** The whole definition, read anew each time. Whole numbers in schemas may be a bigint. */
@@ -42,6 +44,7 @@ export function summaryOf(stored: StoredObject<ApiObject>): DefinitionSummary {
     conditions: status.conditions ?? [],
     finalizers: metadata.finalizers ?? [],
     isTerminating: metadata.deletionTimestamp !== undefined,
+    deletionTimestamp: metadata.deletionTimestamp,
     preservesUnknownFields: spec.preserveUnknownFields === true,
     load: () => parseJson(jsonText(body)) as unknown as CustomResourceDefinition, // see above
     loadOutline,
