@@ -1,20 +1,30 @@
+import { append } from "../../../apimachinery/append.js";
 import type { JSONSchemaProps } from "../../gen/apiextensions-v1.js";
 
 /** Schemas that stand directly in another one, of every kind that OpenAPI knows, supported or not. */
-export function* subschemas(schema: JSONSchemaProps): Generator<JSONSchemaProps> {
-  if (Array.isArray(schema.items)) yield* schema.items;
-  else if (schema.items !== undefined) yield schema.items;
-  for (const junctor of [schema.allOf, schema.anyOf, schema.oneOf]) yield* junctor ?? [];
-  if (schema.not !== undefined) yield schema.not;
-  for (const named of [schema.properties, schema.patternProperties, schema.definitions]) {
-    yield* Object.values(named ?? {});
+export function subschemas(schema: JSONSchemaProps): JSONSchemaProps[] {
+  const found: JSONSchemaProps[] = [];
+  const { items, properties, allOf, anyOf, oneOf, not, patternProperties, definitions, dependencies } =
+    schema;
+  for (const name in properties) add(found, properties[name]);
+  if (Array.isArray(items)) append(found, items);
+  else add(found, items);
+  for (const junctor of [allOf, anyOf, oneOf]) if (junctor !== undefined) append(found, junctor);
+  add(found, not);
+  for (const name in patternProperties) add(found, patternProperties[name]);
+  for (const name in definitions) add(found, definitions[name]);
+  const { additionalProperties, additionalItems } = schema;
+  if (typeof additionalProperties === "object") add(found, additionalProperties);
+  if (typeof additionalItems === "object") add(found, additionalItems);
+  for (const name in dependencies) {
+    const dependency = dependencies[name];
+    if (!Array.isArray(dependency)) add(found, dependency);
   }
-  for (const additional of [schema.additionalProperties, schema.additionalItems]) {
-    if (typeof additional === "object") yield additional;
-  }
-  for (const dependency of Object.values(schema.dependencies ?? {})) {
-    if (!Array.isArray(dependency)) yield dependency;
-  }
+  return found;
+}
+
+function add(to: JSONSchemaProps[], schema: JSONSchemaProps | undefined): void {
+  if (schema !== undefined) to.push(schema);
 }
 
 /** Whether `test` holds for the schema or anything in it. */
