@@ -83,7 +83,8 @@ test("audit events tell of them", async () => {
   await expect
     .poll(() =>
       events().find(
-        ({ verb, requestObject }) => verb === "create" && JSON.stringify(requestObject).includes("audited"),
+        ({ verb, requestObject }) =>
+          verb === "create" && JSON.stringify(requestObject ?? {}).includes("audited"),
       ),
     )
     .toMatchObject({
@@ -183,7 +184,7 @@ test("a namespace goes when its custom resources are gone", async () => {
   await expect.poll(async () => (await api.get("/api/v1/namespaces/harbour")).status).toBe(404);
 });
 
-test("a conversion webhook is reached at an endpoint of its service where nothing routes the service", async () => {
+test("a conversion webhook behind a service is reached by the service's name", async () => {
   const v2 = { ...boatVersion, name: "v2", storage: false };
   hooks.answers.set("/convert", ({ request }) => ({
     text: JSON.stringify({
@@ -201,13 +202,9 @@ test("a conversion webhook is reached at an endpoint of its service where nothin
   }));
   await api.post("/api/v1/namespaces/default/services", {
     metadata: { name: "converter" },
-    spec: { ports: [{ port: 443, targetPort: hooks.port }] },
+    spec: { type: "ExternalName", externalName: "localhost" },
   });
-  await api.post("/api/v1/namespaces/default/endpoints", {
-    metadata: { name: "converter" },
-    subsets: [{ addresses: [{ ip: "127.0.0.1" }], ports: [{ port: hooks.port }] }],
-  });
-  const service = { namespace: "default", name: "converter", path: "/convert" };
+  const service = { namespace: "default", name: "converter", path: "/convert", port: hooks.port };
   const definition = boatDefinition({ group: "served.example.com", versions: [boatVersion, v2] });
   const conversion = {
     strategy: "Webhook",

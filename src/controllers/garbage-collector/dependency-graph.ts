@@ -43,12 +43,13 @@ export class DependencyGraph {
     const nodes = this.#nodesOf(registry);
     const before = nodes.get(stored.key);
     if (type === "DELETED") {
+      const owners = before === undefined ? none : this.ownersOf(before);
       if (before !== undefined) this.#remove(nodes, before);
-      // Nothing has owners yet: the uid need not be recorded.
-      if (this.#dependents.size === 0) return none;
+      // Nothing has owners, or nothing any more: the object itself need not be decoded.
+      if (this.#dependents.size === 0) return owners;
       const uid = before?.uid ?? stored.decode().metadata.uid ?? "";
       const orphaned = [...(this.#dependents.get(uid) ?? none)];
-      return before === undefined ? orphaned : [...orphaned, ...this.ownersOf(before)];
+      return [...orphaned, ...owners];
     }
     if (!mayMatter(stored)) {
       if (before !== undefined) this.#remove(nodes, before);
