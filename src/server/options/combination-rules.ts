@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import type { Naming } from "../../naming/naming.js";
-import { FeatureGates, pendingFeatureGate } from "./feature-gates.js";
+import { FeatureGates } from "./feature-gates.js";
 import type { OptionName, Options } from "./options.js";
 
 export interface RuleContext {
@@ -51,10 +51,6 @@ const rules: readonly Rule[] = [
   auditLog,
   auditWebhook,
   priorityAndFairness,
-  ({ options, naming, flag }) => {
-    const problem = pendingFeatureGate(options.featureGates, naming);
-    return problem && `${flag("feature-gates")}: ${problem}`;
-  },
 ];
 
 function both(

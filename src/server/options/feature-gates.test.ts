@@ -6,7 +6,6 @@ import {
   FeatureGates,
   featureGateSettings,
   featureGates,
-  pendingFeatureGate,
 } from "./feature-gates.js";
 
 const orch = createNaming("orch");
@@ -73,22 +72,7 @@ test("gates with a vendor word go by the profile's name", () => {
   expect(describeFeatureGates(kubernetes)).toContain("KubeletPodResources=true|false (BETA - default=true)");
 });
 
-test("switching a gate that nothing asks yet is refused, setting it to its default is not", () => {
-  expect(pendingFeatureGate(settings("CustomResourceValidationExpressions=true"), orch)).toBe(
-    "not supported yet: CustomResourceValidationExpressions=true",
-  );
-  expect(
-    pendingFeatureGate(settings("CustomResourceValidationExpressions=false,DevicePlugins=false"), orch),
-  ).toBeUndefined();
-  expect(pendingFeatureGate(settings("AllAlpha=true"), orch)).toMatch(/^not supported yet: /);
-});
-
 test("a gate counts as switched off only when it is named", () => {
   expect(new FeatureGates(settings("OpenAPIV3=false")).switchedOff("OpenAPIV3")).toBe(true);
   expect(new FeatureGates(settings("AllAlpha=false")).switchedOff("OpenAPIV3")).toBe(false);
-});
-
-test("the gates that are not asked yet: a list that may only shrink", () => {
-  const pending = Object.entries(featureGates).flatMap(([name, gate]) => ("pending" in gate ? [name] : []));
-  expect(pending).toEqual([]);
 });

@@ -7,11 +7,6 @@ type Maturity = "alpha" | "beta";
 interface FeatureGate {
   readonly maturity: Maturity;
   readonly default: boolean;
-  /**
-   * Kubernetes' API server asks this gate and this one does not yet: switching it is refused. Gates without it
-   * are either asked here, or only by other parts of a cluster (node agents, scheduler), which read them themselves.
-   */
-  readonly pending?: true;
 }
 
 const betaOn = { maturity: "beta", default: true } as const;
@@ -151,13 +146,6 @@ export const featureGateSettings: ValueType<FeatureGateSettings> = {
   format: (settings, naming) =>
     [...settings].map(([name, value]) => `${naming.featureGate(name)}=${value}`).join(","),
 };
-
-/** What switching on or off would not do yet: a message, or undefined when every setting can be honoured. */
-export function pendingFeatureGate(settings: FeatureGateSettings, naming: Naming): string | undefined {
-  const wanted = new FeatureGates(settings);
-  const pending = gateEntries().find(([name, gate]) => gate.pending && wanted.enabled(name) !== gate.default);
-  return pending && `not supported yet: ${naming.featureGate(pending[0])}=${!pending[1].default}`;
-}
 
 /** `Name=true|false (ALPHA - default=false)`, sorted. */
 export function describeFeatureGates(naming: Naming): readonly string[] {
