@@ -43,7 +43,12 @@ test("apply never loses a field of another manager, and always loses its own tha
       const path = `/apis/example.com/v1/namespaces/default/boats/${name}`;
       const wanted = new Map<string, readonly Member[]>();
       for (const { manager, crew } of all) {
-        const object = { apiVersion: "example.com/v1", kind: "Boat", metadata: { name }, spec: { sails: 1, crew } };
+        const object = {
+          apiVersion: "example.com/v1",
+          kind: "Boat",
+          metadata: { name },
+          spec: { sails: 1, crew },
+        };
         const answer = await ground.api.apply(`${path}?fieldManager=${manager}`, object);
         expect(answer.code, JSON.stringify(answer.body)).toBeLessThan(202);
         wanted.set(manager, crew);
