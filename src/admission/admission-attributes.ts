@@ -8,13 +8,13 @@ export type AdmissionOperation = "CREATE" | "UPDATE" | "DELETE" | "CONNECT";
 /** One write as the admission plugins see it. Objects are of the hub version. */
 export interface AdmissionAttributes {
   readonly operation: AdmissionOperation;
-  /** Of the object, in the version of the request. */
+  /** Kind of the object, in the version of the request. */
   readonly kind: GroupVersionKind;
   readonly resource: GroupVersionResource;
   readonly subresource: string;
   /** Empty for cluster-scoped resources. */
   readonly namespace: string;
-  /** Empty where the server makes up the name, and for the items of a deletecollection. */
+  /** Empty when the server generates the name, and for the items of a deletecollection. */
   readonly name: string;
   /** Mutating plugins change it in place. Undefined for DELETE; the connection's options for CONNECT. */
   readonly object: ApiObject | undefined;
@@ -25,13 +25,13 @@ export interface AdmissionAttributes {
   readonly user: UserInfo;
   readonly dryRun: boolean;
   readonly signal: AbortSignal;
-  /** How the objects read in the versions they are served in. */
+  /** The objects in the versions that are served. */
   readonly forms: ObjectForms;
   /** Shared by the mutating passes over the same object. */
   readonly reinvocation: Reinvocation;
   /** Adds a `Warning` header to the answer. */
   warn(text: string): void;
-  /** Notes something in the request's audit event. `key` is a qualified name: `pod-security.<domain>/exempt`. */
+  /** Adds an annotation to the request's audit event. `key` is a qualified name: `pod-security.<domain>/exempt`. */
   addAnnotation(key: string, value: string): void;
   /** Whether that event includes objects, and so may include patches. */
   readonly auditsObjects: boolean;
@@ -42,9 +42,9 @@ export interface AdmissionAttributes {
   step(text: string): void;
 }
 
-/** A patch is an update or a create to admission, so there are no PatchOptions. */
+/** Admission treats a patch as an update or a create, so there are no PatchOptions. */
 export interface OperationOptions {
   readonly kind: "CreateOptions" | "UpdateOptions" | "DeleteOptions";
-  /** As the client sent them, without what it left out. */
+  /** As the client sent them; missing options are absent. */
   readonly value: object;
 }

@@ -5,12 +5,12 @@ import type { AdmissionPlugin } from "./admission-plugin.js";
 import { Reinvocation } from "./reinvocation.js";
 import { noObserver } from "./testing/plugin-ground.js";
 
-/** Attributes with what a chain looks at. */
+/** Attributes with what a chain uses. */
 function attributesOf(operation: AdmissionAttributes["operation"]): AdmissionAttributes {
   return { operation, reinvocation: new Reinvocation() } as unknown as AdmissionAttributes;
 }
 
-/** Plugins that note their calls. */
+/** Plugins that record their calls. */
 function ground(...plugins: readonly (AdmissionPlugin & { name: string })[]) {
   return createAdmissionChain(
     plugins.map((plugin) => ({ name: plugin.name, plugin })),

@@ -23,7 +23,9 @@ interface TimedPlugin {
 
 type Steps = Readonly<Record<AdmissionOperation, Step>>;
 
-/** Runs the plugins in the order given: all mutating ones, and once more when one of them asks; later all validating ones. */
+/**
+ * Runs the plugins in the given order: all mutating ones, and once more when one of them asks for it; later all validating ones.
+ */
 export function createAdmissionChain(
   plugins: readonly NamedPlugin[],
   observer: AdmissionObserver,

@@ -1,8 +1,8 @@
 import type { AdmissionAttributes, AdmissionOperation } from "./admission-attributes.js";
 
 /**
- * A step of admission. Both methods throw a `StatusError` to refuse, and may answer without a promise: most requests are none of
- * a plugin's business, and waiting a turn for each plugin adds up.
+ * An admission plugin. Both methods throw a `StatusError` to refuse, and may return without a promise: most requests do not concern a
+ * plugin, and a turn of the event loop per plugin adds up.
  */
 export interface AdmissionPlugin {
   readonly operations: readonly AdmissionOperation[];

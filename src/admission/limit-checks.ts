@@ -3,7 +3,7 @@ import { Quantity } from "../apimachinery/quantity.js";
 /** Amounts by resource. */
 export type Amounts = ReadonlyMap<string, Quantity>;
 
-/** What is checked and how messages call it: `minimum cpu usage per Container is 100m …`. */
+/** The checked amount and its words in messages: `minimum cpu usage per Container is 100m …`. */
 export interface LimitedUsage {
   /** `Container`, `Pod`, `PersistentVolumeClaim`. */
   readonly type: string;
@@ -11,7 +11,7 @@ export interface LimitedUsage {
   readonly limits: Amounts;
 }
 
-/** Beyond it thousandths do not fit 64 bits, and whole numbers are compared instead. */
+/** Beyond this, thousandths do not fit 64 bits, and whole numbers are compared instead. */
 const milliValueMax = 2n ** 63n / 1000n - 1n;
 
 export function amountsOf(list: Readonly<Record<string, string>> | undefined): Amounts {
@@ -41,7 +41,7 @@ export function maximumProblem(usage: LimitedUsage, resource: string, bound: Qua
   return undefined;
 }
 
-/** As `maximumProblem`, of what is requested without limits: storage. */
+/** Like `maximumProblem`, for requests without limits: storage. */
 export function maximumRequestProblem(
   usage: LimitedUsage,
   resource: string,
@@ -66,7 +66,7 @@ export function ratioProblem(usage: LimitedUsage, resource: string, bound: Quant
   return ratio > bound.asNumber() ? `${what}, but provided ratio is ${ratio.toFixed(6)}` : undefined;
 }
 
-/** Thousandths of all amounts, or whole numbers when one of them is too large for that. */
+/** In thousandths, or in whole numbers when one of the amounts is too large for that. */
 function scaler(...amounts: readonly (Quantity | undefined)[]): (amount: Quantity) => bigint {
   const fit = amounts.every((amount) => amount === undefined || amount.value() <= milliValueMax);
   return (amount) => (fit ? amount.milliValue() : amount.value());

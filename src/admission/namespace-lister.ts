@@ -1,7 +1,7 @@
 import type { ApiObject } from "../apimachinery/meta.js";
 import type { Namespace } from "../apis/gen/core-v1.js";
 
-/** What plugins know of a namespace. */
+/** A namespace as plugins see it. */
 export interface NamespaceView {
   readonly labels: Readonly<Record<string, string>>;
   readonly annotations: Readonly<Record<string, string>>;

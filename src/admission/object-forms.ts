@@ -8,13 +8,12 @@ export interface ServedForm {
 }
 
 /**
- * The objects of a request in the versions that clients know: webhooks are sent these, plugins work on the hub version. Nothing
- * is converted before it is asked for.
+ * The objects of a request in the versions that clients know: webhooks receive these, plugins use the hub version. Converts on demand.
  */
 export interface ObjectForms {
-  /** The request's own first, then those that the same objects are also served in. */
+  /** The request's version first, then the others in which the same objects are served. */
   readonly served: readonly ServedForm[];
-  /** JSON text with kind and apiVersion, in one of the served versions. Leaves `object` as it is. */
+  /** JSON text with kind and apiVersion, in one of the served versions. Does not change `object`. */
   print(object: ApiObject, kind: GroupVersionKind): Promise<string>;
   /**
    * Reads what such text was changed to, sets the version's defaults and puts the result in place of all fields of `target`.

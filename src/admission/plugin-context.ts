@@ -8,7 +8,7 @@ import type { NamespaceLister } from "./namespace-lister.js";
 import type { PodSecurityObserver } from "./pod-security/observer.js";
 import type { WebhookParts, WebhookType } from "./webhooks/webhook-caller.js";
 
-/** What the server gives the plugins. */
+/** What the server provides to plugins. */
 export interface PluginContext {
   readonly naming: Naming;
   readonly options: PluginOptions;
@@ -22,7 +22,7 @@ export interface PluginContext {
   isEnabled(featureGate: string): boolean;
   /** Milliseconds since the epoch. */
   now(): number;
-  /** Five characters, for names that a plugin makes up. */
+  /** Five characters for generated names. */
   nameSuffix(): string;
   /** Rejects when `signal` is aborted. */
   delay(milliseconds: number, signal: AbortSignal): Promise<void>;
@@ -36,13 +36,13 @@ export interface ImageReviewer {
   failed(reason: string, isIgnored: boolean): void;
 }
 
-/** Startup options that plugins heed. */
+/** Startup options that plugins use. */
 export interface PluginOptions {
   readonly defaultNotReadyTolerationSeconds: number;
   readonly defaultUnreachableTolerationSeconds: number;
 }
 
-/** What the configuration file says of each plugin that it names, by name. */
+/** The configuration file's part for each plugin, by name. */
 export type PluginConfigurations = ReadonlyMap<string, unknown>;
 
 /** A resource by the stem of its group: `{ group: "storage", resource: "storageclasses" }`. */
@@ -52,26 +52,28 @@ export interface ResourceName {
 }
 
 export interface ViewOptions<V, I extends string> {
-  /** What a plugin needs of an object; shared, so it must not be changed. */
+  /** The parts of an object that a plugin needs; shared, so they must not be changed. */
   readonly view: (stored: StoredObject<ApiObject>) => V;
   readonly indexes?: Readonly<Record<I, (value: V, key: string) => readonly string[]>>;
 }
 
-/** The objects that plugins look up. */
+/** Lookups of objects for plugins. */
 export interface ClusterData {
-  /** Keeps the objects of a resource at hand. They are in sync before the first request. */
+  /** Caches the objects of a resource. In sync before the first request. */
   follow<V, I extends string = never>(of: ResourceName, options: ViewOptions<V, I>): Lister<V, I>;
-  /** The newest state in the store, for what a lister has not heard of (yet). `namespace` is empty for cluster-scoped objects. */
+  /**
+   * The newest state in the store, for objects that a lister may not know yet. `namespace` is empty for cluster-scoped objects.
+   */
   read(of: ResourceName, namespace: string, name: string): Promise<ApiObject | undefined>;
   /** All objects of a namespace. */
   list(of: ResourceName, namespace: string): Promise<readonly StoredObject<ApiObject>[]>;
-  /** The resources that a kind of a served version stands for. `group` is the full name. */
+  /** The resources of a kind in a served version. `group` is the full name. */
   resourcesOf(kind: GroupVersionKind): readonly { readonly resource: string; readonly namespaced: boolean }[];
-  /** Creates what is missing, as the server itself. */
+  /** Creates a missing object, as the server itself. */
   create(of: ResourceName, namespace: string, object: ApiObject): Promise<void>;
   /**
-   * Writes the status of an object as the server itself. `change` works in place, and again on the newer state when something came in
-   * between. Does nothing when the object is gone.
+   * Writes the status of an object as the server itself. `change` works in place, and is called again on the newer state after a
+   * conflict. Does nothing when the object is gone.
    */
   updateStatus(
     of: ResourceName,
@@ -81,7 +83,7 @@ export interface ClusterData {
   ): Promise<void>;
 }
 
-/** What a plugin asks about a user; `group` is a stem. */
+/** A question about a user's permissions; `group` is a stem. */
 export interface AccessQuestion extends ResourceName {
   readonly verb: string;
   readonly version?: string;
@@ -97,6 +99,6 @@ export interface AccessAnswer {
 }
 
 export interface AdmissionAuthorizer {
-  /** An authorizer that fails does not allow. */
+  /** A failing authorizer does not allow. */
   authorize(user: UserInfo, question: AccessQuestion, signal: AbortSignal): Promise<AccessAnswer>;
 }

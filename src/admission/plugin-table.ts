@@ -36,7 +36,7 @@ import { taintNodesByCondition } from "./plugins/taint-nodes-by-condition.js";
 
 export interface PluginDeclaration {
   readonly name: string;
-  /** In force unless `--disable-admission-plugins` names it. */
+  /** Enabled unless `--disable-admission-plugins` names it. */
   readonly byDefault?: boolean;
   /** Whether the file of `--admission-control-config-file` may configure it. */
   readonly isConfigurable?: boolean;
@@ -102,12 +102,12 @@ export const pluginTable: readonly (PluginDeclaration & { readonly name: Admissi
   declarations;
 
 export interface PluginSelection {
-  /** Besides those that are on by default. */
+  /** In addition to the default ones. */
   readonly enabled: readonly string[];
   readonly disabled: readonly string[];
 }
 
-/** The plugins in force, in order. Throws an `Error` that names the plugin whose configuration is wrong. */
+/** The enabled plugins, in order. Throws an `Error` that names the plugin whose configuration is wrong. */
 export function createPlugins(
   { enabled, disabled }: PluginSelection,
   configurations: PluginConfigurations,

@@ -1,6 +1,6 @@
 /**
- * What the mutating passes over one object tell each other: a webhook that changes the object may ask for another pass, so that
- * plugins before it see the change. Source: KEP-1040's description of `reinvocationPolicy`.
+ * State shared by the mutating passes over one object: a webhook that changes the object may cause another pass, so that plugins
+ * before it see the change. Source: Kubernetes documentation, "Dynamic Admission Control", "Reinvocation policy".
  */
 export class Reinvocation {
   #isReinvoke = false;
@@ -24,7 +24,7 @@ export class Reinvocation {
     this.#isReinvoke = true;
   }
 
-  /** What a plugin left for its second pass. */
+  /** A plugin's notes for its second pass. */
   note(plugin: string): unknown {
     return this.#notes.get(plugin);
   }

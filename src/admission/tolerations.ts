@@ -1,8 +1,7 @@
 import type { Toleration } from "../apis/gen/core-v1.js";
 
 /**
- * Tolerations without those that others make superfluous, each of the rest where it first stood. Linear, because a pod may come
- * with tens of thousands.
+ * Tolerations without those that others make redundant, each at its first position. Linear, because a pod may have tens of thousands.
  */
 export function mergeTolerations(first: readonly Toleration[], second: readonly Toleration[]): Toleration[] {
   const unique = new Map([...first, ...second].map((toleration) => [textOf(toleration), toleration]));
@@ -10,7 +9,7 @@ export function mergeTolerations(first: readonly Toleration[], second: readonly 
   return [...unique.values()].filter((toleration) => !reach.exceeds(toleration));
 }
 
-/** Whether each of `tolerations` is one of `allowed` or narrower. */
+/** Whether each of `tolerations` equals or is narrower than one of `allowed`. */
 export function areCovered(tolerations: readonly Toleration[], allowed: readonly Toleration[]): boolean {
   const texts = new Set(allowed.map(textOf));
   const reach = new TolerationReach(allowed);
@@ -28,12 +27,12 @@ class TolerationReach {
     }
   }
 
-  /** Whether one of them, other than an equal one, tolerates at least what `toleration` does. */
+  /** Whether one of them, other than an equal one, covers `toleration`. */
   exceeds(toleration: Toleration): boolean {
     const own = operatorOf(toleration);
     for (const operator of own === "Exists" ? ["Exists"] : ["Equal", "Exists"]) {
       for (const key of new Set([keyOf(toleration), ""])) {
-        // Of tolerations without a key, only those that do not compare values stand for every key.
+        // A toleration without a key applies to every key only if it does not compare values.
         if (key === "" && keyOf(toleration) !== "" && operator !== "Exists") continue;
         for (const effect of new Set([effectOf(toleration), ""])) {
           const longest = this.#longest.get(placeOf(toleration, operator, key, effect));
@@ -79,7 +78,7 @@ function effectOf({ effect = "" }: Toleration): string {
   return effect;
 }
 
-/** How long a taint is tolerated that evicts; without a time, for ever. */
+/** How long a `NoExecute` taint is tolerated; without a time, forever. */
 function secondsOf({ tolerationSeconds }: Toleration): number {
   return tolerationSeconds === undefined ? Number.POSITIVE_INFINITY : Number(tolerationSeconds);
 }

@@ -11,7 +11,7 @@ import { requestTooLarge, type StatusError } from "./status.js";
  * a key with its value and its place in the managed fields. Each costs time of its own, however short it is.
  */
 export const bodyBounds: JsonBounds = { valuesMax: 100_000, membersMax: 50_000 };
-/** The engine's parser, which cannot be interrupted, takes some milliseconds for that many. */
+/** The engine's parser cannot be interrupted; this many values take a few milliseconds. */
 const valuesAtOnceMax = 10_000;
 
 /**
@@ -23,10 +23,10 @@ export async function parseBoundedJson(
   signal: AbortSignal,
   options: ParseJsonOptions = {},
 ): Promise<JsonValue> {
-  // Each value takes two bytes at least.
+  // Each value takes at least two bytes.
   if (bytes.length <= 2 * valuesAtOnceMax) return parseJson(bytes, options);
   const { values, membersMax, depth } = measureJson(bytes);
-  // What is too deep is no JSON, and found to be none soon.
+  // Nesting that is too deep is a syntax error, which is found quickly.
   if (depth <= jsonDepthMax && (values > bodyBounds.valuesMax || membersMax > bodyBounds.membersMax)) {
     throw tooManyValues();
   }
@@ -51,7 +51,7 @@ export function readBounded<T>(read: () => T): T {
   }
 }
 
-/** Of what patches make: many small ones could otherwise make what none can send. Throws 413. */
+/** Applies to the results of patches: many small ones could make what no body may contain. Throws 413. */
 export function checkValues(object: JsonValue): void {
   if (exceeds(object, bodyBounds)) throw tooManyValues();
 }

@@ -10,7 +10,7 @@ import type { WriteScope } from "../request/write-scope.js";
 import type { ResourceEndpoint } from "./resource-endpoint.js";
 import { viewForms } from "./served-forms.js";
 
-/** What of a write is admitted; the rest of the attributes is the write's own. */
+/** The part of a write that admission sees; the other attributes are the write's own. */
 export interface AdmittedWrite {
   readonly operation: AdmissionOperation;
   readonly kind: AdmissionAttributes["kind"];
@@ -19,7 +19,7 @@ export interface AdmittedWrite {
   readonly object: ApiObject | undefined;
   readonly oldObject: ApiObject | undefined;
   readonly options: OperationOptions | undefined;
-  /** Called once, when a plugin asks. */
+  /** Called once, when a plugin asks for it. */
   readonly forms: () => ObjectForms;
 }
 
@@ -43,7 +43,9 @@ export function admissionAttributes<T extends ApiObject>(
   });
 }
 
-/** A class because `signal` and what follows it cost something to make and are rarely asked for, and getters of literals are slow. */
+/**
+ * A class because `signal` and the attributes after it are costly and rarely needed, and getters of object literals are slow.
+ */
 class WriteAttributes implements AdmissionAttributes {
   readonly operation: AdmissionOperation;
   readonly kind: AdmissionAttributes["kind"];

@@ -10,17 +10,17 @@ import type { ResourceEndpoint } from "./resource-endpoint.js";
 export interface ServedResource {
   readonly definition: ResourceDefinition;
   readonly version: VersionDefinition;
-  /** For clients of a version that is going away; undefined for all others. */
+  /** The warning for clients of a deprecated version; undefined for all others. */
   readonly deprecationWarning?: string | undefined;
-  /** What audit events of its requests are annotated with. */
+  /** The audit annotation of its requests. */
   readonly deprecationAnnotations?: ReadonlyMap<string, string> | undefined;
-  /** Undefined for virtual resources, which have `operations` only. */
+  /** Undefined for virtual resources, which only have `operations`. */
   readonly endpoint: ResourceEndpoint<ApiObject> | undefined;
   /** By verb for the resource itself (`create` of a virtual one), by `subresource` and `subresource/verb` below it. */
   readonly operations: ReadonlyMap<string, OperationHandler>;
   /** Subresources that another server answers: `subresource/verb`, or `subresource` for any method. */
   readonly connections?: ReadonlyMap<string, ConnectHandler> | undefined;
-  /** OpenAPI 3 schema of a kind that has no declared type: read anew each time, so that nothing is held of it. */
+  /** OpenAPI 3 schema of a kind without a declared type: computed on each access, so that nothing is kept. */
   readonly schema?: (() => JsonObject) | undefined;
 }
 
@@ -28,7 +28,7 @@ export interface ServedVersion {
   readonly version: string;
   /** By plural name, in the order of discovery. */
   readonly resources: ReadonlyMap<string, ServedResource>;
-  /** Set where another server answers for the version, which has no `resources` then. */
+  /** Set when another server serves the version, which then has no `resources`. */
   readonly extension?: ExtensionServer | undefined;
 }
 
@@ -46,7 +46,7 @@ export interface ApiCatalog {
   /** One of them; empty is core. */
   group(name: string): ServedGroup | undefined;
   find(group: string, version: string, resource: string): ServedResource | undefined;
-  /** The server that answers for a version in this one's place. */
+  /** The server that serves a version instead of this one. */
   extension?(group: string, version: string): ExtensionServer | undefined;
 }
 

@@ -4,7 +4,7 @@ import type { Status } from "../apimachinery/status.js";
 import type { VersionedView } from "../registry/generic/versioned-view.js";
 import type { StoredObject, WatchHandle, WatchSink } from "../storage/object-store.js";
 
-/** What an endpoint answers; `serving/responses` gives it the representation that the client asked for. */
+/** The result of an endpoint; `serving/responses` gives it the representation that the client requested. */
 export type ApiResult =
   | ObjectResult
   | ListResultOf
@@ -31,11 +31,11 @@ export interface WatchResult<T extends ApiObject = ApiObject> {
   readonly kind: "watch";
   readonly view: VersionedView<T>;
   readonly timeoutMs: number;
-  /** To be called once; rejects with a `StatusError` before anything was sent. */
+  /** Call it once; rejects with a `StatusError` before anything is sent. */
   start(sink: WatchSink<T>): Promise<WatchHandle>;
 }
 
-/** An object that is no resource of its own: Scale, Binding, TokenReview. */
+/** An object that is not a resource: Scale, Binding, TokenReview. */
 export interface ValueResult {
   readonly kind: "value";
   readonly code: number;

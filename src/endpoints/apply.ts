@@ -16,9 +16,9 @@ import { storeUpdate } from "./update.js";
 import type { WriteOptions } from "./write-options.js";
 
 /**
- * Server-side apply: PATCH with `application/apply-patch+yaml`. What the configuration names becomes the
- * manager's own; what it named before and no longer does goes, unless somebody else owns it. Creates what does not exist.
- * Throws 400, and 409 with the fields that others own.
+ * Server-side apply: PATCH with `application/apply-patch+yaml`. The manager comes to own the fields of its configuration; fields it no
+ * longer names are removed unless another manager owns them. Creates a missing object. Throws 400, and 409 with the fields that others
+ * own.
  */
 export async function applyConfiguration<T extends ApiObject>(
   endpoint: ResourceEndpoint<T>,
@@ -54,7 +54,7 @@ export async function applyConfiguration<T extends ApiObject>(
       await request.takeTurn();
       const object = view.toHub(decodeValue(view, { ...applied.object, ...view.typeMeta }));
       object.metadata.managedFields = [...applied.managedFields];
-      // An empty map that was applied is no change once decoded, and must not be written again and again for its time.
+      // An empty map that was applied disappears in decoding, and must not cause a write each time.
       if (current !== undefined && isDeepEqual(untimed(object), untimed(current.old))) {
         object.metadata.managedFields = current.old.metadata.managedFields;
       }

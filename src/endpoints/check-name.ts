@@ -1,7 +1,7 @@
 import type { ObjectMeta } from "../apimachinery/meta.js";
 import { badRequest } from "../apimachinery/status.js";
 
-/** What a client wrote must be of the object that the path names. Throws 400. */
+/** Checks that the body is about the object that the path names. Throws 400. */
 export function checkName(
   { name: sent = "", namespace: sentNamespace = "" }: ObjectMeta,
   { name, namespace }: { readonly name: string; readonly namespace: string },

@@ -5,26 +5,26 @@ import { quoted } from "../apimachinery/quoted-text.js";
 import { badRequest } from "../apimachinery/status.js";
 import { type Revision, toRevision } from "../storage/kv.js";
 
-/** Where a chunked list goes on. */
+/** The position at which a chunked list continues. */
 export interface ContinueToken {
-  /** Undefined: at the newest revision (a token handed out with an expired list). */
+  /** Undefined: at the newest revision (a token that came with an expired list). */
   readonly revision: Revision | undefined;
   /** Key below the resource's prefix: `namespace/name` or `name`. */
   readonly after: string;
 }
 
-/** What a token is good for. */
+/** The collection that a token belongs to. */
 export interface TokenScope {
   /** Group of the meta kinds: `meta.…`. */
   readonly metaGroup: string;
-  /** What the keys of the collection begin with, below the resource's prefix: `namespace/` or nothing. */
+  /** Prefix of the collection's keys, below the resource's prefix: `namespace/` or nothing. */
   readonly prefix: string;
 }
 
 /**
  * The text of a token. Opaque to clients: base64url of `{"v":"META GROUP/v1","rv":revision,"start":key}`, where start is the last key
- * seen, relative to the collection, followed by a zero byte. An original server on the same store goes on from it, and this one from
- * its tokens. Source: apiserver `pkg/storage/etcd3/store.go`, version 1.23.
+ * seen, relative to the collection, followed by a zero byte. kube-apiserver on the same store accepts these tokens, and this server
+ * accepts its tokens. Source: apiserver `pkg/storage/etcd3/store.go`, version 1.23.
  */
 export function encodeContinueToken(token: ContinueToken, { metaGroup, prefix }: TokenScope): string {
   const rv = token.revision ?? -1;
@@ -44,7 +44,7 @@ export function decodeContinueToken(text: string, { metaGroup, prefix }: TokenSc
     throw malformed(`incorrect encoded start resourceVersion (version ${version})`);
   }
   if (start === "") throw malformed(`encoded start key empty (version ${version})`);
-  // A key is namespace/name at most: anything else would be a way to list what was not asked for.
+  // A key is at most namespace/name: anything else could list what was not requested.
   if (typeof start !== "string" || start.length < 2 || !start.endsWith("\0") || !isClean(start)) {
     throw malformed(printJson(start));
   }
@@ -61,7 +61,7 @@ function versionOf(metaGroup: string): string {
 
 function parse(text: string): JsonValue {
   const illegal = text.search(/[^A-Za-z0-9_-]/);
-  // A last character alone is no byte.
+  // A single last character does not make a byte.
   if (illegal >= 0 || text.length % 4 === 1) {
     throw malformed(`illegal base64 data at input byte ${illegal >= 0 ? illegal : text.length - 1}`);
   }

@@ -16,7 +16,7 @@ export async function createObject<T extends ApiObject>(
   const options = writeOptionsOf(request, "CreateOptions", settings);
   const object = view.toHub(await decodeBody(view, settings, request));
   const { namespace } = request.info;
-  // Admission plugins see the namespace that the path gives, as the object will be stored.
+  // Admission plugins see the namespace of the path, as the object will be stored.
   if (registry.definition.namespaced && (object.metadata.namespace ?? "") === "")
     object.metadata.namespace = namespace;
 
@@ -33,7 +33,7 @@ export async function createObject<T extends ApiObject>(
     });
   const warn = (text: string): void => request.warn(text);
   dropRepeatedOwners(object, warn);
-  // What admission adds is nobody's: only what the client sent, and its defaults.
+  // Nobody owns what admission adds: only what the client sent, and its defaults.
   await settings.fieldTracking.onCreate(view, object, {
     manager: options.fieldManager,
     now: request.receivedAt,

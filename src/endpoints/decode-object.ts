@@ -21,10 +21,10 @@ import { FieldReports, fieldValidationOf } from "./field-validation.js";
 import type { EndpointSettings } from "./resource-endpoint.js";
 import { unrecognizedBody } from "./unrecognized-body.js";
 
-/** What bodies are read as: a kind in one version, or an object that is no resource of its own. */
+/** The expected type of a body: a kind in one version, or an object that is not a resource. */
 export interface BodyType<V> {
   readonly typeMeta: TypeMeta;
-  /** Versions besides that of `typeMeta` that a body may name: their fields are the same. */
+  /** Versions besides that of `typeMeta` that a body may name, because their fields are the same. */
   readonly otherApiVersions?: readonly string[];
   fromJson(value: JsonValue, options?: FromJsonOptions): V;
   fromProto(bytes: Uint8Array, options?: FromProtoOptions): V;
@@ -32,7 +32,7 @@ export interface BodyType<V> {
   print(object: V): string;
 }
 
-/** The type of a Binding, an Eviction or another object that no view is of. */
+/** The type of a Binding, an Eviction or another object without a view. */
 export function bodyType<V>(
   codec: Codec<V>,
   typeMeta: TypeMeta,
@@ -48,8 +48,8 @@ export function bodyType<V>(
 }
 
 /**
- * The object in the body of a create or update, for a view in its version with its defaults set. Throws 400 for a body that is
- * missing, of another kind or version, or does not fit the type.
+ * The object in the body of a create or update, for a view in its version with defaults. Throws 400 for a body that is missing, has
+ * another kind or version, or does not fit the type.
  */
 export async function decodeBody<V extends ApiObject>(
   type: BodyType<V>,
@@ -77,7 +77,7 @@ async function decode<V>(type: BodyType<V>, settings: EndpointSettings, request:
     return await decodeProtobuf(type, body.raw, request);
   }
   await request.takeTurn();
-  // Kubernetes decodes `null` into an empty object too.
+  // Kubernetes also decodes `null` into an empty object.
   const value = ofType(type, body.value ?? {}, { settings, bytes: request.body.bytes });
   const object = orBadRequest(type, () => readBounded(() => type.fromJson(value, fromJsonOptions(reports))));
   await request.takeTurn();
@@ -95,7 +95,7 @@ async function decodeProtobuf<V>(type: BodyType<V>, raw: Uint8Array, request: Ap
   return object;
 }
 
-/** As `decodeBody`, for a value that is at hand. */
+/** Like `decodeBody`, for an existing value. */
 export function decodeValue<V>(type: BodyType<V>, value: JsonValue): V {
   return orBadRequest(type, () => readBounded(() => type.fromJson(ofType(type, value), { quantitiesMax })));
 }
@@ -104,7 +104,7 @@ function fromJsonOptions(reports: FieldReports): FromJsonOptions {
   return { quantitiesMax, ...(reports.active && { onUnknownField: reports.unknown }) };
 }
 
-/** Where a value comes from, when it is a body. */
+/** The origin of a value, when it is a body. */
 interface BodyOrigin {
   readonly settings?: EndpointSettings;
   readonly bytes?: Uint8Array;
@@ -132,7 +132,7 @@ function unrecognizedType<V>({ typeMeta }: BodyType<V>, why: string, { bytes }: 
     : unrecognizedBody({ expectedKind: typeMeta.kind, why, bytes });
 }
 
-/** Why `value` cannot be read as an object of the type, for what comes of a patch; undefined when it may be. */
+/** Why `value`, the result of a patch, cannot be read as an object of the type; undefined when it can. */
 export function typeProblem<V>(
   { typeMeta: expected, otherApiVersions = [] }: BodyType<V>,
   value: JsonValue,
@@ -161,7 +161,7 @@ function notDecodable(value: JsonValue, target: string): string {
   return `couldn't get version/kind; json parse error: json: cannot unmarshal ${jsonTypeName(value)} into ${target}`;
 }
 
-/** A body may leave its type out; when it names one, it must be the endpoint's. What it leaves out it is taken to mean. */
+/** A body may omit its type; when it names one, it must be the endpoint's. */
 function checkType<V>(type: BodyType<V>, sent: TypeMeta, origin: BodyOrigin): void {
   const { typeMeta: expected, otherApiVersions = [] } = type;
   const apiVersion = sent.apiVersion || expected.apiVersion;
@@ -179,7 +179,7 @@ function checkType<V>(type: BodyType<V>, sent: TypeMeta, origin: BodyOrigin): vo
       `the API version in the data (${apiVersion}) does not match the expected API version (${expected.apiVersion})`,
     );
   }
-  // Kubernetes names the types that it has no conversion between.
+  // Kubernetes names the types between which it has no conversion.
   const why = isKnown
     ? `converting (${given.version}.${kind}) to (${group.split(".")[0] || "core"}.${expected.kind}): unknown conversion`
     : `no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion)}`;
@@ -194,7 +194,7 @@ function orBadRequest<V>(type: BodyType<V>, decode: () => V): V {
   }
 }
 
-/** `sent` is the type that the body says it is; the expected one when not given. */
+/** `sent` is the type that the body states; default the expected one. */
 function misfit(
   { typeMeta: expected }: Pick<BodyType<unknown>, "typeMeta">,
   why: string,

@@ -8,7 +8,9 @@ import { listObjects } from "./list.js";
 import type { ResourceEndpoint } from "./resource-endpoint.js";
 import { deleteOptionsOf, writeOf } from "./write-options.js";
 
-/** DELETE of a collection: every object that the selectors match, by a few workers. Answers with the list of them. */
+/**
+ * DELETE of a collection: deletes every object that the selectors match, with a few workers. Answers with their list.
+ */
 export async function deleteCollection<T extends ApiObject>(
   endpoint: ResourceEndpoint<T>,
   request: ApiRequest,
@@ -28,7 +30,7 @@ export async function deleteCollection<T extends ApiObject>(
         const write = writeOf(request, dryRun, namespace);
         await deleteNamed(endpoint, write, { name, askedName: request.info.name, options });
       } catch (error) {
-        // Another client was faster: the object is gone, as asked.
+        // Another client was faster: the object is gone, as requested.
         if (!isStatus(error, "NotFound")) failures.push(error);
       }
     }

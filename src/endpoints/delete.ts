@@ -19,7 +19,7 @@ export async function deleteObject<T extends ApiObject>(
   warnOfOrphans(endpoint, request, options);
   const { name } = request.info;
   const deleted = await deleteNamed(endpoint, writeOf(request, dryRun), { name, askedName: name, options });
-  // Only the older option of the two makes Kubernetes say that the object is still there.
+  // As in Kubernetes, only the older option of the two makes the answer say that the object still exists.
   const code = !deleted.removed && options.orphanDependents === false ? 202 : 200;
   if (deleted.removed && !view.definition.returnsDeletedObject) {
     return { kind: "status", code, status: deletedStatus(endpoint, deleted) };
@@ -52,7 +52,7 @@ export async function deleteNamed<T extends ApiObject>(
   });
 }
 
-/** Warns a client that does not say what becomes of the dependents that they stay. */
+/** Warns a client that does not set a propagation policy that the dependents stay. */
 export function warnOfOrphans<T extends ApiObject>(
   { registry: { definition } }: ResourceEndpoint<T>,
   request: ApiRequest,

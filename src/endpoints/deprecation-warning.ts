@@ -2,8 +2,7 @@ import { apiVersionOf } from "../apimachinery/meta.js";
 import type { ResourceDefinition, VersionDefinition } from "../apis/definition/resource-definition.js";
 
 /**
- * What users of a version are told that is deprecated in `release` (`1.23`) or was before, in Kubernetes' words; undefined
- * for all others.
+ * Kubernetes' warning for users of a version that is deprecated in `release` (`1.23`) or earlier; undefined for all others.
  */
 export function deprecationWarning(
   definition: Pick<ResourceDefinition, "group" | "kind">,
@@ -19,8 +18,7 @@ export function deprecationWarning(
 }
 
 /**
- * What audit events of requests to such a version are annotated with; undefined for all others. Source: the Kubernetes documentation
- * page "Audit Annotations".
+ * The audit annotation of requests to such a version; undefined for all others. Source: Kubernetes documentation, "Audit Annotations".
  */
 export function deprecationAnnotations(
   { lifecycle }: Pick<VersionDefinition, "lifecycle">,

@@ -28,26 +28,28 @@ import { getScale, patchScale, updateScale } from "./scale.js";
 import { updateObject } from "./update.js";
 import { watchObjects } from "./watch.js";
 
-/** What a resource request asks for, found but not yet carried out. */
+/** A resolved resource request that has not run yet. */
 export type Operation = ResultOperation | ConnectOperation;
 
 /** Answered by another server. */
 export interface ConnectOperation {
   readonly answers: "connect";
-  /** To be called once. */
+  /** Call it once. */
   run(): Promise<ConnectResult>;
 }
 
 export interface ResultOperation {
-  /** What it answers with: `value` is no object of the resource. Where something was removed, a Status may stand for it. */
+  /** The kind of the answer: `value` is not an object of the resource. A Status may stand for a removed object. */
   readonly answers: "object" | "list" | "watch" | "value";
-  /** Extension types have no protobuf form. */
+  /** Custom resources have no protobuf form. */
   readonly hasProtobuf: boolean;
-  /** To be called once. */
+  /** Call it once. */
   run(): Promise<ApiResult>;
 }
 
-/** Finds the verb of a resource request. Throws 404 for a path that is not served and 405 for a verb that it does not have. */
+/**
+ * Finds the verb of a resource request. Throws 404 for a path that is not served and 405 for a verb that it does not support.
+ */
 export function findOperation(catalog: ApiCatalog, request: ApiRequest): Operation {
   const { info } = request;
   const served = catalog.find(info.apiGroup, info.apiVersion, info.resource);
@@ -70,13 +72,13 @@ export function findOperation(catalog: ApiCatalog, request: ApiRequest): Operati
   return operationOf(served, request, answerOf(verb), () => runVerb(endpoint, request, verb));
 }
 
-/** The older form of a watch is a path of its own; the other is asked of a list. */
+/** The older form of a watch has a path of its own; the newer one is an option of a list. */
 function noWatch(definition: ResourceDefinition, { query }: ApiRequest): StatusError {
   if (!query.has("watch")) return pathNotFound();
   return definition.verbs.includes("list") ? watchNotSupported(definition) : methodNotAllowed();
 }
 
-/** Clients of a version that is going away are told so, and so is the audit event. */
+/** Clients of a deprecated version get a warning, and the audit event an annotation. */
 function operationOf(
   served: ServedResource,
   request: ApiRequest,
@@ -123,7 +125,7 @@ function findSubresource(served: ServedResource, request: ApiRequest): Operation
   const subresource = subresourcesOf(served).find((s) => s.name === info.subresource);
   const { endpoint } = served;
   if (subresource === undefined || info.verb === "watch") throw pathNotFound();
-  // What lies below is for those that are reached through a proxy.
+  // Paths below belong to connections that are proxied.
   if (info.parts.length > 3 && subresource.name !== "proxy") throw pathNotFound();
   const connection = connectionOf(served, request);
   if (connection !== undefined) return { answers: "connect", run: () => connection(request) };
@@ -144,7 +146,7 @@ function connectionOf({ connections }: ServedResource, { info }: ApiRequest): Co
   return connections?.get(`${info.subresource}/${info.verb}`) ?? connections?.get(info.subresource);
 }
 
-/** On a kind of its own, whatever the version of the resource. */
+/** For a subresource with its own kind, whatever the version of the resource. */
 function valueOperation(run: () => Promise<ApiResult>): ResultOperation {
   return { answers: "value", hasProtobuf: true, run };
 }
@@ -168,12 +170,12 @@ async function runPart(
   throw methodNotAllowed();
 }
 
-/** Whether the path is that of one object. */
+/** Whether the path names one object. */
 function namesObject({ info }: ApiRequest): boolean {
   return info.parts.length > 1;
 }
 
-/** Cluster-scoped resources have no path in a namespace; one namespaced object has no path without. */
+/** A cluster-scoped resource has no path in a namespace; a single namespaced object has no path without. */
 function isScopeRight(served: ServedResource, request: ApiRequest): boolean {
   const { info } = request;
   const { definition } = served;
@@ -194,7 +196,7 @@ function hasPath({ definition }: ServedResource, request: ApiRequest): boolean {
   return collectionVerbs.some((verb) => verbs.includes(verb));
 }
 
-/** The path of what all namespaces hold, which is there to be read. */
+/** The path of all namespaces' objects, which can only be read. */
 function isEveryNamespace({ namespaced }: ResourceDefinition, { info }: ApiRequest): boolean {
   return namespaced && info.namespace === "";
 }

@@ -8,13 +8,13 @@ export interface TrackedWrite {
   readonly now: Date;
   /** Empty for the object itself. */
   readonly subresource: string;
-  /** Fields that the write's strategy resets, which nobody can come to own by it. */
+  /** Fields that the write's strategy resets: the write cannot own them. */
   readonly resetFields?: readonly (readonly string[])[] | undefined;
   /** Between the steps of what is large. */
   readonly takeTurn: () => Promise<void> | undefined;
 }
 
-/** Keeps `metadata.managedFields`: who wrote which field. */
+/** Maintains `metadata.managedFields`, the record of who wrote which field. */
 export interface FieldTracking {
   /** `object` is of the hub version and changed in place. */
   onCreate<T extends ApiObject>(view: VersionedView<T>, object: T, write: TrackedWrite): Promise<void>;

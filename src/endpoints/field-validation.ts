@@ -7,7 +7,7 @@ import { strictErrorsInOrder, unknownField } from "./strict-errors.js";
 
 export type FieldValidation = "Ignore" | "Warn" | "Strict";
 
-/** What the client asks to be done about unknown and duplicate fields; other words were refused with the options. */
+/** How to treat unknown and duplicate fields; the options were validated before. */
 export function fieldValidationOf(query: URLSearchParams, settings: EndpointSettings): FieldValidation {
   const text = query.get("fieldValidation") ?? "";
   if (text === "") return settings.serverSideFieldValidation ? "Warn" : "Ignore";
@@ -15,16 +15,16 @@ export function fieldValidationOf(query: URLSearchParams, settings: EndpointSett
   return "Ignore";
 }
 
-/** The longest list of complaints that is worth a client's while; Kubernetes' limit. */
+/** The longest useful list of complaints; Kubernetes' limit. */
 export const reportsMax = 100;
 
-/** Collects what decoding a body dropped, and answers for it at the end. */
+/** Collects what decoding dropped from a body, and reports it at the end. */
 export class FieldReports {
   readonly active: boolean;
   readonly #validation: FieldValidation;
   readonly #unknown = new Set<string>();
   readonly #duplicates = new Set<string>();
-  /** Of YAML, one line of text each. */
+  /** One line of text for each problem of YAML. */
   readonly #duplicateKeys: string[] = [];
 
   constructor(validation: FieldValidation) {
@@ -46,7 +46,7 @@ export class FieldReports {
     this.#unknown.add(path);
   };
 
-  /** Throws 400 in `Strict`, in the words of `refuse`; in `Warn` the answer carries the warnings. */
+  /** Throws 400 in `Strict`, in the words of `refuse`; in `Warn` adds warnings to the answer. */
   async finish(
     request: Pick<ApiRequest, "warn" | "body" | "signal">,
     refuse: (errors: string) => Error,
@@ -60,7 +60,7 @@ export class FieldReports {
     warnOf(request, errors);
   }
 
-  /** Of apply, where fields that the type lacks are refused in any case. */
+  /** For apply, which refuses unknown fields in any case. */
   finishConfiguration(request: Pick<ApiRequest, "warn">): void {
     if (this.#duplicateKeys.length === 0) return;
     if (this.#validation === "Strict") {

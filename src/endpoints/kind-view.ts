@@ -5,8 +5,7 @@ import { defineResource, noSelectableFields } from "../apis/definition/define-re
 import { createVersionedView, type VersionedView } from "../registry/generic/versioned-view.js";
 
 /**
- * A kind that no resource is of (Scale, TokenRequest) as if it were that of one, which it is for who reads bodies and tracks
- * fields.
+ * Treats a kind that is not a resource (Scale, TokenRequest) like one, as reading bodies and tracking fields require.
  */
 export function createKindView<T extends ApiObject>(
   { group, version, kind }: GroupVersionKind,
@@ -14,7 +13,7 @@ export function createKindView<T extends ApiObject>(
 ): VersionedView<T> {
   const hub = {
     version,
-    // Whoever uses the view with objects of the kind gets such objects.
+    // Callers that use the view with objects of the kind get such objects back.
     codec: codec as unknown as Codec<ApiObject>,
     enabledByDefault: true,
     setDefaults() {},

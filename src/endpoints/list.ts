@@ -83,7 +83,7 @@ async function listAt<T extends ApiObject>(
   }
 }
 
-/** 410 with a token that goes on at the newest state instead: the rest of the list, no longer one snapshot. */
+/** 410 with a token that continues at the newest state: the rest of the list, no longer one snapshot. */
 function expiredContinue(error: StatusError, after: string, scope: TokenScope): StatusError {
   return new StatusError({
     ...error.status,

@@ -8,13 +8,13 @@ import type { ResourceDefinition } from "../apis/definition/resource-definition.
 import { createVersionedView, type VersionedView } from "../registry/generic/versioned-view.js";
 import type { FieldTracking, TrackedWrite } from "./field-tracking.js";
 
-/** Keeps `metadata.managedFields` by the schemas of the kinds; one for all resources of a server. */
+/** Maintains `metadata.managedFields` by the schemas of the kinds; one for all resources of a server. */
 export class ManagedFieldsTracking implements FieldTracking {
   readonly #lastAppliedAnnotation: string;
   readonly #managers = new WeakMap<object, FieldManager>();
   readonly #resets = new Map<string, FieldSet>();
 
-  /** `lastAppliedAnnotation` is where client-side apply keeps its configuration. */
+  /** The annotation in which client-side apply keeps its configuration. */
   constructor(lastAppliedAnnotation: string) {
     this.#lastAppliedAnnotation = lastAppliedAnnotation;
   }
@@ -108,9 +108,11 @@ function versionsOf<T extends ApiObject>(definition: ResourceDefinition<T>): Obj
   };
 }
 
-/** The object in the view's version. Objects in canonical form are plain JSON, but for absent fields that are `undefined`. */
+/**
+ * The object in the view's version. Objects in canonical form are plain JSON, except that absent fields are `undefined`.
+ */
 function jsonForm<T extends ApiObject>(view: VersionedView<T>, hub: T): JsonObject {
-  // Conversions may take their argument apart, and the caller goes on with it.
+  // Conversions may reuse parts of their argument, which the caller still needs.
   return narrow(view.fromHub(view.version.conversion.hub ? hub : view.hubCodec.clone(hub)));
 }
 

@@ -1,4 +1,6 @@
-/** What takes time to make, by name: made when first asked for, by all who ask meanwhile together. A failure is not kept. */
+/**
+ * Values that take time to make, by name: made on first use, once for all concurrent callers. A failure is not kept.
+ */
 export class OnceEach<T> {
   readonly #made = new Map<string, Promise<T>>();
 

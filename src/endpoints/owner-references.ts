@@ -4,8 +4,8 @@ const advice =
   "API server dedups owner references in 1.20+, and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed:";
 
 /**
- * Takes out, in place, owner references that stand there twice, and warns. `after` says what they were found after. Source: the
- * original's handlers of create, update and patch.
+ * Removes duplicate owner references in place, and warns. `after` says which step found them. Source: Kubernetes' handlers of create,
+ * update and patch.
  */
 export function dropRepeatedOwners(object: ApiObject, warn: (text: string) => void, after = ""): void {
   const owners = object.metadata.ownerReferences;

@@ -13,11 +13,11 @@ import type { ApiRequest } from "./api-request.js";
 import { unrecognizedBody } from "./unrecognized-body.js";
 
 export interface BodyOptions {
-  /** What an object must be sent for: an empty body is 400 then, and messages about a body that cannot be read name the kind. */
+  /** The purpose of the body: an empty body is then 400, and messages about an unreadable body name the kind. */
   readonly expectedKind?: string | undefined;
   /** Called with the path of each key that repeats an earlier one of its JSON object. */
   readonly onDuplicateField?: ((path: string) => void) | undefined;
-  /** The same for YAML, where lines count from 1. */
+  /** The same for YAML, with line numbers from 1. */
   readonly onDuplicateKey?: ((key: string, line: number) => void) | undefined;
 }
 
@@ -25,10 +25,10 @@ export type ParsedBody =
   | { readonly kind: "json"; readonly value: JsonValue }
   | { readonly kind: "protobuf"; readonly typeMeta: TypeMeta; readonly raw: Uint8Array };
 
-/** A request as far as its body goes. */
+/** The parts of a request that parsing needs. */
 export type BodyRequest = Pick<ApiRequest, "body" | "signal"> & Partial<Pick<ApiRequest, "user">>;
 
-/** Parses the bodies of requests, as far as that needs no type. */
+/** Parses the bodies of requests, without knowing their types. */
 export class BodyParser {
   readonly #yaml: YamlConverter;
   readonly #protobufMediaType: string;
@@ -39,8 +39,7 @@ export class BodyParser {
   }
 
   /**
-   * By Content-Type; a missing one means JSON. Undefined for an empty body. Throws 415 for media types that no object is sent in, 400
-   * for what does not parse.
+   * By Content-Type; missing means JSON. Undefined for an empty body. Throws 415 for unsupported media types, 400 for syntax errors.
    */
   async parse(request: BodyRequest, options: BodyOptions = {}): Promise<ParsedBody | undefined> {
     const { bytes, contentType } = request.body;
@@ -78,7 +77,9 @@ export class BodyParser {
     }
   }
 
-  /** Most YAML that programs send is JSON, which is read sooner. Only the YAML library tells the lines of keys that repeat. */
+  /**
+   * Programs mostly send JSON as YAML, which parses faster. Only the YAML library knows the lines of duplicate keys.
+   */
   async #parseYaml(request: BodyRequest, options: BodyOptions | undefined): Promise<JsonValue> {
     const { bytes } = request.body;
     if (bytes[0] === openingBrace && isUtf8(bytes) && options?.onDuplicateKey === undefined) {

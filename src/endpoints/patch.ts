@@ -77,7 +77,7 @@ export async function patchObject<T extends ApiObject>(
   });
 }
 
-/** What a patch came to must fit the type; strict validation looks at the patch as well as at what came of it. */
+/** The result of a patch must fit the type; strict validation checks the patch as well as its result. */
 export function decodePatched<V>(
   type: BodyType<V>,
   patch: Patch,
@@ -109,19 +109,19 @@ export function decodePatched<V>(
   return object;
 }
 
-/** A patch that was read. */
+/** A parsed patch. */
 export interface Patch {
-  /** To the newest object on every attempt. Throws `PatchError`. */
+  /** Applied to the newest object on every attempt. Throws `PatchError`. */
   apply(document: JsonObject): Steps<JsonValue>;
-  /** Complaints about its own fields; empty unless asked for. */
+  /** Complaints about its own fields; empty unless requested. */
   readonly strictErrors: readonly string[];
-  /** Whether kind and version of the object stay what they are, whatever the patch says of them. */
+  /** Whether the object keeps its kind and version, whatever the patch says. */
   readonly keepsType: boolean;
-  /** What an error shows as the bad value. */
+  /** The bad value that an error shows. */
   print(patched: JsonValue): string;
 }
 
-/** Reads the patch once. Throws 400 and 413. */
+/** Parses the patch once. Throws 400 and 413. */
 export async function readPatch<T extends ApiObject>(
   mediaType: string,
   request: ApiRequest,
@@ -173,7 +173,7 @@ export function patchTypeOf(request: ApiRequest, hasStrategic = true): string {
   return mediaType;
 }
 
-/** The object as its version's JSON, kind and apiVersion included: what a patch is applied to. */
+/** The object as JSON of its version, including kind and apiVersion: the input of a patch. */
 export function jsonOf<T extends ApiObject>(view: VersionedView<T>, hub: T): JsonObject {
   const value = parseJson(view.version.codec.toJsonWithType(view.fromHub(hub), view.typeMeta));
   if (!isJsonObject(value)) throw new Error("an encoded object is a JSON object");
@@ -215,7 +215,7 @@ function parseDocument<T extends ApiObject>(
   return { kind, apiVersion, ...value };
 }
 
-/** Kubernetes reads a patch once more where it looks for complaints, and words its syntax errors by who found them. */
+/** Kubernetes parses a patch again to find complaints; its syntax errors depend on which pass found them. */
 async function parsePatch(
   request: ApiRequest,
   mediaType: string,

@@ -2,16 +2,13 @@ import { int64, parseDecimal } from "../apimachinery/decimal-integer.js";
 import { quoted } from "../apimachinery/quoted-text.js";
 import { badRequest } from "../apimachinery/status.js";
 
-/** As Kubernetes reads booleans in a query: present and not "false" or "0" is true. */
+/** A boolean query parameter as Kubernetes reads it: present and not "false" or "0" is true. */
 export function queryFlag(query: URLSearchParams, name: string): boolean {
   const value = query.get(name);
   return value !== null && value.toLowerCase() !== "false" && value !== "0";
 }
 
-/**
- * An integer of 64 bits, undefined when the parameter is missing; one too large for a number is the largest or smallest of them.
- * Throws 400.
- */
+/** A 64-bit integer, undefined when the parameter is missing; one too large for a number is clamped. Throws 400. */
 export function queryInteger(query: URLSearchParams, name: string): number | undefined {
   const text = query.get(name);
   if (text === null) return undefined;
@@ -20,7 +17,7 @@ export function queryInteger(query: URLSearchParams, name: string): number | und
   return Math.max(Number.MIN_SAFE_INTEGER, Math.min(Number(value), Number.MAX_SAFE_INTEGER));
 }
 
-/** The last value of a repeated parameter does not count: the first does, as in Kubernetes. */
+/** As in Kubernetes, the first value of a repeated parameter counts. */
 export function queryText(query: URLSearchParams, name: string): string {
   return query.get(name) ?? "";
 }

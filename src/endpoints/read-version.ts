@@ -17,7 +17,7 @@ export function readVersionOfGet(resourceVersion: string): ReadVersion {
 export interface ListVersion {
   readonly at: ListRequest["at"];
   readonly limit: number;
-  /** Key to go on after, relative to the resource's prefix. */
+  /** Key to continue after, relative to the resource's prefix. */
   readonly after: string | undefined;
 }
 
@@ -40,7 +40,7 @@ export function readVersionOfList(options: ListVersionOptions, scope: TokenScope
     if (resourceVersion !== "" && resourceVersion !== "0") {
       throw badRequest("specifying resource version is not allowed when using continue");
     }
-    // A token without a revision goes on at whatever is newest: the "inconsistent" tokens of an expired list.
+    // A token without a revision continues at the newest one: the "inconsistent" tokens of an expired list.
     const at: ListRequest["at"] =
       token.revision === undefined ? { kind: "mostRecent" } : { kind: "exact", revision: token.revision };
     return { at, limit, after: token.after };
@@ -60,10 +60,10 @@ export function listOptionsInvalid(errors: readonly FieldError[], metaGroup: str
   return invalidObject({ group: metaGroup, kind: "ListOptions" }, "", errors);
 }
 
-/** No store gets there; the next one is a revision still. */
+/** No store reaches it; the next one is still a revision. */
 const farAhead = toRevision(Number.MAX_SAFE_INTEGER - 1);
 
-/** Throws 400 for text that was never a resource version. All that are too large to be counted to are the same one. */
+/** Throws 400 for text that was never a resource version. All versions too large to count are treated alike. */
 export function parseResourceVersion(text: string): Revision {
   const value = parseDecimal(text, uint64);
   if (typeof value === "string") throw notAVersion(text, value);

@@ -8,7 +8,7 @@ import type { VersionedView } from "../registry/generic/versioned-view.js";
 import type { FieldTracking } from "./field-tracking.js";
 import type { BodyParser } from "./parse-body.js";
 
-/** What the verbs of one resource in one version work on. */
+/** The context of the verbs of one resource in one version. */
 export interface ResourceEndpoint<T extends ApiObject = ApiObject> {
   readonly registry: ResourceRegistry<T>;
   readonly view: VersionedView<T>;
@@ -32,9 +32,9 @@ export interface EndpointSettings {
   readonly deleteCollectionWorkers: number;
   readonly listChunking: boolean;
   readonly remainingItemCount: boolean;
-  /** Whether unknown and duplicate fields are looked at when the client does not ask. */
+  /** Whether unknown and duplicate fields are checked by default. */
   readonly serverSideFieldValidation: boolean;
   readonly watchList: boolean;
-  /** Of kinds that this server has, served or not: what a body of another kind is told depends on it. */
+  /** Kinds that this server knows, served or not: they decide the error for a body of another kind. */
   readonly isKnownType: (type: TypeMeta) => boolean;
 }

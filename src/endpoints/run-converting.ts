@@ -4,12 +4,12 @@ import type { WatchEvent, WatchHandle, WatchSink } from "../storage/object-store
 import type { ApiRequest } from "./api-request.js";
 import type { ApiResult } from "./api-result.js";
 
-/** An object may be asked for in each version that owns one of its fields. */
+/** An object may be needed in each version that owns one of its fields. */
 const attemptsMax = 32;
 
 /**
- * Runs a verb on a version that only calls can convert: before its answer is written, and whenever an object is needed in another
- * version on the way, this waits for the conversion. A verb that needed one is run again, which nothing has been stored by.
+ * Runs a verb on a version that only a webhook can convert: whenever an object is needed in another version, and before the answer is
+ * written, this waits for the conversion. A verb that needed one is run again; it has stored nothing before.
  */
 export async function runConverting(
   view: VersionedView,
@@ -49,7 +49,7 @@ async function withConversions<R>(run: () => Promise<R>, signal: AbortSignal): P
   }
 }
 
-/** Hands on the events of a watch in order once their objects are converted. While it converts, the watch stays where it is. */
+/** Forwards the events of a watch in order once their objects are converted. The watch pauses during a conversion. */
 class ConvertingSink<T extends VersionedView> implements WatchSink<never> {
   readonly #view: T;
   readonly #sink: WatchSink<never>;

@@ -23,7 +23,7 @@ const definition = deployments(context);
 const scaleCodec = context.schemas.codec<Scale>("autoscaling/v1.Scale");
 const { signal } = new AbortController();
 
-/** An endpoint of deployments, with one of two replicas, whose admission is `mutate` and notes what it is asked. */
+/** An endpoint of deployments, with one of two replicas; its admission is `mutate` and records its calls. */
 async function groundWith(mutate: (attributes: AdmissionAttributes) => void) {
   const [version] = definition.versions;
   const scale = definition.subresources.find(({ kind }) => kind === "scale");

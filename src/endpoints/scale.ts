@@ -100,7 +100,7 @@ async function applyScale<T extends ApiObject>(
   });
 }
 
-/** What a write makes of the current scale; `isTracked` when its managed fields are final. */
+/** The result of a write for the current scale; `isTracked` when its managed fields are final. */
 type Change = (
   current: Scale,
   tracked: TrackedWrite,
@@ -137,7 +137,7 @@ async function store<T extends ApiObject>(
       if (current === undefined) throw new Error("a scale does not create");
       const object = current.copy();
       const entries = object.metadata.managedFields ?? [];
-      // Of the scale's fields, whoever owns the replica count of the workload owns that of the scale.
+      // The owner of the workload's replica count owns that of the scale.
       const managedFields = scaleManagedFields(entries, paths);
       const old = scaleOf(object, scale);
       old.metadata.managedFields = managedFields;
@@ -207,7 +207,7 @@ function scaleOf<T extends ApiObject>(object: T, scale: ScaleView<T>): Scale {
 }
 
 function answer<T extends ApiObject>(endpoint: ResourceEndpoint<T>, object: Scale): ValueResult {
-  // The writer encodes whatever codec and object it is given together.
+  // The writer encodes any matching pair of codec and object.
   return {
     kind: "value",
     code: 200,

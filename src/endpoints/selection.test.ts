@@ -4,7 +4,7 @@ import type { ResourceDefinition, VersionDefinition } from "../apis/definition/r
 import type { ApiRequest } from "./api-request.js";
 import { selectionOf } from "./selection.js";
 
-// No more of either is looked at.
+// Only these parts are used.
 const pods = {
   namespaced: true,
   selectableFields: { names: ["spec.nodeName", "status.phase"], values: () => ({}) },

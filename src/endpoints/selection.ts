@@ -16,8 +16,8 @@ interface ServedKind<T extends ApiObject> {
 }
 
 /**
- * Which objects of a collection a list, watch or deletecollection is about: namespace and name of the path, label and field
- * selector of the query. Throws 400 for a selector that does not parse or names an unknown field.
+ * The objects that a list, watch or deletecollection selects: namespace and name of the path, label and field selector of the query.
+ * Throws 400 for a malformed selector or an unknown field.
  */
 export function selectionOf<T extends ApiObject>(
   served: ServedKind<T>,
@@ -67,10 +67,10 @@ function parseQuery<S>(parameter: string, request: Pick<ApiRequest, "query">, pa
   }
 }
 
-/** Kubernetes is limited by the length of its URLs alone. */
+/** Kubernetes is limited only by the length of its URLs. */
 const selectorTermsMax = 10_000;
 
-/** Throws 413 for more requirements and values than anyone writes. */
+/** Throws 413 for more requirements and values than any real selector has. */
 function checkTerms(parameter: string, text: string): void {
   let commas = 0;
   for (let at = text.indexOf(","); at >= 0; at = text.indexOf(",", at + 1)) {

@@ -33,7 +33,7 @@ export function viewForms<T extends ApiObject>(view: VersionedView<T>): ObjectFo
     })),
     async print(object, of) {
       const wanted = viewOf(of);
-      // Conversions may take parts of what they are given. Admission sees the hub's form, which is T.
+      // Conversions may reuse parts of their input. Admission sees the hub's form, which is T.
       const hub = wanted.version.conversion.hub ? (object as T) : wanted.hubCodec.clone(object as T);
       return wanted.version.codec.toJsonWithType(wanted.fromHub(hub), wanted.typeMeta);
     },
@@ -44,7 +44,7 @@ export function viewForms<T extends ApiObject>(view: VersionedView<T>): ObjectFo
   };
 }
 
-/** The form of a value that is served in one version, as bindings and the options of connections are. */
+/** The form of a value that is served in one version, such as bindings and the options of connections. */
 export function valueForms(form: ServedForm, codec: Codec): ObjectForms {
   const { kind } = form.kind;
   const apiVersion = apiVersionOf(form.kind);

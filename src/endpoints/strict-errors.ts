@@ -2,7 +2,7 @@ import { type ParseJsonOptions, parseJson, parseJsonInTurns } from "../apimachin
 import { isJsonObject, type JsonValue } from "../apimachinery/json-value.js";
 import { objectOf } from "../apimachinery/patch/json-values.js";
 
-/** What strict decoding complains of, in Kubernetes' words. */
+/** The complaints of strict decoding, in Kubernetes' words. */
 export function unknownField(path: string): string {
   return `unknown field ${JSON.stringify(path)}`;
 }
@@ -12,8 +12,7 @@ export function duplicateField(path: string): string {
 }
 
 /**
- * Complaints about the fields of a JSON text, in the order in which they stand there. What is inside an unknown field is not
- * looked at.
+ * Complaints about the fields of a JSON text, in their order in the text. The contents of unknown fields are not checked.
  */
 export async function strictErrorsInOrder(
   text: Uint8Array,
@@ -53,7 +52,7 @@ function isInside(path: string, outer: string): boolean {
   return path.startsWith(outer) && (path[outer.length] === "." || path[outer.length] === "[");
 }
 
-/** Complaints about a JSON patch as such: operations have four fields, of which `value` may hold anything. */
+/** Complaints about a JSON patch itself: operations have four fields, of which `value` may hold anything. */
 export async function jsonPatchStrictErrors(text: Uint8Array, pause: Pause): Promise<readonly string[]> {
   const unknown = new Set<string>();
   const duplicates = new Set<string>();
@@ -69,7 +68,7 @@ export async function jsonPatchStrictErrors(text: Uint8Array, pause: Pause): Pro
 
 const operationFields: ReadonlySet<string> = new Set(["op", "path", "from", "value"]);
 
-/** With the keys of every object in order, as Kubernetes' maps print: what comes of a patch is read in that order. */
+/** With the keys of every object sorted, as Kubernetes prints maps: the result of a patch is read in that order. */
 export function sortedByKey(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map((item: JsonValue) => sortedByKey(item));
   if (!isJsonObject(value)) return value;

@@ -1,6 +1,6 @@
 import { badRequest, type StatusError } from "../apimachinery/status.js";
 
-/** 400 for a body of which not even kind and version can be told, in the words that clients and people search for. */
+/** 400 for a body without recognizable kind and version, in the words that clients and people search for. */
 export function unrecognizedBody(what: {
   readonly expectedKind: string;
   readonly why: string;

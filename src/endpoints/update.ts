@@ -21,7 +21,7 @@ export async function updateObject<T extends ApiObject>(
   const options = writeOptionsOf(request, "UpdateOptions", settings);
   const sent = await decodeBody(view, settings, request);
   checkName(sent.metadata, request.info);
-  // Each attempt may change the object, so each starts from what was sent.
+  // Each attempt may change the object, so each starts from the client's.
   const fresh = () => view.toHub(view.version.codec.clone(sent));
   return await storeUpdate(endpoint, request, {
     options,
@@ -41,7 +41,7 @@ export interface UpdatePlan<T extends ApiObject> {
   readonly transform: UpdateRequest<T>["transform"];
   /** Server-side apply records its own field managers. */
   readonly tracksFields?: boolean | undefined;
-  /** What admission sees instead of the object, where the subresource has an object of its own. */
+  /** The object that admission sees, for a subresource with an object of its own. */
   readonly admitted?: {
     readonly kind: GroupVersionKind;
     readonly forms: () => ObjectForms;
@@ -55,7 +55,7 @@ export interface AdmittedPart {
   adopt(): void;
 }
 
-/** What update, patch and apply have in common: admission and field managers around a transformation. */
+/** The common part of update, patch and apply: admission and field managers around a transformation. */
 export async function storeUpdate<T extends ApiObject>(
   endpoint: ResourceEndpoint<T>,
   request: ApiRequest,

@@ -60,7 +60,10 @@ function startOf(resourceVersion: string, sendInitialEvents: boolean | undefined
   return { kind: "exact", revision };
 }
 
-/** What the client asks for, at once when that is negative; otherwise between one and two times the minimum, so that watches do not end all at once. */
+/**
+ * The client's time-out; a negative one ends the watch at once. Without one, between one and two times the minimum, so that watches do
+ * not all end together.
+ */
 function watchTimeoutMs(
   requestedSeconds: number | undefined,
   settings: { readonly minRequestTimeoutSeconds: number; readonly random: () => number },

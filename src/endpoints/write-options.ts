@@ -16,13 +16,13 @@ import type { ApiRequest } from "./api-request.js";
 import { queryFlag, queryInteger } from "./query-options.js";
 import type { EndpointSettings } from "./resource-endpoint.js";
 
-/** CreateOptions, UpdateOptions and PatchOptions as read from the query. */
+/** CreateOptions, UpdateOptions and PatchOptions from the query. */
 export interface WriteOptions {
   readonly dryRun: boolean;
-  /** Recorded as the writer of fields; from the user agent when the client does not say. */
+  /** Recorded as the writer of fields; default from the user agent. */
   readonly fieldManager: string;
   readonly force: boolean;
-  /** As the client sent them, without what it left out. */
+  /** As the client sent them; missing options are absent. */
   readonly sent: SentOptions;
 }
 
@@ -72,7 +72,7 @@ function refuse(errors: readonly FieldError[], kind: string, settings: EndpointS
   if (errors.length > 0) throw invalidObject({ group: settings.metaGroup, kind }, "", errors);
 }
 
-/** The write of a request, of the object in its path unless a namespace is given. */
+/** The write of a request; its namespace is that of the path unless given. */
 export function writeOf(
   request: ApiRequest,
   dryRun: boolean,
@@ -83,8 +83,8 @@ export function writeOf(
 }
 
 /**
- * DeleteOptions of the body, or of the query when there is no body. Throws 400 and 422. A dry run that only the query asks for
- * counts beside a body too: Kubernetes overlooks it, and deletes.
+ * DeleteOptions from the body, or from the query when there is no body. Throws 400 and 422. A dry run in the query counts beside a
+ * body too: Kubernetes ignores it, and deletes.
  */
 export async function deleteOptionsOf(
   request: ApiRequest,
@@ -124,7 +124,7 @@ async function bodyOptions(
   }
 }
 
-/** Empty where the body does not say. */
+/** Empty when the body does not name it. */
 function typeOf(value: JsonValue): TypeMeta {
   const { kind, apiVersion } = isJsonObject(value) ? value : {};
   return {

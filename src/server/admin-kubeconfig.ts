@@ -8,14 +8,14 @@ import type { ServerPki } from "./pki/server-pki.js";
 
 export interface AdminKubeconfigParts {
   readonly pki: ServerPki;
-  /** The address that is listened on. */
+  /** The address that the server listens on. */
   readonly host: string;
   readonly port: number;
-  /** Of the cluster and the context. */
+  /** Name of the cluster and the context. */
   readonly name: string;
 }
 
-/** Text of the first administrator's client configuration; undefined when another authority signs client certificates. */
+/** Text of the administrator's client configuration; undefined when another authority signs client certificates. */
 export async function adminKubeconfig({
   pki,
   host,
@@ -33,19 +33,21 @@ export async function adminKubeconfig({
   });
 }
 
-/** Whom a client configuration is for. */
+/** The user of a client configuration. */
 export type KubeconfigSubject =
-  /** A certificate for a year. */
+  /** A certificate valid for a year. */
   | { readonly user: string; readonly groups?: readonly string[] | undefined }
-  /** A token for a day, as long as the account is there. */
+  /** A token valid for a day, while the account exists. */
   | { readonly serviceAccount: { readonly namespace: string; readonly name: string } };
 
 export interface ClientKubeconfigParts extends AdminKubeconfigParts {
-  /** Resolves with a token of the account. */
+  /** Resolves with a token for the account. */
   readonly tokenFor: (namespace: string, name: string) => Promise<string>;
 }
 
-/** Text of a client configuration for anyone. Rejects with an `Error` when this server signs no certificates for clients. */
+/**
+ * Text of a client configuration for any user. Rejects with an `Error` when this server does not sign client certificates.
+ */
 export async function clientKubeconfig(
   { pki, host, port, name, tokenFor }: ClientKubeconfigParts,
   subject: KubeconfigSubject,
@@ -78,7 +80,7 @@ export async function prepareKubeconfigPlaces(
   await forOption("write-kubeconfig", naming, () => accessSync(dirname(writeKubeconfig), constants.W_OK));
 }
 
-/** An address of this machine that a listener on `bindAddress` answers on, as it stands in a URL. */
+/** An address of this machine at which a listener on `bindAddress` answers, in URL form. */
 export function reachableHost(bindAddress: string): string {
   if (bindAddress === "" || bindAddress === "0.0.0.0") return "127.0.0.1";
   if (bindAddress === "::") return "[::1]";

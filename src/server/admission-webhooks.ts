@@ -8,23 +8,23 @@ import type { ServiceDialer } from "./service-dialer.js";
 
 export interface AdmissionWebhookClientsParts {
   readonly services: ServiceDialer;
-  /** For webhooks by URL; undefined dials straight. */
+  /** For webhooks by URL; undefined dials directly. */
   readonly dial: Dial | undefined;
-  /** What this server shows to webhooks for which no user is configured. */
+  /** This server's certificate for webhooks without a configured user. */
   readonly certificate: ClientIdentity["certificate"];
   /** The `kubeConfigFile` of the plugins' configuration, whose users are named after webhooks' hosts. */
   readonly clientConfigFile: string | undefined;
 }
 
-/** An answer is a review with a patch; one that changes more than this is refused. */
+/** Maximum size of an answer, which is a review with a patch; a larger one is refused. */
 const answerBytesMax = 6 * 1024 * 1024;
-/** Of different webhooks; the one that was used least recently is let go. */
+/** Connection pools of different webhooks; the least recently used one is closed. */
 const clientsMax = 1000;
 
-/** Calls admission webhooks over connections that are kept, one set for each address and authority. */
+/** Calls admission webhooks over pooled connections, one pool for each address and authority. */
 export class AdmissionWebhookClients implements WebhookCaller {
   readonly #parts: AdmissionWebhookClientsParts;
-  /** In the order of their last use. */
+  /** In order of last use. */
   readonly #clients = new Map<string, Promise<RemoteClient>>();
   /** Configurations hold certificates: printing one for each call would cost more than the lookup. */
   readonly #keys = new WeakMap<AdmissionWebhook["client"], string>();
@@ -107,7 +107,7 @@ export class AdmissionWebhookClients implements WebhookCaller {
     });
   }
 
-  /** The most exact name wins: host and port, the host, a domain with `*` before it, `*`. */
+  /** The most specific name wins: host and port, the host, a domain with `*` before it, `*`. */
   async #identityFor(host: string, port: number): Promise<ClientIdentity> {
     const { clientConfigFile, certificate } = this.#parts;
     if (clientConfigFile !== undefined) {
@@ -123,10 +123,12 @@ export class AdmissionWebhookClients implements WebhookCaller {
   }
 }
 
-/** The file that a plugin's configuration names, undefined when it names none. Throws an `Error` about another kind of value. */
+/**
+ * The file named by a plugin's configuration, undefined when there is none. Throws an `Error` for a value of another kind.
+ */
 export function clientConfigFileOf(configuration: unknown): string | undefined {
   if (configuration === undefined) return undefined;
-  // What the configuration file says of a plugin is JSON.
+  // A plugin's part of the configuration file is JSON.
   const value = configuration as JsonValue;
   const file = isJsonObject(value) ? (value.kubeConfigFile ?? "") : undefined;
   if (typeof file !== "string") throw new Error("kubeConfigFile must be the path of a file");

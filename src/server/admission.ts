@@ -42,7 +42,7 @@ export interface AdmissionParts {
   readonly imageReviewer: ImageReviewer | undefined;
 }
 
-/** The plugins that the options leave in force, each with what it looks up. */
+/** The enabled plugins and the informers they use. */
 export function createAdmission(parts: AdmissionParts): AdmissionChain {
   const { options, naming, configurations } = parts;
   const selection = {
@@ -102,7 +102,7 @@ export async function loadAdmissionConfigurations(
 function clusterData({ naming, context, informers }: AdmissionParts): ClusterData {
   const registryOf = ({ group, resource }: ResourceName) => context.registry(naming.group(group), resource);
   return {
-    // A client that has made a namespace or a limit goes on to rely on it.
+    // A client that has created a namespace or a limit relies on it at once.
     follow: (of, { view, indexes }) =>
       informers.add({ source: () => registryOf(of), view, indexes, immediate: true }),
     async read(of, namespace, name) {

@@ -10,7 +10,7 @@ import type { Assembly } from "./assembly.js";
 import type { ProxyClientCertificate } from "./proxy-client-certificate.js";
 
 export interface AggregationControllers {
-  /** Registers the versions that this server answers for itself. */
+  /** Registers the versions that this server serves itself. */
   readonly registration: Controller;
   readonly aggregator: Controller;
 }

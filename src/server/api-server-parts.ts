@@ -5,7 +5,7 @@ import type { BuildInfo } from "./version.js";
 
 export interface ApiServerParts {
   readonly options: Options;
-  /** The options that were named; defaults may give way where a wish may not. */
+  /** The options that were given explicitly; defaults may be adjusted, explicit values may not. */
   readonly given: ReadonlySet<OptionName>;
   readonly naming: Naming;
   readonly log: Logger;

@@ -41,7 +41,7 @@ import { createStorageVersions, usesStorageVersions } from "./storage-versions.j
 import { createTracing } from "./tracing/create-tracing.js";
 import type { ServerTracing } from "./tracing/open-telemetry.js";
 
-/** Whoever is cut off after this had long enough. */
+/** Requests that are still running after this are cut off. */
 const drainMs = 60_000;
 
 /** A running server. `start` resolves when it answers requests. */
@@ -84,7 +84,7 @@ export class ApiServer {
     this.#stopObserving = running.stopObserving;
   }
 
-  /** A source of it adds resources to the running server. */
+  /** A source for adding resources to the running server. */
   get catalog(): LiveCatalog {
     return this.#assembly.catalog;
   }
@@ -160,9 +160,9 @@ export class ApiServer {
         metrics,
       });
       undo.push(() => assembly.services.repair.stop());
-      // Services get no addresses before the books are right.
+      // Services get no addresses before the first repair.
       await assembly.services.repair.start();
-      // Authorization and admission look into informers: none of them serves a request that it has no data for.
+      // Authorization and admission read from informers: serve no request before those have their data.
       undo.push(() => assembly.informers.stop());
       await assembly.informers.start();
       const settings = await forOption("tls-cipher-suites", naming, () =>
@@ -258,7 +258,7 @@ export class ApiServer {
     }
   }
 
-  /** A token of a service account, good for a day. Rejects with a `StatusError` when the account does not exist. */
+  /** A token for a service account, valid for a day. Rejects with a `StatusError` when the account does not exist. */
   async tokenFor(namespace: string, name: string): Promise<string> {
     const { serviceAccountTokens, controllerContext } = this.#assembly;
     const { issuer, apiAudiences } = serviceAccountTokens;
@@ -310,7 +310,7 @@ export class ApiServer {
       await new Promise((resolve) => setTimeout(resolve, options.shutdownDelayDurationMs));
     }
     this.#lifecycle.drain();
-    // Whoever comes meanwhile is told to go to another server.
+    // Requests that arrive now are sent to another server.
     if (options.shutdownSendRetryAfter) await this.#lifecycle.requests.finished(drainMs);
     await this.#listener.close(drainMs);
     await this.#auditor?.close();
@@ -327,7 +327,7 @@ export class ApiServer {
   }
 }
 
-/** The address, or else the port, is what cannot be had. */
+/** The address or the port is not available. */
 async function listenAt(options: ListenOptions, handler: ExchangeHandler, naming: Naming): Promise<Listener> {
   try {
     return await listen(options, handler);

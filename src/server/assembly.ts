@@ -42,7 +42,7 @@ import { serviceAllocation } from "./service-allocation.js";
 import { ServiceDialer } from "./service-dialer.js";
 import { createYamlConverter } from "./yaml.js";
 
-/** What was read from files before anything was put together. */
+/** Everything that is read from files before assembly. */
 export interface AssemblyInputs {
   readonly stores: Stores;
   readonly authentication: Authentication;
@@ -56,24 +56,24 @@ export interface AssemblyInputs {
   readonly metrics: Metrics;
 }
 
-/** The resource API over its stores, and what the rest of the server asks of it. */
+/** The resource API over its stores, and what the rest of the server uses of it. */
 export interface Assembly {
   readonly schemas: SchemaRegistry;
   readonly yaml: YamlConverter;
-  /** `source` of it is where others than the built-in kinds come from. */
+  /** Its `source` is where resources other than the built-in kinds come from. */
   readonly catalog: LiveCatalog;
   readonly controllerContext: ControllerContext;
   readonly gates: FeatureGates;
-  /** Those of everything that was put together here; `add` one for cluster data that is needed at hand. */
+  /** All informers of this assembly; `add` one for cluster data that must be at hand. */
   readonly informers: Informers;
-  /** The life of custom resource definitions. */
+  /** The controller of custom resource definitions. */
   readonly customResources: Controller;
   readonly stores: Stores;
   readonly egress: EgressSelection;
   readonly authentication: Authentication;
   readonly authenticator: RequestAuthenticator;
   readonly authorizer: Authorizer;
-  /** Those with connections of their own. */
+  /** Clients with connections of their own. */
   readonly authorizers: LoadedAuthorizers;
   readonly services: ServiceAllocation;
   readonly serviceAccountTokens: ServiceAccountTokens;
@@ -99,7 +99,7 @@ export function assemble(parts: ApiServerParts, inputs: AssemblyInputs): Assembl
   const context: ApiContext = {
     naming,
     schemas,
-    // Gates that are named after vendors are not in the table; those that kinds ask for are on in this version.
+    // Vendor-named gates are not in the table; those that kinds ask for are on in this version.
     isEnabled: (gate) => !isFeatureGateName(gate) || gates.enabled(gate),
     options: {
       allowPrivileged: options.allowPrivileged,
@@ -210,7 +210,7 @@ export function assemble(parts: ApiServerParts, inputs: AssemblyInputs): Assembl
   };
 }
 
-/** Of each of the two plugins, because each may have client identities of its own. */
+/** One for each of the two plugins, because each may have its own client identities. */
 function admissionWebhookClients(
   { egress, admissionConfigurations, proxyClientCertificate }: AssemblyInputs,
   services: ServiceDialer,
@@ -247,7 +247,7 @@ function runtimeConfigOf(options: Options, definitions: ReturnType<typeof builti
   return result.config;
 }
 
-/** Options may name any resource, as in Kubernetes; one that is misspelt has no effect. */
+/** Options may name any resource, as in Kubernetes; a misspelled one has no effect. */
 function warnOfUnknownResources(
   { storeServersOverrides, watchCacheSizes }: Options,
   definitions: ReturnType<typeof builtinResources>,

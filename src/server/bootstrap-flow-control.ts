@@ -23,7 +23,7 @@ export function flowControlObjects(naming: Naming): {
   };
 }
 
-/** Makes those that are missing, so that they are there when the server is ready. */
+/** Creates missing ones, so that they exist when the server becomes ready. */
 export async function bootstrapFlowControl(context: ControllerContext, naming: Naming): Promise<void> {
   const group = naming.group("flowcontrol.apiserver");
   const { schemas, levels } = flowControlObjects(naming);
@@ -36,7 +36,7 @@ export async function bootstrapFlowControl(context: ControllerContext, naming: N
   await Promise.all([...make("prioritylevelconfigurations", levels), ...make("flowschemas", schemas)]);
 }
 
-/** Says whether the server keeps the spec of an object up to date. */
+/** Whether the server maintains the spec of an object. */
 export function autoUpdateAnnotation(naming: Naming): string {
   return `apf.${naming.domain}/autoupdate-spec`;
 }
@@ -74,7 +74,7 @@ function queue(queues: number, handSize: number): LimitResponse {
 interface Flow {
   readonly name: string;
   readonly level: string;
-  /** Lower is looked at first. */
+  /** Lower ones are evaluated first. */
   readonly precedence: number;
   readonly distinguisher?: "ByUser" | "ByNamespace";
   readonly subjects: readonly Subject[];

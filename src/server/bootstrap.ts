@@ -19,7 +19,7 @@ export async function bootstrapNamespaces(context: ControllerContext, naming: Na
   );
 }
 
-/** The two classes of the system's own pods. */
+/** The two priority classes of system pods. */
 export async function bootstrapPriorityClasses(context: ControllerContext, naming: Naming): Promise<void> {
   const of = { group: naming.group("scheduling"), resource: "priorityclasses" };
   await Promise.all(
@@ -35,7 +35,7 @@ export async function bootstrapPriorityClasses(context: ControllerContext, namin
   );
 }
 
-/** Leaves an object that is there as it is. */
+/** Does not change an existing object. */
 export async function createIfMissing(
   context: ControllerContext,
   of: { readonly group: string; readonly resource: string },

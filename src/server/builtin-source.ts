@@ -22,7 +22,7 @@ export interface BuiltinOffersParts {
 
 const apiRelease = `${apiVersionInfo.major}.${apiVersionInfo.minor}`;
 
-/** The built-in kinds, served in the versions that `--runtime-config` leaves switched on. All of them are stored. */
+/** The built-in kinds, served in the versions that `--runtime-config` enables. All of them are stored. */
 export function builtinOffers(parts: BuiltinOffersParts): readonly ResourceOffer[] {
   const priorities = new Map(
     groupOrder(parts.naming).map(({ group, groupPriorityMinimum, versionPriorities }) => [

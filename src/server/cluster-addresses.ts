@@ -8,10 +8,10 @@ export interface ServiceRange {
   readonly prefixLength: number;
 }
 
-/** Of `--service-cluster-ip-range` when it is not given. */
+/** Default of `--service-cluster-ip-range`. */
 export const defaultServiceRange: ServiceRange = { address: "10.0.0.0", prefixLength: 24 };
 
-/** The first usable address of a range, which is the API server's own service. */
+/** The first usable address of a range, that of the API server's own service. */
 export function firstAddress({ address, prefixLength }: ServiceRange): string {
   const parsed = parseIp(address);
   if (parsed === undefined) throw new Error(`${address} is no address`);
@@ -21,18 +21,18 @@ export function firstAddress({ address, prefixLength }: ServiceRange): string {
   const groups: string[] = [];
   for (let at = 0; at < 16; at += 2)
     groups.push((((bytes[at] ?? 0) << 8) | (bytes[at + 1] ?? 0)).toString(16));
-  // The URL parser knows the short form of RFC 5952.
+  // The URL parser normalizes to the short form of RFC 5952.
   return new URL(`http://[${groups.join(":")}]/`).hostname.slice(1, -1);
 }
 
-/** Of one byte, of which `bits` belong to the network. */
+/** One byte of an address, of which `bits` belong to the network. */
 function networkMask(bits: number): number {
   return bits <= 0 ? 0 : bits >= 8 ? 0xff : (0xff << (8 - bits)) & 0xff;
 }
 
 /**
- * Where others reach this server: what was given, what it listens on, or the first address of this host that is not for itself
- * alone. Undefined when there is none.
+ * The address at which others reach this server: the configured one, the one it listens on, or the first address of this host that is
+ * not local. Undefined when there is none.
  */
 export function advertisedAddress(given: string | undefined, bindAddress: string): string | undefined {
   if (given !== undefined && given !== "") return given;
@@ -46,8 +46,8 @@ export function advertisedAddress(given: string | undefined, bindAddress: string
 }
 
 /**
- * `host:port` in the URLs that this server hands out: the external host name, which may have a port of its own, or else the
- * advertised address. `port` is the one that is listened on.
+ * `host:port` for URLs that this server hands out: the external host name, which may include a port, or else the advertised address.
+ * `port` is the one it listens on.
  */
 export function publishedAddress(
   options: Pick<Options, "externalHostname" | "advertiseAddress" | "bindAddress">,
@@ -59,5 +59,5 @@ export function publishedAddress(
   return host.includes(":") && !host.startsWith("[") ? `[${host}]:${port}` : `${host}:${port}`;
 }
 
-/** Unspecified and loopback addresses, which mean nothing elsewhere. */
+/** Unspecified and loopback addresses, which are meaningless elsewhere. */
 const forThisHostAlone = /^(|0\.0\.0\.0|::|::1|localhost|127\..*)$/;

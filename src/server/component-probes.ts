@@ -2,24 +2,24 @@ import type { ComponentProbe } from "../endpoints/operations/component-statuses.
 import type { Naming } from "../naming/naming.js";
 import { callUpstream, UpstreamError } from "../serving/proxy/upstream.js";
 
-/** Where the other parts of a control plane listen when they run beside this one. */
+/** Where other control plane components on the same machine listen. */
 const controllerManagerPort = 10257;
 const schedulerPort = 10259;
 
 const probeTimeoutMs = 20_000;
 const answerBytesMax = 10_000;
-/** What Kubernetes' store answers when it is well. */
+/** The answer of a healthy etcd. */
 const storeIsWell = '{"health":"true","reason":""}';
 
 export interface ComponentProbesParts {
   readonly naming: Naming;
   /** Rejects while the store does not answer. */
   readonly checkStore: () => Promise<void>;
-  /** Of `--store-servers`; an embedded store is one. */
+  /** The endpoints of `--store-servers`; an embedded store counts as one. */
   readonly storeServers: number;
 }
 
-/** The parts whose health ComponentStatus tells, by name. */
+/** The components that ComponentStatus reports, by name. */
 export function componentProbes(parts: ComponentProbesParts): ComponentProbe[] {
   const stores = Array.from({ length: Math.max(1, parts.storeServers) }, (_, index) => ({
     name: `${parts.naming.storeName}-${index}`,

@@ -33,7 +33,7 @@ export class ConversionWebhooks {
     this.#parts = parts;
   }
 
-  /** Undefined for a definition whose versions differ in their names only. */
+  /** Undefined for a definition whose versions only differ in their names. */
   of({ metadata, spec }: CustomResourceDefinition): ConvertRemotely | undefined {
     const { conversion } = spec;
     const config = conversion?.webhook?.clientConfig;

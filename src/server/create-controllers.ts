@@ -41,7 +41,7 @@ export interface ControllersParts {
   readonly options: Options;
   readonly naming: Naming;
   readonly context: ControllerContext;
-  /** PEM of the authority that clients verify the server by. */
+  /** PEM of the authority with which clients verify the server. */
   readonly caPem: string;
   readonly port: number;
   readonly serviceAccountTokens: ServiceAccountTokens;
@@ -54,7 +54,7 @@ export interface ControllersParts {
   readonly storageVersions: StorageVersions | undefined;
 }
 
-/** The loops that `--controllers` leaves on. */
+/** The controllers that `--controllers` enables. */
 export function createControllers(parts: ControllersParts): readonly Controller[] {
   const { options, naming, context, caPem, port, storageVersions } = parts;
   const makers: Readonly<Record<string, () => Controller>> = {
@@ -104,7 +104,7 @@ export function createControllers(parts: ControllersParts): readonly Controller[
     : [...selected, ...always];
 }
 
-/** Extension servers need it, whichever controllers are selected. */
+/** Extension servers need it, whichever controllers are enabled. */
 function authenticationInfo({ naming, context, authentication }: ControllersParts): Controller {
   return new ClusterAuthenticationInfo(context, {
     namespace: naming.systemNamespace,
@@ -113,7 +113,7 @@ function authenticationInfo({ naming, context, authentication }: ControllersPart
   });
 }
 
-/** How this server and others agree on the endpoints of their service. */
+/** How servers agree on the endpoints of their service. */
 function endpointReconciler({
   options,
   naming,
@@ -123,7 +123,7 @@ function endpointReconciler({
 }: ControllersParts): EndpointReconciler {
   const { log } = context;
   const address = advertisedAddress(options.advertiseAddress, options.bindAddress);
-  // One that only this machine reaches is of no use to others.
+  // A loopback address is of no use to others.
   if (address === undefined || options.endpointReconcilerType === "none") return noReconciler();
   const [problem] = specialIpProblems(address);
   if (problem !== undefined) {

@@ -6,7 +6,7 @@ import type { Naming } from "../naming/naming.js";
 import type { Dial } from "../remote/remote-client.js";
 import { openTunnel, type TunnelProxy } from "../serving/proxy/tunnel.js";
 
-/** What the server's own connections are for. */
+/** The purpose of the server's own connections. */
 type Purpose = keyof Egress<unknown>;
 const kind = "EgressSelectorConfiguration";
 
@@ -81,7 +81,7 @@ export async function loadEgressProxies(
   };
 }
 
-/** With the names of files that `withCertificates` reads. */
+/** With the names of the files that `withCertificates` reads. */
 interface DescribedProxy {
   readonly at: TunnelProxy["at"];
   readonly tls:
@@ -118,7 +118,7 @@ class SelectionReader {
     selections.forEach((selection: JsonValue, index) => {
       const at = path.index(index);
       const { name, connection } = record(selection);
-      // The older name of it.
+      // Its older name.
       const purpose = this.#purposes.get(name === "master" ? "controlplane" : String(name ?? ""));
       if (purpose === undefined)
         this.errors.push(notSupported(at.child("name"), name, [...this.#purposes.keys()]));

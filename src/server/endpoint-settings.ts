@@ -12,7 +12,7 @@ import type { Naming } from "../naming/naming.js";
 import type { FeatureGates } from "./options/feature-gates.js";
 import type { Options } from "./options/options.js";
 
-/** What the options say to the endpoints of all resources. */
+/** The options that concern the endpoints of all resources. */
 export function endpointSettings(parts: {
   readonly options: Options;
   readonly naming: Naming;

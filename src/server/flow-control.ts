@@ -31,12 +31,12 @@ export interface FlowControlSetupParts {
   readonly context: ControllerContext;
 }
 
-/** Whether requests are queued by priority and fairness, rather than refused above fixed limits. */
+/** Whether requests are queued by priority and fairness, instead of being refused above fixed limits. */
 export function usesFlowControl(options: Options, gates: FeatureGates): boolean {
   return options.enablePriorityAndFairness && gates.enabled("APIPriorityAndFairness");
 }
 
-/** Flow control that follows the cluster's own flow schemas and priority levels. */
+/** Flow control that follows the cluster's flow schemas and priority levels. */
 export function createFlowControl(parts: FlowControlSetupParts): FlowControlSetup {
   const { options, naming, metrics, informers, catalog, context } = parts;
   const group = naming.group("flowcontrol.apiserver");
@@ -71,7 +71,7 @@ export function createFlowControl(parts: FlowControlSetupParts): FlowControlSetu
   const configure = (): void => {
     if (isPlanned) return;
     isPlanned = true;
-    // Several objects change at once when a cluster is made.
+    // Many objects change at once when a cluster is created.
     setImmediate(() => {
       isPlanned = false;
       control.configure([...schemas.values()].map(configured), [...levels.values()].map(configured));

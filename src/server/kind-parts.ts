@@ -46,7 +46,7 @@ export function kindParts(inputs: KindPartsInputs): KindParts {
   };
 }
 
-/** A server that has no key to sign with has no tokens to give. */
+/** A server without a signing key cannot issue tokens. */
 function tokenIssuing(
   options: Options,
   { issuer, apiAudiences }: ServiceAccountTokens,

@@ -1,7 +1,7 @@
 import { setMaxListeners } from "node:events";
 import { RequestsUnderWay } from "../serving/filters/requests-under-way.js";
 
-/** Where a server stands between its start and its end; health checks and filters ask it. */
+/** The phase of a server between start and end, for health checks and filters. */
 export class Lifecycle {
   readonly #draining = new AbortController();
   readonly #hooks = new Map<string, "pending" | "done">();
@@ -15,12 +15,12 @@ export class Lifecycle {
     setMaxListeners(0, this.#draining.signal); // every proxied request is one
   }
 
-  /** Aborts when requests are no longer taken. */
+  /** Aborts when requests are no longer accepted. */
   get draining(): AbortSignal {
     return this.#draining.signal;
   }
 
-  /** From here on `/readyz` fails. */
+  /** From now on `/readyz` fails. */
   get isShuttingDown(): boolean {
     return this.#shuttingDown;
   }
@@ -33,7 +33,7 @@ export class Lifecycle {
     this.#draining.abort();
   }
 
-  /** Names a post-start hook before it runs, so that its health check exists. */
+  /** Registers a post-start hook before it runs, so that its health check exists. */
   declareHook(name: string): void {
     this.#hooks.set(name, "pending");
   }

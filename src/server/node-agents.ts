@@ -14,7 +14,7 @@ export async function loadNodeAgentTls(options: Options, naming: Naming): Promis
     nodeagentClientKey: keyFile,
   } = options;
   return {
-    // As in Kubernetes, an agent's certificate is taken for what it is when nobody says who signs it.
+    // As in Kubernetes, an agent's certificate is not verified unless an authority is configured.
     verify: caFile !== undefined,
     ca: await readFileOfOption("nodeagent-certificate-authority", caFile, naming),
     cert: await readFileOfOption("nodeagent-client-certificate", certFile, naming),

@@ -23,10 +23,10 @@ import { FeatureGates } from "./options/feature-gates.js";
 import { forOption, readFileOfOption } from "./options/option-failure.js";
 import type { Options } from "./options/options.js";
 
-/** Errors that no request can be told of. */
+/** Reports errors that belong to no request. */
 export type BackgroundFailure = (reason: unknown) => void;
 
-/** Who is told what happens to stores. */
+/** Observers of the stores. */
 export interface StoreObservers {
   readonly metrics: StorageMetrics;
   readonly onFailure: BackgroundFailure;
@@ -119,7 +119,7 @@ export class Stores {
     return `${posix.join("/", this.#options.storePrefix).replace(/\/$/, "")}${suffix}`;
   }
 
-  /** The store of a resource, which reads nothing and keeps no timer before it is first used. */
+  /** The store of a resource, which reads nothing and has no timer before its first use. */
   openObjects(definition: ResourceDefinition, codec: ObjectCodec<ApiObject>): OpenedStore {
     if (definition.storage === undefined) throw new Error(`${definition.resource} is virtual`);
     const { kv, leases, feed } = this.#backendOf(definition);
@@ -146,7 +146,7 @@ export class Stores {
     };
   }
 
-  /** Objects below a path of the main store that no API serves: neither cached nor encrypted. */
+  /** Objects below a path of the main store that is not an API resource: neither cached nor encrypted. */
   openPlain<T>(path: string, codec: ObjectCodec<T>): ObjectStore<T> {
     const { kv, leases } = this.#main;
     return createObjectStore({
@@ -158,7 +158,7 @@ export class Stores {
     });
   }
 
-  /** `stop` ends all watches, at once for those that are opened later. */
+  /** `stop` ends all watches, and later ones at once. */
   #openStopping(
     parts: ObjectStoreOptions<ApiObject>,
     feed: CacheFeed,
@@ -196,7 +196,7 @@ export class Stores {
     return this.#encryption?.healthChecks ?? [];
   }
 
-  /** Every resource with objects of its own that is open. */
+  /** Every open resource with objects of its own. */
   get stored(): Iterable<StoredResource> {
     return this.#open;
   }
@@ -233,7 +233,7 @@ export class Stores {
     return (override && this.#overrides.get(override.servers.join(";"))) ?? this.#main;
   }
 
-  /** 0 is no cache. */
+  /** 0 disables the cache. */
   #windowEvents({ group, resource }: ResourceDefinition): number {
     const { watchCache, watchCacheSizes, defaultWatchCacheSize } = this.#options;
     if (!watchCache) return 0;
@@ -245,7 +245,7 @@ export class Stores {
   }
 }
 
-/** Resources that the contract gives sizes of their own, which `--default-watch-cache-size=0` does not switch off. */
+/** Resources with fixed cache sizes, which `--default-watch-cache-size=0` does not disable. */
 function isBusy(group: string, resource: string): boolean {
   if (resource === "apiservices") return group.startsWith("apiregistration.");
   return group === "" && busyResources.has(resource);
@@ -284,7 +284,7 @@ async function closeAll(backends: readonly Backend[]): Promise<void> {
   }
 }
 
-/** The library of ciphers is loaded only where something is encrypted. */
+/** Load the cipher library only where something is encrypted. */
 async function openEncryption(options: Options, naming: Naming): Promise<Encryption | undefined> {
   const file = options.encryptionProviderConfig;
   if (file === undefined || file === "") return undefined;

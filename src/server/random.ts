@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { RegistryRandom } from "../registry/generic/resource-registry.js";
 
-/** Without vowels and look-alikes, so that no words come up; Kubernetes' alphabet for generated names. */
+/** Without vowels and look-alikes, so that no words appear; Kubernetes' alphabet for generated names. */
 const alphabet = "bcdfghjklmnpqrstvwxz2456789";
 const suffixCharacters = 5;
 

@@ -48,7 +48,7 @@ export interface PipelineParts {
   readonly isOriginAllowed: (origin: string) => boolean;
   readonly router: Handler;
   readonly requestMetrics: RequestMetrics;
-  /** Undefined: requests above the limits are refused. */
+  /** Undefined: requests above the fixed limits are refused. */
   readonly flowControl: Omit<FlowControlParts, "refused"> | undefined;
   /** Undefined when nothing is recorded. */
   readonly auditor: Auditor | undefined;
@@ -58,7 +58,7 @@ export interface PipelineParts {
   readonly storageVersionWait: StorageVersionWait | undefined;
 }
 
-/** The way of every request, from top to bottom. */
+/** The filters of every request, in order. */
 function filtersOf(parts: PipelineParts): readonly NamedFilter[] {
   const { options, naming, lifecycle, log, status, requestMetrics, auditor } = parts;
   const tokenProtocol = `base64url.bearer.authorization.${naming.groupDomain}.`;

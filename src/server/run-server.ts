@@ -16,7 +16,7 @@ export interface RunParts {
   readonly naming: Naming;
 }
 
-/** Runs a server until SIGTERM or SIGINT. A start that fails is one line and exit status 1. */
+/** Runs a server until SIGTERM or SIGINT. A failed start prints one line and exits with status 1. */
 export async function runServer(parts: RunParts): Promise<void> {
   const { options, given, naming } = parts;
   const log = createServerLog(options, (line) => void process.stderr.write(line));
@@ -57,7 +57,7 @@ export async function runServer(parts: RunParts): Promise<void> {
   process.once("SIGINT", stop);
 }
 
-/** Where it was written, undefined when there is no certificate to put in it. */
+/** Its path, undefined when there is no certificate to embed. */
 async function writeKubeconfig(
   { options, naming }: RunParts,
   server: ApiServer,

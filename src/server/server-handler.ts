@@ -62,11 +62,11 @@ export async function createServerHandler({
   readonly lifecycle: Lifecycle;
   readonly metrics: Metrics;
   readonly auditor: Auditor | undefined;
-  /** Undefined when fixed limits are in force. */
+  /** Undefined when fixed limits apply. */
   readonly flowControl: FlowControlSetup | undefined;
   readonly tracer: Tracer | undefined;
   readonly storageVersionWait: StorageVersionWait | undefined;
-  /** The one that is listened on, once it is. */
+  /** The port it listens on, once known. */
   readonly port: () => number;
 }) {
   const { options, naming, log, build } = parts;
@@ -105,7 +105,7 @@ export async function createServerHandler({
     now: () => Date.now(),
   });
   const writeDocument = async (context: RequestContext, document: JsonObject): Promise<void> => {
-    // As in Kubernetes, whoever asks.
+    // As in Kubernetes, for everyone.
     const text = printJson(document, { indent: "  " });
     context.exchange.respond(200, { "Content-Type": "application/json" }, text);
   };
@@ -231,7 +231,7 @@ function isServed(catalog: ApiCatalog, info: RequestInfo): boolean {
   return info.subresource === "" || subresourcesOf(served).some(({ name }) => name === info.subresource);
 }
 
-/** Expressions come from the operator, origins from anyone: matched without backtracking. */
+/** Expressions come from the operator, origins from anyone: use a matcher without backtracking. */
 async function originMatcher(patterns: readonly string[]): Promise<(origin: string) => boolean> {
   if (patterns.length === 0) return () => false;
   const { RE2JS } = await import("re2js");

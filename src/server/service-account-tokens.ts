@@ -21,7 +21,7 @@ import { forOption } from "./options/option-failure.js";
 import type { Options } from "./options/options.js";
 import type { ServerPki } from "./pki/server-pki.js";
 
-/** How this server signs and judges the tokens of service accounts. */
+/** Signs and verifies the tokens of service accounts. */
 export interface ServiceAccountTokens {
   /** The first one signs. */
   readonly issuers: readonly string[];
@@ -48,10 +48,10 @@ export async function loadServiceAccountTokens(
   const keys = await forOption("service-account-key-file", naming, async () =>
     (await Promise.all(publicKeyFiles.map(readKeys))).flat(),
   );
-  // Tokens that a controller signed by the serving key, as clusters without a key of their own for it do.
+  // Accepts tokens that a controller signed with the serving key, as clusters without a separate key do.
   const { tlsPrivateKeyFile } = options;
   if (options.serviceAccountKeyFile.length === 0 && tlsPrivateKeyFile !== undefined) {
-    // As in Kubernetes, a serving key of another kind signs no tokens, and is no reason not to start.
+    // As in Kubernetes, a serving key of an unsuitable kind signs no tokens, which is not an error.
     keys.push(...(await readKeys(tlsPrivateKeyFile).catch(() => [])));
   }
   const { domain } = naming;
@@ -87,7 +87,7 @@ export async function loadServiceAccountTokens(
   };
 }
 
-/** Puts what a token is to say into claims. */
+/** Builds the claims of a token. */
 export function issueToken(issuer: ServiceAccountTokenIssuer): (content: TokenContent) => Promise<string> {
   return (content) => {
     const issuedAt = Math.floor(content.issuedAt.getTime() / 1000);
@@ -107,7 +107,7 @@ export function issueToken(issuer: ServiceAccountTokenIssuer): (content: TokenCo
   };
 }
 
-/** Reads from the cache, which is at most a moment old; what is not there yet, from the store. */
+/** Reads from the cache, which lags by a moment at most; what is missing there, from the store. */
 export function tokenObjectLookup(
   registry: (resource: string) => Pick<ResourceRegistry, "get">,
 ): TokenObjectLookup {

@@ -12,7 +12,7 @@ import type { ApiServerParts } from "./api-server-parts.js";
 import { defaultServiceRange } from "./cluster-addresses.js";
 import type { Stores } from "./open-store.js";
 
-/** The addresses and node ports of services, from the ranges that the options give. `registry` is asked when it is used. */
+/** The addresses and node ports of services, from the configured ranges. `registry` is called on use. */
 export function serviceAllocation(
   { options, log }: ApiServerParts,
   stores: Stores,

@@ -13,16 +13,16 @@ export interface ServiceDialerParts {
   readonly random: () => number;
 }
 
-/** A service address that nothing routes may swallow what is sent to it; an endpoint is tried beside it then. */
+/** Packets to an unrouted service address may vanish, so an endpoint is tried in parallel. */
 const headStartMs = 500;
 
 /**
- * Connects to services by name. The service's own address comes first; where nothing routes it, as on a machine without a cluster
- * network, one of the endpoints takes its place.
+ * Connects to services by name. Uses the cluster IP; where that is not routed, as on a machine without a cluster network, one of the
+ * endpoints.
  */
 export class ServiceDialer {
   readonly #parts: ServiceDialerParts;
-  /** Services whose own address led nowhere, by `namespace/name:port`. */
+  /** Services whose cluster IP could not be reached, by `namespace/name:port`. */
   readonly #unrouted = new Set<string>();
 
   constructor(parts: ServiceDialerParts) {

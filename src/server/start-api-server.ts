@@ -19,9 +19,9 @@ import { createServerLog } from "./server-log.js";
 import { buildInfo } from "./version.js";
 
 export interface StartApiServerOptions {
-  /** Whose names the API speaks. Default: the names that client libraries expect. */
+  /** The profile of names. Default: the one that client libraries expect. */
   readonly profile?: ProfileName | undefined;
-  /** Port on `host`; any free one when unset. */
+  /** Port on `host`; default any free one. */
   readonly port?: number | undefined;
   /** Default 127.0.0.1. */
   readonly host?: string | undefined;
@@ -41,15 +41,15 @@ export interface RunningApiServer {
   /** PEM of the authority that signed the server's certificate. */
   readonly caCert: string;
   /**
-   * Text of a client configuration for a user in any groups, or for a service account: to try what they may do. Rejects with an `Error` when
+   * Text of a client configuration for a user in any groups, or for a service account: to test permissions. Rejects with an `Error` when
    * another authority signs the certificates of users, or the account does not exist.
    */
   kubeconfigFor(subject: KubeconfigSubject): Promise<string>;
-  /** Finishes what is in flight, closes the store, and removes temporary data. May be called again. */
+  /** Finishes requests in progress, closes the store, and removes temporary data. May be called again. */
   stop(): Promise<void>;
 }
 
-/** Starts a server in this process. Rejects with an `Error` that names the option which is wrong, or says what failed. */
+/** Starts a server in this process. Rejects with an `Error` that names the invalid option, or says what failed. */
 export async function startApiServer(start: StartApiServerOptions = {}): Promise<RunningApiServer> {
   const dataDirectory = start.dataDirectory ?? start.options?.dataDir;
   if (dataDirectory !== undefined) return await startIn(dataDirectory, start);

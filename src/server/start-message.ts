@@ -10,7 +10,7 @@ export interface StartMessageParts {
   readonly pki: ServerPki;
 }
 
-/** What a user reads when the server is up: where it is, what was made, what to type next. */
+/** The message after the start: where the server listens, which files were made, what to type next. */
 export function startMessage(parts: StartMessageParts): string {
   const { options, naming, port, kubeconfig, pki } = parts;
   const host = options.bindAddress === "" ? "0.0.0.0" : options.bindAddress;

@@ -1,4 +1,4 @@
-/** The API's version, which decides what clients expect, and this program's own. */
+/** The API's version, which clients adapt to, and this program's own. */
 export const apiVersionInfo = { major: "1", minor: "23", patch: "17" } as const;
 
 /** `v1.23.17`. */
@@ -13,7 +13,7 @@ export interface BuildInfo {
   readonly buildDate: string;
 }
 
-/** What `/version` answers. */
+/** The answer of `/version`. */
 export function versionDocument(build: BuildInfo) {
   const { major, minor, patch } = apiVersionInfo;
   return {
@@ -29,7 +29,7 @@ export function versionDocument(build: BuildInfo) {
   };
 }
 
-/** Filled in when the bundle is made. */
+/** Replaced when the bundle is built. */
 export const buildInfo: BuildInfo = {
   version: process.env.ORCH_BUILD_VERSION ?? "0.0.0",
   gitCommit: process.env.ORCH_BUILD_COMMIT ?? "",

@@ -3,12 +3,12 @@ import { YamlConverter } from "../apimachinery/yaml/yaml-converter.js";
 import { YamlPool } from "../apimachinery/yaml/yaml-pool.js";
 import { YamlThread } from "../apimachinery/yaml/yaml-thread.js";
 
-/** Converts long texts on threads of their own where the program of those threads is at hand. */
+/** Converts long texts in threads, if the threads' program is available. */
 export function createYamlConverter(): YamlConverter {
   return new YamlConverter(yamlPool());
 }
 
-/** This project's bundles have the threads' program beside them; run from source or bundled anew, it is missing. */
+/** This project's bundles contain the threads' program; it is missing when running from source or rebundled. */
 function yamlPool(): YamlPool | undefined {
   const script = process.env.ORCH_YAML_WORKER;
   if (script === undefined) return undefined;

@@ -11,13 +11,15 @@ export interface AdmissionConfigurationSource {
   readonly readFile: (path: string) => Promise<string>;
 }
 
-/** Plugins whose own file the option may name instead: they had files before there was an AdmissionConfiguration. */
+/**
+ * Plugins for which the option may name their own file instead: they had files before there was an AdmissionConfiguration.
+ */
 const pluginsOfUntypedFiles = ["ImagePolicyWebhook", "PodNodeSelector"];
 
 /**
- * Reads the file of `--admission-control-config-file`, YAML or JSON, and the files that it names, whose paths are relative to it.
- * Throws an `Error` that says what is wrong. Source: the page "Admission Controllers Reference", kinds
- * AdmissionConfiguration v1 and v1alpha1.
+ * Reads the file of `--admission-control-config-file`, YAML or JSON, and the files that it names relative to itself. Throws an `Error`
+ * that says what is wrong. Source: Kubernetes documentation, "Admission Controllers Reference", kinds AdmissionConfiguration v1 and
+ * v1alpha1.
  */
 export async function readAdmissionConfiguration(
   path: string,
@@ -56,7 +58,7 @@ function nameOf(entry: unknown, at: string): string {
   return name;
 }
 
-/** Inline, or by path; the former wins when both are given. */
+/** Inline, or by path; inline wins when both are given. */
 async function configurationOf(
   entry: Record<string, unknown>,
   directory: string,

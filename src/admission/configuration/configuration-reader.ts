@@ -1,4 +1,4 @@
-/** Reads the fields of a plugin's configuration. Every method throws an `Error` that names the field that is wrong. */
+/** Reads the fields of a plugin's configuration. Every method throws an `Error` that names the invalid field. */
 export class ConfigurationReader {
   readonly #fields: Readonly<Record<string, unknown>>;
   readonly #path: string;
@@ -26,7 +26,7 @@ export class ConfigurationReader {
     return new ConfigurationReader(value, "");
   }
 
-  /** Refuses all other fields: one that is misspelt would have no effect. */
+  /** Refuses all other fields: a misspelled one would have no effect. */
   allow(...names: readonly string[]): void {
     const unknown = Object.keys(this.#fields).find((name) => !names.includes(name));
     if (unknown !== undefined) throw this.problem(unknown, "unknown field");
@@ -36,14 +36,14 @@ export class ConfigurationReader {
     return Object.keys(this.#fields);
   }
 
-  /** Empty when it is not given. */
+  /** Empty when missing. */
   record(name: string): ConfigurationReader {
     const value = this.#fields[name] ?? {};
     if (!isRecord(value)) throw this.problem(name, "must be an object");
     return new ConfigurationReader(value, this.#pathOf(name));
   }
 
-  /** Empty when it is not given. */
+  /** Empty when missing. */
   records(name: string): readonly ConfigurationReader[] {
     return this.#list(name).map((item, index) => {
       const path = `${name}[${index}]`;
@@ -59,7 +59,7 @@ export class ConfigurationReader {
     return value;
   }
 
-  /** Empty when it is not given. */
+  /** Empty when missing. */
   texts(name: string): readonly string[] {
     return this.#list(name).map((item, index) => {
       if (typeof item !== "string") throw this.problem(`${name}[${index}]`, "must be a string");

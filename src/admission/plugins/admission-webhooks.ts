@@ -25,8 +25,8 @@ import { ReviewTexts } from "../webhooks/review-texts.js";
 const operations = ["CREATE", "UPDATE", "DELETE", "CONNECT"] as const;
 
 /**
- * Lets webhooks change requests, one after the other in the order of their configurations' names. Source: Kubernetes
- * documentation, "Dynamic Admission Control".
+ * Lets webhooks change requests, one after the other in the order of their configurations' names. Source: Kubernetes documentation,
+ * "Dynamic Admission Control".
  */
 export function mutatingAdmissionWebhook(context: PluginContext): AdmissionPlugin {
   const configurations = follow(context, "mutatingwebhookconfigurations");
@@ -40,7 +40,7 @@ export function mutatingAdmissionWebhook(context: PluginContext): AdmissionPlugi
   };
 }
 
-/** Lets webhooks refuse requests; they are asked together. */
+/** Lets webhooks refuse requests; they are called in parallel. */
 export function validatingAdmissionWebhook(context: PluginContext): AdmissionPlugin {
   const configurations = follow(context, "validatingwebhookconfigurations");
   return {
@@ -62,7 +62,7 @@ function follow({ cluster }: PluginContext, resource: string): Configurations {
   );
 }
 
-/** All of the moment: what a request meets does not change under it. */
+/** A snapshot: configuration changes do not affect a request in progress. */
 function inOrder(configurations: Configurations): readonly AdmissionWebhook[] {
   return [...configurations.values()]
     .filter((webhooks) => webhooks.length > 0)
@@ -70,7 +70,7 @@ function inOrder(configurations: Configurations): readonly AdmissionWebhook[] {
     .flat();
 }
 
-/** No webhook can keep an administrator from mending webhooks. */
+/** Webhooks cannot keep an administrator from repairing webhooks. */
 function concernsWebhooks({ resource }: AdmissionAttributes, naming: Naming): boolean {
   return (
     (resource.resource === "mutatingwebhookconfigurations" ||
@@ -98,7 +98,7 @@ async function mutate(
   context: PluginContext,
 ): Promise<void> {
   const { reinvocation, kind } = attributes;
-  // Nobody else leaves notes under this name.
+  // No other plugin leaves notes under this name.
   const note = (reinvocation.note(noteName) as MutatingNote | undefined) ?? {
     webhooks: current(),
     output: "",
@@ -234,7 +234,7 @@ async function validate(
       context.naming,
     ),
   );
-  // All are heard before the first refusal is given: none is left running.
+  // Waits for all answers before throwing the first refusal, so that no call is left running.
   for (const outcome of await Promise.allSettled(calls)) {
     if (outcome.status === "rejected") throw outcome.reason;
   }

@@ -4,7 +4,7 @@ import type { AdmissionPlugin } from "../admission-plugin.js";
 import { containersOf, podWriteOf } from "../pod-writes.js";
 import { refused } from "../refusal.js";
 
-/** Pods pull their images each time they start, so that only who may pull a private image can run it. */
+/** Makes pods pull their images on each start, so that only users who may pull a private image can run it. */
 export function alwaysPullImages(): AdmissionPlugin {
   return {
     operations: ["CREATE", "UPDATE"],
@@ -23,7 +23,7 @@ export function alwaysPullImages(): AdmissionPlugin {
   };
 }
 
-/** None for an update that brings no new image. */
+/** None for an update without a new image. */
 function containersToCheck(attributes: AdmissionAttributes): ReturnType<typeof containersOf> {
   const write = podWriteOf(attributes);
   if (write === undefined) return [];

@@ -13,7 +13,7 @@ interface RequestWrite {
   readonly old: CertificateSigningRequest | undefined;
 }
 
-/** Who approves a request must be allowed to do so for its signer. */
+/** Approving a request requires the permission to approve for its signer. */
 export function certificateApproval({ naming, authorizer }: Context): AdmissionPlugin {
   const group = naming.group("certificates");
   return {
@@ -21,7 +21,7 @@ export function certificateApproval({ naming, authorizer }: Context): AdmissionP
     async validate(attributes) {
       const write = requestWriteOf(attributes, group, "approval");
       if (write === undefined) return;
-      // By the new object: the signer could be changed along with the approval.
+      // The new object's signer, because an update could change it along with the approval.
       const { signerName } = write.request.spec;
       if (await isAllowedForSigner(authorizer, attributes, "approve", signerName)) return;
       throw refused(attributes, `user not permitted to approve requests with signerName "${signerName}"`);
@@ -29,7 +29,7 @@ export function certificateApproval({ naming, authorizer }: Context): AdmissionP
   };
 }
 
-/** Who writes a certificate into a request must be allowed to sign for its signer. */
+/** Writing a certificate into a request requires the permission to sign for its signer. */
 export function certificateSigning({ naming, authorizer }: Context): AdmissionPlugin {
   const group = naming.group("certificates");
   return {
@@ -49,7 +49,7 @@ export function certificateSigning({ naming, authorizer }: Context): AdmissionPl
   };
 }
 
-/** A certificate for the API server's clients cannot make its bearer a member of system:masters. */
+/** A client certificate for the API server must not put its bearer into system:masters. */
 export function certificateSubjectRestriction({ naming }: Pick<Context, "naming">): AdmissionPlugin {
   const signer = `${naming.domain}/${naming.commandName}-client`;
   const forbidden = "system:masters";
@@ -73,7 +73,7 @@ function requestWriteOf(
 ): RequestWrite | undefined {
   if (resource.resource !== "certificatesigningrequests" || resource.group !== group) return undefined;
   if (subresource !== wanted || object === undefined) return undefined;
-  // The resource and its parts are written as requests.
+  // The resource and its subresources are written as requests.
   return {
     request: object as CertificateSigningRequest,
     old: oldObject as CertificateSigningRequest | undefined,

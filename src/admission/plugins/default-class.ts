@@ -9,7 +9,7 @@ import { refused } from "../refusal.js";
 
 type Context = Pick<PluginContext, "naming" | "cluster">;
 
-/** Claims that name no storage class get the one that is marked as the default. */
+/** Sets the default storage class on claims without one. */
 export function defaultStorageClass({ naming, cluster }: Context): AdmissionPlugin {
   const classes = defaultClasses(cluster, {
     of: { group: "storage", resource: "storageclasses" },
@@ -34,7 +34,7 @@ export function defaultStorageClass({ naming, cluster }: Context): AdmissionPlug
   };
 }
 
-/** Ingresses that name no ingress class get the one that is marked as the default. */
+/** Sets the default ingress class on ingresses without one. */
 export function defaultIngressClass({ naming, cluster }: Context): AdmissionPlugin {
   const group = naming.group("networking");
   const classes = defaultClasses(cluster, {
@@ -59,7 +59,7 @@ export function defaultIngressClass({ naming, cluster }: Context): AdmissionPlug
 interface ClassKind {
   readonly of: ResourceName;
   readonly kind: string;
-  /** Any of them with the value `true` marks a default. */
+  /** Any of these with the value `true` marks a default. */
   readonly annotations: readonly string[];
 }
 
@@ -69,7 +69,7 @@ interface ClassView {
 }
 
 interface DefaultClasses {
-  /** Undefined when no class is the default. Throws 403 when several are. */
+  /** Undefined without a default class. Throws 403 when several are marked. */
   find(attributes: AdmissionAttributes): string | undefined;
 }
 

@@ -3,7 +3,9 @@ import type { AdmissionPlugin } from "../admission-plugin.js";
 import type { PluginContext } from "../plugin-context.js";
 import { podWriteOf } from "../pod-writes.js";
 
-/** Pods that say nothing else stay for a while on nodes that are not ready or cannot be reached. */
+/**
+ * Adds tolerations to pods without their own, so that they stay for a while on nodes that are not ready or unreachable.
+ */
 export function defaultTolerationSeconds({
   naming,
   options,

@@ -2,7 +2,7 @@ import type { Service } from "../../apis/gen/core-v1.js";
 import type { AdmissionPlugin } from "../admission-plugin.js";
 import { refused } from "../refusal.js";
 
-/** Services keep the external addresses they have and get no new ones. */
+/** Lets services keep their external addresses but not add new ones. */
 export function denyServiceExternalIps(): AdmissionPlugin {
   return {
     operations: ["CREATE", "UPDATE"],

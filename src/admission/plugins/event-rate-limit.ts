@@ -17,7 +17,7 @@ interface Limit {
 
 const cacheSizeDefault = 4096;
 
-/** Bounds how fast events are written: by all clients, and for each namespace, user, or source and object. */
+/** Limits the rate of events: in total, and per namespace, user, or source and object. */
 export function eventRateLimit(
   { naming, now }: Pick<PluginContext, "naming" | "now">,
   configuration: unknown,
@@ -59,11 +59,11 @@ function keyOf(type: LimitType, { namespace, user, object }: AdmissionAttributes
   }
 }
 
-/** Token buckets by key, those of keys that were used last. */
+/** Token buckets of the most recently used keys. */
 class Buckets {
   readonly #limit: Limit;
   readonly #now: () => number;
-  /** The key used longest ago first. */
+  /** Least recently used first. */
   readonly #byKey = new Map<string, { tokens: number; at: number }>();
 
   constructor(limit: Limit, now: () => number) {
@@ -71,7 +71,7 @@ class Buckets {
     this.#now = now;
   }
 
-  /** False when the key has had all that it may have for now. */
+  /** Returns false when the key has used up its rate. */
   take(key: string): boolean {
     const { qps, burst, cacheSize } = this.#limit;
     const now = this.#now();

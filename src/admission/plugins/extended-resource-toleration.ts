@@ -4,7 +4,7 @@ import type { AdmissionPlugin } from "../admission-plugin.js";
 import type { PluginContext } from "../plugin-context.js";
 import { containersOf, podWriteOf } from "../pod-writes.js";
 
-/** Pods that ask for an extended resource tolerate the taint that keeps other pods off the nodes that have it. */
+/** Pods that request an extended resource tolerate the taint that keeps other pods off its nodes. */
 export function extendedResourceToleration({ naming }: Pick<PluginContext, "naming">): AdmissionPlugin {
   return {
     operations: ["CREATE", "UPDATE"],

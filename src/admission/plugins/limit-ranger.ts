@@ -25,14 +25,14 @@ interface LimitView {
 
 interface LimitRangeView {
   readonly limits: readonly LimitView[];
-  /** For containers that do not say. */
+  /** Defaults for containers without their own. */
   readonly requests: readonly (readonly [string, string])[];
   readonly defaults: readonly (readonly [string, string])[];
 }
 
 type Check = (usage: LimitedUsage, resource: string, bound: Quantity) => string | undefined;
 
-/** Containers get the defaults of the namespace's limit ranges; pods and claims keep within them. */
+/** Sets the defaults of the namespace's limit ranges on containers, and enforces the limits on pods and claims. */
 export function limitRanger({ naming, cluster }: Pick<PluginContext, "naming" | "cluster">): AdmissionPlugin {
   const annotation = `${naming.domain}/limit-ranger`;
   const limitRanges = cluster.follow(
@@ -88,17 +88,17 @@ function viewOf({ spec }: LimitRange): LimitRangeView {
   };
 }
 
-/** So that the same pod is always told the same. */
+/** Sorted, so that the same pod always gets the same message. */
 function sorted(amounts: Amounts): Amounts {
   return new Map([...amounts].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** The containers of a pod that exists cannot change. */
+/** The containers of an existing pod cannot change. */
 function newPodOf(attributes: AdmissionAttributes): Pod | undefined {
   return attributes.operation === "CREATE" ? podWriteOf(attributes)?.pod : undefined;
 }
 
-/** Undefined for one that is being deleted: it must be possible to take its finalizers away. */
+/** Undefined for a pod that is being deleted: removing its finalizers must stay possible. */
 function claimOf({ resource, subresource, object, oldObject }: AdmissionAttributes) {
   if (resource.resource !== "persistentvolumeclaims" || resource.group !== "" || subresource !== "") {
     return undefined;
@@ -119,7 +119,7 @@ function setDefaults(pod: Pod, limitRange: LimitRangeView, annotation: string): 
   };
 }
 
-/** What was set, in words. */
+/** Describes the values that were set. */
 function fill(container: Container, kind: string, { requests, defaults }: LimitRangeView): string[] {
   const { resources } = container;
   const done: string[] = [];
@@ -173,7 +173,9 @@ function problemsOf(usage: LimitedUsage, { min, max, ratio }: LimitView, maximum
   return [...check(min, minimumProblem), ...check(max, maximum), ...check(ratio, ratioProblem)];
 }
 
-/** The sum over the regular containers of what all of them state, or what a single init container needs if that is more. */
+/**
+ * The sum over the regular containers of resources that all of them state, or the largest init container's amount if that is more.
+ */
 function podAmounts(
   regular: readonly LimitedUsage[],
   init: readonly LimitedUsage[],

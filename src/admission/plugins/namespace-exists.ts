@@ -4,7 +4,7 @@ import type { AdmissionAttributes } from "../admission-attributes.js";
 import type { AdmissionPlugin } from "../admission-plugin.js";
 import type { PluginContext } from "../plugin-context.js";
 
-/** Nothing is written in a namespace that does not exist. */
+/** Refuses writes in a namespace that does not exist. */
 export function namespaceExists({ namespaces }: Pick<PluginContext, "namespaces">): AdmissionPlugin {
   return {
     operations: ["CREATE", "UPDATE", "DELETE"],
@@ -18,7 +18,7 @@ export function namespaceExists({ namespaces }: Pick<PluginContext, "namespaces"
   };
 }
 
-/** Creates the namespace of an object that is created where there is none. */
+/** Creates the missing namespace of a new object. */
 export function namespaceAutoProvision({
   namespaces,
   cluster,

@@ -5,10 +5,10 @@ import type { NamespaceView } from "../namespace-lister.js";
 import type { PluginContext } from "../plugin-context.js";
 import { refused } from "../refusal.js";
 
-/** How long the newest state of a namespace is looked up after a request for its deletion. */
+/** How long to read the newest state of a namespace after a request for its deletion. */
 const doubtMs = 30_000;
 
-/** Nothing is created in a namespace that does not exist or is being deleted, and the first namespaces stay. */
+/** Refuses creates in a namespace that does not exist or is being deleted, and the deletion of the first namespaces. */
 export function namespaceLifecycle({
   naming,
   namespaces,
@@ -33,7 +33,7 @@ export function namespaceLifecycle({
         return;
       }
       if (namespace === "" || isNamespace) return;
-      // The answer to a review must not tell whether a namespace exists.
+      // The answer to a review must not reveal whether a namespace exists.
       if (resource.group === accessReviews && resource.resource === "localsubjectaccessreviews") return;
       const known = namespaces.get(namespace);
       const isDoubtful = known?.isTerminating === false && doubtful.has(namespace);
@@ -43,10 +43,10 @@ export function namespaceLifecycle({
   };
 }
 
-/** Namespaces of which a lister may not know yet that they are being deleted. */
+/** Namespaces whose deletion a lister may not know yet. */
 class Doubts {
   readonly #now: () => number;
-  /** Until when, the earliest first. */
+  /** Expiry times, earliest first. */
   readonly #until = new Map<string, number>();
 
   constructor(now: () => number) {

@@ -2,17 +2,17 @@ import type { Naming } from "../../naming/naming.js";
 
 type Words = Pick<Naming, "domain" | "groupDomain" | "nodeAgentName">;
 
-/** Whether only administrators set the label, whatever else it says. */
+/** Whether only administrators may set the label. */
 export function isRestrictedLabel(key: string, { domain }: Words): boolean {
   return isBelow(prefixOf(key), `node-restriction.${domain}`);
 }
 
-/** Whether the label is the project's own. */
+/** Whether the label belongs to the project. */
 export function isReservedLabel(key: string, { domain, groupDomain }: Words): boolean {
   return isBelow(prefixOf(key), domain) || isBelow(prefixOf(key), groupDomain);
 }
 
-/** Whether node agents may set a label of the project's own: what they know of their node. */
+/** Whether node agents may set a label of the project: facts about their node. */
 export function isNodeAgentLabel(key: string, { domain, nodeAgentName }: Words): boolean {
   const known = [
     `${domain}/hostname`,

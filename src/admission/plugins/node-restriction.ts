@@ -16,7 +16,7 @@ const group = "system:nodes";
 
 type Context = Pick<PluginContext, "naming" | "cluster" | "isEnabled">;
 
-/** A node agent writes what is its own node's: the node, the pods on it, and what they need. */
+/** Limits a node agent's writes to its own node, the pods on it, and what they need. */
 export function nodeRestriction(context: Context): AdmissionPlugin {
   const { naming } = context;
   const coordination = naming.group("coordination");
@@ -49,13 +49,13 @@ export function nodeRestriction(context: Context): AdmissionPlugin {
   };
 }
 
-/** Undefined for a user that is no node agent, empty for an agent whose node cannot be told. */
+/** Undefined for a user that is not a node agent, empty for an agent without a recognizable node. */
 function nodeOf({ name, groups }: UserInfo): string | undefined {
   if (!groups.includes(group)) return undefined;
   return name.startsWith(userPrefix) ? name.slice(userPrefix.length) : undefined;
 }
 
-/** One request of the agent of `node`. Every method throws what it refuses. */
+/** A request of the agent of `node`. Every method throws its refusal. */
 class Restricted {
   readonly #context: Context;
   readonly #attributes: AdmissionAttributes;
@@ -190,7 +190,7 @@ class Restricted {
     }
   }
 
-  /** Labels that workloads choose nodes by. An agent that sets them could draw such workloads to itself. */
+  /** Labels by which workloads choose nodes. An agent that sets them could attract such workloads. */
   #forbiddenLabels(node: Node, old: Node | undefined): readonly string[] {
     const { naming } = this.#context;
     const [labels, before] = [node.metadata.labels ?? {}, old?.metadata.labels ?? {}];
@@ -280,7 +280,7 @@ function refersToConfigMaps({ spec }: Pod): boolean {
   );
 }
 
-/** What of a claim its status may not change. */
+/** The parts of a claim that a status update may not change. */
 function unchanging(claim: PersistentVolumeClaim): object {
   const { metadata, status, ...rest } = claim;
   return {

@@ -5,7 +5,10 @@ import type { AdmissionPlugin } from "../admission-plugin.js";
 import type { AccessQuestion, PluginContext } from "../plugin-context.js";
 import { refused } from "../refusal.js";
 
-/** Who changes the owners of an object must be allowed to delete it, and to hold up the deletion of new owners. */
+/**
+ * Changing the owners of an object requires the permission to delete it, and blocking the deletion of new owners requires permission
+ * on their finalizers.
+ */
 export function ownerReferencesPermissionEnforcement({
   naming,
   authorizer,
@@ -45,7 +48,7 @@ export function ownerReferencesPermissionEnforcement({
     operations: ["CREATE", "UPDATE"],
     validate(attributes) {
       const { resource, subresource, object, oldObject } = attributes;
-      // Node agents report a status as it was read, and may not delete pods.
+      // Node agents send a status back as they read it, and may not delete pods.
       if (resource.group === "" && resource.resource === "pods" && subresource === "status") return;
       const owners = object?.metadata?.ownerReferences ?? [];
       const before = oldObject?.metadata?.ownerReferences ?? [];

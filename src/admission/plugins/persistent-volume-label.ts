@@ -9,12 +9,12 @@ const providers = [
   { field: "azureDisk", disk: "AzureDisk volume", provider: "Azure cloud provider for AzureDisk" },
   { field: "cinder", disk: "Cinder volume", provider: "OpenStack cloud provider for Cinder" },
 ] as const;
-/** Of a volume that its provisioner has yet to make. */
+/** Name of a volume that its provisioner has yet to create. */
 const placeholder = "placeholder-for-provisioning";
 
 /**
- * Volumes of cloud providers are tied to their zone and region. This server has no cloud provider to ask: it takes the labels that a
- * provisioner set, and refuses volumes that come without.
+ * Ties volumes of cloud providers to their zone and region. This server has no cloud provider to ask: it uses the labels that a
+ * provisioner set, and refuses volumes without them.
  */
 export function persistentVolumeLabel({ naming }: Pick<PluginContext, "naming">): AdmissionPlugin {
   const provisionedBy = `pv.${naming.domain}/provisioned-by`;
@@ -48,7 +48,7 @@ export function persistentVolumeLabel({ naming }: Pick<PluginContext, "naming">)
         found.map(([key = "", value = ""]) => ({
           key,
           operator: "In",
-          // Several zones are written as one label.
+          // Several zones share one label.
           values: key.endsWith("/zone") ? [...new Set(value.split("__"))].sort() : [value],
         })),
       );

@@ -12,7 +12,7 @@ type Labels = ReadonlyMap<string, string>;
 
 const defaultEntry = "clusterDefaultNodeSelector";
 
-/** Pods of a namespace run on the nodes that the namespace is for. */
+/** Restricts the pods of a namespace to the nodes that the namespace selects. */
 export function podNodeSelector(
   { naming, namespaces }: Pick<PluginContext, "naming" | "namespaces">,
   configuration: unknown,
@@ -67,7 +67,7 @@ export function podNodeSelector(
   };
 }
 
-/** By namespace, and the default for all of them. */
+/** By namespace, with a default for the rest. */
 function readSelectors(configuration: unknown): ReadonlyMap<string, Labels> {
   if (configuration === undefined) return new Map();
   const field = "podNodeSelectorPluginConfig";

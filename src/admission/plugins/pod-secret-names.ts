@@ -1,7 +1,7 @@
 import type { PodSpec, Volume } from "../../apis/gen/core-v1.js";
 import { containersOf } from "../pod-writes.js";
 
-/** The secrets that a pod refers to: to pull images, in variables of its containers and in its volumes. */
+/** The secrets that a pod refers to: for image pulls, in variables of its containers, and in its volumes. */
 export function podSecretNames(spec: PodSpec): readonly string[] {
   const names = [
     ...(spec.imagePullSecrets ?? []).map(({ name }) => name),

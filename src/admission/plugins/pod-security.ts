@@ -19,7 +19,7 @@ interface PodShape {
   readonly spec: PodSpec;
 }
 
-/** Subresources of pods that do not change what a pod may do. */
+/** Subresources that do not change a pod's permissions. */
 const ignoredSubresources = [
   "exec",
   "attach",
@@ -40,8 +40,8 @@ type Context = Pick<
 >;
 
 /**
- * Holds pods to the levels that the labels of their namespace ask for, and tells about the templates of workloads. Source: the Kubernetes
- * pages "Pod Security Admission" and "Pod Security Standards".
+ * Enforces the levels in the labels of a namespace on its pods, and warns about the templates of workloads. Source: Kubernetes
+ * documentation, "Pod Security Admission" and "Pod Security Standards".
  */
 export function podSecurity(context: Context, configuration: unknown): AdmissionPlugin {
   const { naming, podSecurityObserver: observer } = context;
@@ -156,7 +156,7 @@ export function podSecurity(context: Context, configuration: unknown): Admission
     for (const text of await warningsOfPods(name, policy)) attributes.warn(text);
   };
 
-  /** What the pods that are there would be told. */
+  /** Warnings about existing pods. */
   const warningsOfPods = async (namespace: string, { enforce }: Policy): Promise<readonly string[]> => {
     const stored = await context.cluster.list({ group: "", resource: "pods" }, namespace);
     const seen = new Map<string, string[]>();
@@ -230,7 +230,7 @@ function shapeOf({ metadata, spec }: Pick<Pod, "metadata" | "spec">): PodShape {
   return { annotations: metadata.annotations ?? {}, spec };
 }
 
-/** Whether an update changes what the rules look at: most of a pod cannot change. */
+/** Whether an update changes what the rules check: most of a pod cannot change. */
 function isSignificantUpdate(pod: Pod, old: Pod, domain: string): boolean {
   const imagesOf = ({ spec }: Pod) =>
     placedContainers(spec, FieldPath.of()).map(({ container }) => [container.name, container.image]);
@@ -245,7 +245,7 @@ function isSignificantUpdate(pod: Pod, old: Pod, domain: string): boolean {
   return !isDeepEqual(imagesOf(pod), imagesOf(old)) || !isDeepEqual(profilesOf(pod), profilesOf(old));
 }
 
-/** Where the kinds that make pods have the template of them, by qualified resource. */
+/** Where workloads keep their pod template, by qualified resource. */
 function templateResources({
   group,
 }: Context["naming"]): ReadonlyMap<string, (object: ApiObject) => PodShape | undefined> {

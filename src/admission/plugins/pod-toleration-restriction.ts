@@ -8,7 +8,7 @@ import { podWriteOf } from "../pod-writes.js";
 import { refused } from "../refusal.js";
 import { areCovered, mergeTolerations } from "../tolerations.js";
 
-/** Pods get the default tolerations of their namespace, and tolerate nothing that it does not allow. */
+/** Adds the namespace's default tolerations to pods, and refuses tolerations that the namespace does not allow. */
 export function podTolerationRestriction(
   { naming, namespaces }: Pick<PluginContext, "naming" | "namespaces">,
   configuration: unknown,

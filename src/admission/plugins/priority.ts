@@ -12,7 +12,7 @@ interface ClassView {
   readonly isDefault: boolean;
 }
 
-/** When no class is the default. */
+/** Without a default class. */
 const noClass: ClassView = {
   name: "",
   value: 0,
@@ -20,7 +20,7 @@ const noClass: ClassView = {
   isDefault: false,
 };
 
-/** Resolves the priority class of pods to a number, and keeps a second default class from being made. */
+/** Resolves the priority class of pods to a number, and refuses a second default class. */
 export function priority({
   naming,
   cluster,
@@ -37,7 +37,7 @@ export function priority({
       indexes: { isDefault: (view) => (view.isDefault ? ["true"] : []) },
     },
   );
-  /** Two that were made at the same time are both there: the lower one counts. */
+  /** Two defaults created at the same time may both exist: the lower one counts. */
   const defaultClass = (): ClassView | undefined =>
     [...classes.find("isDefault", "true")].sort((a, b) => a.value - b.value)[0];
 
@@ -73,7 +73,7 @@ export function priority({
         admitNewPod(attributes, write);
         return;
       }
-      // A client that leaves out what was set on create means no change.
+      // A client that omits a value set on create does not change it.
       const { spec } = write.pod;
       spec.priority ??= write.old.spec.priority;
       spec.preemptionPolicy ??= write.old.spec.preemptionPolicy;

@@ -197,7 +197,7 @@ test("an update takes what it adds", async () => {
   expect(usedOf(ground)).toEqual({ "requests.storage": "7Gi" });
   const { refusal } = await ground.admit({ resource, object: claim("9Gi"), old: claim("5Gi") });
   expect(refusal).toContain("requested: requests.storage=4Gi, used: requests.storage=7Gi, limited: ");
-  // It may fail; the controller lowers what is used when it has not.
+  // The delete may fail; the controller lowers the use afterwards.
   await ground.admit({ resource, object: claim("1Gi"), old: claim("5Gi") });
   expect(usedOf(ground)).toEqual({ "requests.storage": "7Gi" });
 });

@@ -23,8 +23,8 @@ interface QuotaView {
 const quotasName = { group: "", resource: "resourcequotas" };
 
 /**
- * Keeps what the objects of a namespace take within its quotas, whichever servers they are created at: `status.used` is raised
- * before an object is stored. The controller lowers it.
+ * Keeps the objects of a namespace within its quotas, across all servers: raises `status.used` before an object is stored. The
+ * controller lowers it.
  */
 export function resourceQuota(
   { naming, cluster, now }: Pick<PluginContext, "naming" | "cluster" | "now">,
@@ -71,7 +71,7 @@ function viewOf({ metadata, spec, status }: ResourceQuota): QuotaView {
   return { name: metadata.name ?? "", status, scopes: scopesOf(spec) };
 }
 
-/** As `chargeQuotas`, by what is known, and charges nothing. */
+/** Like `chargeQuotas`, but only checks, by what is known. */
 function checkRoom(attributes: AdmissionAttributes, quotas: readonly QuotaView[], delta: Amounts): void {
   for (const { name, status } of quotas) {
     const outcome = charge(name, status, delta);
@@ -117,8 +117,8 @@ function checkStated(
 }
 
 /**
- * What the write takes in addition. An update that takes less lowers nothing here: it may yet fail, and then others would have been
- * let in for it. The controller sees what has become of it.
+ * What the write takes in addition. An update that takes less lowers nothing here: it may still fail, and others would have been
+ * admitted in its place. The controller handles it.
  */
 function increaseOf(
   { oldObject }: AdmissionAttributes,
@@ -143,7 +143,7 @@ interface LimitCheck {
   readonly measure: Measure;
 }
 
-/** Throws when an object takes what the configuration limits and no quota covers it. */
+/** Throws when an object takes a resource that the configuration limits and no quota covers. */
 function checkLimitedResources(
   attributes: AdmissionAttributes,
   { limits, known, evaluator, measure }: LimitCheck,

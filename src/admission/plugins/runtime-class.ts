@@ -11,7 +11,7 @@ import { mergeTolerations } from "../tolerations.js";
 
 type ClassView = Pick<RuntimeClass, "overhead" | "scheduling">;
 
-/** What a pod's runtime costs, and which nodes have it, comes from its runtime class. */
+/** Sets a pod's overhead and scheduling constraints from its runtime class. */
 export function runtimeClass({
   cluster,
   isEnabled,

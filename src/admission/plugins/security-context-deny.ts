@@ -2,7 +2,7 @@ import { forbiddenError } from "../../apimachinery/status.js";
 import type { AdmissionPlugin } from "../admission-plugin.js";
 import { containersOf, podWriteOf } from "../pod-writes.js";
 
-/** Refuses the parts of security contexts that let a pod choose its users, groups and labels. */
+/** Refuses the fields of security contexts with which a pod chooses its users, groups and labels. */
 export function securityContextDeny(): AdmissionPlugin {
   return {
     operations: ["CREATE", "UPDATE"],

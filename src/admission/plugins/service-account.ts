@@ -19,17 +19,17 @@ interface AccountView {
 
 const accounts = { group: "", resource: "serviceaccounts" };
 const defaultAccount = "default";
-/** The controller makes the default account of a namespace shortly after the namespace. */
+/** The controller creates the default account of a namespace shortly after the namespace. */
 const defaultAccountLooks = 10;
-/** A lifetime that shows that the token was put into the pod here: such tokens are extended when they are issued. */
+/** A lifetime that marks tokens requested here for pods: they are extended when issued. */
 const tokenSeconds = 3607;
 const defaultMode = 0o644;
 
 type Context = Pick<PluginContext, "naming" | "cluster" | "nameSuffix" | "delay">;
 
 /**
- * Pods run as the service account that they name or the default one. They get its token by a projected volume and its image pull
- * secrets. Source: the Kubernetes page "Configure Service Accounts for Pods".
+ * Runs pods as the service account that they name, or as the default one, and adds its token as a projected volume and its image pull
+ * secrets. Source: Kubernetes documentation, "Configure Service Accounts for Pods".
  */
 export function serviceAccount({ naming, cluster, nameSuffix, delay }: Context): AdmissionPlugin {
   const restriction = `${naming.domain}/enforce-mountable-secrets`;
@@ -107,7 +107,7 @@ function viewOf(object: ServiceAccount, restriction: string): AccountView {
   };
 }
 
-/** Pods that a node agent made by itself; here they are only shown. */
+/** Mirror pods, which node agents create by themselves. */
 function isMirror({ metadata }: Pod, annotation: string): boolean {
   return metadata.annotations?.[annotation] !== undefined;
 }
@@ -160,7 +160,7 @@ function tokenVolume(name: string, rootCa: string): Volume {
   };
 }
 
-/** What the pod mounts or reads of secrets that its account does not name. */
+/** Secrets that the pod uses but its account does not name. */
 function secretProblem({ spec }: Pod, { name, secrets, imagePullSecrets }: AccountView): string | undefined {
   const because = `is not allowed because service account ${name} does not reference that`;
   for (const { secret } of spec.volumes ?? []) {

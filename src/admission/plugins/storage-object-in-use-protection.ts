@@ -1,7 +1,7 @@
 import type { AdmissionPlugin } from "../admission-plugin.js";
 import type { PluginContext } from "../plugin-context.js";
 
-/** Volumes and claims get a finalizer that a controller takes away when they are no longer in use. */
+/** Adds a finalizer to volumes and claims, which a controller removes when they are no longer in use. */
 export function storageObjectInUseProtection({ naming }: Pick<PluginContext, "naming">): AdmissionPlugin {
   const finalizers = new Map([
     ["persistentvolumes", `${naming.domain}/pv-protection`],

@@ -2,7 +2,7 @@ import type { Node } from "../../apis/gen/core-v1.js";
 import type { AdmissionPlugin } from "../admission-plugin.js";
 import type { PluginContext } from "../plugin-context.js";
 
-/** A new node takes no pods before it is known to be ready. */
+/** Keeps pods off a new node until it is ready. */
 export function taintNodesByCondition({ naming }: Pick<PluginContext, "naming">): AdmissionPlugin {
   const key = `node.${naming.domain}/not-ready`;
   return {

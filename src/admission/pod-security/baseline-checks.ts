@@ -169,7 +169,7 @@ function seLinuxOptions(pod: CheckedPod): Violation | undefined {
   };
 }
 
-/** Before there were fields for it. */
+/** For pods from before there were fields for it. */
 function seccompAnnotations({ annotations, spec, naming }: CheckedPod): Violation | undefined {
   const stem = `seccomp.security.alpha.${naming.domain}`;
   const keys = [`${stem}/pod`, ...allContainers(spec).map(({ name }) => `container.${stem}/${name}`)];

@@ -20,9 +20,9 @@ export type Rule = (pod: CheckedPod) => Violation | undefined;
 export interface Check {
   readonly id: string;
   readonly level: "baseline" | "restricted";
-  /** From which minor version on which rule counts, oldest first. */
+  /** The rules by the minor version from which they apply, oldest first. */
   readonly rules: readonly { readonly since: number; readonly rule: Rule }[];
-  /** Checks of the baseline that a restricted one stands in for. */
+  /** Checks of the baseline that a restricted check replaces. */
   readonly replaces?: readonly string[];
 }
 
@@ -52,7 +52,7 @@ export function namesWhere(
     .map(({ name }) => name);
 }
 
-/** Who set something wrong: `pod and container "a"`; undefined when it is neither the pod nor any container. */
+/** Names the holders of a wrong value: `pod and container "a"`; undefined when there are none. */
 export function settersText(isPod: boolean, containers: readonly string[]): string | undefined {
   const setters = [
     ...(isPod ? ["pod"] : []),

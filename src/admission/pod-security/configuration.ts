@@ -4,7 +4,7 @@ import { type LevelVersion, parseLevel, parseVersion, wrongLevel, wrongVersion }
 import { type Mode, modes, type Policy } from "./policy.js";
 
 export interface PodSecurityConfiguration {
-  /** For what a namespace's labels do not say. */
+  /** Defaults for namespaces without labels. */
   readonly defaults: Policy;
   readonly exemptions: {
     readonly usernames: ReadonlySet<string>;

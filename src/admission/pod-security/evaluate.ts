@@ -3,7 +3,7 @@ import type { Check, CheckedPod, Rule, Violation } from "./check.js";
 import type { LevelVersion } from "./level.js";
 import { restrictedChecks } from "./restricted-checks.js";
 
-/** Minor version of the rules that "latest" means, and every later one. */
+/** Minor version of the rules behind "latest" and any later version. */
 const newestVersion = 23;
 
 /** The rules that a pod breaks, in the order of their names. */

@@ -2,10 +2,10 @@
 export const levels = ["privileged", "baseline", "restricted"] as const;
 export type Level = (typeof levels)[number];
 
-/** The minor version of 1.x whose rules count; "latest" follows the server. */
+/** The minor version of 1.x whose rules apply; "latest" follows the server. */
 export type PolicyVersion = number | "latest";
 
-/** Rules of one level, as they were in one version. */
+/** The rules of a level, in one version. */
 export interface LevelVersion {
   readonly level: Level;
   readonly version: PolicyVersion;

@@ -9,7 +9,7 @@ import {
   wrongVersion,
 } from "./level.js";
 
-/** What is done about pods that break rules. */
+/** What happens to pods that break rules. */
 export const modes = ["enforce", "audit", "warn"] as const;
 export type Mode = (typeof modes)[number];
 
@@ -21,7 +21,7 @@ export interface ParsedPolicy {
 }
 
 /**
- * The policy that a namespace's labels ask for: `<prefix>enforce`, `<prefix>enforce-version` and so on. A wrong level is enforced as the
+ * The policy in a namespace's labels: `<prefix>enforce`, `<prefix>enforce-version` and so on. A malformed level is enforced as the
  * strictest, and ignored for audits and warnings.
  */
 export function policyOfLabels(

@@ -91,7 +91,7 @@ function volumes({ spec }: CheckedPod): Violation | undefined {
   };
 }
 
-/** The field that says where the volume comes from. */
+/** The field with the volume's source. */
 function typeOf({ name: _, ...sources }: Volume): string {
   return Object.entries(sources).find(([, source]) => source !== undefined)?.[0] ?? "unknown";
 }

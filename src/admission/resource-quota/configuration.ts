@@ -2,19 +2,19 @@ import type { ScopedResourceSelectorRequirement } from "../../apis/gen/core-v1.j
 import type { Naming } from "../../naming/naming.js";
 import { ConfigurationReader } from "../configuration/configuration-reader.js";
 
-/** A resource that may only be taken where a quota covers it. */
+/** A resource that may only be used where a quota covers it. */
 export interface LimitedResource {
   /** Full name. */
   readonly group: string;
   readonly resource: string;
-  /** Parts of the names of what is limited, as quotas call it. */
+  /** Parts of the names that quotas use for the limited resources. */
   readonly matchContains: readonly string[];
   readonly matchScopes: readonly ScopedResourceSelectorRequirement[];
 }
 
 /**
- * Reads what limits resources by default. Throws an `Error` that says what is wrong. Source: the Kubernetes page "Resource Quotas",
- * "Limit Priority Class consumption by default".
+ * Reads which resources are limited by default. Throws an `Error` that says what is wrong. Source: Kubernetes documentation, "Resource
+ * Quotas", "Limit Priority Class consumption by default".
  */
 export function readLimitedResources(configuration: unknown, naming: Naming): readonly LimitedResource[] {
   const old = `resourcequota.admission.${naming.groupDomain}`;

@@ -4,7 +4,7 @@ import { readAmounts } from "../../apis/core/resource-quota/amounts.js";
 import type { ResourceQuota } from "../../apis/gen/core-v1.js";
 import { type ChangeQuota, QuotaAccount } from "./quota-account.js";
 
-/** Quotas in a store that servers change by compare-and-set, and how often one of them was written. */
+/** Quotas in a store that servers change by compare-and-set, with a count of writes. */
 function storeOf(...quotas: readonly (readonly [string, ResourceQuota["status"]])[]) {
   const statuses = new Map(quotas);
   const counted = { writes: 0 };
@@ -35,7 +35,7 @@ test("several servers together let in as many as there is room for", async () =>
   );
   expect(problems.filter((problem) => problem === undefined)).toHaveLength(100);
   expect(statuses.get("q")?.used).toEqual({ pods: "100" });
-  // What waits goes together.
+  // Waiting charges are combined.
   expect(counted.writes).toBeLessThan(20);
 });
 

@@ -1,7 +1,7 @@
 import type { ResourceQuota } from "../../apis/gen/core-v1.js";
 import { charge, type Delta, refund } from "./quota-charge.js";
 
-/** Changes the status of a quota in the store, again when something came in between. Does nothing when the quota is gone. */
+/** Changes the status of a quota in the store, and again after a conflict. Does nothing when the quota is gone. */
 export type ChangeQuota = (
   namespace: string,
   name: string,
@@ -17,8 +17,8 @@ interface Order {
 }
 
 /**
- * Charges quotas in the store. What is ordered for a namespace while a write is under way goes together into the next one: many
- * creates at a time would otherwise stand in each other's way.
+ * Charges quotas in the store. Charges for a namespace that arrive during a write are combined into the next one: many concurrent
+ * creates would otherwise conflict.
  */
 export class QuotaAccount {
   readonly #change: ChangeQuota;
@@ -28,7 +28,7 @@ export class QuotaAccount {
     this.#change = change;
   }
 
-  /** Resolves when all quotas are charged, or with why one of them refuses; then none is. */
+  /** Resolves when all quotas are charged; rejects when one of them refuses, and then none is charged. */
   charge(namespace: string, quotas: readonly string[], delta: Delta): Promise<string | undefined> {
     return new Promise((settle, fail) => {
       const order = { quotas, delta, settle, fail };
@@ -89,7 +89,7 @@ export class QuotaAccount {
     return refused;
   }
 
-  /** What a quota took for objects that a later quota refused. */
+  /** Charges to return because a later quota refused the object. */
   async #refund(
     namespace: string,
     charged: ReadonlyMap<string, readonly Order[]>,

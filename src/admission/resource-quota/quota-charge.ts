@@ -7,12 +7,12 @@ import {
 } from "../../apis/core/resource-quota/amounts.js";
 import type { ResourceQuota } from "../../apis/gen/core-v1.js";
 
-/** What an object would take, of all resources of which it takes something. */
+/** What an object takes of each resource. */
 export type Delta = Amounts;
 
 /**
- * Adds `delta` to what is used of a quota, as far as the quota limits it. Answers the new status, or why it does not fit in
- * Kubernetes' words; undefined where the quota limits nothing of it.
+ * Adds `delta` to the use of a quota, as far as the quota limits it. Returns the new status, or why it does not fit, in Kubernetes'
+ * words; undefined when the quota limits nothing of it.
  */
 export function charge(
   name: string,

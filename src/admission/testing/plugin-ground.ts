@@ -25,13 +25,13 @@ import { printLevelVersion } from "../pod-security/level.js";
 import { Reinvocation } from "../reinvocation.js";
 import type { WebhookParts } from "../webhooks/webhook-caller.js";
 
-/** A cluster as a test wants it. Objects are JSON of the hub version. */
+/** The cluster of a test. Objects are JSON of the hub version. */
 export interface GroundParts {
   /** Known to the listers, by resource: `{ limitranges: [{ metadata: … }] }`. */
   readonly known?: Readonly<Record<string, readonly object[]>>;
-  /** In the store alone: the listers have not heard of them. */
+  /** Only in the store: unknown to the listers. */
   readonly unheard?: Readonly<Record<string, readonly object[]>>;
-  /** Everything is allowed unless set. */
+  /** Default: everything is allowed. */
   readonly isAllowed?: (user: UserInfo, question: AccessQuestion) => boolean;
   readonly gates?: Readonly<Record<string, boolean>>;
   readonly configuration?: unknown;
@@ -53,7 +53,7 @@ export interface TestWrite {
 }
 
 export interface Outcome {
-  /** As the plugin left it. */
+  /** The object after the plugin. */
   readonly object: ApiObject | undefined;
   /** Undefined when the plugin admitted the write. */
   readonly refusal: string | undefined;
@@ -71,7 +71,7 @@ export const noObserver: AdmissionObserver = {
   now: () => 0,
 };
 
-/** One plugin in a cluster of a test's making. */
+/** One plugin in a test's cluster. */
 export class PluginGround {
   readonly created: ApiObject[] = [];
   readonly asked: AccessQuestion[] = [];

@@ -2,7 +2,7 @@ import "reflect-metadata";
 import { webcrypto } from "node:crypto";
 import { Name, Pkcs10CertificateRequestGenerator } from "@peculiar/x509";
 
-/** A PEM certificate request of organizations, in base64. */
+/** A PEM certificate request for organizations, in base64. */
 export async function testSigningRequest(organizations: readonly string[]): Promise<string> {
   const algorithm = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" };
   const keys = await webcrypto.subtle.generateKey(algorithm, true, ["sign", "verify"]);

@@ -19,7 +19,7 @@ export interface ReviewRequest {
   /** `group/version` of the review. */
   readonly apiVersion: string;
   readonly text: string;
-  /** The object in the form that the webhook sees, as it was sent. */
+  /** The object in the form that the webhook sees, as sent. */
   readonly objectText: string | undefined;
 }
 
@@ -32,7 +32,7 @@ export interface ReviewResponse {
   readonly annotations: Readonly<Record<string, string>>;
 }
 
-/** What is wrong with the answer of a webhook. */
+/** What is wrong with a webhook's answer. */
 export class BadReviewError extends Error {}
 
 /** The request of an `AdmissionReview`, v1 and v1beta1 alike. */
@@ -77,7 +77,7 @@ export async function reviewRequest(
   return { uid, apiVersion, text, objectText };
 }
 
-/** A namespace is said to be in itself. */
+/** For admission, a namespace is in itself. */
 function namespaceOf(attributes: AdmissionAttributes, namespace: string): { namespace?: string } {
   const name = isNamespace(attributes) ? attributes.name : namespace;
   return name === "" ? {} : { namespace: name };

@@ -7,11 +7,11 @@ import type {
 } from "../../apis/gen/admissionregistration-v1.js";
 import type { LabelSelector as LabelSelectorObject } from "../../apis/gen/meta-v1.js";
 
-/** A webhook of a configuration, made ready for looking at requests. Defaults were set when the configuration was stored. */
+/** A configured webhook, prepared for matching. Defaults were set when the configuration was stored. */
 export interface AdmissionWebhook {
   readonly name: string;
   readonly configuration: string;
-  /** Tells it apart from all others, also those of the same name. */
+  /** Identifies it, also among webhooks of the same name. */
   readonly key: string;
   readonly client: WebhookClientConfig;
   readonly rules: readonly RuleWithOperations[];

@@ -31,8 +31,8 @@ export interface Reviewed {
 }
 
 /**
- * Asks a webhook about a request. Undefined when it failed and its policy lets the request pass. Throws the webhook's denial, and 500
- * when it failed otherwise.
+ * Calls a webhook. Undefined when the call failed and its policy ignores failures. Throws the webhook's denial, and 500 for any other
+ * failure.
  */
 export async function callWebhook(
   call: WebhookCall,

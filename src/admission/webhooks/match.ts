@@ -8,8 +8,8 @@ import type { ServedForm } from "../object-forms.js";
 import type { AdmissionWebhook } from "./admission-webhook.js";
 
 /**
- * In which form a webhook is to see a request, undefined when it is not to see it. Throws 404 when the namespace of the request does
- * not exist. Source: Kubernetes documentation, "Dynamic Admission Control", "Matching requests".
+ * The form in which a webhook sees a request, undefined when it does not match. Throws 404 when the namespace of the request does not
+ * exist. Source: Kubernetes documentation, "Dynamic Admission Control", "Matching requests".
  */
 export function matchingForm(
   webhook: AdmissionWebhook,
@@ -25,7 +25,7 @@ export function matchingForm(
   );
 }
 
-/** The request's own form where a rule names it, otherwise an equivalent one that a rule names. */
+/** The request's own form if a rule names it, otherwise an equivalent one that a rule names. */
 function ruleForm(webhook: AdmissionWebhook, attributes: AdmissionAttributes): ServedForm | undefined {
   const { resource, kind } = attributes;
   if (webhook.rules.some((rule) => matchesRule(rule, attributes, resource))) return { resource, kind };
@@ -79,7 +79,7 @@ function matchesObject(
   );
 }
 
-/** Namespaces are matched by their own labels, other objects of the cluster by none. */
+/** Namespaces are matched by their own labels; the selector does not apply to other cluster-scoped objects. */
 async function matchesNamespace(
   namespaceSelector: LabelSelector,
   attributes: AdmissionAttributes,

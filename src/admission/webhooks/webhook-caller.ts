@@ -2,15 +2,17 @@ import type { JsonValue } from "../../apimachinery/json-value.js";
 import type { AdmissionOperation } from "../admission-attributes.js";
 import type { AdmissionWebhook } from "./admission-webhook.js";
 
-/** Reaches webhooks; the server supplies it. */
+/** Calls webhooks; the server supplies it. */
 export interface WebhookCaller {
-  /** Sends the text of a review and answers the JSON that comes back. Rejects when the webhook gives no usable answer in time. */
+  /**
+   * Sends the text of a review and returns the JSON answer. Rejects when the webhook gives no usable answer in time.
+   */
   call(webhook: AdmissionWebhook, review: string, signal: AbortSignal): Promise<JsonValue>;
 }
 
 export type WebhookType = "admit" | "validating";
 
-/** How a call to a webhook ended. */
+/** The outcome of a call to a webhook. */
 export interface WebhookOutcome {
   readonly webhook: string;
   readonly type: WebhookType;
@@ -25,7 +27,7 @@ export interface WebhookOutcome {
     | { readonly kind: "denied"; readonly code: number };
 }
 
-/** What the webhook plugins need of the server. */
+/** What the server provides to the webhook plugins. */
 export interface WebhookParts {
   readonly caller: WebhookCaller;
   /** A new uid for each review. */
@@ -33,6 +35,6 @@ export interface WebhookParts {
   /** Milliseconds of a monotonic clock. */
   now(): number;
   observe(outcome: WebhookOutcome): void;
-  /** Told of a webhook that failed and is ignored. */
+  /** Called when a failing webhook is ignored. */
   failedOpen(webhook: AdmissionWebhook, reason: string): void;
 }

@@ -1,14 +1,14 @@
 import type { JsonObject } from "../../apimachinery/json-value.js";
 import type { ConnectTarget } from "../connect/connect-result.js";
 
-/** Another API server that answers everything below `/apis/GROUP/VERSION`. */
+/** Another API server that serves everything below `/apis/GROUP/VERSION`. */
 export interface ExtensionServer {
-  /** Where requests go at the moment; undefined while the server is not available. */
+  /** The current destination of requests; undefined while the server is not available. */
   target(): ConnectTarget | undefined;
-  /** Its resources and subresources, as its own discovery named them last; for the aggregated document of this server. */
+  /** Its resources and subresources according to its latest discovery, for the aggregated discovery document. */
   readonly resources: readonly JsonObject[];
-  /** The Swagger document that it gave last; of other paths than its own there may be more. */
+  /** Its latest Swagger document, which may contain other paths too. */
   readonly swagger: JsonObject | undefined;
-  /** The OpenAPI 3 document of its group version, where it has one. */
+  /** The OpenAPI 3 document of its group version, if there is one. */
   readonly openApi3: Uint8Array | undefined;
 }

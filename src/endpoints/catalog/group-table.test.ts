@@ -10,7 +10,7 @@ beforeEach(() => {
   table = new GroupTable();
 });
 
-/** The table looks at no more of a resource than its name. */
+/** The table only uses the name of a resource. */
 function served(resource: string): ServedResource {
   return { definition: { resource } } as ServedResource;
 }

@@ -3,7 +3,7 @@ import type { ExtensionServer } from "./extension-server.js";
 import type { DiscoveryPriority } from "./resource-offer.js";
 import { compareVersions } from "./version-order.js";
 
-/** Each resource at its place in groups and versions. What has not changed stays the same object, so that documents can be kept by it. */
+/** Resources by group and version. Unchanged parts keep their identity, so that documents can be cached by it. */
 export class GroupTable {
   readonly #groups = new Map<string, GroupEntry>();
   #sorted: readonly ServedGroup[] | undefined;
@@ -55,7 +55,7 @@ export class GroupTable {
     return this.#delegated === 0 ? undefined : this.#groups.get(group)?.extension(version);
   }
 
-  /** The place of a version that is served here; undefined for one that is not. */
+  /** The priority of a version that is served here; undefined for one that is not. */
   localVersion(group: string, version: string): DiscoveryPriority | undefined {
     return this.#groups.get(group)?.localVersion(version);
   }
@@ -93,7 +93,7 @@ class GroupEntry {
     return this.#versions.size === 0;
   }
 
-  /** The highest that any of its versions asks for. */
+  /** The highest requested by any of its versions. */
   get priority(): number {
     let highest = 0;
     for (const version of this.#versions.values()) {
@@ -177,7 +177,7 @@ interface Delegation {
 
 class VersionEntry {
   readonly version: string;
-  /** Of its resources: the first one decides. */
+  /** The first of its resources decides. */
   priority: DiscoveryPriority;
   readonly resources = new Map<string, ServedResource>();
   delegation: Delegation | undefined;

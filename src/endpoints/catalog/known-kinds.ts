@@ -2,7 +2,7 @@ import { apiVersionOf } from "../../apimachinery/meta.js";
 import type { TypeMeta } from "../../apimachinery/schema/codec.js";
 import type { ResourceDefinition } from "../../apis/definition/resource-definition.js";
 
-/** The kinds of resources in all their versions, and their lists. Several resources may have one kind. */
+/** All kinds of resources in all versions, and their lists. Several resources may share a kind. */
 export class KnownKinds {
   readonly #counts = new Map<string, number>([["v1 List", 1]]);
 

@@ -24,20 +24,20 @@ export interface LiveCatalogParts {
   readonly random: RegistryRandom;
   /** `--enable-garbage-collector`. */
   readonly garbageCollection: boolean;
-  /** What the endpoints of all resources work with; asked when the first resource is offered. */
+  /** The environment of all endpoints; created when the first resource is offered. */
   readonly endpoints: () => { readonly admission: AdmissionChain; readonly settings: EndpointSettings };
 }
 
-/** What a change of the catalog has brought and taken away. A replaced resource is among both. */
+/** What a change of the catalog added and removed. A replaced resource is in both. */
 export interface HandleChange {
   readonly added: readonly ResourceHandle[];
   readonly removed: readonly ResourceHandle[];
 }
 
-/** Called synchronously, after the catalog has changed and before what was removed is closed. Must not throw. */
+/** Called synchronously after the catalog has changed and before removed resources are closed. Must not throw. */
 export type CatalogListener = (change: HandleChange) => void;
 
-/** Every resource of a server, as its sources offer them. */
+/** All resources of a server, as offered by its sources. */
 export class LiveCatalog implements ApiCatalog {
   readonly #parts: LiveCatalogParts;
   readonly #table = new GroupTable();
@@ -65,12 +65,12 @@ export class LiveCatalog implements ApiCatalog {
     return this.#table.extension(group, version);
   }
 
-  /** The versions that this server answers for itself, with their places in discovery. */
+  /** The versions that this server serves itself, with their priorities in discovery. */
   localVersions(): Iterable<GroupVersion & { readonly priority: DiscoveryPriority }> {
     return this.#table.localVersions();
   }
 
-  /** The place in discovery of a version that this server answers for itself; undefined for any other. */
+  /** The priority of a version that this server serves itself; undefined for any other. */
   localVersion(group: string, version: string): DiscoveryPriority | undefined {
     return this.#table.localVersion(group, version);
   }
@@ -99,7 +99,7 @@ export class LiveCatalog implements ApiCatalog {
     return this.#kinds.has(type);
   }
 
-  /** Tells `listener` of each change until the returned function is called. */
+  /** Calls `listener` with each change until the returned function is called. */
   subscribe(listener: CatalogListener): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
@@ -130,11 +130,11 @@ export class LiveCatalog implements ApiCatalog {
     for (const handle of removed.values()) handle.close();
   }
 
-  /** All handles, or none: what was opened is closed again when one cannot be. */
+  /** Opens all handles or none: when one fails, those already opened are closed. */
   #open(source: string, offers: readonly ResourceOffer[]): ResourceHandle[] {
     const opened = new Map<ResourceDefinition, ResourceHandle>();
     try {
-      // Those first in whose form the objects of others are stored.
+      // First those in whose form other resources store their objects.
       for (const offer of [...offers].sort((a, b) => rank(a) - rank(b))) {
         const owner = this.#handles.get(qualifiedResource(offer.definition));
         if (owner !== undefined && owner.source !== source) {

@@ -9,7 +9,7 @@ import type { ServedResource } from "../api-catalog.js";
 import type { EndpointSettings, ResourceEndpoint } from "../resource-endpoint.js";
 import type { OfferedVersion, ResourceOffer } from "./resource-offer.js";
 
-/** Everything a server holds for one resource, from its definition down to its store. */
+/** Everything a server holds for one resource, from its definition to its store. */
 export interface ResourceHandle {
   readonly definition: ResourceDefinition;
   /** Undefined for virtual resources, which are not stored. */
@@ -20,11 +20,11 @@ export interface ResourceHandle {
     string,
     { readonly offered: OfferedVersion; readonly resource: ServedResource }
   >;
-  /** Ends its watches and lets go of its cache, the cache's feed and its metrics. Reads go to the store from then on. */
+  /** Ends its watches and releases its cache, the cache's feed and its metrics. Later reads go to the store. */
   close(): void;
 }
 
-/** A store, and how objects are written down in it. */
+/** A store and the codec of its objects. */
 export interface StoredForm {
   readonly codec: ObjectCodec<ApiObject>;
   readonly store: ObjectStore<ApiObject>;
@@ -33,11 +33,11 @@ export interface StoredForm {
 /** The store of one resource, cached or not, encrypted or not. */
 export interface OpenedStore {
   readonly store: ObjectStore<ApiObject>;
-  /** Ends its watches and frees what it holds in memory; the store still answers requests that are under way. */
+  /** Ends its watches and frees its memory; the store still serves requests in progress. */
   readonly close: () => void;
 }
 
-/** Opens the store of a resource, which holds next to nothing before it is first used. */
+/** Opens the store of a resource, which uses almost no memory before its first use. */
 export type OpenStore = (definition: ResourceDefinition, codec: ObjectCodec<ApiObject>) => OpenedStore;
 
 export interface HandleParts {
@@ -49,7 +49,7 @@ export interface HandleParts {
   readonly settings: EndpointSettings;
 }
 
-/** `owner` is the handle whose store holds the objects, where that is another. */
+/** `owner` is the handle whose store holds the objects, if that is another. */
 export function openHandle(
   offer: ResourceOffer,
   parts: HandleParts,

@@ -7,31 +7,33 @@ import type { ConnectHandler } from "../connect/connect-handler.js";
 import type { OperationHandler } from "../operation.js";
 import type { ExtensionServer } from "./extension-server.js";
 
-/** A resource that a source wants served. Immutable: a change is another offer of the same resource. */
+/** A resource that a source offers. Immutable: a change is another offer of the same resource. */
 export interface ResourceOffer {
   readonly definition: ResourceDefinition;
-  /** Those of the definition's versions that clients may use; with none the resource is stored and not served. */
+  /** The definition's versions that clients may use; without any the resource is stored but not served. */
   readonly served: readonly OfferedVersion[];
-  /** How objects are written down; by the definition's storage version and the configured media type unless given. */
+  /** Codec of stored objects; default by the definition's storage version and the configured media type. */
   readonly codec?: ObjectCodec<ApiObject> | undefined;
-  /** What the kind does around its writes. */
+  /** The kind's registry hooks. */
   readonly hooks?: RegistryHooks<ApiObject> | undefined;
 }
 
 export interface OfferedVersion {
   /** One of `definition.versions`. */
   readonly version: VersionDefinition;
-  /** Where group and version stand in discovery. Default: behind every built-in group. */
+  /** Priority of group and version in discovery. Default: after every built-in group. */
   readonly priority?: DiscoveryPriority | undefined;
-  /** What clients are told who use a version that is going away. */
+  /** The warning for clients of a deprecated version. */
   readonly deprecationWarning?: string | undefined;
-  /** What audit events of its requests are annotated with. */
+  /** The audit annotation of its requests. */
   readonly deprecationAnnotations?: ReadonlyMap<string, string> | undefined;
-  /** By verb for the resource itself, by `subresource` and `subresource/verb` below it; they replace what the verb does else. */
+  /**
+   * By verb for the resource itself, by `subresource` and `subresource/verb` below it; they replace the generic verb.
+   */
   readonly operations?: ReadonlyMap<string, OperationHandler> | undefined;
   /** Subresources that another server answers: `subresource/verb`, or `subresource` for any method. */
   readonly connections?: ReadonlyMap<string, ConnectHandler> | undefined;
-  /** OpenAPI 3 schema of a kind that has no declared type; `{}` for one whose fields are not known. */
+  /** OpenAPI 3 schema of a kind without a declared type; `{}` when its fields are unknown. */
   readonly schema?: (() => JsonObject) | undefined;
 }
 
@@ -47,13 +49,13 @@ export interface DiscoveryPriority {
 /** As the controller that registers custom resources sets it. Source: kube-apiserver 1.23, crdregistration. */
 export const customResourcePriority: DiscoveryPriority = { group: 1000, version: 100 };
 
-/** What a source has to say at once: everybody sees all of it or nothing. */
+/** Changes that a source publishes together: everyone sees all of them or none. */
 export interface CatalogChange {
-  /** An offer of a resource that the source offers already takes the place of the former one, whose watches end. */
+  /** An offer of an already offered resource replaces the former one, whose watches end. */
   readonly offered?: readonly ResourceOffer[] | undefined;
-  /** Resources that are no longer served. Those that the source does not offer are ignored. */
+  /** Resources to remove. Those that the source does not offer are ignored. */
   readonly withdrawn?: readonly OfferedResource[] | undefined;
-  /** Versions that another server answers for, whatever resources of them are offered. One that is delegated already is replaced. */
+  /** Versions that another server serves, whatever resources are offered. Replaces an earlier delegation. */
   readonly delegated?: readonly DelegatedVersion[] | undefined;
   readonly undelegated?: readonly GroupVersion[] | undefined;
 }
@@ -74,10 +76,10 @@ export interface OfferedResource {
 }
 
 /**
- * One origin of resources: the built-in kinds, the custom resource definitions, a test. Got from `LiveCatalog.source`. `publish` is
- * synchronous: when it returns, requests, discovery, OpenAPI, controllers and metrics go by the change; what it took away has been closed, which
- * ends its watches. Requests that were under way finish on the store. Throws, and changes nothing, when another source offers one of
- * the resources, or when a store cannot be opened.
+ * One origin of resources: the built-in kinds, the custom resource definitions, a test. Obtained from `LiveCatalog.source`. `publish`
+ * is synchronous: when it returns, requests, discovery, OpenAPI, controllers and metrics reflect the change, and what it removed has
+ * been closed, which ends its watches. Requests in progress finish on the store. Throws, and changes nothing, when another source
+ * offers one of the resources, or when a store cannot be opened.
  */
 export interface CatalogSource {
   publish(change: CatalogChange): void;

@@ -8,7 +8,7 @@ import { writeAttributes } from "../admission-attributes.js";
 import type { ApiRequest } from "../api-request.js";
 import { writeOf } from "../write-options.js";
 
-/** Asks admission about a connection. `kindName` is that of its options, all of the core group. */
+/** Runs admission for a connection. `kindName` is the kind of its options, always of the core group. */
 export async function admitConnect(
   admission: AdmissionChain,
   request: ApiRequest,
@@ -18,7 +18,7 @@ export async function admitConnect(
   const { info } = request;
   const kind = { group: "", version: "v1", kind: kindName };
   const resource = { group: "", version: info.apiVersion, resource: info.resource };
-  // Options of a connection have no metadata; plugins that look into objects know them by their kind.
+  // Options of a connection have no metadata; plugins that inspect objects recognize them by their kind.
   const object: ApiObject = { metadata: {}, ...options };
   const attributes = writeAttributes(writeOf(request, false), {
     operation: "CONNECT",
@@ -38,7 +38,7 @@ function optionsForms(kind: GroupVersionKind, resource: GroupVersionResource): O
   return {
     served: [{ kind, resource }],
     async print({ metadata: _, ...options }) {
-      // Options are made of the query's strings, numbers and booleans.
+      // Options are strings, numbers and booleans of the query.
       return printJson({ kind: kind.kind, apiVersion: "v1", ...(options as JsonObject) });
     },
     async replace() {

@@ -1,5 +1,5 @@
 import type { ApiRequest } from "../api-request.js";
 import type { ConnectResult } from "./connect-result.js";
 
-/** Finds out where a request has to go, and whether it may. */
+/** Determines the destination of a request, and whether it is allowed. */
 export type ConnectHandler = (request: ApiRequest) => Promise<ConnectResult>;

@@ -1,7 +1,7 @@
 import { badRequest } from "../../apimachinery/status.js";
 import type { Pod } from "../../apis/gen/core-v1.js";
 
-/** The container that is meant: the one asked for, or the only one. Throws 400 with those there are. */
+/** The requested container, or the only one. Throws 400 that lists the choices. */
 export function chooseContainer(pod: Pod, asked: string): string {
   const { containers = [], initContainers = [], ephemeralContainers = [] } = pod.spec;
   const podName = pod.metadata.name ?? "";

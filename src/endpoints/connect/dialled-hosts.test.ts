@@ -5,7 +5,7 @@ import { nodeProxy, type ProxyParts, podProxy } from "./proxy-targets.js";
 
 const admission: AdmissionChain = { mutate: async () => undefined, validate: async () => undefined };
 
-/** One object of each resource, whatever it is asked for; names resolve to `resolved`. */
+/** One object of each resource, for any name; names resolve to `resolved`. */
 function partsWith(objects: Readonly<Record<string, unknown>>, resolved: readonly string[] = []): ProxyParts {
   const registry = (resource: string) => ({ get: async () => ({ decode: () => objects[resource] }) });
   const parts = {
@@ -21,11 +21,11 @@ function partsWith(objects: Readonly<Record<string, unknown>>, resolved: readonl
     resolve: async () => resolved,
     random: () => 0,
   };
-  // Registries are asked for one object, by `get`.
+  // Registries are only asked for one object, by `get`.
   return parts as unknown as ProxyParts;
 }
 
-/** Nothing is dialled: what would be is what is looked at. */
+/** Nothing is dialled: the tests check what would be. */
 async function dialled(make: typeof podProxy, parts: ProxyParts, path: string): Promise<string> {
   const segments = path.split("/").slice(1);
   const info = {
@@ -36,7 +36,7 @@ async function dialled(make: typeof podProxy, parts: ProxyParts, path: string): 
     name: segments[0],
     parts: ["x", ...segments],
   };
-  // What the proxies look at of a request.
+  // All that the proxies use of a request.
   const request = { info, query: new URLSearchParams(), user: { name: "u" } } as unknown as ApiRequest;
   const result = await make(parts)(request);
   if (result.mode !== "proxy") throw new Error(result.mode);

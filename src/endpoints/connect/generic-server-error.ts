@@ -14,7 +14,7 @@ const unhelpful: Readonly<Record<number, readonly [StatusReason, string]>> = {
   ],
 };
 
-/** The `Status` of an answer that is none itself. Source: Kubernetes' `NewGenericServerResponse`. */
+/** The `Status` for an answer that is not a Status itself. Source: Kubernetes' `NewGenericServerResponse`. */
 export function genericServerError(
   code: number,
   of: { readonly group: string; readonly resource: string },

@@ -14,7 +14,7 @@ export interface NodeAgentSettings {
   readonly connectTimeoutMs: number;
 }
 
-/** Where agents listen that do not say. */
+/** Port of agents that do not publish one. */
 const defaultPort = 10250;
 
 /** The agent of a node. Throws 404 for an unknown node, 400 for a malformed address and 500 for a node without a usable one. */
@@ -31,11 +31,11 @@ export async function nodeAgentTarget(settings: NodeAgentSettings, nodeName: str
   };
 }
 
-/** Throws 400 for what is neither an address nor a name that is looked up. */
+/** Throws 400 for anything but an address or a name to look up. */
 function hostOf(address: string): string {
   const ip = canonicalIp(address);
   if (ip !== undefined) return ip;
-  // What ends in a number is an address in one of the ways that only systems understand: 127.1, 0x7f000001.
+  // Names that end in a number are unusual spellings of addresses: 127.1, 0x7f000001.
   const isName = hostName.test(address) && !/(^|\.)(\d+|0x[0-9a-f]*)\.?$/i.test(address);
   if (!isName) throw badRequest(`invalid node address ${JSON.stringify(address)}`);
   return address;

@@ -79,7 +79,9 @@ function agentParameters(options: PodLogOptions): string {
   return parameters.size === 0 ? "" : `?${parameters}`;
 }
 
-/** What the agent says of a container it cannot read is the answer; the rest is told by its code. */
+/**
+ * The agent's message about a container that it cannot read becomes the answer; other errors are mapped by their code.
+ */
 function refusal(name: string, code: number, text: string): StatusError {
   if (code === 500) return internal(text);
   if (code === 400) return badRequest(text);

@@ -68,7 +68,7 @@ export function nodeProxy(parts: ProxyParts): ConnectHandler {
     const addresses = parseIp(agent.host) === undefined ? await parts.resolve(agent.host) : [agent.host];
     const [address] = addresses;
     if (address === undefined || !addresses.every(isProxyable)) throw badRequest("address not allowed");
-    // Not the name, which may lead elsewhere when it is looked up again.
+    // The resolved address, because the name may resolve differently the next time.
     return outside(scheme, address, port);
   });
 }
@@ -85,7 +85,7 @@ function proxyOperation(
   };
 }
 
-/** What follows `proxy` in the request's path, without steps up: they would lead out of what was asked for. */
+/** The path after `proxy` without `..` steps, which would leave the requested resource. */
 function proxiedPath({ info }: ApiRequest): string {
   const steps: string[] = [];
   for (const step of info.parts.slice(3)) {
@@ -103,7 +103,7 @@ function wantedOf({ info }: ApiRequest, what: string): SchemeNamePort {
   return wanted;
 }
 
-/** Endpoints name their ports as the service does; a number stands for the name it has there. */
+/** Endpoints use the service's port names; a number stands for the port of that name. */
 async function servicePortName(
   parts: ProxyParts,
   namespace: string,
@@ -119,7 +119,7 @@ async function servicePortName(
   return found.name ?? "";
 }
 
-/** Endpoints may be written by anyone: only addresses of the namespace's own pods are gone to. */
+/** Anyone may write Endpoints: connect only to addresses of the namespace's own pods. */
 async function isPodAddress(
   parts: ProxyParts,
   namespace: string,
@@ -135,7 +135,7 @@ async function isPodAddress(
   }
 }
 
-/** Pods and services show certificates that nobody here can judge. */
+/** This server cannot verify the certificates of pods and services. */
 function outside(scheme: SchemeNamePort["scheme"], address: string, portText: string): ConnectTarget {
   const host = canonicalIp(address);
   if (host === undefined) throw badRequest("address not allowed");
@@ -147,7 +147,7 @@ function outside(scheme: SchemeNamePort["scheme"], address: string, portText: st
   return { protocol, host, port, tls: { verify: false }, connectTimeoutMs };
 }
 
-/** Go's `IsGlobalUnicast`: no loopback, link-local, multicast, broadcast or unspecified address. */
+/** Like Go's `IsGlobalUnicast`: no loopback, link-local, multicast, broadcast or unspecified address. */
 export function isProxyable(address: string): boolean {
   const bytes = parseIp(address);
   if (bytes === undefined) return false;

@@ -1,6 +1,6 @@
 import type { TypePackage } from "../../apimachinery/schema/declaration.js";
 
-/** Aggregated discovery, for its protobuf form. It came after the types of this API's version, and is no resource. */
+/** Aggregated discovery, for its protobuf form. It is younger than version 1.23, and not a resource. */
 export const aggregatedDiscoveryTypes: TypePackage = {
   name: "apidiscovery/v2",
   declare: () => ({

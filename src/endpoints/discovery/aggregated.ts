@@ -4,12 +4,12 @@ import type { ServedGroup, ServedResource } from "../api-catalog.js";
 import { subresourceKind } from "./documents.js";
 import { extensionResources } from "./extension-resources.js";
 
-/** The path that is asked: `/api` has the core group, `/apis` all others. */
+/** The requested path: `/api` has the core group, `/apis` all others. */
 export type DiscoveryRoot = "api" | "apis";
 
 /**
- * Groups, versions, resources and subresources in one document, in the form of `apidiscovery` v2; v2beta1 is the
- * same but for its name. `apiVersion` is the group and version asked for.
+ * Groups, versions, resources and subresources in one document, in the form of `apidiscovery` v2; v2beta1 differs only in its name.
+ * `apiVersion` is the requested group and version.
  */
 export function groupDiscovery(apiVersion: string, items: readonly JsonObject[]): JsonObject {
   return { kind: "APIGroupDiscoveryList", apiVersion, metadata: {}, items };

@@ -8,7 +8,7 @@ import {
 } from "../../apis/definition/resource-definition.js";
 import type { ApiCatalog, ServedGroup, ServedResource, ServedVersion } from "../api-catalog.js";
 
-/** `/api`: the versions of the core group, and where this server is reached. */
+/** `/api`: the versions of the core group, and the address of this server. */
 export function coreVersionsDocument(catalog: ApiCatalog, serverAddress: string): JsonObject {
   const core = catalog.group("");
   return {
@@ -47,7 +47,7 @@ export function resourceListDocument(group: string, served: ServedVersion, hashe
     .sort((a, b) => (String(a.name) < String(b.name) ? -1 : 1));
   return {
     kind: "APIResourceList",
-    // Said by every version but the core one, which is older than the field.
+    // Set in every version but the core one, which is older than the field.
     ...(group !== "" && { apiVersion: "v1" }),
     groupVersion: apiVersionOf({ group, version: served.version }),
     resources,
@@ -58,7 +58,7 @@ function resourceEntry({ definition, schema }: ServedResource, hashes: boolean):
   const hash = hashes ? storageVersionHash(definition) : undefined;
   return {
     name: definition.resource,
-    // Kubernetes of this version leaves it empty for built-in kinds; clients derive it from the kind.
+    // Kubernetes 1.23 leaves it empty for built-in kinds; clients derive it from the kind.
     singularName: schema === undefined ? "" : definition.singular,
     namespaced: definition.namespaced,
     kind: definition.kind,
@@ -81,14 +81,14 @@ function subresourceEntry({ definition }: ServedResource, subresource: Subresour
   };
 }
 
-/** The kind of a subresource that is not its parent's; group and version are empty where they are the parent's. */
+/** The kind of a subresource that differs from its parent's; group and version are empty when they are the parent's. */
 export function subresourceKind(subresource: SubresourceDefinition): GroupVersionKind | undefined {
   if (subresource.kind === "operation") return subresource.object;
   if (subresource.kind === "scale") return { group: "autoscaling", version: "v1", kind: "Scale" };
   return undefined;
 }
 
-/** Tells clients when the stored form of a resource changes. */
+/** Lets clients notice when the stored form of a resource changes. */
 function storageVersionHash(definition: ResourceDefinition): string | undefined {
   if (definition.storage === undefined) return undefined;
   const { storage, kind } = definition;

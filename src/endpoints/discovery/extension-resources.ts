@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../apimachinery/json-value.js";
 
-/** The entries of an `APIResourceList` that another server gave, in the form of the aggregated document. */
+/** Converts another server's `APIResourceList` to the form of the aggregated document. */
 export function extensionResources(
   group: string,
   version: string,

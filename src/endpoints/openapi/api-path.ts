@@ -1,6 +1,6 @@
 import type { GroupVersionKind } from "../../apimachinery/meta.js";
 
-/** One path of the API and what can be done there, before either form of OpenAPI. */
+/** One path of the API and its operations, independent of the OpenAPI version. */
 export interface ApiPath {
   readonly path: string;
   /** Of all the operations. */
@@ -17,7 +17,7 @@ export interface ApiParameter {
   readonly description: string;
 }
 
-/** A body: a declared type by its full name, a definition that is given, plain text, or none. */
+/** A body: a declared type by its full name, a given definition, plain text, or none. */
 export type ApiBody =
   | { readonly kind: "type"; readonly name: string }
   | { readonly kind: "definition"; readonly name: string }
@@ -29,9 +29,9 @@ export interface ApiOperation {
   readonly id: string;
   readonly description: string;
   readonly tags: readonly string[];
-  /** The verb, in the words of the extension that says it. */
+  /** The verb, in the words of the extension for it. */
   readonly action?: string | undefined;
-  /** The kind that it is about. */
+  /** The kind of its objects. */
   readonly subject?: GroupVersionKind | undefined;
   readonly deprecated?: boolean | undefined;
   readonly parameters: readonly ApiParameter[];

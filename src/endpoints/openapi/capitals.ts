@@ -3,7 +3,7 @@ export function upperFirst(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** `rbac.authorization` → `RbacAuthorization`; what is neither letter nor digit separates words. */
+/** `rbac.authorization` → `RbacAuthorization`; other characters than letters and digits separate words. */
 export function upperCamel(text: string): string {
   return text
     .split(/[^A-Za-z0-9]+/)

@@ -2,7 +2,7 @@ import type { SpecialType } from "../../apimachinery/schema/declaration.js";
 import { unreachable } from "../../apimachinery/unreachable.js";
 import type { Naming } from "../../naming/naming.js";
 
-/** Stems of groups that are not called as the package of their types is. */
+/** Stems of groups whose name differs from the package of their types. */
 const stemOfPackage: ReadonlyMap<string, string> = new Map([
   ["core", ""],
   ["rbac", "rbac.authorization"],
@@ -10,7 +10,7 @@ const stemOfPackage: ReadonlyMap<string, string> = new Map([
   ["apiserverinternal", "internal.apiserver"],
 ]);
 
-/** How types are called in OpenAPI documents: `core/v1.Pod` is `io.….api.core.v1.Pod`. */
+/** Names of types in OpenAPI documents: `core/v1.Pod` is `io.….api.core.v1.Pod`. */
 export class DefinitionNames {
   readonly #naming: Naming;
   readonly #packageOfStem = new Map([...stemOfPackage].map(([name, stem]) => [stem, name]));
@@ -19,7 +19,7 @@ export class DefinitionNames {
     this.#naming = naming;
   }
 
-  /** What `/version` answers with, which is no type of the API. */
+  /** The answer of `/version`, which is not a type of the API. */
   get versionInfo(): string {
     return `${this.#naming.openApiPrefix}.apimachinery.pkg.version.Info`;
   }
@@ -31,7 +31,7 @@ export class DefinitionNames {
     return `${this.#packagePath(typeName.slice(0, slash))}.${rest}`;
   }
 
-  /** The definition of a type with an encoding of its own; undefined for those that are written where they are used. */
+  /** The definition of a type with an encoding of its own; undefined for those that are inlined. */
   ofSpecial(special: SpecialType): string | undefined {
     const { openApiPrefix } = this.#naming;
     switch (special) {
@@ -59,7 +59,7 @@ export class DefinitionNames {
     }
   }
 
-  /** The definition of a kind of somebody else's group: `example.com`, `v1`, `Widget` is `com.example.v1.Widget`. */
+  /** The definition of a kind of a third party's group: `example.com`, `v1`, `Widget` is `com.example.v1.Widget`. */
   ofCustomKind(group: string, version: string, kind: string): string {
     return [...group.split(".").reverse(), version, kind].join(".");
   }

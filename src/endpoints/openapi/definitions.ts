@@ -8,7 +8,7 @@ import type { Dialect } from "./dialect.js";
 /** The schema of a definition that is no declared type. Throws for a name that it does not know. */
 export type GivenSchema = (name: string, definitions: Definitions) => JsonObject;
 
-/** The schemas of one document: of the types asked for, and of all that these refer to. */
+/** The schemas of one document: of the requested types, and of all that they refer to. */
 export class Definitions {
   readonly dialect: Dialect;
   readonly #declared: DeclaredSchemas;
@@ -52,7 +52,7 @@ export class Definitions {
     return Object.fromEntries(written.sort(([a], [b]) => (a < b ? -1 : 1)));
   }
 
-  /** What every object of the API begins with. */
+  /** The common fields of API objects. */
   typeMetaProperties(): JsonObject {
     return typeMetaProperties;
   }

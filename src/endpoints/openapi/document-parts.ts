@@ -2,11 +2,11 @@ import type { JsonObject } from "../../apimachinery/json-value.js";
 import type { Naming } from "../../naming/naming.js";
 import type { ApiOperation } from "./api-path.js";
 
-/** What the documents of both versions say alike. */
+/** What the documents of both versions have in common. */
 export interface DocumentParts {
   readonly naming: Naming;
   readonly title: string;
-  /** Of the API: `v1.23.17`. */
+  /** Version of the API: `v1.23.17`. */
   readonly version: string;
 }
 

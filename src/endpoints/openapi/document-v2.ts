@@ -19,7 +19,7 @@ export async function pathItemsV2(
   return Object.fromEntries(items);
 }
 
-/** What stands around the paths and definitions of the whole API. */
+/** The document around the paths and definitions of the whole API. */
 export function frameV2(parts: DocumentParts): JsonObject {
   return {
     swagger: "2.0",

@@ -4,7 +4,7 @@ import type { ApiBody, ApiOperation, ApiParameter, ApiPath, ApiResponse } from "
 import type { Definitions } from "./definitions.js";
 import { type DocumentParts, operationExtensions, responseText } from "./document-parts.js";
 
-/** One section of the API as an OpenAPI 3.0 document, complete in itself. */
+/** One section of the API as a self-contained OpenAPI 3.0 document. */
 export async function documentV3(
   parts: DocumentParts,
   paths: Iterable<ApiPath>,
@@ -69,8 +69,8 @@ function operationOf(operation: ApiOperation, parts: DocumentParts, definitions:
 }
 
 /**
- * What is taken is what is answered. "Any", as the older document and Kubernetes say, is what generated clients then send, which
- * no server takes.
+ * Accepted media types. Kubernetes and the older document say "any", which generated clients then send literally, and no server
+ * accepts.
  */
 function consumedBy({ consumes, produces }: ApiOperation): readonly string[] {
   return consumes.includes("*/*") ? produces : consumes;

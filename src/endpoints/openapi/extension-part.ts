@@ -5,8 +5,8 @@ import type { PrintedMembers } from "./swagger-part.js";
 const reference = "#/definitions/";
 
 /**
- * What another server's Swagger document adds to this one: the paths below `prefix`, and the definitions that these lead to. A definition
- * with the name of a different one of this server is renamed, `Thing_v2`, as kube-aggregator does.
+ * The contribution of another server's Swagger document: the paths below `prefix`, and the definitions that they refer to. A
+ * definition whose name collides with a different one is renamed, `Thing_v2`, as in kube-aggregator.
  */
 export function extensionPart(
   document: JsonObject,
@@ -77,7 +77,7 @@ function canonical(value: JsonValue): string {
     typeof member === "object" && member !== null && !Array.isArray(member)
       ? Object.fromEntries(
           Object.entries(member)
-            // Words of the same type differ from server to server.
+            // Descriptions of the same type differ between servers.
             .filter(([key, each]) => key !== "description" || typeof each !== "string")
             .sort(([a], [b]) => (a < b ? -1 : 1)),
         )

@@ -10,11 +10,11 @@ import { toSwaggerSchema } from "./swagger-schema.js";
 interface GivenKind {
   readonly kind: GroupVersionKind;
   readonly schema: () => JsonObject;
-  /** Set for the definition of the list: the name of the objects'. */
+  /** Set for the definition of the list: the name of the items' definition. */
   readonly itemsOf?: string | undefined;
 }
 
-/** The definitions that come from no declared type: custom resources, and the answer of `/version`. */
+/** The definitions without a declared type: custom resources, and the answer of `/version`. */
 export class GivenSchemas {
   readonly #naming: Naming;
   readonly #names: DefinitionNames;
@@ -65,7 +65,7 @@ export class GivenSchemas {
     return {
       ...own,
       type: "object",
-      // Only what a client may look into: a kind whose fields are not known stays open.
+      // Only for kinds with known fields; others stay open.
       ...((schema.properties !== undefined || own.properties !== undefined) && {
         properties: { ...properties, ...this.#commonProperties(definitions, "ObjectMeta") },
       }),

@@ -38,7 +38,7 @@ export async function mergedJson(
   );
 }
 
-/** The same in protobuf, where a message may come in pieces. */
+/** The same in protobuf, where a message may come in parts. */
 export async function mergedProtobuf(
   frame: JsonObject,
   parts: readonly SwaggerPart[],

@@ -43,7 +43,7 @@ function jsonOf(bytes: Uint8Array): JsonObject {
   return value;
 }
 
-/** The member at the end of a way of names. */
+/** The member at the end of a path of names. */
 function at(value: JsonValue | undefined, ...names: readonly string[]): JsonValue | undefined {
   let here = value;
   for (const name of names) here = isJsonObject(here) ? here[name] : undefined;
@@ -69,7 +69,7 @@ function referencesIn(value: JsonValue): string[] {
   );
 }
 
-/** The validator takes every `$ref` for a reference: the property of that name, in JSON schemas, is hidden from it. */
+/** The validator treats every `$ref` as a reference: the property of that name, in JSON schemas, is hidden from it. */
 async function validate(document: JsonObject) {
   const text = JSON.stringify(document, (_, value: unknown) => {
     if (!isJsonObject(value) || !isJsonObject(value.$ref)) return value;

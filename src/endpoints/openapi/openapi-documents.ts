@@ -12,13 +12,13 @@ import { fixedSections, type Section, sectionsOfGroup } from "./sections.js";
 
 export interface OpenApiParts extends SectionRendererParts {
   readonly catalog: ApiCatalog;
-  /** Whether the issuer of service account tokens tells its keys. Default: false. */
+  /** Whether the keys of service account tokens are published. Default: false. */
   readonly issuerDiscovery?: boolean | undefined;
 }
 
 /**
- * The OpenAPI documents of all that is served. Each is made when first asked for and kept as long as what it tells of is the same: when the
- * catalog changes, only the versions that changed are described anew.
+ * The OpenAPI documents of everything that is served. Each is made on first use and kept while its content is the same: when the
+ * catalog changes, only the changed versions are described anew.
  */
 export class OpenApiDocuments {
   readonly #parts: OpenApiParts;
@@ -38,7 +38,7 @@ export class OpenApiDocuments {
     return await (await this.#documents()).v2(form);
   }
 
-  /** Where the documents of OpenAPI 3 are, each with the hash of its content. */
+  /** The paths of the OpenAPI 3 documents, each with the hash of its content. */
   async v3Index(): Promise<RenderedDocument> {
     return await (await this.#documents()).v3Index();
   }
@@ -109,7 +109,7 @@ class CatalogDocuments {
     return this.#whole.get("v3", async () => {
       const paths: [string, JsonObject][] = [];
       for (const section of this.#sections.values()) {
-        // Servers older than the documents have none.
+        // Servers older than OpenAPI 3 have none.
         if (section.extension !== undefined && section.extension.openApi3 === undefined) continue;
         const { hash } = await this.#renderer.v3(section, "json");
         paths.push([section.name, { serverRelativeURL: `/openapi/v3/${section.name}?hash=${hash}` }]);

@@ -98,7 +98,7 @@ export const pathParameter: ApiParameter = {
   description: "What comes after the proxy's own path.",
 };
 
-/** The fields of an options type, as they are given in the query. */
+/** The fields of an options type, as query parameters. */
 export function optionParameters(
   options: MessageSchema,
   descriptions: Descriptions,

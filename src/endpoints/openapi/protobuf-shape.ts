@@ -2,8 +2,8 @@ import { printJson } from "../../apimachinery/json-print.js";
 import { isJsonObject, type JsonValue } from "../../apimachinery/json-value.js";
 
 /**
- * How a value of a JSON document is laid out in protobuf. The schemas of OpenAPI documents in protobuf follow their
- * JSON closely; what differs is said by `within` and `choice`.
+ * How a value of a JSON document is laid out in protobuf. The schemas of OpenAPI documents in protobuf follow their JSON closely;
+ * `within` and `choice` express the differences.
  */
 export type Shape =
   | { readonly kind: "text" | "flag" | "integer" | "double" }
@@ -14,14 +14,14 @@ export type Shape =
   | { readonly kind: "repeated"; readonly of: Shape }
   /** The value is the only field of a message around it. */
   | { readonly kind: "within"; readonly number: number; readonly of: Shape }
-  /** What the value looks like decides. */
+  /** The form of the value decides. */
   | { readonly kind: "choice"; readonly of: (value: JsonValue) => Shape };
 
 export interface MessageShape {
   readonly fields: Readonly<Record<string, FieldShape>>;
-  /** The field that takes every other member, as pairs of name and value. */
+  /** The field for all other members, as pairs of name and value. */
   readonly others?: FieldShape | undefined;
-  /** The field of the members whose names begin with `x-`, which hold any JSON. */
+  /** The field for members whose names begin with `x-`, which hold any JSON. */
   readonly extensions?: number | undefined;
 }
 
@@ -52,7 +52,7 @@ export function choice(of: (value: JsonValue) => Shape): Shape {
   return { kind: "choice", of };
 }
 
-/** Members that the shape does not know are left out. */
+/** Members unknown to the shape are left out. */
 export function encodeMessage(value: JsonValue, shape: Shape): Uint8Array {
   const writer = new BackwardWriter();
   writeBody(writer, value, shape);

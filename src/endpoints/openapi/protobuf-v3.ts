@@ -91,7 +91,7 @@ function schemaOrFlag(value: JsonValue): Shape {
   return value ? flag : integer;
 }
 
-/** Only plain values have a form; the layout has no place for lists and objects. */
+/** Only plain values have a form; the layout cannot hold lists and objects. */
 function defaultShape(value: JsonValue): Shape {
   switch (typeof value) {
     case "number":

@@ -4,10 +4,10 @@ import { gzip } from "node:zlib";
 import type { Turns } from "../turns.js";
 
 const compress = promisify(gzip);
-/** About a millisecond's work. */
+/** About a millisecond of work. */
 const hashedPerStep = 512 * 1024;
 
-/** A document as it is sent. */
+/** A document in the form in which it is sent. */
 export class RenderedDocument {
   readonly bytes: Uint8Array;
   /** Upper-case SHA-512 of the bytes. */

@@ -29,7 +29,7 @@ export interface ResourcePathsParts {
   readonly names: DefinitionNames;
   readonly types: TypeSource;
   readonly descriptions: Descriptions;
-  /** The objects and lists of a kind that is declared as a custom resource; undefined for all others. */
+  /** The objects and lists of a custom resource; undefined for all other kinds. */
   readonly customBodies: (served: ServedResource) => { object: ApiBody; list: ApiBody } | undefined;
 }
 
@@ -47,7 +47,7 @@ export function versionWords(
   };
 }
 
-/** All paths of a resource in one version, its subresources among them. */
+/** All paths of a resource in one version, including its subresources. */
 export function resourcePaths(parts: ResourcePathsParts, served: ServedResource): ApiPath[] {
   return new ResourceWriter(parts, served).paths();
 }
@@ -173,7 +173,7 @@ class ResourceWriter {
     ];
   }
 
-  /** Kubernetes' older way to ask for a watch. */
+  /** Kubernetes' older form of a watch. */
   #watches(
     root: string,
     within: string,
@@ -308,7 +308,7 @@ class ResourceWriter {
     };
   }
 
-  /** Streams to a node, and proxies, which hand on any method and any path. */
+  /** Streams to a node, and proxies, which accept any method and path. */
   #connections(
     { name, verbs }: SubresourceDefinition,
     subject: GroupVersionKind,

@@ -36,7 +36,7 @@ export interface SectionRendererParts {
 
 type GroupVersion = { readonly group: string; readonly version: string };
 
-/** Describes sections of the API, and keeps each description as long as its section is the same. */
+/** Describes sections of the API, and caches each description while its section is the same. */
 export class SectionRenderer {
   readonly document: DocumentParts;
   readonly #parts: SectionRendererParts;
@@ -46,7 +46,7 @@ export class SectionRenderer {
   /** Group versions of declared types: options and watch events belong to all of them. */
   #declared: readonly GroupVersion[] = [];
   readonly #schemas = new Map<Dialect, DeclaredSchemas>();
-  /** By what a section is made from. */
+  /** By the source of a section. */
   #v3 = new WeakMap<object, OnceEach<RenderedDocument>>();
   #others = new WeakMap<object, RenderedPart>();
   /** The sections of declared types are one part of the Swagger document: they share most of their types. */
@@ -61,7 +61,7 @@ export class SectionRenderer {
     this.document = { naming, title: upperFirst(naming.vendor), version };
   }
 
-  /** Called before anything is asked of a changed catalog. */
+  /** Called before anything is requested of a changed catalog. */
   serve(groups: readonly ServedGroup[]): void {
     const declared = groups.flatMap(({ group, versions }) =>
       versions.filter(hasDeclaredTypes).map(({ version }) => ({ group, version })),
@@ -93,7 +93,7 @@ export class SectionRenderer {
     });
   }
 
-  /** As it came; in the other form, as far as that has fields for it. */
+  /** Unchanged; converted to the other version of OpenAPI as far as that has the fields. */
   async #extensionV3({ openApi3 }: ExtensionServer, form: DocumentForm): Promise<RenderedDocument> {
     const bytes = openApi3 ?? Buffer.from("{}");
     if (form === "json") return await RenderedDocument.of(bytes, this.#turns);
@@ -102,7 +102,7 @@ export class SectionRenderer {
     return await RenderedDocument.of(encoded, this.#turns);
   }
 
-  /** What the sections are in the Swagger document. */
+  /** The sections' part of the Swagger document. */
   swaggerParts(sections: readonly Section[]): readonly SwaggerPart[] {
     const builtin = this.#builtinPart(sections.filter(({ isBuiltin }) => isBuiltin));
     const others = sections.filter(({ isBuiltin }) => !isBuiltin);
@@ -118,7 +118,7 @@ export class SectionRenderer {
     return this.#builtin.part;
   }
 
-  /** Without the definitions of declared types that the built-in part brings. */
+  /** Without the definitions of declared types, which the built-in part contains. */
   #otherPart(section: Section, builtin: RenderedPart): RenderedPart {
     let part = this.#others.get(section.of);
     if (part === undefined) {

@@ -6,12 +6,12 @@ import type { ApiBody, ApiOperation, ApiPath } from "./api-path.js";
 import type { DefinitionNames } from "./definition-names.js";
 import { type ResourcePathsParts, resourcePaths, versionWords } from "./resource-paths.js";
 
-/** A part of the API with a document of its own in OpenAPI 3: `api/v1`, `apis/apps`, `version`. */
+/** A part of the API with its own document in OpenAPI 3: `api/v1`, `apis/apps`, `version`. */
 export interface Section {
   readonly name: string;
-  /** What the paths are made from: as long as it is the same object, so are they. */
+  /** The source of the paths: while it is the same object, the paths are the same. */
   readonly of: object;
-  /** Resources whose schemas came with them, and are no declared types. */
+  /** Resources that bring their own schemas instead of declared types. */
   readonly custom: readonly ServedResource[];
   /** Whether it tells of declared types alone, and comes and goes with none but them. */
   readonly isBuiltin: boolean;

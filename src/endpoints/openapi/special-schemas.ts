@@ -4,8 +4,7 @@ import { unreachable } from "../../apimachinery/unreachable.js";
 import type { Dialect } from "./dialect.js";
 
 /**
- * What the types with an encoding of their own look like in JSON. `schemaProps` refers to a JSON schema. Only 3.0
- * can tell alternatives.
+ * The JSON form of types with an encoding of their own. `schemaProps` refers to a JSON schema. Only 3.0 can express alternatives.
  */
 export function specialSchema(
   special: SpecialType,

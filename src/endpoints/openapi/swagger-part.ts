@@ -13,7 +13,7 @@ export interface PrintedPart {
   readonly definitions: PrintedMembers;
 }
 
-/** What a part of the API adds to the Swagger document. */
+/** The contribution of a part of the API to the Swagger document. */
 export interface SwaggerPart {
   json(): Promise<PrintedPart>;
   /** A fragment of the whole message. */
@@ -27,7 +27,7 @@ export interface DescribedPart {
   readonly definitions: JsonObject;
 }
 
-/** A part whose document is made when it is asked for, once for each form. */
+/** A part whose document is made on demand, once for each form. */
 export class RenderedPart implements SwaggerPart {
   readonly #describe: () => Promise<DescribedPart>;
   readonly #turns: Turns;

@@ -1,12 +1,12 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../../apimachinery/json-value.js";
 import type { Naming } from "../../naming/naming.js";
 
-/** Words of OpenAPI 3 that Swagger 2.0, or the clients that check objects with it, do not know. */
+/** Keywords of OpenAPI 3 unknown to Swagger 2.0, or to clients that validate with it. */
 const unknownWords: ReadonlySet<string> = new Set(["allOf", "anyOf", "oneOf", "not", "nullable", "default"]);
 
 /**
- * A custom resource's schema in Swagger 2.0. What this cannot say is left open, never guessed: a client that checks an
- * object with it must not refuse what the server takes.
+ * A custom resource's schema in Swagger 2.0. What Swagger cannot express is left open: a client that validates with it must not refuse
+ * an object that the server accepts.
  */
 export function toSwaggerSchema(schema: JsonObject, naming: Naming): JsonObject {
   const { extensionPrefix } = naming;

@@ -19,7 +19,7 @@ interface Question {
   readonly nonResourceAttributes?: NonResourceAttributes | undefined;
 }
 
-/** The four reviews of access rights, answered by the authorizers in force. */
+/** The four reviews of access rights, answered by the configured authorizers. */
 export function accessReview(virtual: VirtualResource, authorizer: Authorizer): OperationHandler | undefined {
   const decide = async (user: UserInfo, question: Question, { signal }: ApiRequest) => {
     const { kind, reason, error } = await authorizer.authorize({ user, info: infoOf(question), signal });
@@ -41,7 +41,7 @@ export function accessReview(virtual: VirtualResource, authorizer: Authorizer): 
       });
     case "localsubjectaccessreviews":
       return valueOperation<LocalSubjectAccessReview>(virtual, async (review, request) => {
-        // Validation has seen to it that the spec's namespace is this one too.
+        // Validation ensures that the spec's namespace is this one.
         const { namespace } = request.info;
         if ((review.metadata.namespace ?? "") !== namespace) {
           throw badRequest(`spec.resourceAttributes.namespace must match namespace: ${namespace}`);
@@ -69,7 +69,7 @@ function userOf(spec: SubjectAccessReviewSpec): UserInfo {
   return { name: spec.user ?? "", uid: spec.uid ?? "", groups: spec.groups ?? [], extra: spec.extra ?? {} };
 }
 
-/** The request that the review is about, as if it had come. */
+/** The reviewed request, as if it had arrived. */
 function infoOf({ resourceAttributes, nonResourceAttributes }: Question): AccessInfo {
   const asked = resourceAttributes ?? {};
   return {

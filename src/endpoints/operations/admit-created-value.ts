@@ -15,7 +15,7 @@ export interface CreatedValue {
   readonly options: WriteOptions;
 }
 
-/** Asks admission about it, the mutating plugins first. */
+/** Runs admission on it, mutating plugins first. */
 export async function admitCreatedValue(
   admission: AdmissionChain,
   { info }: ApiRequest,

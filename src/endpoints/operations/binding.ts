@@ -19,7 +19,7 @@ export interface BindingParts {
   readonly admission: AdmissionChain;
 }
 
-/** POST of a Binding, to `bindings` or to a pod's `binding`: a scheduler's decision where the pod runs. */
+/** POST of a Binding, to `bindings` or to a pod's `binding`: a scheduler's decision about the pod's node. */
 export function bindPod(parts: BindingParts): OperationHandler {
   const type = bodyType(parts.codec, { apiVersion: "v1", kind: "Binding" });
   return async (request): Promise<ApiResult> => {
@@ -73,7 +73,7 @@ function assign(pod: Pod, binding: Binding, now: Date): void {
   pod.status.conditions = withCondition(pod.status.conditions ?? [], now);
 }
 
-/** What a scheduler may have said before (why the pod could not be placed) gives way to where it is now. */
+/** An earlier condition (why the pod could not be scheduled) is replaced. */
 function withCondition(conditions: readonly PodCondition[], now: Date): PodCondition[] {
   const type = "PodScheduled";
   const before = conditions.find((condition) => condition.type === type);
@@ -87,7 +87,7 @@ function refused(name: string, why: string): StatusError {
   return conflict({ group: "", resource: "pods/binding" }, name, why);
 }
 
-/** A binding changes spec and status at once, which no other write may. */
+/** A binding changes spec and status together, which no other write may do. */
 function assignment(pods: ResourceRegistry<Pod>) {
   return {
     ...pods.definition.strategy,

@@ -7,21 +7,21 @@ import { createStoredObject } from "../../storage/stored-object.js";
 import type { OperationHandler } from "../operation.js";
 import { selectionOf } from "../selection.js";
 
-/** A part of the control plane that can be asked how it is. */
+/** A component of the control plane with a health check. */
 export interface ComponentProbe {
   readonly name: string;
-  /** Never rejects. `message` is what the part said, or why it could not be asked. */
+  /** Never rejects. `message` is the component's answer, or why it could not be asked. */
   check(signal: AbortSignal): Promise<{ readonly healthy: boolean; readonly message: string }>;
 }
 
-/** Get and list of the control plane's parts, each asked anew by every read. */
+/** Get and list of the control plane's components, each probed on every read. */
 export function componentStatuses(
   definition: ResourceDefinition,
   version: VersionDefinition,
   probes: readonly ComponentProbe[],
 ): { readonly get: OperationHandler; readonly list: OperationHandler } {
   const view = createVersionedView(definition, version);
-  // Nothing is stored; the answers are only written like what is.
+  // Nothing is stored; only the answers look like stored objects.
   const codec = createResourceCodec(
     { ...definition, storage: { version: version.version, prefix: "" } },
     "json",

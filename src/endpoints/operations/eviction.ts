@@ -25,15 +25,17 @@ export interface EvictionParts {
   readonly admission: AdmissionChain;
 }
 
-/** Pods that a budget was asked for and whose deletion its controller has not seen; more means nobody looks after it. */
+/**
+ * Limit of pods that a budget allowed and whose deletion its controller has not seen; beyond it, no controller seems to run.
+ */
 const disruptedPodsMax = 2000;
 const retryAfterSeconds = 10;
 /** For a pod that keeps changing. */
 const attemptsMax = 20;
 
 /**
- * POST to a pod's `eviction`: a delete that respects the pod's disruption budget. 429 when the budget allows none now. Source: the
- * original's eviction REST storage.
+ * POST to a pod's `eviction`: a delete that respects the pod's disruption budget. 429 when the budget currently allows none. Source:
+ * Kubernetes' eviction REST storage.
  */
 export function evictPod(parts: EvictionParts): OperationHandler {
   const type = bodyType(parts.codec, { apiVersion: "policy/v1", kind: "Eviction" }, ["policy/v1beta1"]);
@@ -89,18 +91,18 @@ async function evict(
   }
 }
 
-/** Why a pod may go. */
+/** Why a pod may be evicted. */
 type Leave =
-  /** No budget asks for it, or one allowed it. */
+  /** No budget applies, or one allowed it. */
   | { readonly kind: "given" }
-  /** It serves nobody as it is: it may have come to serve in between. `budget` is one that let it go for nothing. */
+  /** It is not ready; it may have become ready in between. `budget` is the one that did not count it. */
   | { readonly kind: "asSeen"; readonly budget: string | undefined };
 
 const given: Leave = { kind: "given" };
 
 async function leaveOf(parts: EvictionParts, context: RegistryContext, pod: Pod): Promise<Leave> {
   const phase = pod.status.phase ?? "";
-  // What does no work any more, or is on its way out already, breaks no budget.
+  // A pod that has finished, or is already being deleted, does not break a budget.
   if (pod.metadata.deletionTimestamp !== undefined || phase === "Succeeded" || phase === "Failed")
     return given;
   if (phase === "Pending") return { kind: "asSeen", budget: undefined };
@@ -118,7 +120,7 @@ async function takeFromBudget(parts: EvictionParts, context: RegistryContext, po
       code: 500,
     });
   }
-  // An unready pod serves nobody: as long as enough others do, it may go.
+  // An unready pod may go as long as enough others are ready.
   const { currentHealthy, desiredHealthy } = budget.status;
   if (!isReady(pod) && currentHealthy >= desiredHealthy && desiredHealthy > 0) {
     return { kind: "asSeen", budget: budget.metadata.name ?? "" };
@@ -153,7 +155,7 @@ function decrement(budget: PodDisruptionBudget, pod: Pod, now: Date): void {
   if (Number(status.observedGeneration ?? 0) < Number(metadata.generation ?? 0)) {
     throw stillProcessed(name);
   }
-  // One, as Kubernetes says it.
+  // One, in Kubernetes' words.
   const subject = { group: "policy", resource: "poddisruptionbudget" };
   if (status.disruptionsAllowed < 0)
     throw forbiddenError(subject, name, "pdb disruptions allowed is negative");
@@ -175,7 +177,7 @@ function decrement(budget: PodDisruptionBudget, pod: Pod, now: Date): void {
   status.disruptedPods = { ...status.disruptedPods, [pod.metadata.name ?? ""]: rfc3339(now) };
 }
 
-/** Whoever waits for the condition need not wait for the controller to see that this was the last one. */
+/** The condition need not wait for the controller to notice that this was the last allowed one. */
 function withoutDisruptions(
   { conditions = [], observedGeneration }: PodDisruptionBudget["status"],
   now: Date,

@@ -17,13 +17,13 @@ import type { EndpointSettings } from "../resource-endpoint.js";
 import { writeOf, writeOptionsOf } from "../write-options.js";
 import { admitCreatedValue } from "./admit-created-value.js";
 
-/** An object that a token names. */
+/** An object that a token is bound to. */
 export interface TokenSubject {
   readonly name: string;
   readonly uid: string;
 }
 
-/** What a token is to say. */
+/** The claims of a token. */
 export interface TokenContent {
   readonly namespace: string;
   readonly account: TokenSubject;
@@ -32,7 +32,7 @@ export interface TokenContent {
   readonly audiences: readonly string[];
   readonly issuedAt: Date;
   readonly expirationSeconds: number;
-  /** Seconds after which its use is noted; undefined for never. */
+  /** Seconds after which its use is logged; undefined for never. */
   readonly warnAfterSeconds: number | undefined;
 }
 
@@ -46,22 +46,24 @@ export interface ServiceAccountTokenParts {
   readonly pods: () => ResourceRegistry<Pod>;
   readonly secrets: () => ResourceRegistry<Secret>;
   readonly issue: (content: TokenContent) => Promise<string>;
-  /** Meant when a request does not say. */
+  /** Audiences when a request names none. */
   readonly apiAudiences: readonly string[];
-  /** 0 is no limit. */
+  /** 0 means no limit. */
   readonly maxExpirationSeconds: number;
-  /** Let tokens that admission put into pods live for a year, noting their use beyond what was asked. */
+  /** Lets tokens that admission puts into pods live for a year, and logs their use beyond the requested time. */
   readonly extendExpiration: boolean;
 }
 
 const defaultExpirationSeconds = 3600;
 const minExpirationSeconds = 600;
 const maxExpirationSeconds = 2 ** 32;
-/** What admission asks for in pods, told from everybody else's hour by its odd seconds. */
+/** What admission requests for pods, distinguished from an ordinary hour by its odd seconds. */
 const injectedExpirationSeconds = 3607;
 const extendedExpirationSeconds = 365 * 24 * 3600;
 
-/** POST to an account's `token`: a signed token for it. Source: Kubernetes' service account token REST storage. */
+/**
+ * POST to an account's `token`: issues a signed token for it. Source: Kubernetes' service account token REST storage.
+ */
 export function createServiceAccountToken(parts: ServiceAccountTokenParts): OperationHandler {
   const { settings } = parts;
   const kind = { group: parts.group, version: "v1", kind: "TokenRequest" };
@@ -122,7 +124,7 @@ export function createServiceAccountToken(parts: ServiceAccountTokenParts): Oper
   };
 }
 
-/** Name and namespace may be left out of the body, where they can only be those of the path. */
+/** The body may omit name and namespace, which can only be those of the path. */
 function checkNames(parts: ServiceAccountTokenParts, request: ApiRequest, review: TokenRequest): void {
   for (const field of ["name", "namespace"] as const) {
     const given = review.metadata[field] ?? "";

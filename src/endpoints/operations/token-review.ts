@@ -4,7 +4,7 @@ import type { TokenReview } from "../../apis/gen/authentication-v1.js";
 import type { OperationHandler } from "../operation.js";
 import { type VirtualResource, valueOperation } from "./value-operation.js";
 
-/** Says whose token it was given, by the authenticators in force. The token itself is not sent back. */
+/** Identifies the user of a token with the configured authenticators. The token itself is not returned. */
 export function tokenReview(virtual: VirtualResource, authenticate: TokenAuthenticator): OperationHandler {
   return valueOperation<TokenReview>(virtual, async (review, { signal }) => {
     const { token = "", audiences } = review.spec;

@@ -30,17 +30,17 @@ export interface AuditorContext {
   readonly naming: Naming;
   readonly log: Logger;
   readonly metrics: Metrics;
-  /** To the webhook; straight when undefined. */
+  /** Dials the webhook; undefined dials directly. */
   readonly dial?: Dial | undefined;
 }
 
-/** As kube-apiserver takes it when none is given. */
+/** kube-apiserver's default. */
 const defaultFileMegabytes = 100;
 /** The log may take several batches per delivery: it writes lines one after the other anyway. */
 const logDeliverySize = 4096;
 /** The log keeps the order of deliveries, and writes what came meanwhile at once. */
 const logConcurrency = 256;
-/** Batches under way to a webhook, so that one that is slow does not hold the others up. */
+/** Concurrent batches to a webhook, so that a slow one does not delay the others. */
 const webhookConcurrency = 8;
 
 /** Undefined when nothing is recorded. Rejects with an `Error` that names the option. */

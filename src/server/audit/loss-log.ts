@@ -2,10 +2,10 @@ import type { LossReport } from "../../audit/audit-backend.js";
 import type { AuditMetrics } from "../../audit/audit-metrics.js";
 import type { Logger } from "../../telemetry/logger.js";
 
-/** A backend that is away would otherwise fill the log: one line a plugin in so many milliseconds. */
+/** An unreachable backend would otherwise fill the log: at most one line per plugin in this many milliseconds. */
 const silenceMs = 10_000;
 
-/** Counts audit events that were lost, and says so in the log. */
+/** Counts and logs lost audit events. */
 export function lossLog(log: Logger, metrics: AuditMetrics, now: () => number): LossReport {
   const plugins = new Map<string, { saidAt: number; unsaid: number }>();
   return (plugin, error, eventCount) => {
@@ -17,7 +17,7 @@ export function lossLog(log: Logger, metrics: AuditMetrics, now: () => number): 
     }
     const events = eventCount + (known?.unsaid ?? 0);
     plugins.set(plugin, { saidAt: now(), unsaid: 0 });
-    // The reason alone: stacks of a full disk say nothing.
+    // Only the reason: the stack of a full disk says nothing.
     const reason = error instanceof Error ? error.message : String(error);
     log.warn("audit events were lost", { plugin, events, reason });
   };

@@ -3,7 +3,7 @@ import type { Options } from "../options/options.js";
 export interface AnonymousAccess {
   /** Whether requests to this path need no credentials. */
   allows(path: string): boolean;
-  /** For the operator, who may expect something else. */
+  /** A warning for the operator, who may expect otherwise. */
   readonly warning: string | undefined;
 }
 

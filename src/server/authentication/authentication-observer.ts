@@ -6,10 +6,10 @@ import type { Distribution, Figure, Metrics } from "../../telemetry/metrics.js";
 /** Seconds: 1 ms to 16 s, doubling, as in Kubernetes. */
 const durationBounds = Array.from({ length: 15 }, (_, i) => 0.001 * 2 ** i);
 
-/** A client that tries in a loop does not fill the disk. */
+/** Limits the log, so that a client that retries in a loop does not fill the disk. */
 const linesPerSecond = 10;
 
-/** Counts authentications, and logs why one failed, which the client is not told. */
+/** Counts authentications, and logs why one failed, which the client does not learn. */
 export class AuthenticationObserver {
   readonly #log: Logger;
   readonly #success: Outcome;

@@ -43,7 +43,7 @@ interface Loaded {
   readonly webhook: TokenWebhook | undefined;
 }
 
-/** How this server finds out who asks. Made before the resource API, parts of which some mechanisms look into. */
+/** Authentication of this server. Created before the resource API, which some mechanisms read from. */
 export class Authentication {
   readonly #parts: AuthenticationParts;
   readonly #clientAuthorities: AuthorityFiles;
@@ -83,7 +83,9 @@ export class Authentication {
     return new Authentication(parts, { clientAuthorities, frontProxy, fixedTokens, oidc, webhook });
   }
 
-  /** Bearer tokens alone, for requests and TokenReviews, in the order of Kubernetes. `registry` finds one of the core group. */
+  /**
+   * Authenticates bearer tokens, for requests and TokenReviews, in Kubernetes' order. `registry` finds a registry of the core group.
+   */
   tokens(registry: (resource: string) => ResourceRegistry): TokenAuthenticator {
     const { options, naming, log, serviceAccountTokens } = this.#parts;
     const mechanisms = [
@@ -96,7 +98,7 @@ export class Authentication {
     return createTokenAuthenticator(mechanisms, serviceAccountTokens.apiAudiences);
   }
 
-  /** Everything, in the order of Kubernetes: front proxies, client certificates, tokens. */
+  /** All mechanisms, in Kubernetes' order: front proxies, client certificates, tokens. */
   requests(tokens: TokenAuthenticator): RequestAuthenticator {
     const certificates = createClientCertificateAuthenticator(
       this.#clientAuthorities.authorities,
@@ -111,7 +113,7 @@ export class Authentication {
     return createAuthenticator(mechanisms);
   }
 
-  /** What extension servers are told. */
+  /** The information published for extension servers. */
   info(): AuthenticationInfo {
     const clientAuthorities = this.#clientAuthorities.pem;
     const proxy = this.#frontProxy;

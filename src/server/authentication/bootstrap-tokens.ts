@@ -9,7 +9,7 @@ import type { ResourceRegistry } from "../../registry/generic/resource-registry.
 import { isStatus } from "../../registry/generic/storage-status.js";
 import type { Logger } from "../../telemetry/logger.js";
 
-/** `--enable-bootstrap-token-auth`: on the secrets of the system namespace. `secrets` finds their registry. */
+/** `--enable-bootstrap-token-auth`: reads the secrets of the system namespace. `secrets` finds their registry. */
 export function bootstrapTokens(
   naming: Naming,
   secrets: () => Pick<ResourceRegistry, "get">,
@@ -28,7 +28,7 @@ export function bootstrapTokens(
   });
 }
 
-/** From the cache: who guesses tokens makes the store do nothing. */
+/** Reads from the cache, so that guessing tokens causes no load on the store. */
 async function find(
   secrets: Pick<ResourceRegistry, "get">,
   namespace: string,

@@ -10,14 +10,14 @@ import { forOption } from "../options/option-failure.js";
 import type { Options } from "../options/options.js";
 import { AuthorityFiles } from "../pki/authority-files.js";
 
-/** The front proxies that say in headers who asks. */
+/** Front proxies, which name the user in headers. */
 export interface FrontProxy extends RequestHeaderNames {
   readonly authorities: AuthorityFiles;
   readonly allowedNames: readonly string[];
   readonly authenticator: Authenticator;
 }
 
-/** Never passed on to others, even where no front proxy is configured. */
+/** Never forwarded, even where no front proxy is configured. */
 const suggestedHeaders: RequestHeaderNames = {
   username: ["X-Remote-User"],
   group: ["X-Remote-Group"],
@@ -54,7 +54,7 @@ export async function loadFrontProxy(
   return { ...names, authorities, allowedNames, authenticator };
 }
 
-/** Tells headers that only a front proxy may send. */
+/** Recognizes headers that only a front proxy may send. */
 export function identityHeaders(options: Options): (name: string) => boolean {
   const own = isRequestHeader(headerNames(options));
   const suggested = isRequestHeader(suggestedHeaders);

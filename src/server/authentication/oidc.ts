@@ -45,7 +45,7 @@ export async function loadOidc(
     cacheObserver,
     onProblem: (problem) => log.warn("the OpenID Connect provider cannot be used yet", { problem }),
   });
-  // The provider may run on this cluster: the server does not wait for it.
+  // The provider may run on this cluster, so the start does not wait for it.
   void mechanism.start();
   return {
     mechanism,

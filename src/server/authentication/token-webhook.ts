@@ -50,7 +50,7 @@ export async function loadTokenWebhook(
   const webhook = new Webhook({ client, backoff: webhookBackoff(), timeoutMs, random: Math.random });
   return {
     mechanism: createTokenWebhookMechanism({
-      // Its answer may serve several requests: none of them ends it.
+      // Several requests may share its answer: none of them aborts it.
       post: (review) => webhook.post(review, stopping.signal),
       apiVersion: `${naming.group("authentication")}/${options.authenticationTokenWebhookVersion}`,
       apiAudiences,

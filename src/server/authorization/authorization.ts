@@ -28,11 +28,11 @@ export interface Authorization {
   readonly escalation: EscalationParts | undefined;
 }
 
-/** The authorizers that the options ask for, behind the group that may do everything, and what they watch. */
+/** The configured authorizers, after the one for the all-powerful group, and the informers they use. */
 export function createAuthorization(parts: AuthorizationParts): Authorization {
   const { modes, loaded, naming, informers, registry } = parts;
   const group = naming.group("rbac.authorization");
-  // With AlwaysAllow everybody may escalate: what roles say is never asked.
+  // With AlwaysAllow everyone may escalate, because roles are never consulted.
   const roles = modes.includes("AlwaysAllow") ? undefined : followRbac(informers, registry, group);
   const authorizerOf = (mode: string): Authorizer => {
     switch (mode) {
@@ -62,7 +62,7 @@ export function createAuthorization(parts: AuthorizationParts): Authorization {
   return { authorizer, escalation: roles && { group, authorizer, roles: heldRoles(roles, group) } };
 }
 
-/** The options are checked: a mode comes with its file. */
+/** The options were validated: a mode comes with its file. */
 function given(authorizer: Authorizer | undefined, mode: string): Authorizer {
   if (authorizer === undefined) throw new Error(`authorization mode ${mode} has no file`);
   return authorizer;

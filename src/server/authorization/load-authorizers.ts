@@ -11,7 +11,7 @@ import type { Logger } from "../../telemetry/logger.js";
 import { forOption } from "../options/option-failure.js";
 import type { Options } from "../options/options.js";
 
-/** The authorizers that are configured by files. */
+/** The authorizers configured by files. */
 export interface LoadedAuthorizers {
   readonly abac: Authorizer | undefined;
   readonly webhook: Authorizer | undefined;

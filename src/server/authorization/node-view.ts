@@ -6,7 +6,7 @@ import type { Informers } from "../../informers/informers.js";
 import type { Naming } from "../../naming/naming.js";
 import type { ResourceRegistry } from "../../registry/generic/resource-registry.js";
 
-/** Keeps a graph of what the pods on each node need. */
+/** Maintains a graph of what the pods on each node need. */
 export function followNodes(
   informers: Informers,
   registry: (group: string, resource: string) => ResourceRegistry,
@@ -14,7 +14,7 @@ export function followNodes(
 ): NodeGraph {
   const graph = new NodeGraph();
   const mirrorAnnotation = `${naming.domain}/config.mirror`;
-  // Each registry holds objects of its own kind alone.
+  // Each registry only holds objects of its own kind.
   informers
     .add({
       source: () => registry("", "pods"),

@@ -8,7 +8,7 @@ import type { ResourceRegistry } from "../../registry/generic/resource-registry.
 import type { HeldRoles } from "../../registry/rbac/escalation-hooks.js";
 import type { StoredObject } from "../../storage/object-store.js";
 
-/** Keeps an index of all roles and bindings, which has a change as soon as its writer is answered. */
+/** Maintains an index of all roles and bindings, which includes a change before its writer is answered. */
 export function followRbac(
   informers: Informers,
   registry: (group: string, resource: string) => ResourceRegistry,
@@ -36,7 +36,7 @@ export function followRbac(
   return index;
 }
 
-/** What the checks against escalation ask. `group` is that of roles. */
+/** The lookups that escalation checks need. `group` is that of roles. */
 export function heldRoles(index: GrantIndex, group: string): HeldRoles {
   return {
     rulesOfUser: (user, namespace) => rulesOfUser(index, user, namespace),

@@ -4,7 +4,7 @@ import { autoUpdateAnnotation, bootstrapping, bootstrappingLabel } from "./clust
 import { controllerRules } from "./controller-rules.js";
 import { RuleWords, read } from "./policy-rules.js";
 
-/** Who has the cluster roles of a new cluster. */
+/** The subjects of a new cluster's cluster roles. */
 export function clusterRoleBindings(naming: Naming): ClusterRoleBinding[] {
   const { users, systemNamespace } = naming;
   const { group, user, account } = subjectsOf(naming);
@@ -14,7 +14,7 @@ export function clusterRoleBindings(naming: Naming): ClusterRoleBinding[] {
     ["system:basic-user", [authenticated]],
     ["system:discovery", [authenticated]],
     ["system:monitoring", [group("system:monitoring")]],
-    // The Node authorizer decides instead.
+    // The Node authorizer replaces this binding.
     ["system:node", []],
     ["system:node-proxier", [user(users.proxy)]],
     ["system:public-info-viewer", [authenticated, group("system:unauthenticated")]],
@@ -34,7 +34,7 @@ export function clusterRoleBindings(naming: Naming): ClusterRoleBinding[] {
   }));
 }
 
-/** Roles within the system's own namespaces, by namespace. */
+/** Bindings in the system's own namespaces, by namespace. */
 export function namespacedRoles(naming: Naming): Role[] {
   const { systemNamespace, publicNamespace, prefix } = naming;
   const words = new RuleWords(naming);

@@ -43,7 +43,7 @@ export function bootstrappingLabel({ domain }: Naming): string {
   return `${domain}/bootstrapping`;
 }
 
-/** `"false"` on a role or binding of the server's keeps it as people made it. */
+/** `"false"` on one of the server's roles or bindings stops it from being reconciled. */
 export function autoUpdateAnnotation({ domain }: Naming): string {
   return `rbac.authorization.${domain}/autoupdate`;
 }
@@ -121,7 +121,7 @@ function viewRules(words: RuleWords): readonly PolicyRule[] {
 
 type NamedRules = readonly [name: string, rules: readonly PolicyRule[]];
 
-/** Roles for people and for programs of their own. */
+/** Roles for people and for their programs. */
 function ownRules(naming: Naming, words: RuleWords): readonly NamedRules[] {
   const certificates = naming.group("certificates");
   const approver = (signer: string): NamedRules => [
@@ -159,7 +159,7 @@ function ownRules(naming: Naming, words: RuleWords): readonly NamedRules[] {
   ];
 }
 
-/** Roles of the parts of a cluster. */
+/** Roles for components of a cluster. */
 function componentRules(naming: Naming, words: RuleWords): readonly NamedRules[] {
   const { users, prefix, nodeAgentName } = naming;
   return [
@@ -253,7 +253,7 @@ function componentRules(naming: Naming, words: RuleWords): readonly NamedRules[]
   ];
 }
 
-/** What node agents may do, of which the Node authorizer lets each do what concerns its own node. */
+/** Permissions of node agents; the Node authorizer limits each to its own node. */
 export function nodeRules(words: RuleWords): readonly PolicyRule[] {
   return [
     words.rule("create", "authentication", "tokenreviews"),

@@ -2,7 +2,7 @@ import type { PolicyRule } from "../../apis/gen/rbac-v1.js";
 import type { Naming } from "../../naming/naming.js";
 import { type RuleWords, read } from "./policy-rules.js";
 
-/** What each controller of a cluster may do, by the name of its service account. */
+/** The permissions of each controller, by the name of its service account. */
 export function controllerRules(
   naming: Naming,
   words: RuleWords,

@@ -5,7 +5,7 @@ export const read = "get list watch";
 export const write = "create delete deletecollection patch update";
 export const readWrite = `${read} ${write}`;
 
-/** Makes rules of words: verbs, stems of groups (`core`, `apps`, `storage`) and resources are separated by spaces. */
+/** Makes rules from words: verbs, stems of groups (`core`, `apps`, `storage`) and resources, separated by spaces. */
 export class RuleWords {
   readonly #naming: Naming;
 
@@ -26,7 +26,7 @@ export class RuleWords {
     return { verbs: ["get"], nonResourceURLs: words(paths) };
   }
 
-  /** What everything that tells of its work may do. */
+  /** For every component that records events. */
   get events(): PolicyRule {
     return this.rule("create patch update", "core events", "events");
   }
@@ -38,7 +38,7 @@ export class RuleWords {
     ];
   }
 
-  /** A lease by which one of several processes leads. */
+  /** A lease for leader election. */
   leader(name: string): readonly PolicyRule[] {
     return [
       this.rule("create", "coordination", "leases"),

@@ -11,9 +11,9 @@ import { autoUpdateAnnotation, clusterRoles } from "./cluster-roles.js";
 const bootstrapUser = controllerUser("system:apiserver");
 
 /**
- * Makes the roles and bindings that every cluster has, whatever the authorization mode. Of those that are there, rules, subjects and
- * labels that are missing are added again at every start, unless their annotation says otherwise; what people added stays. Source:
- * Kubernetes documentation, "Using RBAC Authorization", "Auto-reconciliation".
+ * Creates the roles and bindings that every cluster has, whatever the authorization mode. At every start, missing rules, subjects and
+ * labels of existing ones are restored, unless their annotation disables that; additions by users stay. Source: Kubernetes
+ * documentation, "Using RBAC Authorization", "Auto-reconciliation".
  */
 export async function bootstrapRbac(context: ControllerContext, naming: Naming): Promise<void> {
   const reconciler = new Reconciler(context, naming);
@@ -29,7 +29,7 @@ export async function bootstrapRbac(context: ControllerContext, naming: Naming):
   ]);
 }
 
-/** Adds what is missing, in place. False when the object has to be made anew. */
+/** Adds what is missing, in place. False when the object must be recreated. */
 type Complete<T> = (object: T, wanted: T) => boolean;
 
 class Reconciler {
@@ -90,7 +90,7 @@ function completeRole(role: Role | ClusterRole, wanted: Role | ClusterRole): boo
   return true;
 }
 
-/** A binding to another role is made anew: what it refers to cannot be changed. */
+/** A binding's role cannot be changed, so the binding is recreated. */
 function completeBinding(
   binding: RoleBinding | ClusterRoleBinding,
   wanted: RoleBinding | ClusterRoleBinding,
@@ -105,7 +105,7 @@ function completeBinding(
   return true;
 }
 
-/** What people set stays. */
+/** Values set by users stay. */
 function completeMetadata({ metadata }: ApiObject, wanted: ApiObject): void {
   metadata.labels = { ...wanted.metadata.labels, ...metadata.labels };
   metadata.annotations = { ...wanted.metadata.annotations, ...metadata.annotations };

@@ -1,4 +1,4 @@
-/** One thing that must be well; rejects or throws with the reason when it is not. */
+/** A health check; rejects or throws with the reason when it fails. */
 export interface HealthCheck {
   readonly name: string;
   check(signal: AbortSignal): Promise<void> | void;
@@ -10,7 +10,7 @@ export interface HealthAnswer {
   readonly status: 200 | 500;
   /** text/plain. */
   readonly body: string;
-  /** What failed and why, for the log: only who asks for that one check is told. */
+  /** What failed and why, for the log: the client only learns it by asking for that check. */
   readonly failures: readonly { readonly name: string; readonly reason: unknown }[];
 }
 
@@ -31,7 +31,7 @@ export class HealthChecks {
     for (const endpoint of endpoints) this.#checks.get(endpoint)?.push(check);
   }
 
-  /** Names of the checks of an endpoint, each of which has a path. */
+  /** Names of an endpoint's checks, each of which has a path. */
   names(endpoint: HealthEndpoint): readonly string[] {
     return (this.#checks.get(endpoint) ?? []).map((c) => c.name);
   }

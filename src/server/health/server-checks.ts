@@ -9,9 +9,9 @@ export interface ServerChecksParts {
   readonly lifecycle: Lifecycle;
   /** Rejects when the store does not answer in time. */
   readonly checkStore: (signal: AbortSignal) => Promise<void>;
-  /** Of what encrypts the store's values with keys kept elsewhere. */
+  /** Checks of external key services that encrypt the store's values. */
   readonly keyServices: readonly HealthCheck[];
-  /** Milliseconds from the start in which `/livez` does not look at unfinished hooks. */
+  /** Milliseconds from the start during which `/livez` ignores unfinished hooks. */
   readonly livezGracePeriodMs: number;
   readonly now: () => number;
 }
@@ -24,7 +24,7 @@ export interface PostStartHook {
   readonly after: HookStage;
 }
 
-/** Post-start hooks by the names of kube-apiserver 1.23. */
+/** Post-start hooks under the names of kube-apiserver 1.23. */
 export function postStartHooks(naming: Naming, gates: FeatureGates): readonly PostStartHook[] {
   const identity = `start-${naming.commandName}-identity-lease`;
   const of = (after: HookStage, ...names: readonly string[]): PostStartHook[] =>
@@ -50,7 +50,7 @@ export function postStartHooks(naming: Naming, gates: FeatureGates): readonly Po
   ];
 }
 
-/** The checks of a whole server. */
+/** All checks of a server. */
 export function createServerChecks(parts: ServerChecksParts): HealthChecks {
   const { lifecycle, naming } = parts;
   const checks = new HealthChecks();

@@ -4,7 +4,7 @@ import type { ProcessMetrics } from "../../telemetry/metrics-text.js";
 import { type BuildInfo, versionDocument } from "../version.js";
 import type { StorePoll } from "./store-poll.js";
 
-/** The metrics of a server in Prometheus' text format, by a library that is loaded when they are first asked for. */
+/** The metrics of a server in Prometheus' text format, printed by a library that is loaded on first use. */
 export class MetricsPage {
   readonly #poll: StorePoll;
   readonly #metrics: Metrics;

@@ -6,7 +6,7 @@ import type { CacheObserver } from "../../storage/watchcache/cache-observer.js";
 import { MetricChildren } from "../../telemetry/metric-children.js";
 import type { Distribution, Figure, MetricFamily, Metrics } from "../../telemetry/metrics.js";
 
-/** Told how long the store took for an operation. */
+/** Called with the duration of each store operation. */
 export type OperationObserver = (operation: StoreOperation, milliseconds: number) => void;
 
 /** Seconds. */
@@ -17,8 +17,8 @@ const durationBounds = [
 type Labels = readonly [name: string, help: string, labels: readonly string[]];
 
 /**
- * What is counted of stores and caches, a resource at a time. Names and labels are those of Kubernetes, whose `resource` is a
- * type here (`*core.Pod`), a name there (`pods`). Source: apiserver `pkg/storage/cacher` and `etcd3/metrics`, version 1.23.
+ * Metrics of stores and caches, one resource at a time. Names and labels are those of Kubernetes, whose `resource` is sometimes a type
+ * (`*core.Pod`) and sometimes a name (`pods`). Source: apiserver `pkg/storage/cacher` and `etcd3/metrics`, version 1.23.
  */
 export class StorageMetrics {
   readonly #durations: MetricFamily<Distribution>;
@@ -116,7 +116,7 @@ export class StorageMetrics {
     };
   }
 
-  /** What is counted of one resource from now on. */
+  /** Metrics of one resource from now on. */
   of(definition: ResourceDefinition): ResourceStorageMetrics {
     return new ResourceStorageMetrics(
       {
@@ -137,7 +137,7 @@ interface Families {
   readonly cache: Readonly<Record<CacheFigure, MetricFamily<Figure>>>;
 }
 
-/** The children of one resource: made when there is something to count, gone when `drop` is called. */
+/** The children of one resource: created with the first count, removed by `drop`. */
 export class ResourceStorageMetrics {
   readonly #families: Families;
   readonly #definition: ResourceDefinition;
@@ -218,7 +218,7 @@ export class ResourceStorageMetrics {
     };
   }
 
-  /** Nothing is shown of what was never listed. */
+  /** Resources that were never listed are not shown. */
   #listObserver(families: ListFamilies, values: readonly string[]): ListObserver {
     let figures: { readonly lists: Figure; readonly fetched: Figure; readonly returned: Figure } | undefined;
     let evaluations: Figure | undefined;
@@ -260,7 +260,7 @@ interface ListFamilies {
   readonly returned: MetricFamily<Figure>;
 }
 
-/** As Kubernetes' own types are called: `*core.Pod`, `*rbac.Role`. */
+/** Names of types as in Kubernetes: `*core.Pod`, `*rbac.Role`. */
 function typeOf({ group, kind }: ResourceDefinition): string {
   const [name = ""] = group.split(".", 1);
   return `*${name === "" ? "core" : name}.${kind}`;

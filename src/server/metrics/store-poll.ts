@@ -1,4 +1,4 @@
-/** What the metrics tell of the backing stores, as of the last look. */
+/** Statistics of the backing stores, as of the last poll. */
 export interface StoreFigures {
   /** By resource: `deployments.apps`. -1 where the last count failed. */
   readonly objects: ReadonlyMap<string, number>;
@@ -15,13 +15,13 @@ export interface StorePollOptions {
   readonly stores: PolledStores;
   /** Milliseconds between counts of objects; 0 for none. */
   readonly countPeriodMs: number;
-  /** Milliseconds between looks at sizes; 0 for none. */
+  /** Milliseconds between checks of sizes; 0 for none. */
   readonly sizePeriodMs: number;
-  /** Ends the looking. */
+  /** Stops polling. */
   readonly stopping: AbortSignal;
 }
 
-/** Looks at the stores from time to time, from the first question on: whom nobody asks costs nothing. */
+/** Polls the stores from the first request for metrics on: without requests it costs nothing. */
 export class StorePoll {
   readonly #options: StorePollOptions;
   readonly #objects = new Map<string, number>();
@@ -32,7 +32,7 @@ export class StorePoll {
     this.#options = options;
   }
 
-  /** The newest figures; the first call waits for them. */
+  /** The latest figures; the first call waits for them. */
   async figures(): Promise<StoreFigures> {
     this.#started ??= this.#start();
     await this.#started;
@@ -47,7 +47,7 @@ export class StorePoll {
     ]);
   }
 
-  /** Resolves after the first time. */
+  /** Resolves after the first poll. */
   async #repeat(periodMs: number, look: () => Promise<void>): Promise<void> {
     const { stopping } = this.#options;
     if (periodMs <= 0) return;
@@ -76,7 +76,7 @@ export class StorePoll {
     try {
       for (const { endpoint, bytes } of await this.#options.stores.sizes()) this.#sizes.set(endpoint, bytes);
     } catch {
-      // The last size stands; health checks tell of a store that does not answer.
+      // Keeps the last size; health checks report a store that does not answer.
     }
   }
 }

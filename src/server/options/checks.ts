@@ -8,7 +8,7 @@ export const notNegative: Check<number> = (value, flag) =>
 export const positive: Check<number> = (value, flag) =>
   value <= 0 ? `${flag} should be a positive number, but value '${value}' provided` : undefined;
 
-/** Inclusive at both ends; `hint` says what the ends are for. */
+/** Inclusive at both ends; `hint` explains the bounds. */
 export function between(range: { min: number; max: number; hint?: string }): Check<number> {
   return (value, flag) =>
     value < range.min || value > range.max

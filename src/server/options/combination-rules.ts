@@ -13,7 +13,7 @@ export interface RuleContext {
 /** A message that begins with the option to change; undefined when the rule holds. */
 type Rule = (context: RuleContext) => string | undefined;
 
-/** What must hold between options, once each is valid on its own. The first broken rule is reported. */
+/** Conditions between options, once each is valid on its own. The first violated rule is reported. */
 export function brokenRule(context: RuleContext): string | undefined {
   for (const rule of rules) {
     const message = rule(context);
@@ -124,7 +124,7 @@ function admissionPluginsNotOnBothLists({ options, flag }: RuleContext): string 
     : undefined;
 }
 
-/** As in Kubernetes, the options of a backend that is off are not looked at. */
+/** As in Kubernetes, options of a disabled backend are not checked. */
 function auditLog({ options, flag }: RuleContext): string | undefined {
   if (options.auditLogPath === undefined) return undefined;
   return (
@@ -192,7 +192,7 @@ function priorityAndFairness({ options, naming, flag }: RuleContext): string | u
   if (options.maxRequestsInflight + options.maxMutatingRequestsInflight <= 0) {
     return `${flag("max-requests-inflight")} and ${flag("max-mutating-requests-inflight")} must add up to something positive with ${flag("enable-priority-and-fairness")}`;
   }
-  // The most particular key decides.
+  // The most specific key decides.
   for (const key of [`${naming.group("flowcontrol.apiserver")}/v1beta2`, "api/beta", "api/all"]) {
     const value = options.runtimeConfig.get(key);
     if (value === "false") {

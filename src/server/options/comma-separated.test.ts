@@ -24,7 +24,7 @@ test("what is written reads back", () => {
   const field = fc.string({ unit: fc.constantFrom("a", "b", ",", '"', " ", "=") });
   fc.assert(
     fc.property(fc.array(field, { minLength: 1 }), (fields) => {
-      // One empty field and no field are both written as nothing, as in CSV.
+      // One empty field and no fields are both written as an empty string, as in CSV.
       fc.pre(!(fields.length === 1 && fields[0] === ""));
       expect(parseCommaSeparated(formatCommaSeparated(fields))).toEqual({ value: fields });
     }),

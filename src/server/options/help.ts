@@ -34,7 +34,7 @@ function optionHeading(name: OptionName, option: OptionDeclaration<unknown>, nam
   return `${short}--${spelled}${type}${initial === "" ? "" : ` (default ${initial})`}`;
 }
 
-/** Empty where there is nothing worth showing: a switch that is off, an empty list. */
+/** Empty when there is nothing worth showing: a disabled switch, an empty list. */
 export function defaultText(option: OptionDeclaration<unknown>, naming: Naming): string {
   const value = option.defaultValue(naming);
   return value === false ? "" : option.format(value, naming);

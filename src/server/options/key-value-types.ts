@@ -19,7 +19,7 @@ export const stringToString: ValueType<StringMap> = {
   format: (map) => `[${formatCommaSeparated([...map].map(([key, value]) => `${key}=${value}`))}]`,
 };
 
-/** One `key=value` to an occurrence, commas and all. */
+/** One `key=value` per occurrence, including commas. */
 export const keyValue: ValueType<StringMap> = {
   typeName: "key=value",
   parse: (given, previous) => (given === "" ? { value: new Map(previous) } : addPairs([given], previous)),

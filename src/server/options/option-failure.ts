@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import type { Naming } from "../../naming/naming.js";
 import { displayName, type OptionName } from "./options.js";
 
-/** Does what the value of an option asks for. When that fails, as with a file that is not there, the error names the option. */
+/** Performs what an option asks for. When that fails, as with a missing file, the error names the option. */
 export async function forOption<T>(
   name: OptionName,
   naming: Naming,
@@ -16,7 +16,7 @@ export async function forOption<T>(
   }
 }
 
-/** The text of the file that an option names, undefined when it names none. */
+/** The text of the file that an option names, undefined when the option is not set. */
 export async function readFileOfOption(
   name: OptionName,
   file: string | undefined,

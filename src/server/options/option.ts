@@ -1,23 +1,23 @@
 import type { Naming } from "../../naming/naming.js";
 
-/** A value read from the command line, or the reason why it cannot be, fit to follow `--name: `. */
+/** A value read from the command line, or the reason why it is invalid, to be printed after `--name: `. */
 export type ParseResult<T> = { readonly value: T } | { readonly problem: string };
 
-/** One startup option. Made by the functions of `value-types.ts`, gathered in the tables of `groups/`. */
+/** One startup option. Made by the functions of `value-types.ts`, collected in the tables of `groups/`. */
 export interface OptionDeclaration<T> {
   /** As `--help` prints it after the name: `int`, `strings`, `duration`; empty for a bool. */
   readonly typeName: string;
   /** One or two sentences. */
   readonly help: string;
-  /** A single letter that may stand for the name: `-v 4`. */
+  /** A single-letter form of the name: `-v 4`. */
   readonly shorthand?: string | undefined;
   /** Appended to the property's name: durations are milliseconds. */
   readonly unit?: "Ms" | undefined;
-  /** The environment's part of the default value is the profile's words only. */
+  /** The default value depends only on the profile's words. */
   defaultValue(naming: Naming): T;
-  /** `previous` is what earlier occurrences on this command line gave; repeatable options add to it. */
+  /** `previous` is the value from earlier occurrences on the command line; repeatable options add to it. */
   parse(text: string, previous: T | undefined, naming: Naming): ParseResult<T>;
-  /** The value as it could be written after `--name=`; empty when there is none. */
+  /** The value as written after `--name=`; empty when there is none. */
   format(value: T, naming: Naming): string;
   /** A message that begins with `flag`, the option as the user knows it (`--secure-port`); undefined when valid. */
   check?(value: T, flag: string): string | undefined;
@@ -53,7 +53,7 @@ export type ValuesOf<Table extends OptionTable> = {
   >]: Table[Name] extends OptionDeclaration<infer Value> ? Value : never;
 };
 
-/** The run-time twin of `PropertyName`. */
+/** The run-time counterpart of `PropertyName`. */
 export function propertyName(name: string, declaration: Pick<OptionDeclaration<unknown>, "unit">): string {
   const camelCase = name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
   return camelCase + (declaration.unit ?? "");

@@ -20,7 +20,7 @@ import {
 import { closestName } from "./suggestion.js";
 
 export interface ParseContext {
-  /** The profile of the command that was started; `--api-profile` outranks it. */
+  /** The profile of the command's name; `--api-profile` overrides it. */
   readonly profile: ProfileName;
   /** Width of the terminal for help; 80 when not known. */
   readonly columns?: number | undefined;
@@ -30,7 +30,7 @@ export type ParsedCommandLine =
   | {
       readonly kind: "run";
       readonly options: Options;
-      /** Which options the command line named, so that a default can give way where a wish could not. */
+      /** The options given explicitly, so that defaults can be adjusted where explicit values must not. */
       readonly given: ReadonlySet<OptionName>;
     }
   | { readonly kind: "help"; readonly text: string }
@@ -73,7 +73,7 @@ export function parseOptions(argv: readonly string[], context: ParseContext): Pa
     : { kind: "run", options: resolved.options, given: new Set(given.keys()) };
 }
 
-/** Completes options given by a program with the defaults; the same rules hold as on the command line. */
+/** Completes options from a program with the defaults; the rules of the command line apply. */
 export function resolveOptions(
   partial: Partial<Options>,
   context: { profile: ProfileName },
@@ -137,14 +137,14 @@ function tokenize(argv: readonly string[]): readonly Token[] {
   });
 }
 
-/** Kubernetes takes `--secure_port` for `--secure-port`. */
+/** Kubernetes accepts `--secure_port` for `--secure-port`. */
 function withDashes(argument: string): string {
   return argument.replace(/^--[^=]*/, (name) => name.replaceAll("_", "-"));
 }
 
 type TokenizerOption = { type: "boolean" | "string"; short?: string };
 
-/** Knows every profile's names, since the profile is only known once the arguments are read. */
+/** Accepts every profile's names, since the profile is only known once the arguments are read. */
 function tokenizerOptions(): Record<string, TokenizerOption> {
   const options: Record<string, TokenizerOption> = {};
   for (const profile of profileNames) {
@@ -169,7 +169,7 @@ function namesIn(naming: Naming): ReadonlyMap<string, OptionName> {
   return names;
 }
 
-/** A bad value is left for its own message. */
+/** A bad value gets its own message. */
 function wantedProfile(tokens: readonly Token[]): ProfileName | undefined {
   const token = tokens.findLast(
     (candidate) => candidate.kind === "option" && candidate.name === "api-profile",

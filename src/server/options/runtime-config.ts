@@ -11,7 +11,7 @@ export type RuntimeConfigResult =
   | { readonly kind: "ok"; readonly config: RuntimeConfig }
   | { readonly kind: "error"; readonly message: string };
 
-/** Wide switches in the order in which they apply: a later one wins over an earlier one. */
+/** Wide switches in the order in which they apply: a later one overrides an earlier one. */
 const wideSwitches = [
   ["api/all", /^/],
   ["api/ga", /^v\d+$/],
@@ -19,7 +19,7 @@ const wideSwitches = [
   ["api/alpha", /^v\d+alpha\d+$/],
 ] as const;
 
-/** Which groups, versions and resources are served, as `--runtime-config` says. */
+/** Which groups, versions and resources are served, according to `--runtime-config`. */
 export class RuntimeConfig {
   /** By wide switch, `group/version` or `group/version/resource`; the core group is empty. */
   readonly #switches: ReadonlyMap<string, boolean>;
@@ -60,9 +60,8 @@ export class RuntimeConfig {
 }
 
 /**
- * Reads the pairs of `--runtime-config` against what the server knows. A key without a value means true, except for the
- * wide switches. `api/legacy` is an old name of the core group's `v1`. Source: apiserver `resourceconfig`, where
- * keys of single resources are ignored; here they work.
+ * Applies the pairs of `--runtime-config`. A key without a value means true, except for the wide switches. `api/legacy` is an old name
+ * of the core group's `v1`. Source: apiserver `resourceconfig`, which ignores keys of single resources; here they work.
  */
 export function createRuntimeConfig(pairs: StringMap, known: readonly KnownVersion[]): RuntimeConfigResult {
   if (pairs.size === 1 && pairs.get("api/all") === "false")

@@ -3,7 +3,7 @@ import { isEndpointUrl } from "./checks.js";
 import { formatCommaSeparated, parseCommaSeparated } from "./comma-separated.js";
 import { parseInteger, type ValueType } from "./value-types.js";
 
-/** Servers that hold one resource apart from the rest. */
+/** Separate servers for one resource. */
 export interface StoreServersOverride {
   /** Empty for the core group. */
   readonly group: string;
@@ -40,7 +40,7 @@ export interface WatchCacheSize {
   /** Empty for the core group. */
   readonly group: string;
   readonly resource: string;
-  /** Events kept; 0 switches the resource's cache off. */
+  /** Number of events kept; 0 disables the resource's cache. */
   readonly size: number;
 }
 
@@ -87,7 +87,7 @@ export const storageMediaType: ValueType<StorageMediaType> = {
   format: (value, naming) => (value === "json" ? "application/json" : naming.protobufMediaType),
 };
 
-/** The one backend protocol there is; its name carries a vendor word in the other profile. */
+/** The only backend protocol; its name contains a vendor word in the other profile. */
 export const storageBackend: ValueType<"store3"> = {
   typeName: "string",
   parse: (given, _previous, naming) =>

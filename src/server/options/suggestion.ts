@@ -1,4 +1,4 @@
-/** The name that `given` is most likely a slip of; undefined when none is near. */
+/** The name that was probably meant by `given`; undefined when none is close. */
 export function closestName(given: string, names: readonly string[]): string | undefined {
   let closest: string | undefined;
   let closestDistance = Math.max(1, Math.floor(given.length / 4)) + 1;
@@ -14,7 +14,7 @@ export function closestName(given: string, names: readonly string[]): string | u
   );
 }
 
-/** Levenshtein's: letters to insert, delete or replace. */
+/** Levenshtein distance: characters to insert, delete or replace. */
 function editDistance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (let i = 1; i <= from.length; i += 1) {

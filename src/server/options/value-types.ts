@@ -3,7 +3,7 @@ import { formatCommaSeparated, parseCommaSeparated } from "./comma-separated.js"
 import { formatGoDuration, parseGoDuration } from "./go-duration.js";
 import type { OptionDeclaration, ParseResult } from "./option.js";
 
-/** What every option says of itself, whatever its type. */
+/** What all options declare, whatever their type. */
 export interface Description<T> {
   readonly help: string;
   readonly shorthand?: string;
@@ -61,7 +61,7 @@ export function duration(
   };
 }
 
-/** Without a default, the value is undefined when not given or given empty. */
+/** Without a default, the value is undefined when not given or empty. */
 export function text(description: Defaulted<string>): OptionDeclaration<string>;
 export function text(description: Described<string>): OptionDeclaration<string | undefined>;
 export function text(
@@ -163,7 +163,7 @@ export function choices<const Value extends string>(
   });
 }
 
-/** Each occurrence is one value, commas and all. */
+/** Each occurrence is one value, including commas. */
 export function stringArray(
   description: Description<readonly string[]>,
 ): OptionDeclaration<readonly string[]> {
@@ -174,7 +174,7 @@ export function stringArray(
   });
 }
 
-/** Values of a form of their own, one or a list of them to an occurrence. */
+/** Values with a syntax of their own, one or a list of them per occurrence. */
 export function custom<T>(
   type: ValueType<T>,
   description: NoInfer<Description<T> & { readonly default: Default<T> }>,
@@ -211,7 +211,7 @@ function declare<T>(
   };
 }
 
-/** No option's value is itself a function, so a function is what makes the default from the profile's words. */
+/** No option's value is a function, so a function computes the default from the profile's words. */
 function isFunction<T>(value: Default<T>): value is (naming: Naming) => T {
   return typeof value === "function";
 }

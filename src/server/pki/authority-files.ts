@@ -26,7 +26,7 @@ export class AuthorityFiles {
   #reported = "";
   #reading = false;
 
-  /** Throws an `Error` that names the file which cannot be read or does not parse. */
+  /** Throws an `Error` that names the file that cannot be read or parsed. */
   constructor(options: AuthorityFilesOptions) {
     this.#options = options;
     this.#use(options.files.map((file) => readFileSync(file, "utf8")));
@@ -34,7 +34,7 @@ export class AuthorityFiles {
     this.#timer.unref();
   }
 
-  /** The certificates in PEM, those of all files. */
+  /** The certificates of all files as PEM. */
   get pem(): string {
     return this.#pem;
   }

@@ -10,11 +10,11 @@ export interface CertDirectoryOptions {
 
 export interface CertDirectory {
   readonly directory: string;
-  /** The default could not be written: worth a line at the start. */
+  /** The default directory is not writable: report it at the start. */
   readonly fellBack: boolean;
 }
 
-/** Where generated certificates live. A directory that was asked for is never replaced by another. */
+/** Where generated certificates are kept. A directory that was configured explicitly is never replaced by another. */
 export function resolveCertDirectory(options: CertDirectoryOptions): CertDirectory {
   if (options.asked !== undefined) return { directory: options.asked, fellBack: false };
   try {

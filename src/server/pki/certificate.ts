@@ -1,12 +1,12 @@
 import { createPublicKey, type KeyObject, webcrypto, type X509Certificate } from "node:crypto";
 import { isIP } from "node:net";
-// The library finds its own parts by the metadata that this adds to classes: it comes first.
+// The library registers its parts through metadata that this module adds to classes: import it first.
 import "reflect-metadata";
 import * as x509 from "@peculiar/x509";
 
 /**
- * Certificates signed with P-256 keys, in the one profile of RFC 5280 that a local authority needs. The library takes 100 ms to
- * load: import this file only when a certificate has to be made.
+ * Certificates signed with P-256 keys, in the profile of RFC 5280 that a local authority needs. The library takes 100 ms to load:
+ * import this file only to make a certificate.
  */
 
 export interface Subject {
@@ -44,7 +44,7 @@ export async function createAuthority(
 
 /** Resolves with PEM. */
 export async function issueCertificate(request: CertificateRequest, authority: Authority): Promise<string> {
-  // The name exactly as the certificate has it: chains are matched by it.
+  // The exact name in the certificate: chains are matched by it.
   const issuer = new x509.X509Certificate(authority.certificate.raw).subjectName.toJSON();
   const { publicKey } = authority.certificate;
   return await signCertificate(request, { issuer, publicKey, privateKey: authority.privateKey });
@@ -114,7 +114,7 @@ function importPublicKey(key: KeyObject): Promise<webcrypto.CryptoKey> {
   ]);
 }
 
-/** One attribute in each part: organizations in their order, then the common name. */
+/** One part per attribute: organizations in their order, then the common name. */
 function nameOf(subject: Subject): x509.JsonName {
   return [
     ...(subject.organizations ?? []).map((organization) => ({ O: [organization] })),

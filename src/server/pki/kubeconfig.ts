@@ -11,7 +11,7 @@ export interface KubeconfigOptions {
     | { readonly kind: "token"; readonly token: string };
 }
 
-/** The text of a client configuration with everything embedded: it works wherever it is copied to. */
+/** The text of a client configuration with all files embedded, so that it can be copied anywhere. */
 export function kubeconfigText(options: KubeconfigOptions): string {
   const { name, credentials } = options;
   const user = quoted(options.user ?? `${name}-admin`);

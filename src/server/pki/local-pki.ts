@@ -15,7 +15,7 @@ import type { Authority, Subject } from "./certificate.js";
 import { writeFileAtomically } from "./write-file.js";
 
 export interface LocalPkiOptions {
-  /** Made when missing. */
+  /** Created when missing. */
   readonly directory: string;
   /** Milliseconds since the epoch. */
   readonly now: number;
@@ -32,17 +32,17 @@ export interface LocalPki {
   readonly caFile: string;
   readonly caPem: string;
   readonly serving: ServingPair | undefined;
-  /** Resolves later than the rest when it has to be made: an RSA key takes a tenth of a second. */
+  /** May resolve later than the rest: making an RSA key takes a tenth of a second. */
   readonly admin: Promise<PkiPair> | undefined;
-  /** Signs a certificate for a client; nothing of it is kept. */
+  /** Signs a certificate for a client; nothing is stored. */
   issueClient(subject: Subject, now: number): Promise<ClientPair>;
   readonly serviceAccountKey: { readonly privateKeyFile: string; readonly publicKeyFile: string } | undefined;
-  /** What had to be made now; the rest was found and still good. */
+  /** What was created now; the rest existed and is still valid. */
   readonly created: readonly string[];
 }
 
 export interface ServingPair extends PkiPair {
-  /** The pair was put into the directory by its owner: it is used as it is and never written. */
+  /** The owner of the directory put the pair there: it is used unchanged and never written. */
   readonly given: boolean;
 }
 
@@ -62,9 +62,9 @@ export interface PkiPair {
 const dayMs = 86_400_000;
 const authorityDays = 3650;
 const leafDays = 365;
-/** A certificate closer to its end than this is replaced at the start of the server. */
+/** A certificate closer to its end than this is renewed at the start of the server. */
 const renewalDays = 30;
-/** Clients whose clock is a little late accept a new certificate too. */
+/** For clients whose clock is slightly behind. */
 const backdatedMs = 5 * 60_000;
 
 /**
@@ -96,7 +96,7 @@ export async function ensureLocalPki(options: LocalPkiOptions): Promise<LocalPki
   };
 }
 
-/** The key is written first: a start that was cut off is finished with the key it left. */
+/** The key is written first: an interrupted start is completed with the key it left. */
 async function ensureAuthority(
   options: LocalPkiOptions,
   created: string[],
@@ -135,7 +135,7 @@ async function ensureAuthority(
 interface Leaves {
   readonly options: LocalPkiOptions;
   readonly authority: Authority;
-  /** The one that was there before this start, which may have been replaced. */
+  /** The authority before this start, which may have been replaced. */
   readonly formerAuthority: X509Certificate | undefined;
   readonly created: string[];
 }
@@ -147,10 +147,7 @@ interface Leaf {
   readonly names: readonly string[];
 }
 
-/**
- * A key in this place may be the only copy of somebody's, so it is never overwritten: a renewal keeps it and writes the
- * certificate alone.
- */
+/** A key here may be the only copy, so it is never overwritten: a renewal keeps it and only writes the certificate. */
 async function ensureServing(
   leaves: Leaves,
   { commonName, names }: NonNullable<LocalPkiOptions["serving"]>,
@@ -189,7 +186,7 @@ function mismatch(keyFile: string, certFile: string): Error {
   );
 }
 
-/** By its names, and by the signature of the authority as long as that is known. */
+/** By its names, and by the signature of the authority if that is known. */
 function isMadeHere(certificate: X509Certificate, { subject }: Leaf, leaves: Leaves): boolean {
   const { options, authority, formerAuthority } = leaves;
   if (certificate.subject !== expectedSubject(subject)) return false;
@@ -267,7 +264,7 @@ interface FoundPair extends Authority {
   readonly pair: PkiPair;
 }
 
-/** Undefined when a file is missing, or the two do not belong together. */
+/** Undefined when a file is missing, or the two do not match. */
 function readPair(directory: string, name: string): FoundPair | undefined {
   const certificate = readCertificate(join(directory, `${name}.crt`));
   const privateKey = readKey(join(directory, `${name}.key`));
@@ -291,8 +288,8 @@ function foundPair(
 }
 
 /**
- * Writes the certificate first: a crash between the two leaves a certificate without a key, which the next start replaces. A key
- * that is there already is left alone.
+ * Writes the certificate first: a crash in between leaves a certificate without a key, which the next start replaces. Leaves an
+ * existing key alone.
  */
 function writePair(directory: string, name: string, certPem: string, privateKey: KeyObject): PkiPair {
   const pair = {
@@ -329,23 +326,23 @@ function newKey(): KeyObject {
   return generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey;
 }
 
-/** Made by another thread. */
+/** Made in another thread. */
 async function newRsaKey(): Promise<KeyObject> {
   return (await promisify(generateKeyPair)("rsa", { modulusLength: 2048 })).privateKey;
 }
 
-/** RSA keys in PKCS #1, the form that the most client libraries read; others in PKCS #8. */
+/** RSA keys in PKCS #1, the form that most client libraries read; others in PKCS #8. */
 function exportKey(key: KeyObject): string {
   const type = key.asymmetricKeyType === "rsa" ? "pkcs1" : "pkcs8";
   return key.export({ type, format: "pem" }).toString();
 }
 
-/** Undefined when the file does not exist. Throws an `Error` that names a file that holds something else. */
+/** Undefined when the file does not exist. Throws an `Error` that names a file with other content. */
 function readCertificate(path: string): X509Certificate | undefined {
   return readPem(path, "certificate", (text) => new X509Certificate(text));
 }
 
-/** As `readCertificate`. */
+/** Like `readCertificate`. */
 function readKey(path: string): KeyObject | undefined {
   return readPem(path, "private key", createPrivateKey);
 }

@@ -11,27 +11,27 @@ import { resolveCertDirectory } from "./cert-directory.js";
 import { ensureLocalPki, type LocalPki, type PkiPair } from "./local-pki.js";
 import { servingNames } from "./serving-names.js";
 
-/** The certificates a server runs with: those it was given, and those it made for what it was not given. */
+/** The certificates of a server: configured ones, and generated ones for the rest. */
 export interface ServerPki {
   readonly tls: TlsFiles;
   /** Bundles of the authorities whose client certificates name users. */
   readonly clientAuthorityFiles: readonly string[];
-  /** PEM of the authority that clients verify this server by. */
+  /** PEM of the authority with which clients verify this server. */
   readonly caPem: string;
   /** For the first administrator; undefined when another authority signs client certificates. */
   readonly admin: Promise<PkiPair> | undefined;
-  /** Certificates for clients; undefined when another authority signs them. */
+  /** Signs client certificates; undefined when another authority does. */
   readonly issueClient: LocalPki["issueClient"] | undefined;
   readonly serviceAccountKeys: ServiceAccountKeys;
   readonly directory: string;
-  /** The default directory could not be written. */
+  /** The default directory was not writable. */
   readonly fellBack: boolean;
   readonly created: readonly string[];
 }
 
 /** Files of the keys that sign and verify the tokens of service accounts. */
 export interface ServiceAccountKeys {
-  /** Undefined: this server verifies what others sign. */
+  /** Undefined: this server only verifies tokens that others sign. */
   readonly signingKeyFile: string | undefined;
   readonly publicKeyFiles: readonly string[];
 }
@@ -56,7 +56,7 @@ export async function prepareServerPki(
     serviceAccountKeyFile,
   } = options;
   const ownServing = tlsCertFile === undefined || tlsPrivateKeyFile === undefined;
-  // Whoever asks for an administrator's certificate beside other clients' trusts the authority that signs it as well.
+  // An administrator's certificate requested beside another client authority means that both authorities are trusted.
   const ownClients = clientCaFile === undefined || options.writeKubeconfig !== undefined;
   await checkGivenFiles(options, naming);
   const [serviceRange = defaultServiceRange] = options.serviceClusterIpRange;
@@ -104,11 +104,11 @@ export async function prepareServerPki(
         keyFile,
         patterns: names,
       })),
-      // Clients choose their certificate by the authorities that they are told of.
+      // Clients choose their certificate by the authorities that the server names.
       clientCaFiles: [...clientAuthorityFiles, ...(frontProxies === undefined ? [] : [frontProxies])],
     },
     clientAuthorityFiles,
-    // Clients trust a certificate that was given by itself, or by the authority that its file ends with.
+    // Clients trust a configured certificate itself, or the authority at the end of its file.
     caPem: local.serving?.given === false ? local.caPem : readFileSync(pair.certFile, "utf8"),
     admin: local.admin,
     issueClient: ownClients ? local.issueClient : undefined,
@@ -125,7 +125,7 @@ export async function prepareServerPki(
   };
 }
 
-/** Whatever is wrong with a file is said here, by the name of its option. */
+/** Reports problems of files under the name of their option. */
 async function checkGivenFiles(options: Options, naming: Naming): Promise<void> {
   const { clientCaFile, requestheaderClientCaFile, tlsCertFile, tlsPrivateKeyFile, tlsSniCertKey } = options;
   const readCertificate = (file: string) => parsed(file, (pem) => new X509Certificate(pem));

@@ -6,11 +6,11 @@ export interface ServingNamesOptions {
   /** `cluster.local` */
   readonly clusterDomain: string;
   readonly hostName: string;
-  /** Further names and addresses: external host name, bind and advertise address, first service IP. Blank: none. */
+  /** Further names and addresses: external host name, bind and advertise address, first service IP. May be empty. */
   readonly others: readonly (string | undefined)[];
 }
 
-/** Every name under which clients reach the server: in the cluster, on this machine, from outside. */
+/** Every name of the server: in the cluster, on this machine, from outside. */
 export function servingNames(options: ServingNamesOptions): readonly string[] {
   const [longest] = options.naming.serviceHostNames;
   const inCluster =
@@ -24,7 +24,7 @@ function isUnspecified(name: string): boolean {
   return name === "" || name === "0.0.0.0" || name === "::";
 }
 
-/** A machine's own name may hold anything; a certificate may not. */
+/** A host name may contain characters that a certificate may not. */
 function isHostName(name: string): boolean {
   return name.length <= 253 && /^[a-z0-9_]([-a-z0-9_.]*[a-z0-9_])?$/i.test(name);
 }

@@ -6,7 +6,7 @@ import { closeSync, fchmodSync, fsyncSync, openSync, renameSync, rmSync, writeSy
  */
 export function writeFileAtomically(path: string, text: string, mode: number): void {
   const temporary = `${path}.${process.pid}.tmp`;
-  // One left by a crashed process with the same id would keep its own mode.
+  // A file left by a crashed process with the same id would keep its mode.
   rmSync(temporary, { force: true });
   const file = openSync(temporary, "wx", mode);
   try {

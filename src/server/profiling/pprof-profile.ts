@@ -7,10 +7,10 @@ export interface CallFrame {
   readonly lineNumber: number;
 }
 
-/** A place in the tree of calls, and what was measured there itself. */
+/** A place in the call tree, and what was measured there. */
 export interface CallNode {
   readonly callFrame: CallFrame;
-  /** One for each of the profile's kinds of values. */
+  /** One for each value type of the profile. */
   readonly values: readonly number[];
   readonly children: Iterable<CallNode>;
 }
@@ -24,25 +24,25 @@ export interface ValueKind {
 
 export interface PprofParts {
   readonly kinds: readonly ValueKind[];
-  /** What a sample stands for. */
+  /** The period of a sample. */
   readonly period: { readonly kind: ValueKind; readonly value: number };
   readonly startedAt: Date;
   readonly durationMs: number;
-  /** Its own frame is V8's, and left out. */
+  /** The root frame is V8's and is left out. */
   readonly root: CallNode;
 }
 
-/** Time in which nothing was to do. */
+/** Idle time. */
 const idleFrame = "(idle)";
 
-/** The bytes of a profile in pprof's format, which is names of functions, places in the source, and numbers. Not compressed. */
+/** The bytes of a profile in pprof's format: names of functions, places in the source, and numbers. Not compressed. */
 export function encodePprof({ kinds, period, startedAt, durationMs, root }: PprofParts): Uint8Array {
   const strings = new StringTable();
   const valueType = ({ type, unit }: ValueKind): ValueType =>
     new ValueType({ type: strings.dedup(type), unit: strings.dedup(unit) });
   const frames = new Frames(strings);
   const samples: Sample[] = [];
-  // The innermost call is first in a sample. Without recursion: calls may be nested deeply.
+  // The innermost call comes first in a sample. Iterative, because calls may be nested deeply.
   const open: { readonly node: CallNode; readonly stack: LinkedStack | undefined }[] = [
     ...[...root.children].map((node) => ({ node, stack: undefined })),
   ];
@@ -80,7 +80,7 @@ function locationsOf(innermost: LinkedStack): number[] {
   return locations;
 }
 
-/** Each function once: its location is the line where it begins. */
+/** One location per function: the line where it begins. */
 class Frames {
   readonly locations: Location[] = [];
   readonly functions: PprofFunction[] = [];

@@ -2,12 +2,12 @@ import type { HeapProfiler, Profiler, Session } from "node:inspector";
 import { setTimeout as delay } from "node:timers/promises";
 import type { CallNode, PprofParts } from "./pprof-profile.js";
 
-/** As often as Go's profiler looks. */
+/** The sampling rate of Go's profiler. */
 const cpuIntervalUs = 10_000;
-/** One allocation in about so many bytes is looked at; V8 scales what it saw. */
+/** One allocation per this many bytes is sampled; V8 scales the result. */
 const heapIntervalBytes = 32 * 1024;
 
-/** Where the processor's time went. Ends early, with the signal's reason, when nobody waits for it any longer. */
+/** Where CPU time was spent. Ends early, with the signal's reason, when nobody waits any longer. */
 export async function cpuProfile(durationMs: number, signal: AbortSignal): Promise<PprofParts> {
   const startedAt = new Date();
   const { profile } = await withSession(async (session) => {
@@ -31,8 +31,8 @@ export async function cpuProfile(durationMs: number, signal: AbortSignal): Promi
 }
 
 /**
- * What is allocated meanwhile, by where: what is still in use at the end, or with `all` also what is garbage by then. The heap
- * itself is not read, so that a profile has nothing of what objects hold.
+ * Where memory was allocated during the profile: what is still in use at the end, or with `all` also garbage. Does not read the heap
+ * itself, so a profile contains nothing of what objects hold.
  */
 export async function heapProfile(
   durationMs: number,
@@ -222,7 +222,7 @@ function post<Answer = unknown>(
   send: (done: (error: Error | null, answer?: Answer) => void) => void,
 ): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    // The inspector answers what its protocol says where it gives no error.
+    // The inspector's answer conforms to its protocol unless it is an error.
     send((error, answer) => (error === null ? resolve(answer as Answer) : reject(error)));
   });
 }

@@ -52,7 +52,7 @@ const contention: ProfileRoute = {
   take: async (...args) => (await import("../profiling/take-profile.js")).loopDelayProfile(...args),
 };
 
-/** `--profiling`: what the process spends its time and memory on, for `go tool pprof` and whatever else reads its format. */
+/** `--profiling`: where the process spends time and memory, for `go tool pprof` and other readers of its format. */
 export function debugRoutes(options: { readonly contention: boolean }): Route[] {
   const profiler = new OneAtATime();
   const offered = options.contention ? [...profiles, contention] : profiles;
@@ -73,7 +73,7 @@ export function debugRoutes(options: { readonly contention: boolean }): Route[] 
   ];
 }
 
-/** V8 has one profiler, and those who profile would measure each other. */
+/** V8 has one profiler, and concurrent profiles would measure each other. */
 class OneAtATime {
   #running = false;
 

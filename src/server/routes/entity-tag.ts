@@ -1,4 +1,4 @@
-/** Whether an `If-None-Match` header takes in the entity tag `etag`, compared weakly (RFC 9110 §13.1.2). */
+/** Whether an `If-None-Match` header matches the entity tag `etag` by weak comparison (RFC 9110 §13.1.2). */
 export function matchesEntityTag(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   return ifNoneMatch.split(",").some((text) => {

@@ -4,7 +4,9 @@ import type { Route } from "../../serving/routing/router.js";
 
 const prefix = "/debug/api_priority_and_fairness";
 
-/** Tables of what flow control holds at the moment. Source: Kubernetes documentation, "API Priority and Fairness", "Debugging". */
+/**
+ * Tables of flow control's current state. Source: Kubernetes documentation, "API Priority and Fairness", "Debugging".
+ */
 export function flowControlRoutes(
   control: FlowControl,
   now: () => { monotonicMs: number; wallMs: number },
@@ -91,7 +93,7 @@ function queues(control: FlowControl): Row[] {
   return rows;
 }
 
-/** `epochMs` is when the monotonic clock began. */
+/** `epochMs` is the start of the monotonic clock. */
 function requests(control: FlowControl, epochMs: number, withDetails: boolean): Row[] {
   const details = [
     "UserName",

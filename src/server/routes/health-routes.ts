@@ -6,7 +6,7 @@ import type { HealthAnswer, HealthChecks, HealthEndpoint } from "../health/healt
 const endpoints: readonly HealthEndpoint[] = ["healthz", "livez", "readyz"];
 const headers = { "Content-Type": "text/plain; charset=utf-8", "X-Content-Type-Options": "nosniff" };
 
-/** `/healthz`, `/livez`, `/readyz`, and one path for each of their checks. */
+/** `/healthz`, `/livez`, `/readyz`, and a path for each check. */
 export function healthRoutes(checks: HealthChecks, log: Logger): Route[] {
   return endpoints.flatMap((endpoint) => [
     {

@@ -7,7 +7,7 @@ export interface IssuerDiscoveryParts {
   readonly keys: readonly TokenKey[];
   /** `--service-account-jwks-uri`; this server's own when undefined. */
   readonly jwksUri: string | undefined;
-  /** `host:port` where others reach this server. */
+  /** `host:port` at which others reach this server. */
   readonly serverAddress: () => string;
 }
 
@@ -15,8 +15,8 @@ const keySetPath = "/openid/v1/jwks";
 const cacheControl = "public, max-age=3600";
 
 /**
- * What relying parties need to verify service account tokens (OpenID Connect Discovery 1.0). Nothing is served for an issuer that
- * is no https URL, to which discovery does not apply.
+ * What relying parties need to verify service account tokens (OpenID Connect Discovery 1.0). Not served for an issuer that is not an
+ * https URL, to which discovery does not apply.
  */
 export function issuerDiscoveryRoutes(parts: IssuerDiscoveryParts): Route[] {
   const { issuer, keys, jwksUri, serverAddress } = parts;

@@ -12,14 +12,14 @@ import { matchesEntityTag } from "./entity-tag.js";
 
 export interface OpenApiRoutesParts {
   readonly documents: OpenApiDocuments;
-  /** Whether `/openapi/v3` is there: unless the gate OpenAPIV3 was switched off. */
+  /** Whether `/openapi/v3` is served, which the gate OpenAPIV3 may disable. */
   readonly v3: boolean;
   /** The gate APIResponseCompression. */
   readonly compress: boolean;
   readonly now: () => Date;
 }
 
-/** `/openapi/v2` and `/openapi/v3`: what every type and operation of the API looks like. */
+/** `/openapi/v2` and `/openapi/v3`: the description of all types and operations of the API. */
 export function openApiRoutes(parts: OpenApiRoutesParts): Route[] {
   const { documents } = parts;
   const v2: Route = {
@@ -56,7 +56,7 @@ const contentTypes = {
   },
 } as const;
 
-/** With the hash of its content in the URL a document never changes; an older hash leads to the newest. */
+/** A URL with the hash of its content never changes; an outdated hash redirects to the newest. */
 async function sectionOfV3(parts: OpenApiRoutesParts, context: RequestContext): Promise<void> {
   const { documents } = parts;
   const { exchange } = context;

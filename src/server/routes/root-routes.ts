@@ -8,12 +8,12 @@ import { type BuildInfo, versionDocument } from "../version.js";
 export interface RootRoutesParts {
   readonly catalog: ApiCatalog;
   readonly build: BuildInfo;
-  /** Paths of the other routes that are shown. */
+  /** Listed paths of the other routes. */
   readonly otherPaths: () => readonly string[];
   readonly writeDocument: (context: RequestContext, document: JsonObject) => Promise<void>;
 }
 
-/** `/` lists the paths there are; `/version` says what runs. */
+/** `/` lists the paths; `/version` returns the versions. */
 export function rootRoutes(parts: RootRoutesParts): Route[] {
   return [
     ...["/", "/index.html"].map(

@@ -1,19 +1,19 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 
-/** Set in the processes that this one starts. */
+/** Set in the child processes. */
 const flag = "ORCH_STORE_PROCESS";
 const commands: readonly (string | undefined)[] = ["backup", "restore", "check"];
 
 /**
- * Whether a command of `store` maps a data file into memory. LMDB trusts what it maps: pages that were damaged within may end the
- * process with a signal, and nobody would say why.
+ * Whether a command of `store` maps a data file into memory. LMDB trusts what it maps: damaged pages may end the process with a signal
+ * and without a message.
  */
 export function needsGuard(argv: readonly string[]): boolean {
   return commands.includes(argv[0]) && process.env[flag] === undefined;
 }
 
-/** Runs the command in a process of its own and resolves with its exit status, 1 when a signal ended it. */
+/** Runs the command in a child process and resolves with its exit status, 1 when a signal ended it. */
 export async function runGuarded(argv: readonly string[], stderr: (text: string) => void): Promise<number> {
   const program = process.argv.slice(1, 2);
   const child = spawn(process.execPath, [...process.execArgv, ...program, "store", ...argv], {

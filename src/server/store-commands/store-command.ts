@@ -15,7 +15,7 @@ export interface CommandEnvironment {
   readonly stderr: (text: string) => void;
 }
 
-/** `store …`: `argv` is what follows. Resolves with the exit status; what went wrong is one line on stderr. */
+/** `store …`: `argv` holds the arguments after it. Resolves with the exit status; failures are one line on stderr. */
 export async function runStoreCommand(
   argv: readonly string[],
   environment: CommandEnvironment,
@@ -153,7 +153,7 @@ function required(file: string | undefined): string {
   return file;
 }
 
-/** Where the server of the same `--data-dir` keeps its store. */
+/** Where the server with the same `--data-dir` keeps its store. */
 function storeDirectory(line: Line, naming: Naming): string {
   return join(line.dataDir ?? defaultOptions(naming).dataDir, "store");
 }

@@ -9,16 +9,16 @@ import { createNaming, type Naming, profileNames } from "../../naming/naming.js"
 /** What is known of the type that a stored value names. */
 export type StoredKind =
   | { readonly kind: "built-in"; readonly codec: Codec<ApiObject> }
-  /** A group of somebody else's: a custom resource, stored as JSON. */
+  /** A group of a third party: a custom resource, stored as JSON. */
   | { readonly kind: "custom" }
   /** A built-in group without such a kind or version. */
   | { readonly kind: "unknown" };
 
-/** The types of everything a server may store, in every version and in either profile's words. */
+/** The types of everything that a server may store, in every version and in either profile's words. */
 export class StoredKinds {
   readonly #profiles: readonly ProfileKinds[];
 
-  /** The types of `naming`'s profile are looked at first. */
+  /** Looks at the types of `naming`'s profile first. */
   constructor(naming: Naming) {
     const others = profileNames.filter((name) => name !== naming.profile).map((name) => createNaming(name));
     this.#profiles = [naming, ...others].map((each) => new ProfileKinds(each));
@@ -47,7 +47,7 @@ class ProfileKinds {
       naming,
       schemas: this.#schemas,
       isEnabled: () => true,
-      // They decide what is valid, which nobody asks here.
+      // Validation is not needed here.
       options: { allowPrivileged: true, eventTtlSeconds: 0 },
     });
   }
@@ -59,7 +59,7 @@ class ProfileKinds {
     const definition = this.#definitions.find((d) => d.group === group && d.kind === kind);
     const found = definition?.versions.find((v) => v.version === version)?.codec;
     if (found !== undefined) return found;
-    // What is stored without being a resource, as the books of the service addresses.
+    // Stored objects that are not resources, such as the allocations of service addresses.
     const name = `${this.#packageOf(group)}/${version}.${kind}`;
     return this.#schemas.has(name) ? this.#schemas.codec<ApiObject>(name) : undefined;
   }

@@ -10,12 +10,12 @@ import type { StoredKinds } from "./stored-kinds.js";
 
 export type TextFormat = "json" | "yaml";
 
-/** A value, or a text, that is not what it should be; the message is for whoever ran the command. */
+/** A malformed value or text; the message is for the user of the command. */
 export class StoredValueError extends Error {
   override readonly name = "StoredValueError";
 }
 
-/** A value of the store as text for people. Throws `StoredValueError`. */
+/** Prints a stored value as text. Throws `StoredValueError`. */
 export async function decodeStoredValue(
   bytes: Uint8Array,
   kinds: StoredKinds,
@@ -27,8 +27,8 @@ export async function decodeStoredValue(
 }
 
 /**
- * The bytes that Kubernetes stores for the object in a JSON or YAML text, in the version that the text names. The version
- * of the resource is left out: a store tells it by its revisions. Throws `StoredValueError`.
+ * The bytes that Kubernetes stores for the object in a JSON or YAML text, in the version that the text names. Omits the resource
+ * version: a store derives it from its revisions. Throws `StoredValueError`.
  */
 export async function encodeStoredValue(
   text: Uint8Array,
@@ -95,7 +95,7 @@ function jsonOfEnvelope(bytes: Uint8Array, kinds: StoredKinds): string {
 
 const encryptedPrefixes = profileNames.map((name) => createNaming(name).encryptedValuePrefix);
 
-/** Tools that print a value end it with a newline; the binary form ends with an empty field 4. */
+/** Tools that print a value append a newline; the binary form ends with an empty field 4. */
 function withoutAddedNewline(bytes: Uint8Array): Uint8Array {
   const hasAdded = hasEnvelope(bytes) && bytes.at(-1) === 0x0a && bytes.at(-2) === 0 && bytes.at(-3) === 0x22;
   return hasAdded ? bytes.subarray(0, -1) : bytes;
@@ -114,7 +114,7 @@ async function parseObject(text: Uint8Array): Promise<JsonObject> {
   throw new StoredValueError("the text is no object");
 }
 
-/** Whether something follows a line that ends a YAML document with something in it. */
+/** Whether content follows the end of a non-empty YAML document. */
 function hasSecondDocument(text: string): boolean {
   const documents = text.split(/^---(?=\s|$)/m);
   return documents.filter((document) => /^\s*[^\s#]/m.test(document)).length > 1;
@@ -145,7 +145,7 @@ function unknownKind({ apiVersion, kind }: TypeMeta): StoredValueError {
   return new StoredValueError(`${kind} of ${apiVersion} is no type that this version knows`);
 }
 
-/** What the input is to blame for, with `what` before it; anything else stays what it is. */
+/** Adds `what` to errors that the input causes; returns any other error unchanged. */
 function explained(error: unknown, what: string): unknown {
   const isInputs =
     error instanceof DecodeError || error instanceof JsonSyntaxError || error instanceof YamlSyntaxError;

@@ -2,7 +2,7 @@ import { type ProfileName, profileNames } from "../../../naming/naming.js";
 import { optionGroup } from "../option.js";
 import { choice, strings, text } from "../value-types.js";
 
-/** The loops that `--controllers` switches; all are on by default. */
+/** The controllers that `--controllers` switches; all are on by default. */
 const controllerNames = [
   "apiserver-service",
   "clusterrole-aggregation",
@@ -44,8 +44,8 @@ export const local = optionGroup("This server", {
 });
 
 /**
- * Whether `--controllers` selects `name`: by its own name first, else by `*`. Source: the controller manager's option of
- * the same name.
+ * Whether `--controllers` enables `name`: by its own name first, else by `*`. Source: the controller manager's option of the same
+ * name.
  */
 export function isControllerSelected(name: ControllerName, items: readonly string[]): boolean {
   if (items.includes(name)) return true;
