@@ -58,7 +58,10 @@ export function* conflictsOf(
   for (const [identity, manager] of [...managers].sort(([a], [b]) => compareText(a, b))) {
     const compared = identity === except ? undefined : comparison.at(manager.apiVersion);
     if (compared === undefined) continue;
-    const taken = intersection(manager.set, changedSet(compared));
+    const changed = changedSet(compared);
+    yield;
+    const taken = intersection(manager.set, changed);
+    yield;
     for (const path of pathsOf(taken)) conflicts.push({ manager, path });
     yield;
   }

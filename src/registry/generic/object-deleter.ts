@@ -93,6 +93,7 @@ export class ObjectDeleter<T extends ApiObject> {
     return await withStatus(definition, name, async () => {
       const current = await store.get(key, { kind: "mostRecent" });
       context.handles?.(current.body.length);
+      await context.takeTurn?.();
       const object = current.decode();
       await context.takeTurn?.();
       return this.#plan(object, options, context).kind;
@@ -116,6 +117,7 @@ export class ObjectDeleter<T extends ApiObject> {
     let outcome: DeletionPlan["kind"] = "mark";
     const change = async (current: StoredObject<T>): Promise<T> => {
       context.handles?.(current.body.length);
+      await context.takeTurn?.();
       const object = current.decode();
       await context.takeTurn?.();
       await validate(object);
@@ -148,6 +150,7 @@ export class ObjectDeleter<T extends ApiObject> {
     const check = async (current: StoredObject<T>): Promise<void> => {
       seen = current;
       context.handles?.(current.body.length);
+      await context.takeTurn?.();
       const object = current.decode();
       await context.takeTurn?.();
       await validate(object);

@@ -293,6 +293,7 @@ export class ResourceRegistry<T extends ApiObject = ApiObject> {
       await settle?.(false);
       settle = undefined;
       context.handles?.(current.body.length);
+      await context.takeTurn?.();
       const converts = this.#hooks.current;
       const old =
         converts === undefined

@@ -108,8 +108,10 @@ export class ResultWriter {
 
   /** Decodes and encodes in turns of their own. */
   async #largeProtobuf(answer: Answer, { view, stored, code }: ObjectResult): Promise<void> {
+    const { signal } = answer.context;
+    await nextTurn(signal);
     const object = view.decode(stored);
-    await nextTurn(answer.context.signal);
+    await nextTurn(signal);
     this.#send(answer, code, encodeEnvelope(view.typeMeta, view.version.codec.toProto(object)));
   }
 
