@@ -57,10 +57,8 @@ export class DiscoveryDocuments {
     classic: new WeakMap<ServedGroup, string>(),
     aggregated: new WeakMap<ServedGroup, string>(),
   };
-  /** The lists, which tell of all groups. */
-  #lists:
-    | { readonly of: readonly ServedGroup[]; readonly documents: OnceEach<DiscoveryDocument> }
-    | undefined;
+  /** The lists of all groups, by their array: those of a former catalog go with it. */
+  readonly #lists = new WeakMap<readonly ServedGroup[], OnceEach<DiscoveryDocument>>();
 
   constructor(parts: DiscoveryParts) {
     this.#parts = parts;
@@ -115,8 +113,12 @@ export class DiscoveryDocuments {
     },
   ): Promise<DiscoveryDocument> {
     const groups = this.#parts.catalog.groups();
-    if (this.#lists?.of !== groups) this.#lists = { of: groups, documents: new OnceEach() };
-    return this.#lists.documents.get(name, async () => {
+    let documents = this.#lists.get(groups);
+    if (documents === undefined) {
+      documents = new OnceEach();
+      this.#lists.set(groups, documents);
+    }
+    return documents.get(name, async () => {
       const listed = groups.filter(of.isListed);
       const entries: string[] = [];
       for (const group of listed) {
