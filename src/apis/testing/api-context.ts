@@ -8,7 +8,7 @@ import { typePackages } from "../type-packages.js";
 export interface TestContextChoices {
   /** Default: the names that clients use. */
   readonly profile?: ProfileName;
-  /** Feature gates; one that is not named is on. */
+  /** Feature gates; others are on, except for one that adds an API which servers do not serve by default. */
   readonly gates?: Readonly<Record<string, boolean>>;
   readonly options?: Partial<ApiOptions>;
 }
@@ -19,7 +19,7 @@ export function testApiContext(choices: TestContextChoices = {}): ApiContext {
   return {
     naming,
     schemas: new SchemaRegistry(typePackages, { fieldName: (neutral) => naming.field(neutral) }),
-    isEnabled: (gate) => choices.gates?.[gate] ?? true,
+    isEnabled: (gate) => choices.gates?.[gate] ?? gate !== "StorageVersionAPI",
     options: { allowPrivileged: true, eventTtlSeconds: 3600, ...choices.options },
   };
 }
