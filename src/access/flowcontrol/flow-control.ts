@@ -161,10 +161,9 @@ export class FlowControl {
     const arrivedAt = clock.now();
     const needed = work();
     if (needed.watchers !== undefined) metrics.watchesFed(level.name, schema.name, needed.watchers);
-    const admitted = (seat: Seat): Seat => {
-      const startedAt = clock.now();
+    const admitted = (seat: Seat, startedAt: number): Seat => {
       const flow = metrics.admitted(level.name, schema.name, startedAt - arrivedAt, needed.seats);
-      return new CountedSeat(seat, clock, (ranMs) => metrics.finished(flow, ranMs, needed.seats));
+      return new CountedSeat(seat, clock, startedAt, (ranMs) => metrics.finished(flow, ranMs, needed.seats));
     };
     const refused = (error: unknown): never => {
       if (error instanceof NoSeatError) {
@@ -174,7 +173,9 @@ export class FlowControl {
     };
     try {
       const seat = queues.enter(request, needed, signal);
-      return seat instanceof Promise ? seat.then(admitted, refused) : admitted(seat);
+      return seat instanceof Promise
+        ? seat.then((waited) => admitted(waited, clock.now()), refused)
+        : admitted(seat, arrivedAt);
     } catch (error) {
       return refused(error);
     }
@@ -271,10 +272,10 @@ class CountedSeat implements Seat {
   readonly #startedAt: number;
   #finished: ((ranMs: number) => void) | undefined;
 
-  constructor(seat: Seat, clock: QueueClock, finished: (ranMs: number) => void) {
+  constructor(seat: Seat, clock: QueueClock, startedAt: number, finished: (ranMs: number) => void) {
     this.#seat = seat;
     this.#clock = clock;
-    this.#startedAt = clock.now();
+    this.#startedAt = startedAt;
     this.#finished = finished;
   }
 

@@ -68,7 +68,11 @@ export function flowControl({
 }
 
 function runAndRelease(next: Next, seat: Seat): Promise<void> {
-  return next().finally(() => seat.release());
+  const done = next();
+  const release = (): void => seat.release();
+  // Unlike `finally`, this keeps the request from waiting for two more promises.
+  done.then(release, release);
+  return done;
 }
 
 function runWatch(context: RequestContext, next: Next, seat: Seat, watches: WatchTracker): Promise<void> {
