@@ -18,6 +18,26 @@ export interface UsedNames {
   readonly kinds: ReadonlySet<string>;
 }
 
+/** The accepted names of a definition, as others see them. */
+export function usedBy({
+  plural,
+  singular,
+  shortNames = [],
+  kind,
+  listKind,
+}: CustomResourceDefinitionNames): UsedNames {
+  const given = (names: readonly (string | undefined)[]): Set<string> =>
+    new Set(names.filter((name): name is string => name !== undefined && name !== ""));
+  return { resources: given([plural, singular, ...shortNames]), kinds: given([kind, listKind]) };
+}
+
+/** Whether two definitions use one name. */
+export function overlap(a: UsedNames, b: UsedNames): boolean {
+  const meet = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean =>
+    [...one].some((name) => other.has(name));
+  return meet(a.resources, b.resources) || meet(a.kinds, b.kinds);
+}
+
 /** Accepts the requested names that are free; for the others the previously accepted name stays. */
 export function acceptNames(
   requested: CustomResourceDefinitionNames,

@@ -24,8 +24,13 @@ import type { CurrentObject, ResourceRegistry } from "../../registry/generic/res
 import { isStatus } from "../../registry/generic/storage-status.js";
 import { type Controller, type ControllerContext, controllerUser, controllerWrite } from "../controller.js";
 import { WorkQueue } from "../work-queue.js";
-import { acceptNames, type UsedNames } from "./accepted-names.js";
+import { acceptNames, overlap, type UsedNames, usedBy } from "./accepted-names.js";
 import { deleteInstances } from "./delete-instances.js";
+
+/** Whether other definitions have the names that one was accepted with: "open" while it is not decided who keeps them. */
+type Contest = "none" | "open" | "lost";
+
+const noNames = { plural: "", kind: "" };
 
 export interface DefinitionControllerParts {
   readonly context: ControllerContext;
@@ -81,7 +86,11 @@ export class DefinitionController implements Controller {
       const group = value?.group ?? previous?.group;
       if (group === undefined || value?.acceptedNames === previous?.acceptedNames) return;
       for (const { name, conditions } of this.#parts.definitions.find("group", group)) {
-        const waits = conditions.some((one) => one.type === "NamesAccepted" && one.status === "False");
+        const waits = conditions.some(
+          ({ type, status, reason }) =>
+            (type === "NamesAccepted" && status === "False") ||
+            (type === "Established" && reason === "Installing"),
+        );
         if (name !== key && waits) this.#queue.add(name);
       }
     });
@@ -120,7 +129,9 @@ export class DefinitionController implements Controller {
   #statusOf(definition: DefinitionOutline): CustomResourceDefinition["status"] {
     const { spec, status } = definition;
     const now = timeText(this.#parts.context.now());
-    const { names, conflict } = acceptNames(spec.names, status.acceptedNames, this.#usedNames(definition));
+    const contest = this.#contest(definition);
+    const before = contest === "lost" ? noNames : status.acceptedNames;
+    const { names, conflict } = acceptNames(spec.names, before, this.#usedNames(definition));
     let conditions = this.#withApproval(definition, status.conditions ?? [], now);
     conditions = withCondition(
       conditions,
@@ -132,7 +143,7 @@ export class DefinitionController implements Controller {
     return {
       ...status,
       acceptedNames: names,
-      conditions: [...this.#withEstablished(definition, conditions, now)],
+      conditions: [...this.#withEstablished(definition, conditions, contest, now)],
     };
   }
 
@@ -140,6 +151,7 @@ export class DefinitionController implements Controller {
   #withEstablished(
     definition: DefinitionOutline,
     conditions: readonly CustomResourceDefinitionCondition[],
+    contest: Contest,
     now: string,
   ): readonly CustomResourceDefinitionCondition[] {
     const type = "Established";
@@ -152,7 +164,7 @@ export class DefinitionController implements Controller {
     }
     return withCondition(
       conditions,
-      !this.#parts.isStoreShared || this.#wasInstalled(definition)
+      !this.#parts.isStoreShared || (contest === "none" && this.#wasInstalled(definition))
         ? { type, status: "True", reason: "InitialNamesAccepted", message }
         : { type, status: "False", reason: "Installing", message },
       now,
@@ -194,14 +206,34 @@ export class DefinitionController implements Controller {
     );
   }
 
+  /**
+   * Two servers may accept the same names for two definitions at once. Of those that are not established, the one whose name comes
+   * first wins, and neither is established before the other has given its names up.
+   */
+  #contest(definition: DefinitionOutline): Contest {
+    if (!this.#parts.isStoreShared || isConditionTrue(definition, "Established")) return "none";
+    const { metadata, spec, status } = definition;
+    const own = usedBy(status.acceptedNames);
+    let contest: Contest = "none";
+    for (const rival of this.#parts.definitions.find("group", spec.group)) {
+      if (rival.name === metadata.name || !overlap(own, usedBy(rival.acceptedNames))) continue;
+      const isEstablished = rival.conditions.some(
+        (one) => one.type === "Established" && one.status === "True",
+      );
+      if (isEstablished || rival.name < (metadata.name ?? "")) return "lost";
+      contest = "open";
+    }
+    return contest;
+  }
+
   #usedNames({ metadata, spec }: DefinitionOutline): UsedNames {
     const resources = new Set<string>();
     const kinds = new Set<string>();
     for (const { name, acceptedNames } of this.#parts.definitions.find("group", spec.group)) {
       if (name === metadata.name) continue;
-      const { plural, singular, kind, listKind, shortNames = [] } = acceptedNames;
-      for (const used of [plural, singular, ...shortNames]) if (used) resources.add(used);
-      for (const used of [kind, listKind]) if (used) kinds.add(used);
+      const used = usedBy(acceptedNames);
+      for (const each of used.resources) resources.add(each);
+      for (const each of used.kinds) kinds.add(each);
     }
     if (this.#parts.isBuiltin(spec.group, spec.names.plural)) resources.add(spec.names.plural);
     return { resources, kinds };
