@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
-import type { UserInfo } from "../../apimachinery/request-info.js";
-import { authenticated, noCredentials, type TokenMechanism } from "./authenticator.js";
+import { type Authenticated, authenticated, noCredentials, type TokenMechanism } from "./authenticator.js";
 
 /**
  * `--token-auth-file`: lines of `token,user,uid,"group1,group2"`, the groups optional. A line without a token counts for nothing,
@@ -8,7 +7,7 @@ import { authenticated, noCredentials, type TokenMechanism } from "./authenticat
  */
 export function createTokenFileMechanism(text: string, warn: (problem: string) => void): TokenMechanism {
   // Looked up by hash, so that timing reveals nothing about the tokens.
-  const users = new Map<string, UserInfo>();
+  const users = new Map<string, Authenticated>();
   for (const [index, line] of text.split(/\r?\n/).entries()) {
     if (line.trim() === "") continue;
     const fields = parseCsvLine(line);
@@ -22,17 +21,19 @@ export function createTokenFileMechanism(text: string, warn: (problem: string) =
     }
     const key = digest(token);
     if (users.has(key)) warn(`token file: line ${index + 1}: the token stands in an earlier line too`);
-    users.set(key, {
-      name,
-      uid,
-      groups: groups === "" ? [] : groups.split(",").map((g) => g.trim()),
-      extra: {},
-    });
+    users.set(
+      key,
+      authenticated({
+        name,
+        uid,
+        groups: groups === "" ? [] : groups.split(",").map((g) => g.trim()),
+        extra: {},
+      }),
+    );
   }
   return {
     authenticate(token) {
-      const user = users.get(digest(token));
-      return user === undefined ? noCredentials : authenticated(user);
+      return users.get(digest(token)) ?? noCredentials;
     },
   };
 }

@@ -77,6 +77,9 @@ export interface PriorityLevel {
   readonly precedence: number;
 }
 
+/** Users whose rules are cached by name and groups. */
+const usersMax = 1000;
+
 /** A seat without a limit. */
 export const exemptSeat: Seat = { release: () => undefined };
 
@@ -90,6 +93,7 @@ export class FlowControl {
   #levels: ReadonlyMap<string, PriorityLevel> = new Map();
   /** Caches the rules that match each user as a subject. */
   #rulesOfUsers = new WeakMap<UserInfo, readonly Candidate[]>();
+  readonly #rulesByUser = new Map<string, readonly Candidate[]>();
   #pressure = 0;
   /** Weight of the pressure on each limited level. */
   #weights: ReadonlyMap<string, number> = new Map();
@@ -132,12 +136,13 @@ export class FlowControl {
     this.#schemas = wantedSchemas.filter(({ priorityLevel }) => next.has(priorityLevel));
     this.#options.metrics.schemasConfigured(new Set(this.#schemas.map(({ name }) => name)));
     this.#rulesOfUsers = new WeakMap();
+    this.#rulesByUser.clear();
   }
 
   classify(user: UserInfo, info: RequestInfo): Classification {
     let candidates = this.#rulesOfUsers.get(user);
     if (candidates === undefined) {
-      candidates = this.#candidates(user);
+      candidates = this.#rulesOfSameUsers(user);
       this.#rulesOfUsers.set(user, candidates);
     }
     for (const { rule, classification } of candidates) if (rule.matches(info)) return classification;
@@ -241,6 +246,18 @@ export class FlowControl {
 
   #seatsOf(shares: number, totalShares: number): number {
     return Math.max(1, Math.ceil((this.#options.seats * shares) / totalShares));
+  }
+
+  /** Tokens make a new object of a user for each request. */
+  #rulesOfSameUsers(user: UserInfo): readonly Candidate[] {
+    const key = JSON.stringify([user.name, user.groups]);
+    let candidates = this.#rulesByUser.get(key);
+    if (candidates === undefined) {
+      candidates = this.#candidates(user);
+      if (this.#rulesByUser.size >= usersMax) this.#rulesByUser.clear();
+      this.#rulesByUser.set(key, candidates);
+    }
+    return candidates;
   }
 
   #candidates(user: UserInfo): readonly Candidate[] {
