@@ -23,8 +23,6 @@ const connections = 32;
 const manyTokens = 10_000;
 const figures = new Figures();
 
-await main();
-
 async function main(): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), "access-bench-"));
   const service = await startTokenService(directory);
@@ -283,3 +281,5 @@ async function startTokenService(directory: string) {
   );
   return service;
 }
+
+await main();
