@@ -79,6 +79,8 @@ export interface PriorityLevel {
 
 /** Users whose rules are cached by name and groups. */
 const usersMax = 1000;
+/** Longer ones are not cached: identity providers and impersonation choose the groups. */
+const userKeyLengthMax = 1000;
 
 /** A seat without a limit. */
 export const exemptSeat: Seat = { release: () => undefined };
@@ -251,6 +253,7 @@ export class FlowControl {
   /** Tokens make a new object of a user for each request. */
   #rulesOfSameUsers(user: UserInfo): readonly Candidate[] {
     const key = JSON.stringify([user.name, user.groups]);
+    if (key.length > userKeyLengthMax) return this.#candidates(user);
     let candidates = this.#rulesByUser.get(key);
     if (candidates === undefined) {
       candidates = this.#candidates(user);
