@@ -129,9 +129,10 @@ export class DefinitionController implements Controller {
   #statusOf(definition: DefinitionOutline): CustomResourceDefinition["status"] {
     const { spec, status } = definition;
     const now = timeText(this.#parts.context.now());
-    const contest = this.#contest(definition);
+    const used = this.#usedNames(definition);
+    const contest = this.#contest(definition, used);
     const before = contest === "lost" ? noNames : status.acceptedNames;
-    const { names, conflict } = acceptNames(spec.names, before, this.#usedNames(definition));
+    const { names, conflict } = acceptNames(spec.names, before, used);
     let conditions = this.#withApproval(definition, status.conditions ?? [], now);
     conditions = withCondition(
       conditions,
@@ -210,10 +211,11 @@ export class DefinitionController implements Controller {
    * Two servers may accept the same names for two definitions at once. Of those that are not established, the one whose name comes
    * first wins, and neither is established before the other has given its names up.
    */
-  #contest(definition: DefinitionOutline): Contest {
+  #contest(definition: DefinitionOutline, used: UsedNames): Contest {
     if (!this.#parts.isStoreShared || isConditionTrue(definition, "Established")) return "none";
     const { metadata, spec, status } = definition;
     const own = usedBy(status.acceptedNames);
+    if (!overlap(own, used)) return "none";
     let contest: Contest = "none";
     for (const rival of this.#parts.definitions.find("group", spec.group)) {
       if (rival.name === metadata.name || !overlap(own, usedBy(rival.acceptedNames))) continue;
