@@ -51,7 +51,7 @@ async function main(): Promise<void> {
 interface Mode {
   readonly name: string;
   readonly args: readonly string[];
-  /** Of the user who asks. */
+  /** Token of the user who sends the requests. */
   readonly token: string;
   readonly path: string;
   prepare(api: ApiClient): Promise<void>;
@@ -132,7 +132,7 @@ async function compareModes(): Promise<void> {
   }
 }
 
-/** All but one are of other users, in other namespaces and in the whole cluster. */
+/** All but one of the bindings belong to other users, in other namespaces and cluster-wide. */
 async function makeBindings(api: ApiClient, count: number): Promise<void> {
   const subject = (name: string) => ({ kind: "User", name, apiGroup: "rbac.authorization.k8s.io" });
   const roleRef = { apiGroup: "rbac.authorization.k8s.io", kind: "ClusterRole", name: "view" };

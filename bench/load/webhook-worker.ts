@@ -10,7 +10,7 @@ export interface WebhookWorkerReady {
 const hooks = await startWebhookServer();
 const label = patchResponse([{ op: "add", path: "/metadata/labels/reviewed", value: "yes" }]);
 hooks.answers.set("/mutate", () => {
-  // Nobody looks at what was asked.
+  // The content of the request does not matter.
   hooks.seen.length = 0;
   return { response: label };
 });

@@ -97,7 +97,7 @@ function imagesOf({ spec }: Pod, subresource: string): ImageReviewContainerSpec[
   return containers.map(({ image = "" }) => (image === "" ? {} : { image }));
 }
 
-/** Throws an `Error` about an answer that is no review. */
+/** Throws an `Error` when the answer is not a review. */
 function readStatus(review: JsonObject, apiVersion: string): ImageReviewStatus {
   if (review.kind !== "ImageReview" || review.apiVersion !== apiVersion) {
     throw new Error(`the webhook's answer is no ImageReview of ${apiVersion}`);
