@@ -1,6 +1,6 @@
 /**
- * A computation that may be interrupted: it yields where it can wait. Whoever has little to compute runs it straight (`allSteps`), others
- * let the event loop go in between (`stepsInTurns`), as long as somebody waits for the outcome.
+ * A computation that can be interrupted wherever it yields. Run small ones in one go (`allSteps`), and large ones with turns of the event
+ * loop in between (`stepsInTurns`), which stop when the outcome is no longer needed.
  */
 export type Steps<T> = Generator<void, T, void>;
 

@@ -13,7 +13,7 @@ export interface EncodedEvent {
 
 /**
  * Prints events as compact JSON, with their members in Kubernetes' order. Built by hand and partly cached: events are many and have much in
- * common. Authenticators return the same user object for a credential, and consecutive requests often come from the same client.
+ * common. Certificates and token files give every request the same user object, and consecutive requests often come from the same client.
  */
 export class EventPrinter {
   readonly #version: AuditVersion;

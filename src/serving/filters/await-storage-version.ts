@@ -14,8 +14,8 @@ export interface StorageVersionWait {
 const reads: ReadonlySet<string> = new Set(["get", "list", "watch"]);
 
 /**
- * Refuses writes with 503 until this server has told which version of the resource it writes: a migration must not believe that all
- * servers agree before. Source: kube-apiserver 1.23, `WithStorageVersionPrecondition`.
+ * Refuses writes with 503 until this server has registered the version in which it stores the resource: before that, a migration must not
+ * assume that all servers agree. Source: kube-apiserver 1.23, `WithStorageVersionPrecondition`.
  */
 export function awaitStorageVersion(wait: StorageVersionWait): Filter {
   return (context, next) => {

@@ -49,9 +49,9 @@ interface Expected {
 type Follow = (page: bigint, valueBytes?: number) => boolean;
 
 /**
- * Looks at the pages of the trees, those nearest to the roots first, as far as `limit` goes, whether they are what LMDB takes them
- * for without looking: it follows their offsets and page numbers wherever they point, also out of the mapped file. Reads the file and
- * maps nothing. Returns what is wrong with the first page that is not sound.
+ * Checks the pages of the trees, those nearest to the roots first, up to `limit`. LMDB itself does not: it follows their offsets and page
+ * numbers wherever they point, even out of the mapped file. Reads the file and maps nothing. Returns what is wrong with the first damaged
+ * page.
  */
 export function findDamagedPage(fd: number, trees: PageTrees, limit: PageCheckLimit): string | undefined {
   const { pageBytes, lastPage } = trees;
