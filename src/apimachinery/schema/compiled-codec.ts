@@ -8,21 +8,25 @@ import {
   type MessageCodec,
   type TypeMeta,
 } from "./codec.js";
-import { type CodecRuntime, mismatch } from "./codec-runtime.js";
 import { generateClone } from "./generate-clone.js";
 import { generateJsonDecode } from "./generate-json-decode.js";
 import { generateJsonPrint } from "./generate-json-print.js";
 import { generateProtoRead } from "./generate-proto-read.js";
 import { generateProtoWrite } from "./generate-proto-write.js";
 import { References } from "./generated-code.js";
+import { type CodecRuntime, generatedScope } from "./generated-scope.js";
+import type { JsonReader } from "./json-reader.js";
+import { mismatch } from "./json-special.js";
 import type { StructType } from "./merge-type.js";
 import type { MessageSchema } from "./message-schema.js";
+import { printWithType } from "./print-members.js";
+import type { ProtoReader } from "./proto-reader.js";
 import { decodeSlowly } from "./slow-json-decoder.js";
 
-type DecodeJson = (value: unknown, runtime: CodecRuntime) => object;
+type DecodeJson = (value: unknown, reader: JsonReader) => object;
 type PrintMembers = (object: object) => string;
 type Clone = (object: object) => object;
-type ReadProto = (buffer: Buffer, start: number, end: number, runtime: CodecRuntime) => object;
+type ReadProto = (buffer: Buffer, start: number, end: number, reader: ProtoReader) => object;
 type WriteProto = (object: object, buffer: Buffer, position: number) => number;
 
 interface Compilation {
@@ -51,12 +55,12 @@ export class CompiledMessage {
     this.schema = schema;
     this.#compilation = compilation;
     const { jsonSchemaProps } = compilation;
-    this.decodeJson = (value, runtime) => {
+    this.decodeJson = (value, reader) => {
       const recursive = compilation.isRecursive(schema);
-      this.decodeJson = this.#generate<DecodeJson>("v, runtime", (references) =>
+      this.decodeJson = this.#generate<DecodeJson>("v, reader", (references) =>
         generateJsonDecode(schema, references, { recursive, jsonSchemaProps }),
       );
-      return this.decodeJson(value, runtime);
+      return this.decodeJson(value, reader);
     };
     this.printMembers = (object) => {
       this.printMembers = this.#generate<PrintMembers>("o", (references) =>
@@ -70,12 +74,12 @@ export class CompiledMessage {
       );
       return this.clone(object);
     };
-    this.readProto = (buffer, start, end, runtime) => {
+    this.readProto = (buffer, start, end, reader) => {
       const recursive = compilation.isRecursive(schema);
-      this.readProto = this.#generate<ReadProto>("b, p, end, runtime", (references) =>
+      this.readProto = this.#generate<ReadProto>("b, p, end, reader", (references) =>
         generateProtoRead(schema, references, { recursive, jsonSchemaProps }),
       );
-      return this.readProto(buffer, start, end, runtime);
+      return this.readProto(buffer, start, end, reader);
     };
     this.writeProto = (object, buffer, position) => {
       this.writeProto = this.#generate<WriteProto>("o, b, p", (references) =>
@@ -86,7 +90,7 @@ export class CompiledMessage {
   }
 
   #generate<F>(parameters: string, body: (references: References) => string): F {
-    const { runtime, compiled } = this.#compilation;
+    const { compiled } = this.#compilation;
     const references = new References();
     const source = body(references);
     const name = this.schema.name.slice(this.schema.name.indexOf(".") + 1);
@@ -97,19 +101,20 @@ export class CompiledMessage {
       tables.push(line);
       return "";
     });
+    const scope = generatedScope(this.#compilation.runtime);
+    const used = Object.keys(scope).filter((name) => source.includes(name));
     const factory = new Function(
-      "runtime",
+      "scope",
       "Shape",
       ...variables,
       `"use strict";
-const { mismatch, emptyObject, printString, printJson, cloneJson, sortedKeys, put, isEmpty } = runtime;
-const { writeString, writeVarint, writeInt, writeDouble, writeBase64, readString } = runtime;
+const { ${used.join(", ")} } = scope;
 ${tables.join("\n")}
 return function ${name}(${parameters}) {${rest}
 };`,
     );
     this.#shape ??= shapeOf();
-    return factory(runtime, this.#shape, ...references.messages.map((message) => compiled(message)));
+    return factory(scope, this.#shape, ...references.messages.map((message) => compiled(message)));
   }
 }
 
@@ -147,18 +152,16 @@ export class CompiledCodec implements MessageCodec<object> {
   }
 
   fromJson(value: JsonValue, options?: FromJsonOptions): object {
-    const runtime = this.#runtime;
-    runtime.begin();
-    runtime.quantitiesLeft = options?.quantitiesMax ?? Number.MAX_SAFE_INTEGER;
+    const { jsonReader, limits } = this.#runtime;
+    jsonReader.begin(options?.quantitiesMax);
     try {
-      const object = this.#message.decodeJson(value, runtime);
-      if (options?.onUnknownField === undefined || !runtime.sawUnknownField) return object;
+      const object = this.#message.decodeJson(value, jsonReader);
+      if (options?.onUnknownField === undefined || !jsonReader.sawUnknownField) return object;
     } catch (error) {
       if (error !== mismatch) throw error;
     }
-    runtime.begin();
-    runtime.quantitiesLeft = options?.quantitiesMax ?? Number.MAX_SAFE_INTEGER;
-    return decodeSlowly(this.schema, value, runtime, {
+    limits.begin(options?.quantitiesMax);
+    return decodeSlowly(this.schema, value, limits, {
       onUnknownField: options?.onUnknownField,
       jsonSchemaProps: this.#parts.jsonSchemaProps,
     });
@@ -169,7 +172,7 @@ export class CompiledCodec implements MessageCodec<object> {
   }
 
   toJsonWithType(object: object, type: TypeMeta): string {
-    return this.#runtime.printWithType(type, this.#message.printMembers(object));
+    return printWithType(type, this.#message.printMembers(object));
   }
 
   clone(object: object): object {
@@ -178,16 +181,13 @@ export class CompiledCodec implements MessageCodec<object> {
 
   fromProto(bytes: Uint8Array, options?: FromProtoOptions): object {
     this.#requireProtobuf();
-    const runtime = this.#runtime;
-    runtime.begin();
-    runtime.leavesFieldSets = options?.leaveFieldSets === true;
-    runtime.valuesLeft = options?.valuesMax ?? Number.MAX_SAFE_INTEGER;
-    runtime.quantitiesLeft = options?.quantitiesMax ?? Number.MAX_SAFE_INTEGER;
+    const { protoReader } = this.#runtime;
+    protoReader.begin(options);
     const buffer = Buffer.isBuffer(bytes)
       ? bytes
       : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     try {
-      return this.#message.readProto(buffer, 0, buffer.length, runtime);
+      return this.#message.readProto(buffer, 0, buffer.length, protoReader);
     } catch (error) {
       // JSON inside protobuf may be malformed too.
       if (error instanceof JsonSyntaxError) throw new DecodeError(error.message);
@@ -197,7 +197,7 @@ export class CompiledCodec implements MessageCodec<object> {
 
   toProto(object: object): Uint8Array {
     this.#requireProtobuf();
-    return this.#runtime.encode((buffer, end) => this.#message.writeProto(object, buffer, end));
+    return this.#runtime.encodeBuffer.encode((buffer, end) => this.#message.writeProto(object, buffer, end));
   }
 
   #requireProtobuf(): void {

@@ -37,7 +37,7 @@ function cloneField(
     case "map": {
       const isText = element.kind === "scalar" && element.scalar === "string";
       const body = isText
-        ? `${target} = runtime.cloneStringMap(x, ${emptyIsAbsent});`
+        ? `${target} = cloneStringMap(x, ${emptyIsAbsent});`
         : `${target} = {}; for (const j in x) { const e = x[j]; put(${target}, j, ${one("e")}); }`;
       return `${body} ${emptyIsAbsent && !isText ? `if (isEmpty(${target})) ${target} = undefined;` : ""}`;
     }
@@ -63,7 +63,7 @@ function cloneElement(
   const jsonSchema = () => `${references.variable(jsonSchemaProps())}.clone`;
   switch (element.special) {
     case "Quantity":
-      return `runtime.quantityOrAsIs(${value})`;
+      return `quantities.orAsIs(${value})`;
     case "Time":
     case "MicroTime":
     case "Duration":

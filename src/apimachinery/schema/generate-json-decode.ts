@@ -3,7 +3,7 @@ import { assembleSlots, type References, slotsOf, text, withEmbeddedType } from 
 import type { ElementType, FieldSchema, MessageSchema } from "./message-schema.js";
 
 /**
- * Generates a function `(v, runtime) => object` for JSON of the plain expected form; for anything else it throws `runtime.mismatch`,
+ * Generates a function `(v, reader) => object` for JSON of the plain expected form; for anything else it throws `mismatch`,
  * and `decodeSlowly` takes over. Unknown members set `sawUnknownField`.
  */
 export function generateJsonDecode(
@@ -19,16 +19,16 @@ export function generateJsonDecode(
   if (schema.kind !== undefined) cases.push('case "kind": case "apiVersion": break;');
   return `
 if (typeof v !== "object" || v === null || Array.isArray(v)) throw mismatch;
-${options.recursive ? "runtime.enter();" : ""}
+${options.recursive ? "reader.enter();" : ""}
 let ${["x", ...slots.map(({ variable }) => variable)].join(", ")};
 for (const k in v) {
   x = v[k];
   switch (k) {
     ${cases.join("\n    ")}
-    default: runtime.sawUnknownField = true;
+    default: reader.sawUnknownField = true;
   }
 }
-${options.recursive ? "runtime.leave();" : ""}
+${options.recursive ? "reader.leave();" : ""}
 ${assembleSlots(slots, references)}
 return o;`;
 }
@@ -47,7 +47,7 @@ function decodeField(field: FieldSchema, target: string, context: Context): stri
     case "list": {
       const isText = element.kind === "scalar" && element.scalar === "string";
       const body = isText
-        ? `${target} = runtime.stringList(x);`
+        ? `${target} = stringListFromJson(x);`
         : `const n = x.length; ${target} = []; for (let i = 0; i < n; i++) { let e = x[i]; if (e === null) throw mismatch; let r; ${decodeElement(element, "e", "r", context)} ${target}.push(${orNull(element, "r")}); }`;
       const guard = emptyIsAbsent ? "if (x.length !== 0) " : "";
       return `if (x !== null) { if (!Array.isArray(x)) throw mismatch; ${guard}{ ${body} } }`;
@@ -55,7 +55,7 @@ function decodeField(field: FieldSchema, target: string, context: Context): stri
     case "map": {
       const isText = element.kind === "scalar" && element.scalar === "string";
       const body = isText
-        ? `${target} = runtime.stringMap(x, ${emptyIsAbsent});`
+        ? `${target} = stringMapFromJson(x, ${emptyIsAbsent});`
         : `if (typeof x !== "object" || Array.isArray(x)) throw mismatch; ${target} = {}; for (const j in x) { const e = x[j]; if (e === null) throw mismatch; let r; ${decodeElement(element, "e", "r", context)} put(${target}, j, ${orNull(element, "r")}); }`;
       const drop = emptyIsAbsent && !isText ? `if (isEmpty(${target})) ${target} = undefined;` : "";
       return `if (x !== null) { ${body} ${drop} }`;
@@ -74,7 +74,7 @@ function decodeElement(element: ElementType, value: string, target: string, cont
     case "any":
       return `${target} = ${value};`;
     case "message":
-      return `${target} = ${withEmbeddedType(element, `${context.references.variable(element.message)}.decodeJson(${value}, runtime)`)};`;
+      return `${target} = ${withEmbeddedType(element, `${context.references.variable(element.message)}.decodeJson(${value}, reader)`)};`;
     case "scalar":
       switch (element.scalar) {
         case "string":
@@ -84,11 +84,11 @@ function decodeElement(element: ElementType, value: string, target: string, cont
         case "int32":
           return `if (typeof ${value} !== "number" || (${value} | 0) !== ${value}) throw mismatch; ${target} = ${value} | 0;`;
         case "int64":
-          return `if (!Number.isSafeInteger(${value})) ${target} = runtime.int64(${value}); else ${target} = ${value} + 0;`;
+          return `if (!Number.isSafeInteger(${value})) ${target} = int64FromJson(${value}); else ${target} = ${value} + 0;`;
         case "double":
           return `if (typeof ${value} !== "number") throw mismatch; ${target} = ${value};`;
         case "bytes":
-          return `${target} = runtime.bytes(${value});`;
+          return `${target} = bytesFromJson(${value});`;
       }
       break;
     case "special":
@@ -97,13 +97,13 @@ function decodeElement(element: ElementType, value: string, target: string, cont
   const jsonSchema = () => `${context.references.variable(context.jsonSchemaProps())}.decodeJson`;
   switch (element.special) {
     case "Quantity":
-      return `${target} = runtime.quantity(${value});`;
+      return `${target} = reader.quantity(${value});`;
     case "Time":
-      return `${target} = runtime.time(${value});`;
+      return `${target} = timeFromJson(${value});`;
     case "MicroTime":
-      return `${target} = runtime.microTime(${value});`;
+      return `${target} = microTimeFromJson(${value});`;
     case "Duration":
-      return `${target} = runtime.duration(${value});`;
+      return `${target} = durationFromJson(${value});`;
     case "IntOrString":
       return `if (typeof ${value} === "string") ${target} = ${value}; else { if (typeof ${value} !== "number" || (${value} | 0) !== ${value}) throw mismatch; ${target} = ${value} | 0; }`;
     case "RawExtension":
@@ -112,12 +112,12 @@ function decodeElement(element: ElementType, value: string, target: string, cont
     case "Unknown":
       return `${target} = ${value};`;
     case "StringList":
-      return `${target} = runtime.stringList(${value});`;
+      return `${target} = stringListFromJson(${value});`;
     case "JSONSchemaPropsOrBool":
-      return `${target} = typeof ${value} === "boolean" ? ${value} : ${jsonSchema()}(${value}, runtime);`;
+      return `${target} = typeof ${value} === "boolean" ? ${value} : ${jsonSchema()}(${value}, reader);`;
     case "JSONSchemaPropsOrArray":
-      return `if (Array.isArray(${value})) { if (${value}.length === 0) throw mismatch; ${target} = ${value}.map((s) => ${jsonSchema()}(s, runtime)); } else ${target} = ${jsonSchema()}(${value}, runtime);`;
+      return `if (Array.isArray(${value})) { if (${value}.length === 0) throw mismatch; ${target} = ${value}.map((s) => ${jsonSchema()}(s, reader)); } else ${target} = ${jsonSchema()}(${value}, reader);`;
     case "JSONSchemaPropsOrStringArray":
-      return `if (Array.isArray(${value})) { if (${value}.length === 0) throw mismatch; ${target} = runtime.stringList(${value}); } else ${target} = ${jsonSchema()}(${value}, runtime);`;
+      return `if (Array.isArray(${value})) { if (${value}.length === 0) throw mismatch; ${target} = stringListFromJson(${value}); } else ${target} = ${jsonSchema()}(${value}, reader);`;
   }
 }

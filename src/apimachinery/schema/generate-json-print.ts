@@ -37,7 +37,7 @@ ${lines.join("\n")}
 return s;`;
 }
 
-const printedStringMap = "runtime.printStringMap(x)";
+const printedStringMap = "printStringMap(x)";
 
 function writeWhen(condition: Condition, write: string, first: string): string {
   switch (condition) {
@@ -88,7 +88,7 @@ function printField(
     case "one":
       return { expression: one("x") };
     case "list":
-      if (isText) return { expression: "runtime.printStringList(x)" };
+      if (isText) return { expression: "printStringList(x)" };
       return {
         statements: `let t = ""; for (let i = 0; i < x.length; i++) { const e = x[i]; t += (i === 0 ? "" : ",") + ${one("e")}; }`,
         expression: '"[" + t + "]"',
@@ -131,7 +131,7 @@ function printElement(
     `"{" + ${references.variable(jsonSchemaProps())}.printMembers(${schema}) + "}"`;
   switch (element.special) {
     case "Quantity":
-      return `(${value} ? printString(runtime.quantityOrAsIs(${value})) : '"0"')`;
+      return `(${value} ? printString(quantities.orAsIs(${value})) : '"0"')`;
     case "IntOrString":
       return `(typeof ${value} === "string" ? printString(${value}) : (${value} || 0))`;
     case "Duration":
@@ -145,13 +145,13 @@ function printElement(
     case "Unknown":
       return `printJson(${value})`;
     case "StringList":
-      return `(${value} ? runtime.printStringList(${value}) : "null")`;
+      return `(${value} ? printStringList(${value}) : "null")`;
     case "JSONSchemaPropsOrBool":
       return `(typeof ${value} === "boolean" ? (${value} ? "true" : "false") : ${jsonSchema(value)})`;
     case "JSONSchemaPropsOrArray":
       return `(Array.isArray(${value}) ? "[" + ${value}.map((s) => ${jsonSchema("s")}).join(",") + "]" : ${jsonSchema(value)})`;
     case "JSONSchemaPropsOrStringArray":
-      return `(${value} ? (Array.isArray(${value}) ? runtime.printStringList(${value}) : ${jsonSchema(value)}) : "null")`;
+      return `(${value} ? (Array.isArray(${value}) ? printStringList(${value}) : ${jsonSchema(value)}) : "null")`;
   }
 }
 
@@ -163,5 +163,5 @@ function printMessage(
   const members = `${references.variable(message)}.printMembers(${value})`;
   return embeddedType === undefined
     ? `"{" + ${members} + "}"`
-    : `runtime.printWithType(${JSON.stringify(embeddedType)}, ${members})`;
+    : `printWithType(${JSON.stringify(embeddedType)}, ${members})`;
 }

@@ -3,7 +3,7 @@ import { assembleSlots, type References, slotsOf, withEmbeddedType } from "./gen
 import type { ElementType, FieldSchema, MessageSchema } from "./message-schema.js";
 
 /**
- * Generates a function `(b, p, end, runtime) => object` that reads a message from `[p, end)` of the buffer `b`: fields in any order,
+ * Generates a function `(b, p, end, reader) => object` that reads a message from `[p, end)` of the buffer `b`: fields in any order,
  * unknown ones skipped, the last of several values of one field wins. Declared fields become local variables, inlined messages nested
  * loops over the same variables.
  */
@@ -19,10 +19,10 @@ export function generateProtoRead(
   const known = context.tables.map((table, index) => `const known${index} = ${table};`);
   return `
 ${known.join("\n")}
-${options.recursive ? "runtime.enter();" : ""}
+${options.recursive ? "reader.enter();" : ""}
 let ${["t = 0, n, z = 0", ...slots.map(({ variable }) => variable)].join(", ")};
 ${loop}
-${options.recursive ? "runtime.leave();" : ""}
+${options.recursive ? "reader.leave();" : ""}
 ${assembleSlots(slots, references)}
 return o;`;
 }
@@ -43,21 +43,21 @@ function readLoop(schema: MessageSchema, end: string, context: Context): string 
   return `
 while (p < ${end}) {
   t = b[p++];
-  if (t > 127) { t = runtime.readLength(b, p - 1, ${end}); p = runtime.position; }
+  if (t > 127) { t = reader.readLength(b, p - 1, ${end}); p = reader.position; }
   switch (t) {
     ${cases.join("\n    ")}
-    default: p = runtime.skip(b, p, ${end}, t, ${table});
+    default: p = reader.skip(b, p, ${end}, t, ${table});
   }
 }
-if (p !== ${end}) runtime.truncated();`;
+if (p !== ${end}) reader.truncated();`;
 }
 
 function varint(end: string): string {
-  return `n = b[p++]; if (n > 127) { n = runtime.readVarint(b, p - 1, ${end}); p = runtime.position; }`;
+  return `n = b[p++]; if (n > 127) { n = reader.readVarint(b, p - 1, ${end}); p = reader.position; }`;
 }
 
 function span(): string {
-  return "if (--runtime.valuesLeft < 0) runtime.tooManyValues(); n = b[p++]; if (n > 127) { n = runtime.readLength(b, p - 1, b.length); p = runtime.position; } z = p + n; if (!(z <= end)) runtime.truncated();";
+  return "if (--reader.valuesLeft < 0) reader.tooManyValues(); n = b[p++]; if (n > 127) { n = reader.readLength(b, p - 1, b.length); p = reader.position; } z = p + n; if (!(z <= end)) reader.truncated();";
 }
 
 function readField(field: FieldSchema, context: Context): string[] {
@@ -72,7 +72,7 @@ function readField(field: FieldSchema, context: Context): string[] {
   const scalar = element.kind === "scalar" ? element.scalar : undefined;
   const isNumber = scalar === "int32" || scalar === "int64" || scalar === "bool";
   if (isNumber) {
-    const value = scalar === "bool" ? "n !== 0" : scalar === "int32" ? "runtime.toInt32(n)" : "n";
+    const value = scalar === "bool" ? "n !== 0" : scalar === "int32" ? "reader.toInt32(n)" : "n";
     if (field.cardinality === "map") throw new Error("maps of numbers are not supported");
     if (field.cardinality === "one") {
       return [`case ${number * 8}: { ${varint("end")} ${target} = ${value}; break; }`];
@@ -85,7 +85,7 @@ function readField(field: FieldSchema, context: Context): string[] {
   }
   if (scalar === "double") {
     if (field.cardinality !== "one") throw new Error("lists and maps of doubles are not supported");
-    return [`case ${number * 8 + 1}: ${target} = runtime.readDouble(b, p, end); p += 8; break;`];
+    return [`case ${number * 8 + 1}: ${target} = reader.readDouble(b, p, end); p += 8; break;`];
   }
   const value = readSpan(element, "p", "z", context);
   const label = `case ${number * 8 + 2}: { ${span()}`;
@@ -95,9 +95,9 @@ function readField(field: FieldSchema, context: Context): string[] {
     case "list":
       return [`${label} (${target} ??= []).push(${orNull(element, value)}); p = z; break; }`];
     case "map": {
-      const entry = readSpan(element, "runtime.entryStart", "runtime.entryEnd", context);
+      const entry = readSpan(element, "reader.entryStart", "reader.entryEnd", context);
       return [
-        `${label} runtime.readEntry(b, p, z); const key = runtime.entryKey; put(${target} ??= {}, key, ${orNull(element, entry)}); p = z; break; }`,
+        `${label} reader.readEntry(b, p, z); const key = reader.entryKey; put(${target} ??= {}, key, ${orNull(element, entry)}); p = z; break; }`,
       ];
     }
   }
@@ -116,11 +116,11 @@ function readSpan(element: ElementType, start: string, end: string, context: Con
     case "message":
       return withEmbeddedType(
         element,
-        `${context.references.variable(element.message)}.readProto(b, ${start}, ${end}, runtime)`,
+        `${context.references.variable(element.message)}.readProto(b, ${start}, ${end}, reader)`,
       );
     case "scalar":
       return element.scalar === "bytes"
-        ? `runtime.readBytes(b, ${start}, ${end})`
+        ? `reader.readBytes(b, ${start}, ${end})`
         : `readString(b, ${start}, ${end})`;
     case "special":
       return readSpecial(element.special, start, end, context);
@@ -131,21 +131,22 @@ function readSpecial(special: SpecialType, start: string, end: string, context: 
   const schemas = () => context.references.variable(context.jsonSchemaProps());
   switch (special) {
     case "Quantity":
+      return `readQuantity(reader, quantities, b, ${start}, ${end})`;
     case "IntOrString":
     case "Time":
     case "MicroTime":
     case "Duration":
     case "StringList":
     case "Unknown":
-      return `runtime.read${special}(b, ${start}, ${end})`;
+      return `read${special}(reader, b, ${start}, ${end})`;
     case "RawExtension":
     case "JSON":
-      return `runtime.readRaw(b, ${start}, ${end})`;
+      return `readRaw(reader, b, ${start}, ${end})`;
     case "FieldsV1":
-      return `runtime.readFieldSet(b, ${start}, ${end})`;
+      return `readFieldSet(reader, b, ${start}, ${end})`;
     case "JSONSchemaPropsOrBool":
     case "JSONSchemaPropsOrArray":
     case "JSONSchemaPropsOrStringArray":
-      return `runtime.readSchemaOr(b, ${start}, ${end}, ${schemas()}, "${special}")`;
+      return `readSchemaOr(reader, b, ${start}, ${end}, ${schemas()}, "${special}")`;
   }
 }

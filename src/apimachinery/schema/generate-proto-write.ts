@@ -39,7 +39,7 @@ function writeField(field: FieldSchema, context: Context): string {
       return `${read} if (x) for (let i = x.length - 1; i >= 0; i--) { const e = x[i]; ${writeElement(element, "e", context)} ${tag} }`;
     case "map": {
       if (isText) {
-        return `${read} if (x) p = runtime.writeStringMap(x, ${field.number * 8 + 2}, b, p);`;
+        return `${read} if (x) p = writeStringMap(x, ${field.number * 8 + 2}, b, p);`;
       }
       const value = `${writeElement(element, "e", context)} b[--p] = 0x12;`;
       return `${read} if (x) { const keys = sortedKeys(x); for (let i = keys.length - 1; i >= 0; i--) { const e = x[keys[i]]; const z = p; ${value} p = writeString(keys[i], b, p); b[--p] = 0x0a; p = writeVarint(z - p, b, p); ${tag} } }`;
@@ -121,25 +121,25 @@ function writeSpecial(special: SpecialType, value: string, { references, jsonSch
   const schema = () => `p = ${references.variable(jsonSchemaProps())}.writeProto`;
   switch (special) {
     case "Quantity":
-      return message(`p = runtime.writeQuantity(${value}, b, p);`);
+      return message(`p = writeQuantity(${value} ? quantities.orAsIs(${value}) : "0", b, p);`);
     case "IntOrString":
-      return message(`p = runtime.writeIntOrString(${value}, b, p);`);
+      return message(`p = writeIntOrString(${value}, b, p);`);
     case "Time":
-      return message(`p = runtime.writeTime(${value}, b, p);`);
+      return message(`p = writeTime(${value}, b, p);`);
     case "MicroTime":
-      return message(`p = runtime.writeMicroTime(${value}, b, p);`);
+      return message(`p = writeMicroTime(${value}, b, p);`);
     case "Duration":
-      return message(`p = runtime.writeDuration(${value}, b, p);`);
+      return message(`p = writeDuration(${value}, b, p);`);
     case "RawExtension":
     case "JSON":
-      return message(`p = runtime.writeRaw(${value}, true, b, p);`);
+      return message(`p = writeRaw(${value}, true, b, p);`);
     case "FieldsV1":
       // Kubernetes serializes field sets without HTML escapes.
-      return message(`p = runtime.writeRaw(${value}, false, b, p);`);
+      return message(`p = writeRaw(${value}, false, b, p);`);
     case "Unknown":
-      return message(`p = runtime.writeUnknown(${value}, b, p);`);
+      return message(`p = writeUnknown(${value}, b, p);`);
     case "StringList":
-      return message(`if (${value}) p = runtime.writeStringList(${value}, b, p);`);
+      return message(`if (${value}) p = writeStringList(${value}, b, p);`);
     case "JSONSchemaPropsOrBool":
       return `{ const v = ${value}; const end = p; const allows = v === true || typeof v === "object" && v !== null; if (typeof v === "object" && v !== null) { q = p; ${schema()}(v, b, p); ${writeLength()} b[--p] = 0x12; } b[--p] = allows ? 1 : 0; b[--p] = 0x08; q = end; ${writeLength()} }`;
     case "JSONSchemaPropsOrArray":

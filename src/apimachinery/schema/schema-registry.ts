@@ -1,7 +1,7 @@
 import type { MessageCodec } from "./codec.js";
-import { CodecRuntime } from "./codec-runtime.js";
 import { type CodecParts, CompiledCodec, CompiledMessage } from "./compiled-codec.js";
 import type { MessageDeclaration, TypePackage } from "./declaration.js";
+import { CodecRuntime } from "./generated-scope.js";
 import { LinkedMessage, type LinkScope } from "./link.js";
 import { MergeTypes } from "./merge-type.js";
 import type { MessageSchema } from "./message-schema.js";

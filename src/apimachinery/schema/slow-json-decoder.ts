@@ -4,11 +4,12 @@ import { canonicalQuantity } from "../quantity.js";
 import { formatMicroTime, formatTime, parseMicroTime, parseTime, zeroTimeSeconds } from "../time.js";
 import { assemble, withEmbeddedType, zeroOf } from "./canonical.js";
 import { DecodeError } from "./codec.js";
-import type { CodecRuntime } from "./codec-runtime.js";
-import { put } from "./codec-runtime.js";
 import type { SpecialType } from "./declaration.js";
+import type { DecodeLimits } from "./decode-limits.js";
 import { elementTypeName, fieldTypeName, shortTypeName } from "./error-type-name.js";
+import { durationFromJson } from "./json-special.js";
 import type { ElementType, FieldSchema, MessageSchema } from "./message-schema.js";
+import { put } from "./object-members.js";
 
 export interface SlowDecodeOptions {
   readonly onUnknownField?: ((path: string) => void) | undefined;
@@ -24,17 +25,17 @@ export interface SlowDecodeOptions {
 export function decodeSlowly(
   schema: MessageSchema,
   value: JsonValue,
-  runtime: CodecRuntime,
+  limits: DecodeLimits,
   options: SlowDecodeOptions,
 ): object {
-  const decoder = new SlowDecoder(runtime, options);
+  const decoder = new SlowDecoder(limits, options);
   const object = decoder.message(schema, value ?? {});
   if (decoder.firstMismatch !== undefined) throw decoder.firstMismatch;
   return object;
 }
 
 class SlowDecoder {
-  readonly #runtime: CodecRuntime;
+  readonly #limits: DecodeLimits;
   readonly #options: SlowDecodeOptions;
   firstMismatch: DecodeError | undefined;
   /** Names of the fields that lead here, as Kubernetes' errors count them: without indexes and map keys. */
@@ -45,13 +46,13 @@ class SlowDecoder {
   /** The location, with indexes and map keys. */
   #path = "";
 
-  constructor(runtime: CodecRuntime, options: SlowDecodeOptions) {
-    this.#runtime = runtime;
+  constructor(limits: DecodeLimits, options: SlowDecodeOptions) {
+    this.#limits = limits;
     this.#options = options;
   }
 
   message(schema: MessageSchema, value: JsonValue): object {
-    this.#runtime.enter();
+    this.#limits.enter();
     const values = new Map<string, unknown>();
     if (!isJsonObject(value)) {
       this.#mismatch(value, shortTypeName(schema));
@@ -75,7 +76,7 @@ class SlowDecoder {
       this.#path = outerPath;
       this.#struct = outerStruct;
     }
-    this.#runtime.leave();
+    this.#limits.leave();
     return assemble(schema, values);
   }
 
@@ -186,7 +187,7 @@ class SlowDecoder {
   #special(special: SpecialType, field: FieldSchema, value: JsonValue): unknown {
     switch (special) {
       case "Quantity":
-        this.#runtime.countQuantity();
+        this.#limits.countQuantity();
         return this.#parsed(() => canonicalQuantity(textOf(value).trim()));
       case "Time":
         return this.#time(value, (text) => {
@@ -201,10 +202,7 @@ class SlowDecoder {
         });
       case "Duration":
         if (typeof value !== "string") this.#fatalMismatch(value, "string");
-        return this.#parsed(
-          () => this.#runtime.duration(value),
-          `time: invalid duration ${JSON.stringify(value)}`,
-        );
+        return this.#parsed(() => durationFromJson(value), `time: invalid duration ${JSON.stringify(value)}`);
       case "IntOrString":
         if (typeof value === "string") return value;
         if (typeof value !== "number" && typeof value !== "bigint") this.#fatalMismatch(value, "int32");

@@ -1,0 +1,31 @@
+import { DecodeError, TooManyValues } from "./codec.js";
+
+/**
+ * How deep messages of a recursive type may nest. The stack has room for more than this (one level of the
+ * only recursive type, JSON schemas, takes about 1 KB), and no real schema comes near it.
+ */
+const recursionMax = 400;
+
+/** What one call of a decoder may still read. Decoding is synchronous, so that one instance serves one call after the other. */
+export class DecodeLimits {
+  #depth = 0;
+  #quantitiesLeft = 0;
+
+  begin(quantitiesMax = Number.MAX_SAFE_INTEGER): void {
+    this.#depth = 0;
+    this.#quantitiesLeft = quantitiesMax;
+  }
+
+  enter(): void {
+    if (++this.#depth > recursionMax) throw new DecodeError("exceeded max depth");
+  }
+
+  leave(): void {
+    this.#depth--;
+  }
+
+  /** Called with each quantity that is read. */
+  countQuantity(): void {
+    if (--this.#quantitiesLeft < 0) throw new TooManyValues("quantities");
+  }
+}

@@ -1,0 +1,109 @@
+import { printJson } from "../json-print.js";
+import { CanonicalQuantities } from "./canonical-quantities.js";
+import { DecodeLimits } from "./decode-limits.js";
+import { EncodeBuffer } from "./encode-buffer.js";
+import { JsonReader } from "./json-reader.js";
+import {
+  bytesFromJson,
+  durationFromJson,
+  int64FromJson,
+  microTimeFromJson,
+  mismatch,
+  stringListFromJson,
+  stringMapFromJson,
+  timeFromJson,
+} from "./json-special.js";
+import { cloneJson, cloneStringMap, isEmpty, put, sortedKeys } from "./object-members.js";
+import { printString, printStringList, printStringMap, printWithType } from "./print-members.js";
+import { ProtoReader } from "./proto-reader.js";
+import {
+  readDuration,
+  readFieldSet,
+  readIntOrString,
+  readMicroTime,
+  readQuantity,
+  readRaw,
+  readSchemaOr,
+  readStringList,
+  readTime,
+  readUnknown,
+} from "./read-special.js";
+import { writeBase64, writeDouble, writeInt, writeString, writeVarint } from "./string-coding.js";
+import {
+  writeDuration,
+  writeIntOrString,
+  writeMicroTime,
+  writeQuantity,
+  writeRaw,
+  writeStringList,
+  writeStringMap,
+  writeTime,
+  writeUnknown,
+} from "./write-special.js";
+
+/**
+ * What the codecs of one registry share. Decoding and encoding are synchronous, so that the readers and the buffer are in use by one
+ * call at a time.
+ */
+export class CodecRuntime {
+  readonly quantities = new CanonicalQuantities();
+  readonly limits = new DecodeLimits();
+  readonly jsonReader = new JsonReader(this.limits, this.quantities);
+  readonly protoReader = new ProtoReader(this.limits);
+  readonly encodeBuffer = new EncodeBuffer();
+}
+
+/** What generated functions may call, by the names that their source uses. */
+export function generatedScope({ quantities, protoReader }: CodecRuntime): {
+  readonly [name: string]: unknown;
+} {
+  return {
+    bytesFromJson,
+    cloneJson,
+    cloneStringMap,
+    durationFromJson,
+    emptyObject,
+    int64FromJson,
+    isEmpty,
+    microTimeFromJson,
+    mismatch,
+    printJson,
+    printString,
+    printStringList,
+    printStringMap,
+    printWithType,
+    put,
+    quantities,
+    readDuration,
+    readFieldSet,
+    readIntOrString,
+    readMicroTime,
+    readQuantity,
+    readRaw,
+    readSchemaOr,
+    readString: protoReader.readString,
+    readStringList,
+    readTime,
+    readUnknown,
+    sortedKeys,
+    stringListFromJson,
+    stringMapFromJson,
+    timeFromJson,
+    writeBase64,
+    writeDouble,
+    writeDuration,
+    writeInt,
+    writeIntOrString,
+    writeMicroTime,
+    writeQuantity,
+    writeRaw,
+    writeString,
+    writeStringList,
+    writeStringMap,
+    writeTime,
+    writeUnknown,
+    writeVarint,
+  };
+}
+
+const emptyObject: object = Object.freeze({});

@@ -1,0 +1,79 @@
+import { Buffer } from "node:buffer";
+import { formatDuration, parseDuration } from "../duration.js";
+import {
+  canonicalMicroTimeSeconds,
+  canonicalTimeSeconds,
+  formatMicroTime,
+  formatTime,
+  parseMicroTime,
+  parseTime,
+  zeroTimeSeconds,
+} from "../time.js";
+import { copyMembers } from "./object-members.js";
+
+/** Thrown by generated decoders when a value is not of the plain expected form; never leaves the codec. */
+export const mismatch = Symbol("value is not of the plain form");
+
+const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+
+// Values in canonical form, from JSON. They throw `mismatch` when the value needs the slow decoder.
+
+/** Undefined for the zero time. */
+export function timeFromJson(value: unknown): string | undefined {
+  if (typeof value !== "string") throw mismatch;
+  const seconds = canonicalTimeSeconds(value);
+  if (seconds !== undefined) return seconds === zeroTimeSeconds ? undefined : value;
+  try {
+    const parsed = parseTime(value).seconds;
+    return parsed === zeroTimeSeconds ? undefined : formatTime(parsed);
+  } catch {
+    throw mismatch;
+  }
+}
+
+export function microTimeFromJson(value: unknown): string | undefined {
+  if (typeof value !== "string") throw mismatch;
+  const seconds = canonicalMicroTimeSeconds(value);
+  if (seconds !== undefined && seconds !== zeroTimeSeconds) return value;
+  try {
+    const instant = parseMicroTime(value);
+    return instant.seconds === zeroTimeSeconds && instant.nanos < 1000 ? undefined : formatMicroTime(instant);
+  } catch {
+    throw mismatch;
+  }
+}
+
+export function durationFromJson(value: unknown): string {
+  const nanos = typeof value === "string" ? parseDuration(value) : undefined;
+  if (nanos === undefined) throw mismatch;
+  return formatDuration(nanos);
+}
+
+export function bytesFromJson(value: unknown): string {
+  if (typeof value !== "string" || !base64.test(value)) throw mismatch;
+  // The last character before the padding may carry bits that stand for nothing.
+  return value.endsWith("=") ? Buffer.from(value, "base64").toString("base64") : value;
+}
+
+export function int64FromJson(value: unknown): bigint {
+  if (typeof value !== "bigint" || BigInt.asIntN(64, value) !== value) throw mismatch;
+  return value;
+}
+
+export function stringListFromJson(value: unknown): string[] {
+  if (!Array.isArray(value)) throw mismatch;
+  for (const item of value) if (typeof item !== "string") throw mismatch;
+  return value.slice();
+}
+
+/** A copy; undefined for an empty map where that means the same as absent. */
+export function stringMapFromJson(
+  value: unknown,
+  emptyIsAbsent: boolean,
+): { [key: string]: string } | undefined {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) throw mismatch;
+  const map = value as { [key: string]: string };
+  const keys = Object.keys(map);
+  for (const key of keys) if (typeof map[key] !== "string") throw mismatch;
+  return keys.length === 0 && emptyIsAbsent ? undefined : copyMembers(map, keys);
+}

@@ -1,0 +1,184 @@
+import type { Buffer } from "node:buffer";
+import { DecodeError, type FromProtoOptions, TooManyValues } from "./codec.js";
+import type { DecodeLimits } from "./decode-limits.js";
+import { createStringReader, type ReadString } from "./string-coding.js";
+
+/**
+ * Reads the parts of protobuf messages for generated decoders. A method returns what it read and leaves in `position`
+ * where that ended.
+ */
+export class ProtoReader {
+  /** Whether field sets are left as text, to be printed again as they are. */
+  leavesFieldSets = false;
+  /** How many more values with a length may be read. */
+  valuesLeft = Number.MAX_SAFE_INTEGER;
+  /** Where the last out-of-line read ended. */
+  position = 0;
+  /** The entry that `readEntry` read last. */
+  entryKey = "";
+  entryStart = 0;
+  entryEnd = 0;
+  readonly readString: ReadString = createStringReader();
+  readonly #limits: DecodeLimits;
+
+  constructor(limits: DecodeLimits) {
+    this.#limits = limits;
+  }
+
+  begin(options: FromProtoOptions | undefined): void {
+    this.leavesFieldSets = options?.leaveFieldSets === true;
+    this.valuesLeft = options?.valuesMax ?? Number.MAX_SAFE_INTEGER;
+    this.#limits.begin(options?.quantitiesMax);
+  }
+
+  enter(): void {
+    this.#limits.enter();
+  }
+
+  leave(): void {
+    this.#limits.leave();
+  }
+
+  countQuantity(): void {
+    this.#limits.countQuantity();
+  }
+
+  /** A varint: an exact number, or a bigint beyond 2^53. */
+  readVarint(buffer: Buffer, start: number, end: number): number | bigint {
+    let at = start;
+    let low = 0;
+    let scale = 1;
+    // Seven groups of seven bits are exact in a number.
+    for (let group = 0; group < 7; group++) {
+      const byte = at < end ? (buffer[at++] ?? 0) : this.truncated();
+      low += (byte & 0x7f) * scale;
+      if (byte < 0x80) {
+        this.position = at;
+        return low;
+      }
+      scale *= 128;
+    }
+    let value = BigInt(low);
+    for (let group = 7n; group < 10n; group++) {
+      const byte = at < end ? (buffer[at++] ?? 0) : this.truncated();
+      value |= BigInt(byte & 0x7f) << (group * 7n);
+      if (byte < 0x80) {
+        this.position = at;
+        const signed = BigInt.asIntN(64, value);
+        const number = Number(signed);
+        return Number.isSafeInteger(number) ? number : signed;
+      }
+    }
+    throw new DecodeError("proto: integer overflow");
+  }
+
+  /** A tag or a length. */
+  readLength(buffer: Buffer, start: number, end: number): number {
+    const value = this.readVarint(buffer, start, end);
+    if (typeof value !== "number" || value < 0)
+      throw new DecodeError("proto: negative length found during unmarshaling");
+    return value;
+  }
+
+  /** `value` is undefined when the bytes ended within it. */
+  toInt32(value: number | bigint | undefined): number {
+    if (value === undefined) return this.truncated();
+    return typeof value === "number" && value >= -0x80000000 && value < 0x80000000
+      ? value | 0
+      : Number(BigInt.asIntN(32, BigInt(value)));
+  }
+
+  readDouble(buffer: Buffer, start: number, end: number): number {
+    if (start + 8 > end) this.truncated();
+    return buffer.readDoubleLE(start);
+  }
+
+  readBytes(buffer: Buffer, start: number, end: number): string {
+    return buffer.toString("base64", start, end);
+  }
+
+  tooManyValues(): never {
+    throw new TooManyValues("values");
+  }
+
+  truncated(): never {
+    throw new DecodeError("unexpected EOF");
+  }
+
+  /** Skips a field that the type does not have; `start` is behind its tag. Returns where the next one begins. */
+  skip(buffer: Buffer, start: number, end: number, tag: number, known: ReadonlyMap<number, string>): number {
+    const number = Math.floor(tag / 8);
+    const name = known.get(number);
+    if (name !== undefined) {
+      throw new DecodeError(`proto: wrong wireType = ${tag % 8} for field ${name}`);
+    }
+    let at = start;
+    // Groups may nest to any depth, so they are counted instead of followed.
+    let groups = 0;
+    let wireType = tag % 8;
+    let fieldNumber = number;
+    for (;;) {
+      if (fieldNumber === 0) throw new DecodeError(`proto: illegal tag 0 (wire type ${wireType})`);
+      switch (wireType) {
+        case 0:
+          this.readVarint(buffer, at, end);
+          at = this.position;
+          break;
+        case 1:
+          at += 8;
+          break;
+        case 2: {
+          const length = this.readLength(buffer, at, end);
+          at = this.position + length;
+          break;
+        }
+        case 3:
+          groups++;
+          break;
+        case 4:
+          if (groups === 0) throw new DecodeError("proto: unexpected end of group");
+          groups--;
+          break;
+        case 5:
+          at += 4;
+          break;
+        default:
+          throw new DecodeError(`proto: illegal wireType ${wireType}`);
+      }
+      if (at > end) this.truncated();
+      if (groups === 0) return at;
+      const next = this.readLength(buffer, at, end);
+      at = this.position;
+      wireType = next % 8;
+      fieldNumber = Math.floor(next / 8);
+    }
+  }
+
+  /** Reads a map's entry; its value is at `[entryStart, entryEnd)`, empty when absent. */
+  readEntry(buffer: Buffer, start: number, end: number): void {
+    let at = start;
+    this.entryKey = "";
+    this.entryStart = end;
+    this.entryEnd = end;
+    while (at < end) {
+      const tag = this.readLength(buffer, at, end);
+      at = this.position;
+      if (tag !== 0x0a && tag !== 0x12) {
+        at = this.skip(buffer, at, end, tag, noFields);
+        continue;
+      }
+      const length = this.readLength(buffer, at, end);
+      const from = this.position;
+      at = from + length;
+      if (at > end) this.truncated();
+      if (tag === 0x0a) this.entryKey = this.readString(buffer, from, at);
+      else {
+        this.entryStart = from;
+        this.entryEnd = at;
+      }
+    }
+  }
+}
+
+/** For messages whose fields are all read by hand. */
+export const noFields: ReadonlyMap<number, string> = new Map();
