@@ -6,7 +6,7 @@ const year = 365 * day;
 
 /** A duration in milliseconds as tables print ages: `90s`, `5m12s`, `3h`, `2d4h`, `400d`, `3y12d`. */
 export function durationText(ms: number): string {
-  // Rounded down to whole seconds first, as the rest does.
+  // Rounded down to whole seconds first, like the other steps.
   if (ms <= -2 * second) return "<invalid>";
   if (ms < 0) return "0s";
   if (ms < 2 * minute) return `${Math.floor(ms / second)}s`;

@@ -15,8 +15,8 @@ export const bodyBounds: JsonBounds = { valuesMax: 100_000, membersMax: 50_000 }
 const valuesAtOnceMax = 10_000;
 
 /**
- * What somebody else sent, as JSON; if it is large, in turns with other requests while `signal` has not aborted. Throws 413 for too many
- * values, and `JsonSyntaxError`.
+ * Parses untrusted JSON; a large text in turns with other requests, until `signal` aborts. Throws 413 for too many values, and
+ * `JsonSyntaxError`.
  */
 export async function parseBoundedJson(
   bytes: Uint8Array,
@@ -34,13 +34,15 @@ export async function parseBoundedJson(
   return await parseJsonInTurns(bytes, options, () => nextTurn(signal));
 }
 
-/** Of amounts of resources, which are the dearest values to read, compare and print. Ten for each of a thousand containers. */
+/**
+ * Limit of quantities, the most expensive values to parse, compare and print: ten for each of a thousand containers.
+ */
 export const quantitiesMax = 10_000;
 
 /** Kubernetes' encoder writes most fields that are not set, so a protobuf body has more values than the same in JSON. */
 export const protobufBounds: FromProtoOptions = { valuesMax: 3 * bodyBounds.valuesMax, quantitiesMax };
 
-/** What `read` makes by `protobufBounds` or `quantitiesMax`. Throws 413 for too many values. */
+/** Returns what `read` decodes within `protobufBounds` or `quantitiesMax`. Throws 413 for too many values. */
 export function readBounded<T>(read: () => T): T {
   try {
     return read();
@@ -51,7 +53,7 @@ export function readBounded<T>(read: () => T): T {
   }
 }
 
-/** Applies to the results of patches: many small ones could make what no body may contain. Throws 413. */
+/** Bounds the results of patches, because many small patches could build what no body may contain. Throws 413. */
 export function checkValues(object: JsonValue): void {
   if (exceeds(object, bodyBounds)) throw tooManyValues();
 }

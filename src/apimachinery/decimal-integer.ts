@@ -1,4 +1,4 @@
-/** Why a text is no integer, in the words of Go's `strconv`. */
+/** Why a text is not an integer, in the words of Go's `strconv`. */
 export type IntegerProblem = "invalid syntax" | "value out of range";
 
 export interface IntegerRange {

@@ -38,7 +38,7 @@ export class FieldPath {
     this.#segment = segment;
     this.#isKey = isKey;
   }
-  /** That of the object itself: its fields' paths are their names. */
+  /** The path of the object itself; the paths of its fields are their names. */
   static readonly root = new FieldPath(undefined, "", false);
   static of(...names: readonly string[]): FieldPath {
     return new FieldPath(undefined, names.join("."), false);
@@ -80,7 +80,7 @@ export function forbidden(field: FieldPath, detail: string): FieldError {
   return make("FieldValueForbidden", field, () => "Forbidden", detail);
 }
 
-/** The value itself is not printed: it is too long to be of use. */
+/** Does not print the value, which is too long to be useful. */
 export function tooLong(field: FieldPath, max: number): FieldError {
   return make("FieldValueTooLong", field, () => "Too long", `must have at most ${max} bytes`);
 }
@@ -97,22 +97,22 @@ export function internalError(field: FieldPath, detail: string): FieldError {
   return make("InternalError", field, () => "Internal error", detail);
 }
 
-/** More than anybody reads, and than an answer names. */
+/** More than anyone reads, and more than an answer names. */
 const errorsFoundMax = 2000;
 
 export interface FoundErrors {
   readonly errors: readonly FieldError[];
-  /** Whether there may be more. */
+  /** Whether the validation stopped at the limit. */
   readonly isCut: boolean;
 }
 
 /** Thrown within `findErrors` alone. */
 class EnoughErrors extends Error {}
 
-/** What the validation that is running has found: validations are synchronous, so there is one at a time. */
+/** The errors found by the running validation. Validations are synchronous, so one runs at a time. */
 let running: FieldError[] | undefined;
 
-/** The problems that `validate` finds; it is stopped when there are thousands, as more would hold up others for nothing. */
+/** The errors that `validate` finds. Stops at the limit, so that one object cannot hold up other requests. */
 export function findErrors(validate: () => readonly FieldError[]): FoundErrors {
   const outer = running;
   const found: FieldError[] = [];
@@ -127,14 +127,13 @@ export function findErrors(validate: () => readonly FieldError[]): FoundErrors {
   }
 }
 
-/** Whether `validate` finds any problem. They count for nothing else. */
+/** Whether `validate` finds any error. These errors are not counted. */
 export function hasErrors(validate: () => readonly FieldError[]): boolean {
   return findErrors(validate).errors.length > 0;
 }
 
 /**
- * The texts are made when they are read: of a hundred thousand errors few are shown, and a path or a value may be as long as the object
- * itself.
+ * Texts are formatted on access: of a hundred thousand errors few are shown, and a path or value may be as long as the object.
  */
 function make(type: FieldErrorType, path: FieldPath, head: () => string, detail: string): FieldError {
   let field: string | undefined;
@@ -154,7 +153,7 @@ function make(type: FieldErrorType, path: FieldPath, head: () => string, detail:
   return error;
 }
 
-/** A bad value whose text is given: Kubernetes prints structures in the notation of its language. */
+/** A bad value with a given text: Kubernetes prints structures in Go's notation. */
 export class PrintedValue {
   readonly text: string;
   constructor(text: string) {
@@ -163,7 +162,7 @@ export class PrintedValue {
 }
 
 /**
- * As Kubernetes prints bad values: strings quoted, and what is absent too; scalars bare, lists of strings typed, other
+ * Bad values as Kubernetes prints them: strings and absent values quoted, scalars bare, lists of strings with their type, other
  * structures as JSON.
  */
 export function printValue(value: unknown): string {

@@ -9,12 +9,12 @@ const closingBracket = 0x5d;
 const openingBrace = 0x7b;
 const closingBrace = 0x7d;
 
-/** As much as is made at a time. */
+/** Characters produced at a time. */
 const pieceBytes = 64 * 1024;
 
 /**
- * Compact JSON, as it is printed here, on lines indented by two spaces: what `printJson` makes with that indentation, without a value in
- * between, and piece by piece. `margin` is the depth at which the text stands.
+ * Indents compact JSON by two spaces, piece by piece: the same text as `printJson` with that indentation, without parsing. `margin` is
+ * the depth at which the text is embedded.
  */
 export function* indentedJson(json: Uint8Array, margin = 0): Iterable<Buffer> {
   let piece = Buffer.allocUnsafe(pieceBytes);
@@ -22,7 +22,7 @@ export function* indentedJson(json: Uint8Array, margin = 0): Iterable<Buffer> {
   let depth = margin;
   for (let at = 0; at < json.length; ) {
     const byte = json[at] ?? 0;
-    // What one byte becomes: itself and a line's beginning.
+    // The output for one byte: the byte, and a line break with indentation.
     const needed = 2 + 2 * (depth + 1);
     if (end + needed > piece.length) {
       yield piece.subarray(0, end);
@@ -69,7 +69,7 @@ export function* indentedJson(json: Uint8Array, margin = 0): Iterable<Buffer> {
         piece[end++] = space;
         break;
       case newline:
-        // Behind a whole document.
+        // After a whole document.
         break;
       default:
         piece[end++] = byte;

@@ -29,7 +29,7 @@ function isKey(body: Buffer, start: number, end: number, name: string): boolean 
   return true;
 }
 
-/** Past the closing quote of the string that opens at `at`. */
+/** The position after the string that opens at `at`. */
 function afterString(body: Buffer, at: number): number {
   for (let end = body.indexOf(quote, at + 1); end >= 0; end = body.indexOf(quote, end + 1)) {
     let escapes = 0;
@@ -39,7 +39,7 @@ function afterString(body: Buffer, at: number): number {
   return body.length;
 }
 
-/** Past the value that begins at `from`. */
+/** The position after the value that begins at `from`. */
 export function afterValue(body: Buffer, from: number): number {
   const first = body[from];
   if (first === quote) return afterString(body, from);

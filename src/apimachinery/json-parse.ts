@@ -116,7 +116,7 @@ class Parser {
   readonly #numberPart = /-?(?:0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?/y;
   #at = 0;
   #isBegun = false;
-  /** The last value that was read. */
+  /** The last value read. */
   #held: JsonValue | typeof opened = opened;
 
   constructor(text: string, depthMax: number, options: ParseJsonOptions) {

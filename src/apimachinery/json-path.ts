@@ -12,12 +12,12 @@ const stepsMax = 100_000;
 export class JsonPath {
   readonly #steps: readonly Step[];
 
-  /** Throws an `Error` for text that is no path. */
+  /** Throws an `Error` for text that is not a path. */
   constructor(text: string) {
     this.#steps = new PathParser(text).path();
   }
 
-  /** The values that the path selects, in order; none when it leads nowhere. */
+  /** The selected values in order; empty when the path matches nothing. */
   find(root: JsonValue): readonly JsonValue[] {
     const walk = { stepsLeft: stepsMax };
     try {

@@ -4,7 +4,7 @@ import type { JsonValue } from "./json-value.js";
 export interface JsonSize {
   /** Members of objects and items of lists; an empty container counts as one. */
   readonly values: number;
-  /** Those of the one object or list that has most. */
+  /** The largest number of members or items in one object or list. */
   readonly membersMax: number;
   /** How deep lists and objects are nested. */
   readonly depth: number;
@@ -20,7 +20,7 @@ export function measureJson(text: Uint8Array): JsonSize {
   let membersMax = 0;
   let depth = 0;
   let deepest = 0;
-  // Of the containers around what is being read; deeper ones count towards the last.
+  // Counts of the open containers; deeper ones count towards the last.
   const members = new Int32Array(countedDepth + 1);
   let level = 0;
   for (let at = 0; at < text.length; at++) {
@@ -46,17 +46,17 @@ export function measureJson(text: Uint8Array): JsonSize {
   return { values, membersMax, depth: deepest };
 }
 
-/** Deeper than this nothing is JSON here. */
+/** Deeper nesting is not accepted as JSON here. */
 const countedDepth = 1000;
 
 export interface JsonBounds {
-  /** Members and items in all. */
+  /** Members and items in total. */
   readonly valuesMax: number;
-  /** Of one object or list. */
+  /** Members or items of one object or list. */
   readonly membersMax: number;
 }
 
-/** Whether there are more members and items in it. */
+/** Whether the value has more members or items than allowed. */
 export function exceeds(value: JsonValue, { valuesMax, membersMax }: JsonBounds): boolean {
   let left = valuesMax;
   const walk = (each: JsonValue): boolean => {

@@ -1,6 +1,6 @@
 /**
- * Where a switch over a union has handled every member: a new member is a compile error there. Of an object the error names the kind only, as
- * the object may hold secrets.
+ * The default case of a switch over a union: a new member becomes a compile error. For an object the error names only its kind,
+ * because the object may contain secrets.
  */
 export function unreachable(value: never): never {
   const unexpected: unknown = value;

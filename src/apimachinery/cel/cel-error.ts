@@ -1,8 +1,8 @@
-/** An expression that does not compile; `message` shows the place, as other implementations of the language do. */
+/** An expression that does not compile; `message` shows the position, as other CEL implementations do. */
 export class CelCompileError extends Error {
   override readonly name = "CelCompileError";
 
-  /** `offset` is the place in `text`, in UTF-16 units. */
+  /** `offset` is the position in `text`, in UTF-16 units. */
   constructor(text: string, offset: number, problem: string) {
     const before = text.slice(0, offset);
     const line = before.split("\n").length;
@@ -12,12 +12,12 @@ export class CelCompileError extends Error {
   }
 }
 
-/** An expression that has no value: `no such key: x`, `divide by zero`. */
+/** An expression that fails to evaluate: `no such key: x`, `divide by zero`. */
 export class CelRuntimeError extends Error {
   override readonly name = "CelRuntimeError";
 }
 
-/** Not to be absorbed by `||` and `&&`, as other errors are. */
+/** Unlike other errors, `||` and `&&` do not absorb it. */
 export class CelBudgetError extends Error {
   override readonly name = "CelBudgetError";
 }
@@ -34,7 +34,7 @@ export class CelBudget {
     return this.#left;
   }
 
-  /** Throws `CelBudgetError` when there is not that much left. */
+  /** Throws `CelBudgetError` when less than that is left. */
   spend(steps: number): void {
     this.#left -= steps;
     if (this.#left < 0) throw new CelBudgetError("the cost limit is exceeded");

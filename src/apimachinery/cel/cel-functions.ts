@@ -26,14 +26,14 @@ import {
 export interface CelFunction {
   readonly name: string;
   readonly isMethod: boolean;
-  /** The receiver of a method is the first. */
+  /** For a method, the first is the receiver. */
   readonly args: readonly CelType[];
   readonly result: CelType;
-  /** Cost of a call by the sizes of its arguments. */
+  /** The cost of a call, given the sizes of its arguments. */
   readonly cost: (sizes: readonly number[]) => number;
   /** Largest size of the result. */
   readonly size: (sizes: readonly number[]) => number;
-  /** Throws `CelRuntimeError`. What it spends of the budget is beyond `cost`. */
+  /** Throws `CelRuntimeError`. Spends from the budget only what exceeds `cost`. */
   readonly run: (args: readonly CelValue[], budget: CelBudget) => CelValue;
 }
 
@@ -77,7 +77,7 @@ function parseType(text: string): CelType {
 }
 
 const perText = 0.1;
-/** A walk along the first argument, or along all of them. */
+/** The cost of scanning the first argument, or all of them. */
 const walk: FunctionRules = { cost: ([size = 0]) => 1 + size * perText };
 const walkAll: FunctionRules = { cost: (sizes) => 1 + sum(sizes) * perText };
 const walkSame: FunctionRules = { ...walk, size: ([size = 0]) => size };
@@ -240,7 +240,7 @@ const standard = [
   define("duration(int): duration", ([seconds]) => new CelDuration(asInt(seconds * 1_000_000_000n))),
 ];
 
-/** Source: cel-go, extension "strings". Places are counted in Unicode code points. */
+/** Source: cel-go, extension "strings". Positions count Unicode code points. */
 const strings = [
   define(
     "string.charAt(int): string",
@@ -535,7 +535,7 @@ function contains(list: CelList, value: CelValue, budget: CelBudget): boolean {
   return false;
 }
 
-/** A value as the key of a map. */
+/** A value as a map key. */
 export function keyOf(value: CelValue): string | bigint | boolean {
   if (value instanceof CelUint) return value.value;
   if (typeof value === "number" && Number.isInteger(value)) return BigInt(value);
@@ -657,7 +657,7 @@ function urlOf(text: string, budget: CelBudget): CelUrl {
     if (text.startsWith("/")) return new CelUrl(text, new URL(text, someHost));
     if (/^[A-Za-z][A-Za-z0-9+.-]*:/.test(text)) return new CelUrl(text, new URL(text));
   } catch {
-    // Said below.
+    // The error is reported below.
   }
   throw new CelRuntimeError(
     `URL parse error during conversion from string: parse ${JSON.stringify(text.slice(0, 256))}: invalid URI for request`,
@@ -674,7 +674,7 @@ function isUrl(text: string, budget: CelBudget): boolean {
   }
 }
 
-/** As it is written: a standard port is not dropped. */
+/** As written: a standard port is kept. */
 function hostOf(text: string): string {
   return /^[A-Za-z][A-Za-z0-9+.-]*:\/\/(?:[^/?#@]*@)?([^/?#]*)/.exec(text)?.[1] ?? "";
 }

@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import { CelRuntimeError } from "./cel-error.js";
 
-/** What is used of a compiled expression of `re2js`. */
+/** The parts of a compiled `re2js` expression in use. */
 export interface CompiledPattern {
   matcher(input: string): { find(): boolean; group(): string | null };
   programSize(): number;
@@ -10,11 +10,14 @@ export interface CompiledPattern {
 const compiled = new Map<string, CompiledPattern>();
 const compiledMax = 128;
 
-/** A pattern in RE2 syntax. Those used lately are kept: rules test many values by the same one. Throws `CelRuntimeError`. */
+/**
+ * A pattern in RE2 syntax. Recently used ones are cached, because rules test many values by the same pattern. Throws
+ * `CelRuntimeError`.
+ */
 export function compiledPattern(text: string): CompiledPattern {
   const known = compiled.get(text);
   if (known !== undefined) return known;
-  // Loading the engine takes tens of milliseconds, and most servers never meet a pattern.
+  // Loading the engine takes tens of milliseconds, and most servers never need a pattern.
   const { RE2JS }: typeof import("re2js") = createRequire(import.meta.url)("re2js");
   let made: CompiledPattern;
   try {
@@ -29,7 +32,7 @@ export function compiledPattern(text: string): CompiledPattern {
   return made;
 }
 
-/** Steps that the engine takes at most: it keeps every state of the pattern's program in step with each character. */
+/** Upper bound of the engine's steps: for each character it updates every state of the pattern's program. */
 export function patternSteps(text: string, pattern: CompiledPattern): number {
   return (text.length + 1) * 0.1 * Math.max(8, pattern.programSize()) * 2;
 }

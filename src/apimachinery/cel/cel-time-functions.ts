@@ -13,7 +13,7 @@ const perSecond = 1_000_000_000n;
 /** Looking up a time zone takes tens of microseconds. */
 const zoneSteps = 10_000;
 
-/** Each part of a time, in UTC or in a zone; months and days of weeks and years count from 0. */
+/** The parts of a time, in UTC or in a zone; months, days of the week and days of the year count from 0. */
 const parts: readonly (readonly [name: string, read: (date: Date) => number])[] = [
   ["getFullYear", (date) => date.getUTCFullYear()],
   ["getMonth", (date) => date.getUTCMonth()],
@@ -59,7 +59,7 @@ function dayOfYear(date: Date): number {
   return Math.floor((date.getTime() - Date.UTC(date.getUTCFullYear(), 0, 1)) / 86_400_000);
 }
 
-/** A date whose UTC fields are those of the zone: `Europe/Berlin`, `+02:00`. */
+/** A date whose UTC fields show the local time of the zone: `Europe/Berlin`, `+02:00`. */
 function dateIn(time: CelTimestamp, zone: string): Date {
   const date = dateOf(time);
   const offset = /^([+-]?)(\d{2}):(\d{2})$/.exec(zone);

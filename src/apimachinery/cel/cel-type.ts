@@ -17,7 +17,7 @@ export type ScalarKind =
 
 export interface ScalarType {
   readonly kind: ScalarKind;
-  /** Bytes of a text at most, as far as it is known. */
+  /** Maximum length in bytes, if known. */
   readonly sizeMax?: number | undefined;
   readonly nullable?: boolean | undefined;
 }
@@ -27,9 +27,11 @@ export interface ListType {
   readonly element: CelType;
   readonly sizeMax?: number | undefined;
   readonly nullable?: boolean | undefined;
-  /** Sets are equal in any order; lists with keys are equal and added up by these. Default: an ordinary list. */
+  /**
+   * Sets are equal in any order; associative lists are compared and joined by their keys. Default: an ordinary list.
+   */
   readonly relation?: "set" | "map" | undefined;
-  /** Names of the fields that tell the elements of a `map` apart. */
+  /** Field names that identify the elements of a `map`. */
   readonly keys?: readonly string[] | undefined;
 }
 
@@ -43,21 +45,21 @@ export interface MapType {
 
 export interface ObjectType {
   readonly kind: "object";
-  /** For messages. */
+  /** The name in messages. */
   readonly name: string;
-  /** By the names that expressions use. */
+  /** Fields by their names in expressions. */
   readonly fields: ReadonlyMap<string, ObjectField>;
   readonly sizeMax?: undefined;
   readonly nullable?: boolean | undefined;
 }
 
 export interface ObjectField {
-  /** As it is in JSON. */
+  /** The name in JSON. */
   readonly name: string;
   readonly type: CelType;
 }
 
-/** Stands for any type in the signature of a function, the same one wherever it has the same name. */
+/** A type parameter in a function signature; equal names mean the same type. */
 export interface ParameterType {
   readonly kind: "parameter";
   readonly name: string;
@@ -110,7 +112,7 @@ export function typeText(type: CelType): string {
 
 export type Bindings = Map<string, CelType>;
 
-/** Whether a value of type `actual` may stand where `wanted` is declared; parameters of `wanted` are bound on the way. */
+/** Whether a value of type `actual` fits `wanted`; binds the type parameters of `wanted`. */
 export function isAssignable(wanted: CelType, actual: CelType, bindings?: Bindings): boolean {
   if (wanted.kind === "parameter") {
     const bound = bindings?.get(wanted.name);

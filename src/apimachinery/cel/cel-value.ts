@@ -31,7 +31,7 @@ export class CelUint {
 }
 
 export class CelTimestamp {
-  /** Since 1970. */
+  /** Since the Unix epoch. */
   readonly nanos: bigint;
   constructor(nanos: bigint) {
     this.nanos = nanos;
@@ -67,7 +67,7 @@ export interface ListRelation {
   readonly keys?: readonly string[] | undefined;
 }
 
-/** A list that is read from JSON as far as it is looked at, or that was computed. */
+/** A list that decodes its JSON items on access, or that was computed. */
 export class CelList {
   readonly size: number;
   readonly by: ListRelation;
@@ -153,7 +153,7 @@ export class CelObject {
     this.type = type;
   }
 
-  /** By the name that expressions use; undefined when it is not set. */
+  /** `name` is the field's name in expressions; undefined when the field is not set. */
   get(field: string): CelValue | undefined {
     const declared = this.type.fields.get(field);
     if (declared === undefined) return undefined;
@@ -163,7 +163,7 @@ export class CelObject {
   }
 }
 
-/** JSON as a value of a type. Throws `CelRuntimeError` for one that is not of that type. */
+/** Decodes JSON as a value of a type. Throws `CelRuntimeError` when it does not fit. */
 export function fromJson(json: JsonValue, type: CelType): CelValue {
   if (json === null) return null;
   switch (type.kind) {
@@ -219,7 +219,7 @@ function untyped(json: JsonValue): CelValue {
 
 const datePattern = /^\d{4}-\d{2}-\d{2}$/;
 
-/** RFC 3339, or a date alone. */
+/** RFC 3339, or a date without a time. */
 export function timestampOf(text: string): CelTimestamp {
   let instant: Instant;
   try {
@@ -236,7 +236,7 @@ export function durationOf(text: string): CelDuration {
   return new CelDuration(nanos);
 }
 
-/** Also of lists and maps, in the length of the shorter one. */
+/** Also of lists and maps; linear in the shorter one. */
 export function isEqual(a: CelValue, b: CelValue, budget: CelBudget): boolean {
   budget.spend(1);
   if (a === b) return true;
@@ -280,7 +280,7 @@ function isEqualList(a: CelList, b: CelList, budget: CelBudget): boolean {
   return true;
 }
 
-/** What tells the elements of a set, or of a list with keys, apart. */
+/** The identity of an element of a set or an associative list. */
 export function identity(value: CelValue, by: ListRelation, budget: CelBudget): string {
   const part =
     by.relation === "map" && value instanceof CelObject
@@ -291,7 +291,7 @@ export function identity(value: CelValue, by: ListRelation, budget: CelBudget): 
   return `${typeof value} ${text}`;
 }
 
-/** As something that JSON can print. */
+/** As a JSON value. */
 function plain(value: CelValue): unknown {
   if (typeof value === "bigint") return String(value);
   if (value instanceof CelUint) return String(value.value);

@@ -206,7 +206,7 @@ describe("costs", () => {
   ])("%s end when the budget is spent", (_name, text) => {
     const began = performance.now();
     expect(() => evaluate(text)).toThrow(CelBudgetError);
-    // Far above what it takes, and far below what it would take.
+    // Far above the actual cost, and far below the cost without the limit.
     expect(performance.now() - began).toBeLessThan(2_000);
   });
 });

@@ -23,7 +23,7 @@ import { type CelNode, parseCel } from "./parse-cel.js";
 
 export interface CelProgram {
   readonly type: CelType;
-  /** Steps that an evaluation takes at most, as far as sizes are known. */
+  /** The most steps that an evaluation may take, as far as sizes are known. */
   readonly cost: number;
   /** The variables that the expression reads. */
   readonly reads: ReadonlySet<string>;
@@ -109,7 +109,7 @@ const patternFunctions = ["matches", "find", "findAll"];
 
 const listCost = 10;
 const mapCost = 30;
-/** Of texts and lists that declare none: what a request can hold. */
+/** The assumed size of strings and lists without a declared limit: what fits into a request. */
 const unknownSize = 3 * 1024 * 1024;
 
 class Compiler {
@@ -161,7 +161,7 @@ class Compiler {
     return new CelCompileError(this.#text, this.#placeOf(node), problem);
   }
 
-  /** Of the operator, as other implementations tell it. */
+  /** The position of the operator, as other implementations report it. */
   #placeOf(node: CelNode): number {
     if (node.op === ".") return Math.max(0, this.#text.lastIndexOf(".", node.pos));
     const left = node.op in operators || node.op === "||" || node.op === "&&" ? node.args : undefined;
@@ -355,7 +355,7 @@ class Compiler {
     if (variable?.op !== "id") throw this.#error(node, "argument must be a simple name");
     const element = this.#elementType(over, range.type);
     const slot = Math.max(-1, ...[...scope.values()].map((one) => one.slot)) + 1;
-    // Of the variables, only those of the rule itself are told of as read.
+    // Only variables of the expression itself count as read, not those of macros.
     const inner: Scope = new Map([...scope, [variable.args, { type: element, slot: Math.max(2, slot) }]]);
     const compiled = bodies.map((body) => this.compile(body, inner));
     const [body, transform] = compiled;
@@ -531,7 +531,7 @@ const comprehensions: Readonly<Record<string, (values: Iterable<CelValue>, step:
   },
 };
 
-/** Ends with the first value that decides; an error counts only when none does. */
+/** Stops at the first deciding value; an error counts only when no value decides. */
 function quantified(values: Iterable<CelValue>, { frame, at, body }: Step, decides: boolean): boolean {
   let failure: CelRuntimeError | undefined;
   for (const value of values) {
@@ -567,7 +567,7 @@ function attempt(run: Run, frame: Frame): CelValue | CelRuntimeError {
 /** Making and catching an error takes tens of microseconds. */
 const caughtSteps = 1_000;
 
-/** What a function cannot do with values of a dynamic type is an error of the expression. */
+/** A function that cannot handle a value of dynamic type makes the expression fail. */
 function guarded(overload: CelFunction, values: readonly CelValue[], budget: CelBudget): CelValue {
   try {
     return overload.run(values, budget);
@@ -658,7 +658,7 @@ function hasDynamicPart(type: CelType): boolean {
   }
 }
 
-/** Whether the values are of the kinds that an overload takes; elements are looked at by the function itself. */
+/** Whether the values have the types that an overload takes; the function checks elements itself. */
 function fits({ args }: CelFunction, values: readonly CelValue[]): boolean {
   return args.every((type, at) => {
     if (type.kind === "parameter" || type.kind === "dyn") return true;
@@ -668,7 +668,7 @@ function fits({ args }: CelFunction, values: readonly CelValue[]): boolean {
   });
 }
 
-/** `google.protobuf.Timestamp` of selections from a name. */
+/** The name of a chain of field selections: `google.protobuf.Timestamp`. */
 function qualifiedName(node: CelNode): string | undefined {
   if (node.op === "id") return node.args;
   if (node.op !== ".") return undefined;

@@ -10,8 +10,8 @@ const limits = { maxAstNodes: 5_000, maxDepth: 64, maxListElements: 1_000, maxMa
 let parser: { parse(text: string): { readonly ast: CelNode } } | undefined;
 
 /**
- * The syntax of an expression. The library only parses: it knows no limits of time, tests patterns by an engine that backtracks, and has no
- * sizes of declared values, by which costs are estimated. Throws `CelCompileError`.
+ * Parses an expression. The library is used only for this: its evaluator has no time limits, matches patterns with a backtracking
+ * engine, and cannot estimate costs from declared sizes. Throws `CelCompileError`.
  */
 export function parseCel(text: string): CelNode {
   if (text.length > textLengthMax) {

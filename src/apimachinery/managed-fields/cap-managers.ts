@@ -8,13 +8,13 @@ import {
   secondsOf,
 } from "./managers.js";
 
-/** Source: Kubernetes' limit. */
+/** The limit of kube-apiserver. */
 const updateManagersMax = 10;
 const bucketName = "ancient-changes";
 
 /**
- * Joins the oldest managers of updates into one bucket per version, until there are no more than the limit.
- * The first of a version stays as it is until a second one joins it. Changes `managers`.
+ * Joins the oldest update managers into one bucket per version until at most the limit remain. The first manager of a version stays as
+ * it is until a second one joins it. Changes `managers`.
  */
 export function capUpdateManagers(managers: Managers): void {
   const updaters = [...managers.values()].filter((manager) => manager.operation === "Update");
@@ -52,7 +52,7 @@ interface Bucket {
   time: Manager["time"];
 }
 
-/** What is in the bucket already, or else the first of the version, which then goes into it. */
+/** The bucket's current content; if it is empty, the version's first manager, which moves into it. */
 function openBucket(managers: Managers, apiVersion: string, first: Manager): Bucket {
   const identity: ManagerIdentity = { name: bucketName, operation: "Update", apiVersion, subresource: "" };
   const present = managers.get(identityOf(identity));

@@ -5,7 +5,9 @@ import { itemElement } from "./list-items.js";
 import { type PathElement, printPathElement } from "./path-element.js";
 import { TypedValueError } from "./typed-error.js";
 
-/** Throws `TypedValueError` for a value that does not fit its type, or names items of a list twice unless it may. */
+/**
+ * Throws `TypedValueError` for a value that does not fit its type, and for duplicate list items unless they are allowed.
+ */
 export function checkTyped(value: JsonValue, type: MergeType, mayRepeat = false): void {
   const problems: Problem[] = [];
   check(value, type, problems, mayRepeat);
@@ -15,7 +17,7 @@ export function checkTyped(value: JsonValue, type: MergeType, mayRepeat = false)
 }
 
 interface Problem {
-  /** Grows from its end while the walk returns, so that a walk without problems prints nothing. */
+  /** Built from the end while the walk returns, so that a valid value formats no paths. */
   path: string;
   readonly text: string;
 }
@@ -108,7 +110,7 @@ function prefix(problems: readonly Problem[], from: number, step: string): void 
   for (const problem of problems.slice(from)) problem.path = step + problem.path;
 }
 
-/** Messages show values in the notation of Kubernetes' own values. */
+/** Messages use Go's notation for values, as kube-apiserver's do. */
 function printTyped(value: JsonValue): string {
   return `&{${printContent(value)}}`;
 }

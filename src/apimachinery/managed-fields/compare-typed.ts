@@ -22,7 +22,7 @@ import { type PathElement, printPathElement } from "./path-element.js";
 import { TypedValueError } from "./typed-error.js";
 import { wholesEqual } from "./wholes-equal.js";
 
-/** What distinguishes two values. A path is in at most one of the sets. */
+/** The difference between two values. A path is in at most one of the sets. */
 export interface Comparison {
   readonly added: FieldSet;
   readonly modified: FieldSet;
@@ -36,22 +36,22 @@ export function isSame(comparison: Comparison): boolean {
 }
 
 /**
- * What becomes of items of one list that have the same keys, where the list differs: "refused" throws `TypedValueError`; "whole" takes
- * them together as one value without anything below it.
+ * How to compare list items with equal keys, where the list differs: "refused" throws `TypedValueError`; "whole" treats them as one
+ * value with nothing below it.
  */
 export type Repeats = "refused" | "whole";
 
-/** Longer than this, the elements of a set cannot be stored: an object has 1.5 MiB at most, its managed fields included. */
+/** The elements of a longer set cannot be stored: an object has at most 1.5 MiB, managed fields included. */
 export const setCharactersMax = 1.5 * 1024 * 1024;
 
-/** How values are compared. */
+/** Options of a comparison. */
 interface Comparing {
   readonly repeats: Repeats;
-  /** For the elements of what is new. */
+  /** Bounds the elements of the added fields. */
   charactersLeft: number;
 }
 
-/** Throws `TypedValueError`, and 413 when what is new has more fields than can be stored. */
+/** Throws `TypedValueError`, and 413 when more fields are added than can be stored. */
 export function compareTyped(
   left: JsonObject,
   right: JsonObject,
@@ -71,8 +71,8 @@ export function excludeFields(comparison: Comparison, ignored: FieldSet | undefi
 }
 
 /**
- * The same for one value, where a node stands for the value itself: an empty one says that the value as a
- * whole was added, modified or removed. Undefined where nothing differs.
+ * The difference of one value. A node stands for the value itself: an empty node means that the whole value was added, modified or
+ * removed. Undefined when the values are equal.
  */
 interface Difference {
   readonly added?: FieldSet | undefined;
@@ -138,7 +138,7 @@ function compareObjects(
   for (const name in leftFields) {
     const ours = leftFields[name];
     if (ours === undefined) continue;
-    // Those that both have were looked at.
+    // Fields of both sides were compared above.
     if (found > 0 && ownField(rightFields, name) !== undefined) {
       found--;
       continue;
@@ -177,7 +177,7 @@ function compareLists(
   const ours = isJsonArray(left) ? left : [];
   const theirs = isJsonArray(right) ? right : [];
   if (ours.length === 0 && theirs.length === 0) {
-    // A typed list that is null and one that is empty are stored alike.
+    // Null and empty typed lists are stored alike.
     return undefined;
   }
   if (type.relation === "atomic") return wholesEqual(left, right, type) ? undefined : modified;
@@ -202,7 +202,7 @@ function compareLists(
   return difference.resultOrUndefined();
 }
 
-/** Of the items of one name. Source: structured-merge-diff v4.4, `typed/compare.go`. */
+/** Compares the items that share one name. Source: structured-merge-diff v4.4, `typed/compare.go`. */
 function compareItems(
   left: readonly JsonValue[] | undefined,
   right: readonly JsonValue[] | undefined,
@@ -228,7 +228,7 @@ function belowItem(item: JsonValue | undefined, type: ListType, how: Comparing):
   return unlessEmpty(below);
 }
 
-/** Most writes leave items where they are; then nobody has to write their keys down. */
+/** Most writes keep the order of items, so their keys need not be serialized. */
 function haveSameItems(ours: readonly JsonValue[], theirs: readonly JsonValue[], type: ListType): boolean {
   if (ours.length !== theirs.length) return false;
   for (let index = 0; index < ours.length; index++) {
@@ -263,7 +263,7 @@ function nameOf(item: JsonValue, type: ListType): PathElement {
   }
 }
 
-/** Whether two sets have the very same nodes, which for sets of leaves is when they are equal. */
+/** Whether two sets share all their nodes; for sets of leaves this means that they are equal. */
 function hasSameNodes(a: FieldSet, b: FieldSet): boolean {
   if (a.size !== b.size) return false;
   for (const [element, node] of a) if (b.get(element) !== node) return false;
@@ -281,7 +281,7 @@ function compareDeduced(left: JsonValue, right: JsonValue, how: Comparing): Diff
   const isMap = isJsonObject(left) || isJsonObject(right);
   if (isMap && (left === null || right === null)) return compareObjects(left, right, deducedMap, how);
   if (!isMap) return jsonEqual(left, right) ? undefined : modified;
-  // An object became something else or the other way round: the fields are gone or new, the value changed.
+  // An object became another kind of value, or the reverse: its fields are added or removed, and the value is modified.
   const { added, removed } = compareObjects(left, right, deducedMap, how) ?? {};
   return {
     modified: leaf,
@@ -294,7 +294,7 @@ function unlessEmpty(node: FieldSet): FieldSet | undefined {
   return node.size === 0 ? undefined : node;
 }
 
-/** Of a value that only one side has, every node is a member. */
+/** When only one side has the value, every node is a member. */
 function wholeTree(value: JsonValue | undefined, type: MergeType, how: Comparing): FieldSet {
   switch (type.kind) {
     case "scalar":
@@ -312,7 +312,7 @@ function wholeTree(value: JsonValue | undefined, type: MergeType, how: Comparing
         }
         count(element, how, charactersAroundItem);
         const below = wholeTree(item, type.element, how);
-        // Most items have the same fields.
+        // Most items have the same set of fields.
         if (!hasSameNodes(last, below)) last = below;
         node.set(element, last);
       }
@@ -338,7 +338,7 @@ function wholeFields(value: JsonObject, type: StructType | MapType, how: Compari
     node.set(`f:${name}`, wholeTree(field, declared ?? others ?? deducedType, how));
   }
   if (type.kind === "map") return node.size === 1 ? leaf : node;
-  // What Kubernetes holds where there is nothing comes and goes with the whole.
+  // An implicit value is added and removed together with its parent.
   for (const name of type.implicitNames ?? []) {
     const field = ownField(value, name) === undefined ? type.field(name) : undefined;
     if (field?.implicit === undefined) continue;
@@ -350,7 +350,9 @@ function wholeFields(value: JsonObject, type: StructType | MapType, how: Compari
 
 /** `"f:name":{},` */
 const charactersAroundName = 8;
-/** `"k:{\\"name\\":\\"a\\"}":{".":{}},`, of which the element itself has the quotes, but not what escapes them. */
+/**
+ * `"k:{\\"name\\":\\"a\\"}":{".":{}},`: `element.length` counts the quotes, but not the backslashes that escape them.
+ */
 const charactersAroundItem = 16;
 
 function count(element: string, how: Comparing, around = charactersAroundName): void {
@@ -403,7 +405,7 @@ class DifferenceBuilder {
   }
 }
 
-/** Everything that is not the same on both sides. */
+/** All paths that differ. */
 export function changedSet({ added, modified }: Comparison): FieldSet {
   return union(added, modified);
 }

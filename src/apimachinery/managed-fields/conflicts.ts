@@ -2,16 +2,16 @@ import { StatusError } from "../status.js";
 import { compareText, type Manager } from "./managers.js";
 import { type PathElement, printPath } from "./path-element.js";
 
-/** A field that someone else owns and that would get another value. */
+/** A field that another manager owns and the apply would change. */
 export interface Conflict {
   readonly manager: Manager;
   readonly path: readonly PathElement[];
 }
 
-/** Of more fields only the number is told: nobody reads them, and the answer would be longer than the object. */
+/** Conflicts beyond this are only counted: the response would be larger than the object. */
 const conflictsShownMax = 1000;
 
-/** 409 with a cause per field, in words that clients look for. */
+/** 409 with one cause per field. Clients match on this wording. */
 export function applyConflict(conflicts: readonly Conflict[]): StatusError {
   return new StatusError({
     message: messageOf(conflicts),

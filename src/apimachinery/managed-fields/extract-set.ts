@@ -6,23 +6,25 @@ import { itemElement } from "./list-items.js";
 import type { PathElement } from "./path-element.js";
 
 /**
- * The fields that whoever applies `value` says something about: all leaves, the items of lists, the keys of
- * maps. Items that cannot be named are left out; `checkTyped` finds them.
+ * The fields that applying `value` claims: all leaves, list items and map keys. Items without a valid key are left out; `checkTyped`
+ * reports them.
  */
 export function extractSet(value: JsonValue, type: MergeType): FieldSet {
   return extract(value, type, isEmptyObject).below ?? emptySet;
 }
 
-/** The same with fields that hold an empty list: what an object contains rather than what someone says. */
+/**
+ * Like `appliedSet`, but also includes fields that hold an empty list: everything the object contains, not only what a manager claims.
+ */
 export function extractFullSet(value: JsonValue, type: MergeType): FieldSet {
   return extract(value, type, isEmpty).below ?? emptySet;
 }
 
-/** Which values are a member although there is nothing in them. */
+/** Which empty values are members. */
 type CountsAsMember = (value: JsonValue) => boolean;
 
 interface Extracted {
-  /** The value is owned as a whole. */
+  /** An atomic value is owned as a whole. */
   readonly member: boolean;
   readonly below: FieldSet | undefined;
 }
@@ -41,7 +43,7 @@ function extract(value: JsonValue | undefined, type: MergeType, counts: CountsAs
       for (const item of value) {
         const element = elementOrUndefined(item, type);
         if (element === undefined) continue;
-        // Several items of one name are owned as a whole.
+        // Duplicate items are owned as one value.
         const inner = below.has(element) ? whole : extract(item, type.element, counts);
         below.set(element, inner.below === undefined ? leaf : asMember(inner.below));
       }
@@ -70,7 +72,7 @@ function extractFields(
     const declared = type.kind === "struct" ? type.field(name)?.type : undefined;
     const fieldType = declared ?? (type.kind === "map" ? type.element : (type.others ?? deducedType));
     const inner = extract(field, fieldType, counts);
-    // Besides leaves, a key of a map is owned itself; so is what is set to nothing at all.
+    // Besides leaves, map keys and null values are members themselves.
     const member = inner.member || declared === undefined || field === null || counts(field);
     const node = nodeOf(member, inner.below);
     if (node !== undefined) below.set(`f:${name}`, node);

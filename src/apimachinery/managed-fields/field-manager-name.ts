@@ -1,7 +1,7 @@
-/** Source: Kubernetes' limit, in bytes. */
+/** The limit of kube-apiserver, in bytes. */
 const nameBytesMax = 128;
 
-/** Who a write is by: what the request says, else the program that its user agent names. */
+/** The manager of a write: the `fieldManager` parameter, or the program named by the user agent. */
 export function fieldManagerName(requested: string, userAgent: string): string {
   if (requested !== "") return requested;
   let name = "";

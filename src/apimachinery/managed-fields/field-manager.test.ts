@@ -57,7 +57,7 @@ const manager = new FieldManager(
 
 const start = Date.parse("2024-01-01T00:00:00Z");
 
-/** One object and what happens to it, minute by minute. */
+/** Applies writes to one object, one minute apart. */
 class Story {
   object: JsonObject | undefined;
   minute = 0;
@@ -383,7 +383,7 @@ test("items of one name that came by other writes stay, until someone applies on
     { name: "c", image: "2" },
   ];
   story.update("client", () => ({ ...named, spec: { containers: twice } }));
-  // As with Kubernetes, there is nobody who could own them.
+  // As in Kubernetes, no manager owns them.
   expect(story.owners).toEqual({});
   story.object = withManagedFields(story.object ?? {}, [], "1");
   story.apply("a", { ...named, spec: { containers: [{ name: "d" }] } });
@@ -610,7 +610,7 @@ test("applying is idempotent, whatever else happened to the object", () => {
 });
 
 test("applying less removes exactly what nobody else owns", () => {
-  // Where only appliers wrote, all that is there belongs to one of them.
+  // When all writes were applies, every field has an owner among the appliers.
   const ownable = (path: string) =>
     path.startsWith(".spec.") && !/^\.spec\.(strategy|containers)$/.test(path);
   fc.assert(
@@ -655,7 +655,7 @@ test("a large object is tracked in steps, with the same outcome", () => {
   const [first, second] = step.value;
   expect(first?.manager).toBe("a");
   expect(second?.manager).toBe("b");
-  // As text: `"f:key123":{}` of each, with `f:spec` and `f:extra` around them.
+  // As text: `"f:key123":{}` for each field, within `f:spec` and `f:extra`.
   const printed = printJson(second?.fieldsV1 ?? {});
   expect(Object.keys(JSON.parse(printed)["f:spec"]["f:extra"])).toHaveLength(many);
 });

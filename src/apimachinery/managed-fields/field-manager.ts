@@ -45,7 +45,7 @@ import { prune } from "./prune.js";
 import { reconcileSet } from "./remove-items.js";
 import { TypedValueError } from "./typed-error.js";
 
-/** Identity and bookkeeping, which belong to the server or to the object as such. */
+/** The object's identity and fields that the server maintains are never owned. */
 const untracked = fieldSetOf(
   ["apiVersion"],
   ["kind"],
@@ -66,12 +66,12 @@ const managerBeforeFirstApply = "before-first-apply";
 export interface TrackedWrite {
   /** See `fieldManagerName`. */
   readonly manager: string;
-  /** The version of the request, in which the objects are. */
+  /** The version of the request and of the objects passed in. */
   readonly apiVersion: string;
   /** Empty for the main resource. */
   readonly subresource: string;
   readonly now: Date;
-  /** Fields that this resource's strategy resets, and so nobody can come to own here. */
+  /** Fields that this resource's strategy resets, so that no manager may own them here. */
   readonly resetFields?: ResetFields | undefined;
 }
 
@@ -87,7 +87,7 @@ export interface Applied {
   readonly changed: boolean;
 }
 
-/** Who owns which field of the objects of one kind. */
+/** Tracks which manager owns which fields of the objects of one kind. */
 export class FieldManager {
   readonly #versions: ObjectVersions;
   readonly #lastAppliedAnnotation: string;
@@ -99,8 +99,8 @@ export class FieldManager {
   }
 
   /**
-   * After a create (`live` undefined), an update or a patch other than apply: the managed fields that
-   * `updated` is to have. Objects are in canonical form; neither is changed.
+   * The managed fields of `updated` after a create (`live` undefined), an update or a patch other than apply. Objects are in
+   * canonical form and are not changed.
    */
   update(
     live: JsonObject | undefined,
@@ -120,10 +120,10 @@ export class FieldManager {
     const isReset = write.subresource === "" && asksToForget(rawManagedFields(updated));
     if (isReset && live !== undefined && hasUid(live)) return [];
     const updatedEntries = write.subresource === "" && !isReset ? managedFieldsOf(updated) : [];
-    // A client that does not understand managed fields shall not lose them.
+    // A client that does not know managed fields must not erase them.
     const replaces =
       updatedEntries.length > 0 && !sameEntries(rawManagedFields(live), rawManagedFields(updated));
-    // An object that was never tracked stays so until someone applies to it.
+    // An untracked object stays untracked until the first apply.
     if (!replaces && liveEntries.length === 0 && live !== undefined && hasUid(live)) return [];
     const reset = write.resetFields ?? (() => undefined);
     yield;
@@ -150,7 +150,7 @@ export class FieldManager {
       yield;
       addUpdater(managers, difference(changedSet(compared), untracked), updaterOf(write), write.now, former);
     } catch (error) {
-      // An object that its type cannot describe is not tracked, rather than refused.
+      // An object that does not fit its type is not tracked; the write still succeeds.
       if (error instanceof TypedValueError) return yield* encodeManagers(before);
       throw error;
     }
@@ -190,12 +190,12 @@ export class FieldManager {
     const liveObject = withoutManagedFields(live ?? {});
     const what = describe(config);
     const misfit = typeMisfit(applied, type);
-    // Kubernetes answers 500 here, as if it were at fault.
+    // Kubernetes answers 500 here, although the client is at fault.
     if (misfit !== undefined) {
       throw badRequest(`failed to create typed patch object (${what}): ${misfit.message}`, misfit);
     }
     yield;
-    // Objects may have items of equal keys by other writes. Kubernetes does not apply to these; later versions do.
+    // Updates may store duplicate list items. kube-apiserver 1.23 refuses to apply to such objects; later versions allow it.
     const liveMisfit = typeMisfit(liveObject, type, true);
     if (liveMisfit !== undefined) {
       throw badRequest(`failed to create typed live object (${what}): ${liveMisfit.message}`, liveMisfit);
@@ -237,7 +237,7 @@ export class FieldManager {
     } else {
       const now = new Manager(identity, owned, formatTime(write.now));
       managers.set(key, now);
-      // What changes nothing, not even who owns what, is no event.
+      // An apply that changes neither the object nor its owners causes no event.
       if (last !== undefined && !changed && sameFields(before, managers)) managers.set(key, last);
     }
     yield;
@@ -247,14 +247,14 @@ export class FieldManager {
     return { object: changed ? updated : liveObject, managedFields, changed };
   }
 
-  /** Keeps the annotation of the client that merged by itself before in step. */
+  /** Updates the last-applied annotation that kubectl's client-side apply left. */
   #finish(applied: Applied, config: JsonObject, write: Apply): Applied {
     if (write.manager !== clientSideApplier) return applied;
     const object = withLastApplied(applied.object, config, this.#lastAppliedAnnotation);
     return object === applied.object ? applied : { ...applied, object, changed: true };
   }
 
-  /** The conflicts that remain when that client takes over from itself. */
+  /** The conflicts left after kubectl takes over the fields of its own client-side applies. */
   #beyondLastApplied(
     live: JsonObject | undefined,
     conflicts: readonly Conflict[],
@@ -271,7 +271,7 @@ export class FieldManager {
     return allowed === undefined ? conflicts : conflicts.filter(({ path }) => !hasPath(allowed, path));
   }
 
-  /** What nobody managed yet belongs to whoever was there before. */
+  /** Fields without an owner belong to whoever wrote before tracking began. */
   #addFirstOwner(managers: Managers, live: JsonObject, write: Apply): void {
     const reset = write.resetFields ?? (() => undefined);
     const compared = this.#compare({}, live, write.apiVersion, reset, "whole").at(write.apiVersion);
@@ -280,7 +280,7 @@ export class FieldManager {
     addUpdater(managers, difference(changedSet(compared), untracked), identity, write.now);
   }
 
-  /** What whoever creates `object` comes to own. */
+  /** The fields owned after creating `object`. */
   #createdSet(object: JsonObject, apiVersion: string, reset: ResetFields): FieldSet {
     const type = this.#versions.typeAt(apiVersion);
     if (type?.kind !== "struct") return emptySet;
@@ -309,7 +309,7 @@ export class FieldManager {
     );
   }
 
-  /** A custom resource's type may have changed since the sets were made. */
+  /** The type of a custom resource may have changed since the sets were made. */
   #reconcile(managers: Managers): void {
     for (const [identity, manager] of managers) {
       const type = this.#versions.typeAt(manager.apiVersion);
@@ -320,7 +320,7 @@ export class FieldManager {
   }
 }
 
-/** Entries that make no sense are forgotten. */
+/** Malformed entries are dropped. */
 function managersOf(entries: readonly ManagedFieldsEntry[]): Managers {
   try {
     return decodeManagers(entries);
@@ -329,7 +329,7 @@ function managersOf(entries: readonly ManagedFieldsEntry[]): Managers {
   }
 }
 
-/** A request may replace all managers, if it does so properly. */
+/** A request may replace the managed fields with other valid ones. */
 function replacedManagers(
   live: readonly ManagedFieldsEntry[],
   updated: readonly ManagedFieldsEntry[],
@@ -350,7 +350,9 @@ function decodeLiveManagers(entries: readonly ManagedFieldsEntry[]): Managers {
   }
 }
 
-/** An entry's time tells when its manager came to own what it owns: other values of the same fields leave that of `former`. */
+/**
+ * An entry's time tells when its manager gained its current fields; it stays that of `former` when only values changed.
+ */
 function addUpdater(
   managers: Managers,
   set: FieldSet,
@@ -383,14 +385,14 @@ function sameManagers(before: Managers, after: Managers): boolean {
   return true;
 }
 
-/** 400 for a configuration that is not of the version of the request. */
+/** 400 when the configuration is not of the version of the request. */
 export function incorrectVersion(specified: string, expected: string): StatusError {
   return badRequest(
     `Incorrect version specified in apply patch. Specified patch version: ${specified}, expected: ${expected}`,
   );
 }
 
-/** Whether everybody owns the same fields of the same versions. */
+/** Whether all managers own the same fields in the same versions. */
 function sameFields(before: Managers, after: Managers): boolean {
   if (before.size !== after.size) return false;
   for (const [identity, { apiVersion, set }] of after) {
@@ -400,7 +402,7 @@ function sameFields(before: Managers, after: Managers): boolean {
   return true;
 }
 
-/** `config` without what says which type it is, and without a creation time that a client printed as null. */
+/** `config` without its type, and without a creation time that a client printed as null. */
 function checkConfig(config: JsonObject, apiVersion: string): JsonObject {
   const { apiVersion: actual, kind: _, ...rest } = config;
   if (actual !== apiVersion) {
@@ -450,7 +452,7 @@ function managedFieldsOf(object: JsonObject): readonly ManagedFieldsEntry[] {
   return isJsonArray(entries) ? entries.filter(isJsonObject).map(entryOf) : [];
 }
 
-/** Large sets may be there as text. */
+/** Large sets may still be unparsed text. */
 function sameEntries(live: JsonValue | undefined, updated: JsonValue | undefined): boolean {
   if (!isJsonArray(live) || !isJsonArray(updated)) return jsonEqual(live, updated);
   return (
@@ -494,7 +496,7 @@ function entryOf(entry: JsonObject): ManagedFieldsEntry {
   };
 }
 
-/** An empty list, or one empty entry, is how a client asks to forget all managers. */
+/** Clients remove all managers by sending an empty list or a single empty entry. */
 function asksToForget(entries: JsonValue | undefined): boolean {
   if (!isJsonArray(entries) || entries.length > 1) return false;
   const [only] = entries.filter(isJsonObject).map(entryOf);

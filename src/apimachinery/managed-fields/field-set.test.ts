@@ -170,7 +170,7 @@ test("sets of plain words are in the order of their paths, however that is found
   );
   fc.assert(
     fc.property(fc.uniqueArray(element, { maxLength: 12 }), fc.boolean(), (elements, isMixed) => {
-      // An index keeps the elements from being sorted as texts.
+      // An element that names an index prevents sorting elements as text.
       const set = new Map(elements.map((each) => [each, leaf] as const));
       const mixed = new Map([...set, ["i:1", leaf] as const]);
       const order = Object.keys(writeFieldSet(isMixed ? mixed : set)).filter((each) => each !== "i:1");

@@ -3,20 +3,19 @@ import { isJsonObject, type JsonObject, type JsonValue } from "../json-value.js"
 import { comparePathElements, type PathElement, parsePathElement } from "./path-element.js";
 
 /**
- * A set of paths into an object: a tree of path elements, as `fieldsV1` has it. A path is a member if its node is empty or
- * holds `.`:
+ * A set of paths into an object: a tree of path elements, like `fieldsV1`. A path is a member if its node is empty or contains `.`:
  *
- *   {"f:spec": {"f:ports": {".": {}, "k:{…}": {}}, "f:type": {}}}   holds  .spec.ports  .spec.ports[…]  .spec.type
+ *   {"f:spec": {"f:ports": {".": {}, "k:{…}": {}}, "f:type": {}}}   contains  .spec.ports  .spec.ports[…]  .spec.type
  *
- * Sets are immutable and share nodes; order matters only when one is written (`writeFieldSet`). Maps, because an object of tens of
- * thousands of names takes several times as long for everything (measured: a microsecond for each name and operation).
+ * Sets are immutable and share nodes; order matters only when a set is written (`writeFieldSet`). Maps, because objects with tens
+ * of thousands of keys are several times slower in every operation (measured: a microsecond per key).
  */
 export type FieldSet = ReadonlyMap<PathElement, FieldSet>;
 
 type MutableFieldSet = Map<PathElement, FieldSet>;
 
 export const emptySet: FieldSet = new Map();
-/** The node of a member that has no members below it. */
+/** The node of a member without members below it. */
 export const leaf: FieldSet = emptySet;
 
 export const selfElement = ".";
@@ -25,19 +24,19 @@ export function isEmptySet(set: FieldSet): boolean {
   return set.size === 0;
 }
 
-/** Whether the path that leads to `node` is itself in the set. */
+/** Whether the set contains the path of `node` itself. */
 export function isMember(node: FieldSet): boolean {
   return node.size === 0 || node.has(selfElement);
 }
 
-/** `node` with its own path in the set too. */
+/** Adds the path of `node` itself. */
 export function asMember(node: FieldSet): FieldSet {
   return isMember(node) ? node : new Map(node).set(selfElement, leaf);
 }
 
-/** A node whose own path is in the set, to add to. */
+/** A new node that contains its own path, to be extended. */
 export function memberNode(): Map<PathElement, FieldSet> {
-  // Making a map of an iterable takes several times as long.
+  // Creating a Map from an iterable takes several times as long.
   const node = new Map<PathElement, FieldSet>();
   node.set(selfElement, leaf);
   return node;
@@ -77,7 +76,7 @@ export function union(a: FieldSet, b: FieldSet): FieldSet {
   return result ?? a;
 }
 
-/** Of neighbours first, so that no set is copied more than a few times however many there are. */
+/** Merges neighbours pairwise, so that each set is copied only a few times, however many there are. */
 export function unionOf(sets: readonly FieldSet[]): FieldSet {
   let left = sets;
   while (left.length > 1) {
@@ -111,7 +110,7 @@ export function intersection(a: FieldSet, b: FieldSet): FieldSet {
   return result;
 }
 
-/** Paths of `a` that are not in `b`; what lies below a path of `b` stays. */
+/** Paths of `a` that are not in `b`; paths below those of `b` stay. */
 export function difference(a: FieldSet, b: FieldSet): FieldSet {
   return subtract(a, b, false);
 }
@@ -131,7 +130,7 @@ function subtract(a: FieldSet, b: FieldSet, recursive: boolean): FieldSet {
     if (kept === undefined) result.delete(element);
     else result.set(element, kept);
   };
-  // The smaller one tells what there is to do.
+  // Iterating over the smaller set suffices.
   if (b.size < a.size) {
     for (const [element, theirs] of b) {
       const ours = element === selfElement ? undefined : a.get(element);
@@ -146,7 +145,7 @@ function subtract(a: FieldSet, b: FieldSet, recursive: boolean): FieldSet {
   return result ?? a;
 }
 
-/** Undefined when nothing is left. */
+/** Undefined when no path remains. */
 function subtractNode(ours: FieldSet, theirs: FieldSet, recursive: boolean): FieldSet | undefined {
   const theirsIsMember = isMember(theirs);
   if (theirsIsMember && (recursive || ours.size === 0)) return undefined;
@@ -171,7 +170,7 @@ export function setsEqual(a: FieldSet, b: FieldSet): boolean {
   return true;
 }
 
-/** Every path of the set: at each level first the members, then what lies below, both in written order. */
+/** Every path of the set, in written order: at each level the members first, then the paths below them. */
 export function pathsOf(set: FieldSet): PathElement[][] {
   const paths: PathElement[][] = [];
   collectPaths(set, [], paths);
@@ -199,14 +198,14 @@ function writtenOrder(set: FieldSet): PathElement[] {
     }
     previous = element;
   }
-  // Most are, and finding that out costs less than sorting.
+  // Most are sorted already, and checking costs less than sorting.
   if (isSorted) return elements;
   return asText ? elements.sort() : elements.sort(compareWritten);
 }
 
 /**
- * Whether the order of such elements is that of their texts: fields, items of sets that are plain words, and items with one key that is
- * one. `.` comes first in both orders.
+ * Whether these elements sort like their texts: fields, items of sets that are plain words, and items with one key that is a plain
+ * word. `.` comes first in both orders.
  */
 function sortsAsText(element: PathElement): boolean {
   return element.charCodeAt(0) === fieldKind || element === selfElement || plainItem.test(element);
@@ -227,19 +226,17 @@ interface Written {
   [written]?: JsonObject;
 }
 
-/** Sets of more elements are written as text. */
+/** Larger sets are kept as text. */
 const objectElementsMax = 1000;
 
-/**
- * The set as `fieldsV1`, in written order. That of a large set is only for printing: its members are not there.
- */
+/** The set as `fieldsV1`, in written order. A large set becomes a stand-in for printing only, without members. */
 export function writeFieldSet(set: FieldSet): JsonObject {
   const known = (set as Written)[written];
   if (known !== undefined) return known;
   return toJson(set, { left: objectElementsMax }) ?? unreadJson(printSet(set));
 }
 
-/** Remembers the written form, for sets that many objects share. */
+/** Caches the written form of a set that many objects share. */
 export function keepWritten(set: FieldSet): FieldSet {
   const form = writeFieldSet(set);
   (set as Written)[written] = unreadText(form) === undefined ? keepPrinted(form) : form;
@@ -248,7 +245,7 @@ export function keepWritten(set: FieldSet): FieldSet {
 
 const noMembers: JsonObject = Object.freeze({});
 
-/** Undefined when there are more elements than are left. */
+/** Undefined when the set has more elements than are left. */
 function toJson(set: FieldSet, count: { left: number }): JsonObject | undefined {
   if (set.size === 0) return noMembers;
   count.left -= set.size;
@@ -279,7 +276,7 @@ function printSet(set: FieldSet): string {
   return `${text}}`;
 }
 
-/** Reads `fieldsV1`. Throws an `Error` for anything that is not a set. */
+/** Parses `fieldsV1`. Throws an `Error` for anything that is not a set. */
 export function parseFieldSet(value: JsonValue): FieldSet {
   if (!isJsonObject(value)) throw new Error("a field set must be an object");
   const unread = unreadText(value);
@@ -313,7 +310,7 @@ const colon = 0x3a;
 const openingBrace = 0x7b;
 const closingBrace = 0x7d;
 
-/** Reads the text of a set as it is printed, without a JSON value in between. */
+/** Parses the printed text of a set, without building a JSON value. */
 class SetReader {
   readonly #text: string;
   #at = 0;
@@ -362,7 +359,7 @@ class SetReader {
     return name;
   }
 
-  /** Whether an odd number of backslashes stands before it. */
+  /** Whether the character is escaped, by an odd number of backslashes before it. */
   #isEscaped(at: number): boolean {
     let count = 0;
     while (this.#text.charCodeAt(at - 1 - count) === backslash) count++;

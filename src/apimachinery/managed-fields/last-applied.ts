@@ -7,12 +7,12 @@ import { compareTyped } from "./compare-typed.js";
 import { extractSet } from "./extract-set.js";
 import { difference, type FieldSet } from "./field-set.js";
 
-/** The client that keeps what it applied in an annotation, as it names itself when the server applies. */
+/** kubectl's manager name for server-side apply; its client-side apply keeps the configuration in an annotation. */
 export const clientSideApplier = "kubectl";
 
 /**
- * The fields that the client last applied by itself and that still have that value: it may take them over
- * without force. Undefined when the annotation is missing or does not fit.
+ * The fields that client-side apply last set and that still have that value, so that kubectl may take them over without force.
+ * Undefined when the annotation is missing or does not fit the type.
  */
 export function lastAppliedSet(
   live: JsonObject,
@@ -30,12 +30,14 @@ export function lastAppliedSet(
     const { added, modified, removed } = compareTyped(config, live, type, "whole");
     return difference(difference(difference(extractSet(config, type), modified), added), removed);
   } catch {
-    // The annotation is the client's business; without it the usual conflicts stand.
+    // A malformed annotation is not an error: the usual conflicts apply.
     return undefined;
   }
 }
 
-/** `object` with the annotation brought up to `config`, if it has one and the new one fits. */
+/**
+ * Returns `object` with its last-applied annotation set to `config`, if it has the annotation and the new one is small enough.
+ */
 export function withLastApplied(object: JsonObject, config: JsonObject, annotation: string): JsonObject {
   const annotations = annotationsOf(object);
   const current = annotations[annotation];
@@ -50,7 +52,7 @@ export function withLastApplied(object: JsonObject, config: JsonObject, annotati
   return withAnnotations(object, annotationsBytes(strings) > annotationsBytesMax ? others : updated);
 }
 
-/** JSON as Kubernetes prints free-form objects: fields sorted, HTML's characters escaped. */
+/** JSON as Kubernetes prints unstructured objects: keys sorted, HTML characters escaped. */
 function sortedJson(value: JsonValue): string {
   return jsonText(sorted(value)).replace(
     /[<>&\u2028\u2029]/g,

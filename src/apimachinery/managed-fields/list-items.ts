@@ -3,7 +3,7 @@ import { ownField } from "../patch/json-values.js";
 import type { ListType } from "../schema/merge-type.js";
 import { keyElement, type PathElement, valueElement } from "./path-element.js";
 
-/** How an item of an associative list is called. Throws an `Error` for one that cannot be called anything. */
+/** The path element that names an item of an associative list. Throws an `Error` when the item has no valid key. */
 export function itemElement(item: JsonValue | undefined, type: ListType): PathElement {
   return type.relation === "map" ? keyedItemElement(item, type) : setItemElement(item);
 }
@@ -35,7 +35,7 @@ function setItemElement(item: JsonValue | undefined): PathElement {
   return valueElement(item);
 }
 
-/** Whether two items have the same keys, found without writing them down. */
+/** Whether two items have the same keys, without serializing them. */
 export function haveSameKeys(a: JsonValue | undefined, b: JsonValue | undefined, type: ListType): boolean {
   if (!isJsonObject(a) || !isJsonObject(b)) return false;
   for (const key of type.keys) {
@@ -55,7 +55,7 @@ function keyField(
   return type.element.field(key)?.default;
 }
 
-/** By name in the order of first appearance; more than one of a name in their order. */
+/** Items by name, in order of first appearance; duplicates keep their order. */
 export function groupItems(items: readonly JsonValue[], type: ListType): Map<PathElement, JsonValue[]> {
   const groups = new Map<PathElement, JsonValue[]>();
   for (const item of items) {

@@ -2,7 +2,7 @@ import type { ManagedFieldsEntry } from "../meta.js";
 import type { Steps } from "../steps.js";
 import { type FieldSet, parseFieldSet, writeFieldSet } from "./field-set.js";
 
-/** Who writes, by what, to which part of the object. */
+/** Identifies an entry of managed fields: manager, operation and subresource. */
 export interface ManagerIdentity {
   readonly name: string;
   readonly operation: "Apply" | "Update";
@@ -11,13 +11,13 @@ export interface ManagerIdentity {
   readonly subresource: string;
 }
 
-/** A manager and what it owns, in terms of its `apiVersion`. Immutable. */
+/** A manager and the fields it owns, in terms of `apiVersion`. Immutable. */
 export class Manager implements ManagerIdentity {
   readonly name: string;
   readonly operation: "Apply" | "Update";
   readonly apiVersion: string;
   readonly subresource: string;
-  /** RFC 3339, whole seconds; undefined when the manager never changed anything. */
+  /** RFC 3339, whole seconds; undefined when the entry has no time. */
   readonly time: string | undefined;
   readonly set: FieldSet;
 
@@ -34,7 +34,7 @@ export class Manager implements ManagerIdentity {
     return new Manager(this, set, this.time);
   }
 
-  /** One entry per identity: appliers keep theirs when they change the version. */
+  /** The key of an entry. An applier keeps its entry when it applies another version. */
   get identity(): string {
     return identityOf(this);
   }
@@ -64,7 +64,7 @@ export function identityOf({ name, operation, apiVersion, subresource }: Manager
   return JSON.stringify(identity);
 }
 
-/** Throws an `Error` for entries that make no sense. */
+/** Throws an `Error` for malformed entries. */
 export function decodeManagers(entries: readonly ManagedFieldsEntry[]): Managers {
   const managers: Managers = new Map();
   for (const [index, entry] of entries.entries()) {

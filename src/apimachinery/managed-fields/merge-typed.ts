@@ -11,9 +11,9 @@ import { groupItems, itemElement } from "./list-items.js";
 import type { PathElement } from "./path-element.js";
 
 /**
- * The live object with what is applied laid over it: nothing is removed, leaves are the applied ones, items
- * come in the order of `mergedOrder`. Both values have passed `checkTyped`, of which the live one may repeat items. The result shares parts with
- * both, and is `live` itself when nothing changes.
+ * Merges the applied configuration into the live object: nothing is removed, applied leaves win, and items are ordered by
+ * `mergedOrder`. Both values have passed `checkTyped`; only the live one may have duplicate items. The result shares parts with both,
+ * and is `live` itself when nothing changes.
  */
 export function mergeTyped(live: JsonObject, applied: JsonObject, type: MergeType): JsonObject {
   const merged = merge(live, applied, type);
@@ -45,7 +45,7 @@ function replace(live: JsonValue, applied: JsonValue): JsonValue {
 
 function mergeObjects(live: JsonValue, applied: JsonValue, type: StructType | MapType): JsonValue {
   if (!isJsonObject(live)) return applied;
-  // Null says as little about an object's fields as `{}` does.
+  // Null claims as little about an object's fields as `{}` does.
   if (!isJsonObject(applied)) return Object.keys(live).length === 0 ? applied : live;
   let result: Map<string, JsonValue> | undefined;
   for (const name of Object.keys(applied)) {
@@ -72,7 +72,7 @@ function mergeLists(live: JsonValue, applied: JsonValue, type: ListType): JsonVa
   const mergedItem = (element: PathElement): JsonValue => {
     const [ours, ...more] = liveItems.get(element) ?? [];
     const theirs = appliedItems.get(element) ?? null;
-    // Several of one name are one value, that the applied item takes the place of.
+    // Duplicate items count as one value, which the applied item replaces.
     return ours !== undefined && more.length === 0 ? merge(ours, theirs, type.element) : theirs;
   };
   const liveElements = live.map((item) => itemElement(item, type));
@@ -84,12 +84,12 @@ function mergeLists(live: JsonValue, applied: JsonValue, type: ListType): JsonVa
 }
 
 /**
- * Applied items stand in the order in which they are applied. The others keep their places among the live ones, as far as that order
- * lets them: each comes before the next live item that is still to come.
+ * Applied items keep the order of the configuration. The other live items keep their positions as far as that order allows: each
+ * precedes the next live item that has not been placed yet.
  *
  *   live a b c d, applied x d b   →   a c x d b
  *
- * The others are told by their places.
+ * Items that were not applied are returned as indexes into `live`.
  */
 function mergedOrder(
   live: readonly PathElement[],
@@ -117,7 +117,7 @@ function mergedOrder(
       ours !== shared[nextShared] &&
       nextShared < shared.length
     ) {
-      // It comes later in the applied order, or has come.
+      // This item appears later in the applied order, or was already placed.
       ourPlace++;
     } else {
       result.push(theirs);

@@ -5,11 +5,11 @@ import type { MergeType } from "../schema/merge-type.js";
 export interface ObjectVersions {
   /** The kind's type at `apiVersion`; undefined when it is no longer served. */
   typeAt(apiVersion: string): MergeType | undefined;
-  /** A plain JSON object of version `from` as one of version `to`; both have types. */
+  /** Converts a plain JSON object from version `from` to `to`; both have types. */
   convert(object: JsonObject, from: string, to: string): JsonObject;
 }
 
-/** One object, in the versions that were asked for. */
+/** One object, converted to each version on demand. */
 export class VersionedObject {
   readonly #versions: ObjectVersions;
   readonly #converted = new Map<string, JsonObject>();

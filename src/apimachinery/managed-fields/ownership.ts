@@ -5,10 +5,10 @@ import { difference, type FieldSet, intersection, isEmptySet, pathsOf } from "./
 import { compareText, type Managers } from "./managers.js";
 import type { ObjectVersions, VersionedObject } from "./object-versions.js";
 
-/** Fields that a write to some subresource does not touch, per version. */
+/** Fields that writes to a subresource leave alone, per version. */
 export type ResetFields = (apiVersion: string) => FieldSet | undefined;
 
-/** Compares two states of an object, once per version that a manager speaks. */
+/** Compares two states of an object, once per version that managers use. */
 export class VersionedComparison {
   readonly #live: VersionedObject;
   readonly #updated: VersionedObject;
@@ -45,10 +45,7 @@ export class VersionedComparison {
   }
 }
 
-/**
- * What other managers than `except` own of the fields that were added or modified: what an apply must not
- * take without force.
- */
+/** The added or modified fields that managers other than `except` own: the conflicts of an apply without force. */
 export function* conflictsOf(
   managers: Managers,
   comparison: VersionedComparison,
@@ -69,8 +66,8 @@ export function* conflictsOf(
 }
 
 /**
- * Takes from all managers but `except` what was added, modified or removed; managers that are left with
- * nothing, or whose version is gone, disappear. Changes `managers`.
+ * Takes the added, modified and removed fields from all managers but `except`. Removes managers whose set becomes empty or whose
+ * version is no longer served. Changes `managers`.
  */
 export function* takeOwnership(
   managers: Managers,

@@ -4,7 +4,7 @@ import { comparePathElements, keyElement, valueElement } from "./path-element.js
 
 type Scalar = string | number | boolean;
 
-/** As values compare: numbers, then texts, then booleans. */
+/** In the order of values: numbers, then strings, then booleans. */
 function compareScalars(a: Scalar, b: Scalar): number {
   const rank = (value: Scalar) => ["number", "string", "boolean"].indexOf(typeof value);
   if (rank(a) !== rank(b)) return rank(a) - rank(b);

@@ -2,10 +2,10 @@ import { isJsonObject, type JsonValue } from "../json-value.js";
 import { jsonText } from "../patch/json-values.js";
 
 /**
- * One step of a path into an object, in its written form, of which there is exactly one per step:
- * - `f:replicas`: a field or a key of a map;
- * - `k:{"containerPort":80,"protocol":"TCP"}`: the item of a list with these keys, sorted by name;
- * - `v:"a.example.com/x"`: the item of a set that is this scalar;
+ * One step of a path into an object, in its canonical written form:
+ * - `f:replicas`: a field or a map key;
+ * - `k:{"containerPort":80,"protocol":"TCP"}`: the list item with these keys, sorted by name;
+ * - `v:"a.example.com/x"`: the set item with this value;
  * - `i:3`: the item at an index.
  */
 export type PathElement = string;
@@ -23,7 +23,7 @@ export function valueElement(value: JsonValue): PathElement {
   return `v:${canonicalJson(value)}`;
 }
 
-/** The one written form of an element that someone else may have written. Throws an `Error` for nonsense. */
+/** The canonical form of an element that a client wrote. Throws an `Error` for malformed ones. */
 export function parsePathElement(text: string): PathElement {
   if (text.length < 2) throw new Error("key must be 2 characters long:");
   if (text[1] !== ":") throw new Error(`missing colon: ${text}`);
@@ -48,7 +48,7 @@ export function parsePathElement(text: string): PathElement {
 
 const kindOrder = "fkvi";
 
-/** The order in which elements are written: fields, keys, values, indexes, each kind by its content. */
+/** The order of elements in a written set: fields, keys, values, indexes; within each, by content. */
 export function comparePathElements(a: PathElement, b: PathElement): number {
   if (a === b) return 0;
   const kind = a.charAt(0);
@@ -66,8 +66,8 @@ export function comparePathElements(a: PathElement, b: PathElement): number {
 }
 
 /**
- * Of elements that first differ within two plain words or two integers at the same place, as nearly all do; undefined for others, which
- * have to be parsed.
+ * Compares elements that first differ within two plain words or two integers at the same position, as nearly all do. Undefined for the
+ * others, which must be parsed.
  */
 function compareAlike(a: PathElement, b: PathElement): number | undefined {
   const length = Math.min(a.length, b.length);
@@ -80,7 +80,7 @@ function compareAlike(a: PathElement, b: PathElement): number | undefined {
     at++;
   }
   if (isInText) {
-    // The closing quote sorts before what may stand in a plain word, as the end of a text does.
+    // The closing quote sorts before all characters of a plain word, like the end of a string.
     const isPlain = endOrWord.test(a.charAt(at)) && endOrWord.test(b.charAt(at));
     return isPlain ? a.charCodeAt(at) - b.charCodeAt(at) : undefined;
   }
@@ -93,7 +93,7 @@ const quote = 0x22;
 const backslash = 0x5c;
 const endOrWord = /^["\-.\w]$/;
 
-/** The non-negative integer that is the value at `at`. */
+/** The non-negative integer at `at`. */
 function integerAround(element: PathElement, at: number): number | undefined {
   let start = at;
   while (isDigitAt(element, start - 1)) start--;
@@ -109,7 +109,7 @@ function isDigitAt(text: string, at: number): boolean {
   return code >= 0x30 && code <= 0x39;
 }
 
-/** As it stands in messages: `.spec`, `[name="a"]`, `[="x"]`, `[3]`. */
+/** An element as error messages show it: `.spec`, `[name="a"]`, `[="x"]`, `[3]`. */
 export function printPathElement(element: PathElement): string {
   const content = element.slice(2);
   switch (element.charAt(0)) {
@@ -175,7 +175,7 @@ function compareValues(a: JsonValue, b: JsonValue): number {
   return a === b ? 0 : a < b ? -1 : 1;
 }
 
-/** JSON with the characters escaped that Kubernetes escapes inside an element. */
+/** JSON, with the escapes that Kubernetes uses inside an element. */
 function canonicalJson(value: JsonValue): string {
   switch (typeof value) {
     case "number":

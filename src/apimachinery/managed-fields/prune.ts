@@ -8,9 +8,8 @@ import { type ObjectVersions, VersionedObject } from "./object-versions.js";
 import { removeItems, withDeclaredParents } from "./remove-items.js";
 
 /**
- * Removes from `merged` what `last` owned when it applied before, and now neither it nor anyone else owns.
- * `managers` holds the applier's new set already. What nobody ever owned (defaults) stays, unless it lies in
- * something that goes.
+ * Removes from `merged` the fields that `last`, the applier's previous set, owned and that no manager owns any more. `managers`
+ * already contains the applier's new set. Fields that never had an owner (defaults) stay, unless their parent is removed.
  */
 export function* prune(
   merged: JsonObject,

@@ -5,7 +5,10 @@ import { asMember, type FieldSet, isEmptySet, isMember, leaf } from "./field-set
 import { itemElement } from "./list-items.js";
 import type { PathElement } from "./path-element.js";
 
-/** `value` without the fields and items of `set`. What loses everything is null, so that nobody takes it for an empty value. */
+/**
+ * Returns `value` without the fields and items of `set`. A container that loses all its contents becomes null, to distinguish it from
+ * an empty one.
+ */
 export function removeItems(value: JsonObject, set: FieldSet, type: MergeType): JsonObject {
   const result = remove(value, set, type);
   return isJsonObject(result) ? result : {};
@@ -52,8 +55,8 @@ function fieldType(type: Exclude<MergeType, { kind: "scalar" | "list" }>, name: 
 }
 
 /**
- * `set` with every declared field on the way to its paths in it too. Who owned the last thing in a field
- * takes the field along when giving that up.
+ * Adds to `set` every declared field on the way to its paths. A manager that gives up the last owned path in a field removes the
+ * field as well.
  */
 export function withDeclaredParents(set: FieldSet, type: MergeType): FieldSet {
   const result = new Map<PathElement, FieldSet>();
@@ -71,8 +74,8 @@ export function withDeclaredParents(set: FieldSet, type: MergeType): FieldSet {
 }
 
 /**
- * `set` as the type now sees it: paths below what has become atomic are replaced by that. Returns the same
- * set when there are none.
+ * Adapts `set` to a changed type: paths below a value that has become atomic are replaced by the path of that value. Returns the
+ * same set when there are none.
  */
 export function reconcileSet(set: FieldSet, type: MergeType): FieldSet {
   let result: Map<PathElement, FieldSet> | undefined;

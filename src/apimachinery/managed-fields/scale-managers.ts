@@ -10,7 +10,9 @@ const replicasOfScale = fieldSetOf(["spec", "replicas"]);
 /** Field names of the replica count in each version of a kind: `apps/v1` → `["spec", "replicas"]`. */
 export type ReplicasPaths = ReadonlyMap<string, readonly string[]>;
 
-/** The managed fields of an object's scale: of whoever owns the replica count. Throws an `Error` for nonsense. */
+/**
+ * The managed fields of a Scale: those of the managers that own the replica count. Throws an `Error` for malformed entries.
+ */
 export function scaleManagedFields(
   entries: readonly ManagedFieldsEntry[],
   paths: ReplicasPaths,
@@ -25,8 +27,8 @@ export function scaleManagedFields(
 }
 
 /**
- * The managed fields of an object after its scale was written: those who lost the replica count give it up,
- * those who took it get it, in terms of `apiVersion`.
+ * The managed fields of an object after a write to its Scale: managers that lost the replica count give it up, and managers that
+ * gained it own it in terms of `apiVersion`.
  */
 export function managedFieldsAfterScale(
   entries: readonly ManagedFieldsEntry[],

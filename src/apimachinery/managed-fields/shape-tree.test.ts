@@ -55,7 +55,7 @@ test("a full tree forgets, and never mistakes one shape for another", () => {
   const tree = new ShapeTree<string>(type, 24);
   fc.assert(
     fc.property(objects, (object) => {
-      // The values of labels are no part of the shape.
+      // Label values are not part of the shape.
       const labels = object.labels && Object.keys(object.labels);
       const shape = JSON.stringify({ ...object, labels });
       expect(tree.get(object, () => shape)).toBe(shape);

@@ -8,7 +8,7 @@ import {
   type StructType,
 } from "../schema/merge-type.js";
 
-/** What a value is, as far as a shape goes. Numbers, so that they are never taken for a name or a key. */
+/** What a shape records of a value. Numbers, so that they never equal a name or a key. */
 const mark = {
   absent: 0,
   null: 1,
@@ -32,10 +32,10 @@ const mark = {
 } as const;
 
 type Mark = (typeof mark)[keyof typeof mark];
-/** A mark, the name of a field, or the value of a key. */
+/** A mark, a field name, or the value of a key. */
 type Token = Mark | string;
 
-/** Most places have one way on: finding it is a comparison. */
+/** Most nodes have one child, so a lookup is one comparison. */
 interface Place<T> {
   token: Token | undefined;
   next: Place<T> | undefined;
@@ -44,9 +44,9 @@ interface Place<T> {
 }
 
 /**
- * A memory by shape: everything of an object that decides which fields it has, that is names, the keys of list items, and of other
- * values only their kind and whether they are a zero value. Objects of equal shape have equal field sets. The shapes are paths of a tree,
- * which is walked along with the object: nothing is made on the way. Forgets everything once it has grown to `placesMax`.
+ * A cache by shape. The shape of an object is everything that decides its field set: field names, the keys of list items, and for
+ * other values only their type and whether they are zero. Shapes are paths of a tree that is walked along with the object, without
+ * allocating. Clears itself once it has `placesMax` nodes.
  */
 export class ShapeTree<T> {
   readonly #type: StructType;
@@ -61,7 +61,9 @@ export class ShapeTree<T> {
     this.#placesMax = placesMax;
   }
 
-  /** What is remembered of the shape of `object`, or what `make` makes of it now, which is told whether that is going to be remembered. */
+  /**
+   * Returns the cached value for the shape of `object`, or the result of `make`, which is told whether its result will be cached.
+   */
   get(object: JsonObject, make: (isRemembered: boolean) => T): T {
     if (this.#places >= this.#placesMax) {
       this.#root = newPlace();
@@ -115,7 +117,7 @@ export class ShapeTree<T> {
   #fields(object: JsonObject, type: StructType | MapType): void {
     this.#step(mark.fields);
     for (const name in object) {
-      // What does not fit need not be walked any further.
+      // Stop walking: the shape does not fit.
       if (this.#at === undefined) return;
       const value = object[name];
       if (value === undefined) continue;
@@ -141,7 +143,7 @@ export class ShapeTree<T> {
     this.#step(mark.end);
   }
 
-  /** A value that is part of a path. */
+  /** A scalar that is part of a path. */
   #key(value: JsonValue | undefined): void {
     if (value === undefined) {
       this.#step(mark.absent);

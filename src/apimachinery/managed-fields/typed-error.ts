@@ -1,4 +1,4 @@
-/** A value that does not fit its type. `message` is Kubernetes'; several problems are listed on lines. */
+/** A value does not fit its type. `message` has Kubernetes' words, one line for each problem. */
 export class TypedValueError extends Error {
   override readonly name = "TypedValueError";
   constructor(problems: readonly string[]) {

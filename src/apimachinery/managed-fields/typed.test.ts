@@ -191,7 +191,7 @@ test("several items of one name can be taken as one value", () => {
   ] as const;
   const [item, image] = ['.spec.containers[name="a"]', '.spec.containers[name="a"].image'];
   const name = '.spec.containers[name="a"].name';
-  // Always there, and so comes and goes with the item.
+  // The defaulted key is always present, so it is added and removed with its item.
   const resources = '.spec.containers[name="a"].resources';
   const compared: [JsonObject, JsonObject, string[], string[], string[]][] = [
     [of(a, b, other), of(other, a, b), [], [], []],

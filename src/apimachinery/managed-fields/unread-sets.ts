@@ -4,15 +4,15 @@ import { unreadJson } from "../json-print.js";
 import { isJsonObject, type JsonValue } from "../json-value.js";
 import { isJsonArray } from "../patch/json-values.js";
 
-/** Field sets of less text are read with the rest. */
+/** Shorter field sets are parsed with the object. */
 const unreadBytesMin = 16 * 1024;
 
 const openingBrace = 0x7b;
 const comma = 0x2c;
 
 /**
- * Reads an object but for its large field sets, which are left as text (`unreadJson`): they are half of a large object, and who looks
- * into them does so later. `body` is the object's compact JSON, as it is printed here, without its opening brace.
+ * Parses an object except for its large field sets, which stay text (`unreadJson`): they make up half of a large object and are rarely
+ * read. `body` is the object's compact JSON, as this server prints it, without the opening brace.
  */
 export function parseLeavingSets(body: Buffer): JsonValue {
   const sets = largeSets(body);
@@ -28,7 +28,7 @@ export function parseLeavingSets(body: Buffer): JsonValue {
   const entries = isJsonObject(metadata) ? metadata.managedFields : undefined;
   if (!isJsonArray(entries)) throw new Error("managed fields are a list");
   for (const { index, text: set } of sets) {
-    // Just parsed, and nobody else's.
+    // The object was just parsed and is not shared.
     const entry = entries[index] as { fieldsV1?: JsonValue };
     entry.fieldsV1 = unreadJson(set);
   }
@@ -36,7 +36,7 @@ export function parseLeavingSets(body: Buffer): JsonValue {
 }
 
 interface SetPlace {
-  /** Of its entry. */
+  /** Of the entry. */
   readonly index: number;
   readonly start: number;
   readonly end: number;
@@ -51,7 +51,7 @@ function largeSets(body: Buffer): readonly SetPlace[] {
   for (let index = 0, at = 1; managed[at] === openingBrace; index++) {
     const set = memberOf(managed.subarray(at + 1), "fieldsV1");
     const text = set === undefined || set.length < unreadBytesMin ? "" : set.toString("utf8");
-    // Escapes are printed in two ways, of which this is one.
+    // A set with \u escapes is parsed, because its text may not be the canonical one.
     if (set !== undefined && text.startsWith("{") && !text.includes("\\u")) {
       const start = set.byteOffset - body.byteOffset;
       places.push({ index, start, end: start + set.length, text });

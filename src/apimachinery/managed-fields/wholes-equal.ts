@@ -3,8 +3,8 @@ import { isJsonArray, jsonEqual, ownField } from "../patch/json-values.js";
 import type { MergeType, StructType } from "../schema/merge-type.js";
 
 /**
- * Whether two values that are owned as a whole are the same. A stored one lacks what Kubernetes holds, and
- * prints, as null (`creationTimestamp` of a claim template): a client that sends back what it read changes nothing.
+ * Whether two atomic values are equal. Stored values lack fields that Kubernetes prints as null (`creationTimestamp` of a claim
+ * template), so a client that sends back what it read must not count as changing them.
  */
 export function wholesEqual(left: JsonValue, right: JsonValue, type: MergeType): boolean {
   return jsonEqual(left, right) || typedEqual(left, right, type);

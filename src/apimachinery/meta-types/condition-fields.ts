@@ -1,4 +1,4 @@
-/** What every condition has; which types there are is said beside each kind. */
+/** Descriptions shared by all conditions; each kind describes its condition types. */
 export const conditionFields = {
   message: "Details of the reason, for people; may be empty.",
   reason: "Why status is what it is, as one word in CamelCase, for programs.",

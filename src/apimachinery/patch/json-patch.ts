@@ -169,7 +169,7 @@ function test(draft: JsonDraft, path: string, expected: JsonValue): void {
   if (!jsonEqual(unchanging(actual ?? null), expected)) throw reject(`testing value ${path} failed`);
 }
 
-/** Where a change applies: the container at the path's last step but one, and the last step. */
+/** The target of a change: the container that the path leads to, and the last step. */
 function place(
   draft: JsonDraft,
   path: string,

@@ -1,11 +1,11 @@
 import { canonicalQuantity } from "../quantity.js";
 
-/** Distinct texts of quantities whose canonical form is remembered; beyond it the memory starts anew. */
+/** Limit of cached quantities; the cache is cleared when it is full. */
 const quantitiesRemembered = 8192;
-/** Keys of unbounded length would defeat the bound on their number. */
+/** Longer texts are not cached, because their length would defeat the limit on their number. */
 const rememberedLengthMax = 32;
 
-/** Canonical forms of quantities, remembered by their text: most objects of a cluster have the same few. */
+/** Caches the canonical form of quantities by their text: most objects of a cluster have the same few. */
 export class CanonicalQuantities {
   readonly #known = new Map<string, string>();
 
@@ -14,7 +14,7 @@ export class CanonicalQuantities {
     return this.#known.get(text) ?? this.#parse(text);
   }
 
-  /** The text itself when it is not a quantity: encoders must be able to show an object that is not valid. */
+  /** The text itself when it is not a quantity: encoders must be able to print an invalid object. */
   orAsIs(text: string): string {
     return this.of(text) ?? text;
   }

@@ -63,7 +63,7 @@ export function zeroOf(element: ElementType): unknown {
   }
 }
 
-/** Completes `object`, in place, with the kind and apiVersion that messages of this element state. */
+/** Sets, in place, the kind and apiVersion that messages of this element state. */
 export function withEmbeddedType(element: ElementType, object: object): object {
   return element.kind === "message" ? Object.assign(object, element.embeddedType) : object;
 }

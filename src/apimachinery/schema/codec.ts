@@ -16,7 +16,7 @@ import type { MessageSchema } from "./message-schema.js";
  * Encoders take any object with those names, canonical or not, and write declaration order.
  */
 export interface Codec<T = object> {
-  /** What strategic merge patches and comparisons of quantities use; undefined for a type that has no message. */
+  /** For strategic merge patches and comparing quantities; undefined for a type without a message. */
   readonly schema: MessageSchema | undefined;
   /** How values merge and are owned by server-side apply. */
   readonly mergeType: StructType;
@@ -51,26 +51,27 @@ export interface TypeMeta {
 export interface FromJsonOptions {
   /** Called with the dotted path of each field that the type does not have: `spec.containers[0].nmae`. */
   readonly onUnknownField?: ((path: string) => void) | undefined;
-  /** How many quantities are read, which each cost far more than other values. Throws `TooManyValues` for more. Default: all. */
+  /**
+   * Limit of quantities, each of which costs far more than other values. Throws `TooManyValues` beyond it. Default: none.
+   */
   readonly quantitiesMax?: number | undefined;
 }
 
 export interface FromProtoOptions {
   /**
-   * Leaves field sets in their written form, for trusted bytes of objects that are only printed. The output is the same, but nobody can
-   * look into the sets.
+   * Leaves field sets as text, for trusted bytes of objects that are only printed. The output is the same, but the sets have no members.
    */
   readonly leaveFieldSets?: boolean | undefined;
-  /** How many texts, messages and other values with a length are read. Throws `TooManyValues` for more. Default: all. */
+  /** Limit of strings, messages and other values with a length. Throws `TooManyValues` beyond it. Default: none. */
   readonly valuesMax?: number | undefined;
-  /** As for JSON. */
+  /** As in `FromJsonOptions`. */
   readonly quantitiesMax?: number | undefined;
 }
 
-/** Bytes that hold more values than were to be read. */
+/** The input has more values than allowed. */
 export class TooManyValues extends Error {
   override readonly name = "TooManyValues";
-  /** What there were too many of. */
+  /** What there are too many of, in the plural. */
   readonly what: "values" | "quantities";
   constructor(what: "values" | "quantities") {
     super(`too many ${what}`);

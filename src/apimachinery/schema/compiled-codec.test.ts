@@ -260,7 +260,7 @@ describe("protobuf", () => {
   ])("writes %s", (_name, object, fields) => {
     const bytes = spec.toProto(object);
     const whole = { ...zeroFields, ...fields };
-    // Numbers as keys are in their order.
+    // Engines order numeric keys by number.
     expect(hex(bytes)).toBe(Object.values(whole).join(""));
     expect(spec.toJson(spec.fromProto(bytes))).toBe(spec.toJson(object));
   });
@@ -391,7 +391,7 @@ function hexOf(text: string): string {
   return Buffer.from(text).toString("hex");
 }
 
-/** What is written of an empty `Spec`: its fields that are no pointers, lists, maps or bytes. */
+/** The bytes of an empty `Spec`: the fields that are not pointers, lists, maps or bytes. */
 const zeroFields = {
   1: "0a00",
   2: "1200",

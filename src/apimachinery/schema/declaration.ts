@@ -1,11 +1,11 @@
 /**
- * How a type is declared: one object per message, fields in JSON output order. Everything the server knows
- * of a type follows from this (`message-schema.ts` links it, `codec.ts` compiles it).
+ * Declarations of types: one object per message, fields in JSON output order. Everything the server knows of a type follows from them
+ * (`message-schema.ts` links them, `compiled-codec.ts` compiles them).
  */
 
 export type ScalarType = "string" | "bool" | "int32" | "int64" | "double" | "bytes";
 
-/** Types with an encoding of their own; the byte layouts are in `special/`. */
+/** Types with an encoding of their own (`json-special.ts`, `read-special.ts`, `write-special.ts`). */
 export type SpecialType =
   | "Quantity"
   | "IntOrString"
@@ -21,21 +21,21 @@ export type SpecialType =
   | "JSONSchemaPropsOrStringArray"
   | "Unknown";
 
-/** What validation asks of a field's value once defaults are set, in the order in which it is checked. */
+/** Rules for the value of a field after defaulting, in the order in which they are checked. */
 export interface ValueRules {
-  /** It must be set: neither absent nor "" nor an empty list. A text is the reason that the error gives. */
+  /** The value must be set: not absent, "" or an empty list. A string is the detail of the error. */
   readonly required?: true | string;
   /**
-   * The values that are supported (of a list: of its items), as errors list them: those of `enum` in its order. Unless given, errors list
-   * those of `enum` in alphabetical order.
+   * The supported values (for a list: of its items), in the order in which errors list them; "enum" means those of `enum` in declared
+   * order. Default: those of `enum`, listed alphabetically.
    */
   readonly supported?: readonly string[] | "enum";
-  /** Of a number. Without `max`, 0 or 1. */
+  /** For numbers. Without `max`, 0 or 1. */
   readonly min?: number;
   readonly max?: number;
-  /** Of a list. More are not looked at. */
+  /** For lists. The items of a longer list are not checked. */
   readonly maxItems?: number;
-  /** No update may change it. */
+  /** Updates may not change the value. */
   readonly immutable?: true;
 }
 
@@ -47,14 +47,14 @@ export interface FieldDeclaration {
   readonly list?: true;
   /** A map from string to `type`. */
   readonly map?: true;
-  /** Absent is told apart from the zero value. */
+  /** Absent and zero are distinct. */
   readonly pointer?: true;
   /** JSON leaves out zero scalars, empty lists and maps, absent pointers. */
   readonly omitempty?: true;
   readonly optional?: true;
   readonly required?: true;
   readonly nullable?: true;
-  /** The message's fields sit in the parent JSON object; in protobuf it is a nested message. */
+  /** The message's fields are part of the parent JSON object; in protobuf it is a nested message. */
   readonly inline?: true;
   readonly patchStrategy?: "merge" | "replace" | "retainKeys" | "merge,retainKeys";
   readonly patchMergeKey?: string;
@@ -63,44 +63,47 @@ export interface FieldDeclaration {
   readonly mapType?: "atomic" | "granular";
   readonly structType?: "atomic" | "granular";
   readonly default?: string | number | boolean;
-  /** The closed list of values (of the items of a list, of the values of a map). */
+  /** The values of a closed enumeration (for lists and maps: of their elements). */
   readonly enum?: readonly string[];
-  /** What makes a value invalid by itself; rules across fields are code, beside the kind. */
+  /** Rules for the value by itself; rules across fields are code beside the kind. */
   readonly rules?: ValueRules;
-  /** The feature gate that keeps the field from being stored while it is off. */
+  /** The feature gate without which the field is not stored. */
   readonly featureGate?: string;
-  /** Names the one member of a `union` that is set. */
+  /** The discriminator: names the member of the `union` that is set. */
   readonly unionDiscriminator?: true;
   /**
-   * What the messages of this field say they are. They say it in JSON whatever came in, and not in protobuf:
-   * Kubernetes sets it in conversion (pkg/apis/apps/v1/conversion.go).
+   * The type that messages of this field always state in JSON, whatever the client sent. Protobuf omits it: Kubernetes sets it in
+   * conversion (pkg/apis/apps/v1/conversion.go).
    */
   readonly embeddedType?: { readonly kind: string; readonly apiVersion: string };
-  /** The profile may rename the field (`SchemaRegistryOptions.fieldName`); the name here is the neutral one. */
+  /** The profile may rename the field (`SchemaRegistryOptions.fieldName`); this is the neutral name. */
   readonly profileNamed?: true;
   /**
-   * What type errors call the element, where it is a named scalar: `v1.PullPolicy` instead of `string`. One that belongs to another package is
-   * written with its group, `core/v1.Protocol`, which errors leave out.
+   * The Go type that errors name for the element, if it is a named scalar: `v1.PullPolicy` instead of `string`. A type of another
+   * package is given with its group, `core/v1.Protocol`, which errors leave out.
    */
   readonly elementName?: string;
-  /** What type errors call the whole list or map, where it is a named type: `v1.ResourceList`. */
+  /** The Go type that errors name for the whole list or map, if it is a named type: `v1.ResourceList`. */
   readonly collectionName?: string;
 }
 
 export interface MessageDeclaration {
   readonly fields: { readonly [jsonName: string]: FieldDeclaration };
-  /** Set when the type carries kind and apiVersion: the kind's name. */
+  /** The name of the kind, if the type has kind and apiVersion. */
   readonly kind?: string;
   readonly structType?: "atomic" | "granular";
   /** At most one of the fields besides the discriminator is set. */
   readonly union?: true;
-  /** JSON only: has no protobuf form. */
+  /** The type exists in JSON only. */
   readonly protobuf?: false;
 }
 
-/** All types of one group and version, declared by themselves or as the difference from another version (`sibling-version.ts`), made when first asked for: `core/v1` → `Container`. */
+/**
+ * All types of one group and version, declared directly or as the difference from another version (`sibling-version.ts`). Declared on
+ * first use: `core/v1` → `Container`.
+ */
 export interface TypePackage {
-  /** The prefix of the names, as `core/v1` in `core/v1.Container`; free of vendor words. */
+  /** The prefix of type names, such as `core/v1` in `core/v1.Container`; free of vendor words. */
   readonly name: string;
   readonly declare: () => { readonly [typeName: string]: MessageDeclaration };
 }

@@ -1,12 +1,12 @@
 import { DecodeError, TooManyValues } from "./codec.js";
 
 /**
- * How deep messages of a recursive type may nest. The stack has room for more than this (one level of the
- * only recursive type, JSON schemas, takes about 1 KB), and no real schema comes near it.
+ * How deep messages of a recursive type may nest. The stack has room for more (one level of the only recursive type, JSON schemas,
+ * takes about 1 KB), and no real schema comes near it.
  */
 const recursionMax = 400;
 
-/** What one call of a decoder may still read. Decoding is synchronous, so that one instance serves one call after the other. */
+/** The limits of one call of a decoder. Decoding is synchronous, so one instance serves all calls in turn. */
 export class DecodeLimits {
   #depth = 0;
   #quantitiesLeft = 0;
@@ -24,7 +24,7 @@ export class DecodeLimits {
     this.#depth--;
   }
 
-  /** Called with each quantity that is read. */
+  /** Called for each quantity. */
   countQuantity(): void {
     if (--this.#quantitiesLeft < 0) throw new TooManyValues("quantities");
   }

@@ -2,16 +2,16 @@ import { Buffer } from "node:buffer";
 
 /** Larger than nearly every object. */
 const initialBytes = 64 * 1024;
-/** A larger buffer was needed for a rare object, and is given back. */
+/** A larger buffer is only needed for rare objects and is released. */
 const keptBytesMax = 4 * 1024 * 1024;
 
-/** The buffer that objects are encoded in, one after the other. */
+/** The buffer that all objects are encoded in, one at a time. */
 export class EncodeBuffer {
   #buffer = Buffer.allocUnsafeSlow(initialBytes);
 
   /**
-   * Runs a writer (see `writeString`) and returns a copy of what it wrote. A writer that ran out of room ends at a
-   * negative position, which says how much was missing.
+   * Runs a writer (see `writeString`) and returns a copy of its output. A writer that runs out of space returns a negative position,
+   * which says how much was missing.
    */
   encode(write: (buffer: Buffer, end: number) => number): Buffer {
     let end = this.#buffer.length;

@@ -23,7 +23,7 @@ export function withQuantitiesWrittenAsIn<T extends object>(
   return Object.keys(changed).length === 0 ? old : { ...old, ...changed };
 }
 
-/** Of a list or a map. */
+/** The element type of a list or map. */
 function rewriteItems(element: ElementType, now: unknown, was: unknown): unknown {
   if (!isObject(now) || !isObject(was) || now === was) return was;
   const items: [string, unknown][] = Object.entries(was);
@@ -50,7 +50,7 @@ function isObject(value: unknown): value is object {
 
 const quantityFields = new WeakMap<MessageSchema, readonly FieldSchema[]>();
 
-/** The fields that are quantities or contain some, at any depth. */
+/** The fields that are or contain quantities, at any depth. */
 function quantityFieldsOf(schema: MessageSchema): readonly FieldSchema[] {
   let fields = quantityFields.get(schema);
   if (fields === undefined) {

@@ -45,7 +45,7 @@ export function elementTypeName(field: FieldSchema): string {
   }
 }
 
-/** Of the whole field: `[]v1.Container`, `map[string]string`, and what is pointed at for a pointer. */
+/** The type of the whole field: `[]v1.Container`, `map[string]string`; for a pointer the type it points to. */
 export function fieldTypeName(field: FieldSchema): string {
   if (field.collectionName !== undefined) return field.collectionName;
   const element = elementTypeName(field);

@@ -3,8 +3,8 @@ import { assembleSlots, type References, slotsOf, text, withEmbeddedType } from 
 import type { ElementType, FieldSchema, MessageSchema } from "./message-schema.js";
 
 /**
- * Generates a function `(v, reader) => object` for JSON of the plain expected form; for anything else it throws `mismatch`,
- * and `decodeSlowly` takes over. Unknown members set `sawUnknownField`.
+ * Generates a function `(v, reader) => object` for well-formed JSON of the type; for anything else it throws `mismatch`, and
+ * `decodeSlowly` takes over. Unknown members set `sawUnknownField`.
  */
 export function generateJsonDecode(
   schema: MessageSchema,

@@ -3,8 +3,8 @@ import { member, type References, slotsOf, text } from "./generated-code.js";
 import type { ElementType, FieldSchema, MessageSchema } from "./message-schema.js";
 
 /**
- * Generates a function `(o) => string` that prints the members of an object without the braces: what else goes between those depends
- * on where the object is.
+ * Generates a function `(o) => string` that prints the members of an object without braces, because some callers add members of their
+ * own.
  */
 export function generateJsonPrint(
   schema: MessageSchema,
@@ -22,7 +22,7 @@ export function generateJsonPrint(
     const { statements, expression } = printField(field, references, jsonSchemaProps);
     const isTextMap = condition === "not-empty-map" && expression === printedStringMap;
     if (isTextMap) {
-      // Finding out whether a map of many keys is empty takes as long as walking it.
+      // Checking whether a map of many keys is empty takes as long as walking it.
       const print = `const t = ${expression}; if (t !== "{}") s += ${first} + t;`;
       lines.push(`x = ${member("o", field.name)}; ${writeWhen("present", print, first)}`);
       continue;
@@ -58,7 +58,7 @@ function writeWhen(condition: Condition, write: string, first: string): string {
 
 type Condition = "written" | "null" | "truthy" | "not-empty-list" | "not-empty-map" | "present";
 
-/** When the member is written; "null" writes it always, as null when absent. */
+/** The condition for writing the member; "null" writes it always, as null when absent. */
 function conditionOf(field: FieldSchema): Condition {
   const { element, cardinality, omitempty } = field;
   if (cardinality === "list") return omitempty ? "not-empty-list" : "null";

@@ -69,7 +69,7 @@ function wireTypeOf(element: ElementType): number {
   }
 }
 
-/** A field's tag, as bytes known beforehand. */
+/** Writes a field's tag, whose bytes are known at compile time. */
 function writeTag(number: number, wireType: number): string {
   const bytes: number[] = [];
   let rest = number * 8 + wireType;
@@ -84,7 +84,7 @@ function writeTag(number: number, wireType: number): string {
     .join(" ");
 }
 
-/** The length of what was written since `q`. */
+/** Writes the length of the bytes since `q`. */
 function writeLength(): string {
   return "if (q - p < 128) { const n = q - p; b[--p] = n; } else p = writeVarint(q - p, b, p);";
 }

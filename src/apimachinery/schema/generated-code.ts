@@ -5,7 +5,7 @@ import type { ElementType, FieldSchema, MessageSchema } from "./message-schema.j
 export class References {
   readonly #messages: MessageSchema[] = [];
 
-  /** The variable that holds the functions of `message`. */
+  /** The variable bound to the functions of `message`. */
   variable(message: MessageSchema): string {
     let index = this.#messages.indexOf(message);
     if (index < 0) index = this.#messages.push(message) - 1;
@@ -27,7 +27,7 @@ export function text(value: string): string {
 
 type MessageElement = Extract<ElementType, { kind: "message" }>;
 
-/** A field of a JSON object of the type, with the local variable that generated code keeps its value in. */
+/** A JSON field of the type, and the local variable of generated code that holds its value. */
 export interface Slot {
   readonly field: FieldSchema;
   readonly variable: string;
@@ -72,7 +72,7 @@ function isScalarField(field: FieldSchema): boolean {
   return field.cardinality === "one" && field.element.kind === "scalar";
 }
 
-/** Source of the value that stands for an absent one. */
+/** Source of the zero value. */
 export function zero(element: ElementType, references: References): string {
   switch (element.kind) {
     case "message":
@@ -103,7 +103,7 @@ export function zero(element: ElementType, references: References): string {
   }
 }
 
-/** Source of a message that states its own kind, if it does. */
+/** Source of a message, with its kind and apiVersion if the field states them. */
 export function withEmbeddedType({ embeddedType }: MessageElement, source: string): string {
   return embeddedType === undefined ? source : `Object.assign(${source}, ${JSON.stringify(embeddedType)})`;
 }

@@ -42,8 +42,8 @@ import {
 } from "./write-special.js";
 
 /**
- * What the codecs of one registry share. Decoding and encoding are synchronous, so that the readers and the buffer are in use by one
- * call at a time.
+ * The shared parts of a registry's codecs. Decoding and encoding are synchronous, so the readers and the buffer serve one call at a
+ * time.
  */
 export class CodecRuntime {
   readonly quantities = new CanonicalQuantities();
@@ -53,7 +53,7 @@ export class CodecRuntime {
   readonly encodeBuffer = new EncodeBuffer();
 }
 
-/** What generated functions may call, by the names that their source uses. */
+/** The functions that generated code may call, by name. */
 export function generatedScope({ quantities, protoReader }: CodecRuntime): {
   readonly [name: string]: unknown;
 } {

@@ -2,9 +2,9 @@ import type { CanonicalQuantities } from "./canonical-quantities.js";
 import type { DecodeLimits } from "./decode-limits.js";
 import { mismatch } from "./json-special.js";
 
-/** What generated decoders of JSON note and count while they read one value. */
+/** State of generated JSON decoders while they decode one value. */
 export class JsonReader {
-  /** Set by decoders that met a field the type does not have. */
+  /** Set when a field is unknown to the type. */
   sawUnknownField = false;
   readonly #limits: DecodeLimits;
   readonly #quantities: CanonicalQuantities;

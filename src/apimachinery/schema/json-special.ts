@@ -11,12 +11,12 @@ import {
 } from "../time.js";
 import { copyMembers } from "./object-members.js";
 
-/** Thrown by generated decoders when a value is not of the plain expected form; never leaves the codec. */
+/** Thrown by generated decoders for anything but well-formed JSON of the type; never leaves the codec. */
 export const mismatch = Symbol("value is not of the plain form");
 
 const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
-// Values in canonical form, from JSON. They throw `mismatch` when the value needs the slow decoder.
+// Decode JSON values to canonical form. Throw `mismatch` for values that need the slow decoder.
 
 /** Undefined for the zero time. */
 export function timeFromJson(value: unknown): string | undefined {
@@ -51,7 +51,7 @@ export function durationFromJson(value: unknown): string {
 
 export function bytesFromJson(value: unknown): string {
   if (typeof value !== "string" || !base64.test(value)) throw mismatch;
-  // The last character before the padding may carry bits that stand for nothing.
+  // The bits of the last character beyond the data may be set; re-encoding clears them.
   return value.endsWith("=") ? Buffer.from(value, "base64").toString("base64") : value;
 }
 

@@ -2,16 +2,13 @@ import type { JsonValue } from "../json-value.js";
 import type { ElementType, FieldSchema, MessageSchema } from "./message-schema.js";
 
 /**
- * How a value is merged and owned. Compiled from a kind's schema as far as values need it; custom resources
- * may build it themselves from what their schema says.
+ * How values merge and are owned. Compiled from a kind's schema on demand; for custom resources, built from their structural schema.
  */
 export type MergeType = ScalarType | ListType | StructType | MapType | DeducedType;
 
 export interface ScalarType {
   readonly kind: "scalar";
-  /**
-   * "untyped" takes any scalar (quantities, ports by number or name), "opaque" any value at all (data of other programs).
-   */
+  /** "untyped" takes any scalar (quantities, ports by number or name), "opaque" any value (data of other programs). */
   readonly scalar: "string" | "numeric" | "boolean" | "untyped" | "opaque";
 }
 
@@ -30,17 +27,17 @@ export interface StructType {
   field(name: string): StructField | undefined;
   /** Fields that have an `implicit` value. */
   readonly implicitNames?: readonly string[];
-  /** Type of undeclared fields; undefined where there may be none. */
+  /** The type of undeclared fields; undefined when they are not allowed. */
   readonly others: MergeType | undefined;
 }
 
 export interface StructField {
   readonly type: MergeType;
-  /** The value of a key that an item omits. */
+  /** The default of a key that an item omits. */
   readonly default: JsonValue | undefined;
   /**
-   * What Kubernetes holds where the JSON has nothing: `{}` for messages that are not pointers, the zero value for scalars, and null for
-   * lists and maps that are always written. It decides what counts as a change, and who owns the field itself besides its contents.
+   * The value that Kubernetes assumes for an absent field: `{}` for messages that are not pointers, the zero value for scalars, and null
+   * for lists and maps that are always written. Decides what counts as a change, and who owns the field itself apart from its contents.
    */
   readonly implicit: JsonValue | undefined;
 }
@@ -51,7 +48,7 @@ export interface MapType {
   readonly element: MergeType;
 }
 
-/** Without a type: objects merge field by field, lists are atomic. */
+/** The type of values without a schema: objects merge field by field, lists are atomic. */
 export interface DeducedType {
   readonly kind: "deduced";
 }
@@ -63,7 +60,7 @@ const text: ScalarType = { kind: "scalar", scalar: "string" };
 const numeric: ScalarType = { kind: "scalar", scalar: "numeric" };
 const boolean: ScalarType = { kind: "scalar", scalar: "boolean" };
 
-/** A type made by hand, as for custom resources. `others` is the type of undeclared fields. */
+/** A type built by hand, as for custom resources. `others` is the type of undeclared fields. */
 export function structType(
   fields: ReadonlyMap<string, MergeType | StructField>,
   options: { readonly atomic?: boolean; readonly others?: MergeType | undefined } = {},

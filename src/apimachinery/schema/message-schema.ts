@@ -7,7 +7,7 @@ export interface MessageSchema {
   readonly kind: string | undefined;
   /** In JSON output order; inlined messages appear as one field with `inline` set. */
   readonly fields: readonly FieldSchema[];
-  /** By JSON name, the fields of inlined messages included: what a JSON object of this type may hold. */
+  /** By JSON name, including the fields of inlined messages: every field that a JSON object of this type may have. */
   readonly jsonFields: ReadonlyMap<string, FieldSchema>;
   readonly structType: "atomic" | "granular" | undefined;
   readonly union: boolean;
@@ -23,7 +23,7 @@ export type ElementType =
       /** See `FieldDeclaration`; part of the canonical form. */
       readonly embeddedType?: FieldDeclaration["embeddedType"];
     }
-  /** Anything at all, kept as it is (custom resources with unknown fields preserved). */
+  /** Any JSON value, preserved as it is (custom resources with unknown fields). */
   | { readonly kind: "any" };
 
 export interface FieldSchema {
@@ -43,7 +43,7 @@ export interface FieldSchema {
   readonly patchMergeKey: string | undefined;
   /** Server-side apply, with the fallback from patch strategy already applied: never unset for a list. */
   readonly listType: "atomic" | "set" | "map" | undefined;
-  /** As declared, without the fallback: what is published of the type. */
+  /** As declared, without the fallback; published in OpenAPI. */
   readonly declaredListType: "atomic" | "set" | "map" | undefined;
   readonly listMapKeys: readonly string[];
   /** "atomic" for maps and messages that are replaced as a whole. */
@@ -52,9 +52,9 @@ export interface FieldSchema {
   readonly enum: readonly string[] | undefined;
   readonly featureGate: string | undefined;
   readonly unionDiscriminator: boolean;
-  /** The profile decides on the name. */
+  /** The profile decides the name. */
   readonly profileNamed: boolean;
-  /** The name in declarations, where the profile renames the field; otherwise equal to `name`. */
+  /** The neutral name, where the profile renames the field; otherwise equal to `name`. */
   readonly neutralName: string;
   /** See `FieldDeclaration`. */
   readonly elementName: string | undefined;

@@ -2,10 +2,10 @@ import { Buffer } from "node:buffer";
 import { isKept } from "../json-print.js";
 import type { JsonValue } from "../json-value.js";
 
-/** Up to here insertion beats the call into the runtime, which allocates. */
+/** Up to this size insertion sort beats `Array.prototype.sort`, which allocates. */
 const fewKeysMax = 16;
 
-/** Up to here, copying an object as it is laid out is faster than member by member; far beyond, it takes twice as long. */
+/** Up to this size a spread copy is faster than copying members one by one; far beyond, it takes twice as long. */
 const spreadKeysMax = 64;
 
 /** Keys in the order of their UTF-8 bytes, as Kubernetes sorts. */
@@ -13,7 +13,7 @@ export function sortedKeys(map: object): string[] {
   const keys = Object.keys(map);
   if (keys.length > fewKeysMax) keys.sort();
   else sortFew(keys);
-  // UTF-16 puts U+E000 to U+FFFF behind what lies beyond them, UTF-8 does not.
+  // UTF-16 order puts U+E000 to U+FFFF after supplementary characters; UTF-8 order does not.
   if (keys.some(hasSurrogate)) keys.sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
   return keys;
 }

@@ -2,9 +2,9 @@ import { printJsonString } from "../json-print.js";
 import type { TypeMeta } from "./codec.js";
 import { sortedKeys } from "./object-members.js";
 
-// JSON text that generated printers put together.
+// Used by generated printers.
 
-/** An absent text is printed as an empty one. */
+/** An absent string prints as an empty one. */
 export function printString(text: string | null | undefined): string {
   return text ? printJsonString(text) : '""';
 }
@@ -24,7 +24,7 @@ export function printStringMap(map: { readonly [key: string]: string }): string 
   return `{${out}}`;
 }
 
-/** An object of these members, after those of its type. */
+/** Prints an object from its type and its other members. */
 export function printWithType({ kind, apiVersion }: TypeMeta, members: string): string {
   const head = `{"kind":${printJsonString(kind)},"apiVersion":${printJsonString(apiVersion)}`;
   return members === "" ? `${head}}` : `${head},${members}}`;

@@ -3,18 +3,15 @@ import { DecodeError, type FromProtoOptions, TooManyValues } from "./codec.js";
 import type { DecodeLimits } from "./decode-limits.js";
 import { createStringReader, type ReadString } from "./string-coding.js";
 
-/**
- * Reads the parts of protobuf messages for generated decoders. A method returns what it read and leaves in `position`
- * where that ended.
- */
+/** Reads protobuf for generated decoders. Out-of-line reads return the value and leave its end in `position`. */
 export class ProtoReader {
-  /** Whether field sets are left as text, to be printed again as they are. */
+  /** Whether field sets stay text, for objects that are only printed. */
   leavesFieldSets = false;
-  /** How many more values with a length may be read. */
+  /** How many more length-delimited values may be read. */
   valuesLeft = Number.MAX_SAFE_INTEGER;
-  /** Where the last out-of-line read ended. */
+  /** The end of the last out-of-line read. */
   position = 0;
-  /** The entry that `readEntry` read last. */
+  /** Set by `readEntry`. */
   entryKey = "";
   entryStart = 0;
   entryEnd = 0;
@@ -80,7 +77,7 @@ export class ProtoReader {
     return value;
   }
 
-  /** `value` is undefined when the bytes ended within it. */
+  /** `value` is undefined when the input is truncated. */
   toInt32(value: number | bigint | undefined): number {
     if (value === undefined) return this.truncated();
     return typeof value === "number" && value >= -0x80000000 && value < 0x80000000
@@ -105,7 +102,7 @@ export class ProtoReader {
     throw new DecodeError("unexpected EOF");
   }
 
-  /** Skips a field that the type does not have; `start` is behind its tag. Returns where the next one begins. */
+  /** Skips a field that is unknown to the type; `start` is after its tag. Returns the start of the next field. */
   skip(buffer: Buffer, start: number, end: number, tag: number, known: ReadonlyMap<number, string>): number {
     const number = Math.floor(tag / 8);
     const name = known.get(number);
@@ -113,7 +110,7 @@ export class ProtoReader {
       throw new DecodeError(`proto: wrong wireType = ${tag % 8} for field ${name}`);
     }
     let at = start;
-    // Groups may nest to any depth, so they are counted instead of followed.
+    // Groups may nest to any depth, so they are counted instead of recursing.
     let groups = 0;
     let wireType = tag % 8;
     let fieldNumber = number;
@@ -180,5 +177,5 @@ export class ProtoReader {
   }
 }
 
-/** For messages whose fields are all read by hand. */
+/** For messages that are read by hand. */
 export const noFields: ReadonlyMap<number, string> = new Map();

@@ -9,7 +9,7 @@ import type { CanonicalQuantities } from "./canonical-quantities.js";
 import { DecodeError } from "./codec.js";
 import { noFields, type ProtoReader } from "./proto-reader.js";
 
-// The protobuf messages of special types, each in the bytes `[start, end)`.
+// Read the protobuf messages of special types from the bytes `[start, end)`.
 
 export function readTime(
   reader: ProtoReader,
@@ -51,7 +51,7 @@ export function readQuantity(
   const span = readFields(reader, buffer, start, end).spans[0];
   if (span === undefined) return "0";
   const text = reader.readString(buffer, span.start, span.end);
-  // Parses a second time for the reason.
+  // Parses a second time to get the reason.
   return quantities.of(text) ?? refuse(() => canonicalQuantity(text));
 }
 
@@ -76,7 +76,7 @@ export function readRaw(
   return span === undefined ? undefined : readJson(buffer, span.start, span.end);
 }
 
-/** A field set, which is a good part of an object's bytes and of the work of reading it. */
+/** Field sets make up much of an object's bytes and of its decoding time, so they may stay text. */
 export function readFieldSet(
   reader: ProtoReader,
   buffer: Buffer,
@@ -100,7 +100,7 @@ export function readUnknown(
   return span === undefined ? undefined : readJson(buffer, span.start, span.end);
 }
 
-/** A JSON schema, or what stands in its place. */
+/** A JSON schema, or the alternative that may replace it. */
 export function readSchemaOr(
   reader: ProtoReader,
   buffer: Buffer,
@@ -173,7 +173,7 @@ interface SpecialFields {
   readonly spans: [Span | undefined, Span | undefined, Span | undefined];
 }
 
-/** The fields 1 to 3 of a message, as integers and as spans of bytes. */
+/** Fields 1 to 3 of a message, as integers and as byte ranges. */
 function readFields(reader: ProtoReader, buffer: Buffer, start: number, end: number): SpecialFields {
   const fields: SpecialFields = { ints: [0, 0, 0], spans: [undefined, undefined, undefined] };
   let at = start;
@@ -197,7 +197,7 @@ function readFields(reader: ProtoReader, buffer: Buffer, start: number, end: num
   return fields;
 }
 
-/** Times that cannot be written as text, beyond the years 1 to 9999, are refused. */
+/** Refuses times outside the years 1 to 9999, which cannot be written as text. */
 function secondsInRange(value: number | bigint): number {
   const seconds = Number(value);
   if (seconds >= zeroTimeSeconds && seconds <= lastTimeSeconds) return seconds;
@@ -212,7 +212,7 @@ function refuse(parse: () => string): string {
   }
 }
 
-/** Whether the JSON text of an object is surely as objects are printed here: without white space and without what is escaped. */
+/** Whether the text certainly equals what `printJson` prints: no white space, and no characters that it escapes. */
 function isAsPrinted(text: string): boolean {
   if (!text.startsWith("{") || !text.endsWith("}")) return false;
   // Several times faster than a regular expression.

@@ -1,10 +1,10 @@
 import { append } from "../append.js";
 import type { ElementType, MessageSchema } from "./message-schema.js";
 
-/** Determines which types can contain others of their own kind, and so nest without limit. */
+/** Finds the types that can contain values of their own type, and so nest without limit. */
 export class RecursionFinder {
   readonly #jsonSchemaProps: () => MessageSchema;
-  /** Everything reachable from these is known to be free of cycles. */
+  /** Types known to reach no cycle. */
   readonly #finite = new Set<MessageSchema>();
 
   constructor(jsonSchemaProps: () => MessageSchema) {
@@ -25,7 +25,7 @@ export class RecursionFinder {
     return false;
   }
 
-  /** Depth first: a type is finite when everything it contains is. */
+  /** Depth first: a type is finite when all types it contains are. */
   #rememberFinite(schema: MessageSchema, path: Set<MessageSchema>): boolean {
     if (this.#finite.has(schema)) return true;
     if (path.has(schema)) return false;

@@ -70,8 +70,7 @@ export class SchemaRegistry {
   }
 
   /**
-   * The codec of a message type; the same one each time. The caller states `T`: the generated interfaces in `apis/gen` correspond to the
-   * names.
+   * The codec of a message type; the same one each time. The caller chooses `T`: the interface in `apis/gen` generated for that name.
    */
   codec<T extends object>(name: string): MessageCodec<T> {
     let codec = this.#codecs.get(name);

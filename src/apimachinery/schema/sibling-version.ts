@@ -1,17 +1,17 @@
 import type { FieldDeclaration, MessageDeclaration, TypePackage } from "./declaration.js";
 
-/** How a version of a group differs from another one of it. Whatever is not named is the same. */
+/** The difference of a version from another version of its group. Everything not named is the same. */
 export interface VersionDifference {
-  /** Types of the sibling that the version lacks. References to them stay references to the sibling's. */
+  /** Types of the sibling that the version lacks. References to them keep pointing to the sibling's types. */
   readonly without?: readonly string[];
   readonly changed?: { readonly [typeName: string]: MessageChange };
-  /** Types that the sibling lacks, and those that have little in common with the sibling's. */
+  /** Types that the sibling lacks, and those that share little with the sibling's. */
   readonly types?: { readonly [typeName: string]: MessageDeclaration };
 }
 
-/** Attributes take the place of the sibling's; undefined takes one away. */
+/** Replaces attributes of the sibling's type; undefined removes one. */
 export interface MessageChange extends Changed<Omit<MessageDeclaration, "fields">> {
-  /** By the sibling's names; false for a field that the version lacks. Fields that the sibling lacks come last. */
+  /** By the sibling's field names; false removes a field. New fields come last. */
   readonly fields?: { readonly [jsonName: string]: FieldChange | false };
 }
 
@@ -23,8 +23,8 @@ export interface FieldChange extends Changed<FieldDeclaration> {
 type Changed<T> = { readonly [K in keyof T]?: T[K] | undefined };
 
 /**
- * The types of a version that is declared as the difference from `sibling`, a version of the same group. References among the sibling's
- * types, and the names that errors give to its scalars, become those of the version.
+ * Declares the types of a version as the difference from `sibling`, a version of the same group. References among the sibling's types,
+ * and the Go type names in errors, become those of the version.
  */
 export function siblingVersion(
   name: string,
@@ -106,7 +106,7 @@ function changedMessage(
 
 function withChanges<T extends object>(declaration: T, changes: Changed<T>): T {
   const all = { ...declaration, ...changes };
-  // What is undefined is taken away; required members never are.
+  // Undefined attributes are removed; required ones never are.
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as T;
 }
 

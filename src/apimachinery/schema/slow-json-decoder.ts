@@ -13,7 +13,7 @@ import { put } from "./object-members.js";
 
 export interface SlowDecodeOptions {
   readonly onUnknownField?: ((path: string) => void) | undefined;
-  /** The type of JSON schemas, that three special types hold. */
+  /** The type of JSON schemas, which three special types contain. */
   readonly jsonSchemaProps: () => MessageSchema;
 }
 
@@ -81,7 +81,7 @@ class SlowDecoder {
   }
 
   #field(field: FieldSchema, value: JsonValue | undefined): unknown {
-    // Objects in canonical form get here too when they are converted, and have `undefined` where a field is absent.
+    // Conversion passes objects in canonical form, with `undefined` for absent fields.
     if (value === null || value === undefined) return undefined;
     switch (field.cardinality) {
       case "one":
@@ -122,7 +122,7 @@ class SlowDecoder {
     return map;
   }
 
-  /** Undefined for null, and for what does not fit. */
+  /** Undefined for null and for values that do not fit. */
   #element(field: FieldSchema, element: ElementType, value: JsonValue): unknown {
     if (value === null) return undefined;
     switch (element.kind) {
@@ -309,7 +309,7 @@ function kindOf(value: JsonValue): string {
   }
 }
 
-/** What a quantity's parser sees: the content of a string, or the JSON text of anything else. */
+/** The input of the quantity parser: the content of a string, or the JSON text of any other value. */
 function textOf(value: JsonValue): string {
   if (typeof value === "string") return value;
   return typeof value === "object" ? JSON.stringify(value as JsonObject) : `${value}`;

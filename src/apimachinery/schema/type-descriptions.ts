@@ -1,14 +1,14 @@
-/** What is said of the types of a package for people, by their short names. It stands beside `types.ts`. */
+/** Descriptions of a package's types by their short names, for OpenAPI. They stand beside `types.ts`. */
 export type TypeDescriptions = Readonly<Record<string, TypeDescription>>;
 
 export interface TypeDescription {
-  /** One or two sentences. When there are none, the ending of the name tells: `PodList`. */
+  /** One or two sentences. By default derived from the name: `PodList`. */
   readonly about?: string;
-  /** A sentence or two about each field, by its neutral name. */
+  /** A sentence or two for each field, by its neutral name. */
   readonly fields?: Readonly<Record<string, string>>;
 }
 
-/** The descriptions of a version that is declared from a sibling: the sibling's, and those of what is its own. */
+/** The descriptions of a version declared from a sibling: the sibling's, and those of its own types and fields. */
 export function withDescriptions(sibling: TypeDescriptions, own: TypeDescriptions): TypeDescriptions {
   const changed = Object.entries(own).map(([type, { about, fields }]): [string, TypeDescription] => {
     const before = sibling[type];

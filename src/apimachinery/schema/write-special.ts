@@ -7,9 +7,9 @@ import { DecodeError } from "./codec.js";
 import { sortedKeys } from "./object-members.js";
 import { writeInt, writeString, writeVarint } from "./string-coding.js";
 
-// The protobuf messages of special types and string maps, written backwards (see `writeString`).
+// Write the protobuf messages of special types and string maps, backwards (see `writeString`).
 
-/** Empty for the zero time. */
+/** Writes nothing for the zero time. */
 export function writeTime(text: string | null | undefined, buffer: Buffer, position: number): number {
   if (!text) return position;
   const seconds = canonicalTimeSeconds(text) ?? secondsOf(text);
@@ -64,7 +64,7 @@ export function writeIntOrString(
   return at;
 }
 
-/** A raw extension or any JSON: its text in field 1, empty for none. */
+/** A raw extension or any JSON: its text in field 1; nothing when absent. */
 export function writeRaw(
   value: JsonValue | undefined,
   htmlEscape: boolean,
@@ -77,7 +77,7 @@ export function writeRaw(
   return at - 1;
 }
 
-/** The envelope of an object of unknown type, which here is always JSON. */
+/** The envelope of an object of unknown type, which is always JSON here. */
 export function writeUnknown(value: JsonValue | undefined, buffer: Buffer, position: number): number {
   let at = writeString("application/json", buffer, position);
   buffer[--at] = 0x22;

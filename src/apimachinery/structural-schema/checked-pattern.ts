@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 
 type Matcher = { matcher(input: string): { find(): boolean } };
 
-/** A `pattern` in RE2 syntax, compiled when a value is first tested: linear in the value, whatever the pattern. */
+/** A `pattern` in RE2 syntax, compiled on first use. Matching is linear in the value for every pattern. */
 export class CheckedPattern {
   readonly text: string;
   #compiled: Matcher | undefined;
@@ -11,7 +11,7 @@ export class CheckedPattern {
     this.text = text;
   }
 
-  /** Whether some part of `value` matches. A pattern that cannot be compiled matches nothing. */
+  /** Whether the pattern matches anywhere in `value`. An invalid pattern matches nothing. */
   matches(value: string): boolean {
     try {
       this.#compiled ??= compile(this.text);
@@ -23,7 +23,7 @@ export class CheckedPattern {
 }
 
 function compile(pattern: string): Matcher {
-  // Loading the engine takes tens of milliseconds, and most servers never meet a pattern.
+  // Loading the engine takes tens of milliseconds, and most servers never need a pattern.
   const { RE2JS }: typeof import("re2js") = createRequire(import.meta.url)("re2js");
   return RE2JS.compile(pattern);
 }

@@ -4,21 +4,21 @@ import { type CelProgram, compileCel } from "../cel/compile-cel.js";
 import { ruleType } from "./rule-types.js";
 import type { StructuralSchema, ValidationRule } from "./structural-schema.js";
 
-/** A rule of a schema, or what is wrong with it. */
+/** A compiled validation rule, or its error. */
 export interface CompiledRule {
   readonly source: ValidationRule;
   readonly program: CelProgram | undefined;
-  /** Why there is no program. */
+  /** Why the rule did not compile. */
   readonly problem: string | undefined;
   readonly message: CelProgram | undefined;
   readonly messageProblem: string | undefined;
-  /** Whether it compares a value with what it was before. */
+  /** Whether the rule refers to `oldSelf`. */
   readonly isTransition: boolean;
 }
 
 const kept = new WeakMap<StructuralSchema, readonly CompiledRule[]>();
 
-/** The rules of one node of a schema, compiled once as long as the schema is the same. `isResource`: see `ruleType`. */
+/** The rules of one schema node, compiled once per schema. `isResource`: see `ruleType`. */
 export function compiledRules(schema: StructuralSchema, isResource: boolean): readonly CompiledRule[] {
   const known = kept.get(schema);
   if (known !== undefined) return known;

@@ -8,10 +8,10 @@ import { nameIsPathSegment } from "../validation/object-name.js";
 import { ownObject, put } from "./prune.js";
 import type { StructuralSchema } from "./structural-schema.js";
 
-/** Reads metadata; throws an `Error` for what is none. */
+/** Parses metadata; throws an `Error` when it is malformed. */
 export type ReadMeta = (value: JsonValue) => ObjectMeta;
 
-/** Calls `visit` with every embedded object of a value and the way to it. */
+/** Calls `visit` with every embedded object of a value and its path. */
 function eachEmbedded(
   value: JsonValue | undefined,
   schema: StructuralSchema,
@@ -35,7 +35,7 @@ function eachEmbedded(
   }
 }
 
-/** Embedded objects say what they are and have metadata that is good for any object. */
+/** An embedded object must have apiVersion, kind and valid metadata. */
 export function validateEmbedded(
   object: JsonObject,
   schema: StructuralSchema,
@@ -54,7 +54,7 @@ export function validateEmbedded(
   return errors;
 }
 
-/** Keeps of embedded metadata what metadata has, in place. The object must be the caller's own. */
+/** Drops unknown fields from embedded metadata, in place. The caller must own the object. */
 export function coerceEmbedded(
   object: JsonObject,
   schema: StructuralSchema,

@@ -1,11 +1,11 @@
 import { parseDuration } from "../duration.js";
 import { ipFamilyOf, parseCidr } from "../validation/ip-addresses.js";
 
-/** Longer text is of none of the formats whose check is a regular expression. */
+/** Longer text fails every format that is checked by a regular expression. */
 const checkedLengthMax = 64 * 1024;
 
 /**
- * Whether a text is of a format. Formats that Kubernetes 1.23 does not know say nothing. Source: the supported formats in the
+ * Whether `text` has the format. Formats that Kubernetes 1.23 does not know accept anything. Source: the supported formats in the
  * Kubernetes documentation, "CustomResourceDefinition", and go-openapi `strfmt`.
  */
 export function isOfFormat(text: string, format: string): boolean {
@@ -48,7 +48,7 @@ function matching(pattern: RegExp): (text: string) => boolean {
   return (text) => text.length <= checkedLengthMax && pattern.test(text);
 }
 
-/** An absolute URI, or a path from the root. */
+/** An absolute URI, or an absolute path. */
 function isUri(text: string): boolean {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
   if (text === "" || /[\u0000-\u0020\u007f]/.test(text)) return false;

@@ -16,8 +16,8 @@ const scalars = {
 } as const satisfies Record<string, MergeType>;
 
 /**
- * How objects of the schema are merged and owned by server-side apply: by its list and map types. `metadata` is how object metadata merges.
- * Source: Kubernetes documentation, "Server-Side Apply", "Merge strategy".
+ * The type that server-side apply merges and tracks objects of this schema by, from its list and map types. `metadata` is the type of
+ * object metadata. Source: Kubernetes documentation, "Server-Side Apply", "Merge strategy".
  */
 export function objectMergeShape(schema: StructuralSchema, metadata: MergeType): StructType {
   return structShape(schema, metadata, true);
@@ -72,6 +72,6 @@ function mapShape(schema: StructuralSchema, metadata: MergeType): MergeType {
     return { kind: "map", atomic, element: shapeOf(schema.additional, metadata) };
   }
   if (atomic) return { kind: "map", atomic, element: deducedType };
-  // Nothing is known of its members, of which there are none unless they are kept.
+  // The members of an untyped object are unknown; they exist only if unknown fields are preserved.
   return deducedType;
 }

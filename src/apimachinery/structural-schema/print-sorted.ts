@@ -1,7 +1,7 @@
 import { printJsonString, unreadText } from "../json-print.js";
 import type { JsonValue } from "../json-value.js";
 
-/** JSON text with the names of each object sorted: equal values have equal texts. Members that are undefined are left out. */
+/** JSON with sorted keys, so that equal values have equal texts. Undefined members are left out. */
 export function printSorted(value: JsonValue): string {
   switch (typeof value) {
     case "string":
@@ -25,7 +25,7 @@ export function printSorted(value: JsonValue): string {
   return (members === "" ? unreadText(value) : undefined) ?? `{${members}}`;
 }
 
-/** The members of an object but for those of the given names, without braces. */
+/** The members of an object except those with the given names, without braces. */
 export function printMembers(
   object: { readonly [name: string]: JsonValue },
   except?: ReadonlySet<string>,
@@ -39,7 +39,7 @@ export function printMembers(
   return out;
 }
 
-/** Most objects are sorted already: finding that out costs less than sorting. */
+/** Most objects are sorted already, and checking costs less than sorting. */
 function sortedNames(object: object): string[] {
   const names = Object.keys(object);
   for (let index = 1; index < names.length; index++) {

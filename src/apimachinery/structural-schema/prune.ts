@@ -6,8 +6,8 @@ import type { StructuralSchema } from "./structural-schema.js";
 export type OnUnknownField = (path: string) => void;
 
 /**
- * A copy of `object` without the members that its schema does not know. What the schema keeps without knowing it is shared with `object`.
- * With `isResource`, kind, apiVersion and metadata are left alone. Source: Kubernetes documentation, "Field pruning".
+ * A copy of `object` without the fields that its schema does not specify. Preserved unknown fields are shared with `object`. With
+ * `isResource`, kind, apiVersion and metadata are kept. Source: Kubernetes documentation, "Field pruning".
  */
 export function pruneObject(
   object: JsonObject,
@@ -26,7 +26,7 @@ export function pruneValue(
   return new Pruning(onUnknown).value(value, schema, undefined);
 }
 
-/** The way to a value: text is made only when something is dropped. */
+/** The path of a value, formatted only when a field is dropped. */
 interface Step {
   readonly parent: Step | undefined;
   readonly step: string | number;
@@ -50,7 +50,7 @@ class Pruning {
     if (isJsonArray(value)) {
       const items = schema?.items;
       if (items === undefined && keepsUnknown) return value;
-      // What stands in an undeclared list keeps what the list does.
+      // Items of an unspecified list are treated like the list.
       return value.map((item, index) =>
         this.value(item, items, this.#step(at, index), keepsUnknown || undefined),
       );
@@ -97,7 +97,7 @@ function isLeaf(value: JsonValue): boolean {
   return typeof value !== "object" || value === null;
 }
 
-/** Sets a member, whatever its name. */
+/** Sets a member, even one named `__proto__`. */
 export function put(object: OwnObject, name: string, value: JsonValue): void {
   if (name === "__proto__") {
     Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
@@ -117,12 +117,12 @@ function pathText(last: Step): string {
   return text;
 }
 
-/** An object that the caller made and may change. */
+/** An object that the caller created and may change. */
 export interface OwnObject {
   [name: string]: JsonValue;
 }
 
-/** `value` as an object that may be changed: the caller vouches for that. Undefined for anything else. */
+/** `value` as a mutable object, which the caller must own. Undefined for anything else. */
 export function ownObject(value: JsonValue | undefined): OwnObject | undefined {
   return isJsonObject(value) ? (value as OwnObject) : undefined;
 }

@@ -1,12 +1,12 @@
 import { type CelType, type ObjectField, scalarTypes } from "../cel/cel-type.js";
 import type { StructuralSchema } from "./structural-schema.js";
 
-/** Nothing larger can be sent. */
+/** No larger request is accepted. */
 const requestBytesMax = 3 * 1024 * 1024;
 
 /**
- * The type of the values of a schema in rules; undefined where rules can say nothing of them. With `isResource` the value has kind,
- * apiVersion, and of its metadata the names. Source: Kubernetes documentation, "Validation rules", and KEP-2876.
+ * The CEL type of the values of a schema; undefined where rules cannot refer to them. With `isResource` the value has kind,
+ * apiVersion, and the names from its metadata. Source: Kubernetes documentation, "Validation rules", and KEP-2876.
  */
 export function ruleType(
   schema: StructuralSchema,
@@ -97,12 +97,12 @@ const metadataType: CelType = {
   fields: new Map(["name", "generateName"].map((name) => [name, { name, type: nameText }])),
 };
 
-/** How many values of the schema a request can hold, each with at least `extra` bytes beside it. */
+/** How many values of the schema fit into a request, each with at least `extra` bytes beside it. */
 export function countMax(schema: StructuralSchema, extra: number): number {
   return Math.ceil(requestBytesMax / (bytesMin(schema) + extra));
 }
 
-/** Of the shortest JSON of a value. */
+/** The length of the shortest JSON of a value. */
 function bytesMin(schema: StructuralSchema): number {
   switch (schema.type) {
     case "boolean":
@@ -133,8 +133,8 @@ const reserved: ReadonlySet<string> = new Set(
 );
 
 /**
- * The name by which rules know a field: `__dot__` for a dot, `__dash__`, `__slash__`, `__underscores__` for two underscores, and words of the
- * language between underscores. Undefined for names that rules cannot write.
+ * The name of a field in rules: `__dot__` for a dot, `__dash__`, `__slash__`, `__underscores__` for two underscores, and reserved
+ * words between underscores. Undefined for names that rules cannot express.
  */
 export function celNameOf(name: string): string | undefined {
   if (reserved.has(name)) return `__${name}__`;

@@ -3,8 +3,8 @@ import { type OwnObject, ownObject, put } from "./prune.js";
 import type { StructuralSchema } from "./structural-schema.js";
 
 /**
- * Sets, in place, what is missing and has a default; drops nulls where null is not allowed and nothing stands in for it. The value must be
- * the caller's own. Source: Kubernetes documentation, "Defaulting and Nullable".
+ * Sets defaults in place, and drops nulls that are neither nullable nor defaulted. The caller must own the value. Source: Kubernetes
+ * documentation, "Defaulting and Nullable".
  */
 export function setDefaults(value: JsonValue | undefined, schema: StructuralSchema): void {
   if (Array.isArray(value)) {
@@ -56,7 +56,7 @@ function schemaOf(schema: StructuralSchema, name: string): StructuralSchema | un
   return typeof schema.additional === "object" ? schema.additional : undefined;
 }
 
-/** A copy that shares nothing with `value`; members that are undefined are left out. */
+/** A deep copy without undefined members. */
 export function copyJson(value: JsonValue): JsonValue {
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map((item: JsonValue) => copyJson(item));

@@ -8,7 +8,7 @@ import { validateValues } from "./validate-values.js";
 
 const names = ["a", "b", "c", "__proto__", "constructor"];
 
-/** Schemas as definitions may have them, defaults that fit among them. */
+/** Generates valid schemas, including defaults that fit them. */
 const { schema } = fc.letrec<{ schema: JsonObject }>((tie) => ({
   schema: fc.oneof(
     { depthSize: "small", withCrossShrink: true },

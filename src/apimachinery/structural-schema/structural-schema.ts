@@ -7,30 +7,30 @@ export type SchemaType = "array" | "boolean" | "integer" | "number" | "object" |
 export interface ValidationRule {
   readonly rule: string;
   readonly message: string;
-  /** Makes the message, instead of `message`; empty when there is none. */
+  /** An expression that makes the message and takes precedence over `message`; empty when unset. */
   readonly messageExpression: string;
-  /** `FieldValueInvalid` unless given. */
+  /** Default: `FieldValueInvalid`. */
   readonly reason: string;
-  /** The field that is told of, below the one that has the rule: `.spec.ports[0]`. */
+  /** The field that errors name, relative to the field with the rule: `.spec.ports[0]`. */
   readonly fieldPath: string;
 }
 
 /**
- * One node of a structural schema: the structure of custom resources as an OpenAPI v3 schema declares it. Also stands for the schemas
- * in `allOf`, `anyOf`, `oneOf` and `not`, which restrict values and say nothing of the structure. Immutable.
- * Source: Kubernetes documentation, "Extend the Kubernetes API with CustomResourceDefinitions".
+ * A node of a structural schema, which declares custom resources in OpenAPI v3. Also represents the schemas in `allOf`, `anyOf`,
+ * `oneOf` and `not`, which restrict values but declare no structure. Immutable. Source: Kubernetes documentation, "Extend the
+ * Kubernetes API with CustomResourceDefinitions".
  */
 export interface StructuralSchema {
   /** Undefined where any type is allowed. */
   readonly type: SchemaType | undefined;
   readonly nullable: boolean;
   readonly properties: ReadonlyMap<string, StructuralSchema>;
-  /** The schema of other members; true and false say whether there may be any. */
+  /** The schema of additional properties; true and false allow or forbid them. */
   readonly additional: StructuralSchema | boolean | undefined;
   readonly items: StructuralSchema | undefined;
   readonly default: JsonValue | undefined;
   readonly preservesUnknown: boolean;
-  /** An object with kind, apiVersion and metadata of its own. */
+  /** An embedded object with its own kind, apiVersion and metadata. */
   readonly isEmbedded: boolean;
   readonly isIntOrString: boolean;
   readonly listType: string | undefined;
@@ -58,7 +58,7 @@ export interface StructuralSchema {
   readonly oneOf: readonly StructuralSchema[];
   readonly not: StructuralSchema | undefined;
 
-  /** Whether this or anything in the structure below has it: most objects need no second walk. */
+  /** Whether this node or one below has it; most objects need no second walk. */
   readonly hasDefaults: boolean;
   readonly hasEmbedded: boolean;
   readonly hasKeyedLists: boolean;
@@ -66,8 +66,8 @@ export interface StructuralSchema {
 }
 
 /**
- * Reads a schema that has passed the checks of a definition; what they refuse is left out. `prefix` is that of the profile's extension
- * fields: `x-orch-`.
+ * Parses a schema that has passed the validation of its definition, and ignores what that refuses. `prefix` starts the profile's
+ * extension fields: `x-orch-`.
  */
 export function parseStructuralSchema(schema: JsonObject, prefix: string): StructuralSchema {
   const parse = (value: JsonValue | undefined): StructuralSchema | undefined =>

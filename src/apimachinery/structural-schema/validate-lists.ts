@@ -3,7 +3,9 @@ import { isJsonObject, type JsonObject, type JsonValue } from "../json-value.js"
 import { isJsonArray, jsonText } from "../patch/json-values.js";
 import type { StructuralSchema } from "./structural-schema.js";
 
-/** That lists which are sets or maps name no item twice. Source: KEP-1152 (structured merge of custom resources). */
+/**
+ * Checks that sets and associative lists have no duplicates. Source: KEP-1152 (structured merge of custom resources).
+ */
 export function validateKeyedLists(object: JsonObject, schema: StructuralSchema): FieldError[] {
   const errors: FieldError[] = [];
   if (schema.hasKeyedLists) check(object, schema, FieldPath.of(), errors);
@@ -69,7 +71,7 @@ function keysOf(item: JsonObject, schema: StructuralSchema): JsonObject {
   return keys;
 }
 
-/** Equal values have equal texts, whatever the order of their members. */
+/** Equal values have equal texts, regardless of the order of their members. */
 function sortedText(value: JsonValue): string {
   if (typeof value !== "object" || value === null) return `${typeof value} ${String(value)}`;
   if (isJsonArray(value)) return `[${value.map(sortedText).join(",")}]`;

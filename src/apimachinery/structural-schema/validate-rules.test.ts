@@ -6,7 +6,7 @@ import { validateRules } from "./validate-rules.js";
 
 const prefix = "x-keep-";
 
-/** A schema whose `spec` is `spec`, and whose rules are at the root. */
+/** A schema with the properties `spec` and rules at the root. */
 function schemaOf(spec: JsonObject, ...rules: readonly JsonObject[]): StructuralSchema {
   return parseStructuralSchema({ type: "object", "x-keep-validations": rules, properties: { spec } }, prefix);
 }

@@ -8,13 +8,13 @@ import { type CompiledRule, compiledRules } from "./compiled-rules.js";
 import { ruleType } from "./rule-types.js";
 import type { StructuralSchema } from "./structural-schema.js";
 
-/** Steps for all rules of an object together: some tens of milliseconds. */
+/** Cost limit of all rules for one object: some tens of milliseconds. */
 export const ruleStepsMax = 500_000;
 
 /**
- * What of `object` the rules of its schema forbid. Rules that name `oldSelf` are checked where `old` has the same value, which is found
- * through objects, maps and lists with keys. The object has kind, apiVersion and metadata.
- * Source: Kubernetes documentation, "Validation rules".
+ * The errors of the schema's validation rules in `object`. Rules that use `oldSelf` run only where `old` has the same value, found
+ * through objects, maps and associative lists. The object has kind, apiVersion and metadata. Source: Kubernetes documentation,
+ * "Validation rules".
  */
 export function validateRules(
   object: JsonObject,
@@ -130,7 +130,7 @@ class RuleValidation {
     }
   }
 
-  /** The fixed message where an expression fails to make one. */
+  /** Falls back to the fixed message when the expression fails. */
   #messageOf(rule: CompiledRule, variables: Readonly<Record<string, CelValue>>): string {
     const { source } = rule;
     const fixed = source.message.trim() === "" ? `failed rule: ${source.rule.trim()}` : source.message.trim();
@@ -180,7 +180,7 @@ function shown(message: string, rule: string): string {
   return message.trim() === "" ? rule.trim() : message.trim();
 }
 
-/** `fieldPath` is `.spec.ports` or `.spec['a b']`, checked with the definition. */
+/** `fieldPath` is `.spec.ports` or `.spec['a b']`; the definition's validation has checked it. */
 function placeOf(at: FieldPath | undefined, fieldPath: string): FieldPath | undefined {
   let place = at;
   for (const [, name, quoted, index] of fieldPath.matchAll(/\.([^.[\]]+)|\['([^']*)'\]|\[(\d+)\]/g)) {
@@ -191,7 +191,7 @@ function placeOf(at: FieldPath | undefined, fieldPath: string): FieldPath | unde
   return place;
 }
 
-/** The value is named by its type: it may be as large as the object. */
+/** The error names the type, because the value may be as large as the object. */
 function errorAt(at: FieldPath | undefined, type: FieldErrorType, typeName: string, why: string): FieldError {
   const heads: Partial<Record<FieldErrorType, string>> = {
     FieldValueForbidden: "Forbidden",

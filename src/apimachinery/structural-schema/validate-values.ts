@@ -6,13 +6,13 @@ import { quoted } from "../quoted-text.js";
 import { isOfFormat } from "./formats.js";
 import type { StructuralSchema } from "./structural-schema.js";
 
-/** Checks of one value against one schema that a validation may take: some tens of milliseconds. */
+/** Limit of checks, each of one value against one schema: some tens of milliseconds. */
 const checksMax = 1_000_000;
-/** Problems that are told; whoever has more has enough to mend. */
+/** More problems than this are not reported. */
 const problemsMax = 500;
 
 /**
- * What of `object` its schema forbids, in the words and with the paths of kube-apiserver 1.23. The object has its kind, apiVersion and
+ * The errors of `object` against its schema, with the words and paths of kube-apiserver 1.23. The object has its kind, apiVersion and
  * metadata.
  */
 export function validateValues(object: JsonValue, schema: StructuralSchema): FieldError[] {
@@ -31,7 +31,7 @@ export function validateValues(object: JsonValue, schema: StructuralSchema): Fie
 
 class TooManyChecks extends Error {}
 
-/** The way to a value, whose text is made when there is something to say. */
+/** The path of a value, formatted only for a problem. */
 interface Place {
   readonly parent: Place | undefined;
   readonly step: string | number;
@@ -42,12 +42,12 @@ interface Problem {
   readonly error: FieldError;
 }
 
-/** Problems of one schema, and how much of it fitted: the best of several alternatives is the one that is told about. */
+/** The problems of one schema, and how many checks passed: of several alternatives, the closest match is reported. */
 class Result {
   readonly problems: Problem[] = [];
   matches = 0;
   isValid = true;
-  /** Whether anyone will read the problems: their texts cost far more than finding them. */
+  /** Whether the problems are reported: formatting them costs far more than finding them. */
   readonly #isTold: boolean;
   readonly #seen = new Set<string>();
 
@@ -297,7 +297,7 @@ function isMultiple(value: number | bigint, factor: number): boolean {
   if (typeof value === "bigint")
     return Number.isInteger(factor) && factor !== 0 && value % BigInt(factor) === 0n;
   const quotient = value / factor;
-  // Decimal fractions are not exact in binary: 0.3 is a multiple of 0.1.
+  // Decimal fractions are inexact in binary: 0.3 must count as a multiple of 0.1.
   return Math.abs(quotient - Math.round(quotient)) < 1e-9 * Math.max(1, Math.abs(quotient));
 }
 
@@ -339,7 +339,7 @@ function tooMany(at: Place | undefined, actual: number, max: number, what: strin
   return { key: `${what} ${fieldOf(at)}`, error: { type: "FieldValueTooMany", field: fieldOf(at), body } };
 }
 
-/** Said of the object as a whole, as kube-apiserver does. */
+/** Reported for the object as a whole, as kube-apiserver does. */
 function composite(at: Place | undefined, why: string): Problem {
   return problem(undefined, "FieldValueInvalid", 'Invalid value: ""', `${quoted(pathOf(at))} ${why}`);
 }

@@ -82,7 +82,7 @@ export function isWildcardDns1123Subdomain(value: string): string[] {
   return problems;
 }
 
-/** At least three segments; for names that own something (signers, groups of others). */
+/** At least three segments; for names scoped to a domain, such as signers. */
 export function validateFullyQualifiedName(path: FieldPath, name: string): FieldError[] {
   if (name === "") return [required(path, "")];
   const problems = isDns1123Subdomain(name);

@@ -3,7 +3,7 @@ import { type FieldError, type FieldPath, invalid } from "../field-error.js";
 
 export type IpFamily = "IPv4" | "IPv6";
 
-/** The family of an address, undefined for anything that `parseIp` refuses. */
+/** The family of an address; undefined for anything that `parseIp` rejects. */
 export function ipFamilyOf(address: string): IpFamily | undefined {
   const bytes = parseIp(address);
   if (bytes === undefined) return undefined;

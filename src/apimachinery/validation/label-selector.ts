@@ -1,7 +1,7 @@
 import { type FieldError, type FieldPath, forbidden, invalid, required } from "../field-error.js";
 import { validateLabelName, validateLabels } from "./labels.js";
 
-/** `meta/v1` LabelSelector, as it stands in objects. */
+/** `meta/v1` LabelSelector, as objects contain it. */
 export interface LabelSelectorObject {
   readonly matchLabels?: Readonly<Record<string, string>> | undefined;
   readonly matchExpressions?: readonly LabelSelectorRequirementObject[] | undefined;

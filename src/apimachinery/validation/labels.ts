@@ -2,7 +2,7 @@ import { type FieldError, type FieldPath, invalid, tooLong } from "../field-erro
 import { byteLength } from "./messages.js";
 import { isQualifiedName, isValidLabelValue } from "./qualified-name.js";
 
-/** Of all keys and values of one object's annotations together. */
+/** Limit of one object's annotation keys and values together. */
 export const annotationsBytesMax = 256 * 1024;
 
 type StringMap = Readonly<Record<string, string>> | undefined;
@@ -21,7 +21,7 @@ export function validateLabels(labels: StringMap, path: FieldPath): FieldError[]
   return errors;
 }
 
-/** Keys are qualified names of which the case does not matter. */
+/** Keys are qualified names; case is ignored. */
 export function validateAnnotations(annotations: StringMap, path: FieldPath): FieldError[] {
   const errors: FieldError[] = [];
   for (const key in annotations) {

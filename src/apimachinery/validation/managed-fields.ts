@@ -41,7 +41,7 @@ export function validateManagedFields(entries: readonly ManagedFieldsEntry[], pa
   });
 }
 
-/** Letters, marks, numbers, punctuation, symbols, and of the spaces only the plain one. */
+/** Letters, marks, numbers, punctuation, symbols, and the plain space. */
 function isPrintable(character: string): boolean {
   return character === " " || /^[\p{L}\p{M}\p{N}\p{P}\p{S}]$/u.test(character);
 }

@@ -8,7 +8,7 @@ const path = FieldPath.of("metadata");
 const rules = { namespaced: false, validateName: () => [], standardFinalizers: [] };
 const many = Array.from({ length: 100_000 }, (_, i) => ` ${i}`);
 
-// Lists of problems ran out of stack where one is joined to another.
+// Joining two long lists of errors overflowed the stack.
 test.each<[string, ObjectMeta]>([
   ["labels", { name: "a", labels: Object.fromEntries(many.map((key) => [key, key])) }],
   ["annotations", { name: "a", annotations: Object.fromEntries(many.map((key) => [key, ""])) }],
@@ -47,6 +47,6 @@ test("a validation ends with thousands of problems, whatever is left to look at"
   const { status } = invalidObject({ group: "", kind: "Pod" }, "a", errors, isCut);
   expect(status.details?.causes).toHaveLength(1000);
   expect(status.message).toMatch(/, and more than \d+ more errors\]$/);
-  // Outside, nothing is counted.
+  // Nothing is counted outside of a validation.
   expect(each(20_000)).toHaveLength(20_000);
 });

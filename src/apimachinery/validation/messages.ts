@@ -1,4 +1,4 @@
-/** The recurring texts of value checks. Clients and tests match on them, so they are fixed. */
+/** Messages of value checks. Clients match on them, so they must not change. */
 
 export function emptyMessage(): string {
   return "must be non-empty";
@@ -28,5 +28,5 @@ export function byteLength(text: string): number {
   return text.length;
 }
 
-/** Up to here looking at each character is faster than a call out of JavaScript. */
+/** Up to this length, looking at each character is faster than a native call. */
 const countedLengthMax = 64;

@@ -20,8 +20,8 @@ export interface ObjectMetaRules {
   readonly namespaced: boolean;
   readonly validateName: NameValidator;
   /**
-   * Finalizers without a domain that this kind knows, besides those of the garbage collector. Leave it out for
-   * kinds of other parties (custom resources), where any name is good.
+   * Finalizers without a domain that this kind allows, besides those of the garbage collector. Undefined allows any, as for custom
+   * resources.
    */
   readonly standardFinalizers?: readonly string[] | undefined;
 }

@@ -1,8 +1,7 @@
 import { isDns1035Label, isDns1123Label, isDns1123Subdomain } from "./dns-names.js";
 
 /**
- * Checks the name of an object of some kind. With `prefix` it is a `generateName`, which may end in what a
- * whole name may not.
+ * Checks the name of an object of some kind. With `prefix` it is a `generateName`, which may end in characters that a name may not.
  */
 export type NameValidator = (name: string, prefix: boolean) => string[];
 
@@ -15,11 +14,11 @@ const nameIsDnsLabel: NameValidator = (name, prefix) =>
 export const nameIsDns1035Label: NameValidator = (name, prefix) =>
   isDns1035Label(prefix ? maskTrailingDash(name) : name);
 
-/** For kinds whose names only have to fit in a URL: roles, bindings, custom resources' odd cousins. */
+/** For kinds whose names only have to be valid path segments, such as roles and bindings. */
 export const nameIsPathSegment: NameValidator = (name, prefix) =>
   prefix ? isValidPathSegmentPrefix(name) : isValidPathSegmentName(name);
 
-/** For review kinds, whose name is never looked at. */
+/** For review kinds, whose name is ignored. */
 export const nameIsAnything: NameValidator = () => [];
 
 export const validateNamespaceName: NameValidator = nameIsDnsLabel;
@@ -36,7 +35,7 @@ function isValidPathSegmentPrefix(name: string): string[] {
     .map((content) => `may not contain '${content}'`);
 }
 
-/** `web-` will get a random end, so its dash is not the name's last character. */
+/** `web-` gets a random suffix, so its dash is not the last character. */
 function maskTrailingDash(name: string): string {
   return name.length > 1 && name.endsWith("-") ? `${name.slice(0, -2)}a` : name;
 }

@@ -35,7 +35,7 @@ function validateOwnerReference(owner: OwnerReference, path: FieldPath): FieldEr
   if (owner.kind === "") errors.push(invalid(path.child("kind"), owner.kind, "kind must not be empty"));
   if (owner.name === "") errors.push(invalid(path.child("name"), owner.name, "name must not be empty"));
   if (owner.uid === "") errors.push(invalid(path.child("uid"), owner.uid, "uid must not be empty"));
-  // Events go away by themselves; what they own would go with them.
+  // Events expire, and everything they own would be deleted with them.
   if (groupVersion?.group === "" && groupVersion.version === "v1" && owner.kind === "Event") {
     errors.push(invalid(path, printOwner(owner), "/v1, Kind=Event is disallowed from being an owner"));
   }

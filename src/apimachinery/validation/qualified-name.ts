@@ -15,7 +15,7 @@ const nameWhat =
 /** Label keys, annotation keys, finalizers, resource names: an optional DNS prefix, a slash, a name. */
 export function isQualifiedName(value: string): string[] {
   const problems: string[] = [];
-  // Nearly all are, and have no prefix.
+  // Nearly all names have no prefix.
   if (value.length <= qualifiedNameMaxLength && name.test(value)) return problems;
   const parts = value.split("/");
   const [first = "", second] = parts;

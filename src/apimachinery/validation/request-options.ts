@@ -43,7 +43,7 @@ export function validateDeleteOptions(options: DeleteOptionsObject): FieldError[
   return [...errors, ...validateDryRun(options.dryRun ?? [], FieldPath.of("dryRun"))];
 }
 
-/** Of a create or an update. */
+/** Options of a create or an update. */
 export function validateWriteOptions(options: WriteOptionsObject): FieldError[] {
   return [
     ...validateFieldManager(options.fieldManager ?? "", FieldPath.of("fieldManager")),
@@ -63,7 +63,7 @@ export function validatePatchOptions(options: PatchOptionsObject, isApply: boole
   return [...errors, ...validateWriteOptions(options)];
 }
 
-/** Which combinations of version, match and continue make sense. */
+/** Allowed combinations of version, match and continue. */
 export function validateListOptions(options: ListOptionsObject): FieldError[] {
   const path = FieldPath.of("resourceVersionMatch");
   const match = options.resourceVersionMatch ?? "";
@@ -91,7 +91,7 @@ export function validateListOptions(options: ListOptionsObject): FieldError[] {
   return errors;
 }
 
-/** Of a watch where watches may begin with the state (later versions than 1.23). */
+/** For watches that may begin with the current state (versions after 1.23). */
 export function validateWatchListOptions(options: ListOptionsObject): FieldError[] {
   const path = FieldPath.of("resourceVersionMatch");
   const match = options.resourceVersionMatch ?? "";

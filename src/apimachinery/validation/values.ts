@@ -7,7 +7,7 @@ export function validateNonnegative(value: number | bigint, path: FieldPath): Fi
   return value < 0 ? [invalid(path, value, isNegativeMessage)] : [];
 }
 
-/** Of two decoded objects in canonical form. `print` makes what is shown of the new value. */
+/** For two decoded objects in canonical form. `print` formats the new value. */
 export function validateImmutable<T>(
   newValue: T,
   oldValue: T,
@@ -25,7 +25,7 @@ export function semanticEqual(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (isUnset(a) || isUnset(b)) return isUnset(a) && isUnset(b);
   if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) {
-    // An int64 is a bigint only where it does not fit a number; both may come from one field.
+    // An int64 is a bigint only where it does not fit a number; one field may hold both.
     return isInteger(a) && isInteger(b) ? BigInt(a) === BigInt(b) : false;
   }
   if (Array.isArray(a) || Array.isArray(b)) {

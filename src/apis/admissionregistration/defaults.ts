@@ -1,6 +1,6 @@
 import type { MutatingWebhook, ValidatingWebhook } from "../gen/admissionregistration-v1.js";
 
-/** Webhooks of both kinds, as far as they are alike. */
+/** Defaults that mutating and validating webhooks share. */
 export type Webhook = MutatingWebhook | ValidatingWebhook;
 
 export function setWebhookDefaults(webhook: Webhook, isMutating: boolean): void {

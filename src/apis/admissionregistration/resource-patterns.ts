@@ -1,6 +1,6 @@
 import { type FieldError, type FieldPath, invalid, required } from "../../apimachinery/field-error.js";
 
-// Patterns are `pods`, `pods/log`, a star for either part, or one star alone; none may say what another has said already.
+// Patterns are `pods`, `pods/log`, either part as `*`, or `*` alone; none may match what another one matches already.
 export function validateResources(resources: readonly string[], path: FieldPath): FieldError[] {
   const errors: FieldError[] = [];
   if (resources.length === 0) errors.push(required(path, ""));
@@ -15,7 +15,7 @@ export function validateResources(resources: readonly string[], path: FieldPath)
     }
     const slash = pattern.indexOf("/");
     if (slash < 0) {
-      // As in Kubernetes, only the last one without a slash counts.
+      // As in Kubernetes, only the last pattern without a slash counts.
       lastIsPlain = pattern !== "*";
       continue;
     }

@@ -20,16 +20,16 @@ import type {
 import { reinvocationPolicyOf, type Webhook } from "./defaults.js";
 import { validateResources } from "./resource-patterns.js";
 
-/** What the server speaks, the preferred one first. */
+/** The versions that the server can send, the preferred one first. */
 const reviewVersions = ["v1", "v1beta1"];
-/** Validating webhooks have the same, but for reinvocation. */
+/** Validating webhooks have the same fields except the reinvocation policy. */
 const webhookRules = fieldRules<MutatingWebhook>("admissionregistration/v1.MutatingWebhook");
 const operationRules = fieldRules<RuleWithOperations>("admissionregistration/v1.RuleWithOperations");
-/** Dry runs may call these. */
+/** Side effects that allow calls in dry runs. */
 const harmlessSideEffects = ["None", "NoneOnDryRun"];
 const timeoutSecondsMax = 30;
 
-/** Rules that stored configurations from before them need not meet, and so their updates neither. */
+/** Rules that stored configurations may predate; updates of such configurations need not meet them either. */
 interface NewerRules {
   readonly harmless: boolean;
   readonly knownReviewVersion: boolean;

@@ -15,7 +15,7 @@ function definitionOf(resource: string, resources = appsResources(context)): Res
   return found;
 }
 
-/** As a request's body becomes an object: decoded, with defaults. */
+/** Decodes a request body and sets defaults. */
 function decoded(definition: ResourceDefinition, body: Json): ApiObject {
   const version = hubVersion(definition);
   const object = version.codec.fromJson(JSON.parse(JSON.stringify({ metadata: { name: "a" }, ...body })));

@@ -16,7 +16,7 @@ export function validateAtMost100Percent(value: IntOrPercent, path: FieldPath): 
   return [invalid(path, printIntOrString(value), "must not be greater than 100%")];
 }
 
-/** The number itself or that of the per cents. Text that is neither counts as zero. */
+/** The number, or the number before the percent sign. Other text counts as zero. */
 export function magnitudeOf(value: IntOrPercent | undefined): number {
   if (value === undefined) return 0;
   if (typeof value === "number") return value;

@@ -2,7 +2,7 @@ import { PrintedValue } from "../../apimachinery/field-error.js";
 import { printStringMap } from "../core/pod-spec/printed-values.js";
 import type { LabelSelector } from "../gen/meta-v1.js";
 
-/** In the notation in which Kubernetes prints bad values, as all here. */
+/** Bad values in Go's notation, as Kubernetes prints them. */
 export function printLabelSelector(selector: LabelSelector | undefined): PrintedValue {
   if (selector === undefined) return new PrintedValue('"null"');
   const requirements = selector.matchExpressions?.map(
@@ -25,7 +25,7 @@ export function printIntOrString(value: number | string): PrintedValue {
   );
 }
 
-/** `{Type, RollingUpdate}` of a workload. Kubernetes prints the address of what a pointer points to. */
+/** `{Type, RollingUpdate}` of a workload. Kubernetes prints the address of the pointer. */
 export function printUpdateStrategy(
   typeName: string,
   rollingTypeName: string,

@@ -8,7 +8,7 @@ interface Replicated extends ApiObject {
   status: { replicas?: number | undefined };
 }
 
-/** The Scale of a workload that counts `spec.replicas` and `status.replicas`. */
+/** The Scale of a workload with `spec.replicas` and `status.replicas`. */
 export function replicaScale<T extends Replicated>(): ScaleView<T> {
   return {
     specReplicas: ({ spec }) => spec.replicas ?? 0,

@@ -10,7 +10,7 @@ import type { PodTemplateSpec } from "../gen/core-v1.js";
 import type { LabelSelector } from "../gen/meta-v1.js";
 import { printLabelSelector } from "./printed-values.js";
 
-/** A selector that has to be there and to have requirements. `workload` as in "… is invalid for deployment". */
+/** Requires a non-empty selector. `workload` as in "… is invalid for deployment". */
 export function validateRequiredSelector(
   selector: LabelSelector | undefined,
   workload: string,
@@ -26,7 +26,7 @@ export function validateSelects(selector: LabelSelector, workload: string, path:
   return [invalid(path, printLabelSelector(selector), `empty selector is invalid for ${workload}`)];
 }
 
-/** Undefined for a selector that cannot be. */
+/** Undefined for an invalid selector. */
 export function matcherOf(selector: LabelSelector | undefined): Matcher | undefined {
   try {
     return labelSelectorFromObject(selector);
@@ -35,7 +35,7 @@ export function matcherOf(selector: LabelSelector | undefined): Matcher | undefi
   }
 }
 
-/** `path` is that of the template. */
+/** `path` is the template's. */
 export function validateSelected(template: PodTemplateSpec, matcher: Matcher, path: FieldPath): FieldError[] {
   const { labels } = template.metadata;
   if (matcher.isEmpty() || matcher.matches(labels ?? {})) return [];

@@ -3,12 +3,12 @@ import { validateNonnegative } from "../../apimachinery/validation/values.js";
 
 type Count = number | bigint | undefined;
 
-/** By name of the field, in the order in which Kubernetes looks at them. */
+/** By field name, in the order in which Kubernetes checks them. */
 export function validateCounts(counts: { readonly [name: string]: Count }, path: FieldPath): FieldError[] {
   return Object.entries(counts).flatMap(([name, count]) => validateNonnegative(count ?? 0, path.child(name)));
 }
 
-/** That none of `counts` is above `limit`. */
+/** Requires that none of `counts` exceeds `limit`. */
 export function validateAtMost(
   limit: Count,
   counts: { readonly [name: string]: Count },

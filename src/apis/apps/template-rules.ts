@@ -17,7 +17,7 @@ interface TemplateChecks<T> {
   validateUpdate(object: T, old: T, options: PodValidationOptions): FieldError[];
 }
 
-/** What the strategies of all workloads with a template at `spec.template` have in common. */
+/** Shared strategy of all workloads with a template at `spec.template`. */
 export function templateRules<T extends WithPodTemplate>(
   context: ApiContext,
   checks: TemplateChecks<T>,

@@ -12,7 +12,7 @@ export interface ReviewDeclaration<T extends ApiObject> {
   readonly validate: (object: T) => FieldError[];
 }
 
-/** A question about permissions: answered when it is created, and not kept. */
+/** A question about permissions, answered on create and not stored. */
 export function review<T extends ApiObject>(
   context: ApiContext,
   { kind, namespaced, validate }: ReviewDeclaration<T>,

@@ -74,7 +74,7 @@ function printAttributes({ path = "", verb = "" }: NonResourceAttributes): Print
   return new PrintedValue(`authorization.NonResourceAttributes{Path:${printedPath}, Verb:${printedVerb}}`);
 }
 
-/** A review is no object: there is nothing that metadata could say of it. Field managers have been there, though. */
+/** Reviews must not have metadata, except managed fields. */
 function isEmpty({ managedFields: _managedFields, ...meta }: ObjectMeta): boolean {
   return Object.values(meta).every((value) => value === undefined || value === "");
 }

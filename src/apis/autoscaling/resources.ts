@@ -2,7 +2,7 @@ import type { ApiContext } from "../definition/api-context.js";
 import type { ResourceDefinition } from "../definition/resource-definition.js";
 import { horizontalPodAutoscalers } from "./horizontal-pod-autoscaler/resource.js";
 
-/** The group `autoscaling`: how many pods a workload should have. */
+/** The group `autoscaling`: the number of pods of a workload. */
 export function autoscalingResources(context: ApiContext): ResourceDefinition[] {
   return [horizontalPodAutoscalers(context)];
 }

@@ -16,7 +16,7 @@ function definitionOf(resource: string, resources = batchResources(context)): Re
   return found;
 }
 
-/** As a request's body becomes an object, with what the server gives every new one. */
+/** Decodes a request body, with defaults and the metadata of a new object. */
 function decoded(definition: ResourceDefinition, body: Json, metadata: Json = {}): ApiObject {
   const version = hubVersion(definition);
   const whole = { ...body, metadata: { name: "a", uid: "u", ...metadata } };
@@ -150,7 +150,7 @@ describe("creating a job", () => {
 describe("updating a job", () => {
   const definition = definitionOf("jobs");
 
-  /** Changes of the spec as it is stored. */
+  /** Changes to the stored spec. */
   function updateErrors(stored: Json, changes: Json, status: Json = {}): string[] {
     const old = created(definition, { spec: { template, ...stored } });
     const json = encoded(definition, old);

@@ -3,7 +3,7 @@ import type { MessageSchema } from "../../apimachinery/schema/message-schema.js"
 import type { IpFamily } from "../../apimachinery/validation/ip-addresses.js";
 import type { Naming } from "../../naming/naming.js";
 
-/** What the declarations of built-in kinds are made from, once at start. */
+/** Shared by the definitions of all built-in kinds; made once at start. */
 export interface ApiContext {
   readonly naming: Naming;
   readonly schemas: SchemaSource;
@@ -12,17 +12,17 @@ export interface ApiContext {
   readonly options: ApiOptions;
 }
 
-/** The few options of the server that decide what a valid object is. */
+/** The server options that affect validation. */
 export interface ApiOptions {
   readonly allowPrivileged: boolean;
   readonly eventTtlSeconds: number;
-  /** Of the networks of services, the primary first. IPv4 alone unless given. */
+  /** IP families of the service networks, the primary first. Default: IPv4. */
   readonly serviceIpFamilies?: readonly IpFamily[] | undefined;
 }
 
-/** Satisfied by the schema registry. */
+/** Implemented by the schema registry. */
 export interface SchemaSource {
   message(name: string): MessageSchema;
-  /** The caller names the object form: the generated interface of the same type name. */
+  /** The caller chooses the object form: the generated interface with the type's name. */
   codec<T extends object>(name: string): Codec<T>;
 }

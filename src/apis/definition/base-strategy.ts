@@ -2,7 +2,7 @@ import type { ApiObject } from "../../apimachinery/meta.js";
 import { nameIsDnsSubdomain } from "../../apimachinery/validation/object-name.js";
 import type { Strategy } from "./strategy.js";
 
-/** What a kind says of its writes; the rest is as for most kinds. */
+/** The parts of a strategy that differ between kinds; the rest has defaults. */
 export type StrategyRules<T extends ApiObject> = Partial<Strategy<T>>;
 
 /**
@@ -27,8 +27,8 @@ interface WithSpecAndStatus extends ApiObject {
 }
 
 /**
- * The strategy of a kind with spec and status: writes of the object keep the status, and `metadata.generation` counts the
- * changes of the spec.
+ * The strategy of a kind with spec and status: writes of the object keep the status, and `metadata.generation` counts changes of the
+ * spec.
  */
 export function specStrategy<T extends WithSpecAndStatus>(
   rules: StrategyRules<T> & { readonly emptyStatus: () => T["status"] },
@@ -72,8 +72,8 @@ export function statusStrategy<T extends WithSpecAndStatus>(
 }
 
 /**
- * Equality of objects in canonical form: an empty list equals an absent one. An empty object does not: in canonical form it
- * is a message that was given (`emptyDir: {}`), as empty maps are absent.
+ * Equality of objects in canonical form: an empty list equals an absent one. An empty object does not: in canonical form it is a
+ * message that was present (`emptyDir: {}`), because empty maps are absent.
  */
 export function isDeepEqual(a: unknown, b: unknown): boolean {
   if (a === b) return true;

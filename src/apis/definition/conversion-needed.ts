@@ -1,6 +1,6 @@
 /**
- * Thrown where an object is needed in another version and only a call can convert it. Whoever runs the work waits for `obtain` and runs it
- * again: the converted object is at hand then. Kinds whose conversion is code never throw it.
+ * Thrown when an object is needed in another version that only a remote call can produce. The caller awaits `obtain` and retries; the
+ * converted object is then available. Kinds converted in code never throw it.
  */
 export class ConversionNeeded extends Error {
   override readonly name = "ConversionNeeded";

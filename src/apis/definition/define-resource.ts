@@ -35,7 +35,7 @@ type Optional =
   | "columns"
   | "singular";
 
-/** A `ResourceDefinition` with what most kinds share filled in. */
+/** A `ResourceDefinition`, with defaults for what most kinds share. */
 export function defineResource<T extends ApiObject>(
   definition: Omit<ResourceDefinition<T>, Optional> & Partial<Pick<ResourceDefinition<T>, Optional>>,
 ): ResourceDefinition<T> {
@@ -61,7 +61,7 @@ export interface VersionDeclaration<V extends ApiObject> {
   readonly lifecycle?: Lifecycle | undefined;
 }
 
-/** The version whose object form the strategy works on. */
+/** The version whose object form strategies use. */
 export function hub<T extends ApiObject>(
   context: ApiContext,
   declaration: VersionDeclaration<T>,
@@ -69,14 +69,14 @@ export function hub<T extends ApiObject>(
   return versionOf(context, declaration, { hub: true });
 }
 
-/** A version that is converted. `toHub` and `fromHub` may reuse parts of their argument. */
+/** A converted version. The results of `toHub` and `fromHub` may share parts with their argument. */
 export function spoke<T extends ApiObject, V extends ApiObject>(
   context: ApiContext,
   declaration: VersionDeclaration<V> & { toHub(object: V): T; fromHub(hub: T): V },
 ): VersionDefinition<T> {
   return versionOf(context, declaration, {
     hub: false,
-    // Whatever this version's codec makes is a V.
+    // Safe because this version's codec makes objects of type V.
     toHub: (object) => declaration.toHub(object as V),
     fromHub: (object) => declaration.fromHub(object),
   });
@@ -90,7 +90,7 @@ function versionOf<T extends ApiObject, V extends ApiObject>(
   let codec: Codec<ApiObject> | undefined;
   return {
     version: declaration.version,
-    /** Looked up when first used: most kinds of a server are never asked for. */
+    /** Looked up on first use: clients never ask for most kinds. */
     get codec(): Codec<ApiObject> {
       codec ??= context.schemas.codec<ApiObject>(declaration.type);
       return codec;

@@ -12,13 +12,13 @@ import { rangeMessage } from "../../apimachinery/validation/messages.js";
 import { isNegativeMessage, validateImmutable } from "../../apimachinery/validation/values.js";
 import { declaredType } from "../type-packages.js";
 
-/** What the declaration of a type says of the values of its fields (`ValueRules`). `T` is the type's generated interface. */
+/** Checks the rules declared with a type's fields (`ValueRules`). `T` is the type's generated interface. */
 export interface FieldRules<T> {
-  /** The errors of the values of these fields, each by itself. `path` is that of `object`. */
+  /** The errors of these fields of `object`, whose path is `path`. */
   check(object: T, path: FieldPath, ...fields: readonly FieldOf<T>[]): FieldError[];
-  /** The errors of a value of the field, for one that errors call otherwise. */
+  /** The errors of one value, for a field that errors report under another path. */
   checkValue(field: FieldOf<T>, value: unknown, path: FieldPath): FieldError[];
-  /** The errors of those of these fields that an update has changed. They must be declared as immutable. */
+  /** The errors of those fields that an update changed. They must be declared as immutable. */
   unchanged(object: T, old: T, path: FieldPath, ...fields: readonly FieldOf<T>[]): FieldError[];
   /** The supported values of a field, as errors list them. */
   supported(field: FieldOf<T>): readonly string[];
@@ -26,7 +26,7 @@ export interface FieldRules<T> {
 
 type FieldOf<T> = Extract<keyof T, string>;
 
-/** The rules of a type by its full name, `core/v1.Container`. The declaration is read when a rule is first asked for. */
+/** The rules of a type by its full name, `core/v1.Container`. Reads the declaration on first use. */
 export function fieldRules<T extends object>(typeName: string): FieldRules<T> {
   const known = new Map<string, FieldRule>();
   const ruleOf = (field: string): FieldRule => {
@@ -59,7 +59,7 @@ export function fieldRules<T extends object>(typeName: string): FieldRules<T> {
 class FieldRule {
   readonly supported: readonly string[];
   readonly isImmutable: boolean;
-  /** What an absent value is; undefined where the two are told apart. */
+  /** The value that an absent one equals; undefined where the two are distinct. */
   readonly zero: unknown;
   readonly #rules: ValueRules;
   readonly #declaration: FieldDeclaration;
@@ -75,7 +75,7 @@ class FieldRule {
     this.zero = pointer ? undefined : type === "string" ? "" : type.startsWith("int") ? 0 : undefined;
   }
 
-  /** `path` is only made where there is something to say. */
+  /** `path` is called only for an error. */
   check(given: unknown, path: () => FieldPath): FieldError[] {
     if (this.#declaration.list) return this.#checkList(Array.isArray(given) ? given : [], path);
     if (this.#declaration.map) return this.#checkMap(given, path);
@@ -112,7 +112,7 @@ class FieldRule {
   }
 }
 
-/** Also one of a message that is inlined. */
+/** Includes the fields of inlined messages. */
 function fieldNamed(typeName: string, field: string): FieldDeclaration | undefined {
   const { fields } = declaredType(typeName);
   if (Object.hasOwn(fields, field)) return fields[field];

@@ -1,6 +1,6 @@
 const shownMax = 3;
 
-/** At most three of `items`, and how many more there are; `<unset>` for none. */
+/** The first three of `items` and the number of others; `<unset>` when empty. */
 export function firstFewText(items: readonly string[]): string {
   if (items.length === 0) return "<unset>";
   const shown = items.slice(0, shownMax).join(",");

@@ -1,7 +1,7 @@
 import type { ApiObject } from "../../apimachinery/meta.js";
 import { isDeepEqual } from "./base-strategy.js";
 
-/** Whether an update changes only owners and finalizers, as garbage collection does. Such updates skip checks of the rest of the object. */
+/** Whether an update changes only owner references and finalizers, as the garbage collector does. Such updates skip other checks. */
 export function isForGarbageCollection(object: ApiObject, old: ApiObject): boolean {
   const { ownerReferences, finalizers, managedFields } = old.metadata;
   return isDeepEqual(

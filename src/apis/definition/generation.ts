@@ -2,7 +2,7 @@ import type { ApiObject } from "../../apimachinery/meta.js";
 import type { StrategyRules } from "./base-strategy.js";
 import { isDeepEqual } from "./base-strategy.js";
 
-/** For a kind without status: `metadata.generation` starts at 1 and counts the changes of what `part` picks. */
+/** For kinds without status: `metadata.generation` starts at 1 and counts changes of the part that `part` selects. */
 export function generationRules<T extends ApiObject>(
   part: (object: T) => unknown,
   rules: StrategyRules<T>,

@@ -1,6 +1,6 @@
 import type { ApiObject } from "../../apimachinery/meta.js";
 
-/** For status subresources that leave all metadata alone, except for the record of who wrote which field. */
+/** For status subresources that keep all metadata except managed fields. */
 export function keepMetadata(object: ApiObject, old: ApiObject): void {
   object.metadata = { ...old.metadata, managedFields: object.metadata.managedFields };
 }

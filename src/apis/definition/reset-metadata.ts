@@ -1,6 +1,6 @@
 import type { ApiObject } from "../../apimachinery/meta.js";
 
-/** For status subresources that leave metadata alone, except for the record of who wrote which field. */
+/** For status subresources that keep all metadata except managed fields. */
 export function resetMetadataForStatus(object: ApiObject, old: ApiObject): void {
   const { deletionTimestamp, generation, labels, annotations, finalizers, ownerReferences } = old.metadata;
   Object.assign(object.metadata, {

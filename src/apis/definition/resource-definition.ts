@@ -7,11 +7,11 @@ import type { TableColumns } from "./table-columns.js";
 export type Verb = "create" | "delete" | "deletecollection" | "get" | "list" | "patch" | "update" | "watch";
 
 /**
- * One resource type: how it is named, served, stored and written. `T` is the hub version's object form, which every other
- * version converts to and from; strategies, columns and selectable fields see the hub only.
+ * A resource: its names, versions, storage and strategy. `T` is the object form of the hub version, which all other versions convert
+ * to and from; strategies, columns and selectable fields use the hub only.
  */
 export interface ResourceDefinition<T extends ApiObject = ApiObject> {
-  /** Full name in the profile's words, empty for core. */
+  /** Full name in the profile, empty for core. */
   readonly group: string;
   /** Lower-case plural as in the path: `pods`. */
   readonly resource: string;
@@ -21,35 +21,35 @@ export interface ResourceDefinition<T extends ApiObject = ApiObject> {
   readonly shortNames: readonly string[];
   readonly categories: readonly string[];
   readonly verbs: readonly Verb[];
-  /** All versions it can be served in, in order of priority. Exactly one has `hub: true`. */
+  /** All versions that can be served, in order of priority. Exactly one has `hub: true`. */
   readonly versions: readonly VersionDefinition<T>[];
-  /** The hub version where it is none of `versions`: that of the group whose objects these are. */
+  /** The hub version, if it is not one of `versions` but that of the group that owns the objects. */
   readonly hub?: VersionDefinition<T> | undefined;
-  /** Undefined for virtual resources, which stand for an operation. */
+  /** Undefined for virtual resources, which represent an operation. */
   readonly storage: StorageDefinition | undefined;
-  /** Sets, in place, what objects of the store lack that an older server wrote; not done to what clients send. */
+  /** Fills in, in place, what older servers left out of stored objects; not applied to requests. */
   setReadDefaults?(object: T): void;
   readonly strategy: Strategy<T>;
-  /** Finalizers without a domain that are good for this kind besides those of the garbage collector; any are unless set. */
+  /** Finalizers without a domain that this kind allows, besides those of the garbage collector. Undefined allows any. */
   readonly standardFinalizers?: readonly string[] | undefined;
-  /** A delete that removes answers with the object; otherwise with a `Status`. */
+  /** Whether a delete that removes the object answers with it; otherwise with a `Status`. */
   readonly returnsDeletedObject?: boolean | undefined;
   readonly subresources: readonly SubresourceDefinition<T>[];
-  /** Besides metadata.name and metadata.namespace; the key set is what field selectors may name. */
+  /** Besides metadata.name and metadata.namespace. The keys are the fields that selectors may name. */
   readonly selectableFields: SelectableFields<T>;
-  /** Other resources that serve the same objects, from the same store. */
+  /** Other resources that serve the same objects from the same store. */
   readonly equivalents?: (() => readonly ResourceDefinition[]) | undefined;
-  /** Undefined is the default table of two columns. */
+  /** Undefined means the default table of two columns. */
   readonly columns: TableColumns<T> | undefined;
 }
 
 export interface StorageDefinition {
   /**
-   * Set where the objects are those of a resource in another group, under the same prefix: that definition encodes them, this
-   * one has no hub and all its versions convert to the other's hub form. Only events.
+   * The definition that owns the objects, if they belong to a resource of another group: that one encodes them, and all versions of this
+   * one convert to its hub form. Used for events only.
    */
   readonly group?: string | undefined;
-  /** Version that is written to the store; may differ from the hub. */
+  /** The version that is written to the store; may differ from the hub. */
   readonly version: string;
   /** Below the store prefix: `/pods`, `/services/specs`, `/minions`. */
   readonly prefix: string;
@@ -57,20 +57,20 @@ export interface StorageDefinition {
 
 export interface VersionDefinition<T extends ApiObject = ApiObject> {
   readonly version: string;
-  /** Of this version's own form. */
+  /** For this version's object form. */
   readonly codec: Codec<ApiObject>;
-  /** False for extension types, which clients are sent as JSON and YAML only. */
+  /** False for extension types, which are sent as JSON and YAML only. */
   readonly hasProtobuf?: boolean | undefined;
   readonly enabledByDefault: boolean;
   /** Sets the version's defaults on a decoded object, in place. */
   setDefaults(object: ApiObject): void;
   readonly conversion: VersionConversion<T>;
-  /** Of a kind whose versions differ in them; those of the kind unless given. Columns see objects of the version. */
+  /** For kinds whose versions differ in them; default: those of the kind. Columns see objects of this version. */
   readonly columns?: TableColumns<ApiObject> | undefined;
   readonly subresources?: readonly SubresourceDefinition<T>[] | undefined;
-  /** Names of the kind's selectable fields that a selector in this version may use. */
+  /** The kind's selectable fields that a selector in this version may use. */
   readonly selectableFields?: readonly string[] | undefined;
-  /** Minor versions of Kubernetes' 1.x line. */
+  /** Minor versions of Kubernetes 1.x. */
   readonly lifecycle?: Lifecycle | undefined;
 }
 
@@ -85,30 +85,30 @@ export type VersionConversion<T> =
   | { readonly hub: true }
   | {
       readonly hub: false;
-      /** Both may reuse parts of their argument, which the caller gives up. */
+      /** The results may share parts with the argument, which the caller must not use any more. */
       toHub(object: ApiObject): T;
       fromHub(hub: T): ApiObject;
-      /** Whether the body of a stored object is that of this version too; never unless given. */
+      /** Whether the body of a stored object is already in this version. Default: never. */
       sharesBody?(stored: StoredObject<T>): boolean;
-      /** For a conversion that takes a call (see `ConversionNeeded`): many objects at once. */
+      /** For conversions by a remote call (see `ConversionNeeded`): converts many objects at once. */
       fromHubs?(hubs: readonly T[], signal: AbortSignal): Promise<readonly ApiObject[]>;
     };
 
 export interface SelectableFields<T> {
   readonly names: readonly string[];
-  /** Value of each of `names`, "" when unset. */
+  /** The value of each of `names`, "" when unset. */
   values(object: T): Record<string, string>;
 }
 
 export type SubresourceDefinition<T extends ApiObject = ApiObject> =
-  /** A part of the same object: status, finalize, approval, ephemeralcontainers. */
+  /** Part of the same object: status, finalize, approval, ephemeralcontainers. */
   | {
       readonly kind: "part";
       readonly name: string;
       readonly verbs: readonly Verb[];
       readonly strategy: Strategy<T>;
     }
-  /** The autoscaling/v1 Scale view of a workload. */
+  /** The autoscaling/v1 Scale of a workload. */
   | {
       readonly kind: "scale";
       readonly name: "scale";
@@ -116,14 +116,14 @@ export type SubresourceDefinition<T extends ApiObject = ApiObject> =
       readonly scale: ScaleView<T>;
     }
   /**
-   * An operation of its own, whose body or answer is of another kind: binding, eviction, token, log, exec, proxy. The registry
-   * supplies the behaviour by name.
+   * An operation with a body or answer of another kind: binding, eviction, token, log, exec, proxy. The registry finds its behaviour by
+   * name.
    */
   | {
       readonly kind: "operation";
       readonly name: string;
       readonly verbs: readonly Verb[];
-      /** Kind in discovery; group and version empty when they are the parent's. */
+      /** Kind in discovery; group and version are empty when they are the parent's. */
       readonly object: GroupVersionKind;
     };
 
@@ -133,11 +133,11 @@ export interface ScaleView<T> {
   /** Canonical label selector text. */
   selector(object: T): string;
   setSpecReplicas(object: T, replicas: number): void;
-  /** Where every version of the kind has the count; `["spec", "replicas"]` unless set. */
+  /** The path of the count if it is the same in every version; default `["spec", "replicas"]`. */
   readonly specReplicasPath?: readonly string[] | undefined;
 }
 
-/** The subresources that a version serves. */
+/** The subresources of a version. */
 export function subresourcesOf<T extends ApiObject>(served: {
   readonly definition: ResourceDefinition<T>;
   readonly version: VersionDefinition<T>;
@@ -145,7 +145,7 @@ export function subresourcesOf<T extends ApiObject>(served: {
   return served.version.subresources ?? served.definition.subresources;
 }
 
-/** Names of the fields that a selector may use in a version, besides metadata.name and metadata.namespace. */
+/** The fields that selectors in a version may name, besides metadata.name and metadata.namespace. */
 export function selectableFieldsOf<T extends ApiObject>(served: {
   readonly definition: ResourceDefinition<T>;
   readonly version: VersionDefinition<T>;
@@ -153,7 +153,7 @@ export function selectableFieldsOf<T extends ApiObject>(served: {
   return served.version.selectableFields ?? served.definition.selectableFields.names;
 }
 
-/** Version of the hub form. */
+/** The hub version's name. */
 export function hubVersion<T extends ApiObject>(definition: ResourceDefinition<T>): VersionDefinition<T> {
   const hub = definition.hub ?? definition.versions.find((v) => v.conversion.hub);
   if (hub === undefined) throw new Error(`${definition.resource} has no hub version`);

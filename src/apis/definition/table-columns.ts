@@ -1,12 +1,12 @@
 import type { JsonValue } from "../../apimachinery/json-value.js";
 
-/** How a kind prints as a table. */
+/** How a kind is printed as a table. */
 export interface TableColumns<T> {
   readonly columns: readonly ColumnDefinition[];
-  /** One cell per column; `now` for ages. Must not keep `object`. */
+  /** One cell per column; ages are relative to `now`. Must not keep a reference to `object`. */
   cells(object: T, now: Date): JsonValue[];
   conditions?(object: T): readonly RowCondition[];
-  /** Order of the rows of a list, where it is not key order. */
+  /** The order of rows, if it is not key order. */
   compare?(a: T, b: T): number;
 }
 
@@ -15,7 +15,7 @@ export interface ColumnDefinition {
   readonly type: "string" | "integer" | "number" | "boolean" | "date";
   readonly format: string;
   readonly description: string;
-  /** 0 is always shown; higher ones only in wide output. */
+  /** Columns above 0 are shown in wide output only. */
   readonly priority: number;
 }
 

@@ -5,7 +5,7 @@ import { isValidPortNum } from "../../apimachinery/validation/numbers.js";
 /** RFC 3986 appendix B. */
 const urlParts = /^(?:([A-Za-z][A-Za-z0-9+.-]*):)?(?:\/\/([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/s;
 
-/** The URL of a webhook that the server calls; path is that of the field. */
+/** Validates the URL of a webhook; `path` is the field's. */
 export function validateWebhookUrl(path: FieldPath, url: string): FieldError[] {
   const form = "; desired format: https://host[/path]";
   const problem = urlProblem(url);
@@ -53,7 +53,7 @@ export interface WebhookService {
   readonly port?: number | undefined;
 }
 
-/** The service of a webhook. As in Kubernetes, an empty name is reported as an empty namespace and the other way round. */
+/** Validates the service of a webhook. As in Kubernetes, the errors for an empty name and an empty namespace are swapped. */
 export function validateWebhookService(path: FieldPath, service: WebhookService): FieldError[] {
   const { name, namespace, port = 0, path: urlPath } = service;
   const errors: FieldError[] = [];
@@ -71,7 +71,7 @@ function pathErrors(urlPath: string, path: FieldPath): FieldError[] {
   if (urlPath === "//") return [invalid(path, urlPath, "segment[0] may not be empty")];
   const errors: FieldError[] = [];
   if (!urlPath.startsWith("/")) errors.push(invalid(path, urlPath, "must start with a '/'"));
-  // The first character goes, whatever it is.
+  // Removes the first character, whatever it is.
   const segments = urlPath.slice(1).replace(/\/$/, "").split("/");
   for (const [index, segment] of segments.entries()) {
     if (segment === "") {

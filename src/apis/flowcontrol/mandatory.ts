@@ -1,6 +1,6 @@
 import type { FlowSchemaSpec, PriorityLevelConfigurationSpec, Subject } from "../gen/flowcontrol-v1beta2.js";
 
-/** Specs that cannot be other than these, by name: without them the server would not know where to put a request. */
+/** Specs that must not change, by name: without them the server could not classify every request. */
 export const mandatoryFlowSchemas: ReadonlyMap<string, FlowSchemaSpec> = new Map([
   ["exempt", allRequests("exempt", 1, undefined, ["system:masters"])],
   [

@@ -10,7 +10,7 @@ interface FlowControlObject extends ApiObject {
   status: { conditions?: unknown[] | undefined };
 }
 
-/** How both kinds of the group are written, and their `status` subresource. */
+/** Strategies of both kinds of the group, and of their `status` subresource. */
 export function flowControlStrategies<T extends FlowControlObject>(
   rules: Pick<Strategy<T>, "validate"> & { readonly validateStatus: StrategyRules<T>["validateUpdate"] },
 ): { readonly main: Strategy<T>; readonly status: SubresourceDefinition<T> } {

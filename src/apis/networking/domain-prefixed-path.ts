@@ -5,7 +5,7 @@ import { patternMessage } from "../../apimachinery/validation/messages.js";
 const pathFormat = "[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+";
 const pathPattern = new RegExp(`^${pathFormat}$`);
 
-/** `example.com/ingress-controller`: a name that its maker's domain keeps apart from others. */
+/** `example.com/ingress-controller`: a name qualified by a domain. */
 export function validateDomainPrefixedPath(at: FieldPath, text: string): FieldError[] {
   if (text === "") return [required(at, "")];
   const slash = text.indexOf("/");

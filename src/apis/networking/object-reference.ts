@@ -2,7 +2,7 @@ import { type FieldError, type FieldPath, invalid, required } from "../../apimac
 import { isDns1123Subdomain } from "../../apimachinery/validation/dns-names.js";
 import { isValidPathSegmentName } from "../../apimachinery/validation/object-name.js";
 
-/** What a backend or an ingress class points to. */
+/** The reference of a backend or an ingress class. */
 export interface ObjectReference {
   readonly apiGroup?: string | undefined;
   readonly kind: string;

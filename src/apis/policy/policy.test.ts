@@ -67,7 +67,7 @@ describe("disruption budgets", () => {
   const exists = { matchExpressions: [{ key, operator: "Exists" }] };
   const missing = { matchExpressions: [{ key, operator: "DoesNotExist" }] };
 
-  // The same pods are selected in both versions, and each form comes back as it was.
+  // Both versions select the same pods, and each form survives the round trip.
   test.each([
     { v1: {}, v1beta1: missing },
     { v1: exists, v1beta1: {} },

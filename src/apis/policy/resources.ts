@@ -3,7 +3,7 @@ import type { ResourceDefinition } from "../definition/resource-definition.js";
 import { podDisruptionBudgets } from "./pod-disruption-budget/resource.js";
 import { podSecurityPolicies } from "./pod-security-policy/resource.js";
 
-/** The group `policy`: limits on what may be done to pods and by them. */
+/** The group `policy`: limits on the disruption and the privileges of pods. */
 export function policyResources(context: ApiContext): ResourceDefinition[] {
   return [podDisruptionBudgets(context), podSecurityPolicies(context)];
 }

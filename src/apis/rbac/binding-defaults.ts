@@ -1,6 +1,6 @@
 import type { RoleRef, Subject } from "../gen/rbac-v1.js";
 
-/** What bindings of both scopes have in common. */
+/** Defaults of role bindings and cluster role bindings. */
 export interface Binding {
   readonly subjects?: Subject[] | undefined;
   readonly roleRef: RoleRef;

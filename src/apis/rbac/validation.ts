@@ -16,7 +16,7 @@ import {
 import type { ClusterRole, PolicyRule, Role, RoleRef, Subject } from "../gen/rbac-v1.js";
 import type { Binding } from "./binding-defaults.js";
 
-/** Roles are named freely (`system:node`), as long as the name fits in a URL. */
+/** Any name that is a valid path segment is allowed (`system:node`). */
 export const roleNameProblems: NameValidator = (name) => isValidPathSegmentName(name);
 
 export function validateRole(role: Role): FieldError[] {
@@ -38,7 +38,7 @@ export function validateClusterRole(role: ClusterRole): FieldError[] {
   for (const [index, selector] of selectors.entries()) {
     const problems = validateLabelSelector(selector, path.index(index));
     append(errors, problems);
-    // A selector that cannot be built is reported once more, without its value.
+    // An invalid selector is reported once more, without its value.
     if (problems.length > 0) {
       errors.push(invalid(path.index(index), undefined, "invalid label selector."));
     }
@@ -74,7 +74,7 @@ function validatePolicyRule(rule: PolicyRule, namespaced: boolean, path: FieldPa
 }
 
 export interface BindingRules {
-  /** Group of roles, users and groups. */
+  /** The API group of roles, users and groups. */
   readonly group: string;
   readonly roleKinds: readonly string[];
   readonly namespaced: boolean;
@@ -100,7 +100,7 @@ export function validateBinding(binding: Binding, rules: BindingRules): FieldErr
   return errors;
 }
 
-/** A binding stands for a decision about one role; another role needs another binding. */
+/** A binding grants one role; another role needs another binding. */
 export function validateBindingUpdate(binding: Binding, old: Binding, rules: BindingRules): FieldError[] {
   const errors = validateBinding(binding, rules);
   const { apiGroup, kind, name } = binding.roleRef;

@@ -1,4 +1,4 @@
-/** Highest priority that a class of users may have; above it are the system's own. */
+/** Highest priority of user-defined classes; the range above is reserved for the system. */
 export const userPriorityMax = 1_000_000_000;
 
 const systemPriority = 2 * userPriorityMax;
@@ -9,7 +9,7 @@ export interface SystemPriorityClass {
   readonly description: string;
 }
 
-/** Made by the server when it starts; no others may begin with `system-`. */
+/** Created by the server at start; no other name may begin with `system-`. */
 export const systemPriorityClasses: readonly SystemPriorityClass[] = [
   {
     name: "system-node-critical",

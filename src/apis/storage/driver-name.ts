@@ -10,7 +10,7 @@ import { byteLength } from "../../apimachinery/validation/messages.js";
 
 const driverNameBytesMax = 63;
 
-/** The name of a CSI driver where it is referred to; letters may be of either case. */
+/** The name of a CSI driver in a reference; case is ignored. */
 export function validateDriverName(name: string, path: FieldPath): FieldError[] {
   const errors: FieldError[] = [];
   if (name === "") errors.push(required(path, ""));

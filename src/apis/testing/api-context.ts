@@ -13,7 +13,7 @@ export interface TestContextChoices {
   readonly options?: Partial<ApiOptions>;
 }
 
-/** What definitions are made from, with every built-in type. For tests of kinds. */
+/** A context with every built-in type, for tests of kinds. */
 export function testApiContext(choices: TestContextChoices = {}): ApiContext {
   const naming = createNaming(choices.profile ?? clientProfile);
   return {

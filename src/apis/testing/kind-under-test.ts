@@ -11,9 +11,9 @@ export interface Outcome<T> {
   readonly errors: readonly string[];
 }
 
-/** Writes a kind by its strategies as the registry does, but without metadata's own rules and without storing. */
+/** Writes objects through a kind's strategies as the registry does, without validating metadata and without storing. */
 export interface KindUnderTest<T extends ApiObject> {
-  /** Of JSON in one of the kind's versions (its first by default), with defaults, in the hub's form. */
+  /** Decodes JSON of one of the kind's versions (default: the first) with defaults, and converts it to the hub. */
   decode(json: JsonValue, version?: string): T;
   /** JSON of a hub object in one of the kind's versions. */
   encode(object: T, version?: string): JsonValue;
@@ -38,7 +38,7 @@ export function kindUnderTest<T extends ApiObject>(definition: ResourceDefinitio
       },
     });
     version.setDefaults(object);
-    // The hub's object form is T by the definition's contract.
+    // T is the hub's object form by definition.
     return version.conversion.hub ? (object as T) : version.conversion.toHub(object);
   };
   const strategyOf = (part: string | undefined): Strategy<T> => {
@@ -79,7 +79,7 @@ export function errorTexts(errors: readonly FieldError[]): string[] {
   return errors.map(({ field, body }) => `${field}: ${body}`);
 }
 
-/** A copy of `json` in which the field at `path` (`spec.rules.0.host`) has another value, or is gone. */
+/** A copy of `json` in which the field at `path` (`spec.rules.0.host`) is changed or removed. */
 export function changed(json: JsonObject, path: string, value: JsonValue | undefined): JsonObject {
   const [head = "", ...tail] = path.split(".");
   const entries = new Map<string, JsonValue>(Object.entries(json));

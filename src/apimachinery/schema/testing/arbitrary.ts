@@ -36,7 +36,7 @@ const seconds = fc.integer({ min: -62_135_596_799, max: 253_402_300_799 });
 
 const json: fc.Arbitrary<JsonValue> = fc
   .oneof(fc.jsonValue({ maxDepth: 3 }), fc.constant({ a: [1, null] }))
-  // Through text, which has no negative zero and no inexact integers; and not null, which means absent.
+  // Normalized through JSON text, which has no negative zero and no inexact integers; never null, which means absent.
   .map((value) => parseJson(JSON.stringify(value)))
   .filter((value) => value !== null && value !== undefined);
 

@@ -11,7 +11,7 @@ import { validateApiService, validateApiServiceStatus } from "./validation.js";
 export function apiServices(context: ApiContext): ResourceDefinition<APIService> {
   const { naming } = context;
   const main = strategy<APIService>({
-    // What a name must be depends on the spec; see validation.
+    // The valid names depend on the spec; see validation.
     validateName: () => [],
     allowUnconditionalUpdate: false,
     resetFields: [["status"]],
@@ -65,7 +65,7 @@ export function apiServices(context: ApiContext): ResourceDefinition<APIService>
   });
 }
 
-/** Groups that the server serves itself have no service that could be away. */
+/** Groups that the server itself serves have no service that could be unavailable. */
 const localCondition = {
   type: "Available",
   status: "True",

@@ -9,7 +9,7 @@ import type { TableColumns } from "../../definition/table-columns.js";
 import type { StorageVersion } from "../../gen/apiserverinternal-v1alpha1.js";
 import { storageVersionNameProblems, validateStorageVersionStatus } from "./validation.js";
 
-/** Which version of a resource each server of the cluster writes. The spec is empty: everything is status. */
+/** The version of a resource that each server of the cluster writes. The spec is empty; everything is in the status. */
 export function storageVersions(context: ApiContext): ResourceDefinition<StorageVersion> {
   const main = strategy<StorageVersion>({
     validateName: (name) => storageVersionNameProblems(name),

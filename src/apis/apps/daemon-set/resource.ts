@@ -36,7 +36,7 @@ export function daemonSets(context: ApiContext): ResourceDefinition<DaemonSet> {
 
   function dropDisabledSurge({ spec }: DaemonSet, old: DaemonSet | undefined): void {
     if (context.isEnabled("DaemonSetUpdateSurge") || isSurging(old)) return;
-    // Zero is the default, and means the same as none.
+    // Zero is the default, and means the same as absent.
     if (spec.updateStrategy.rollingUpdate !== undefined) spec.updateStrategy.rollingUpdate.maxSurge = 0;
   }
 

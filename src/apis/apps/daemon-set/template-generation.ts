@@ -1,10 +1,10 @@
 import { isDeepEqual } from "../../definition/base-strategy.js";
 import type { DaemonSet } from "../../gen/apps-v1.js";
 
-/** Counts the templates of a daemon set. A field of older versions, which v1 keeps as an annotation. */
+/** The generation of a daemon set's template: a field in older versions, an annotation in v1. */
 const templateGenerationAnnotation = "deprecated.daemonset.template.generation";
 
-/** In place, for a new daemon set (which may bring a count) and for an update (which may not). */
+/** Sets the annotation, in place. Only a create may supply it. */
 export function setTemplateGeneration(object: DaemonSet, old: DaemonSet | undefined): void {
   const generation =
     old === undefined

@@ -42,7 +42,7 @@ export function validateDaemonSetUpdate(
 ): FieldError[] {
   const errors = validateSpec(spec, options);
   return [
-    // Kubernetes goes over an updated object twice, and says everything twice.
+    // Kubernetes validates an updated object twice and reports every error twice.
     ...errors,
     ...errors,
     ...validateSameSelector(spec.selector, old.spec.selector, specPath.child("selector")),
@@ -83,7 +83,7 @@ function validateUpdateStrategy(strategy: DaemonSetUpdateStrategy, path: FieldPa
   }
 }
 
-/** With the gate for surges off, maxSurge is zero by now, and the rules for both are those for one. */
+/** With the gate for surges off, maxSurge is zero here, so the rules for both fields reduce to those for maxUnavailable. */
 function validateRollingUpdate(
   { maxUnavailable = 0, maxSurge = 0 }: RollingUpdateDaemonSet,
   path: FieldPath,

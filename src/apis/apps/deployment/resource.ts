@@ -23,7 +23,7 @@ export function deployments(context: ApiContext): ResourceDefinition<Deployment>
     emptyStatus: () => ({}),
     prepareForUpdate(write, object, old) {
       template.prepareForUpdate?.(write, object, old);
-      // Controllers copy a deployment's annotations to its replica sets, so they count as a change too.
+      // Controllers copy a deployment's annotations to its replica sets, so a change of annotations counts as well.
       if (!isDeepEqual(object.metadata.annotations ?? {}, old.metadata.annotations ?? {})) {
         object.metadata.generation = Number(old.metadata.generation ?? 0) + 1;
       }

@@ -36,7 +36,7 @@ export function validateReplicaSetUpdate(
 ): FieldError[] {
   const errors = validateSpec(spec, options);
   return [
-    // Kubernetes goes over an updated object twice, and says everything twice.
+    // Kubernetes validates an updated object twice and reports every error twice.
     ...errors,
     ...errors,
     ...validateSameSelector(spec.selector, old.spec.selector, specPath.child("selector")),
@@ -52,7 +52,7 @@ function validateSpec(spec: ReplicaSetSpec, options: PodValidationOptions): Fiel
   ];
 }
 
-/** Of replica sets and of deployments, which make replica sets of it. */
+/** For replica sets, and for deployments, which create replica sets from their template. */
 export function validateReplicatedTemplate(
   { template, selector, replicas }: Pick<ReplicaSetSpec, "template" | "selector"> & { replicas: number },
   path: FieldPath,
@@ -80,7 +80,7 @@ function validateTemplate(
   return [...errors, ...validateRunsForever(template, "ReplicaSet", path)];
 }
 
-/** `path` is that of the template. */
+/** `path` is the template's. */
 export function validateRunsForever({ spec }: PodTemplateSpec, kind: string, path: FieldPath): FieldError[] {
   const errors: FieldError[] = [];
   const { restartPolicy = "", activeDeadlineSeconds } = spec;

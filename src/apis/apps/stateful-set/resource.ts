@@ -70,7 +70,7 @@ export function statefulSets(context: ApiContext): ResourceDefinition<StatefulSe
         }),
       },
     ],
-    // Accepted as a selector by Kubernetes, which gives no object a value for it.
+    // Kubernetes accepts this field in selectors, but no object has a value for it.
     selectableFields: { names: ["status.successful"], values: () => ({ "status.successful": "" }) },
     columns: statefulSetColumns,
   });

@@ -79,7 +79,7 @@ function validateUpdateStrategy(strategy: StatefulSetUpdateStrategy, path: Field
   }
 }
 
-/** Not the pod's spec: it may mount volumes that are made from the claim templates only. */
+/** The pod's spec is not validated here: it may mount volumes that exist only once the claim templates are used. */
 function validateTemplate(
   { selector, template }: StatefulSetSpec,
   options: PodValidationOptions,
@@ -118,7 +118,7 @@ export function validateStatefulSetUpdate(
       forbidden(specPath, `updates to statefulset spec for fields other than ${fields} are forbidden`),
     );
   }
-  // For the second time, as in Kubernetes.
+  // A second time, as in Kubernetes.
   return [...errors, ...specRules.check(object.spec, specPath, "replicas")];
 }
 

@@ -5,7 +5,7 @@ import { defineResource, hub } from "../../definition/define-resource.js";
 import type { ResourceDefinition } from "../../definition/resource-definition.js";
 import type { TokenReview } from "../../gen/authentication-v1.js";
 
-/** Whose token is it? Answered when it is created, and not kept. */
+/** Asks whose token it is. Answered on create and not stored. */
 export function tokenReviews(context: ApiContext): ResourceDefinition<TokenReview> {
   return defineResource<TokenReview>({
     group: context.naming.group("authentication"),

@@ -2,7 +2,7 @@ import type { TypePackage } from "../../../apimachinery/schema/declaration.js";
 import { siblingVersion } from "../../../apimachinery/schema/sibling-version.js";
 import { authorizationV1Types } from "../v1/types.js";
 
-/** As v1, but for the name of one field. */
+/** The same as v1, except for the name of one field. */
 export const authorizationV1beta1Types: TypePackage = siblingVersion(
   "authorization/v1beta1",
   authorizationV1Types,

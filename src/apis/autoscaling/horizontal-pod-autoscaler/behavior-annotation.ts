@@ -28,7 +28,7 @@ function rulesToJson(rules: HPAScalingRules | undefined): JsonObject | null {
   };
 }
 
-/** Names in any case. Undefined for what is no behavior: clients can write the annotation. */
+/** Accepts keys in any case. Undefined for malformed text: clients can write the annotation. */
 export function behaviorFromText(text: string): HorizontalPodAutoscalerBehavior | undefined {
   try {
     const { scaleup, scaledown } = lowerCaseMembers(parseJson(text));

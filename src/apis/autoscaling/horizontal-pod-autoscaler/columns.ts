@@ -8,7 +8,7 @@ import type {
   MetricValueStatus,
 } from "../../gen/autoscaling-v2.js";
 
-/** More are only counted. */
+/** Further metrics are only counted. */
 const shownMetricsMax = 2;
 
 export const horizontalPodAutoscalerColumns: TableColumns<HorizontalPodAutoscaler> = {

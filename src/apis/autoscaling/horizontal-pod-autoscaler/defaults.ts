@@ -3,14 +3,14 @@ import type { HorizontalPodAutoscaler, HPAScalingRules, MetricSpec } from "../..
 import type { HorizontalPodAutoscaler as HorizontalPodAutoscalerV2beta1 } from "../../gen/autoscaling-v2beta1.js";
 import type { HorizontalPodAutoscaler as HorizontalPodAutoscalerV2beta2 } from "../../gen/autoscaling-v2beta2.js";
 
-/** Per cent of what a pod requests. */
+/** In percent of a pod's request. */
 export const defaultCpuUtilization = 80;
 
 export function cpuMetric(averageUtilization: number): MetricSpec {
   return { type: "Resource", resource: { name: "cpu", target: { type: "Utilization", averageUtilization } } };
 }
 
-/** The metric that v1 has by default is set when it is converted: it depends on an annotation. */
+/** The default metric of v1 is set in conversion, because it depends on an annotation. */
 export function setV1Defaults({ spec }: HorizontalPodAutoscalerV1): void {
   spec.minReplicas ??= 1;
 }
@@ -24,7 +24,7 @@ export function setV2beta1Defaults({ spec }: HorizontalPodAutoscalerV2beta1): vo
   }
 }
 
-/** Of v2 and v2beta2. */
+/** For v2 and v2beta2. */
 export function setV2Defaults({ spec }: HorizontalPodAutoscaler | HorizontalPodAutoscalerV2beta2): void {
   spec.minReplicas ??= 1;
   if ((spec.metrics ?? []).length === 0) spec.metrics = [cpuMetric(defaultCpuUtilization)];

@@ -24,7 +24,7 @@ function versionOf(name: string) {
   return found;
 }
 
-/** A body in one version as the hub sees it. */
+/** Converts a body of one version to the hub. */
 function toHub(name: string, body: Json): ApiObject {
   const { codec, conversion, setDefaults } = versionOf(name);
   const object = codec.fromJson(JSON.parse(JSON.stringify(body)));

@@ -7,7 +7,7 @@ import type { HorizontalPodAutoscalerBehavior } from "../../gen/autoscaling-v2.j
 import type { MetricSpec, MetricStatus } from "../../gen/autoscaling-v2beta1.js";
 import { behaviorFromText, behaviorToText } from "./behavior-annotation.js";
 
-/** What older versions have no field for, as they keep it in annotations: undefined, or an empty list, for what is not kept. */
+/** Values that older versions keep in annotations because they lack the fields; undefined or an empty list for what is absent. */
 export interface KeptParts {
   readonly metrics?: readonly MetricSpec[] | undefined;
   readonly currentMetrics?: readonly MetricStatus[] | undefined;
@@ -15,16 +15,16 @@ export interface KeptParts {
   readonly behavior?: HorizontalPodAutoscalerBehavior | undefined;
 }
 
-/** The annotations in which objects of older versions keep, as JSON, what they have no field for. They never stand in objects of v2. */
+/** The annotations in which objects of older versions keep such values as JSON. Objects of v2 never have them. */
 export interface KeptAnnotations {
-  /** Clients can write the annotations: what cannot be read counts as not kept. */
+  /** Clients can write the annotations, so malformed ones count as absent. */
   metrics(metadata: ObjectMeta): MetricSpec[] | undefined;
   currentMetrics(metadata: ObjectMeta): MetricStatus[] | undefined;
   conditions(metadata: ObjectMeta): HorizontalPodAutoscalerCondition[] | undefined;
   behavior(metadata: ObjectMeta): HorizontalPodAutoscalerBehavior | undefined;
-  /** A copy with the annotations of `parts` and none of the others. */
+  /** A copy with the annotations of `parts` and without the other ones. */
   keep(metadata: ObjectMeta, parts: KeptParts): ObjectMeta;
-  /** Takes all of them away, in place. */
+  /** Removes all of them, in place. */
   drop(metadata: ObjectMeta): void;
 }
 
@@ -74,12 +74,12 @@ export function keptAnnotations(context: ApiContext): KeptAnnotations {
 
 interface ListText<T> {
   print(list: readonly T[]): string;
-  /** Undefined for none and for text that is no such list: clients can write the annotations. */
+  /** Undefined when absent or malformed: clients can write the annotations. */
   parse(text: string | undefined): T[] | undefined;
 }
 
 function listText<T extends object>({ schemas }: ApiContext, type: string): ListText<T> {
-  // Looked up when first used.
+  // Created on first use.
   const codec = (): Codec<T> => schemas.codec<T>(type);
   return {
     print: (list) => `[${list.map((item) => codec().toJson(item)).join(",")}]`,

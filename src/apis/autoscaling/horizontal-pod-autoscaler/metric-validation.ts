@@ -44,7 +44,7 @@ const sourceNames = ["object", "external", "pods", "resource", "containerResourc
 type SourceName = (typeof sourceNames)[number];
 
 export interface MetricRules {
-  /** Whether metrics of single containers can be used; only for what a refusal says. */
+  /** Whether container metrics are enabled; only changes the text of an error. */
   readonly allowContainerMetrics: boolean;
 }
 
@@ -55,7 +55,7 @@ export function validateMetrics(
   rules: MetricRules,
 ): FieldError[] {
   const errors = metrics.flatMap((metric, index) => validateMetric(metric, path.index(index), rules));
-  // Of no pods nothing else can be measured.
+  // Pods metrics support no other target type.
   if (minReplicas === 0 && !metrics.some(({ type }) => type === "Object" || type === "External")) {
     const why = "must specify at least one Object or External metric to support scaling to zero replicas";
     errors.push(forbidden(path, why));
@@ -74,7 +74,7 @@ function validateMetric(metric: MetricSpec, path: FieldPath, rules: MetricRules)
   if (first !== undefined) append(errors, validateSource(metric, first, path.child(first)));
 
   const expected = sourceOfType.get(type);
-  // For the second time, as in Kubernetes.
+  // A second time, as in Kubernetes.
   if (expected === undefined) append(errors, metricRules.check(metric, path, "type"));
   else if (metric[expected] === undefined) {
     const gate =

@@ -4,7 +4,7 @@ import type {
   MetricStatus as OldMetricStatus,
 } from "../../gen/autoscaling-v2beta1.js";
 
-/** Metrics in the form of v2beta1, which is also that of the annotations of v1. An amount that was not given is `0` there. */
+/** Metrics in the form of v2beta1, which is also that of the annotations of v1. An absent quantity is `0` there. */
 export function metricFromOld({
   type,
   object,

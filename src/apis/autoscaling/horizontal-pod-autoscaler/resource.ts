@@ -94,7 +94,7 @@ export function horizontalPodAutoscalers(context: ApiContext): ResourceDefinitio
   });
 }
 
-/** The metric stays without its source, which validation then asks for. */
+/** Keeps the metric without its source, which validation then requires. */
 function dropContainerMetrics({ spec }: HorizontalPodAutoscaler): void {
   for (const metric of spec.metrics ?? []) delete metric.containerResource;
 }

@@ -6,7 +6,7 @@ import type { KeptAnnotations } from "./kept-annotations.js";
 import { metricFromOld, metricStatusFromOld, metricStatusToOld, metricToOld } from "./old-metrics.js";
 import { omitZero } from "./replica-count.js";
 
-/** v1 knows a target for CPU use only; everything else is in annotations. */
+/** v1 has a CPU target only; everything else is in annotations. */
 export function v1Conversion(kept: KeptAnnotations): Conversion<V1> {
   return {
     toHub({ metadata, spec, status }) {

@@ -19,11 +19,11 @@ const scalingRules = fieldRules<HPAScalingRules>("autoscaling/v2.HPAScalingRules
 const policyRules = fieldRules<HPAScalingPolicy>("autoscaling/v2.HPAScalingPolicy");
 
 export interface AutoscalerRules extends MetricRules {
-  /** Whether a workload may be scaled to nothing. */
+  /** Whether a workload may be scaled to zero. */
   readonly allowZeroReplicas: boolean;
 }
 
-/** The rules of creation and of updates are the same. */
+/** The same rules apply to creates and updates. */
 export function validateHorizontalPodAutoscaler(
   { spec }: HorizontalPodAutoscaler,
   rules: AutoscalerRules,

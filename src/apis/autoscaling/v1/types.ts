@@ -2,7 +2,7 @@ import type { TypePackage } from "../../../apimachinery/schema/declaration.js";
 import { siblingVersion } from "../../../apimachinery/schema/sibling-version.js";
 import { autoscalingV2beta1Types } from "../v2beta1/types.js";
 
-/** Has a target for CPU use only; the metrics and conditions of later versions are kept in annotations. */
+/** Has a CPU target only; the metrics and conditions of later versions are kept in annotations. */
 export const autoscalingV1Types: TypePackage = siblingVersion(
   "autoscaling/v1",
   autoscalingV2beta1Types,

@@ -2,7 +2,7 @@ import type { TypePackage } from "../../../apimachinery/schema/declaration.js";
 import { siblingVersion } from "../../../apimachinery/schema/sibling-version.js";
 import { autoscalingV2beta2Types } from "../v2beta2/types.js";
 
-/** Has no behavior, and each type of metric has fields of its own for the target. */
+/** Has no behavior, and separate target fields for each type of metric. */
 export const autoscalingV2beta1Types: TypePackage = siblingVersion(
   "autoscaling/v2beta1",
   autoscalingV2beta2Types,

@@ -2,7 +2,7 @@ import type { TypePackage } from "../../../apimachinery/schema/declaration.js";
 import { siblingVersion } from "../../../apimachinery/schema/sibling-version.js";
 import { autoscalingV2Types } from "../v2/types.js";
 
-/** As v2, without list types; the status always has its count and its conditions. */
+/** The same as v2, without list types; the status always has its counts and conditions. */
 export const autoscalingV2beta2Types: TypePackage = siblingVersion(
   "autoscaling/v2beta2",
   autoscalingV2Types,

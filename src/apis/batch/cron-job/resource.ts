@@ -16,7 +16,7 @@ export function cronJobs(context: ApiContext): ResourceDefinition<CronJob> {
   const templatePath = FieldPath.of("spec", "jobTemplate", "spec", "template");
   const templateOf = (object: CronJob) => object.spec.jobTemplate.spec.template;
   const main = specStrategy<CronJob>({
-    // Jobs outlived their cron job in the first version.
+    // In the first version, jobs outlived their cron job.
     defaultPropagation: (version) => (version === "v1beta1" ? "orphan" : "background"),
     emptyStatus: () => ({}),
     prepareForCreate: (_write, object) => dropDisabledPodTemplateFields(context, templateOf(object)),
@@ -48,7 +48,7 @@ export function cronJobs(context: ApiContext): ResourceDefinition<CronJob> {
         version: "v1beta1",
         type: "batch/v1beta1.CronJob",
         setDefaults: (object) => setCronJobDefaults(object, context),
-        // The two have the same fields.
+        // Both versions have the same fields.
         toHub: (object) => object,
         fromHub: (object) => object,
         lifecycle: {

@@ -89,7 +89,7 @@ function rangeProblem(range: string, { min, max, names }: Bounds): string | unde
   if (moreSteps.length > 0) return `too many slashes: ${range}`;
   const every = step === undefined ? 1 : numberOf(step, []);
   if (typeof every === "string") return every;
-  // `5/15` is from five on.
+  // `5/15` means from five on.
   if (step !== undefined && high === undefined) end = max;
 
   if (start < min) return `beginning of range (${start}) below minimum (${min}): ${range}`;
@@ -99,7 +99,7 @@ function rangeProblem(range: string, { min, max, names }: Bounds): string | unde
   return undefined;
 }
 
-/** A number, or what is wrong with the text. Months count from 1, days of the week from 0. */
+/** A number, or an error message. Months count from 1, days of the week from 0. */
 function numberOf(text: string, names: readonly string[]): number | string {
   const named = names.indexOf(text.toLowerCase());
   if (named >= 0) return names.length === 12 ? named + 1 : named;

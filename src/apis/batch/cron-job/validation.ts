@@ -21,7 +21,7 @@ export function validateCronJob(object: CronJob, options: PodValidationOptions):
   return errors;
 }
 
-/** Names were allowed to be longer once, and have to stay. */
+/** Longer names were allowed once, so they stay valid in updates. */
 export function validateCronJobUpdate({ spec }: CronJob, options: PodValidationOptions): FieldError[] {
   return validateSpec(spec, options);
 }

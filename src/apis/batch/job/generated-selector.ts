@@ -1,8 +1,8 @@
 import type { Job } from "../../gen/batch-v1.js";
 
 /**
- * Makes the job select its own pods only, by its uid, and its template have the labels that it selects. In place. Values that
- * are there already stay: validation refuses those that contradict.
+ * Makes the job select its own pods only, by its uid, and adds the matching labels to its template. In place. Existing values are
+ * kept; validation refuses contradicting ones.
  */
 export function generateSelector({ metadata, spec }: Job): void {
   const { name = "", uid = "" } = metadata;

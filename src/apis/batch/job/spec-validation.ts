@@ -10,12 +10,12 @@ import type { PodValidationOptions } from "../../core/pod-spec/validation-option
 import { fieldRules } from "../../definition/field-rules.js";
 import type { JobSpec } from "../../gen/batch-v1.js";
 
-/** Keeps `status.completedIndexes` short. */
+/** Bounds the length of `status.completedIndexes`. */
 const indexedParallelismMax = 100_000;
 
 const specRules = fieldRules<JobSpec>("batch/v1.JobSpec");
 
-/** What holds for a job and for the template of a cron job's jobs; not the selector, which the latter do not have. */
+/** Rules shared by jobs and the job templates of cron jobs. Excludes the selector, which templates lack. */
 export function validateJobSpecParts(
   spec: JobSpec,
   path: FieldPath,
@@ -48,7 +48,7 @@ function validateCompletionMode(spec: JobSpec, path: FieldPath): FieldError[] {
   return errors;
 }
 
-/** The default of pods, `Always`, is none for jobs, so it counts as not given. */
+/** The pod default, `Always`, is invalid for jobs, so it counts as unset. */
 function validateRestartPolicy(policy: string, path: FieldPath): FieldError[] {
   if (policy === "OnFailure" || policy === "Never") return [];
   return policy === "" || policy === "Always"

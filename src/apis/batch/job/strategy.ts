@@ -37,7 +37,7 @@ export function jobStrategy(context: ApiContext): Strategy<Job> {
       const wasTracked = old.metadata.annotations?.[trackingAnnotation] !== undefined;
       if (!context.isEnabled("JobTrackingWithFinalizers") && !wasTracked) dropTracking(object);
     },
-    // The labels that the template was given for the selector become the job's own, as if it were read back from the store.
+    // The labels generated for the template become the job's own, as if by defaulting.
     canonicalize: setJobLabels,
     validate: (_write, object) => validateNewJob(object, podValidationOptions(context, object.spec.template)),
     validateUpdate: (_write, object, old) =>
@@ -64,7 +64,7 @@ export function jobStrategy(context: ApiContext): Strategy<Job> {
   }
 }
 
-/** In place; what `old` uses already stays. */
+/** In place; keeps what `old` uses already. */
 function dropDisabledJobFields(context: ApiContext, spec: JobSpec, old: JobSpec | undefined): void {
   if (!context.isEnabled("IndexedJob") && old?.completionMode === undefined) delete spec.completionMode;
   if (!context.isEnabled("SuspendJob") && old?.suspend === undefined) delete spec.suspend;

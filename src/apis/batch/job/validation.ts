@@ -23,9 +23,9 @@ const specRules = fieldRules<JobSpec>("batch/v1.JobSpec");
 const statusRules = fieldRules<JobStatus>("batch/v1.JobStatus");
 
 export interface JobUpdateRules {
-  /** Marks jobs whose pods are tracked by finalizers; only those have it that had it from the start. */
+  /** Marks jobs whose pods are tracked by finalizers. Only a job created with it may have it. */
   readonly trackingAnnotation: string;
-  /** Whether a job that has not started yet may be given other nodes. */
+  /** Whether the scheduling of a job that has not started may change. */
   readonly allowSchedulingUpdate: boolean;
 }
 
@@ -56,7 +56,7 @@ export function validateJobUpdate(
       : old.spec.template;
   return [
     ...errors,
-    // Kubernetes goes over the spec of an updated job twice, and says everything twice.
+    // Kubernetes validates the spec of an updated job twice and reports every error twice.
     ...validateSpec(spec, options),
     ...specRules.unchanged(spec, old.spec, specPath, "completions"),
     ...validateSameSelector(spec.selector, old.spec.selector, specPath.child("selector")),
@@ -65,7 +65,7 @@ export function validateJobUpdate(
   ];
 }
 
-/** What was generated may have been contradicted by what the client sent. */
+/** The client may have sent values that contradict the generated ones. */
 function validateGeneratedSelector({ metadata, spec }: Job): FieldError[] {
   if (spec.manualSelector === true || spec.selector === undefined) return [];
   const { name = "", uid = "" } = metadata;
@@ -112,7 +112,7 @@ export function validateJobStatus(status: JobStatus): FieldError[] {
   ];
 }
 
-/** A pod is in one of the lists, once. */
+/** Each pod may be listed once, in one of the lists. */
 function validateUncounted(
   lists: { readonly [list: string]: readonly string[] | undefined },
   path: FieldPath,

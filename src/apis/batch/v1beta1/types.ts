@@ -2,7 +2,7 @@ import type { TypePackage } from "../../../apimachinery/schema/declaration.js";
 import { siblingVersion } from "../../../apimachinery/schema/sibling-version.js";
 import { batchV1Types } from "../v1/types.js";
 
-/** Cron jobs only; their templates are of the jobs of v1. */
+/** Cron jobs only; their templates are those of v1 jobs. */
 export const batchV1beta1Types: TypePackage = siblingVersion("batch/v1beta1", batchV1Types, () => ({
   without: ["Job", "JobList", "JobSpec", "JobStatus", "UncountedTerminatedPods", "JobCondition"],
   changed: { CronJobSpec: { fields: { concurrencyPolicy: { enum: undefined } } } },

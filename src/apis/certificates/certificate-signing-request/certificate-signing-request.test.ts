@@ -20,7 +20,7 @@ const sha256WithRsa = Buffer.from("06092a864886f70d01010b", "hex");
 const sha256WithEcdsa = Buffer.from("06082a8648ce3d040302", "hex");
 const ed25519 = Buffer.from("06032b6570", "hex");
 
-/** A request without a name, signed by its own key. */
+/** A request without a subject, signed with its own key. */
 function requestPem(kind: "rsa" | "ec" | "ed25519", tamper = false): string {
   const keys =
     kind === "rsa"
@@ -279,7 +279,7 @@ test("prints how far it has come", () => {
   expect(csr.cells(issued)[5]).toBe("Denied,Failed,Issued");
 });
 
-/** A certificate of an Ed25519 key for itself, without a name. */
+/** A self-signed certificate of an Ed25519 key, without a subject. */
 function selfSigned(): Buffer {
   const { publicKey, privateKey } = generateKeyPairSync("ed25519");
   const algorithm = der(0x30, ed25519);

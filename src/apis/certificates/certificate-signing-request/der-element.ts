@@ -1,4 +1,4 @@
-/** One element of ASN.1 DER (ITU-T X.690) with its content. Tags are of one byte, as everywhere in PKCS #10. */
+/** An element of ASN.1 DER (ITU-T X.690). Tags are one byte long, as everywhere in PKCS #10. */
 export interface DerElement {
   readonly tag: number;
   /** Tag, length and content. */
@@ -6,7 +6,7 @@ export interface DerElement {
   readonly content: Uint8Array;
 }
 
-/** The elements that `bytes` consists of. Throws `RangeError` when the last is cut off. */
+/** The elements in `bytes`. Throws `RangeError` when the last one is truncated. */
 export function derElements(bytes: Uint8Array): DerElement[] {
   const elements: DerElement[] = [];
   for (let at = 0; at < bytes.length; ) {

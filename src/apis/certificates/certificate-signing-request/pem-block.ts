@@ -7,7 +7,7 @@ export interface PemBlock {
 
 const boundary = /^-----(BEGIN|END) (.*)-----$/;
 
-/** The blocks of a PEM text (RFC 7468), whole ones; what stands between them is skipped. */
+/** The complete blocks of a PEM text (RFC 7468); text between them is skipped. */
 export function pemBlocks(text: string): PemBlock[] {
   const blocks: PemBlock[] = [];
   let open: { readonly type: string; readonly lines: string[] } | undefined;

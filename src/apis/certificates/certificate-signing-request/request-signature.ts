@@ -2,7 +2,7 @@ import { constants, createPublicKey, type KeyObject, verify } from "node:crypto"
 import { type DerElement, derElements } from "./der-element.js";
 import { pemBlocks } from "./pem-block.js";
 
-/** Hashes by signature algorithm, by the content of its object identifier in hexadecimal digits. */
+/** Hash functions by signature algorithm: the content of its object identifier, in hexadecimal. */
 const hashes: ReadonlyMap<string, string | null> = new Map([
   ["2a864886f70d010105", "sha1"],
   ["2a864886f70d01010b", "sha256"],
@@ -16,7 +16,7 @@ const hashes: ReadonlyMap<string, string | null> = new Map([
 ]);
 
 const rsaPss = "2a864886f70d01010a";
-/** Of the hashes that parameters of RSA-PSS name. */
+/** Hash functions in the parameters of RSA-PSS. */
 const pssHashes: readonly (readonly [string, string])[] = [
   ["608648016503040201", "sha256"],
   ["608648016503040202", "sha384"],
@@ -24,8 +24,8 @@ const pssHashes: readonly (readonly [string, string])[] = [
 ];
 
 /**
- * What is wrong with a PKCS #10 request (RFC 2986) in a PEM block; undefined when it is well formed and signed by the key
- * that it is about.
+ * The error of a PKCS #10 request (RFC 2986) in a PEM block; undefined when the request is well formed and signed with the key that it
+ * contains.
  */
 export function requestProblem(pem: string): string | undefined {
   const [block] = pemBlocks(pem);
@@ -37,7 +37,7 @@ export function requestProblem(pem: string): string | undefined {
   }
 }
 
-/** Throws for what is no request. */
+/** Throws for a malformed request. */
 function signatureProblem(bytes: Uint8Array): string | undefined {
   const [request, ...trailing] = derElements(bytes);
   if (trailing.length > 0) return "asn1: syntax error: trailing data";

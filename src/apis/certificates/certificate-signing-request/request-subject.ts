@@ -5,7 +5,7 @@ import { pemBlocks } from "./pem-block.js";
 const organizationId = "55040a";
 const bmpString = 0x1e;
 
-/** The organizations that a PKCS #10 request (RFC 2986) in a PEM block asks for. Throws an `Error` for what is no request. */
+/** The organizations in the subject of a PKCS #10 request (RFC 2986) in a PEM block. Throws an `Error` for a malformed request. */
 export function requestOrganizations(pem: string): readonly string[] {
   const [block] = pemBlocks(pem);
   if (block?.type !== "CERTIFICATE REQUEST") throw new Error("PEM block type must be CERTIFICATE REQUEST");

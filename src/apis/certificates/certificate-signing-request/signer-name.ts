@@ -14,7 +14,7 @@ import {
 } from "../../../apimachinery/validation/dns-names.js";
 import { byteLength } from "../../../apimachinery/validation/messages.js";
 
-/** After the slash: a namespace and a name with a dot between. */
+/** After the slash: a namespace and a name, separated by a dot. */
 const pathBytesMax = dns1123SubdomainMaxLength + dns1123LabelMaxLength + 1;
 const signerNameBytesMax = dns1123SubdomainMaxLength + pathBytesMax + 1;
 
@@ -38,7 +38,7 @@ export function validateSignerName(path: FieldPath, name: string): FieldError[] 
   return errors;
 }
 
-/** The problems of the first bad label; those of others would read the same. */
+/** Only the errors of the first bad label: those of others would read the same. */
 function firstLabelErrors(
   path: FieldPath,
   segment: string,

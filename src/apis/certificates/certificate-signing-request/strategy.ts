@@ -14,10 +14,7 @@ export interface SigningRequestStrategies {
   readonly status: Strategy<CertificateSigningRequest>;
 }
 
-/**
- * A request says who made it and never changes. Approving (or denying) it and issuing the certificate are separate parts, so
- * that they can be permitted separately.
- */
+/** The request records its author and never changes. Approval and issuance are separate subresources with permissions of their own. */
 export function signingRequestStrategies(context: ApiContext): SigningRequestStrategies {
   const rules = { domain: context.naming.domain };
   const main = strategy<CertificateSigningRequest>({
@@ -65,7 +62,7 @@ export function signingRequestStrategies(context: ApiContext): SigningRequestStr
   return { main, approval, status };
 }
 
-/** Restores the decision as it was. One that was added or taken away is left for validation to refuse. */
+/** Restores the decision. Validation refuses decisions that were added or removed. */
 function keepConditions(
   object: CertificateSigningRequest,
   old: CertificateSigningRequest,

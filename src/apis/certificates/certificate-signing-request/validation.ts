@@ -26,15 +26,15 @@ const conditionRules = fieldRules<CertificateSigningRequestCondition>(
   "certificates/v1.CertificateSigningRequestCondition",
 );
 const expirationSecondsMin = 600;
-/** Such a condition is there and true, or not there. */
+/** Such a condition must be true if it is present. */
 const trueConditions = ["Approved", "Denied", "Failed"];
 
 export interface SigningRequestRules {
-  /** Of the built-in signers. */
+  /** For the built-in signers. */
   readonly domain: string;
 }
 
-/** `old` may keep what it has from before a rule existed. */
+/** `old` may keep values that predate a rule. */
 export function validateSigningRequest(
   object: CertificateSigningRequest,
   old: CertificateSigningRequest | undefined,
@@ -65,7 +65,7 @@ export function validateSigningRequest(
   return [...errors, ...validateCertificate(object, old)];
 }
 
-/** Which part of the object an update may change decides what of it may be new. */
+/** Which new values are allowed depends on the subresource. */
 export function validateSigningRequestUpdate(
   object: CertificateSigningRequest,
   old: CertificateSigningRequest,

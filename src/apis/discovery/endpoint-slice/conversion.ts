@@ -25,7 +25,7 @@ export function endpointSliceConversion(domain: string): EndpointSliceConversion
     if (topology === undefined) return rest;
     const { [zoneKey]: zone, ...others } = topology;
     const endpoint: Endpoint = { ...rest };
-    // The key may name another node than the field, and is kept then.
+    // The key may name another node than the field; it is kept then.
     if (others[nodeKey] !== undefined && others[nodeKey] === rest.nodeName) delete others[nodeKey];
     if (zone !== undefined) endpoint.zone = zone;
     if (Object.keys(others).length > 0) endpoint.deprecatedTopology = others;

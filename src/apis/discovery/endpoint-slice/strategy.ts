@@ -50,7 +50,7 @@ function dropDisabledFields(
   }
 }
 
-/** In v1 the topology map may be read, not written; a node's name that only it held moves to where it belongs. */
+/** In v1 the topology map is read-only; a node name found only there moves to its field. */
 function dropTopology(
   write: WriteContext,
   object: EndpointSlice,

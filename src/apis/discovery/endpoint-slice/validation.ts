@@ -29,7 +29,7 @@ const zoneHintsMax = 8;
 const portsMax = 20_000;
 
 export interface EndpointSliceRules {
-  /** Of well-known labels. */
+  /** Prefix of well-known labels. */
   readonly domain: string;
 }
 

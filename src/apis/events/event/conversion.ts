@@ -1,7 +1,7 @@
 import type { Event } from "../../gen/core-v1.js";
 import type { Event as EventV1 } from "../../gen/events-v1.js";
 
-/** The events group renamed some fields and calls others deprecated; nothing is lost either way. */
+/** The events group renamed some fields and deprecated others; no information is lost in either direction. */
 export function eventFromGroup(event: EventV1): Event {
   return {
     metadata: event.metadata,

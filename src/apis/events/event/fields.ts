@@ -25,7 +25,7 @@ export const eventGroupFields: readonly string[] = [
   "type",
 ];
 
-/** The values by both groups' names: one stored event answers selectors of either. */
+/** The values by the names of both groups, because one stored event matches selectors of either. */
 export function eventFieldValues(event: Event): Record<string, string> {
   const values: Record<string, string> = {
     reason: event.reason ?? "",

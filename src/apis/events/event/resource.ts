@@ -20,7 +20,7 @@ function storedVersion(context: ApiContext): VersionDefinition<Event> {
   return hub<Event>(context, { version: "v1", type: "core/v1.Event" });
 }
 
-/** Events in the core group, in whose form they are stored. */
+/** Events in the core group, which is also the stored form. */
 export function coreEvents(
   context: ApiContext,
   equivalents: () => readonly ResourceDefinition[] = () => [],
@@ -36,7 +36,7 @@ export function coreEvents(
   });
 }
 
-/** The same events in their own group. All versions convert to the core group's form. */
+/** The same events in the events group. All versions convert to the core group's form. */
 export function groupEvents(
   context: ApiContext,
   equivalents: () => readonly ResourceDefinition[] = () => [],

@@ -5,7 +5,7 @@ import type { Strategy, WriteContext } from "../../definition/strategy.js";
 import type { Event } from "../../gen/core-v1.js";
 import { validateEvent, validateStrictEvent, validateStrictEventUpdate } from "./validation.js";
 
-/** The core group and the first version of the events group take what they always took; newer versions are strict. */
+/** The core group and the first version of the events group stay lenient; newer versions are strict. */
 export function eventStrategy(context: ApiContext, through: "legacy" | "group"): Strategy<Event> {
   const { eventTtlSeconds } = context.options;
   const rules = { systemNamespace: context.naming.systemNamespace };

@@ -18,11 +18,11 @@ const wordBytesMax = 128;
 const messageBytesMax = 1024;
 
 export interface EventRules {
-  /** Where events about objects without namespace may be, besides `default`. */
+  /** Where events about cluster-scoped objects may be, besides `default`. */
   readonly systemNamespace: string;
 }
 
-/** What holds for events of every version. Paths are of the core group's form. */
+/** Rules for events of every version. Paths are those of the core group's form. */
 export function validateEvent(event: Event, rules: EventRules): FieldError[] {
   const { namespace = "" } = event.metadata;
   const about = event.involvedObject.namespace ?? "";
@@ -32,7 +32,7 @@ export function validateEvent(event: Event, rules: EventRules): FieldError[] {
       invalid(FieldPath.of("involvedObject", "namespace"), about, "does not match event.namespace"),
     );
   }
-  // Events of the new kind are known by their eventTime.
+  // Events of the new form have an eventTime.
   if (event.eventTime !== undefined) append(errors, validateNewKind(event));
   for (const problem of isDns1123Subdomain(namespace)) {
     errors.push(invalid(FieldPath.of("namespace"), namespace, problem));
@@ -66,7 +66,7 @@ function lengthErrors(text: string, bytesMax: number, path: FieldPath): FieldErr
   return byteLength(text) > bytesMax ? [invalid(path, "", `can have at most ${bytesMax} characters`)] : [];
 }
 
-/** What a new event must be besides. */
+/** Additional rules for new events. */
 export function validateStrictEvent(event: Event): FieldError[] {
   const errors: FieldError[] = [];
   const { name = "" } = event.metadata;
@@ -90,7 +90,7 @@ export function validateStrictEvent(event: Event): FieldError[] {
 
 type Print = (event: Event) => unknown;
 
-/** Fields, what they are called, and how they are shown. */
+/** Fields, their names in errors, and how their values are printed. */
 const immutableFields: readonly (readonly [keyof Event, string, Print])[] = [
   ["involvedObject", "involvedObject", ({ involvedObject }) => printReference(involvedObject)],
   ["reason", "reason", ({ reason = "" }) => reason],
@@ -107,7 +107,7 @@ const immutableFields: readonly (readonly [keyof Event, string, Print])[] = [
   ["reportingInstance", "reportingInstance", ({ reportingInstance }) => reportingInstance],
 ];
 
-/** Only the series goes on. */
+/** Only the series may change. */
 export function validateStrictEventUpdate(event: Event, old: Event): FieldError[] {
   return [
     ...(isDeepEqual(event.series, old.series) ? [] : validateSeries(event)),

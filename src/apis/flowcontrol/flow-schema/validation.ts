@@ -93,7 +93,7 @@ function validateRules(rule: PolicyRulesWithSubjects, path: FieldPath): FieldErr
   return errors;
 }
 
-/** The member that a subject of some kind has, in the order in which members of other kinds are refused. */
+/** The member for each subject kind, in the order in which Kubernetes refuses the others. */
 const memberOfKind = { ServiceAccount: "serviceAccount", User: "user", Group: "group" } as const;
 
 function validateSubject(subject: Subject, path: FieldPath): FieldError[] {

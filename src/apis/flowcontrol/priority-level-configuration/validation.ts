@@ -21,7 +21,7 @@ const specRules = fieldRules<PriorityLevelConfigurationSpec>(
 );
 const responseRules = fieldRules<LimitResponse>("flowcontrol/v1beta2.LimitResponse");
 const queuesMax = 10_000_000;
-/** A flow's hand is dealt from one hash of 64 bits, of which some are left out. */
+/** A flow's hand is dealt from one 64-bit hash, of which some bits are left out. */
 const hashBitsMax = 60;
 
 export function validatePriorityLevel({ metadata, spec, status }: PriorityLevelConfiguration): FieldError[] {

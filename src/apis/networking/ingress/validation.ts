@@ -30,7 +30,7 @@ const forbiddenSequences = ["//", "/./", "/../", "%2f", "%2F"];
 const forbiddenEndings = ["/..", "/."];
 const notAnAddress = "must be a DNS name, not an IP address";
 
-/** What stored objects from before a rule existed may keep. */
+/** Rules that stored objects may predate. */
 interface Allowances {
   readonly anySecretName: boolean;
   readonly anyWildcardRule: boolean;

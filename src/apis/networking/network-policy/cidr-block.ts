@@ -1,6 +1,6 @@
 import { parseCidr, parseIp } from "../../../apimachinery/validation/ip-addresses.js";
 
-/** A range of addresses; two ranges of different families have nothing in common. */
+/** A range of addresses; ranges of different families are disjoint. */
 export interface CidrBlock {
   /** First address: 4 or 16 bytes. */
   readonly network: Uint8Array;
@@ -11,19 +11,19 @@ export function parseCidrBlock(text: string): CidrBlock | undefined {
   const cidr = parseCidr(text);
   const bytes = cidr === undefined ? undefined : parseIp(cidr.address);
   if (cidr === undefined || bytes === undefined) return undefined;
-  // An IPv4 address in IPv6 clothes counts its prefix from the left of all 128 bits.
+  // The prefix of an IPv4-mapped IPv6 address counts all 128 bits.
   const prefixLength =
     cidr.address.includes(":") && bytes.length === 4 ? cidr.prefixLength - 96 : cidr.prefixLength;
   return { network: masked(bytes, prefixLength), prefixLength };
 }
 
-/** Whether `inner` begins in `outer` and is smaller. */
+/** Whether `inner` starts in `outer` and is smaller. */
 export function isStrictSubset(inner: CidrBlock, outer: CidrBlock): boolean {
   if (inner.network.length !== outer.network.length || inner.prefixLength <= outer.prefixLength) return false;
   return Buffer.from(masked(inner.network, outer.prefixLength)).equals(outer.network);
 }
 
-/** The address in its shortest text. */
+/** The address in its shortest form. */
 export function addressText(bytes: Uint8Array): string {
   if (bytes.length === 4) return bytes.join(".");
   const groups: string[] = [];

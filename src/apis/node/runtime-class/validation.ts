@@ -17,7 +17,7 @@ export function validateRuntimeClass(object: RuntimeClass, context: ApiContext):
   const { handler, overhead, scheduling } = object;
   const errors = isDns1123Label(handler).map((problem) => invalid(FieldPath.of("handler"), handler, problem));
   if (overhead !== undefined) {
-    // The overhead is checked as the limits of a container.
+    // The overhead is validated like the limits of a container.
     const limits = { limits: overhead.podFixed };
     const options = podValidationOptions(context, undefined);
     append(errors, validateResourceRequirements(limits, FieldPath.of("overhead"), options));
@@ -30,7 +30,7 @@ export function validateRuntimeClass(object: RuntimeClass, context: ApiContext):
   return errors;
 }
 
-/** The list is added to that of pods, where one that repeats another would say nothing. */
+/** The list is added to that of pods, so it must not contain duplicates. */
 function tolerationErrors(tolerations: readonly Toleration[], path: FieldPath): FieldError[] {
   const seen = new Set<string>();
   const repeated = tolerations.flatMap((toleration, index) => {

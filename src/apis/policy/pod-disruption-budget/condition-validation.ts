@@ -18,7 +18,7 @@ const rules = fieldRules<Condition>("meta/v1.Condition");
 const reasonFormat = "[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?";
 const reasonPattern = new RegExp(`^${reasonFormat}$`);
 
-/** Of `meta/v1` Conditions: one of each type. */
+/** For `meta/v1` conditions: at most one of each type. */
 export function validateConditions(conditions: readonly Condition[], path: FieldPath): FieldError[] {
   const seen = new Set<string>();
   return conditions.flatMap((condition, index) => {

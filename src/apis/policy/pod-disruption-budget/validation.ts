@@ -10,7 +10,7 @@ import type {
 } from "../../gen/policy-v1.js";
 import { validateConditions } from "./condition-validation.js";
 
-/** The rules of creation and of updates are the same. */
+/** The same rules apply to creates and updates. */
 export function validatePodDisruptionBudget({ spec }: PodDisruptionBudget): FieldError[] {
   const path = FieldPath.of("spec");
   const errors: FieldError[] = [];
@@ -28,7 +28,7 @@ export function validatePodDisruptionBudget({ spec }: PodDisruptionBudget): Fiel
   return [...errors, ...validateLabelSelector(spec.selector, path.child("selector"))];
 }
 
-/** Kubernetes prints the addresses of what pointers point to. */
+/** Kubernetes prints the addresses of pointers. */
 function printSpec({ selector }: PodDisruptionBudgetSpec): PrintedValue {
   const amount = "(*intstr.IntOrString)(0xc000000000)";
   const pointer = selector === undefined ? "nil" : "0xc000000000";
@@ -37,7 +37,7 @@ function printSpec({ selector }: PodDisruptionBudgetSpec): PrintedValue {
   );
 }
 
-/** `version` is that of the request: v1beta1 never checked the counts. */
+/** `version` is the request's: v1beta1 never checked the counts. */
 export function validatePodDisruptionBudgetStatus(
   status: PodDisruptionBudgetStatus,
   version: string | undefined,

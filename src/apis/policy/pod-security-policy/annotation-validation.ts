@@ -4,7 +4,7 @@ import { validateLocalDescendingPath } from "../../core/pod-spec/relative-paths.
 
 const localhostPrefix = "localhost/";
 
-/** Profiles of AppArmor and seccomp: one that pods get, and comma-separated ones that they may ask for. */
+/** AppArmor and seccomp profiles: a default, and a comma-separated list of allowed ones. */
 export function validateProfileAnnotations(
   annotations: { readonly [key: string]: string },
   path: FieldPath,
@@ -35,7 +35,7 @@ export function validateProfileAnnotations(
   }
 }
 
-/** The bad value is the whole annotation. */
+/** Reports the whole annotation as the bad value. */
 function appArmorErrors(profile: string, all: string, path: FieldPath): FieldError[] {
   if (["", "runtime/default", "unconfined"].includes(profile) || profile.startsWith(localhostPrefix))
     return [];

@@ -15,7 +15,7 @@ interface RuleWithRanges {
   readonly ranges?: readonly IDRange[] | undefined;
 }
 
-/** A rule for user or group ids. `rules` in alphabetical order. */
+/** A rule for user or group IDs. `rules` in alphabetical order. */
 export function validateIdRule(
   { rule = "", ranges = [] }: RuleWithRanges,
   rules: readonly string[],
@@ -27,7 +27,7 @@ export function validateIdRule(
   ];
 }
 
-/** Unlike for the other ids, whether there have to be ranges depends on the rule. */
+/** Unlike for other IDs, the rule decides whether ranges are required. */
 export function validateRunAsGroup(
   options: RunAsGroupStrategyOptions | undefined,
   path: FieldPath,

@@ -5,7 +5,7 @@ const segment = "[a-z0-9]([-_a-z0-9]*[a-z0-9])?";
 const format = `(${segment}\\.)*([a-z0-9][-_a-z0-9]*)?[a-z0-9*]`;
 const pattern = new RegExp(`^${format}$`);
 
-/** Names, each of which may end in `*`; `*` alone stands for all. */
+/** Names, optionally ending in `*`; `*` alone matches all. */
 export function validateSysctlPatterns(sysctls: readonly string[], path: FieldPath): FieldError[] {
   const errors = sysctls.flatMap((sysctl, index) => {
     const at = path.index(index);
@@ -25,7 +25,7 @@ interface SysctlList {
   readonly path: FieldPath;
 }
 
-/** The list with the narrower pattern of two is the one that is wrong. */
+/** Of two overlapping patterns, the list with the narrower one is reported. */
 export function validateNoSysctlOverlap(allowed: SysctlList, forbiddenOnes: SysctlList): FieldError[] {
   return allowed.sysctls.flatMap((one, i) =>
     forbiddenOnes.sysctls.flatMap((other, j) => {

@@ -37,7 +37,7 @@ const groupRules = fieldRules<SupplementalGroupsStrategyOptions>(
 );
 const fsGroupRules = fieldRules<FSGroupStrategyOptions>("policy/v1beta1.FSGroupStrategyOptions");
 
-/** The rules of creation and of updates are the same. */
+/** The same rules apply to creates and updates. */
 export function validatePodSecurityPolicy(
   { metadata, spec }: PodSecurityPolicy,
   naming: Naming,
@@ -69,7 +69,7 @@ export function validatePodSecurityPolicy(
     ...validateEscalation(spec),
     ...specRules.check(spec, path, "allowedProcMountTypes"),
     ...validateHostPaths(spec.allowedHostPaths ?? [], path.child("allowedHostPaths")),
-    // The names of both lists are in their paths twice, as in Kubernetes.
+    // Kubernetes repeats the names of both lists in their paths.
     ...(spec.allowedFlexVolumes ?? []).flatMap(({ driver }, index) => {
       const at = path.child("allowedFlexVolumes", "allowedFlexVolumes").index(index);
       return driver === "" ? [required(at.child("driver"), "must specify a driver")] : [];
@@ -87,7 +87,7 @@ export function validatePodSecurityPolicy(
   ];
 }
 
-/** Against paths without `spec`, as in Kubernetes. */
+/** Kubernetes reports these without `spec` in the path. */
 function validateCapabilities(spec: PodSecurityPolicySpec): FieldError[] {
   const {
     requiredDropCapabilities: dropped = [],

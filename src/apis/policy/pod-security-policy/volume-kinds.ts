@@ -1,4 +1,4 @@
-/** What `spec.volumes` may name, in alphabetical order. `*` stands for all. */
+/** The allowed items of `spec.volumes`, in alphabetical order. `*` means all. */
 export const volumeKinds: readonly string[] = [
   "*",
   "awsElasticBlockStore",

@@ -2,7 +2,7 @@ import type { TypePackage } from "../../../apimachinery/schema/declaration.js";
 import { siblingVersion } from "../../../apimachinery/schema/sibling-version.js";
 import { policyV1Types } from "../v1/types.js";
 
-/** As v1, and pod security policies. */
+/** The same as v1, and pod security policies. */
 export const policyV1beta1Types: TypePackage = siblingVersion("policy/v1beta1", policyV1Types, () => ({
   changed: { PodDisruptionBudgetSpec: { fields: { selector: { patchStrategy: undefined } } } },
   types: {

@@ -23,7 +23,7 @@ export function validatePriorityClass(object: PriorityClass): FieldError[] {
   return [...errors, ...rules.check(object, FieldPath.root, "preemptionPolicy")];
 }
 
-/** Pods have copied the class when they were created, so it cannot change under them. */
+/** Pods copy the value when they are created, so it cannot change later. */
 export function validatePriorityClassUpdate(object: PriorityClass, old: PriorityClass): FieldError[] {
   const errors: FieldError[] = [];
   if (object.value !== old.value) {

@@ -8,7 +8,7 @@ import { csiDriverColumns } from "./columns.js";
 import { setCsiDriverDefaults } from "./defaults.js";
 import { validateCsiDriver, validateCsiDriverUpdate } from "./validation.js";
 
-/** Fields that a switched-off gate keeps from being set. */
+/** Fields that cannot be set while their feature gate is off. */
 const gatedFields = [
   ["CSIStorageCapacity", "storageCapacity"],
   ["CSIInlineVolume", "volumeLifecycleModes"],

@@ -15,11 +15,11 @@ const specRules = fieldRules<CSIDriverSpec>("storage/v1.CSIDriverSpec");
 const expirationSecondsMin = 10 * 60;
 const expirationSecondsMax = 2 ** 32;
 
-/** What errors call `attachRequired`, as in Kubernetes. */
+/** The name of `attachRequired` in errors, as in Kubernetes. */
 const attachRequiredName = "attachedRequired";
 
 export interface CsiDriverRules {
-  /** Whether `storageCapacity` has to be set, as defaults do. */
+  /** Whether `storageCapacity` is required, which depends on its feature gate. */
   readonly storageCapacity: boolean;
 }
 

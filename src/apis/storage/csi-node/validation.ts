@@ -28,7 +28,7 @@ export function validateCsiNode(object: CSINode): FieldError[] {
   });
 }
 
-/** Drivers come and go; what one says of itself stays. */
+/** Drivers may be added and removed, but not changed. */
 export function validateCsiNodeUpdate(object: CSINode, old: CSINode): FieldError[] {
   const errors = validateCsiNode(object);
   for (const oldDriver of old.spec.drivers ?? []) {

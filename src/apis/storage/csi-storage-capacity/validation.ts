@@ -21,7 +21,7 @@ export function validateCsiStorageCapacity(object: CSIStorageCapacity): FieldErr
   return errors;
 }
 
-/** What was asked of the driver stays; only its answer changes. */
+/** The request to the driver is immutable; only its answer may change. */
 export function validateCsiStorageCapacityUpdate(
   object: CSIStorageCapacity,
   old: CSIStorageCapacity,

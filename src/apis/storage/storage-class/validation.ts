@@ -17,7 +17,7 @@ import type { TopologySelectorTerm } from "../../gen/core-v1.js";
 import type { StorageClass } from "../../gen/storage-v1.js";
 
 const parametersMax = 512;
-/** Of all keys and values together. */
+/** Limit of all keys and values together. */
 const parametersBytesMax = 256 * 1024;
 const rules = fieldRules<StorageClass>("storage/v1.StorageClass");
 
@@ -68,7 +68,7 @@ type Requirements = { [key: string]: string[] };
 
 function validateTopologies(terms: readonly TopologySelectorTerm[], path: FieldPath): FieldError[] {
   const errors: FieldError[] = [];
-  // Kubernetes compares with one empty term for each given one, too.
+  // Kubernetes compares each term with an empty one, too.
   const earlier = terms.map(() => printRequirements({}));
   for (const [index, term] of terms.entries()) {
     const requirementsPath = path.index(index).child("matchLabelExpressions");

@@ -2,7 +2,7 @@ import type { TypePackage } from "../../../apimachinery/schema/declaration.js";
 import { siblingVersion } from "../../../apimachinery/schema/sibling-version.js";
 import { storageV1Types } from "../v1/types.js";
 
-/** As v1, and storage capacities. */
+/** The same as v1, and storage capacities. */
 export const storageV1beta1Types: TypePackage = siblingVersion("storage/v1beta1", storageV1Types, () => ({
   changed: {
     StorageClass: { fields: { volumeBindingMode: { enum: undefined } } },

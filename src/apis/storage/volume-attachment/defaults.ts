@@ -7,6 +7,6 @@ export function setVolumeAttachmentDefaults({ spec }: VolumeAttachment): void {
   if (inline === undefined) return;
   roundResourceList(inline.capacity);
   const { hostPath, rbd, iscsi, azureDisk, scaleIO } = inline;
-  // The same kinds of volumes have the same defaults in a pod; they are set on the parts given here.
+  // These volume sources have the same defaults in a pod.
   setVolumeDefaults({ name: "", hostPath, rbd, iscsi, azureDisk, scaleIO });
 }

@@ -25,7 +25,7 @@ import type {
 } from "../../gen/storage-v1.js";
 import { validateDriverName } from "../driver-name.js";
 
-/** Of all keys and values together. */
+/** Limit of all keys and values together. */
 const metadataBytesMax = 256 * 1024;
 const messageBytesMax = 1024;
 
@@ -55,7 +55,7 @@ export function validateVolumeAttachment(
   ];
 }
 
-/** Rules that older stored attachments need not meet. */
+/** Rules that stored attachments may predate. */
 export function validateNewVolumeAttachment({ spec }: VolumeAttachment): FieldError[] {
   const errors = validateDriverName(spec.attacher, FieldPath.of("spec", "attacher"));
   const name = spec.source.persistentVolumeName;
@@ -105,7 +105,7 @@ function validateSource(
     : [];
 }
 
-/** What a pod's own volume of a migrated type became. It is no object: nothing claims, binds or reclaims it. */
+/** A translated inline volume of a pod: no persistent volume object exists, so the fields for claiming and reclaiming are not allowed. */
 function validateInlineVolume(
   spec: PersistentVolumeSpec,
   path: FieldPath,
@@ -126,7 +126,7 @@ function validateInlineVolume(
   refuse("nodeAffinity", spec.nodeAffinity !== undefined);
   refuse("storageClassName", (spec.storageClassName ?? "") !== "");
   refuse("volumeMode", spec.volumeMode !== undefined);
-  // What is left is as for a volume object, which has to have a capacity.
+  // The rest is validated like a persistent volume, which requires a capacity.
   const rest: PersistentVolumeSpec = {
     ...spec,
     capacity: { storage: "1" },
@@ -140,6 +140,6 @@ function validateInlineVolume(
 
 function validateVolumeError(error: VolumeError | undefined, path: FieldPath): FieldError[] {
   if (byteLength(error?.message ?? "") <= messageBytesMax) return [];
-  // The limit that Kubernetes names is that of the metadata.
+  // Kubernetes names the limit of the metadata here.
   return [tooLong(path.child("message"), metadataBytesMax)];
 }
