@@ -55,7 +55,8 @@ describe("lease", () => {
       list: async () => [...listed],
       remove: async (address: string) => void listed.delete(address),
     };
-    const server = (address: string) => leaseReconciler({ endpoints, address, ports: https }, addresses);
+    const server = (address: string) =>
+      leaseReconciler({ endpoints, address, ports: () => https }, addresses);
     const [first, second] = [server("1.1.1.1"), server("1.1.1.2")];
     await first.reconcile(true);
     await second.reconcile(true);
@@ -76,7 +77,7 @@ test("a store that lists nobody, not even who has just entered, is not believed"
   const endpoints = new FakeEndpoints();
   endpoints.subsets = [subset(["1.1.1.1"])];
   const addresses = { renew: async () => {}, list: async () => [], remove: async () => {} };
-  const server = leaseReconciler({ endpoints, address: "1.1.1.1", ports: https }, addresses);
+  const server = leaseReconciler({ endpoints, address: "1.1.1.1", ports: () => https }, addresses);
   await expect(server.reconcile(false)).rejects.toThrow(/no addresses of API servers were listed/);
   expect(endpoints.addresses).toEqual(["1.1.1.1"]);
 });
@@ -109,7 +110,7 @@ describe("master-count", () => {
   test("whoever ends in good order takes itself out; nobody else does", async () => {
     const endpoints = new FakeEndpoints();
     const server = (address: string): EndpointReconciler =>
-      countReconciler({ endpoints, address, ports: https }, 2);
+      countReconciler({ endpoints, address, ports: () => https }, 2);
     const [first, second] = [server("1"), server("2")];
     await second.remove();
     expect(endpoints.subsets).toBeUndefined();

@@ -32,7 +32,8 @@ export interface ReconcilerParts {
   readonly endpoints: SharedEndpoints;
   /** The address at which clients in the cluster reach this server. */
   readonly address: string;
-  readonly ports: readonly EndpointPort[];
+  /** Called when the server listens. */
+  readonly ports: () => readonly EndpointPort[];
 }
 
 /**
@@ -42,7 +43,7 @@ export interface ReconcilerParts {
 export function leaseReconciler(parts: ReconcilerParts, addresses: ServerAddresses): EndpointReconciler {
   const { endpoints, address, ports } = parts;
   const writeDown = (listed: readonly string[], withPorts: boolean): Promise<void> =>
-    endpoints.change((current) => leasedSubsets(current, listed, ports, withPorts));
+    endpoints.change((current) => leasedSubsets(current, listed, ports(), withPorts));
   return {
     async reconcile(withPorts) {
       await addresses.renew(address);
@@ -71,7 +72,7 @@ export function countReconciler(parts: ReconcilerParts, count: number): Endpoint
   const { endpoints, address, ports } = parts;
   return {
     reconcile: (withPorts) =>
-      endpoints.change((current) => countedSubsets(current, { address, ports, count, withPorts })),
+      endpoints.change((current) => countedSubsets(current, { address, ports: ports(), count, withPorts })),
     remove: () => endpoints.change((current) => current && withoutAddress(current, address)),
   };
 }

@@ -9,8 +9,8 @@ export interface ApiServiceOptions {
   readonly name: string;
   /** First address of the service range, which the allocator reserves for this. */
   readonly clusterIp: string;
-  /** Port of this server. */
-  readonly port: number;
+  /** Port of this server, known when the controller starts. */
+  readonly port: () => number;
   /** Makes the service one of type NodePort; 0 for none. */
   readonly nodePort: number;
   readonly endpoints: EndpointReconciler;
@@ -129,7 +129,13 @@ export class ApiServiceController implements Controller {
         ipFamilies: [clusterIp.includes(":") ? "IPv6" : "IPv4"],
         ipFamilyPolicy: "SingleStack",
         ports: [
-          { name: "https", protocol: "TCP", port: 443, targetPort: port, ...(nodePort > 0 && { nodePort }) },
+          {
+            name: "https",
+            protocol: "TCP",
+            port: 443,
+            targetPort: port(),
+            ...(nodePort > 0 && { nodePort }),
+          },
         ],
         sessionAffinity: "None",
         type: nodePort > 0 ? "NodePort" : "ClusterIP",

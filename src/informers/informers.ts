@@ -7,7 +7,7 @@ interface Started {
   stop(): Promise<void>;
 }
 
-/** The informers of a server: created during assembly, started when its stores are open, stopped with it. */
+/** The informers of a server: made with its parts, started before it listens, stopped with it. */
 export class Informers {
   readonly #all = new Set<Started>();
   #isStarted = false;

@@ -1,5 +1,7 @@
+import type { PluginConfigurations } from "../admission/plugin-context.js";
+import type { AdmissionPluginName } from "../admission/plugin-table.js";
 import type { AdmissionWebhook } from "../admission/webhooks/admission-webhook.js";
-import type { WebhookCaller } from "../admission/webhooks/webhook-caller.js";
+import type { WebhookCaller, WebhookType } from "../admission/webhooks/webhook-caller.js";
 import { parseBoundedJson } from "../apimachinery/bounded-json.js";
 import { isJsonObject, type JsonValue } from "../apimachinery/json-value.js";
 import { ClientConfigFile, type ClientIdentity, noIdentity } from "../remote/client-config.js";
@@ -121,6 +123,22 @@ export class AdmissionWebhookClients implements WebhookCaller {
     }
     return certificate === undefined ? noIdentity : { ...noIdentity, certificate };
   }
+}
+
+/** One for each of the two plugins, because each may have its own client identities. */
+export function admissionWebhookClients(
+  parts: Omit<AdmissionWebhookClientsParts, "clientConfigFile">,
+  configurations: PluginConfigurations,
+): Readonly<Record<WebhookType, AdmissionWebhookClients>> {
+  const clientsOf = (plugin: AdmissionPluginName): AdmissionWebhookClients =>
+    new AdmissionWebhookClients({
+      ...parts,
+      clientConfigFile: clientConfigFileOf(configurations.get(plugin)),
+    });
+  return {
+    admit: clientsOf("MutatingAdmissionWebhook"),
+    validating: clientsOf("ValidatingAdmissionWebhook"),
+  };
 }
 
 /**

@@ -1,12 +1,14 @@
 import { Aggregator, type AvailabilityMetrics } from "../aggregation/aggregator.js";
 import { LocalApiServices } from "../aggregation/local-api-services.js";
-import type { Controller } from "../controllers/controller.js";
+import type { Controller, ControllerContext } from "../controllers/controller.js";
+import type { LiveCatalog } from "../endpoints/catalog/live-catalog.js";
 import type { ResourceHandle } from "../endpoints/catalog/resource-handle.js";
 import { customResourcePriority, type GroupVersion } from "../endpoints/catalog/resource-offer.js";
+import type { Naming } from "../naming/naming.js";
 import { directDial } from "../remote/direct-dial.js";
+import type { Dial } from "../remote/remote-client.js";
 import type { Metrics } from "../telemetry/metrics.js";
-import type { ApiServerParts } from "./api-server-parts.js";
-import type { Assembly } from "./assembly.js";
+import type { Options } from "./options/options.js";
 import type { ProxyClientCertificate } from "./proxy-client-certificate.js";
 
 export interface AggregationControllers {
@@ -15,17 +17,26 @@ export interface AggregationControllers {
   readonly aggregator: Controller;
 }
 
-export function createAggregation(
-  { options, naming }: ApiServerParts,
-  { catalog, controllerContext, egress }: Assembly,
-  certificate: ProxyClientCertificate,
-  metrics: Metrics,
-): AggregationControllers {
+export interface AggregationParts {
+  readonly options: Options;
+  readonly naming: Naming;
+  readonly catalog: LiveCatalog;
+  readonly context: ControllerContext;
+  /** To extension servers; straight when undefined. */
+  readonly dial: Dial | undefined;
+  /** What this server shows to extension servers. */
+  readonly certificate: ProxyClientCertificate;
+  readonly metrics: Metrics;
+}
+
+/** Call it when the built-in kinds are published. */
+export function createAggregation(parts: AggregationParts): AggregationControllers {
+  const { options, naming, catalog, context, certificate, metrics } = parts;
   const group = naming.group("apiregistration");
   const priorities = new Map<string, number>();
   for (const { group: name, priority } of catalog.localVersions()) priorities.set(name, priority.group);
   return {
-    registration: new LocalApiServices(controllerContext, {
+    registration: new LocalApiServices(context, {
       group,
       label: `${naming.prefix}-aggregator.${naming.domain}/automanaged`,
       versions: {
@@ -36,13 +47,13 @@ export function createAggregation(
       },
       isBuiltin: ({ group: name }) => (priorities.get(name) ?? 0) > customResourcePriority.group,
     }),
-    aggregator: new Aggregator(controllerContext, {
+    aggregator: new Aggregator(context, {
       group,
       catalog: catalog.source("API services"),
       certificate,
       user: `system:${naming.prefix}-aggregator`,
       toEndpoints: options.enableAggregatorRouting,
-      dial: egress.cluster ?? directDial,
+      dial: parts.dial ?? directDial,
       random: Math.random,
       metrics: availabilityMetrics(metrics),
     }),

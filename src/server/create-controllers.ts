@@ -43,7 +43,8 @@ export interface ControllersParts {
   readonly context: ControllerContext;
   /** PEM of the authority with which clients verify the server. */
   readonly caPem: string;
-  readonly port: number;
+  /** Known when they start. */
+  readonly port: () => number;
   readonly serviceAccountTokens: ServiceAccountTokens;
   readonly authentication: Authentication;
   readonly stores: Stores;
@@ -139,7 +140,7 @@ function endpointReconciler({
     discoveryGroup: naming.group("discovery"),
     skipMirrorLabel: `endpointslice.${naming.domain}/skip-mirror`,
   });
-  const ports = [{ name: "https", port, protocol: "TCP" }];
+  const ports = () => [{ name: "https", port: port(), protocol: "TCP" }];
   if (options.endpointReconcilerType === "master-count") {
     return countReconciler({ endpoints, address, ports }, options.apiserverCount);
   }

@@ -7,12 +7,23 @@ export class Lifecycle {
   readonly #hooks = new Map<string, "pending" | "done">();
   readonly startedAt: number;
   readonly requests = new RequestsUnderWay();
+  #port: number;
   #shuttingDown = false;
 
-  /** Milliseconds since the epoch. */
-  constructor(startedAt: number) {
+  /** `startedAt` in milliseconds since the epoch. */
+  constructor(startedAt: number, port: number) {
     this.startedAt = startedAt;
+    this.#port = port;
     setMaxListeners(0, this.#draining.signal); // every proxied request is one
+  }
+
+  /** The port it listens on; before it listens, the one that was asked for, of which 0 is any. */
+  get port(): number {
+    return this.#port;
+  }
+
+  listensAt(port: number): void {
+    this.#port = port;
   }
 
   /** Aborts when requests are no longer accepted. */

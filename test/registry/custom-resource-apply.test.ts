@@ -7,9 +7,9 @@ let ground: ApiGround;
 
 beforeAll(async () => {
   ground = await openApiGround();
-  await ground.assembly.customResources.start();
+  await ground.server.customResources.start();
   await ground.api.post("/apis/apiextensions.k8s.io/v1/customresourcedefinitions", boatDefinition());
-  await vi.waitFor(() => expect(ground.assembly.catalog.find("example.com", "v1", "boats")).toBeDefined());
+  await vi.waitFor(() => expect(ground.server.catalog.find("example.com", "v1", "boats")).toBeDefined());
 });
 afterAll(() => ground.dispose());
 

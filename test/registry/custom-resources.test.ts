@@ -39,7 +39,7 @@ beforeAll(async () => {
   caBundle = Buffer.from(authority.caPem).toString("base64");
   webhook = await startRemotePeer({ authority }, ({ body }) => ({ body: converted(JSON.parse(body)) }));
   ground = await openApiGround();
-  await ground.assembly.customResources.start();
+  await ground.server.customResources.start();
 });
 afterAll(async () => {
   await ground.dispose();
@@ -126,7 +126,7 @@ describe.each(variants)(
       const definitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
       const { code, body } = await ground.api.post(definitions, definitionOf(variant));
       expect(code, JSON.stringify(body)).toBe(201);
-      await vi.waitFor(() => expect(ground.assembly.catalog.find(group, version, resource)).toBeDefined());
+      await vi.waitFor(() => expect(ground.server.catalog.find(group, version, resource)).toBeDefined());
     });
 
     const count = conversion === "Webhook" && version === "v2" ? "masts" : "sails";

@@ -1,7 +1,5 @@
 import type { Naming } from "../../naming/naming.js";
 import type { Lifecycle } from "../lifecycle.js";
-import type { FeatureGates } from "../options/feature-gates.js";
-import { usesStorageVersions } from "../storage-versions.js";
 import { type HealthCheck, HealthChecks } from "./health-checks.js";
 
 export interface ServerChecksParts {
@@ -14,40 +12,6 @@ export interface ServerChecksParts {
   /** Milliseconds from the start during which `/livez` ignores unfinished hooks. */
   readonly livezGracePeriodMs: number;
   readonly now: () => number;
-}
-
-/** What must finish before a post-start hook is done. Informers are in sync before the server listens. */
-export type HookStage = "informers" | "roles" | "priorityClasses" | "controllers";
-
-export interface PostStartHook {
-  readonly name: string;
-  readonly after: HookStage;
-}
-
-/** Post-start hooks under the names of kube-apiserver 1.23. */
-export function postStartHooks(naming: Naming, gates: FeatureGates): readonly PostStartHook[] {
-  const identity = `start-${naming.commandName}-identity-lease`;
-  const of = (after: HookStage, ...names: readonly string[]): PostStartHook[] =>
-    names.map((name) => ({ name, after }));
-  return [
-    ...of("informers", "generic-apiserver-start-informers", "start-apiextensions-informers"),
-    ...of("controllers", "start-apiextensions-controllers", "crd-informer-synced", "bootstrap-controller"),
-    ...of("roles", "rbac/bootstrap-roles"),
-    ...of("priorityClasses", "scheduling/bootstrap-system-priority-classes"),
-    ...of("controllers", "start-cluster-authentication-info-controller"),
-    ...of("informers", naming.healthChecks.admissionInitializer, naming.healthChecks.aggregatorInformers),
-    ...of(
-      "controllers",
-      "apiservice-registration-controller",
-      "apiservice-status-available-controller",
-      naming.healthChecks.autoregistration,
-      "apiservice-openapi-controller",
-    ),
-    ...(gates.enabled("APIServerIdentity")
-      ? of("controllers", `${identity}-controller`, `${identity}-garbage-collector`)
-      : []),
-    ...(usesStorageVersions(gates) ? of("controllers", "built-in-resources-storage-version-updater") : []),
-  ];
 }
 
 /** All checks of a server. */

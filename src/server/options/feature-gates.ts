@@ -133,6 +133,11 @@ export class FeatureGates {
     return this.#settings.get(name) ?? ofMaturity ?? gate.default;
   }
 
+  /** Also answers for gates that kinds ask for and no option sets, which are on in this version. */
+  allows(name: string): boolean {
+    return !isFeatureGateName(name) || this.enabled(name);
+  }
+
   /** Set to false by name: for what newer clients count on, and is served whatever the default of its time. */
   switchedOff(name: FeatureGateName): boolean {
     return this.#settings.get(name) === false;

@@ -9,9 +9,11 @@ export interface RootRoutesParts {
   readonly catalog: ApiCatalog;
   readonly build: BuildInfo;
   /** Listed paths of the other routes. */
-  readonly otherPaths: () => readonly string[];
+  readonly otherPaths: readonly string[];
   readonly writeDocument: (context: RequestContext, document: JsonObject) => Promise<void>;
 }
+
+const versionPath = "/version";
 
 /** `/` lists the paths; `/version` returns the versions. */
 export function rootRoutes(parts: RootRoutesParts): Route[] {
@@ -24,7 +26,7 @@ export function rootRoutes(parts: RootRoutesParts): Route[] {
       }),
     ),
     {
-      path: "/version",
+      path: versionPath,
       listed: true,
       readOnly: true,
       handle: (context) => parts.writeDocument(context, versionDocument(parts.build)),
@@ -33,7 +35,7 @@ export function rootRoutes(parts: RootRoutesParts): Route[] {
 }
 
 function allPaths(parts: RootRoutesParts): string[] {
-  const paths = new Set(parts.otherPaths());
+  const paths = new Set([...parts.otherPaths, versionPath]);
   for (const { group, versions } of parts.catalog.groups()) {
     const root = group === "" ? "/api" : "/apis";
     if (group !== "") paths.add(`/apis/${group}`);

@@ -1,7 +1,10 @@
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type ApiGround, openApiGround } from "../../../test/registry/api-ground.js";
+import { SchemaRegistry } from "../../apimachinery/schema/schema-registry.js";
 import { StatusError } from "../../apimachinery/status.js";
+import { YamlConverter } from "../../apimachinery/yaml/yaml-converter.js";
+import { typePackages } from "../../apis/type-packages.js";
 import type { ApiResult } from "../../endpoints/api-result.js";
 import { createNaming } from "../../naming/naming.js";
 import { openContext } from "../request/open-context.js";
@@ -17,12 +20,13 @@ const maps = "/api/v1/namespaces/default/configmaps";
 const protobuf = naming.protobufMediaType;
 const as = (kind: string, type = "application/json"): string =>
   `${type};as=${kind};g=${naming.group("meta")};v=v1`;
+const schemas = new SchemaRegistry(typePackages, { fieldName: (neutral) => naming.field(neutral) });
+const yaml = new YamlConverter(undefined);
 let ground: ApiGround;
 let writer: ResultWriter;
 
 beforeAll(async () => {
   ground = await openApiGround();
-  const { schemas, yaml } = ground.assembly;
   const negotiator = new Negotiator(naming);
   writer = new ResultWriter({
     negotiator,
@@ -111,7 +115,6 @@ test("YAML says the same as JSON", async () => {
 });
 
 test("protobuf comes in its envelope, an object and a list", async () => {
-  const { schemas } = ground.assembly;
   const { body, answered } = await answer(accepting(`${maps}/a`, protobuf));
   expect(answered["content-type"]).toBe(protobuf);
   expect(body.subarray(0, 4)).toEqual(Buffer.from("k8s\0"));

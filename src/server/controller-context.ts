@@ -1,0 +1,26 @@
+import type { ControllerContext } from "../controllers/controller.js";
+import type { LiveCatalog } from "../endpoints/catalog/live-catalog.js";
+import type { ResourceHandle } from "../endpoints/catalog/resource-handle.js";
+import type { Logger } from "../telemetry/logger.js";
+import type { Metrics } from "../telemetry/metrics.js";
+import { WorkQueueMetrics } from "./metrics/work-queue-metrics.js";
+
+/** What controllers work with, on the resources of `catalog`. */
+export function controllerContext(catalog: LiveCatalog, log: Logger, metrics: Metrics): ControllerContext {
+  const queueMetrics = new WorkQueueMetrics(metrics);
+  return {
+    registry: (group, resource) => catalog.registry(group, resource),
+    registries: () => catalog.registries(),
+    onRegistries: (listener) =>
+      catalog.subscribe(({ added, removed }) =>
+        listener({ added: registriesOf(added), removed: registriesOf(removed) }),
+      ),
+    log,
+    observeQueue: (name) => queueMetrics.of(name),
+    now: () => new Date(),
+  };
+}
+
+function registriesOf(handles: readonly ResourceHandle[]) {
+  return handles.flatMap(({ registry }) => registry ?? []);
+}

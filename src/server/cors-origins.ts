@@ -1,0 +1,18 @@
+/**
+ * Whether an origin matches one of the expressions of `--cors-allowed-origins`. Those come from the operator, origins from anyone: the
+ * matcher does not backtrack. Rejects with an `Error` that names the option.
+ */
+export async function corsOrigins(patterns: readonly string[]): Promise<(origin: string) => boolean> {
+  if (patterns.length === 0) return () => false;
+  const { RE2JS } = await import("re2js");
+  const compiled = patterns.map((pattern) => {
+    try {
+      return RE2JS.compile(pattern);
+    } catch (error) {
+      throw new Error(`--cors-allowed-origins: ${JSON.stringify(pattern)} is no regular expression`, {
+        cause: error,
+      });
+    }
+  });
+  return (origin) => compiled.some((pattern) => pattern.matcher(origin).find());
+}

@@ -1,0 +1,43 @@
+import type { RequestInfo } from "../../apimachinery/request-info.js";
+import { qualifiedResource } from "../../apimachinery/status.js";
+import { subresourcesOf } from "../../apis/definition/resource-definition.js";
+import type { ApiCatalog } from "../../endpoints/api-catalog.js";
+import type { LiveCatalog } from "../../endpoints/catalog/live-catalog.js";
+import { RequestMetrics } from "../../serving/filters/request-metrics.js";
+import { WatchMetrics } from "../../serving/responses/watch-metrics.js";
+import type { Metrics } from "../../telemetry/metrics.js";
+
+export interface ResourceMetrics {
+  readonly requestMetrics: RequestMetrics;
+  readonly watchMetrics: WatchMetrics;
+}
+
+/** Metrics with a series for each resource, which are dropped when nothing serves the resource any more. */
+export function createResourceMetrics(metrics: Metrics, catalog: LiveCatalog): ResourceMetrics {
+  const watchMetrics = new WatchMetrics(metrics);
+  const requestMetrics = new RequestMetrics({
+    metrics,
+    isServed: (info) => isServed(catalog, info),
+    deprecation: ({ apiGroup, apiVersion, resource }) => {
+      const served = catalog.find(apiGroup, apiVersion, resource);
+      if (served?.deprecationWarning === undefined) return undefined;
+      return { removedRelease: served.version.lifecycle?.removed ?? "" };
+    },
+    paths: new Set(["/healthz", "/livez", "/readyz"]),
+  });
+  catalog.subscribe(({ added, removed }) => {
+    const still = new Set(added.map(({ definition }) => qualifiedResource(definition)));
+    for (const { definition } of removed) {
+      if (still.has(qualifiedResource(definition))) continue;
+      requestMetrics.drop(definition);
+      watchMetrics.drop(definition);
+    }
+  });
+  return { requestMetrics, watchMetrics };
+}
+
+function isServed(catalog: ApiCatalog, info: RequestInfo): boolean {
+  const served = catalog.find(info.apiGroup, info.apiVersion, info.resource);
+  if (served === undefined) return false;
+  return info.subresource === "" || subresourcesOf(served).some(({ name }) => name === info.subresource);
+}

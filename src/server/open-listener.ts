@@ -1,0 +1,48 @@
+import type { ExchangeHandler } from "../serving/http/exchange.js";
+import { inheritedSocket } from "../serving/http/inherited-socket.js";
+import { type Listener, type ListenOptions, listen } from "../serving/http/listener.js";
+import { toTlsSettings } from "../serving/http/tls-settings.js";
+import type { ApiServerParts } from "./api-server-parts.js";
+import { forOption } from "./options/option-failure.js";
+import type { ServerPki } from "./pki/server-pki.js";
+
+/** Listens at the configured address. Rejects with an `Error` that names the option, if one is the cause. */
+export async function openListener(
+  { options, naming, log, port }: ApiServerParts,
+  pki: ServerPki,
+  handler: ExchangeHandler,
+): Promise<Listener> {
+  const settings = await forOption("tls-cipher-suites", naming, () =>
+    toTlsSettings(options.tlsCipherSuites, options.tlsMinVersion),
+  );
+  const listening: ListenOptions = {
+    host: options.bindAddress,
+    port,
+    files: pki.tls,
+    settings,
+    ...(options.permitPortSharing && {
+      reusePort: true,
+      inherited: inheritedSocket(process.env, process.pid),
+    }),
+    http2MaxStreamsPerConnection: options.http2MaxStreamsPerConnection,
+    limits: {
+      headerTimeoutMs: options.connectionHeaderTimeoutMs,
+      idleTimeoutMs: options.connectionIdleTimeoutMs,
+      connectionsMax: options.maxConnections,
+    },
+    onError: (error) => log.error("connection failed", error),
+  };
+  try {
+    return await listen(listening, handler);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException; // undefined for what the system does not report
+    if (code === undefined && listening.reusePort !== true) throw error;
+    const option =
+      code === undefined || listening.inherited !== undefined
+        ? "permit-port-sharing"
+        : code === "EADDRNOTAVAIL"
+          ? "bind-address"
+          : "secure-port";
+    return await forOption(option, naming, () => Promise.reject(error));
+  }
+}

@@ -1,0 +1,120 @@
+import type { FlowControl } from "../../access/flowcontrol/flow-control.js";
+import { printJson } from "../../apimachinery/json-print.js";
+import type { JsonObject } from "../../apimachinery/json-value.js";
+import type { SchemaRegistry } from "../../apimachinery/schema/schema-registry.js";
+import type { YamlConverter } from "../../apimachinery/yaml/yaml-converter.js";
+import type { ApiCatalog } from "../../endpoints/api-catalog.js";
+import { DiscoveryDocuments } from "../../endpoints/discovery/discovery-documents.js";
+import { OpenApiDocuments } from "../../endpoints/openapi/openapi-documents.js";
+import type { RequestContext } from "../../serving/request/request-context.js";
+import type { Negotiator } from "../../serving/responses/negotiator.js";
+import type { Route } from "../../serving/routing/router.js";
+import type { Metrics } from "../../telemetry/metrics.js";
+import type { ApiServerParts } from "../api-server-parts.js";
+import { publishedAddress } from "../cluster-addresses.js";
+import { createServerChecks } from "../health/server-checks.js";
+import type { Lifecycle } from "../lifecycle.js";
+import { MetricsPage } from "../metrics/metrics-page.js";
+import { StorePoll } from "../metrics/store-poll.js";
+import type { Stores } from "../open-store.js";
+import type { FeatureGates } from "../options/feature-gates.js";
+import type { ServiceAccountTokens } from "../service-account-tokens.js";
+import { apiVersionName } from "../version.js";
+import { debugRoutes } from "./debug-routes.js";
+import { discoveryRoutes } from "./discovery-routes.js";
+import { flowControlRoutes } from "./flow-control-routes.js";
+import { healthRoutes } from "./health-routes.js";
+import { issuerDiscoveryRoutes } from "./issuer-discovery-routes.js";
+import { metricsRoutes } from "./metrics-routes.js";
+import { openApiRoutes } from "./openapi-routes.js";
+import { rootRoutes } from "./root-routes.js";
+
+export interface ServerRoutesParts {
+  readonly parts: ApiServerParts;
+  readonly gates: FeatureGates;
+  /** Whose hooks are declared. */
+  readonly lifecycle: Lifecycle;
+  readonly metrics: Metrics;
+  readonly stores: Stores;
+  readonly schemas: SchemaRegistry;
+  readonly yaml: YamlConverter;
+  readonly catalog: ApiCatalog;
+  readonly negotiator: Negotiator;
+  readonly serviceAccountTokens: ServiceAccountTokens;
+  /** Undefined when fixed limits apply. */
+  readonly flowControl: FlowControl | undefined;
+}
+
+/** Everything a server answers besides resources: metrics, health, debugging, discovery, OpenAPI, versions. */
+export function serverRoutes(given: ServerRoutesParts): readonly Route[] {
+  const { options, naming, build } = given.parts;
+  const { gates, catalog, yaml, negotiator, lifecycle } = given;
+  const compress = gates.enabled("APIResponseCompression");
+  const serverAddress = (): string => publishedAddress(options, lifecycle.port);
+  const issuerDiscovery = issuerDiscoveryRoutes({
+    issuer: given.serviceAccountTokens.issuers[0] ?? "",
+    keys: given.serviceAccountTokens.keys,
+    jwksUri: options.serviceAccountJwksUri,
+    serverAddress,
+  });
+  const discovery = new DiscoveryDocuments({
+    catalog,
+    serverAddress,
+    storageVersionHashes: gates.enabled("StorageVersionHash"),
+  });
+  const openApi = new OpenApiDocuments({
+    catalog,
+    naming,
+    types: given.schemas,
+    enums: gates.enabled("OpenAPIEnums"),
+    version: apiVersionName,
+    issuerDiscovery: issuerDiscovery.length > 0,
+  });
+  const routes: Route[] = [
+    ...metricsRoutes(metricsPage(given)),
+    ...healthRoutes(healthChecks(given), given.parts.log),
+    ...(given.flowControl === undefined ? [] : flowControlRoutes(given.flowControl, now)),
+    ...(options.profiling ? debugRoutes({ contention: options.contentionProfiling }) : []),
+    ...issuerDiscovery,
+    ...discoveryRoutes({ documents: discovery, negotiator, yaml, compress }),
+    ...openApiRoutes({
+      documents: openApi,
+      v3: !gates.switchedOff("OpenAPIV3"),
+      compress,
+      now: () => new Date(),
+    }),
+  ];
+  const otherPaths = routes.filter(({ listed }) => listed).map(({ path }) => path);
+  return [...routes, ...rootRoutes({ catalog, build, otherPaths, writeDocument })];
+}
+
+function metricsPage({ parts, lifecycle, metrics, stores }: ServerRoutesParts): MetricsPage {
+  const { options, naming, build } = parts;
+  const poll = new StorePoll({
+    stores,
+    countPeriodMs: options.storeCountMetricPollPeriodMs,
+    sizePeriodMs: options.storeDbMetricPollIntervalMs,
+    stopping: lifecycle.draining,
+  });
+  const showsHidden = options.showHiddenMetricsForVersion !== undefined;
+  return new MetricsPage({ naming, build, poll, metrics, showsHidden });
+}
+
+function healthChecks({ parts, lifecycle, stores }: ServerRoutesParts) {
+  return createServerChecks({
+    naming: parts.naming,
+    lifecycle,
+    checkStore: () => stores.checkHealth(),
+    keyServices: stores.keyServiceChecks,
+    livezGracePeriodMs: parts.options.livezGracePeriodMs,
+    now: () => Date.now(),
+  });
+}
+
+const now = () => ({ monotonicMs: performance.now(), wallMs: Date.now() });
+
+/** Indented for every client, as in Kubernetes. */
+async function writeDocument(context: RequestContext, document: JsonObject): Promise<void> {
+  const text = printJson(document, { indent: "  " });
+  context.exchange.respond(200, { "Content-Type": "application/json" }, text);
+}
