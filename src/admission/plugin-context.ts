@@ -1,6 +1,7 @@
 import type { JsonObject } from "../apimachinery/json-value.js";
-import type { ApiObject, GroupVersionKind } from "../apimachinery/meta.js";
+import type { GroupVersionKind } from "../apimachinery/meta.js";
 import type { UserInfo } from "../apimachinery/request-info.js";
+import type { BuiltinObjects, BuiltinResource } from "../apis/builtin-objects.js";
 import type { Lister } from "../informers/informer.js";
 import type { Naming } from "../naming/naming.js";
 import type { StoredObject } from "../storage/object-store.js";
@@ -51,35 +52,45 @@ export interface ResourceName {
   readonly resource: string;
 }
 
-export interface ViewOptions<V, I extends string> {
+export interface ViewOptions<T, V, I extends string> {
   /** The parts of an object that a plugin needs; shared, so they must not be changed. */
-  readonly view: (stored: StoredObject<ApiObject>) => V;
+  readonly view: (stored: StoredObject<T>) => V;
   readonly indexes?: Readonly<Record<I, (value: V, key: string) => readonly string[]>>;
 }
 
 /** Lookups of objects for plugins. */
 export interface ClusterData {
   /** Caches the objects of a resource. In sync before the first request. */
-  follow<V, I extends string = never>(of: ResourceName, options: ViewOptions<V, I>): Lister<V, I>;
+  follow<R extends BuiltinResource, V, I extends string = never>(
+    of: R,
+    options: ViewOptions<BuiltinObjects[R], V, I>,
+  ): Lister<V, I>;
   /**
    * The newest state in the store, for objects that a lister may not know yet. `namespace` is empty for cluster-scoped objects.
    */
-  read(of: ResourceName, namespace: string, name: string): Promise<ApiObject | undefined>;
+  read<R extends BuiltinResource>(
+    of: R,
+    namespace: string,
+    name: string,
+  ): Promise<BuiltinObjects[R] | undefined>;
   /** All objects of a namespace. */
-  list(of: ResourceName, namespace: string): Promise<readonly StoredObject<ApiObject>[]>;
+  list<R extends BuiltinResource>(
+    of: R,
+    namespace: string,
+  ): Promise<readonly StoredObject<BuiltinObjects[R]>[]>;
   /** The resources of a kind in a served version. `group` is the full name. */
   resourcesOf(kind: GroupVersionKind): readonly { readonly resource: string; readonly namespaced: boolean }[];
   /** Creates a missing object, as the server itself. */
-  create(of: ResourceName, namespace: string, object: ApiObject): Promise<void>;
+  create<R extends BuiltinResource>(of: R, namespace: string, object: BuiltinObjects[R]): Promise<void>;
   /**
    * Writes the status of an object as the server itself. `change` works in place, and is called again on the newer state after a
    * conflict. Does nothing when the object is gone.
    */
-  updateStatus(
-    of: ResourceName,
+  updateStatus<R extends BuiltinResource>(
+    of: R,
     namespace: string,
     name: string,
-    change: (object: ApiObject) => void,
+    change: (object: BuiltinObjects[R]) => void,
   ): Promise<void>;
 }
 

@@ -1,7 +1,6 @@
 import type { ApiObject } from "../apimachinery/meta.js";
 import { formatTime } from "../apimachinery/time.js";
 import type { APIService } from "../apis/gen/apiregistration-v1.js";
-import type { Endpoints, Service } from "../apis/gen/core-v1.js";
 import {
   type Controller,
   type ControllerContext,
@@ -18,8 +17,6 @@ import { groupVersionOf } from "./group-version-of.js";
 import { serviceAddresses } from "./service-addresses.js";
 
 export interface AggregatorOptions extends Omit<ExtensionServiceParts, "spec"> {
-  /** API group of API services. */
-  readonly group: string;
   readonly catalog: CatalogSource;
   readonly metrics: AvailabilityMetrics;
 }
@@ -78,21 +75,20 @@ export class Aggregator implements Controller {
     const ofService = (_type: unknown, { key }: StoredObject<ApiObject>): void => {
       for (const name of this.#byService.get(key) ?? []) this.#queue.add(name);
     };
-    const { registry } = this.#context;
+    const { builtin } = this.#context;
     this.#followings = await Promise.all([
-      follow(registry(this.#options.group, "apiservices"), {
+      follow(builtin("apiservices.apiregistration"), {
         change: (type, stored) => {
           const known = this.#apiServices.get(stored.key);
-          // The registry of API services holds nothing else.
-          const next = type === "DELETED" ? undefined : (stored.decode() as APIService);
+          const next = type === "DELETED" ? undefined : stored.decode();
           if (next === undefined) this.#apiServices.delete(stored.key);
           else this.#apiServices.set(stored.key, next);
           // Conditions are this controller's own.
           if (JSON.stringify(known?.spec) !== JSON.stringify(next?.spec)) this.#queue.add(stored.key);
         },
       }),
-      follow(registry("", "services"), { change: ofService }),
-      follow(registry("", "endpoints"), { change: ofService }),
+      follow(builtin("services"), { change: ofService }),
+      follow(builtin("endpoints"), { change: ofService }),
     ]);
   }
 
@@ -134,9 +130,12 @@ export class Aggregator implements Controller {
 
   async #check({ spec }: APIService, extension: ExtensionService): Promise<Availability> {
     const { namespace = "", name = "", port = 443 } = spec.service ?? {};
-    const service = await this.#find<Service>("services", namespace, name);
-    const endpoints = await this.#find<Endpoints>("endpoints", namespace, name);
-    return await extension.check(serviceAddresses({ namespace, name, port }, service, endpoints));
+    const { builtin } = this.#context;
+    const service = await builtin("services").find(namespace, name, { kind: "any" });
+    const endpoints = await builtin("endpoints").find(namespace, name, { kind: "any" });
+    return await extension.check(
+      serviceAddresses({ namespace, name, port }, service?.decode(), endpoints?.decode()),
+    );
   }
 
   async #register(name: string, apiService: APIService): Promise<Registered> {
@@ -173,27 +172,13 @@ export class Aggregator implements Controller {
     this.#options.catalog.publish({ delegated: [{ group, version, extension, priority }] });
   }
 
-  async #find<T extends ApiObject>(
-    resource: string,
-    namespace: string,
-    name: string,
-  ): Promise<T | undefined> {
-    try {
-      const stored = await this.#context.registry("", resource).get(namespace, name, { kind: "any" });
-      return stored.decode() as T; // each registry is named with the type that it holds
-    } catch (error) {
-      if (isStatus(error, "NotFound")) return undefined;
-      throw error;
-    }
-  }
-
   async #setCondition(name: string, { status, reason, message }: Availability): Promise<void> {
     if (status === "True") this.#options.metrics.available(name);
     else this.#options.metrics.unavailable(name, reason);
     const wanted = { type: "Available", status, reason, message };
     const known = this.#apiServices.get(name)?.status.conditions?.find(({ type }) => type === "Available");
     if (known?.status === status && known.reason === reason && known.message === message) return;
-    const registry = this.#context.registry(this.#options.group, "apiservices");
+    const registry = this.#context.builtin("apiservices.apiregistration");
     const part = registry.definition.subresources.find((each) => each.name === "status");
     if (part?.kind !== "part") throw new Error("API services have a status subresource");
     const now = formatTime(Math.floor(this.#context.now().getTime() / 1000));
@@ -202,7 +187,7 @@ export class Aggregator implements Controller {
         strategy: part.strategy,
         transform: async (current) => {
           if (current === undefined) throw new Error("a status does not create");
-          const object = current.copy() as APIService; // the registry of API services holds nothing else
+          const object = current.copy();
           const conditions = object.status.conditions ?? [];
           const former = conditions.find(({ type }) => type === "Available");
           const lastTransitionTime = former?.status === status ? former.lastTransitionTime : now;

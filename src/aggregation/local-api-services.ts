@@ -20,8 +20,6 @@ export interface LocalVersions {
 }
 
 export interface LocalApiServicesOptions {
-  /** Of API services, in the profile's words. */
-  readonly group: string;
   readonly versions: LocalVersions;
   /** The label of objects that this server creates and maintains. */
   readonly label: string;
@@ -103,7 +101,7 @@ export class LocalApiServices implements Controller {
     if (kept === undefined || isSame(existing, wanted)) return;
     await this.#apiServices.update(this.#write(), name, {
       transform: async (current) => {
-        const object = (current?.copy() as APIService | undefined) ?? wanted; // the registry holds nothing else
+        const object = current?.copy() ?? wanted;
         return {
           ...object,
           metadata: { ...object.metadata, labels: { ...object.metadata.labels, ...wanted.metadata.labels } },
@@ -127,13 +125,7 @@ export class LocalApiServices implements Controller {
   }
 
   async #find(name: string): Promise<APIService | undefined> {
-    try {
-      const stored = await this.#apiServices.get("", name, { kind: "mostRecent" });
-      return stored.decode() as APIService; // the registry of API services holds nothing else
-    } catch (error) {
-      if (isStatus(error, "NotFound")) return undefined;
-      throw error;
-    }
+    return (await this.#apiServices.find("", name, { kind: "mostRecent" }))?.decode();
   }
 
   async #create(wanted: APIService): Promise<void> {
@@ -158,7 +150,7 @@ export class LocalApiServices implements Controller {
   }
 
   get #apiServices() {
-    return this.#context.registry(this.#options.group, "apiservices");
+    return this.#context.builtin("apiservices.apiregistration");
   }
 }
 

@@ -1,17 +1,8 @@
 import { afterEach, expect, test } from "vitest";
-import type { ApiObject } from "../apimachinery/meta.js";
-import { builtinResources } from "../apis/builtin-resources.js";
 import type { Secret } from "../apis/gen/core-v1.js";
-import { testApiContext, testWriteContext } from "../apis/testing/api-context.js";
-import { createResourceCodec } from "../registry/generic/resource-codec.js";
-import { ResourceRegistry } from "../registry/generic/resource-registry.js";
-import { isStatus } from "../registry/generic/storage-status.js";
-import { createVersionedView } from "../registry/generic/versioned-view.js";
-import { createObjectStore } from "../storage/store/object-store.js";
-import { MemoryStore } from "../storage/testing/memory-store.js";
 import { AccountTokenSecrets, type AccountTokenSecretsOptions } from "./account-token-secrets.js";
+import { TestRegistries } from "./testing/registries.js";
 
-const definitions = builtinResources(testApiContext());
 const type = "kubernetes.io/service-account-token";
 const nameAnnotation = "kubernetes.io/service-account.name";
 const uidAnnotation = "kubernetes.io/service-account.uid";
@@ -23,30 +14,8 @@ afterEach(async () => {
 
 /** Registries of secrets and service accounts, whose uids are numbered, and the controller. */
 async function ground(options: Partial<AccountTokenSecretsOptions> = {}) {
-  let uids = 0;
-  const registries = new Map(
-    ["secrets", "serviceaccounts"].map((resource) => {
-      const definition = definitions.find((each) => each.group === "" && each.resource === resource);
-      if (definition === undefined) throw new Error(`no resource ${resource}`);
-      const codec = createResourceCodec(definition, "json");
-      const store = createObjectStore<ApiObject>({ kv: new MemoryStore(), prefix: `/${resource}/`, codec });
-      const random = { uid: () => `uid-${++uids}`, nameSuffix: () => "abcde" };
-      return [resource, new ResourceRegistry({ definition, store, codec, random })];
-    }),
-  );
-  const registry = (resource: string): ResourceRegistry => {
-    const found = registries.get(resource);
-    if (found === undefined) throw new Error(`no resource ${resource}`);
-    return found;
-  };
-  const write = { ...testWriteContext(), signal: new AbortController().signal, warn() {} };
-  const context = {
-    registry: (_group: string, resource: string) => registry(resource),
-    registries: () => registries.values(),
-    onRegistries: () => () => undefined,
-    log: { info() {}, warn() {}, error() {}, verbose() {} },
-    now: () => new Date(),
-  };
+  const registries = new TestRegistries(["secrets", "serviceaccounts"]);
+  const { context } = registries;
   const signed: string[] = [];
   const controller = new AccountTokenSecrets(context, {
     secretType: type,
@@ -60,35 +29,17 @@ async function ground(options: Partial<AccountTokenSecretsOptions> = {}) {
     ...options,
   });
   running.push(controller);
-  const create = async (resource: string, json: object): Promise<string> => {
-    const { definition } = registry(resource);
-    const [version] = definition.versions;
-    if (version === undefined) throw new Error("the resource has a version");
-    const view = createVersionedView(definition, version);
-    const stored = await registry(resource).create(
-      write,
-      view.toHub(view.fromJson(json as never)),
-      async () => {},
-    );
-    return stored.decode().metadata.uid ?? "";
-  };
-  const find = async (name: string): Promise<Secret | undefined> => {
-    try {
-      // The registry of secrets holds nothing else.
-      return (await registry("secrets").get("ns", name, { kind: "mostRecent" })).decode() as Secret;
-    } catch (error) {
-      if (isStatus(error, "NotFound")) return undefined;
-      throw error;
-    }
-  };
+  const create = async (resource: string, json: object): Promise<string> =>
+    (await registries.create(resource, json)).decode().metadata.uid ?? "";
+  const find = async (name: string): Promise<Secret | undefined> =>
+    (await context.builtin("secrets").find("ns", name, { kind: "mostRecent" }))?.decode();
   /** The texts of a secret's data. */
   const dataOf = async (name: string): Promise<Record<string, string>> => {
     const { data = {} } = (await find(name)) ?? {};
     const texts = Object.entries(data).map(([key, value]) => [key, Buffer.from(value, "base64").toString()]);
     return Object.fromEntries(texts);
   };
-  const remove = (resource: string, name: string) =>
-    registry(resource).delete(write, name, {}, async () => {});
+  const remove = (resource: string, name: string) => registries.remove(resource, name);
   return { controller, create, find, dataOf, remove, signed };
 }
 

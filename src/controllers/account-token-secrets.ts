@@ -1,4 +1,4 @@
-import type { ApiObject } from "../apimachinery/meta.js";
+import type { BuiltinObjects, BuiltinResource } from "../apis/builtin-objects.js";
 import type { Secret, ServiceAccount } from "../apis/gen/core-v1.js";
 import { Informer } from "../informers/informer.js";
 import { isStatus } from "../registry/generic/storage-status.js";
@@ -42,15 +42,15 @@ export class AccountTokenSecrets implements Controller {
   readonly #context: ControllerContext;
   readonly #options: AccountTokenSecretsOptions;
   readonly #user = controllerUser("system:serviceaccount:tokens-controller");
-  readonly #secrets: Informer<ApiObject, TokenSecret | undefined, "account">;
-  readonly #accounts: Informer<ApiObject, true>;
+  readonly #secrets: Informer<Secret, TokenSecret | undefined, "account">;
+  readonly #accounts: Informer<ServiceAccount, true>;
   readonly #queue: WorkQueue<string>;
 
   constructor(context: ControllerContext, options: AccountTokenSecretsOptions) {
     this.#context = context;
     this.#options = options;
     this.#secrets = new Informer({
-      source: () => context.registry("", "secrets"),
+      source: () => context.builtin("secrets"),
       view: (stored) => {
         if (stored.fields.type !== options.secretType) return undefined;
         const { metadata } = stored.decode();
@@ -60,7 +60,7 @@ export class AccountTokenSecrets implements Controller {
       indexes: { account: (secret) => (secret === undefined ? [] : [secret.account]) },
     });
     this.#accounts = new Informer({
-      source: () => context.registry("", "serviceaccounts"),
+      source: () => context.builtin("serviceaccounts"),
       view: () => true as const,
     });
     this.#queue = new WorkQueue({
@@ -101,7 +101,7 @@ export class AccountTokenSecrets implements Controller {
 
   async #ensure(key: string): Promise<void> {
     const [namespace = "", name = ""] = key.split("/");
-    const secret = await this.#find<Secret>("secrets", namespace, name);
+    const secret = await this.#find("secrets", namespace, name);
     if (secret === undefined || secret.type !== this.#options.secretType) return;
     if (secret.metadata.deletionTimestamp !== undefined) return;
     const account = await this.#accountOf(namespace, secret);
@@ -109,10 +109,9 @@ export class AccountTokenSecrets implements Controller {
     if (!this.#needs(secret, account)) return;
     const filled = await this.#missing(namespace, secret, account);
     const write = controllerWrite(this.#context, this.#user, namespace);
-    await this.#context.registry("", "secrets").update(write, name, {
+    await this.#context.builtin("secrets").update(write, name, {
       uid: secret.metadata.uid,
-      // The registry of secrets holds nothing else.
-      transform: async (current) => fill((current?.copy() ?? secret) as Secret, filled),
+      transform: async (current) => fill(current?.copy() ?? secret, filled),
       validate: async () => {},
     });
   }
@@ -121,7 +120,7 @@ export class AccountTokenSecrets implements Controller {
   async #accountOf(namespace: string, { metadata }: Secret): Promise<ServiceAccount | undefined> {
     const name = metadata.annotations?.[this.#options.nameAnnotation] ?? "";
     const uid = metadata.annotations?.[this.#options.uidAnnotation] ?? "";
-    const account = await this.#find<ServiceAccount>("serviceaccounts", namespace, name);
+    const account = await this.#find("serviceaccounts", namespace, name);
     return uid === "" || account?.metadata.uid === uid ? account : undefined;
   }
 
@@ -161,7 +160,7 @@ export class AccountTokenSecrets implements Controller {
     const preconditions = { uid: metadata.uid };
     try {
       await this.#context
-        .registry("", "secrets")
+        .builtin("secrets")
         .delete(write, metadata.name ?? "", { preconditions }, async () => {});
     } catch (error) {
       if (!isStatus(error, "NotFound") && !isStatus(error, "Conflict")) throw error;
@@ -169,19 +168,13 @@ export class AccountTokenSecrets implements Controller {
   }
 
   /** Read from the store itself: a missing account means that the secret is deleted. */
-  async #find<T extends ApiObject>(
-    resource: string,
+  async #find<R extends BuiltinResource>(
+    resource: R,
     namespace: string,
     name: string,
-  ): Promise<T | undefined> {
+  ): Promise<BuiltinObjects[R] | undefined> {
     if (name === "") return undefined;
-    try {
-      const stored = await this.#context.registry("", resource).get(namespace, name, { kind: "mostRecent" });
-      return stored.decode() as T; // the registry of a resource holds nothing else
-    } catch (error) {
-      if (isStatus(error, "NotFound")) return undefined;
-      throw error;
-    }
+    return (await this.#context.builtin(resource).find(namespace, name, { kind: "mostRecent" }))?.decode();
   }
 }
 

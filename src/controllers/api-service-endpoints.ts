@@ -1,4 +1,5 @@
 import type { ApiObject, ObjectMeta } from "../apimachinery/meta.js";
+import type { BuiltinObjects, BuiltinResource } from "../apis/builtin-objects.js";
 import { isDeepEqual } from "../apis/definition/base-strategy.js";
 import type { EndpointSubset, Endpoints } from "../apis/gen/core-v1.js";
 import type { Endpoint, EndpointSlice } from "../apis/gen/discovery-v1.js";
@@ -11,8 +12,6 @@ export interface ApiServiceNames {
   readonly name: string;
   /** `DOMAIN/service-name`. */
   readonly serviceNameLabel: string;
-  /** Group of endpoint slices, in the profile's words. */
-  readonly discoveryGroup: string;
   /** The label that keeps other controllers away: this server manages the slice. */
   readonly skipMirrorLabel: string;
 }
@@ -40,11 +39,9 @@ export class ApiServiceEndpoints implements SharedEndpoints {
       if (subsets === undefined) return current;
       return { metadata: labelled(current?.metadata ?? { name, namespace }, labels), subsets: [...subsets] };
     };
-    const endpoints = await this.#write<Endpoints>("", "endpoints", changed);
+    const endpoints = await this.#write("endpoints", changed);
     if (endpoints === undefined) return;
-    await this.#write<EndpointSlice>(this.#names.discoveryGroup, "endpointslices", (current) =>
-      this.#slice(endpoints, current),
-    );
+    await this.#write("endpointslices.discovery", (current) => this.#slice(endpoints, current));
   }
 
   #slice({ subsets = [] }: Endpoints, current: EndpointSlice | undefined): EndpointSlice {
@@ -63,22 +60,14 @@ export class ApiServiceEndpoints implements SharedEndpoints {
   }
 
   /** Updates an object to what `change` returns; undefined when there is none and should be none. */
-  async #write<T extends ApiObject>(
-    group: string,
-    resource: string,
-    change: (current: T | undefined) => T | undefined,
-  ): Promise<T | undefined> {
+  async #write<R extends BuiltinResource>(
+    resource: R,
+    change: (current: BuiltinObjects[R] | undefined) => BuiltinObjects[R] | undefined,
+  ): Promise<BuiltinObjects[R] | undefined> {
     const { name } = this.#names;
-    const registry = this.#context.registry(group, resource);
+    const registry = this.#context.builtin(resource);
     const write = controllerWrite(this.#context, this.#user, namespace);
-    // The registry holds nothing else.
-    const current = await registry.get(namespace, name, { kind: "mostRecent" }).then(
-      (stored) => stored.decode() as T,
-      (error: unknown) => {
-        if (isStatus(error, "NotFound")) return undefined;
-        throw error;
-      },
-    );
+    const current = (await registry.find(namespace, name, { kind: "mostRecent" }))?.decode();
     const wanted = change(current);
     if (wanted === undefined || (current !== undefined && isSame(current, wanted))) return current;
     if (isImmutable(current, wanted)) {
@@ -95,10 +84,10 @@ export class ApiServiceEndpoints implements SharedEndpoints {
         if (!isStatus(error, "AlreadyExists")) throw error;
       }
     }
-    let written: T = wanted;
+    let written = wanted;
     await registry.update(write, name, {
       transform: async (latest) => {
-        written = change(latest?.copy() as T | undefined) ?? wanted;
+        written = change(latest?.copy()) ?? wanted;
         return written;
       },
       validate: async () => {},

@@ -97,12 +97,11 @@ export class ApiServiceController implements Controller {
     const wanted = this.#service();
     try {
       const stored = await this.#services.get(namespace, name, { kind: withPorts ? "mostRecent" : "any" });
-      // The registry of services holds nothing else.
-      if (!withPorts || isAsWanted(stored.decode() as Service, wanted)) return true;
+      if (!withPorts || isAsWanted(stored.decode(), wanted)) return true;
       await this.#services.update(controllerWrite(this.#context, this.#user, namespace), name, {
         transform: async (latest) => {
           if (latest === undefined) return wanted;
-          const service = latest.copy() as Service;
+          const service = latest.copy();
           const { type, ports, externalTrafficPolicy } = wanted.spec;
           return { ...service, spec: { ...service.spec, type, ports, externalTrafficPolicy } };
         },
@@ -116,7 +115,7 @@ export class ApiServiceController implements Controller {
   }
 
   get #services() {
-    return this.#context.registry("", "services");
+    return this.#context.builtin("services");
   }
 
   #service() {

@@ -71,7 +71,7 @@ export class ClusterAuthenticationInfo implements Controller {
       // The queue retries, and reports the error.
       this.#queue.add("sync");
     }
-    this.#following = await follow(this.#context.registry("", "configmaps"), {
+    this.#following = await follow(this.#context.builtin("configmaps"), {
       change: (_type, stored) => {
         if (stored.key === key) this.#queue.add("sync");
       },
@@ -88,14 +88,14 @@ export class ClusterAuthenticationInfo implements Controller {
 
   async #sync(): Promise<void> {
     const { namespace, info } = this.#options;
-    const registry = this.#context.registry("", "configmaps");
+    const registry = this.#context.builtin("configmaps");
     const now = this.#context.now();
     const write = controllerWrite(this.#context, this.#user, namespace);
     const merged = (data: ConfigMap["data"]) => mergeAuthenticationData(data ?? {}, info(), now);
     let existing: ConfigMap;
     try {
       const stored = await registry.get(namespace, authenticationConfigMapName, { kind: "mostRecent" });
-      existing = stored.decode() as ConfigMap; // the registry of config maps holds nothing else
+      existing = stored.decode();
     } catch (error) {
       if (!isStatus(error, "NotFound")) throw error;
       const object: ConfigMap = { metadata: { name: authenticationConfigMapName }, data: merged({}) };
@@ -105,7 +105,7 @@ export class ClusterAuthenticationInfo implements Controller {
     if (isSame(merged(existing.data), existing.data ?? {})) return;
     await registry.update(write, authenticationConfigMapName, {
       transform: async (current) => {
-        const object = (current?.copy() ?? existing) as ConfigMap; // see above
+        const object = current?.copy() ?? existing;
         object.data = merged(object.data);
         return object;
       },

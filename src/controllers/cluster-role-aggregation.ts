@@ -1,4 +1,3 @@
-import type { ApiObject } from "../apimachinery/meta.js";
 import { type LabelSelector, labelSelectorFromObject } from "../apimachinery/selectors/label-selector.js";
 import { isDeepEqual } from "../apis/definition/base-strategy.js";
 import type { ClusterRole, PolicyRule } from "../apis/gen/rbac-v1.js";
@@ -21,16 +20,14 @@ interface RoleView {
  */
 export class ClusterRoleAggregation implements Controller {
   readonly #context: ControllerContext;
-  readonly #group: string;
   readonly #roles = new Map<string, RoleView>();
   /** Names of the roles with selectors. */
   readonly #aggregated = new Set<string>();
   readonly #queue: WorkQueue<string>;
   #following: Following | undefined;
 
-  constructor(context: ControllerContext, group: string) {
+  constructor(context: ControllerContext) {
     this.#context = context;
-    this.#group = group;
     this.#queue = new WorkQueue({
       observer: context.observeQueue?.("ClusterRoleAggregator"),
       work: (name) => this.#gather(name),
@@ -91,8 +88,7 @@ export class ClusterRoleAggregation implements Controller {
       await this.#registry().update(write, name, {
         transform: async (current) => {
           if (current === undefined) throw new RoleIsGone();
-          // The registry of cluster roles holds nothing else.
-          const object = current.copy() as ClusterRole;
+          const object = current.copy();
           object.rules = rules;
           return object;
         },
@@ -119,15 +115,15 @@ export class ClusterRoleAggregation implements Controller {
   }
 
   #registry() {
-    return this.#context.registry(this.#group, "clusterroles");
+    return this.#context.builtin("clusterroles.rbac.authorization");
   }
 }
 
 /** The role changed between read and write. */
 class RoleIsGone extends Error {}
 
-function viewOf(stored: StoredObject<ApiObject>): RoleView {
-  const { metadata, rules, aggregationRule } = stored.decode() as ClusterRole; // the resource is cluster roles
+function viewOf(stored: StoredObject<ClusterRole>): RoleView {
+  const { metadata, rules, aggregationRule } = stored.decode();
   return {
     labels: metadata.labels ?? {},
     rules: rules ?? [],

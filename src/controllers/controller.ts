@@ -1,4 +1,5 @@
 import type { UserInfo } from "../apimachinery/request-info.js";
+import type { BuiltinRegistries } from "../registry/generic/builtin-registries.js";
 import type { ResourceRegistry } from "../registry/generic/resource-registry.js";
 import { serverWriter, WriteScope } from "../request/write-scope.js";
 import type { Logger } from "../telemetry/logger.js";
@@ -16,8 +17,8 @@ export interface Controller {
 
 /** What all controllers work with. */
 export interface ControllerContext {
-  /** Throws for a resource that is not stored. */
-  registry(group: string, resource: string): ResourceRegistry;
+  /** The registry of a built-in resource, with the type of its objects. */
+  readonly builtin: BuiltinRegistries;
   /** Every stored resource that exists now. */
   registries(): Iterable<ResourceRegistry>;
   /** Calls `listener` with resources that are added or removed, until the returned function is called. */

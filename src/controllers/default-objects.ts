@@ -1,13 +1,13 @@
-import type { ConfigMap, ServiceAccount } from "../apis/gen/core-v1.js";
+import type { ConfigMap } from "../apis/gen/core-v1.js";
 import type { NamespaceDefault } from "./namespace-defaults.js";
 
 /** Pods that name no service account use this one. */
-export const defaultServiceAccount: NamespaceDefault = {
+export const defaultServiceAccount: NamespaceDefault<"serviceaccounts"> = {
   controller: "service-account-controller",
   queue: "serviceaccount",
   resource: "serviceaccounts",
   name: "default",
-  make(): ServiceAccount {
+  make() {
     return { metadata: { name: "default" } };
   },
   isGood: () => true,
@@ -24,7 +24,7 @@ export interface RootCaOptions {
 }
 
 /** The authority with which clients in the cluster verify the API server. */
-export function rootCaConfigMap(options: RootCaOptions): NamespaceDefault {
+export function rootCaConfigMap(options: RootCaOptions): NamespaceDefault<"configmaps"> {
   const fill = (object: ConfigMap): void => {
     object.data = { "ca.crt": options.caPem };
     object.metadata.annotations = {
@@ -43,8 +43,7 @@ export function rootCaConfigMap(options: RootCaOptions): NamespaceDefault {
       fill(object);
       return object;
     },
-    // Every object of this resource is a ConfigMap.
-    isGood: (object) => (object as ConfigMap).data?.["ca.crt"] === options.caPem,
-    repair: (object) => fill(object as ConfigMap),
+    isGood: ({ data }) => data?.["ca.crt"] === options.caPem,
+    repair: fill,
   };
 }

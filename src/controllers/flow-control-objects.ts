@@ -26,7 +26,6 @@ interface Followed<T> extends Lister<T> {
 
 export interface FlowControlObjectsParts {
   readonly context: ControllerContext;
-  readonly group: string;
   readonly schemas: Followed<FlowSchema>;
   readonly levels: Followed<PriorityLevelConfiguration>;
   readonly bootstrapSchemas: BootstrapObjects<FlowSchemaSpec>;
@@ -171,15 +170,15 @@ export class FlowControlObjects implements Controller {
   }
 
   async #create({ resource, name }: Item, spec: unknown): Promise<void> {
-    const { context, group, autoUpdateAnnotation } = this.#parts;
+    const { context, autoUpdateAnnotation } = this.#parts;
     const object = {
       metadata: { name, annotations: { [autoUpdateAnnotation]: "true" } },
       spec: structuredClone(spec),
       status: {},
-    };
+    } as FlowSchema | PriorityLevelConfiguration; // the spec is of the same resource
     try {
       const write = controllerWrite(context, user, "");
-      await context.registry(group, resource).create(write, object, async () => {});
+      await context.builtin(`${resource}.flowcontrol.apiserver`).create(write, object, async () => {});
     } catch (error) {
       if (!isStatus(error, "AlreadyExists")) throw error;
     }
@@ -190,8 +189,8 @@ export class FlowControlObjects implements Controller {
     part: "" | "status",
     change: (object: ApiObject) => void,
   ): Promise<void> {
-    const { context, group } = this.#parts;
-    const registry = context.registry(group, resource);
+    const { context } = this.#parts;
+    const registry = context.builtin(`${resource}.flowcontrol.apiserver`);
     const subresource = registry.definition.subresources.find(({ name: known }) => known === part);
     const strategy = subresource?.kind === "part" ? subresource.strategy : undefined;
     try {

@@ -6,8 +6,6 @@ export interface IdentityLeaseOptions {
   /** Name of this server and of its lease. */
   readonly identity: string;
   readonly namespace: string;
-  /** Of leases, in the profile's words. */
-  readonly group: string;
   /** Label of the leases of API servers. */
   readonly label: { readonly name: string; readonly value: string };
   readonly durationSeconds: number;
@@ -54,7 +52,7 @@ export class IdentityLeaseController implements Controller {
     const write = controllerWrite(this.#context, this.#user, namespace);
     for (const stored of items) {
       const { metadata } = stored.decode();
-      if (!this.#isExpired(stored.decode() as Lease)) continue;
+      if (!this.#isExpired(stored.decode())) continue;
       try {
         // The precondition keeps a lease that was renewed meanwhile.
         const preconditions = { uid: metadata.uid, resourceVersion: metadata.resourceVersion };
@@ -66,7 +64,7 @@ export class IdentityLeaseController implements Controller {
   }
 
   get #leases() {
-    return this.#context.registry(this.#options.group, "leases");
+    return this.#context.builtin("leases.coordination");
   }
 
   async #renew(): Promise<void> {
@@ -81,7 +79,7 @@ export class IdentityLeaseController implements Controller {
       await this.#leases.update(write, identity, {
         transform: async (latest) => {
           if (latest === undefined) return fresh;
-          const lease = latest.copy() as Lease; // the registry of leases holds nothing else
+          const lease = latest.copy();
           return { ...lease, spec: { ...lease.spec, ...fresh.spec } };
         },
         validate: async () => {},

@@ -1,5 +1,5 @@
 import type { ApiObject } from "../apimachinery/meta.js";
-import type { PersistentVolume, Pod } from "../apis/gen/core-v1.js";
+import type { BuiltinObjects, BuiltinResource } from "../apis/builtin-objects.js";
 import { type Following, follow } from "../informers/follow.js";
 import { namespaceOfKey } from "../informers/informer-index.js";
 import { isStatus } from "../registry/generic/storage-status.js";
@@ -7,32 +7,31 @@ import { type Controller, type ControllerContext, controllerUser, controllerWrit
 import { WorkQueue } from "./work-queue.js";
 
 /** Which objects are protected, and until when. */
-export interface ProtectedResource {
+export interface ProtectedResource<R extends BuiltinResource> {
   /** Of the controller, for the log and as writer. */
   readonly controller: string;
   /** Label of the work queue in metrics. */
   readonly queue: string;
-  /** Of the core group. */
-  readonly resource: string;
+  readonly resource: R;
   readonly finalizer: string;
-  isInUse(context: ControllerContext, object: ApiObject): Promise<boolean>;
-  /** The core resource whose changes may end a use, if it is not the protected object itself. */
-  readonly usedBy?: string;
+  isInUse(context: ControllerContext, object: BuiltinObjects[R]): Promise<boolean>;
+  /** The resource whose changes may end a use, if it is not the protected object itself. */
+  readonly usedBy?: BuiltinResource;
 }
 
 /**
  * Keeps a finalizer on the objects of a resource, and removes it once an object that is being deleted is no longer in use. Source:
  * Kubernetes documentation, "Persistent Volumes", "Storage Object in Use Protection".
  */
-export class InUseProtectionController implements Controller {
+export class InUseProtectionController<R extends BuiltinResource> implements Controller {
   readonly #context: ControllerContext;
-  readonly #protected: ProtectedResource;
+  readonly #protected: ProtectedResource<R>;
   readonly #queue: WorkQueue<string>;
   /** Keys of objects that are being deleted but still in use. */
   readonly #waiting = new Set<string>();
   #following: readonly Following[] = [];
 
-  constructor(context: ControllerContext, resource: ProtectedResource) {
+  constructor(context: ControllerContext, resource: ProtectedResource<R>) {
     this.#context = context;
     this.#protected = resource;
     this.#queue = new WorkQueue({
@@ -54,9 +53,8 @@ export class InUseProtectionController implements Controller {
 
   async start(): Promise<void> {
     const { resource, usedBy } = this.#protected;
-    const registry = (name: string) => this.#context.registry("", name);
     this.#following = await Promise.all([
-      follow(registry(resource), {
+      follow(this.#context.builtin(resource), {
         change: (type, { key }) => {
           if (type === "DELETED") this.#waiting.delete(key);
           else this.#queue.add(key);
@@ -71,8 +69,8 @@ export class InUseProtectionController implements Controller {
     await this.#queue.close();
   }
 
-  #followUsers(usedBy: string): Promise<Following> {
-    return follow(this.#context.registry("", usedBy), {
+  #followUsers(usedBy: BuiltinResource): Promise<Following> {
+    return follow(this.#context.builtin(usedBy), {
       change: (_type, { key }) => {
         if (this.#waiting.size === 0) return;
         const namespace = namespaceOfKey(key);
@@ -101,16 +99,11 @@ export class InUseProtectionController implements Controller {
     this.#waiting.delete(key);
   }
 
-  async #find(key: string): Promise<ApiObject | undefined> {
+  async #find(key: string): Promise<BuiltinObjects[R] | undefined> {
     const namespace = namespaceOfKey(key);
     const name = namespace === "" ? key : key.slice(namespace.length + 1);
-    const registry = this.#context.registry("", this.#protected.resource);
-    try {
-      return (await registry.get(namespace, name, { kind: "mostRecent" })).decode();
-    } catch (error) {
-      if (isStatus(error, "NotFound")) return undefined;
-      throw error;
-    }
+    const registry = this.#context.builtin(this.#protected.resource);
+    return (await registry.find(namespace, name, { kind: "mostRecent" }))?.decode();
   }
 
   async #write({ metadata }: ApiObject, change: (finalizers: readonly string[]) => string[]): Promise<void> {
@@ -119,7 +112,7 @@ export class InUseProtectionController implements Controller {
     const user = controllerUser(`system:serviceaccount:${controller}`);
     const write = controllerWrite(this.#context, user, namespace);
     try {
-      await this.#context.registry("", resource).update(write, name, {
+      await this.#context.builtin(resource).update(write, name, {
         uid,
         transform: async (current) => {
           if (current === undefined) throw new Error("protection does not create");
@@ -137,7 +130,7 @@ export class InUseProtectionController implements Controller {
 }
 
 /** Claims are protected while a scheduled pod uses them. */
-export function claimProtection(domain: string): ProtectedResource {
+export function claimProtection(domain: string): ProtectedResource<"persistentvolumeclaims"> {
   return {
     controller: "pvc-protection-controller",
     queue: "pvcprotection",
@@ -145,7 +138,7 @@ export function claimProtection(domain: string): ProtectedResource {
     finalizer: `${domain}/pvc-protection`,
     usedBy: "pods",
     async isInUse(context, { metadata: { name, namespace = "" } }) {
-      const { items } = await context.registry("", "pods").list({
+      const { items } = await context.builtin("pods").list({
         prefix: `${namespace}/`,
         at: { kind: "mostRecent" },
         limit: 0,
@@ -153,7 +146,7 @@ export function claimProtection(domain: string): ProtectedResource {
         matches: ({ fields }) => (fields["spec.nodeName"] ?? "") !== "",
       });
       return items.some((stored) => {
-        const { spec, metadata } = stored.decode() as Pod; // the registry of pods holds nothing else
+        const { spec, metadata } = stored.decode();
         return (spec.volumes ?? []).some(
           (volume) =>
             volume.persistentVolumeClaim?.claimName === name ||
@@ -165,13 +158,12 @@ export function claimProtection(domain: string): ProtectedResource {
 }
 
 /** Volumes are protected while they are bound to a claim. */
-export function volumeProtection(domain: string): ProtectedResource {
+export function volumeProtection(domain: string): ProtectedResource<"persistentvolumes"> {
   return {
     controller: "pv-protection-controller",
     queue: "pvprotection",
     resource: "persistentvolumes",
     finalizer: `${domain}/pv-protection`,
-    // The registry of volumes holds nothing else.
-    isInUse: async (_context, object) => (object as PersistentVolume).status?.phase === "Bound",
+    isInUse: async (_context, { status }) => status?.phase === "Bound",
   };
 }

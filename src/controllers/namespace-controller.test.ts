@@ -34,7 +34,7 @@ class FakeStore {
       sink.events([{ type: "ADDED", object: stored(object), revision: stored(object).revision }]);
       return { stop: () => undefined };
     },
-    get: async () => ({ decode: () => namespace }),
+    find: async () => ({ decode: () => namespace }),
     update: async () => void this.released++,
   };
 
@@ -57,7 +57,7 @@ class FakeStore {
     const namespaces = this.namespaces as unknown as ResourceRegistry;
     const configMaps = this.configMaps as unknown as ResourceRegistry;
     return {
-      registry: () => namespaces,
+      builtin: () => namespaces as never,
       onRegistries: () => () => undefined,
       registries: () => [namespaces, configMaps],
       log: { info() {}, warn() {}, error() {}, verbose() {} },

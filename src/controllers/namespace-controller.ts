@@ -47,7 +47,7 @@ export class NamespaceController implements Controller {
   }
 
   async start(): Promise<void> {
-    this.#following = await follow(this.#context.registry("", "namespaces"), {
+    this.#following = await follow(this.#context.builtin("namespaces"), {
       change: (type, stored) => {
         if (type !== "DELETED" && stored.fields["status.phase"] === "Terminating")
           this.#queue.add(stored.key);
@@ -80,13 +80,7 @@ export class NamespaceController implements Controller {
   }
 
   async #find(name: string): Promise<Namespace | undefined> {
-    try {
-      const stored = await this.#context.registry("", "namespaces").get("", name, { kind: "mostRecent" });
-      return stored.decode() as Namespace; // the registry of namespaces holds nothing else
-    } catch (error) {
-      if (isStatus(error, "NotFound")) return undefined;
-      throw error;
-    }
+    return (await this.#context.builtin("namespaces").find("", name, { kind: "mostRecent" }))?.decode();
   }
 
   /** What remains afterwards. */
@@ -114,7 +108,7 @@ export class NamespaceController implements Controller {
   }
 
   async #release(name: string): Promise<void> {
-    const registry = this.#context.registry("", "namespaces");
+    const registry = this.#context.builtin("namespaces");
     const finalize = registry.definition.subresources.find((s) => s.name === "finalize");
     if (finalize?.kind !== "part") throw new Error("namespaces have a finalize subresource");
     await ignoringNotFound(
@@ -122,7 +116,7 @@ export class NamespaceController implements Controller {
         strategy: finalize.strategy,
         transform: async (current) => {
           if (current === undefined) throw new Error("finalizing does not create");
-          const object = current.copy() as Namespace; // the registry of namespaces holds nothing else
+          const object = current.copy();
           object.spec = {
             ...object.spec,
             finalizers: (object.spec?.finalizers ?? []).filter((f) => f !== this.#options.finalizer),
@@ -144,7 +138,7 @@ export class NamespaceController implements Controller {
     ) {
       return;
     }
-    const registry = this.#context.registry("", "namespaces");
+    const registry = this.#context.builtin("namespaces");
     const status = registry.definition.subresources.find((s) => s.name === "status");
     if (status?.kind !== "part") throw new Error("namespaces have a status subresource");
     const now = rfc3339(this.#context.now());
@@ -153,7 +147,7 @@ export class NamespaceController implements Controller {
         strategy: status.strategy,
         transform: async (latest) => {
           if (latest === undefined) throw new Error("a status does not create");
-          const object = latest.copy() as Namespace; // the registry of namespaces holds nothing else
+          const object = latest.copy();
           object.status = {
             ...object.status,
             conditions: wanted.map((condition) => ({ ...condition, lastTransitionTime: now })),

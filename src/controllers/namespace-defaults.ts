@@ -1,4 +1,5 @@
-import type { ApiObject } from "../apimachinery/meta.js";
+import type { BuiltinObjects, BuiltinResource } from "../apis/builtin-objects.js";
+import type { Namespace } from "../apis/gen/core-v1.js";
 import { type Following, follow } from "../informers/follow.js";
 import { namespaceOfKey } from "../informers/informer-index.js";
 import { isStatus } from "../registry/generic/storage-status.js";
@@ -8,29 +9,29 @@ import { RepairPace } from "./repair-pace.js";
 import { WorkQueue } from "./work-queue.js";
 
 /** An object that every namespace should have. */
-export interface NamespaceDefault {
+export interface NamespaceDefault<R extends BuiltinResource> {
   /** Of the controller, for the log and as writer. */
   readonly controller: string;
   /** Label of the work queue in metrics. */
   readonly queue: string;
-  readonly resource: string;
+  readonly resource: R;
   readonly name: string;
   /** The object for a new namespace, of the hub version. */
-  make(): ApiObject;
+  make(): BuiltinObjects[R];
   /** Whether an existing object is correct; otherwise `repair` changes it in place. */
-  isGood(object: ApiObject): boolean;
-  repair(object: ApiObject): void;
+  isGood(object: BuiltinObjects[R]): boolean;
+  repair(object: BuiltinObjects[R]): void;
 }
 
 /** Maintains one object in every active namespace: the `default` service account, the root CA's config map. */
-export class NamespaceDefaultController implements Controller {
+export class NamespaceDefaultController<R extends BuiltinResource> implements Controller {
   readonly #context: ControllerContext;
-  readonly #wanted: NamespaceDefault;
+  readonly #wanted: NamespaceDefault<R>;
   readonly #queue: WorkQueue<string>;
   readonly #pace = new RepairPace<string>();
   readonly #following: Following[] = [];
 
-  constructor(context: ControllerContext, wanted: NamespaceDefault) {
+  constructor(context: ControllerContext, wanted: NamespaceDefault<R>) {
     this.#context = context;
     this.#wanted = wanted;
     this.#queue = new WorkQueue({
@@ -53,12 +54,12 @@ export class NamespaceDefaultController implements Controller {
   async start(): Promise<void> {
     const { resource, name } = this.#wanted;
     this.#following.push(
-      await follow(this.#context.registry("", "namespaces"), {
+      await follow(this.#context.builtin("namespaces"), {
         change: (type, stored) => {
           if (type !== "DELETED" && isActive(stored)) this.#queue.add(stored.key);
         },
       }),
-      await follow(this.#context.registry("", resource), {
+      await follow(this.#context.builtin(resource), {
         change: (type, stored) => {
           if (type === "ADDED" || !stored.key.endsWith(`/${name}`)) return;
           this.#queue.add(namespaceOfKey(stored.key));
@@ -74,7 +75,7 @@ export class NamespaceDefaultController implements Controller {
 
   async #ensure(namespace: string): Promise<void> {
     const { resource, name, controller } = this.#wanted;
-    const registry = this.#context.registry("", resource);
+    const registry = this.#context.builtin(resource);
     if (!(await this.#isActive(namespace))) return this.#pace.forget(namespace);
     const write = controllerWrite(
       this.#context,
@@ -115,16 +116,12 @@ export class NamespaceDefaultController implements Controller {
   }
 
   async #isActive(namespace: string): Promise<boolean> {
-    try {
-      return isActive(await this.#context.registry("", "namespaces").get("", namespace, { kind: "any" }));
-    } catch (error) {
-      if (isStatus(error, "NotFound")) return false;
-      throw error;
-    }
+    const found = await this.#context.builtin("namespaces").find("", namespace, { kind: "any" });
+    return found !== undefined && isActive(found);
   }
 }
 
-function isActive(namespace: StoredObject<ApiObject>): boolean {
+function isActive(namespace: StoredObject<Namespace>): boolean {
   return namespace.fields["status.phase"] !== "Terminating";
 }
 

@@ -3,7 +3,7 @@ import type { ResourceRegistry } from "../registry/generic/resource-registry.js"
 import { isStatus } from "../registry/generic/storage-status.js";
 import { type ControllerContext, controllerUser, controllerWrite } from "./controller.js";
 
-export interface StatusWrite {
+export interface StatusWrite<T extends ApiObject> {
   readonly namespace: string;
   readonly name: string;
   /** Name of the user who writes. */
@@ -11,14 +11,14 @@ export interface StatusWrite {
   /** The object's uid must still be this one, if given. */
   readonly uid?: string | undefined;
   /** Works in place; called again on the newer state after a conflict. */
-  readonly change: (object: ApiObject) => void;
+  readonly change: (object: T) => void;
 }
 
 /** Writes the status of an object as the server itself. Does nothing when the object is gone. */
-export async function writeStatus(
+export async function writeStatus<T extends ApiObject>(
   context: Pick<ControllerContext, "now">,
-  registry: ResourceRegistry,
-  { namespace, name, as, uid, change }: StatusWrite,
+  registry: ResourceRegistry<T>,
+  { namespace, name, as, uid, change }: StatusWrite<T>,
 ): Promise<void> {
   const status = registry.definition.subresources.find((subresource) => subresource.name === "status");
   if (status?.kind !== "part") throw new Error(`${registry.definition.resource} have no status`);

@@ -9,7 +9,6 @@ import type {
   ImageReviewer,
   PluginConfigurations,
   PluginContext,
-  ResourceName,
 } from "../admission/plugin-context.js";
 import { createPlugins } from "../admission/plugin-table.js";
 import type { WebhookCaller, WebhookParts, WebhookType } from "../admission/webhooks/webhook-caller.js";
@@ -18,7 +17,6 @@ import type { ControllerContext } from "../controllers/controller.js";
 import { writeStatus } from "../controllers/status-write.js";
 import type { Informers } from "../informers/informers.js";
 import type { Naming } from "../naming/naming.js";
-import { isStatus } from "../registry/generic/storage-status.js";
 import { ClientConfigFile } from "../remote/client-config.js";
 import { clientConfigFileOf } from "./admission-webhooks.js";
 import { createIfMissing } from "./bootstrap.js";
@@ -99,23 +97,17 @@ export async function loadAdmissionConfigurations(
   });
 }
 
-function clusterData({ naming, context, informers }: AdmissionParts): ClusterData {
-  const registryOf = ({ group, resource }: ResourceName) => context.registry(naming.group(group), resource);
+function clusterData({ context, informers }: AdmissionParts): ClusterData {
+  const { builtin } = context;
   return {
     // A client that has created a namespace or a limit relies on it at once.
     follow: (of, { view, indexes }) =>
-      informers.add({ source: () => registryOf(of), view, indexes, immediate: true }),
+      informers.add({ source: () => builtin(of), view, indexes, immediate: true }),
     async read(of, namespace, name) {
-      try {
-        const stored = await registryOf(of).get(namespace, name, { kind: "mostRecent" });
-        return stored.decode();
-      } catch (error) {
-        if (isStatus(error, "NotFound")) return undefined;
-        throw error;
-      }
+      return (await builtin(of).find(namespace, name, { kind: "mostRecent" }))?.decode();
     },
     async list(of, namespace) {
-      const { items } = await registryOf(of).list({ prefix: `${namespace}/`, at: { kind: "any" }, limit: 0 });
+      const { items } = await builtin(of).list({ prefix: `${namespace}/`, at: { kind: "any" }, limit: 0 });
       return items;
     },
     resourcesOf: ({ group, version, kind }) =>
@@ -123,20 +115,18 @@ function clusterData({ naming, context, informers }: AdmissionParts): ClusterDat
         .map(({ definition }) => definition)
         .filter((found) => found.group === group && found.kind === kind)
         .filter(({ versions }) => versions.some((served) => served.version === version)),
-    create: ({ group, resource }, namespace, object) =>
-      createIfMissing(context, { group: naming.group(group), resource }, namespace, object),
+    create: (of, namespace, object) => createIfMissing(context, of, namespace, object),
     updateStatus: (of, namespace, name, change) =>
-      writeStatus(context, registryOf(of), { namespace, name, as: "system:apiserver", change }),
+      writeStatus(context, builtin(of), { namespace, name, as: "system:apiserver", change }),
   };
 }
 
 function namespaceLister(cluster: ClusterData): NamespaceLister {
-  const of = { group: "", resource: "namespaces" };
-  const known = cluster.follow(of, { view: (stored) => namespaceView(stored.decode()) });
+  const known = cluster.follow("namespaces", { view: (stored) => namespaceView(stored.decode()) });
   return {
     get: (name) => known.get(name),
     async read(name) {
-      const object = await cluster.read(of, "", name);
+      const object = await cluster.read("namespaces", "", name);
       return object && namespaceView(object);
     },
   };

@@ -32,12 +32,10 @@ export interface AggregationParts {
 /** Call it when the built-in kinds are published. */
 export function createAggregation(parts: AggregationParts): AggregationControllers {
   const { options, naming, catalog, context, certificate, metrics } = parts;
-  const group = naming.group("apiregistration");
   const priorities = new Map<string, number>();
   for (const { group: name, priority } of catalog.localVersions()) priorities.set(name, priority.group);
   return {
     registration: new LocalApiServices(context, {
-      group,
       label: `${naming.prefix}-aggregator.${naming.domain}/automanaged`,
       versions: {
         localVersions: () => catalog.localVersions(),
@@ -48,7 +46,6 @@ export function createAggregation(parts: AggregationParts): AggregationControlle
       isBuiltin: ({ group: name }) => (priorities.get(name) ?? 0) > customResourcePriority.group,
     }),
     aggregator: new Aggregator(context, {
-      group,
       catalog: catalog.source("API services"),
       certificate,
       user: `system:${naming.prefix}-aggregator`,

@@ -71,7 +71,7 @@ export class ApiServer {
     const { serviceAccountTokens, context } = this.#composed;
     const { issuer, apiAudiences } = serviceAccountTokens;
     if (issuer === undefined) throw new Error("this server has no key that signs tokens");
-    const accounts = context.registry("", "serviceaccounts");
+    const accounts = context.builtin("serviceaccounts");
     const { metadata } = (await accounts.get(namespace, name, { kind: "mostRecent" })).decode();
     return await issueToken(issuer)({
       namespace,

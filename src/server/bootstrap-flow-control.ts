@@ -25,15 +25,20 @@ export function flowControlObjects(naming: Naming): {
 
 /** Creates missing ones, so that they exist when the server becomes ready. */
 export async function bootstrapFlowControl(context: ControllerContext, naming: Naming): Promise<void> {
-  const group = naming.group("flowcontrol.apiserver");
   const { schemas, levels } = flowControlObjects(naming);
-  const make = (resource: string, objects: BootstrapObjects<unknown>): Promise<void>[] =>
-    [...objects.mandatory, ...objects.suggested].map(([name, spec]) => {
+  const objectsOf = <Spec>({ mandatory, suggested }: BootstrapObjects<Spec>) =>
+    [...mandatory, ...suggested].map(([name, spec]) => {
       const annotations = { [autoUpdateAnnotation(naming)]: "true" };
-      const object = { metadata: { name, annotations }, spec: structuredClone(spec), status: {} };
-      return createIfMissing(context, { group, resource }, "", object);
+      return { metadata: { name, annotations }, spec: structuredClone(spec), status: {} };
     });
-  await Promise.all([...make("prioritylevelconfigurations", levels), ...make("flowschemas", schemas)]);
+  await Promise.all([
+    ...objectsOf(levels).map((level) =>
+      createIfMissing(context, "prioritylevelconfigurations.flowcontrol.apiserver", "", level),
+    ),
+    ...objectsOf(schemas).map((schema) =>
+      createIfMissing(context, "flowschemas.flowcontrol.apiserver", "", schema),
+    ),
+  ]);
 }
 
 /** Whether the server maintains the spec of an object. */

@@ -1,4 +1,4 @@
-import type { ApiObject } from "../apimachinery/meta.js";
+import type { BuiltinObjects, BuiltinResource } from "../apis/builtin-objects.js";
 import type { Namespace } from "../apis/gen/core-v1.js";
 import type { PriorityClass } from "../apis/gen/scheduling-v1.js";
 import { systemPriorityClasses } from "../apis/scheduling/system-priority-classes.js";
@@ -14,14 +14,13 @@ export async function bootstrapNamespaces(context: ControllerContext, naming: Na
   await Promise.all(
     names.map((name) => {
       const namespace: Namespace = { metadata: { name }, spec: {}, status: {} };
-      return createIfMissing(context, { group: "", resource: "namespaces" }, "", namespace);
+      return createIfMissing(context, "namespaces", "", namespace);
     }),
   );
 }
 
 /** The two priority classes of system pods. */
-export async function bootstrapPriorityClasses(context: ControllerContext, naming: Naming): Promise<void> {
-  const of = { group: naming.group("scheduling"), resource: "priorityclasses" };
+export async function bootstrapPriorityClasses(context: ControllerContext): Promise<void> {
   await Promise.all(
     systemPriorityClasses.map(({ name, value, description }) => {
       const object: PriorityClass = {
@@ -30,25 +29,20 @@ export async function bootstrapPriorityClasses(context: ControllerContext, namin
         description,
         preemptionPolicy: "PreemptLowerPriority",
       };
-      return createIfMissing(context, of, "", object);
+      return createIfMissing(context, "priorityclasses.scheduling", "", object);
     }),
   );
 }
 
 /** Does not change an existing object. */
-export async function createIfMissing(
+export async function createIfMissing<R extends BuiltinResource>(
   context: ControllerContext,
-  of: { readonly group: string; readonly resource: string },
+  of: R,
   namespace: string,
-  object: ApiObject,
+  object: BuiltinObjects[R],
 ): Promise<void> {
-  const registry = context.registry(of.group, of.resource);
-  try {
-    await registry.get(namespace, object.metadata.name ?? "", { kind: "any" });
-    return;
-  } catch (error) {
-    if (!isStatus(error, "NotFound")) throw error;
-  }
+  const registry = context.builtin(of);
+  if ((await registry.find(namespace, object.metadata.name ?? "", { kind: "any" })) !== undefined) return;
   try {
     await registry.create(controllerWrite(context, bootstrapUser, namespace), object, async () => {});
   } catch (error) {

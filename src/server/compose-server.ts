@@ -130,10 +130,10 @@ export async function composeServer({ parts, closing, openStores }: Composition)
     yaml,
     isKnownType: (type) => catalog.isKnownType(type),
   });
-  const context = controllerContext(catalog, log, metrics);
-  const { registry } = context;
+  const context = controllerContext({ catalog, naming, log, metrics });
+  const { builtin } = context;
   const informers = new Informers();
-  const services = serviceAllocation(parts, stores, schemas, registry);
+  const services = serviceAllocation(parts, stores, schemas, builtin);
 
   // Access: who asks, and whether they may.
   const serviceAccountTokens = await loadServiceAccountTokens(options, naming, pki);
@@ -149,7 +149,7 @@ export async function composeServer({ parts, closing, openStores }: Composition)
     }),
     (opened) => opened.close(),
   );
-  const tokens = authentication.tokens((resource) => registry("", resource));
+  const tokens = authentication.tokens(builtin);
   const authorizers = await closing.opened(
     loadAuthorizers({ options, naming, log, dial: egress.controlplane }),
     (opened) => opened.close(),
@@ -159,7 +159,7 @@ export async function composeServer({ parts, closing, openStores }: Composition)
     loaded: authorizers,
     naming,
     informers,
-    registry,
+    builtin,
   });
 
   // Admission, and the webhooks that it and conversion call.
@@ -204,7 +204,8 @@ export async function composeServer({ parts, closing, openStores }: Composition)
         naming,
         schemas,
         settings,
-        registry,
+        registry: (group, resource) => catalog.registry(group, resource),
+        builtin,
         admission,
         authorizer,
         authenticateToken: tokens,

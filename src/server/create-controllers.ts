@@ -1,6 +1,5 @@
 import { specialIpProblems } from "../apis/core/endpoints/non-special-ip.js";
 import { QuotaEvaluators } from "../apis/core/resource-quota/evaluators.js";
-import type { Endpoints } from "../apis/gen/core-v1.js";
 import { AccountTokenSecrets } from "../controllers/account-token-secrets.js";
 import { ApiServiceController } from "../controllers/api-service.js";
 import { ApiServiceEndpoints } from "../controllers/api-service-endpoints.js";
@@ -27,7 +26,6 @@ import { NamespaceDefaultController } from "../controllers/namespace-defaults.js
 import { ResourceQuotaController } from "../controllers/resource-quota/resource-quota-controller.js";
 import type { Naming } from "../naming/naming.js";
 import { createResourceCodec } from "../registry/generic/resource-codec.js";
-import type { ObjectCodec } from "../storage/object-store.js";
 import type { Authentication } from "./authentication/authentication.js";
 import { advertisedAddress, defaultServiceRange, firstAddress } from "./cluster-addresses.js";
 import type { Stores } from "./open-store.js";
@@ -60,7 +58,7 @@ export function createControllers(parts: ControllersParts): readonly Controller[
   const { options, naming, context, caPem, port, storageVersions } = parts;
   const makers: Readonly<Record<string, () => Controller>> = {
     ...(options.enableGarbageCollector && { garbagecollector: () => new GarbageCollector(context) }),
-    "clusterrole-aggregation": () => new ClusterRoleAggregation(context, naming.group("rbac.authorization")),
+    "clusterrole-aggregation": () => new ClusterRoleAggregation(context),
     namespace: () => new NamespaceController(context, { finalizer: naming.vendor }),
     "apiserver-service": () =>
       new ApiServiceController(context, {
@@ -137,19 +135,13 @@ function endpointReconciler({
   const endpoints = new ApiServiceEndpoints(context, {
     name: naming.apiServiceName,
     serviceNameLabel: `${naming.domain}/service-name`,
-    discoveryGroup: naming.group("discovery"),
     skipMirrorLabel: `endpointslice.${naming.domain}/skip-mirror`,
   });
   const ports = () => [{ name: "https", port: port(), protocol: "TCP" }];
   if (options.endpointReconcilerType === "master-count") {
     return countReconciler({ endpoints, address, ports }, options.apiserverCount);
   }
-  const { definition } = context.registry("", "endpoints");
-  // Objects of the definition of endpoints are endpoints.
-  const codec = createResourceCodec(
-    definition,
-    options.storageMediaType,
-  ) as unknown as ObjectCodec<Endpoints>;
+  const codec = createResourceCodec(context.builtin("endpoints").definition, options.storageMediaType);
   return leaseReconciler(
     { endpoints, address, ports },
     createServerAddresses(stores.openPlain("/masterleases", codec)),
@@ -176,7 +168,6 @@ function identityLease({ options, naming, context, identity }: ControllersParts)
   return new IdentityLeaseController(context, {
     identity,
     namespace: naming.systemNamespace,
-    group: naming.group("coordination"),
     label: identityLabel(naming),
     durationSeconds: options.identityLeaseDurationSeconds,
     renewIntervalMs: options.identityLeaseRenewIntervalSeconds * 1000,

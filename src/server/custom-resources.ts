@@ -1,9 +1,10 @@
-import type { ApiObject, ObjectMeta } from "../apimachinery/meta.js";
+import type { ObjectMeta } from "../apimachinery/meta.js";
 import type { SchemaRegistry } from "../apimachinery/schema/schema-registry.js";
 import {
   type DefinitionSummary,
   summaryOf,
 } from "../apis/apiextensions/custom-resource/definition-summary.js";
+import type { CustomResourceDefinition } from "../apis/gen/apiextensions-v1.js";
 import type { Controller, ControllerContext } from "../controllers/controller.js";
 import { DefinitionController } from "../controllers/custom-resources/definition-controller.js";
 import type { LiveCatalog } from "../endpoints/catalog/live-catalog.js";
@@ -29,9 +30,8 @@ export interface CustomResourcesParts {
 /** Serves what the stored definitions define. The controller is to be started with the others, after the informers. */
 export function customResources(parts: CustomResourcesParts): Controller {
   const { naming, schemas, catalog, informers, context, isStoreShared } = parts;
-  const group = naming.group("apiextensions");
-  const definitions = informers.add<ApiObject, DefinitionSummary, "group">({
-    source: () => context.registry(group, "customresourcedefinitions"),
+  const definitions = informers.add<CustomResourceDefinition, DefinitionSummary, "group">({
+    source: () => context.builtin("customresourcedefinitions.apiextensions"),
     view: summaryOf,
     immediate: true,
     indexes: { group: (summary) => [summary.group] },

@@ -3,12 +3,9 @@ import { FlowControl } from "../access/flowcontrol/flow-control.js";
 import { FlowControlMetrics } from "../access/flowcontrol/flow-control-metrics.js";
 import { LoadShedder } from "../access/flowcontrol/load-shedder.js";
 import { WatchTracker } from "../access/flowcontrol/watch-tracker.js";
-import type { ApiObject } from "../apimachinery/meta.js";
-import type { FlowSchema, PriorityLevelConfiguration } from "../apis/gen/flowcontrol-v1beta2.js";
 import type { Controller, ControllerContext } from "../controllers/controller.js";
 import { FlowControlObjects } from "../controllers/flow-control-objects.js";
 import type { ApiCatalog } from "../endpoints/api-catalog.js";
-import type { Informer } from "../informers/informer.js";
 import type { Informers } from "../informers/informers.js";
 import type { Naming } from "../naming/naming.js";
 import type { FlowControlParts } from "../serving/filters/flow-control.js";
@@ -39,7 +36,6 @@ export function usesFlowControl(options: Options, gates: FeatureGates): boolean 
 /** Flow control that follows the cluster's flow schemas and priority levels. */
 export function createFlowControl(parts: FlowControlSetupParts): FlowControlSetup {
   const { options, naming, metrics, informers, catalog, context } = parts;
-  const group = naming.group("flowcontrol.apiserver");
   const control = new FlowControl({
     seats: options.maxRequestsInflight + options.maxMutatingRequestsInflight,
     waitMs: options.requestTimeoutMs / 4,
@@ -59,14 +55,14 @@ export function createFlowControl(parts: FlowControlSetupParts): FlowControlSetu
     },
     isBusy: () => control.isBusy,
   });
-  const follow = <T>(resource: string): Informer<ApiObject, T> =>
-    informers.add({
-      source: () => context.registry(group, resource),
-      // The registry of a resource holds its kind.
-      view: (stored) => stored.decode() as T,
-    });
-  const schemas = follow<FlowSchema>("flowschemas");
-  const levels = follow<PriorityLevelConfiguration>("prioritylevelconfigurations");
+  const schemas = informers.add({
+    source: () => context.builtin("flowschemas.flowcontrol.apiserver"),
+    view: (stored) => stored.decode(),
+  });
+  const levels = informers.add({
+    source: () => context.builtin("prioritylevelconfigurations.flowcontrol.apiserver"),
+    view: (stored) => stored.decode(),
+  });
   let isPlanned = false;
   const configure = (): void => {
     if (isPlanned) return;
@@ -107,7 +103,6 @@ export function createFlowControl(parts: FlowControlSetupParts): FlowControlSetu
     },
     objects: new FlowControlObjects({
       context,
-      group,
       schemas,
       levels,
       bootstrapSchemas: bootstrap.schemas,

@@ -1,7 +1,6 @@
 import { lookup } from "node:dns/promises";
 import type { ConnectTls } from "../endpoints/connect/connect-result.js";
 import type { KindParts, TokenIssuing } from "../endpoints/kinds/kind-behaviour.js";
-import { builtinRegistries } from "../registry/generic/builtin-registries.js";
 import { componentProbes } from "./component-probes.js";
 import { nodeAgentSettings } from "./node-agents.js";
 import type { Stores } from "./open-store.js";
@@ -13,6 +12,7 @@ type Given =
   | "schemas"
   | "settings"
   | "registry"
+  | "builtin"
   | "admission"
   | "authorizer"
   | "authenticateToken"
@@ -29,11 +29,9 @@ export interface KindPartsInputs extends Pick<KindParts, Given> {
 /** What single kinds work with, as the options say. */
 export function kindParts(inputs: KindPartsInputs): KindParts {
   const { options, stores, serviceAccountTokens, nodeAgentTls, ...given } = inputs;
-  const { naming, registry } = given;
-  const builtin = builtinRegistries(registry, naming);
+  const { naming, builtin } = given;
   return {
     ...given,
-    builtin,
     tokens: tokenIssuing(options, serviceAccountTokens),
     components: componentProbes({
       naming,

@@ -40,7 +40,7 @@ export class PostStartHooks {
     this.#done("informers");
     await bootstrapNamespaces(context, naming);
     await Promise.all([
-      bootstrapPriorityClasses(context, naming).then(() => this.#done("priorityClasses")),
+      bootstrapPriorityClasses(context).then(() => this.#done("priorityClasses")),
       bootstrapFlowControl(context, naming),
       bootstrapRbac(context, naming).then(() => this.#done("roles")),
     ]);

@@ -12,11 +12,10 @@ import {
 } from "../access/authentication/service-account-token.js";
 import { parseSigningKey, parseVerifyingKeys, type TokenKey } from "../access/authentication/token-keys.js";
 import type { ApiObject } from "../apimachinery/meta.js";
-import type { Secret } from "../apis/gen/core-v1.js";
+import type { BuiltinResource } from "../apis/builtin-objects.js";
 import type { TokenContent } from "../endpoints/operations/service-account-token.js";
 import type { Naming } from "../naming/naming.js";
-import type { ResourceRegistry } from "../registry/generic/resource-registry.js";
-import { isStatus } from "../registry/generic/storage-status.js";
+import type { BuiltinRegistries } from "../registry/generic/builtin-registries.js";
 import { forOption } from "./options/option-failure.js";
 import type { Options } from "./options/options.js";
 import type { ServerPki } from "./pki/server-pki.js";
@@ -108,20 +107,15 @@ export function issueToken(issuer: ServiceAccountTokenIssuer): (content: TokenCo
 }
 
 /** Reads from the cache, which lags by a moment at most; what is missing there, from the store. */
-export function tokenObjectLookup(
-  registry: (resource: string) => Pick<ResourceRegistry, "get">,
-): TokenObjectLookup {
-  const find = async (resource: string, namespace: string, name: string): Promise<ApiObject | undefined> => {
-    for (const kind of ["any", "mostRecent"] as const) {
-      try {
-        return (await registry(resource).get(namespace, name, { kind })).decode();
-      } catch (error) {
-        if (!isStatus(error, "NotFound")) throw error;
-      }
-    }
-    return undefined;
+export function tokenObjectLookup(builtin: BuiltinRegistries): TokenObjectLookup {
+  const find = async <R extends BuiltinResource>(resource: R, namespace: string, name: string) => {
+    const registry = builtin(resource);
+    const found =
+      (await registry.find(namespace, name, { kind: "any" })) ??
+      (await registry.find(namespace, name, { kind: "mostRecent" }));
+    return found?.decode();
   };
-  const lookedUp = async (resource: string, namespace: string, name: string) => {
+  const lookedUp = async (resource: BuiltinResource, namespace: string, name: string) => {
     const object = await find(resource, namespace, name);
     return object && describe(object);
   };
@@ -131,7 +125,7 @@ export function tokenObjectLookup(
     async secret(namespace, name) {
       const object = await find("secrets", namespace, name);
       if (object === undefined) return undefined;
-      const token = (object as Secret).data?.token; // the registry of secrets holds nothing else
+      const token = object.data?.token;
       return {
         ...describe(object),
         token: token === undefined ? undefined : Buffer.from(token, "base64"),

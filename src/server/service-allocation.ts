@@ -1,23 +1,23 @@
 import { randomInt } from "node:crypto";
 import type { SchemaRegistry } from "../apimachinery/schema/schema-registry.js";
-import type { RangeAllocation, Service } from "../apis/gen/core-v1.js";
+import type { RangeAllocation } from "../apis/gen/core-v1.js";
 import { controllerUser, controllerWrite } from "../controllers/controller.js";
 import {
   createServiceAllocation,
   type ServiceAllocation,
 } from "../registry/core/service/service-allocation.js";
-import type { ResourceRegistry } from "../registry/generic/resource-registry.js";
+import type { BuiltinRegistries } from "../registry/generic/builtin-registries.js";
 import { systemClock } from "../storage/clock.js";
 import type { ApiServerParts } from "./api-server-parts.js";
 import { defaultServiceRange } from "./cluster-addresses.js";
 import type { Stores } from "./open-store.js";
 
-/** The addresses and node ports of services, from the configured ranges. `registry` is called on use. */
+/** The addresses and node ports of services, from the configured ranges. `builtin` is called on use. */
 export function serviceAllocation(
   { options, log }: ApiServerParts,
   stores: Stores,
   schemas: SchemaRegistry,
-  registry: (group: string, resource: string) => ResourceRegistry,
+  builtin: BuiltinRegistries,
 ): ServiceAllocation {
   const ranges =
     options.serviceClusterIpRange.length > 0 ? options.serviceClusterIpRange : [defaultServiceRange];
@@ -33,15 +33,15 @@ export function serviceAllocation(
     clock: systemClock,
     log,
     async listServices() {
-      const { items } = await registry("", "services").list({
+      const { items } = await builtin("services").list({
         prefix: "",
         at: { kind: "mostRecent" },
         limit: 0,
       });
-      return items.map((stored) => stored.decode() as Service); // the registry of services holds nothing else
+      return items.map((stored) => stored.decode());
     },
     async deleteEndpoints(namespace, name) {
-      await registry("", "endpoints").delete(
+      await builtin("endpoints").delete(
         controllerWrite({ now: () => new Date() }, user, namespace),
         name,
         {},

@@ -1,6 +1,6 @@
 import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
-import type { ResourceRegistry } from "../registry/generic/resource-registry.js";
+import type { BuiltinRegistries } from "../registry/generic/builtin-registries.js";
 import type { Dial } from "../remote/remote-client.js";
 import { ServiceDialer } from "./service-dialer.js";
 
@@ -27,10 +27,10 @@ function open(reach: (host: string) => "connects" | "refuses" | "swallows", know
         });
     }
   };
-  const registry = (_group: string, resource: string) =>
+  const builtin: BuiltinRegistries = (resource) =>
     // What the dialer asks for.
-    ({ get: async () => ({ decode: () => known[resource] }) }) as unknown as ResourceRegistry;
-  const services = new ServiceDialer({ context: { registry }, dial, random: () => 0 });
+    ({ find: async () => ({ decode: () => known[resource] }) }) as never;
+  const services = new ServiceDialer({ context: { builtin }, dial, random: () => 0 });
   const connect = () =>
     services.to("ns", "guard")({ host: "guard.ns.svc", port: 443 }, new AbortController().signal);
   return { dialed, connect };

@@ -1,13 +1,11 @@
 import type { Duplex } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
 import { type Address, serviceAddresses } from "../aggregation/service-addresses.js";
-import type { Endpoints, Service } from "../apis/gen/core-v1.js";
 import type { ControllerContext } from "../controllers/controller.js";
-import { isStatus } from "../registry/generic/storage-status.js";
 import type { Dial } from "../remote/remote-client.js";
 
 export interface ServiceDialerParts {
-  readonly context: Pick<ControllerContext, "registry">;
+  readonly context: Pick<ControllerContext, "builtin">;
   readonly dial: Dial;
   /** In [0, 1). */
   readonly random: () => number;
@@ -34,10 +32,10 @@ export class ServiceDialer {
   }
 
   async #dial(namespace: string, name: string, port: number, signal: AbortSignal): Promise<Duplex> {
-    // The registries of services and endpoints hold nothing else.
-    const service = (await this.#find("services", namespace, name)) as Service | undefined;
-    const endpoints = (await this.#find("endpoints", namespace, name)) as Endpoints | undefined;
-    const found = serviceAddresses({ namespace, name, port }, service, endpoints);
+    const { builtin } = this.#parts.context;
+    const service = await builtin("services").find(namespace, name, { kind: "any" });
+    const endpoints = await builtin("endpoints").find(namespace, name, { kind: "any" });
+    const found = serviceAddresses({ namespace, name, port }, service?.decode(), endpoints?.decode());
     if (found.kind === "missing") throw new Error(found.message);
     const key = `${namespace}/${name}:${port}`;
     const endpoint = found.endpoints[Math.floor(this.#parts.random() * found.endpoints.length)];
@@ -70,15 +68,5 @@ export class ServiceDialer {
     }
     if (!winner.isOwn) this.#unrouted.add(key);
     return winner.socket;
-  }
-
-  async #find(resource: string, namespace: string, name: string): Promise<unknown> {
-    try {
-      const stored = await this.#parts.context.registry("", resource).get(namespace, name, { kind: "any" });
-      return stored.decode();
-    } catch (error) {
-      if (isStatus(error, "NotFound")) return undefined;
-      throw error;
-    }
   }
 }

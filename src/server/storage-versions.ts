@@ -1,8 +1,5 @@
 import type { Controller, ControllerContext } from "../controllers/controller.js";
-import {
-  StorageVersionCollector,
-  type StorageVersionCollectorOptions,
-} from "../controllers/storage-versions/storage-version-collector.js";
+import { StorageVersionCollector } from "../controllers/storage-versions/storage-version-collector.js";
 import { StorageVersionUpdater } from "../controllers/storage-versions/storage-version-updater.js";
 import type { Naming } from "../naming/naming.js";
 import type { StorageVersionWait } from "../serving/filters/await-storage-version.js";
@@ -26,22 +23,19 @@ export function createStorageVersions(
   naming: Naming,
   identity: string,
 ): StorageVersions {
-  const group = naming.group("internal.apiserver");
   const definitions = [...context.registries()]
     .map(({ definition }) => definition)
     .filter(({ storage }) => storage !== undefined);
-  const updater = new StorageVersionUpdater(context, { group, identity, definitions });
-  const leases: Pick<StorageVersionCollectorOptions, "leaseGroup" | "namespace" | "label"> = {
-    leaseGroup: naming.group("coordination"),
-    namespace: naming.systemNamespace,
-    label: identityLabel(naming),
-  };
+  const updater = new StorageVersionUpdater(context, { identity, definitions });
   return {
     updater,
-    collector: new StorageVersionCollector(context, { group, ...leases }),
+    collector: new StorageVersionCollector(context, {
+      namespace: naming.systemNamespace,
+      label: identityLabel(naming),
+    }),
     wait: {
-      group,
-      leaseGroup: leases.leaseGroup,
+      group: naming.group("internal.apiserver"),
+      leaseGroup: naming.group("coordination"),
       systemNamespace: naming.systemNamespace,
       pending: (inGroup, resource) => updater.pending(inGroup, resource),
     },

@@ -13,11 +13,7 @@ import type { AdmissionAttributes } from "../admission-attributes.js";
 import type { AdmissionPlugin } from "../admission-plugin.js";
 import type { ServedForm } from "../object-forms.js";
 import type { PluginContext } from "../plugin-context.js";
-import {
-  type AdmissionWebhook,
-  type WebhookConfiguration,
-  webhooksOf,
-} from "../webhooks/admission-webhook.js";
+import { type AdmissionWebhook, webhooksOf } from "../webhooks/admission-webhook.js";
 import { callWebhook, type Reviewed } from "../webhooks/call-webhook.js";
 import { matchingForm } from "../webhooks/match.js";
 import { ReviewTexts } from "../webhooks/review-texts.js";
@@ -29,7 +25,10 @@ const operations = ["CREATE", "UPDATE", "DELETE", "CONNECT"] as const;
  * "Dynamic Admission Control".
  */
 export function mutatingAdmissionWebhook(context: PluginContext): AdmissionPlugin {
-  const configurations = follow(context, "mutatingwebhookconfigurations");
+  const configurations: Configurations = context.cluster.follow(
+    "mutatingwebhookconfigurations.admissionregistration",
+    { view: (stored) => webhooksOf(stored.decode()) },
+  );
   return {
     operations,
     mutate(attributes) {
@@ -42,7 +41,10 @@ export function mutatingAdmissionWebhook(context: PluginContext): AdmissionPlugi
 
 /** Lets webhooks refuse requests; they are called in parallel. */
 export function validatingAdmissionWebhook(context: PluginContext): AdmissionPlugin {
-  const configurations = follow(context, "validatingwebhookconfigurations");
+  const configurations: Configurations = context.cluster.follow(
+    "validatingwebhookconfigurations.admissionregistration",
+    { view: (stored) => webhooksOf(stored.decode()) },
+  );
   return {
     operations,
     validate(attributes) {
@@ -53,14 +55,6 @@ export function validatingAdmissionWebhook(context: PluginContext): AdmissionPlu
 }
 
 type Configurations = Lister<readonly AdmissionWebhook[]>;
-
-function follow({ cluster }: PluginContext, resource: string): Configurations {
-  return cluster.follow(
-    { group: "admissionregistration", resource },
-    // The registry of the resource holds nothing else.
-    { view: (stored) => webhooksOf(stored.decode() as WebhookConfiguration) },
-  );
-}
 
 /** A snapshot: configuration changes do not affect a request in progress. */
 function inOrder(configurations: Configurations): readonly AdmissionWebhook[] {

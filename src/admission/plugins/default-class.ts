@@ -4,7 +4,7 @@ import type { PersistentVolumeClaim } from "../../apis/gen/core-v1.js";
 import type { Ingress } from "../../apis/gen/networking-v1.js";
 import type { AdmissionAttributes } from "../admission-attributes.js";
 import type { AdmissionPlugin } from "../admission-plugin.js";
-import type { PluginContext, ResourceName } from "../plugin-context.js";
+import type { PluginContext } from "../plugin-context.js";
 import { refused } from "../refusal.js";
 
 type Context = Pick<PluginContext, "naming" | "cluster">;
@@ -12,7 +12,7 @@ type Context = Pick<PluginContext, "naming" | "cluster">;
 /** Sets the default storage class on claims without one. */
 export function defaultStorageClass({ naming, cluster }: Context): AdmissionPlugin {
   const classes = defaultClasses(cluster, {
-    of: { group: "storage", resource: "storageclasses" },
+    of: "storageclasses.storage",
     kind: "StorageClass",
     annotations: [
       `storageclass.${naming.domain}/is-default-class`,
@@ -38,7 +38,7 @@ export function defaultStorageClass({ naming, cluster }: Context): AdmissionPlug
 export function defaultIngressClass({ naming, cluster }: Context): AdmissionPlugin {
   const group = naming.group("networking");
   const classes = defaultClasses(cluster, {
-    of: { group: "networking", resource: "ingressclasses" },
+    of: "ingressclasses.networking",
     kind: "IngressClass",
     annotations: [`ingressclass.${naming.domain}/is-default-class`],
   });
@@ -57,7 +57,7 @@ export function defaultIngressClass({ naming, cluster }: Context): AdmissionPlug
 }
 
 interface ClassKind {
-  readonly of: ResourceName;
+  readonly of: "storageclasses.storage" | "ingressclasses.networking";
   readonly kind: string;
   /** Any of these with the value `true` marks a default. */
   readonly annotations: readonly string[];

@@ -35,13 +35,10 @@ type Check = (usage: LimitedUsage, resource: string, bound: Quantity) => string 
 /** Sets the defaults of the namespace's limit ranges on containers, and enforces the limits on pods and claims. */
 export function limitRanger({ naming, cluster }: Pick<PluginContext, "naming" | "cluster">): AdmissionPlugin {
   const annotation = `${naming.domain}/limit-ranger`;
-  const limitRanges = cluster.follow(
-    { group: "", resource: "limitranges" },
-    {
-      view: (stored) => viewOf(stored.decode() as LimitRange), // the resource holds nothing else
-      indexes: { namespace: (_view, key) => [namespaceOfKey(key)] },
-    },
-  );
+  const limitRanges = cluster.follow("limitranges", {
+    view: (stored) => viewOf(stored.decode()),
+    indexes: { namespace: (_view, key) => [namespaceOfKey(key)] },
+  });
   return {
     operations: ["CREATE", "UPDATE"],
     mutate(attributes) {

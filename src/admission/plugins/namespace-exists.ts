@@ -29,7 +29,7 @@ export function namespaceAutoProvision({
       const { namespace, dryRun } = attributes;
       if (dryRun || !isInNamespace(attributes) || namespaces.get(namespace) !== undefined) return;
       const missing: Namespace = { metadata: { name: namespace }, spec: {}, status: {} };
-      await cluster.create({ group: "", resource: "namespaces" }, "", missing);
+      await cluster.create("namespaces", "", missing);
     },
   };
 }

@@ -112,7 +112,7 @@ class Restricted {
     if (owner.blockOwnerDeletion === true) {
       this.#refuse(`${node} must not set blockOwnerDeletion on an owner reference`);
     }
-    const found = await cluster.read({ group: "", resource: "nodes" }, "", this.#node);
+    const found = await cluster.read("nodes", "", this.#node);
     if (found === undefined) throw notFound({ group: "", resource: "nodes" }, this.#node);
     const uid = found.metadata.uid ?? "";
     if (owner.uid !== uid) {
@@ -251,10 +251,9 @@ class Restricted {
   }
 
   async #findPod(name: string): Promise<Pod> {
-    const of = { group: "", resource: "pods" };
-    const found = await this.#context.cluster.read(of, this.#attributes.namespace, name);
-    if (found === undefined) throw notFound(of, name);
-    return found as Pod; // the resource holds nothing else
+    const found = await this.#context.cluster.read("pods", this.#attributes.namespace, name);
+    if (found === undefined) throw notFound({ group: "", resource: "pods" }, name);
+    return found;
   }
 
   #refuse(why: string): void {

@@ -1,6 +1,5 @@
 import { Quantity } from "../../apimachinery/quantity.js";
 import type { PersistentVolumeClaim } from "../../apis/gen/core-v1.js";
-import type { StorageClass } from "../../apis/gen/storage-v1.js";
 import type { AdmissionPlugin } from "../admission-plugin.js";
 import type { PluginContext } from "../plugin-context.js";
 import { refused } from "../refusal.js";
@@ -10,11 +9,9 @@ export function persistentVolumeClaimResize({
   naming,
   cluster,
 }: Pick<PluginContext, "naming" | "cluster">): AdmissionPlugin {
-  const classes = cluster.follow(
-    { group: "storage", resource: "storageclasses" },
-    // The resource holds nothing else.
-    { view: (stored) => (stored.decode() as StorageClass).allowVolumeExpansion === true },
-  );
+  const classes = cluster.follow("storageclasses.storage", {
+    view: (stored) => stored.decode().allowVolumeExpansion === true,
+  });
   const classAnnotation = `volume.beta.${naming.domain}/storage-class`;
   const classOf = ({ metadata, spec }: PersistentVolumeClaim): string =>
     metadata.annotations?.[classAnnotation] ?? spec.storageClassName ?? "";

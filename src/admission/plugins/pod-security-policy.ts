@@ -4,7 +4,6 @@ import type { UserInfo } from "../../apimachinery/request-info.js";
 import { isDeepEqual } from "../../apis/definition/base-strategy.js";
 import { isForGarbageCollection } from "../../apis/definition/garbage-collection-update.js";
 import type { Pod } from "../../apis/gen/core-v1.js";
-import type { PodSecurityPolicy } from "../../apis/gen/policy-v1beta1.js";
 import type { AdmissionAttributes } from "../admission-attributes.js";
 import type { AdmissionPlugin } from "../admission-plugin.js";
 import type { PluginContext } from "../plugin-context.js";
@@ -34,11 +33,9 @@ export function podSecurityPolicy({
   cluster,
   authorizer,
 }: Pick<PluginContext, "naming" | "cluster" | "authorizer">): AdmissionPlugin {
-  const known = cluster.follow(
-    { group: "policy", resource: "podsecuritypolicies" },
-    // The registry of the resource holds nothing else.
-    { view: (stored) => podPolicyOf(stored.decode() as PodSecurityPolicy, naming) },
-  );
+  const known = cluster.follow("podsecuritypolicies.policy", {
+    view: (stored) => podPolicyOf(stored.decode(), naming),
+  });
   const annotation = `${naming.domain}/psp`;
   const auditPrefix = `podsecuritypolicy.policy.${naming.groupDomain}/`;
 

@@ -158,7 +158,7 @@ export function podSecurity(context: Context, configuration: unknown): Admission
 
   /** Warnings about existing pods. */
   const warningsOfPods = async (namespace: string, { enforce }: Policy): Promise<readonly string[]> => {
-    const stored = await context.cluster.list({ group: "", resource: "pods" }, namespace);
+    const stored = await context.cluster.list("pods", namespace);
     const seen = new Map<string, string[]>();
     const deadline = context.now() + podsCheckMs;
     let checked = 0;
@@ -168,7 +168,7 @@ export function podSecurity(context: Context, configuration: unknown): Admission
         await setImmediate();
       }
       checked++;
-      const pod = each.decode() as Pod; // the registry of pods holds nothing else
+      const pod = each.decode();
       if (exemptions.runtimeClasses.has(pod.spec.runtimeClassName ?? "")) continue;
       const violations = check(shapeOf(pod), enforce);
       if (violations.length === 0) continue;

@@ -27,16 +27,13 @@ export function priority({
   isEnabled,
 }: Pick<PluginContext, "naming" | "cluster" | "isEnabled">): AdmissionPlugin {
   const group = naming.group("scheduling");
-  const classes = cluster.follow(
-    { group: "scheduling", resource: "priorityclasses" },
-    {
-      view: (stored): ClassView => {
-        const { metadata, value, preemptionPolicy, globalDefault } = stored.decode() as PriorityClass; // the resource holds nothing else
-        return { name: metadata.name ?? "", value, preemptionPolicy, isDefault: globalDefault === true };
-      },
-      indexes: { isDefault: (view) => (view.isDefault ? ["true"] : []) },
+  const classes = cluster.follow("priorityclasses.scheduling", {
+    view: (stored): ClassView => {
+      const { metadata, value, preemptionPolicy, globalDefault } = stored.decode();
+      return { name: metadata.name ?? "", value, preemptionPolicy, isDefault: globalDefault === true };
     },
-  );
+    indexes: { isDefault: (view) => (view.isDefault ? ["true"] : []) },
+  });
   /** Two defaults created at the same time may both exist: the lower one counts. */
   const defaultClass = (): ClassView | undefined =>
     [...classes.find("isDefault", "true")].sort((a, b) => a.value - b.value)[0];

@@ -20,8 +20,6 @@ interface QuotaView {
   readonly scopes: readonly ScopedResourceSelectorRequirement[];
 }
 
-const quotasName = { group: "", resource: "resourcequotas" };
-
 /**
  * Keeps the objects of a namespace within its quotas, across all servers: raises `status.used` before an object is stored. The
  * controller lowers it.
@@ -32,13 +30,12 @@ export function resourceQuota(
 ): AdmissionPlugin {
   const limits = readLimitedResources(configuration, naming);
   const evaluators = new QuotaEvaluators(naming);
-  const quotas = cluster.follow(quotasName, {
-    view: (stored) => viewOf(stored.decode() as ResourceQuota), // the resource holds nothing else
+  const quotas = cluster.follow("resourcequotas", {
+    view: (stored) => viewOf(stored.decode()),
     indexes: { namespace: (_view, key) => [namespaceOfKey(key)] },
   });
   const account = new QuotaAccount((namespace, name, change) =>
-    cluster.updateStatus(quotasName, namespace, name, (object) => {
-      const quota = object as ResourceQuota; // what the resource holds
+    cluster.updateStatus("resourcequotas", namespace, name, (quota) => {
       quota.status = change(quota.status);
     }),
   );

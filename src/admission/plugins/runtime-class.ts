@@ -1,4 +1,3 @@
-import type { ApiObject } from "../../apimachinery/meta.js";
 import { Quantity } from "../../apimachinery/quantity.js";
 import type { PodSpec } from "../../apis/gen/core-v1.js";
 import type { RuntimeClass } from "../../apis/gen/node-v1.js";
@@ -16,16 +15,12 @@ export function runtimeClass({
   cluster,
   isEnabled,
 }: Pick<PluginContext, "cluster" | "isEnabled">): AdmissionPlugin {
-  const of = { group: "node", resource: "runtimeclasses" };
-  const view = (object: ApiObject): ClassView => {
-    const { overhead, scheduling } = object as RuntimeClass; // the resource holds nothing else
-    return { overhead, scheduling };
-  };
-  const classes = cluster.follow(of, { view: (stored) => view(stored.decode()) });
+  const view = ({ overhead, scheduling }: RuntimeClass): ClassView => ({ overhead, scheduling });
+  const classes = cluster.follow("runtimeclasses.node", { view: (stored) => view(stored.decode()) });
   const find = async (attributes: AdmissionAttributes, name: string): Promise<ClassView> => {
     const known = classes.get(name);
     if (known !== undefined) return known;
-    const newest = await cluster.read(of, "", name);
+    const newest = await cluster.read("runtimeclasses.node", "", name);
     if (newest !== undefined) return view(newest);
     throw refused(attributes, `pod rejected: RuntimeClass "${name}" not found`);
   };

@@ -1,4 +1,3 @@
-import type { ApiObject } from "../../apimachinery/meta.js";
 import type { Pod, ServiceAccount, Volume, VolumeMount } from "../../apis/gen/core-v1.js";
 import type { Naming } from "../../naming/naming.js";
 import type { AdmissionAttributes } from "../admission-attributes.js";
@@ -17,7 +16,6 @@ interface AccountView {
   readonly isRestricted: boolean;
 }
 
-const accounts = { group: "", resource: "serviceaccounts" };
 const defaultAccount = "default";
 /** The controller creates the default account of a namespace shortly after the namespace. */
 const defaultAccountLooks = 10;
@@ -34,8 +32,8 @@ type Context = Pick<PluginContext, "naming" | "cluster" | "nameSuffix" | "delay"
 export function serviceAccount({ naming, cluster, nameSuffix, delay }: Context): AdmissionPlugin {
   const restriction = `${naming.domain}/enforce-mountable-secrets`;
   const mirror = `${naming.domain}/config.mirror`;
-  const view = (object: ApiObject): AccountView => viewOf(object as ServiceAccount, restriction); // the resource holds nothing else
-  const known = cluster.follow(accounts, { view: (stored) => view(stored.decode()) });
+  const view = (object: ServiceAccount): AccountView => viewOf(object, restriction);
+  const known = cluster.follow("serviceaccounts", { view: (stored) => view(stored.decode()) });
 
   const find = (attributes: AdmissionAttributes, name: string): AccountView | Promise<AccountView> =>
     known.get(`${attributes.namespace}/${name}`) ?? read(attributes, name);
@@ -45,7 +43,7 @@ export function serviceAccount({ naming, cluster, nameSuffix, delay }: Context):
     const looks = name === defaultAccount ? defaultAccountLooks : 1;
     for (let look = 1; look <= looks; look++) {
       if (look > 1) await delay(150, signal);
-      const newest = await cluster.read(accounts, namespace, name);
+      const newest = await cluster.read("serviceaccounts", namespace, name);
       if (newest !== undefined) return view(newest);
     }
     throw refused(

@@ -2,6 +2,11 @@ import type { JsonObject } from "../../apimachinery/json-value.js";
 import type { ApiObject } from "../../apimachinery/meta.js";
 import type { UserInfo } from "../../apimachinery/request-info.js";
 import { StatusError } from "../../apimachinery/status.js";
+import {
+  type BuiltinObjects,
+  type BuiltinResource,
+  builtinResourceName,
+} from "../../apis/builtin-objects.js";
 import { builtinResources } from "../../apis/builtin-resources.js";
 import { testApiContext } from "../../apis/testing/api-context.js";
 import type { Lister } from "../../informers/informer.js";
@@ -18,7 +23,6 @@ import type {
   ClusterData,
   ImageReviewer,
   PluginContext,
-  ResourceName,
   ViewOptions,
 } from "../plugin-context.js";
 import { printLevelVersion } from "../pod-security/level.js";
@@ -168,14 +172,15 @@ export class PluginGround {
   #context(): PluginContext {
     const { known = {}, unheard = {}, isAllowed = () => true, gates = {} } = this.#parts;
     const cluster: ClusterData = {
-      follow: (of, options) => listerOf(of, known[of.resource] ?? [], options),
-      read: async ({ resource }, namespace, name) =>
-        [...(known[resource] ?? []), ...(unheard[resource] ?? [])]
-          .map((object) => decoded(resource, object, namespace))
+      follow: (of, options) => listerOf(of, known[resourceOf(of)] ?? [], options),
+      read: async (of, namespace, name) =>
+        [...(known[resourceOf(of)] ?? []), ...(unheard[resourceOf(of)] ?? [])]
+          .map((object) => decodedBuiltin(of, object, namespace))
           .find((object) => object.metadata.name === name && (object.metadata.namespace ?? "") === namespace),
-      list: async ({ resource }, namespace) =>
-        (known[resource] ?? []).map(
-          (object) => ({ decode: () => decoded(resource, object, namespace) }) as StoredObject<ApiObject>,
+      list: async (of, namespace) =>
+        (known[resourceOf(of)] ?? []).map(
+          // What plugins use of a stored object.
+          (object) => ({ decode: () => decodedBuiltin(of, object, namespace) }) as StoredObject<never>,
         ),
       resourcesOf: ({ group, version, kind }) =>
         definitions
@@ -185,14 +190,11 @@ export class PluginGround {
       updateStatus: async (of, namespace, name, change) => {
         const object = this.updated.get(name) ?? (await cluster.read(of, namespace, name));
         if (object === undefined) return;
-        change(object);
+        change(object as BuiltinObjects[typeof of]); // a test updates objects of one resource
         this.updated.set(name, object);
       },
     };
-    const namespaces = cluster.follow(
-      { group: "", resource: "namespaces" },
-      { view: (stored) => namespaceView(stored.decode()) },
-    );
+    const namespaces = cluster.follow("namespaces", { view: (stored) => namespaceView(stored.decode()) });
     return {
       webhooks: { admit: this.#webhooks(), validating: this.#webhooks() },
       podSecurityObserver: {
@@ -207,7 +209,7 @@ export class PluginGround {
       namespaces: {
         get: (name) => namespaces.get(name),
         read: async (name) => {
-          const object = await cluster.read({ group: "", resource: "namespaces" }, "", name);
+          const object = await cluster.read("namespaces", "", name);
           return object && namespaceView(object);
         },
       },
@@ -242,17 +244,30 @@ function decoded(resource: string, json: object, namespace: string): ApiObject {
   return createVersionedView(definition, version).fromJson({ ...plain, metadata } as never);
 }
 
-function listerOf<V, I extends string>(
-  { resource }: ResourceName,
+function resourceOf(of: BuiltinResource): string {
+  return builtinResourceName(of, (stem) => stem).resource;
+}
+
+function decodedBuiltin<R extends BuiltinResource>(
+  of: R,
+  json: object,
+  namespace: string,
+): BuiltinObjects[R] {
+  return decoded(resourceOf(of), json, namespace) as BuiltinObjects[R]; // of the definition's type
+}
+
+function listerOf<R extends BuiltinResource, V, I extends string>(
+  of: R,
   objects: readonly object[],
-  { view, indexes }: ViewOptions<V, I>,
+  { view, indexes }: ViewOptions<BuiltinObjects[R], V, I>,
 ): Lister<V, I> {
-  const { namespaced } = definitionOf(resource);
+  const { namespaced } = definitionOf(resourceOf(of));
   const entries = objects.map((json): [string, V] => {
-    const object = decoded(resource, json, namespaced ? "ns" : "");
+    const object = decodedBuiltin(of, json, namespaced ? "ns" : "");
     const { name = "", namespace = "" } = object.metadata;
     const key = namespaced ? `${namespace}/${name}` : name;
-    return [key, view({ key, decode: () => decoded(resource, object, "") } as StoredObject<ApiObject>)];
+    const stored = { key, decode: () => decodedBuiltin(of, object, "") };
+    return [key, view(stored as StoredObject<BuiltinObjects[R]>)];
   });
   const values = new Map(entries);
   const byName = new Map(

@@ -20,7 +20,7 @@ import type {
 } from "../../apis/gen/apiextensions-v1.js";
 import type { Change, Lister } from "../../informers/informer.js";
 import type { Naming } from "../../naming/naming.js";
-import type { CurrentObject, ResourceRegistry } from "../../registry/generic/resource-registry.js";
+import type { ResourceRegistry } from "../../registry/generic/resource-registry.js";
 import { isStatus } from "../../registry/generic/storage-status.js";
 import { type Controller, type ControllerContext, controllerUser, controllerWrite } from "../controller.js";
 import { WorkQueue } from "../work-queue.js";
@@ -306,18 +306,18 @@ export class DefinitionController implements Controller {
     subresource: "status" | undefined,
     change: (definition: CustomResourceDefinition) => CustomResourceDefinition,
   ): Promise<void> {
-    const { context, naming } = this.#parts;
-    const registry = context.registry(naming.group("apiextensions"), "customresourcedefinitions");
+    const { context } = this.#parts;
+    const registry = context.builtin("customresourcedefinitions.apiextensions");
     const part = registry.definition.subresources.find((one) => one.name === subresource);
     try {
       await registry.update(controllerWrite(context, user, ""), name, {
         strategy: part?.kind === "part" ? part.strategy : undefined,
-        transform: async (current: CurrentObject<CustomResourceDefinition> | undefined) => {
+        transform: async (current) => {
           if (current === undefined) throw new Error("an update does not create");
           return change(current.old);
         },
         validate: async () => {},
-      } as Parameters<typeof registry.update>[2]); // the registry of definitions holds nothing else
+      });
     } catch (error) {
       // It was deleted in the meantime.
       if (!isStatus(error, "NotFound")) throw error;

@@ -54,7 +54,7 @@ test("an owner that goes while its dependent is looked at takes the dependent al
   // All that the collector uses of a registry.
   const configMaps = registry as unknown as ResourceRegistry;
   const context: ControllerContext = {
-    registry: () => configMaps,
+    builtin: () => configMaps as never,
     registries: () => [configMaps],
     onRegistries: () => () => undefined,
     log,

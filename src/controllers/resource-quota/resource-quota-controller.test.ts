@@ -1,19 +1,10 @@
 import { afterEach, expect, test } from "vitest";
-import type { ApiObject } from "../../apimachinery/meta.js";
-import { builtinResources } from "../../apis/builtin-resources.js";
 import { QuotaEvaluators } from "../../apis/core/resource-quota/evaluators.js";
-import type { ResourceQuota } from "../../apis/gen/core-v1.js";
-import { testApiContext, testWriteContext } from "../../apis/testing/api-context.js";
-import { createResourceCodec } from "../../registry/generic/resource-codec.js";
-import { ResourceRegistry } from "../../registry/generic/resource-registry.js";
-import { createVersionedView } from "../../registry/generic/versioned-view.js";
-import { createObjectStore } from "../../storage/store/object-store.js";
-import { MemoryStore } from "../../storage/testing/memory-store.js";
+import { testApiContext } from "../../apis/testing/api-context.js";
 import { writeStatus } from "../status-write.js";
+import { TestRegistries } from "../testing/registries.js";
 import { ResourceQuotaController } from "./resource-quota-controller.js";
 
-const apiContext = testApiContext();
-const definitions = builtinResources(apiContext);
 const running: ResourceQuotaController[] = [];
 
 afterEach(async () => {
@@ -23,62 +14,31 @@ afterEach(async () => {
 /** Registries of quotas, pods and config maps, and a clock. */
 function ground() {
   const clock = { now: 1_700_000_000_000 };
-  const registries = new Map(
-    ["resourcequotas", "pods", "configmaps"].map((resource) => {
-      const definition = definitions.find((candidate) => candidate.resource === resource);
-      if (definition === undefined) throw new Error(`no resource ${resource}`);
-      const codec = createResourceCodec(definition, "json");
-      const store = createObjectStore<ApiObject>({ kv: new MemoryStore(), prefix: `/${resource}/`, codec });
-      const random = { uid: () => "uid", nameSuffix: () => "abcde" };
-      return [resource, new ResourceRegistry({ definition, store, codec, random })];
-    }),
-  );
-  const registry = (resource: string): ResourceRegistry => {
-    const found = registries.get(resource);
-    if (found === undefined) throw new Error(`no resource ${resource}`);
-    return found;
-  };
-  const write = { ...testWriteContext(), signal: new AbortController().signal, warn() {} };
-  const context = {
-    registry: (_group: string, resource: string) => registry(resource),
-    registries: () => registries.values(),
-    onRegistries: () => () => undefined,
-    log: { info() {}, warn() {}, error() {}, verbose() {} },
-    now: () => new Date(clock.now),
-  };
-  const create = async (resource: string, json: object) => {
-    const { definition } = registry(resource);
-    const [version] = definition.versions;
-    if (version === undefined) throw new Error("the resource has a version");
-    const view = createVersionedView(definition, version);
-    await registry(resource).create(write, view.toHub(view.fromJson(json as never)), async () => {});
-  };
+  const registries = new TestRegistries(["resourcequotas", "pods", "configmaps"], () => new Date(clock.now));
+  const { context } = registries;
+  const quotas = context.builtin("resourcequotas");
+  const create = (resource: string, json: object) => registries.create(resource, json);
   return {
     clock,
     create,
     createQuota: (hard: object, spec: object = {}) =>
       create("resourcequotas", { metadata: { name: "q", namespace: "ns" }, spec: { hard, ...spec } }),
-    remove: (resource: string, name: string) =>
-      registry(resource).delete(write, name, { gracePeriodSeconds: 0 }, async () => {}),
+    remove: (resource: string, name: string) => registries.remove(resource, name, { gracePeriodSeconds: 0 }),
     start: async () => {
-      const controller = new ResourceQuotaController(context, new QuotaEvaluators(apiContext.naming));
+      const controller = new ResourceQuotaController(context, new QuotaEvaluators(testApiContext().naming));
       running.push(controller);
       await controller.start();
     },
     charge: (used: Record<string, string>) =>
-      writeStatus(context, registry("resourcequotas"), {
+      writeStatus(context, quotas, {
         namespace: "ns",
         name: "q",
         as: "admin",
-        change: (object) => {
-          const { status } = object as ResourceQuota; // what the resource holds
+        change: ({ status }) => {
           status.used = { ...status.used, ...used };
         },
       }),
-    used: async () => {
-      const stored = await registry("resourcequotas").get("ns", "q", { kind: "mostRecent" });
-      return (stored.decode() as ResourceQuota).status.used;
-    },
+    used: async () => (await quotas.get("ns", "q", { kind: "mostRecent" })).decode().status.used,
   };
 }
 

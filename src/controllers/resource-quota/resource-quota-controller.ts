@@ -1,11 +1,9 @@
-import type { ApiObject } from "../../apimachinery/meta.js";
 import { Quantity } from "../../apimachinery/quantity.js";
 import { type Amounts, readAmounts, writeAmounts } from "../../apis/core/resource-quota/amounts.js";
 import { type QuotaEvaluators, scopesOf } from "../../apis/core/resource-quota/evaluators.js";
 import type { ResourceQuota } from "../../apis/gen/core-v1.js";
 import { type Following, follow } from "../../informers/follow.js";
 import { namespaceOfKey } from "../../informers/informer-index.js";
-import { isStatus } from "../../registry/generic/storage-status.js";
 import type { StoredObject, WatchEventType } from "../../storage/object-store.js";
 import type { Controller, ControllerContext } from "../controller.js";
 import { writeStatus } from "../status-write.js";
@@ -75,7 +73,7 @@ export class ResourceQuotaController implements Controller {
       for (const key of this.#quotas.keys()) this.#schedule(key, changeDelayMs);
     });
     this.#following = await follow(
-      this.#context.registry("", "resourcequotas"),
+      this.#context.builtin("resourcequotas"),
       { change: (type, stored) => this.#quotaChanged(type, stored) },
       { immediate: true },
     );
@@ -88,7 +86,7 @@ export class ResourceQuotaController implements Controller {
     await this.#queue.close();
   }
 
-  #quotaChanged(type: WatchEventType, stored: StoredObject<ApiObject>): void {
+  #quotaChanged(type: WatchEventType, stored: StoredObject<ResourceQuota>): void {
     const { key } = stored;
     const namespace = namespaceOfKey(key);
     const before = this.#quotas.get(key);
@@ -101,7 +99,7 @@ export class ResourceQuotaController implements Controller {
       if (keys?.size === 0) this.#keysByNamespace.delete(namespace);
       return;
     }
-    const { metadata, spec, status } = stored.decode() as ResourceQuota; // the resource holds nothing else
+    const { metadata, spec, status } = stored.decode();
     const known: KnownQuota = {
       spec: JSON.stringify(spec),
       resourceVersion: metadata.resourceVersion,
@@ -212,14 +210,9 @@ export class ResourceQuotaController implements Controller {
 
   async #find(key: string): Promise<ResourceQuota | undefined> {
     const namespace = namespaceOfKey(key);
-    const registry = this.#context.registry("", "resourcequotas");
-    try {
-      const stored = await registry.get(namespace, key.slice(namespace.length + 1), { kind: "mostRecent" });
-      return stored.decode() as ResourceQuota; // the resource holds nothing else
-    } catch (error) {
-      if (isStatus(error, "NotFound")) return undefined;
-      throw error;
-    }
+    const registry = this.#context.builtin("resourcequotas");
+    const name = key.slice(namespace.length + 1);
+    return (await registry.find(namespace, name, { kind: "mostRecent" }))?.decode();
   }
 
   async #count({ metadata, spec }: ResourceQuota) {
@@ -264,14 +257,13 @@ export class ResourceQuotaController implements Controller {
   /** Rejects with `QuotaChanged` when it was charged meanwhile: the count may have missed objects. */
   async #write({ metadata, spec }: ResourceQuota, used: Amounts): Promise<void> {
     const { namespace = "", name = "", uid, resourceVersion } = metadata;
-    await writeStatus(this.#context, this.#context.registry("", "resourcequotas"), {
+    await writeStatus(this.#context, this.#context.builtin("resourcequotas"), {
       namespace,
       name,
       as: "system:serviceaccount:resourcequota-controller",
       uid,
-      change: (object) => {
-        if (object.metadata.resourceVersion !== resourceVersion) throw new QuotaChanged();
-        const quota = object as ResourceQuota; // what the resource holds
+      change: (quota) => {
+        if (quota.metadata.resourceVersion !== resourceVersion) throw new QuotaChanged();
         quota.status = { hard: { ...spec.hard }, used: writeAmounts(used) };
       },
     });

@@ -1,15 +1,10 @@
-import type { StorageVersion } from "../../apis/gen/apiserverinternal-v1alpha1.js";
 import { type Following, follow } from "../../informers/follow.js";
-import { isStatus } from "../../registry/generic/storage-status.js";
 import { type Controller, type ControllerContext, controllerUser, controllerWrite } from "../controller.js";
 import { writeStatus } from "../status-write.js";
 import { WorkQueue } from "../work-queue.js";
 import { withServers } from "./server-versions.js";
 
 export interface StorageVersionCollectorOptions {
-  /** API groups of storage versions and of leases, in the profile's names. */
-  readonly group: string;
-  readonly leaseGroup: string;
   /** Namespace and label of the servers' leases. */
   readonly namespace: string;
   readonly label: { readonly name: string; readonly value: string };
@@ -46,9 +41,9 @@ export class StorageVersionCollector implements Controller {
   }
 
   async start(): Promise<void> {
-    const { group, leaseGroup, namespace, label } = this.#options;
+    const { namespace, label } = this.#options;
     this.#following = await Promise.all([
-      follow(this.#context.registry(group, "storageversions"), {
+      follow(this.#context.builtin("storageversions.internal.apiserver"), {
         change: (type, { key }) => {
           if (type === "DELETED") {
             this.#names.delete(key);
@@ -58,7 +53,7 @@ export class StorageVersionCollector implements Controller {
           }
         },
       }),
-      follow(this.#context.registry(leaseGroup, "leases"), {
+      follow(this.#context.builtin("leases.coordination"), {
         change: (type, { key, labels }) => {
           const isServers = key.startsWith(`${namespace}/`) && labels[label.name] === label.value;
           if (type === "DELETED" && isServers) for (const name of this.#names) this.#queue.add(name);
@@ -73,15 +68,9 @@ export class StorageVersionCollector implements Controller {
   }
 
   async #collect(name: string): Promise<void> {
-    const registry = this.#context.registry(this.#options.group, "storageversions");
-    let version: StorageVersion;
-    try {
-      // The registry of storage versions holds nothing else.
-      version = (await registry.get("", name, { kind: "mostRecent" })).decode() as StorageVersion;
-    } catch (error) {
-      if (isStatus(error, "NotFound")) return;
-      throw error;
-    }
+    const registry = this.#context.builtin("storageversions.internal.apiserver");
+    const version = (await registry.find("", name, { kind: "mostRecent" }))?.decode();
+    if (version === undefined) return;
     const servers = version.status.storageVersions ?? [];
     const living = new Set<string>();
     for (const { apiServerID = "" } of servers) if (await this.#isAlive(apiServerID)) living.add(apiServerID);
@@ -97,23 +86,18 @@ export class StorageVersionCollector implements Controller {
       name,
       as: user,
       change: (object) => {
-        const { status } = object as StorageVersion; // as above
+        const { status } = object;
         const left = (status.storageVersions ?? []).filter(({ apiServerID = "" }) => living.has(apiServerID));
-        (object as StorageVersion).status = withServers(status, left, this.#context.now());
+        object.status = withServers(status, left, this.#context.now());
       },
     });
   }
 
   /** A server counts as alive until its lease is deleted. */
   async #isAlive(identity: string): Promise<boolean> {
-    const { leaseGroup, namespace, label } = this.#options;
-    try {
-      const leases = this.#context.registry(leaseGroup, "leases");
-      const { labels } = await leases.get(namespace, identity, { kind: "mostRecent" });
-      return labels[label.name] === label.value;
-    } catch (error) {
-      if (isStatus(error, "NotFound")) return false;
-      throw error;
-    }
+    const { namespace, label } = this.#options;
+    const leases = this.#context.builtin("leases.coordination");
+    const lease = await leases.find(namespace, identity, { kind: "mostRecent" });
+    return lease?.labels[label.name] === label.value;
   }
 }

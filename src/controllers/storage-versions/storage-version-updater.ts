@@ -6,8 +6,6 @@ import { writeStatus } from "../status-write.js";
 import { withServer } from "./server-versions.js";
 
 export interface StorageVersionUpdaterOptions {
-  /** Group of the storage versions, in the profile's words. */
-  readonly group: string;
   /** Name of this server, and of its lease. */
   readonly identity: string;
   /** The resources to register. */
@@ -83,7 +81,7 @@ export class StorageVersionUpdater implements Controller {
   }
 
   async #write(name: string, server: ServerStorageVersion): Promise<void> {
-    const registry = this.#context.registry(this.#options.group, "storageversions");
+    const registry = this.#context.builtin("storageversions.internal.apiserver");
     const empty: StorageVersion = { metadata: { name }, spec: {}, status: {} };
     await registry.update(controllerWrite(this.#context, controllerUser(user), ""), name, {
       transform: async (current) => current?.copy() ?? empty,
@@ -94,8 +92,7 @@ export class StorageVersionUpdater implements Controller {
       namespace: "",
       name,
       as: user,
-      change: (object) => {
-        const version = object as StorageVersion; // the registry of storage versions holds nothing else
+      change: (version) => {
         version.status = withServer(version.status, server, this.#context.now());
       },
     });

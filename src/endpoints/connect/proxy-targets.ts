@@ -1,8 +1,9 @@
 import type { AdmissionChain } from "../../admission/admission-chain.js";
 import { badRequest, StatusError, serviceUnavailable } from "../../apimachinery/status.js";
 import { canonicalIp, parseIp } from "../../apimachinery/validation/ip-addresses.js";
+import type { BuiltinObjects, BuiltinResource } from "../../apis/builtin-objects.js";
 import type { EndpointAddress } from "../../apis/gen/core-v1.js";
-import type { BuiltinObjects, BuiltinRegistries } from "../../registry/generic/builtin-registries.js";
+import type { BuiltinRegistries } from "../../registry/generic/builtin-registries.js";
 import type { ApiRequest } from "../api-request.js";
 import { admitConnect } from "./admit-connect.js";
 import type { ConnectHandler } from "./connect-handler.js";
@@ -178,7 +179,7 @@ function* fromRandom<T>(items: readonly T[], random: () => number): Generator<T>
   }
 }
 
-async function read<R extends keyof BuiltinObjects>(
+async function read<R extends BuiltinResource>(
   parts: ProxyParts,
   resource: R,
   namespace: string,

@@ -1,44 +1,13 @@
-import type { APIService } from "../../apis/gen/apiregistration-v1.js";
-import type { Lease } from "../../apis/gen/coordination-v1.js";
-import type {
-  ConfigMap,
-  Endpoints,
-  Namespace,
-  Node,
-  PersistentVolume,
-  PersistentVolumeClaim,
-  Pod,
-  ResourceQuota,
-  Secret,
-  Service,
-  ServiceAccount,
-} from "../../apis/gen/core-v1.js";
-import type { PodDisruptionBudget } from "../../apis/gen/policy-v1.js";
-import type { ClusterRole } from "../../apis/gen/rbac-v1.js";
+import {
+  type BuiltinObjects,
+  type BuiltinResource,
+  builtinResourceName,
+} from "../../apis/builtin-objects.js";
 import type { Naming } from "../../naming/naming.js";
 import type { ResourceRegistry } from "./resource-registry.js";
 
-/** The objects of built-in resources that the server itself works with, in their hub version: by resource and, beyond the core, group. */
-export interface BuiltinObjects {
-  configmaps: ConfigMap;
-  endpoints: Endpoints;
-  namespaces: Namespace;
-  nodes: Node;
-  persistentvolumeclaims: PersistentVolumeClaim;
-  persistentvolumes: PersistentVolume;
-  pods: Pod;
-  resourcequotas: ResourceQuota;
-  secrets: Secret;
-  serviceaccounts: ServiceAccount;
-  services: Service;
-  "apiservices.apiregistration": APIService;
-  "clusterroles.rbac.authorization": ClusterRole;
-  "leases.coordination": Lease;
-  "poddisruptionbudgets.policy": PodDisruptionBudget;
-}
-
 /** The registry of a built-in resource, with the type of its objects. */
-export type BuiltinRegistries = <R extends keyof BuiltinObjects>(
+export type BuiltinRegistries = <R extends BuiltinResource>(
   resource: R,
 ) => ResourceRegistry<BuiltinObjects[R]>;
 
@@ -47,10 +16,9 @@ export function builtinRegistries(
   registry: (group: string, resource: string) => ResourceRegistry,
   naming: Pick<Naming, "group">,
 ): BuiltinRegistries {
-  return <R extends keyof BuiltinObjects>(name: R) => {
-    const dot = name.indexOf(".");
-    const [resource, stem] = dot < 0 ? [name, ""] : [name.slice(0, dot), name.slice(dot + 1)];
-    const found: unknown = registry(stem === "" ? "" : naming.group(stem), resource);
+  return <R extends BuiltinResource>(name: R) => {
+    const { group, resource } = builtinResourceName(name, (stem) => naming.group(stem));
+    const found: unknown = registry(group, resource);
     // The definition of a built-in resource says of which type its objects are, and the table repeats it.
     return found as ResourceRegistry<BuiltinObjects[R]>;
   };

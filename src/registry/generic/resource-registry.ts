@@ -142,6 +142,16 @@ export class ResourceRegistry<T extends ApiObject = ApiObject> {
     return withStatus(this.definition, name, () => this.#store.get(this.key(namespace, name), at));
   }
 
+  /** As `get`; undefined when there is no such object. */
+  async find(namespace: string, name: string, at: ReadVersion): Promise<StoredObject<T> | undefined> {
+    try {
+      return await this.get(namespace, name, at);
+    } catch (error) {
+      if (isStatus(error, "NotFound")) return undefined;
+      throw error;
+    }
+  }
+
   list(request: ListRequest): Promise<ListResult<T>> {
     return withStatus(this.definition, "", () => this.#store.list(request));
   }

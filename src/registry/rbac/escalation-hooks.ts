@@ -39,7 +39,7 @@ const everything: readonly PolicyRule[] = [
 export function roleHooks(
   resource: "roles" | "clusterroles",
   parts: EscalationParts,
-): RegistryHooks<ApiObject> {
+): RegistryHooks<Role | ClusterRole> {
   const of = { group: parts.group, resource };
   const check = async (
     context: RegistryContext,
@@ -61,13 +61,12 @@ export function roleHooks(
     }
   };
   return {
-    // The registry of this resource holds nothing else.
     async beforeCreate(context, object) {
-      await check(context, nameOf(object), object as Role, undefined);
+      await check(context, nameOf(object), object, undefined);
       return settled;
     },
     async beforeUpdate(context, object, old) {
-      await check(context, nameOf(object), object as Role, old as Role);
+      await check(context, nameOf(object), object, old);
       return settled;
     },
   };
@@ -79,7 +78,7 @@ export function roleHooks(
 export function bindingHooks(
   resource: "rolebindings" | "clusterrolebindings",
   parts: EscalationParts,
-): RegistryHooks<ApiObject> {
+): RegistryHooks<RoleBinding> {
   const of = { group: parts.group, resource };
   const check = async (
     context: RegistryContext,
@@ -98,13 +97,12 @@ export function bindingHooks(
     refuseUnlessHeld(parts, context, of, nameOf(binding), rules);
   };
   return {
-    // The registry of this resource holds nothing else.
     async beforeCreate(context, object) {
-      await check(context, object as RoleBinding, undefined);
+      await check(context, object, undefined);
       return settled;
     },
     async beforeUpdate(context, object, old) {
-      await check(context, object as RoleBinding, old as RoleBinding);
+      await check(context, object, old);
       return settled;
     },
   };

@@ -10,7 +10,7 @@ import {
 import { createAuthenticator, type RequestAuthenticator } from "../../access/authentication/union.js";
 import type { AuthenticationInfo } from "../../controllers/cluster-authentication-info.js";
 import type { Naming } from "../../naming/naming.js";
-import type { ResourceRegistry } from "../../registry/generic/resource-registry.js";
+import type { BuiltinRegistries } from "../../registry/generic/builtin-registries.js";
 import type { Dial } from "../../remote/remote-client.js";
 import type { Logger } from "../../telemetry/logger.js";
 import { forOption } from "../options/option-failure.js";
@@ -84,14 +84,14 @@ export class Authentication {
   }
 
   /**
-   * Authenticates bearer tokens, for requests and TokenReviews, in Kubernetes' order. `registry` finds a registry of the core group.
+   * Authenticates bearer tokens, for requests and TokenReviews, in Kubernetes' order.
    */
-  tokens(registry: (resource: string) => ResourceRegistry): TokenAuthenticator {
+  tokens(builtin: BuiltinRegistries): TokenAuthenticator {
     const { options, naming, log, serviceAccountTokens } = this.#parts;
     const mechanisms = [
       ...this.#fixedTokens,
-      serviceAccountTokens.mechanism(tokenObjectLookup(registry)),
-      ...(options.enableBootstrapTokenAuth ? [bootstrapTokens(naming, () => registry("secrets"), log)] : []),
+      serviceAccountTokens.mechanism(tokenObjectLookup(builtin)),
+      ...(options.enableBootstrapTokenAuth ? [bootstrapTokens(naming, () => builtin("secrets"), log)] : []),
       ...(this.#oidc === undefined ? [] : [this.#oidc.mechanism]),
       ...(this.#webhook === undefined ? [] : [this.#webhook.mechanism]),
     ];

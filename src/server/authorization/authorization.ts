@@ -5,7 +5,7 @@ import { authorizerUnion } from "../../access/authorization/union.js";
 import type { Authorizer } from "../../apimachinery/authorizer.js";
 import type { Informers } from "../../informers/informers.js";
 import type { Naming } from "../../naming/naming.js";
-import type { ResourceRegistry } from "../../registry/generic/resource-registry.js";
+import type { BuiltinRegistries } from "../../registry/generic/builtin-registries.js";
 import type { EscalationParts } from "../../registry/rbac/escalation-hooks.js";
 import { nodeRules } from "../bootstrap-rbac/cluster-roles.js";
 import { RuleWords } from "../bootstrap-rbac/policy-rules.js";
@@ -19,7 +19,7 @@ export interface AuthorizationParts {
   readonly loaded: LoadedAuthorizers;
   readonly naming: Naming;
   readonly informers: Informers;
-  readonly registry: (group: string, resource: string) => ResourceRegistry;
+  readonly builtin: BuiltinRegistries;
 }
 
 export interface Authorization {
@@ -30,10 +30,10 @@ export interface Authorization {
 
 /** The configured authorizers, after the one for the all-powerful group, and the informers they use. */
 export function createAuthorization(parts: AuthorizationParts): Authorization {
-  const { modes, loaded, naming, informers, registry } = parts;
+  const { modes, loaded, naming, informers, builtin } = parts;
   const group = naming.group("rbac.authorization");
   // With AlwaysAllow everyone may escalate, because roles are never consulted.
-  const roles = modes.includes("AlwaysAllow") ? undefined : followRbac(informers, registry, group);
+  const roles = modes.includes("AlwaysAllow") ? undefined : followRbac(informers, builtin);
   const authorizerOf = (mode: string): Authorizer => {
     switch (mode) {
       case "AlwaysAllow":
@@ -41,10 +41,10 @@ export function createAuthorization(parts: AuthorizationParts): Authorization {
       case "AlwaysDeny":
         return alwaysDeny;
       case "RBAC":
-        return rbacAuthorizer(roles ?? followRbac(informers, registry, group), group);
+        return rbacAuthorizer(roles ?? followRbac(informers, builtin), group);
       case "Node":
         return nodeAuthorizer({
-          graph: followNodes(informers, registry, naming),
+          graph: followNodes(informers, builtin, naming),
           rules: nodeRules(new RuleWords(naming)),
           leaseNamespace: naming.nodeLeaseNamespace,
           storageGroup: naming.group("storage"),

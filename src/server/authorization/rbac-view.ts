@@ -1,34 +1,37 @@
 import { GrantIndex } from "../../access/authorization/rbac/grant-index.js";
 import { missingRoles, rulesOfUser } from "../../access/authorization/rbac/rbac-authorizer.js";
-import type { ApiObject } from "../../apimachinery/meta.js";
-import type { Role, RoleBinding } from "../../apis/gen/rbac-v1.js";
+import type { ClusterRole, ClusterRoleBinding, Role, RoleBinding } from "../../apis/gen/rbac-v1.js";
+import type { Followable } from "../../informers/follow.js";
 import type { Informer } from "../../informers/informer.js";
 import type { Informers } from "../../informers/informers.js";
-import type { ResourceRegistry } from "../../registry/generic/resource-registry.js";
+import type { BuiltinRegistries } from "../../registry/generic/builtin-registries.js";
 import type { HeldRoles } from "../../registry/rbac/escalation-hooks.js";
-import type { StoredObject } from "../../storage/object-store.js";
 
 /** Maintains an index of all roles and bindings, which includes a change before its writer is answered. */
-export function followRbac(
-  informers: Informers,
-  registry: (group: string, resource: string) => ResourceRegistry,
-  group: string,
-): GrantIndex {
+export function followRbac(informers: Informers, builtin: BuiltinRegistries): GrantIndex {
   const index = new GrantIndex();
-  const informer = <V>(resource: string, view: (stored: StoredObject<ApiObject>) => V) =>
-    informers.add({ source: () => registry(group, resource), view, immediate: true });
-  for (const resource of ["clusterroles", "roles"]) {
-    // The registries of these resources hold roles alone.
+  for (const resource of ["clusterroles.rbac.authorization", "roles.rbac.authorization"] as const) {
     onEach(
-      informer(resource, (stored) => (stored.decode() as Role).rules ?? []),
+      informers.add({
+        source: (): Followable<ClusterRole | Role> => builtin(resource),
+        view: (stored) => stored.decode().rules ?? [],
+        immediate: true,
+      }),
       (namespace, name, rules) => index.setRole(namespace, name, rules),
     );
   }
-  for (const resource of ["clusterrolebindings", "rolebindings"]) {
+  for (const resource of [
+    "clusterrolebindings.rbac.authorization",
+    "rolebindings.rbac.authorization",
+  ] as const) {
     onEach(
-      informer(resource, (stored) => {
-        const { roleRef, subjects = [] } = stored.decode() as RoleBinding; // as above
-        return { roleRef, subjects };
+      informers.add({
+        source: (): Followable<ClusterRoleBinding | RoleBinding> => builtin(resource),
+        view: (stored) => {
+          const { roleRef, subjects = [] } = stored.decode();
+          return { roleRef, subjects };
+        },
+        immediate: true,
       }),
       (namespace, name, view) => index.setBinding(namespace, name, view),
     );
@@ -45,8 +48,8 @@ export function heldRoles(index: GrantIndex, group: string): HeldRoles {
   };
 }
 
-function onEach<V>(
-  informer: Informer<ApiObject, V>,
+function onEach<T, V>(
+  informer: Informer<T, V>,
   set: (namespace: string, name: string, value: V | undefined) => void,
 ): void {
   informer.onChange(({ key, value }) => {

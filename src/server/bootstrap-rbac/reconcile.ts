@@ -1,8 +1,10 @@
 import type { ApiObject } from "../../apimachinery/meta.js";
+import type { BuiltinObjects, BuiltinResource } from "../../apis/builtin-objects.js";
 import { isDeepEqual } from "../../apis/definition/base-strategy.js";
 import type { ClusterRole, ClusterRoleBinding, Role, RoleBinding, Subject } from "../../apis/gen/rbac-v1.js";
 import { type ControllerContext, controllerUser, controllerWrite } from "../../controllers/controller.js";
 import type { Naming } from "../../naming/naming.js";
+import type { CurrentObject } from "../../registry/generic/resource-registry.js";
 import { isStatus } from "../../registry/generic/storage-status.js";
 import { missingRules } from "../../registry/rbac/rule-cover.js";
 import { clusterRoleBindings, namespacedRoles, roleBindings } from "./bindings.js";
@@ -18,14 +20,20 @@ const bootstrapUser = controllerUser("system:apiserver");
 export async function bootstrapRbac(context: ControllerContext, naming: Naming): Promise<void> {
   const reconciler = new Reconciler(context, naming);
   await Promise.all([
-    ...clusterRoles(naming).map((role) => reconciler.reconcile("clusterroles", role, completeRole)),
-    ...namespacedRoles(naming).map((role) => reconciler.reconcile("roles", role, completeRole)),
+    ...clusterRoles(naming).map((role) =>
+      reconciler.reconcile("clusterroles.rbac.authorization", role, completeRole),
+    ),
+    ...namespacedRoles(naming).map((role) =>
+      reconciler.reconcile("roles.rbac.authorization", role, completeRole),
+    ),
   ]);
   await Promise.all([
     ...clusterRoleBindings(naming).map((binding) =>
-      reconciler.reconcile("clusterrolebindings", binding, completeBinding),
+      reconciler.reconcile("clusterrolebindings.rbac.authorization", binding, completeBinding),
     ),
-    ...roleBindings(naming).map((binding) => reconciler.reconcile("rolebindings", binding, completeBinding)),
+    ...roleBindings(naming).map((binding) =>
+      reconciler.reconcile("rolebindings.rbac.authorization", binding, completeBinding),
+    ),
   ]);
 }
 
@@ -34,29 +42,30 @@ type Complete<T> = (object: T, wanted: T) => boolean;
 
 class Reconciler {
   readonly #context: ControllerContext;
-  readonly #group: string;
   readonly #autoUpdate: string;
 
   constructor(context: ControllerContext, naming: Naming) {
     this.#context = context;
-    this.#group = naming.group("rbac.authorization");
     this.#autoUpdate = autoUpdateAnnotation(naming);
   }
 
-  async reconcile<T extends ApiObject>(resource: string, wanted: T, complete: Complete<T>): Promise<void> {
-    const registry = this.#context.registry(this.#group, resource);
+  async reconcile<R extends BuiltinResource>(
+    resource: R,
+    wanted: BuiltinObjects[R],
+    complete: Complete<BuiltinObjects[R]>,
+  ): Promise<void> {
+    const registry = this.#context.builtin(resource);
     const { namespace = "", name = "" } = wanted.metadata;
     const write = () => controllerWrite(this.#context, bootstrapUser, namespace);
     const validate = async (): Promise<void> => {};
     try {
-      // The registry of this resource holds nothing else.
-      const existing = (await registry.get(namespace, name, { kind: "mostRecent" })).decode() as T;
+      const existing = (await registry.get(namespace, name, { kind: "mostRecent" })).decode();
       if (existing.metadata.annotations?.[this.#autoUpdate] === "false") return;
       const before = structuredClone(existing);
       if (complete(existing, wanted)) {
         if (isDeepEqual(before, existing)) return;
-        const transform = async (current: { copy(): ApiObject } | undefined): Promise<ApiObject> => {
-          const object = (current?.copy() ?? structuredClone(wanted)) as T;
+        const transform = async (current: CurrentObject<BuiltinObjects[R]> | undefined) => {
+          const object = current?.copy() ?? structuredClone(wanted);
           complete(object, wanted);
           return object;
         };

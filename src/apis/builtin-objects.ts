@@ -1,0 +1,85 @@
+import type {
+  MutatingWebhookConfiguration,
+  ValidatingWebhookConfiguration,
+} from "./gen/admissionregistration-v1.js";
+import type { CustomResourceDefinition } from "./gen/apiextensions-v1.js";
+import type { APIService } from "./gen/apiregistration-v1.js";
+import type { StorageVersion } from "./gen/apiserverinternal-v1alpha1.js";
+import type { Lease } from "./gen/coordination-v1.js";
+import type {
+  ConfigMap,
+  Endpoints,
+  LimitRange,
+  Namespace,
+  Node,
+  PersistentVolume,
+  PersistentVolumeClaim,
+  Pod,
+  ResourceQuota,
+  Secret,
+  Service,
+  ServiceAccount,
+} from "./gen/core-v1.js";
+import type { EndpointSlice } from "./gen/discovery-v1.js";
+import type { FlowSchema, PriorityLevelConfiguration } from "./gen/flowcontrol-v1beta2.js";
+import type { IngressClass } from "./gen/networking-v1.js";
+import type { RuntimeClass } from "./gen/node-v1.js";
+import type { PodDisruptionBudget } from "./gen/policy-v1.js";
+import type { PodSecurityPolicy } from "./gen/policy-v1beta1.js";
+import type { ClusterRole, ClusterRoleBinding, Role, RoleBinding } from "./gen/rbac-v1.js";
+import type { PriorityClass } from "./gen/scheduling-v1.js";
+import type { StorageClass, VolumeAttachment } from "./gen/storage-v1.js";
+
+/**
+ * The objects of the built-in resources that the server itself works with, in their hub version: by resource and, beyond the core, the
+ * stem of its group.
+ */
+export interface BuiltinObjects {
+  configmaps: ConfigMap;
+  endpoints: Endpoints;
+  limitranges: LimitRange;
+  namespaces: Namespace;
+  nodes: Node;
+  persistentvolumeclaims: PersistentVolumeClaim;
+  persistentvolumes: PersistentVolume;
+  pods: Pod;
+  resourcequotas: ResourceQuota;
+  secrets: Secret;
+  serviceaccounts: ServiceAccount;
+  services: Service;
+  "apiservices.apiregistration": APIService;
+  "clusterrolebindings.rbac.authorization": ClusterRoleBinding;
+  "clusterroles.rbac.authorization": ClusterRole;
+  "customresourcedefinitions.apiextensions": CustomResourceDefinition;
+  "endpointslices.discovery": EndpointSlice;
+  "flowschemas.flowcontrol.apiserver": FlowSchema;
+  "ingressclasses.networking": IngressClass;
+  "leases.coordination": Lease;
+  "mutatingwebhookconfigurations.admissionregistration": MutatingWebhookConfiguration;
+  "poddisruptionbudgets.policy": PodDisruptionBudget;
+  "podsecuritypolicies.policy": PodSecurityPolicy;
+  "priorityclasses.scheduling": PriorityClass;
+  "prioritylevelconfigurations.flowcontrol.apiserver": PriorityLevelConfiguration;
+  "rolebindings.rbac.authorization": RoleBinding;
+  "roles.rbac.authorization": Role;
+  "runtimeclasses.node": RuntimeClass;
+  "storageclasses.storage": StorageClass;
+  "storageversions.internal.apiserver": StorageVersion;
+  "validatingwebhookconfigurations.admissionregistration": ValidatingWebhookConfiguration;
+  "volumeattachments.storage": VolumeAttachment;
+}
+
+export type BuiltinResource = keyof BuiltinObjects;
+
+/** A resource, and its group's name in the profile. */
+export interface GroupResource {
+  readonly group: string;
+  readonly resource: string;
+}
+
+/** `groupOf` makes the name of a group of its stem. */
+export function builtinResourceName(name: BuiltinResource, groupOf: (stem: string) => string): GroupResource {
+  const dot = name.indexOf(".");
+  if (dot < 0) return { group: "", resource: name };
+  return { group: groupOf(name.slice(dot + 1)), resource: name.slice(0, dot) };
+}

@@ -1,0 +1,61 @@
+import type { ApiObject } from "../../apimachinery/meta.js";
+import { builtinResources } from "../../apis/builtin-resources.js";
+import { testApiContext, testWriteContext } from "../../apis/testing/api-context.js";
+import { builtinRegistries } from "../../registry/generic/builtin-registries.js";
+import type { DeleteOptions } from "../../registry/generic/delete-options.js";
+import { createResourceCodec } from "../../registry/generic/resource-codec.js";
+import { ResourceRegistry } from "../../registry/generic/resource-registry.js";
+import { createVersionedView } from "../../registry/generic/versioned-view.js";
+import type { StoredObject } from "../../storage/object-store.js";
+import { createObjectStore } from "../../storage/store/object-store.js";
+import { MemoryStore } from "../../storage/testing/memory-store.js";
+import type { ControllerContext } from "../controller.js";
+
+const apiContext = testApiContext();
+const definitions = builtinResources(apiContext);
+
+/** Registries of core resources in memory, whose objects have the uids `uid-1`, `uid-2` and so on. */
+export class TestRegistries {
+  readonly context: ControllerContext;
+  readonly #write = { ...testWriteContext(), signal: new AbortController().signal, warn() {} };
+  readonly #registries: ReadonlyMap<string, ResourceRegistry>;
+
+  constructor(resources: readonly string[], now: () => Date = () => new Date()) {
+    let uids = 0;
+    const random = { uid: () => `uid-${++uids}`, nameSuffix: () => "abcde" };
+    this.#registries = new Map(
+      resources.map((resource) => {
+        const definition = definitions.find((each) => each.group === "" && each.resource === resource);
+        if (definition === undefined) throw new Error(`no resource ${resource}`);
+        const codec = createResourceCodec(definition, "json");
+        const store = createObjectStore<ApiObject>({ kv: new MemoryStore(), prefix: `/${resource}/`, codec });
+        return [resource, new ResourceRegistry({ definition, store, codec, random })];
+      }),
+    );
+    this.context = {
+      builtin: builtinRegistries((_group, resource) => this.of(resource), apiContext.naming),
+      registries: () => this.#registries.values(),
+      onRegistries: () => () => undefined,
+      log: { info() {}, warn() {}, error() {}, verbose() {} },
+      now,
+    };
+  }
+
+  of(resource: string): ResourceRegistry {
+    const found = this.#registries.get(resource);
+    if (found === undefined) throw new Error(`no resource ${resource}`);
+    return found;
+  }
+
+  async create(resource: string, json: object): Promise<StoredObject<ApiObject>> {
+    const registry = this.of(resource);
+    const [version] = registry.definition.versions;
+    if (version === undefined) throw new Error("the resource has a version");
+    const view = createVersionedView(registry.definition, version);
+    return await registry.create(this.#write, view.toHub(view.fromJson(json as never)), async () => {});
+  }
+
+  async remove(resource: string, name: string, options: DeleteOptions = {}): Promise<void> {
+    await this.of(resource).delete(this.#write, name, options, async () => {});
+  }
+}
