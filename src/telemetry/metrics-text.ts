@@ -5,8 +5,10 @@ import {
   Histogram,
   type MetricValueWithName,
   Registry,
+  Summary as SummaryMetric,
 } from "prom-client";
 import type { Distribution, Metric, ShownFamily } from "./metrics.js";
+import type { Summary } from "./summary.js";
 
 /** Import this file only when metrics are requested: the library is not needed before. */
 
@@ -23,6 +25,18 @@ class ShownHistogram extends Histogram {
   async getForPromString() {
     const { name, help } = this.#family;
     return { name, help, type: "histogram", aggregator: "sum", values: [...samples(this.#family)] };
+  }
+}
+
+class ShownSummary extends SummaryMetric {
+  readonly #family: ShownFamily<Summary>;
+  constructor(configuration: Configuration, family: ShownFamily<Summary>) {
+    super(configuration);
+    this.#family = family;
+  }
+  async getForPromString() {
+    const { name, help } = this.#family;
+    return { name, help, type: "summary", aggregator: "sum", values: [...summaryLines(this.#family)] };
   }
 }
 
@@ -47,6 +61,9 @@ export async function printMetrics(metrics: Iterable<Metric>): Promise<string> {
       }
       case "histogram":
         registry.registerMetric(new ShownHistogram(configuration, metric.family));
+        break;
+      case "summary":
+        registry.registerMetric(new ShownSummary(configuration, metric.family));
     }
   }
   return await registry.metrics();
@@ -101,5 +118,15 @@ function* samples(family: ShownFamily<Distribution>): Generator<MetricValueWithN
     }
     yield { metricName: `${family.name}_sum`, labels, value: child.sum };
     yield { metricName: `${family.name}_count`, labels, value: count };
+  }
+}
+
+function* summaryLines(family: ShownFamily<Summary>): Generator<MetricValueWithName<string>> {
+  for (const [labels, child] of labelled(family)) {
+    for (const [index, value] of child.values().entries()) {
+      yield { labels: { ...labels, quantile: child.quantiles[index] ?? "" }, value };
+    }
+    yield { metricName: `${family.name}_sum`, labels, value: child.sum };
+    yield { metricName: `${family.name}_count`, labels, value: child.count };
   }
 }

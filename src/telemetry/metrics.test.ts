@@ -38,6 +38,21 @@ sizes_count{verb="GET"} 4
 `);
 });
 
+test("summaries are printed with their quantiles", async () => {
+  const metrics = new Metrics({ now: () => 0 });
+  const durations = metrics.summary({
+    name: "durations",
+    help: "Seconds.",
+    labels: ["type"],
+    quantiles: [0.5, 0.99],
+    maxAgeMs: 60_000,
+  });
+  for (const seconds of [0, 0, 0, 4]) durations.with("a").observe(seconds);
+  expect(await printMetrics(metrics.read())).toMatch(
+    /^# HELP durations Seconds\.\n# TYPE durations summary\ndurations\{type="a",quantile="0\.5"\} 0\ndurations\{type="a",quantile="0\.99"\} (3\.9|4\.0)\d+\ndurations_sum\{type="a"\} 4\ndurations_count\{type="a"\} 4\n$/,
+  );
+});
+
 test("values that do not fit the labels are a bug", () => {
   const family = new Metrics().counter({ name: "a", help: "", labels: ["one"] });
   expect(() => family.with("x", "y")).toThrow("a has other labels");

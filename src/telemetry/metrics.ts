@@ -1,3 +1,5 @@
+import { Summary, type SummaryOptions } from "./summary.js";
+
 /** A number with a set of labels: a counter, which only grows, or a gauge. */
 export class Figure {
   value = 0;
@@ -46,6 +48,8 @@ export interface MetricsOptions {
   readonly disabled?: ReadonlySet<string>;
   /** Other values are counted together, as `unexpected`. */
   readonly allowedValues?: AllowedLabelValues;
+  /** Monotonic milliseconds; default those of the process. */
+  readonly now?: () => number;
 }
 
 /** The value of labels whose own values are not counted apart. */
@@ -130,7 +134,8 @@ export interface ShownFamily<Child> extends MetricDescription {
 
 export type Metric =
   | { readonly type: "counter" | "gauge"; readonly family: ShownFamily<Figure> }
-  | { readonly type: "histogram"; readonly family: ShownFamily<Distribution> };
+  | { readonly type: "histogram"; readonly family: ShownFamily<Distribution> }
+  | { readonly type: "summary"; readonly family: ShownFamily<Summary> };
 
 /**
  * The metrics of a server. A count increments a number that the caller holds, which takes 50 ns; the library that prints them takes
@@ -167,11 +172,23 @@ export class Metrics {
     return family;
   }
 
+  summary(description: MetricDescription & SummaryOptions): MetricFamily<Summary> {
+    const now = this.#options.now ?? (() => performance.now());
+    // A line for each quantile, their sum and their number.
+    const samples = description.quantiles.length + 2;
+    const family = this.#family(description, () => new Summary(description, now), samples);
+    this.#add({ type: "summary", family });
+    return family;
+  }
+
   /** Shows a metric under a second name as well, that of another version of Kubernetes. */
   alias(name: string, metric: Metric): void {
     const { help, labels } = metric.family;
     const shown = { name, help: `The same as ${metric.family.name}. ${help}`, labels };
     if (metric.type === "histogram") {
+      const { family } = metric;
+      this.#add({ type: metric.type, family: { ...shown, children: () => family.children() } });
+    } else if (metric.type === "summary") {
       const { family } = metric;
       this.#add({ type: metric.type, family: { ...shown, children: () => family.children() } });
     } else {

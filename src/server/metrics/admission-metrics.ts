@@ -1,7 +1,7 @@
 import type { AdmissionOperation } from "../../admission/admission-attributes.js";
 import type { AdmissionObserver, AdmissionStep, Timing } from "../../admission/admission-observer.js";
 import type { WebhookOutcome } from "../../admission/webhooks/webhook-caller.js";
-import type { Distribution, MetricFamily, Metrics } from "../../telemetry/metrics.js";
+import type { MetricFamily, Metrics } from "../../telemetry/metrics.js";
 
 const seconds = [0.005, 0.025, 0.1, 0.5, 1, 2.5];
 const webhookSeconds = [...seconds, 10, 25];
@@ -9,10 +9,15 @@ const webhookSeconds = [...seconds, 10, 25];
 const codeMax = 600;
 const labels = ["name", "type", "operation", "rejected"];
 
+interface Observed {
+  observe(seconds: number): void;
+}
+
 /** Metrics of admission plugins and webhooks, by the names of kube-apiserver 1.23. */
 export class AdmissionMetrics implements AdmissionObserver {
   readonly #plugins;
   readonly #steps;
+  readonly #stepSummaries;
   readonly #webhooks;
   readonly #requests;
   readonly #rejections;
@@ -30,6 +35,13 @@ export class AdmissionMetrics implements AdmissionObserver {
       help: "Time that all plugins of a step of admission took together.",
       labels: ["type", "operation", "rejected"],
       bounds: seconds,
+    });
+    this.#stepSummaries = metrics.summary({
+      name: "apiserver_admission_step_admission_duration_seconds_summary",
+      help: "Quantiles of the time that all plugins of a step of admission took together, of the last five hours.",
+      labels: ["type", "operation", "rejected"],
+      quantiles: [0.5, 0.9, 0.99],
+      maxAgeMs: 5 * 3_600_000,
     });
     this.#webhooks = metrics.histogram({
       name: "apiserver_admission_webhook_admission_duration_seconds",
@@ -63,7 +75,12 @@ export class AdmissionMetrics implements AdmissionObserver {
   }
 
   step(step: AdmissionStep, operation: AdmissionOperation): Timing {
-    return timing(this.#steps, step, operation);
+    const inRanges = timing(this.#steps, step, operation);
+    const inQuantiles = timing(this.#stepSummaries, step, operation);
+    return (durationMs, isRejected) => {
+      inRanges(durationMs, isRejected);
+      inQuantiles(durationMs, isRejected);
+    };
   }
 
   webhook({ webhook, type, operation, durationMs, result }: WebhookOutcome): void {
@@ -83,9 +100,9 @@ export class AdmissionMetrics implements AdmissionObserver {
 }
 
 /** Children are created on first use: metrics are not shown before something happened. */
-function timing(family: MetricFamily<Distribution>, ...values: readonly string[]): Timing {
-  let admitted: Distribution | undefined;
-  let rejected: Distribution | undefined;
+function timing(family: MetricFamily<Observed>, ...values: readonly string[]): Timing {
+  let admitted: Observed | undefined;
+  let rejected: Observed | undefined;
   return (durationMs, isRejected) => {
     if (isRejected) {
       rejected ??= family.with(...values, "true");
