@@ -5,12 +5,8 @@ import type { APIServiceSpec } from "../apis/gen/apiregistration-v1.js";
 import type { ExtensionServer } from "../endpoints/catalog/extension-server.js";
 import type { ConnectTarget } from "../endpoints/connect/connect-result.js";
 import { PassingClient } from "../remote/passing-client.js";
-import {
-  type Dial,
-  type RemoteAnswer,
-  RemoteClient,
-  type RemoteClientOptions,
-} from "../remote/remote-client.js";
+import type { RemoteAnswer } from "../remote/remote-call.js";
+import { type Dial, RemoteClient, type RemoteClientOptions } from "../remote/remote-client.js";
 import type { Address, ServiceAddresses } from "./service-addresses.js";
 
 export interface ExtensionServiceParts {

@@ -1,5 +1,6 @@
 import { ClientConfigFile } from "./client-config.js";
-import { type Dial, type RemoteAnswer, RemoteClient, type RemoteRequest } from "./remote-client.js";
+import type { RemoteAnswer, RemoteRequest } from "./remote-call.js";
+import { type Dial, RemoteClient } from "./remote-client.js";
 
 export interface ConfiguredClientOptions {
   /** Path of a client configuration; its current context is used. */

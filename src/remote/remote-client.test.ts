@@ -10,7 +10,8 @@ import {
 import { TestAuthority } from "../../test/support/test-authority.js";
 import type { ClientIdentity, ServerConfig } from "./client-config.js";
 import { noIdentity } from "./client-config.js";
-import { RemoteClient, type RemoteClientOptions, type RemoteRequest } from "./remote-client.js";
+import type { RemoteRequest } from "./remote-call.js";
+import { RemoteClient, type RemoteClientOptions } from "./remote-client.js";
 import { RemoteError } from "./remote-error.js";
 import { trustIn } from "./trust-in.js";
 

@@ -2,7 +2,8 @@ import type { Duplex } from "node:stream";
 import type { Agent, buildConnector, Dispatcher } from "undici";
 import { currentSpan } from "../telemetry/span.js";
 import { type ClientIdentity, noIdentity, type ServerConfig } from "./client-config.js";
-import { methodWord, RemoteError, toRemoteError } from "./remote-error.js";
+import { type RemoteAnswer, RemoteCall, type RemoteRequest } from "./remote-call.js";
+import { RemoteError } from "./remote-error.js";
 import { trustIn } from "./trust-in.js";
 
 /** Opens the connection that carries TLS, through a proxy for example. */
@@ -21,31 +22,6 @@ export interface RemoteClientOptions {
   readonly connectionsMax?: number | undefined;
 }
 
-export interface RemoteRequest {
-  readonly method: string;
-  /** Added to the path of the server's URL. Undefined for that path itself, with single slashes and none at its end, as client-go asks. */
-  readonly path?: string | undefined;
-  readonly query?: Readonly<Record<string, string>> | undefined;
-  readonly headers?: Readonly<Record<string, string>> | undefined;
-  readonly body?: Uint8Array | string | undefined;
-  /** For the whole call: connecting, sending, and reading the whole answer. */
-  readonly timeoutMs: number;
-  readonly signal?: AbortSignal | undefined;
-  /** A larger answer is a failure. */
-  readonly answerBytesMax: number;
-  /**
-   * Repeating the call is harmless: a connection that turns out closed before any answer came is replaced once. Reads are always
-   * repeated.
-   */
-  readonly idempotent?: boolean | undefined;
-}
-
-export interface RemoteAnswer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  readonly body: Buffer;
-}
-
 const connectionsMaxDefault = 64;
 /** Also for calls with a longer timeout: a server that accepts no connections is down. */
 const connectMsMax = 10_000;
@@ -56,44 +32,31 @@ const connectMsMax = 10_000;
  */
 export class RemoteClient {
   readonly #options: RemoteClientOptions;
+  /** Names and values in turn. */
+  readonly #identityHeaders: readonly string[];
+  readonly #calls = new Set<RemoteCall>();
   /** The library takes a while to load: load it on the first call. */
   #agent: Promise<Agent> | undefined;
   readonly #closing = new AbortController();
 
   constructor(options: RemoteClientOptions) {
     this.#options = options;
+    const { authorization, impersonation } = options.identity ?? noIdentity;
+    this.#identityHeaders = [
+      ...(authorization === undefined ? [] : ["Authorization", authorization]),
+      ...impersonation.flat(),
+    ];
   }
 
   async request(request: RemoteRequest): Promise<RemoteAnswer> {
     const url = urlOf(this.#options.server.url, request);
-    if (this.#closing.signal.aborted) throw new RemoteError("aborted", "the client is closed");
-    const timeout = AbortSignal.timeout(request.timeoutMs);
-    const signal = AbortSignal.any([
-      timeout,
-      this.#closing.signal,
-      ...(request.signal === undefined ? [] : [request.signal]),
-    ]);
-    const traceHeaders = currentSpan()?.headers();
-    // The library does not release a call whose connection is still being made.
-    const attempt = (): Promise<RemoteAnswer> =>
-      unlessAborted(
-        this.#send({ ...request, headers: { ...request.headers, ...traceHeaders } }, url, signal),
-        signal,
-      );
+    const began = performance.now();
+    const first = this.#send(request, url, request.timeoutMs);
     try {
-      return await attempt().catch((error: unknown) => {
-        if (signal.aborted || !mayAskAgain(request) || !wasDisconnected(error, request.method, url))
-          throw error;
-        return attempt();
-      });
+      return await first.answer;
     } catch (error) {
-      if (error instanceof RemoteError) throw error;
-      const what = `${methodWord(request.method)} ${JSON.stringify(url.origin + url.pathname)}`;
-      if (timeout.aborted) {
-        throw new RemoteError("timeout", `${what}: context deadline exceeded`, { cause: error });
-      }
-      if (signal.aborted) throw new RemoteError("aborted", `${what}: context canceled`, { cause: error });
-      throw toRemoteError(error, request.method, url);
+      if (first.isEnded || !mayAskAgain(request) || !wasDisconnected(error)) throw error;
+      return await this.#send(request, url, request.timeoutMs - (performance.now() - began)).answer;
     }
   }
 
@@ -105,32 +68,41 @@ export class RemoteClient {
   /** Aborts current calls and closes connections. */
   async close(): Promise<void> {
     this.#closing.abort();
+    for (const call of this.#calls) call.abort();
     await (await this.#agent)?.destroy();
   }
 
-  async #send(request: RemoteRequest, url: URL, signal: AbortSignal): Promise<RemoteAnswer> {
+  /** The library does not release a call whose connection is still being made; the call releases its caller. */
+  #send(request: RemoteRequest, url: URL, timeoutMs: number): RemoteCall {
+    const call = new RemoteCall(request, url, timeoutMs);
+    if (this.#closing.signal.aborted) call.abort();
+    this.#calls.add(call);
+    const forget = (): void => void this.#calls.delete(call);
+    call.answer.then(forget, forget);
     this.#agent ??= this.#createAgent();
-    const agent = await this.#agent;
-    const answer = await agent.request({
+    this.#agent.then(
+      (agent) => {
+        if (!call.isEnded) agent.dispatch(this.#dispatched(request, url), call);
+      },
+      (error: unknown) =>
+        call.onResponseError(null, error instanceof Error ? error : new Error(String(error))),
+    );
+    return call;
+  }
+
+  #dispatched({ method, headers, body }: RemoteRequest, url: URL): Dispatcher.DispatchOptions {
+    const named = [...this.#identityHeaders];
+    for (const name in headers) named.push(name, headers[name] ?? "");
+    const traced = currentSpan()?.headers();
+    for (const name in traced) named.push(name, traced[name] ?? "");
+    return {
       origin: url.origin,
       path: url.pathname + url.search,
       // The library takes any token.
-      method: request.method as Dispatcher.HttpMethod,
-      headers: this.#headers(request),
-      body: request.body ?? null,
-      signal,
-    });
-    const body = await readBounded(answer.body, request, url);
-    return { status: answer.statusCode, headers: answer.headers, body };
-  }
-
-  #headers(request: RemoteRequest): string[] {
-    const { authorization, impersonation } = this.#options.identity ?? noIdentity;
-    const headers: string[] = [];
-    if (authorization !== undefined) headers.push("Authorization", authorization);
-    for (const [name, value] of impersonation) headers.push(name, value);
-    for (const [name, value] of Object.entries(request.headers ?? {})) headers.push(name, value);
-    return headers;
+      method: method as Dispatcher.HttpMethod,
+      headers: named,
+      body: body ?? null,
+    };
   }
 
   async #createAgent(): Promise<Agent> {
@@ -155,15 +127,6 @@ export class RemoteClient {
   }
 }
 
-function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const onAbort = (): void => reject(signal.reason);
-    if (signal.aborted) onAbort();
-    else signal.addEventListener("abort", onAbort, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));
-  });
-}
-
 /** A connector that uses connections opened by `dial`. */
 function dialled(
   straight: buildConnector.connector,
@@ -184,25 +147,6 @@ function dialled(
   };
 }
 
-async function readBounded(
-  body: AsyncIterable<Buffer> & { destroy(error?: Error): unknown },
-  { method, answerBytesMax }: RemoteRequest,
-  url: URL,
-): Promise<Buffer> {
-  const pieces: Buffer[] = [];
-  let bytes = 0;
-  for await (const piece of body) {
-    bytes += piece.length;
-    if (bytes > answerBytesMax) {
-      body.destroy();
-      const what = `${methodWord(method)} ${JSON.stringify(url.origin + url.pathname)}`;
-      throw new RemoteError("too-large", `${what}: the answer is longer than ${answerBytesMax} bytes`);
-    }
-    pieces.push(piece);
-  }
-  return Buffer.concat(pieces, bytes);
-}
-
 function urlOf(base: URL, { path, query }: RemoteRequest): URL {
   const url = new URL(base);
   if (path !== undefined) url.pathname = `${base.pathname.replace(/\/$/, "")}/${path.replace(/^\//, "")}`;
@@ -215,6 +159,6 @@ function mayAskAgain({ method, idempotent }: RemoteRequest): boolean {
   return idempotent ?? (method === "GET" || method === "HEAD");
 }
 
-function wasDisconnected(error: unknown, method: string, url: URL): boolean {
-  return toRemoteError(error, method, url).failure === "disconnected";
+function wasDisconnected(error: unknown): boolean {
+  return error instanceof RemoteError && error.failure === "disconnected";
 }

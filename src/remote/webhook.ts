@@ -1,7 +1,7 @@
 import { JsonSyntaxError, parseJson } from "../apimachinery/json-parse.js";
 import { isJsonObject, type JsonObject } from "../apimachinery/json-value.js";
 import { type Backoff, retry } from "./backoff.js";
-import type { RemoteAnswer, RemoteRequest } from "./remote-client.js";
+import type { RemoteAnswer, RemoteRequest } from "./remote-call.js";
 import { RemoteError } from "./remote-error.js";
 
 export interface WebhookOptions {

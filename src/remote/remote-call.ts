@@ -1,0 +1,125 @@
+import { setMaxListeners } from "node:events";
+import type { IncomingHttpHeaders } from "node:http";
+import type { Dispatcher } from "undici";
+import { methodWord, RemoteError, toRemoteError } from "./remote-error.js";
+
+export interface RemoteRequest {
+  readonly method: string;
+  /** Added to the path of the server's URL. Undefined for that path itself, with single slashes and none at its end, as client-go asks. */
+  readonly path?: string | undefined;
+  readonly query?: Readonly<Record<string, string>> | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly body?: Uint8Array | string | undefined;
+  /** For the whole call: connecting, sending, and reading the whole answer. */
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal | undefined;
+  /** A larger answer is a failure. */
+  readonly answerBytesMax: number;
+  /**
+   * Repeating the call is harmless: a connection that turns out closed before any answer came is replaced once. Reads are always
+   * repeated.
+   */
+  readonly idempotent?: boolean | undefined;
+}
+
+export interface RemoteAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: Buffer;
+}
+
+/**
+ * An attempt to call a server, as the HTTP library tells of it: collects the answer, and ends at once when its time is over, its
+ * caller aborts it, or its client closes. Signals that join others, and the library's streams, cost more than all of the rest.
+ */
+export class RemoteCall implements Dispatcher.DispatchHandler {
+  /** Rejects with `RemoteError`. */
+  readonly answer: Promise<RemoteAnswer>;
+  readonly #request: RemoteRequest;
+  readonly #url: URL;
+  readonly #timer: NodeJS.Timeout;
+  readonly #pieces: Buffer[] = [];
+  #settle!: (answer: RemoteAnswer) => void; // set by the promise's executor, which runs at once
+  #fail!: (error: RemoteError) => void;
+  #controller: Dispatcher.DispatchController | undefined;
+  #status = 0;
+  #headers: IncomingHttpHeaders = {};
+  #bytes = 0;
+  #ended: RemoteError | undefined;
+
+  /** `timeoutMs`: what is left of the request's own. */
+  constructor(request: RemoteRequest, url: URL, timeoutMs: number) {
+    this.#request = request;
+    this.#url = url;
+    this.answer = new Promise((settle, fail) => {
+      this.#settle = settle;
+      this.#fail = fail;
+    });
+    this.#timer = setTimeout(() => this.#end("timeout", "context deadline exceeded"), timeoutMs).unref();
+    if (request.signal?.aborted === true) this.abort();
+    else if (request.signal !== undefined) {
+      setMaxListeners(0, request.signal); // a write asks all of its webhooks at once
+      request.signal.addEventListener("abort", this.#onAbort, { once: true });
+    }
+  }
+
+  /** Whether nobody waits for an answer any more. */
+  get isEnded(): boolean {
+    return this.#ended !== undefined;
+  }
+
+  abort(): void {
+    this.#end("aborted", "context canceled");
+  }
+
+  /** Of the library, like the following ones. A connection may come when the call is over. */
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    if (this.#ended !== undefined) controller.abort(this.#ended);
+  }
+
+  /** Called again after informational answers. */
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    status: number,
+    headers: IncomingHttpHeaders,
+  ): void {
+    this.#status = status;
+    this.#headers = headers;
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, piece: Buffer): void {
+    const { answerBytesMax } = this.#request;
+    this.#bytes += piece.length;
+    if (this.#bytes <= answerBytesMax) this.#pieces.push(piece);
+    else this.#end("too-large", `the answer is longer than ${answerBytesMax} bytes`);
+  }
+
+  onResponseEnd(): void {
+    this.#release();
+    const body = Buffer.concat(this.#pieces, this.#bytes);
+    this.#settle({ status: this.#status, headers: this.#headers, body });
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController | null, error: Error): void {
+    this.#release();
+    this.#fail(toRemoteError(error, this.#request.method, this.#url));
+  }
+
+  readonly #onAbort = (): void => this.abort();
+
+  #end(failure: "timeout" | "aborted" | "too-large", why: string): void {
+    if (this.#ended !== undefined) return;
+    const { origin, pathname } = this.#url;
+    const what = `${methodWord(this.#request.method)} ${JSON.stringify(origin + pathname)}`;
+    this.#ended = new RemoteError(failure, `${what}: ${why}`);
+    this.#release();
+    this.#fail(this.#ended);
+    this.#controller?.abort(this.#ended);
+  }
+
+  #release(): void {
+    clearTimeout(this.#timer);
+    this.#request.signal?.removeEventListener("abort", this.#onAbort);
+  }
+}
