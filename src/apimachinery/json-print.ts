@@ -84,8 +84,8 @@ export function keepPrinted<T extends JsonObject>(value: T): T {
 }
 
 /**
- * A stand-in for the object with this JSON text, fit for printing only: it has no members. The text must already be in the form that
- * `printJson` produces without `htmlEscape`.
+ * A stand-in for the object with this JSON text. It has no members and can only be printed. The text must already be in the form
+ * that `printJson` produces without `htmlEscape`.
  */
 export function unreadJson(plain: string): JsonObject {
   const value = {};

@@ -3,7 +3,7 @@ import { printPointer, printStruct } from "./printed-structs.js";
 import { Quantity, smallAmount } from "./quantity.js";
 
 /**
- * How Kubernetes prints a quantity in an error about the structure that holds it, with its text only when that is canonical. Throws
+ * A quantity in Go's notation, as Kubernetes prints it inside a structure: with its text only when that is canonical. Throws
  * `QuantityError`.
  */
 export function printQuantity(text: string): PrintedValue {

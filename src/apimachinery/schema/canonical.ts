@@ -1,10 +1,10 @@
 import type { ElementType, FieldSchema, MessageSchema } from "./message-schema.js";
 
 /**
- * How a field is kept in canonical form (see `Codec`):
+ * When a field is present in canonical form (see `Codec`):
  * - "always": absent values are replaced by `zeroOf` the element;
  * - "unless-empty": the zero scalar, the empty list and the empty map are left out, like absent values;
- * - "if-present": only what is absent is left out.
+ * - "if-present": only absent values are left out.
  */
 export type Presence = "always" | "unless-empty" | "if-present";
 

@@ -3,17 +3,17 @@ import type { StructType } from "./merge-type.js";
 import type { MessageSchema } from "./message-schema.js";
 
 /**
- * Everything the server does with the values of one type: reads, writes and copies them, and knows how they merge. Compiled messages
- * (`compiled-codec.ts`) are one implementation; an interpreter of structural schemas, for custom resources, is the other.
+ * Reads, writes and copies the values of one type, and describes how they merge. Implemented by compiled messages
+ * (`compiled-codec.ts`), and for custom resources by an interpreter of structural schemas.
  *
  * The object form of a message is a plain object with the JSON names, in "canonical form":
  * - a message that is not a pointer is always present (`metadata`, `spec`, `resources: {}`);
- * - a zero scalar of an `omitempty` field that is no pointer is absent (`undefined`), as is an empty list or
- *   map of an `omitempty` field; a scalar that is not `omitempty` is always present;
+ * - a zero scalar of an `omitempty` field that is not a pointer is absent (`undefined`), as is an empty list or
+ *   map of an `omitempty` field; a scalar without `omitempty` is always present;
  * - quantities, times and base64 bytes are their canonical JSON strings; int64 beyond 2^53 is a `bigint`;
- * - map keys are in the order they came, and are sorted on encoding;
- * - kind and apiVersion are not part of it: the group and version are known where the object is.
- * Encoders take any object with those names, canonical or not, and write declaration order.
+ * - map keys keep their order, and are sorted on encoding;
+ * - kind and apiVersion are left out: the context of an object determines group and version.
+ * Encoders take any object with those names, canonical or not, and write fields in declaration order.
  */
 export interface Codec<T = object> {
   /** For strategic merge patches and comparing quantities; undefined for a type without a message. */

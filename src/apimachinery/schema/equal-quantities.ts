@@ -2,9 +2,9 @@ import { Quantity } from "../quantity.js";
 import type { ElementType, FieldSchema, MessageSchema } from "./message-schema.js";
 
 /**
- * `old` with its quantities written as in `object` wherever both hold the same amount at the same place: `1Gi` as `1073741824`.
- * What compares the two by their text then finds what differs in value. `old` is not changed, and returned itself where it need
- * not be. Fields of the outermost message that are in `except` stay as they are.
+ * `old` with its quantities written as in `object` wherever both have the same amount in the same field: `1Gi` as `1073741824`.
+ * Comparing the two as text then finds only real differences. `old` is not changed, and is returned itself if no quantity differs.
+ * Ignores the fields of the outermost message in `except`.
  */
 export function withQuantitiesWrittenAsIn<T extends object>(
   object: T,

@@ -39,8 +39,8 @@ export function slotsOf(schema: MessageSchema): Slot[] {
 }
 
 /**
- * Statements that make the object `o` of decoded values, in canonical form. The constructor `Shape` has
- * `Object.prototype`, so that the result is a plain object, but one whose properties are laid out in place.
+ * Statements that create the object `o` from decoded values, in canonical form. The prototype of `Shape` is `Object.prototype`,
+ * so `o` is a plain object, but V8 reserves space for its properties.
  */
 export function assembleSlots(slots: readonly Slot[], references: References): string {
   const lines = ["const o = new Shape();"];

@@ -18,9 +18,9 @@ export interface SlowDecodeOptions {
 }
 
 /**
- * Decodes what generated decoders give up on, or explains why it cannot be decoded, in the words of Kubernetes' decoder (Go's
- * `encoding/json`): the first type mismatch is reported, but only at the end, because a malformed value (a quantity, a time) ends
- * decoding at once.
+ * Decodes values that generated decoders give up on, or explains the failure in the words of Kubernetes' decoder (Go's
+ * `encoding/json`). Reports the first type mismatch, but only at the end, because a malformed value (a quantity, a time) fails at
+ * once and takes precedence.
  */
 export function decodeSlowly(
   schema: MessageSchema,

@@ -28,8 +28,8 @@ export function parseIp(address: string): Uint8Array | undefined {
 }
 
 /**
- * The one way in which an address is written that `parseIp` understands, for whoever connects to it: systems read `0177.0.0.1` as
- * 127.0.0.1, so that what was checked would not be what is dialled. Undefined for what is no address.
+ * The canonical form of an address that `parseIp` accepts. Dial this form: systems read `0177.0.0.1` as 127.0.0.1, so the given
+ * text may lead elsewhere than the address that was checked. Undefined for an invalid address.
  */
 export function canonicalIp(address: string): string | undefined {
   const bytes = parseIp(address);

@@ -9,12 +9,12 @@ export interface Approval {
   readonly reason: string;
 }
 
-/** Names the decision that a definition in one of the project's own groups needs. */
+/** The annotation with the approval that definitions in the project's own groups need. */
 function approvalAnnotation(naming: Naming): string {
   return `api-approved.${naming.domain}`;
 }
 
-/** What the approval annotation of a definition says: a URL, or a reason why there is none. */
+/** Parses the approval annotation of a definition: a URL, or the reason for having none. */
 export function approvalOf(
   { metadata }: Pick<CustomResourceDefinition, "metadata">,
   naming: Naming,
@@ -34,7 +34,7 @@ export function approvalOf(
   return { state: "invalid", reason: `${must} ${either}, ${see}` };
 }
 
-/** An annotation that is as good or bad as before is left alone. */
+/** An update may keep the state of the annotation, even an invalid one. */
 export function validateApproval(
   object: CustomResourceDefinition,
   old: CustomResourceDefinition | undefined,

@@ -4,7 +4,7 @@ import type {
   CustomResourceDefinitionCondition,
 } from "../../gen/apiextensions-v1.js";
 
-/** Holds a definition until all objects of its kind are gone. */
+/** Keeps a definition until all objects of its kind are deleted. */
 export function cleanupFinalizer(naming: Naming): string {
   return `customresourcecleanup.${naming.group("apiextensions")}`;
 }
@@ -20,7 +20,10 @@ export function isConditionTrue(definition: Pick<CustomResourceDefinition, "stat
   return conditionOf(definition, type)?.status === "True";
 }
 
-/** `conditions` with `condition` at its place; its time is that of the last change of status. Returns the same list when it says so already. */
+/**
+ * `conditions` with `condition` added or replaced; its time is that of the last change of status. Returns the same list when nothing
+ * changes.
+ */
 export function withCondition(
   conditions: readonly CustomResourceDefinitionCondition[],
   condition: Omit<CustomResourceDefinitionCondition, "lastTransitionTime">,

@@ -18,7 +18,7 @@ import type {
 const rules = fieldRules<CustomResourceConversion>("apiextensions/v1.CustomResourceConversion");
 const reviewVersions = ["v1", "v1beta1"];
 
-/** The paths are those of an older form, in which the webhook's fields stood in the conversion itself. */
+/** The paths are those of an older form, in which the webhook's fields were part of the conversion itself. */
 export function validateConversion(
   spec: CustomResourceDefinitionSpec,
   knownReviewVersion: boolean,

@@ -24,12 +24,12 @@ const json: JsonObject = {
   },
 };
 
-/** The definition with one version of this schema. */
+/** A definition with one version that has this schema. */
 function withSchema(openAPIV3Schema: JsonValue): JsonObject {
   return changed(json, "spec.versions.0.schema", { openAPIV3Schema });
 }
 
-/** The definition with this schema for `spec.size`. */
+/** A definition with this schema for `spec.size`. */
 function withProperty(property: JsonValue): JsonObject {
   return changed(json, "spec.versions.0.schema.openAPIV3Schema.properties.spec.properties.size", property);
 }
@@ -372,7 +372,7 @@ describe("schema", () => {
         `${property}.allOf[0].type: Forbidden: must be empty to be structural`,
       ],
     ],
-    // Only what the root restricts has to be part of the structure.
+    // Only restrictions at the root must be part of the structure.
     [{ type: "object", oneOf: [{ properties: { a: { minimum: 1 } } }] }, []],
     [
       { type: "object", not: { properties: { metadata: {} } }, properties: { metadata: { type: "object" } } },

@@ -2,7 +2,7 @@ import { type FieldError, type FieldPath, invalid } from "../../../apimachinery/
 import { isDns1035Label } from "../../../apimachinery/validation/dns-names.js";
 import type { CustomResourceDefinitionNames } from "../../gen/apiextensions-v1.js";
 
-/** Of the names that are given; which must be is another question. */
+/** Validates the names that are present; required ones are checked elsewhere. */
 export function namesErrors(names: CustomResourceDefinitionNames, path: FieldPath): FieldError[] {
   const { plural, singular = "", kind, listKind = "", shortNames = [], categories = [] } = names;
   const errors = [

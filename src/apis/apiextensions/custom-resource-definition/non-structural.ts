@@ -10,14 +10,14 @@ import { someSchema } from "../schema/subschemas.js";
 export const nonStructuralType = "NonStructuralSchema";
 
 /**
- * What is told of a definition whose schemas do not say what its objects consist of: one from before that was required. Undefined for all
- * others. Source: kube-apiserver 1.23, the controller of non-structural schemas.
+ * The NonStructuralSchema condition of a definition that was stored before structural schemas were required. Undefined for all others.
+ * Source: kube-apiserver 1.23, the controller of non-structural schemas.
  */
 export function nonStructuralCondition(
   { spec }: Pick<CustomResourceDefinition, "spec">,
   prefix: string,
 ): Omit<CustomResourceDefinitionCondition, "lastTransitionTime"> | undefined {
-  // Without it a schema has to be structural to be stored.
+  // Without this field, a schema must be structural to be stored.
   if (spec.preserveUnknownFields !== true) return undefined;
   const path = FieldPath.of("spec");
   const errors = [invalid(path.child("preserveUnknownFields"), true, "must be false")];

@@ -7,7 +7,7 @@ import { validateStructural } from "../schema/structural-validation.js";
 import { someSchema } from "../schema/subschemas.js";
 import { hasKnownReviewVersion } from "./conversion-validation.js";
 
-/** Rules that stored definitions from before them need not meet, and so their updates neither. */
+/** Rules that stored definitions may predate; updates of such definitions need not meet them either. */
 export interface SpecRules extends SchemaRules {
   readonly schemas: boolean;
   readonly structural: boolean;
@@ -42,7 +42,7 @@ export function updatedDefinitionRules(old: CustomResourceDefinitionSpec, prefix
   };
 }
 
-/** Whether `test` holds for a schema of some version, or for anything in it. */
+/** Whether `test` holds for a schema of some version, or for any of its subschemas. */
 export function hasSchema(
   spec: CustomResourceDefinitionSpec,
   test: (schema: JSONSchemaProps) => boolean,

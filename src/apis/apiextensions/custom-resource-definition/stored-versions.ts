@@ -3,12 +3,12 @@ import type {
   CustomResourceDefinitionStatus,
 } from "../../gen/apiextensions-v1.js";
 
-/** The version that custom resources are written in. */
+/** The version in which custom resources are stored. */
 export function storageVersionName(spec: CustomResourceDefinitionSpec): string | undefined {
   return (spec.versions ?? []).find(({ storage }) => storage)?.name;
 }
 
-/** Records that there may be objects of the storage version from now on. */
+/** Records that objects may exist in the storage version from now on. */
 export function recordStorageVersion(
   spec: CustomResourceDefinitionSpec,
   status: CustomResourceDefinitionStatus,

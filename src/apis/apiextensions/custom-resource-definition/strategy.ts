@@ -22,7 +22,7 @@ export function customResourceDefinitionStrategies(context: ApiContext): CustomR
   const finalizer = cleanupFinalizer(naming);
   const main = strategy<CustomResourceDefinition>({
     termination: {
-      // The objects go first; a controller sees to that and takes the finalizer away.
+      // A controller deletes the custom resources first and then removes the finalizer.
       begin({ metadata, status }) {
         const finalizers = metadata.finalizers ?? [];
         if (!finalizers.includes(finalizer)) metadata.finalizers = [...finalizers, finalizer];

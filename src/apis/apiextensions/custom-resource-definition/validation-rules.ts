@@ -4,7 +4,7 @@ import { extensionsOf } from "../schema/schema-extensions.js";
 import { subschemas } from "../schema/subschemas.js";
 import { hasSchema } from "./rules.js";
 
-/** Expressions in schemas, behind a feature gate. `prefix` is that of the profile's extension fields. */
+/** CEL rules in schemas, behind a feature gate. `prefix` starts the profile's extension fields. */
 export function hasValidationRules(spec: CustomResourceDefinitionSpec, prefix: string): boolean {
   return hasSchema(spec, (schema) => extensionsOf(schema, prefix).validations.length > 0);
 }

@@ -108,7 +108,7 @@ function specErrors(spec: CustomResourceDefinitionSpec, rules: SpecRules): Field
     const why = "must have exactly one version marked as storage version";
     errors.push(invalid(versionsPath, printVersions(versions, common), why));
   }
-  // The first version is also the one of an older form, where it is checked again.
+  // Kubernetes also checks the first version at its path in an older form.
   const [first] = names;
   if (first !== undefined && first !== "") {
     const problems = isDns1035Label(first);
@@ -155,7 +155,7 @@ function storedVersionErrors({ spec, status }: CustomResourceDefinition): FieldE
   return errors;
 }
 
-/** Only definitions from before schemas were required may keep fields that no schema knows. */
+/** Only definitions stored before schemas were required may preserve unknown fields. */
 function preserveErrors(
   spec: CustomResourceDefinitionSpec,
   old: CustomResourceDefinitionSpec | undefined,

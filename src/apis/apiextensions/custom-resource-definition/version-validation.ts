@@ -29,8 +29,8 @@ import { columnErrors, subresourceErrors } from "./representation-validation.js"
 import { hasSchema, type SpecRules } from "./rules.js";
 
 /**
- * What is the same in all versions. In an older form it stood at the top of the spec, and Kubernetes still reports it there:
- * `spec.validation.openAPIV3Schema…`.
+ * The parts that are the same in all versions. An older form had them at the top of the spec, and Kubernetes still reports them
+ * there: `spec.validation.openAPIV3Schema…`.
  */
 export interface CommonParts {
   readonly schema: CustomResourceValidation | undefined;
@@ -62,7 +62,7 @@ export function missingSchemaErrors(spec: CustomResourceDefinitionSpec, rules: S
   });
 }
 
-/** What is said of each version by itself. */
+/** Validates what differs between versions. */
 export function versionErrors(
   spec: CustomResourceDefinitionSpec,
   common: CommonParts,
@@ -106,7 +106,7 @@ export function commonErrors(
   ];
 }
 
-/** Pruning, defaults and the vendor's extensions need a structure. */
+/** Pruning, defaulting and the vendor extensions require a structural schema. */
 function requiresStructure(spec: CustomResourceDefinitionSpec, rules: SpecRules): boolean {
   if (rules.structural || spec.preserveUnknownFields !== true) return true;
   return hasSchema(spec, (schema) => {
@@ -174,7 +174,7 @@ const rootFields = [
 
 const earlyFields = ["id", "$schema", "$ref"];
 
-/** The status is checked by itself, against its own property: nothing at the root may be lost by that. */
+/** The status is validated alone, against its own property, so restrictions at the root would be lost. */
 function rootErrors(schema: JSONSchemaProps, path: FieldPath, prefix: string): FieldError[] {
   const given = Object.entries(schema).filter(([, value]) => isGiven(value));
   const strange = given.map(([name]) => name).filter((name) => !rootFields.includes(goName(name, prefix)));
@@ -215,7 +215,7 @@ function warningProblems({
     problems.push(`must be <= ${warningBytesMax} characters long`);
   }
   if (deprecationWarning === "") problems.push("must not be an empty string");
-  // Of the spaces only the plain one is printable.
+  // The plain space is the only printable one.
   const unprintable = /[^ \p{L}\p{M}\p{N}\p{P}\p{S}]/u.exec(deprecationWarning);
   if (unprintable !== null) {
     const index = byteLength(deprecationWarning.slice(0, unprintable.index));
@@ -236,7 +236,7 @@ export function printVersions(
   return printList(`${goPackage}.CustomResourceDefinitionVersion`, printed);
 }
 
-/** What versions have in common is not shown of any of them. */
+/** Schemas, columns and subresources that all versions share are not repeated in each version. */
 export function printVersion(version: CustomResourceDefinitionVersion, common: CommonParts): PrintedValue {
   const { name, served, storage, deprecated = false, deprecationWarning } = version;
   const own = <P>(part: P, shared: P | undefined): P | undefined => (shared === undefined ? part : undefined);

@@ -15,7 +15,7 @@ const defaultColumns: readonly CustomResourceColumnDefinition[] = [
   { name: "Age", type: "date", description: "Time since the object was created.", jsonPath: agePath },
 ];
 
-/** The table of a custom resource: its name, and the columns of its definition or else its age. */
+/** The table of a custom resource: its name, then the columns of its definition, or its age if there are none. */
 export function customColumns(
   declared: readonly CustomResourceColumnDefinition[] | undefined,
 ): TableColumns<ApiObject> {
@@ -38,7 +38,7 @@ function definitionOf(column: CustomResourceColumnDefinition): ColumnDefinition 
   const { name, type, format = "", description = "", priority = 0, jsonPath } = column;
   return {
     name,
-    // Definitions are checked: it is one of them.
+    // Validation of the definition allows only these types.
     type: type as ColumnDefinition["type"],
     format,
     description:
@@ -49,7 +49,7 @@ function definitionOf(column: CustomResourceColumnDefinition): ColumnDefinition 
   };
 }
 
-/** Stored definitions may have paths that were not checked: their columns are empty. */
+/** Stored definitions may have invalid paths: their columns are empty. */
 function pathOf(text: string): JsonPath | undefined {
   try {
     return new JsonPath(text);
@@ -58,7 +58,7 @@ function pathOf(text: string): JsonPath | undefined {
   }
 }
 
-/** What does not fit the column's type is not shown. */
+/** A value of another type than the column's is not shown. */
 function cellOf(value: JsonValue | undefined, type: string, now: Date): JsonValue {
   if (value === undefined || value === null) return null;
   switch (type) {

@@ -6,7 +6,7 @@ import { ConversionNeeded } from "../../definition/conversion-needed.js";
 import type { CustomCodec } from "./custom-codec.js";
 import type { CustomObject } from "./custom-object.js";
 
-/** Asks a conversion webhook: the objects, with their types, in another version and in the same order. */
+/** Calls a conversion webhook. Returns the objects, with their types, in the desired version and the same order. */
 export type ConvertRemotely = (
   objects: readonly JsonObject[],
   apiVersion: string,
@@ -20,7 +20,7 @@ export interface ConverterParts {
   readonly convert: ConvertRemotely;
 }
 
-/** Text of converted objects that is kept, for the work that asked for them to be done again. */
+/** Limit of cached results, in characters: the work that threw `ConversionNeeded` runs again and reads them. */
 const keptBytesMax = 16 * 1024 * 1024;
 const batchMax = 500;
 
@@ -34,7 +34,7 @@ export class Converter {
     this.#parts = parts;
   }
 
-  /** `object`, which is not changed. Throws `ConversionNeeded` when the webhook has to be asked first. */
+  /** Returns the converted object; `object` is not changed. Throws `ConversionNeeded` when the webhook must be called first. */
   convert(object: CustomObject, from: string, to: string): CustomObject {
     const source = this.#codec(from).toJsonWithType(object, this.#typeMeta(from));
     const key = `${to} ${source}`;
@@ -46,7 +46,7 @@ export class Converter {
     });
   }
 
-  /** All at once. Rejects with a `StatusError`. */
+  /** Converts all objects in one call. Rejects with a `StatusError`. */
   async convertAll(
     objects: readonly { readonly object: CustomObject; readonly from: string }[],
     to: string,
@@ -138,7 +138,7 @@ export class Converter {
   }
 }
 
-/** The version of an object that is not in its storage version: it was stored before that was changed. */
+/** The version of an object that was stored before the storage version changed. */
 export function versionMarkOf(object: CustomObject): string | undefined {
   const { apiVersion } = object;
   return typeof apiVersion === "string" ? parseApiVersion(apiVersion)?.version : undefined;
@@ -154,7 +154,7 @@ function metadataOf(object: JsonObject): JsonObject {
   return isJsonObject(object.metadata) ? object.metadata : {};
 }
 
-/** A conversion may change labels and annotations, and nothing else of metadata. */
+/** A conversion may change only labels and annotations in the metadata. */
 function restoreMetadata(converted: JsonObject, original: JsonObject): JsonObject {
   const { labels, annotations } = metadataOf(converted);
   const { labels: _l, annotations: _a, ...kept } = metadataOf(original);

@@ -21,15 +21,15 @@ import { type CustomObject, jsonOf } from "./custom-object.js";
 
 export interface CustomCodecParts {
   readonly metaCodec: MessageCodec<ObjectMeta>;
-  /** Asked when the first object is read. Undefined when nothing is known of the fields, and all are kept. */
+  /** Called when the first object is decoded. Undefined means that there is no schema, and all fields are preserved. */
   readonly schema: () => StructuralSchema | undefined;
 }
 
 const typeAndMeta: ReadonlySet<string> = new Set(["apiVersion", "kind", "metadata"]);
 
 /**
- * Reads and writes custom resources by their structural schema: fields that it does not know are dropped, names are printed in order.
- * Interprets the schema: nothing is generated for a definition.
+ * Reads and writes custom resources by their structural schema: prunes unknown fields and prints keys sorted. Interprets the schema:
+ * no code is generated for a definition.
  */
 export class CustomCodec implements Codec<CustomObject> {
   readonly schema: undefined;
@@ -82,7 +82,7 @@ export class CustomCodec implements Codec<CustomObject> {
     const members: OwnObject = copy as OwnObject & CustomObject; // the same object, as JSON
     for (const name in rest) {
       const member = rest[name];
-      // Members are JSON by this codec's contract.
+      // This codec only makes objects with JSON members.
       if (member !== undefined) put(members, name, copyJson(member as JsonValue));
     }
     return copy;
@@ -112,7 +112,7 @@ function definedMembers(object: object): JsonObject {
   return Object.fromEntries(entries);
 }
 
-/** Of a definition without a schema: everything is kept, and owned field by field. */
+/** For a definition without a schema: all fields are preserved, and owned one by one. */
 const anything: StructuralSchema = parseStructuralSchema(
   { type: "object", "keep-preserve-unknown-fields": true },
   "keep-",

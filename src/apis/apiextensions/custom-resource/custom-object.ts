@@ -2,29 +2,29 @@ import { isJsonObject, type JsonObject, type JsonValue } from "../../../apimachi
 import type { ApiObject } from "../../../apimachinery/meta.js";
 import type { TypeMeta } from "../../../apimachinery/schema/codec.js";
 
-/** An object of a custom resource: metadata in canonical form, and whatever else its schema allows. */
+/** A custom resource: metadata in canonical form, and any other fields that its schema allows. */
 export interface CustomObject extends ApiObject {
   status?: JsonValue | undefined;
   [member: string]: unknown;
 }
 
-/** The object as a JSON object. Its members are JSON by the codec's contract; those of metadata may be undefined, which is absent. */
+/** The object as JSON. The codec guarantees JSON members; those of metadata may be undefined, which means absent. */
 export function jsonOf(object: ApiObject): JsonObject {
   if (!isJsonObject(object)) throw new Error("an object is a JSON object");
   return object;
 }
 
-/** The same with its type, as schemas see it. */
+/** The object with its apiVersion and kind, as schemas see it. */
 export function typedJsonOf(object: ApiObject, typeMeta: TypeMeta): JsonObject {
   return { ...typeMeta, ...jsonOf(object) };
 }
 
-/** `.spec.replicas` as names. */
+/** The steps of `.spec.replicas`. */
 export function namesOfPath(path: string): readonly string[] {
   return path.replace(/^\./, "").split(".");
 }
 
-/** The value at the end of a path; undefined where the path leaves the object. */
+/** The value at the end of a path; undefined when the path does not exist. */
 export function valueAt(object: ApiObject, names: readonly string[]): JsonValue | undefined {
   let value: JsonValue | undefined = jsonOf(object);
   for (const name of names) {

@@ -8,7 +8,7 @@ import type {
   CustomResourceDefinitionNames,
 } from "../../gen/apiextensions-v1.js";
 
-/** What is kept of each definition while nobody uses it: all but its schemas. */
+/** The part of each definition that stays in memory: everything but its schemas. */
 export interface DefinitionSummary {
   readonly name: string;
   readonly uid: string;
@@ -21,17 +21,17 @@ export interface DefinitionSummary {
   readonly isTerminating: boolean;
   /** When its deletion began. */
   readonly deletionTimestamp: string | undefined;
-  /** Whether it may be one whose schemas have no structure: all others are checked when they are written. */
+  /** Whether its schemas may be non-structural, which new definitions cannot be. */
   readonly preservesUnknownFields: boolean;
-  /** The whole definition, read anew each time. Whole numbers in schemas may be a bigint. */
+  /** Decodes the whole definition. Integers in schemas may be a bigint. */
   load(): CustomResourceDefinition;
-  /** The same, but numbers in schemas may have lost digits: in a tenth of the time, for everything but the schemas. */
+  /** Like `read`, ten times as fast, but numbers in schemas may lose digits: for uses that ignore the schemas. */
   loadOutline(): CustomResourceDefinition;
 }
 
 export function summaryOf(stored: StoredObject<ApiObject>): DefinitionSummary {
   const { body } = stored;
-  // A stored definition is JSON in the form of its type, which needs no decoding: most of it are schemas that nobody looks at now.
+  // Parses a stored definition without decoding it: it is in canonical form, and most of it are schemas that are not needed now.
   const loadOutline = () => JSON.parse(jsonText(body)) as CustomResourceDefinition;
   const { metadata, spec, status } = loadOutline();
   return {
@@ -55,7 +55,7 @@ function jsonText(body: Buffer): string {
   return `{${body.toString("utf8")}`;
 }
 
-/** Whether the kind is served: its names were accepted once, and it is or is about to be established. */
+/** Whether the kind is served: its names have been accepted, and it is established or about to be. */
 export function isInstalled({ acceptedNames, conditions }: DefinitionSummary): boolean {
   const established = conditions.find(({ type }) => type === "Established");
   return (

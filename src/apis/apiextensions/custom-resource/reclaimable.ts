@@ -1,4 +1,4 @@
-/** A value that can be made again: kept while memory allows, so that what is not used costs nothing. */
+/** A value that can be recomputed, held weakly so that the garbage collector may free it. */
 export class Reclaimable<T extends object> {
   readonly #make: () => T;
   #kept: WeakRef<T> | undefined;

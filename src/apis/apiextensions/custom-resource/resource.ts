@@ -31,28 +31,28 @@ import { isMarked, unconvertedForm } from "./stored-form.js";
 import { customStrategies, type VersionRules } from "./strategy.js";
 
 export interface CustomResourceParts {
-  /** Of the profile's extension fields: `x-orch-`. */
+  /** Starts the profile's extension fields: `x-orch-`. */
   readonly prefix: string;
   readonly metaCodec: MessageCodec<ObjectMeta>;
-  /** The definition once more, when its schemas are needed: they are not held in between. */
+  /** Reads the definition again when its schemas are needed, because they are not kept in memory. */
   readonly load: () => CustomResourceDefinition;
-  /** Asks the definition's conversion webhook; undefined for conversion None. */
+  /** Calls the definition's conversion webhook; undefined for conversion None. */
   readonly convert?: ConvertRemotely | undefined;
   /** The gate CustomResourceValidationExpressions. */
   readonly checksRules: boolean;
 }
 
-/** A definition as it is served, and how its objects are kept where that is not as for built-in kinds. */
+/** The resource of a definition, and how its objects are stored where that differs from built-in kinds. */
 export interface CustomResource {
   readonly definition: ResourceDefinition<CustomObject>;
   readonly codec: ObjectCodec<CustomObject> | undefined;
-  /** Brings an object that was stored in another version into the storage version. */
+  /** Converts an object that was stored in another version to the storage version. */
   readonly toStorageVersion:
     | ((object: CustomObject, signal: AbortSignal) => Promise<CustomObject>)
     | undefined;
 }
 
-/** What a definition defines, as far as the server serves it: names are the accepted ones. Takes nothing large from `definition`. */
+/** The resource that a definition defines, with the accepted names. Keeps nothing large of `definition`. */
 export function customResource(
   definition: CustomResourceDefinition,
   parts: CustomResourceParts,
@@ -71,7 +71,7 @@ export function customResource(
     checksRules: parts.checksRules,
     hasStatus: declared.some(({ subresources }) => subresources?.status !== undefined),
     rulesOf: ({ version = storage }) => {
-      // What a webhook converts is checked before that, by its own version.
+      // Objects that a webhook converts are validated before, in their own version.
       const found = (parts.convert === undefined ? rules.get(version) : undefined) ?? rules.get(storage);
       if (found === undefined) throw new Error(`${plural}.${group} has no version ${version}`);
       return found;
@@ -149,7 +149,7 @@ export function customResource(
   };
 }
 
-/** A webhook's conversion, to and from the storage version. What a client sends is checked in its own version. */
+/** The webhook conversion to and from the storage version. Requests are validated in their own version. */
 function remoteConversion(
   converter: Converter,
   version: string,
@@ -189,7 +189,7 @@ function remoteConversion(
   };
 }
 
-/** The schemas of a definition's versions, parsed when objects are read or checked. */
+/** The schemas of a definition's versions, parsed on first use. */
 class SchemaSource {
   readonly #keepsEverything: boolean;
   readonly #parts: CustomResourceParts;
@@ -209,7 +209,7 @@ class SchemaSource {
     return parsed.get().schema;
   }
 
-  /** The conversion None: only the name of the version changes, and what its schema knows. */
+  /** The conversion None: changes the apiVersion and prunes by the version's schema. */
   identity(version: string, storage: string): VersionConversion<CustomObject> {
     let same: boolean | undefined;
     return {
@@ -240,7 +240,7 @@ function bigIntText(_name: string, value: unknown): unknown {
   return typeof value === "bigint" ? String(value) : value;
 }
 
-/** The OpenAPI schema of a version as it was declared. */
+/** The OpenAPI schema of a version as declared. */
 export function openApiSchemaOf({ spec }: CustomResourceDefinition, version: string): JsonObject | undefined {
   const schema = spec.versions?.find(({ name }) => name === version)?.schema?.openAPIV3Schema;
   return isJsonObject(schema) ? schema : undefined;
@@ -254,7 +254,7 @@ function customVersion(
   const schema = () => schemas.of(name);
   return {
     version: name,
-    // Whatever reads and writes objects of the kind gets them from this codec.
+    // All objects of the kind come from this codec.
     codec: codecs.get(name) as unknown as Codec<ApiObject>,
     hasProtobuf: false,
     enabledByDefault: true,

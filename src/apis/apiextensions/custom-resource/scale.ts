@@ -8,7 +8,7 @@ import { jsonOf, namesOfPath, valueAt } from "./custom-object.js";
 
 const replicasMax = 2 ** 31 - 1;
 
-/** The Scale of a custom resource, at the paths that its definition names. */
+/** The Scale of a custom resource, from the paths in its definition. */
 export function customScale(scale: CustomResourceSubresourceScale): ScaleView<ApiObject> {
   const spec = namesOfPath(scale.specReplicasPath);
   const status = namesOfPath(scale.statusReplicasPath);
@@ -26,7 +26,7 @@ export function customScale(scale: CustomResourceSubresourceScale): ScaleView<Ap
   };
 }
 
-/** What Scale could not show. Source: kube-apiserver 1.23, custom resource strategy. */
+/** Values that a Scale cannot represent. Source: kube-apiserver 1.23, custom resource strategy. */
 export function validateScaleSpec(
   object: ApiObject,
   scale: CustomResourceSubresourceScale | undefined,

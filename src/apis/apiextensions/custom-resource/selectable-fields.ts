@@ -4,7 +4,7 @@ import type { SelectableFields } from "../../definition/resource-definition.js";
 import type { CustomResourceDefinitionVersion } from "../../gen/apiextensions-v1.js";
 import { namesOfPath, valueAt } from "./custom-object.js";
 
-/** Fields that clients may select by, of all versions. Source: KEP-4358. */
+/** Selectable fields of all versions. Source: KEP-4358. */
 export function customSelectableFields(
   versions: readonly CustomResourceDefinitionVersion[],
 ): SelectableFields<ApiObject> {
@@ -19,7 +19,7 @@ export function customSelectableFields(
   };
 }
 
-/** Of one version: what a selector in it may name. */
+/** The fields that selectors in one version may name. */
 export function customSelectableNames({
   selectableFields = [],
 }: CustomResourceDefinitionVersion): readonly string[] {

@@ -20,8 +20,8 @@ export interface StoredFormParts {
 }
 
 /**
- * How objects are kept whose versions only a webhook can convert: those that were stored in another version than the present one stay
- * as they are, marked by their apiVersion as the last member, until somebody asks for them.
+ * The stored form of kinds that only a webhook can convert: objects stored in an earlier storage version stay as they are until they
+ * are read, marked by their apiVersion as the last member.
  */
 export function unconvertedForm(parts: StoredFormParts): ObjectCodec<CustomObject> {
   const { group, kind, storage, codecs, selectableFields, namespaced } = parts;
@@ -78,7 +78,7 @@ export function unconvertedForm(parts: StoredFormParts): ObjectCodec<CustomObjec
 /** Longer than any group and version. */
 const markBytesMax = 400;
 
-/** Whether the body is that of another version than the storage version. */
+/** Whether the body is in another version than the storage version. */
 export function isMarked({ body }: StoredObject<unknown>): boolean {
   const end = body.toString("latin1", Math.max(0, body.length - markBytesMax));
   return /,"apiVersion":"[^"]*"\}$/.test(end);

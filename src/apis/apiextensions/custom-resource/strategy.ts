@@ -14,7 +14,7 @@ import type { CustomResourceSubresourceScale } from "../../gen/apiextensions-v1.
 import { type CustomObject, jsonOf, typedJsonOf } from "./custom-object.js";
 import { validateScaleSpec, validateScaleStatus } from "./scale.js";
 
-/** What the writes of one version go by. */
+/** The rules for writes in one version. */
 export interface VersionRules {
   readonly version: string;
   /** Undefined for a definition without a schema. */
@@ -27,18 +27,18 @@ export interface CustomStrategyParts {
   readonly group: string;
   readonly kind: string;
   readonly metaCodec: MessageCodec<ObjectMeta>;
-  /** The rules of the version of a request. */
+  /** The rules of the request's version. */
   readonly rulesOf: (context: WriteContext) => VersionRules;
-  /** Of any version, for what cannot depend on the request. */
+  /** The rules of any version, for what does not depend on the request. */
   readonly hasStatus: boolean;
-  /** The gate CustomResourceValidationExpressions: whether rules of schemas are checked. */
+  /** The gate CustomResourceValidationExpressions: whether CEL rules are checked. */
   readonly checksRules: boolean;
 }
 
 export interface CustomStrategies {
   readonly main: Strategy<CustomObject>;
   readonly status: Strategy<CustomObject>;
-  /** What the schema of one version forbids of an object in that version. */
+  /** The errors of an object against the schema of its version. */
   validateAt(rules: VersionRules | undefined, object: CustomObject): FieldError[];
 }
 
@@ -66,7 +66,7 @@ export function customStrategies(parts: CustomStrategyParts): CustomStrategies {
       const { status: written, metadata } = object;
       for (const name of Object.keys(object)) if (!(name in old)) object[name] = undefined;
       Object.assign(object, old);
-      // Who owns which field of the status has just been found out.
+      // Server-side apply has just updated the ownership of status fields.
       object.metadata = { ...old.metadata, managedFields: metadata.managedFields };
       object.status = written;
     },
@@ -83,7 +83,7 @@ export function customStrategies(parts: CustomStrategyParts): CustomStrategies {
   };
 }
 
-/** Everything but metadata counts; a status of its own is not part of it, as it cannot change here. */
+/** Compares everything but metadata. A status subresource cannot change here, so it is left out. */
 function countGeneration(object: CustomObject, old: CustomObject): void {
   const { metadata: _ours, ...now } = jsonOf(object);
   const { metadata: _theirs, ...before } = jsonOf(old);
@@ -118,7 +118,7 @@ function validateSchema(
   const json = jsonOf(object);
   if (schema.hasEmbedded)
     errors.push(...validateEmbedded(json, schema, (value) => metaCodec.fromJson(value)));
-  // Lists that were stored before they had keys may keep their items.
+  // Lists stored before they had keys may keep their items.
   const ratchets = old !== undefined && validateKeyedLists(jsonOf(old), schema).length > 0;
   if (!ratchets) append(errors, validateKeyedLists(json, schema));
   if (!parts.checksRules || !schema.hasRules) return errors;
@@ -127,7 +127,7 @@ function validateSchema(
   return [...errors, ...validateRules(typed, before, schema)];
 }
 
-/** Rules need not expect values of other types than declared, or larger ones. */
+/** CEL rules may assume that values have their declared types and sizes. */
 const blocksRules: ReadonlySet<FieldErrorType> = new Set([
   "FieldValueNotSupported",
   "FieldValueRequired",
@@ -142,7 +142,7 @@ const rulesNotChecked: FieldError = {
   body: "Invalid value: null: some validation rules were not checked because the object was invalid; correct the existing errors to complete validation",
 };
 
-/** Schemas can say something of names only, and managed fields may be large. */
+/** Schemas may restrict only the name, and managed fields may be large. */
 function withoutManagers(object: ApiObject): ApiObject {
   const { managedFields: _none, ...metadata } = object.metadata;
   return { ...object, metadata };

@@ -7,7 +7,7 @@ import type { JSONSchemaProps } from "../../gen/apiextensions-v1.js";
 import { prune } from "./prune.js";
 import { extensionsOf } from "./schema-extensions.js";
 
-/** Defaults are valid, and hold nothing that would be dropped as soon as they are set. The schema is structural. */
+/** Defaults must be valid and contain no fields that pruning would drop. The schema is structural. */
 export function validateDefaults(schema: JSONSchemaProps, path: FieldPath, prefix: string): FieldError[] {
   return validate(schema, path, prefix, true, false);
 }
@@ -41,7 +41,7 @@ function validate(
   return errors;
 }
 
-/** Defaults fit the schema that they are from. */
+/** Validates a default against its own schema. */
 function valueErrors(
   value: JsonValue,
   schema: JSONSchemaProps,
@@ -57,7 +57,7 @@ function valueErrors(
   }));
 }
 
-/** In the notation in which Kubernetes prints bad values. */
+/** Bad values in Go's notation. */
 function printJson(value: JsonValue): unknown {
   const isStructure = Array.isArray(value) || isJsonObject(value);
   return isStructure ? new PrintedValue(printNested(value)) : value;

@@ -17,7 +17,7 @@ interface ListRules {
   readonly atomicSetItems: boolean;
 }
 
-/** How a list may be declared to merge. */
+/** Validates the declared merge strategy of lists. */
 export function listErrors(schema: JSONSchemaProps, path: FieldPath, rules: ListRules): FieldError[] {
   const { prefix } = rules;
   const { listType, listMapKeys } = extensionsOf(schema, prefix);
@@ -43,7 +43,7 @@ export function listErrors(schema: JSONSchemaProps, path: FieldPath, rules: List
   return errors;
 }
 
-/** Whether a list declared as a set has items that merge in parts. */
+/** Whether the items of a set would merge field by field. */
 export function hasDivisibleSetItems(schema: JSONSchemaProps, prefix: string): boolean {
   const items = itemSchema(schema);
   if (extensionsOf(schema, prefix).listType !== "set" || items === undefined) return false;
@@ -103,7 +103,7 @@ function mapListErrors(
   return errors;
 }
 
-/** Items of sets and maps are told apart by values that have to be there. */
+/** Fields that identify items of sets and maps must be required or have defaults. */
 export function mapKeyErrors(schema: JSONSchemaProps, path: FieldPath, prefix: string): FieldError[] {
   const { listType, listMapKeys } = extensionsOf(schema, prefix);
   const items = itemSchema(schema);

@@ -14,22 +14,22 @@ import { extensionsOf } from "./schema-extensions.js";
 export const schemaTypes: readonly string[] = ["array", "boolean", "integer", "number", "object", "string"];
 
 export interface SchemaRules {
-  /** Of the profile's extension fields: `x-orch-`. */
+  /** Starts the profile's extension fields: `x-orch-`. */
   readonly prefix: string;
   readonly validTypes: boolean;
   readonly atomicSetItems: boolean;
   readonly mapListKeys: boolean;
 }
 
-/** What depends on where in the whole schema one stands. */
+/** Rules that depend on the position in the whole schema. */
 interface Position {
   readonly isRoot: boolean;
   readonly insideMetadata: boolean;
-  /** Why a default cannot be given here. */
+  /** Why a default is not allowed here. */
   readonly noDefaults: string | undefined;
 }
 
-/** Which parts of OpenAPI v3 a schema of custom resources may use, whether or not it is structural. */
+/** The parts of OpenAPI v3 that schemas of custom resources may use, structural or not. */
 export function validateOpenApiSchema(
   schema: JSONSchemaProps,
   path: FieldPath,
@@ -146,7 +146,7 @@ function unsupportedFields(schema: JSONSchemaProps): string[] {
   ];
 }
 
-/** A schema with these has no structure that could be looked at. */
+/** A schema with these fields has no structure to validate. */
 export function isUnsupported(schema: JSONSchemaProps): boolean {
   const hasItemList = Array.isArray(schema.items) && schema.items.length > 0;
   return unsupportedFields(schema).length > 0 || schema.type === "null" || hasItemList;
@@ -171,7 +171,7 @@ function mapTypeErrors(
   return errors;
 }
 
-/** Of the texts only: what an expression means is not looked at. */
+/** Checks only the strings; expressions are compiled elsewhere. */
 function ruleErrors(rules: readonly ValidationRule[], path: FieldPath): FieldError[] {
   return rules.flatMap(({ rule, message = "" }, index) => {
     const at = path.index(index);

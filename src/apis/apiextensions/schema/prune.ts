@@ -3,20 +3,20 @@ import type { JSONSchemaProps } from "../../gen/apiextensions-v1.js";
 import { extensionsOf } from "./schema-extensions.js";
 
 export interface PruneOptions {
-  /** Of the profile's extension fields: `x-orch-`. */
+  /** Starts the profile's extension fields: `x-orch-`. */
   readonly prefix: string;
-  /** The value is an object with kind, apiVersion and metadata of its own, which are left alone. */
+  /** The value is an object whose kind, apiVersion and metadata are kept. */
   readonly isResource: boolean;
   /** Called with the path of each field that is dropped: `spec.sails[0].colour`. */
   readonly onDrop?: ((path: string) => void) | undefined;
 }
 
-/** A copy of `value` without the fields that its structural schema does not know. */
+/** A copy of `value` without the fields that its structural schema does not specify. */
 export function prune(value: JsonValue, schema: JSONSchemaProps, options: PruneOptions): JsonValue {
   const { prefix, isResource, onDrop } = options;
   return pruned(value, schema, isResource, "");
 
-  /** Undefined is the schema of what nothing is known of. */
+  /** Undefined means that nothing is specified. */
   function pruned(
     x: JsonValue,
     s: JSONSchemaProps | undefined,
@@ -52,7 +52,7 @@ export function prune(value: JsonValue, schema: JSONSchemaProps, options: PruneO
 
 const metadataFields = ["apiVersion", "kind", "metadata"];
 
-/** Undefined for a field that is allowed without a schema: what is in it is not known. */
+/** Undefined for a field that is allowed without a schema. */
 function schemaOf(
   name: string,
   schema: JSONSchemaProps | undefined,

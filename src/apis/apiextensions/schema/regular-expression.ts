@@ -1,14 +1,14 @@
 import { createRequire } from "node:module";
 
-/** Definitions repeat their patterns, and those of others: compiling one takes longer than all other checks of its schema. */
+/** Cached, because definitions repeat patterns, and compiling one takes longer than all other checks of its schema. */
 const goodPatterns = new Set<string>();
 const goodPatternsMax = 512;
 const patternLengthMax = 1024;
 
-/** What is wrong with a pattern in RE2 syntax; undefined when it compiles. */
+/** The error of a pattern in RE2 syntax; undefined when it compiles. */
 export function patternProblem(pattern: string): string | undefined {
   if (goodPatterns.has(pattern)) return undefined;
-  // Loading the engine takes tens of milliseconds, and most servers never see a pattern in a new definition.
+  // Loading the engine takes tens of milliseconds, and most servers never validate a pattern.
   const { RE2JS }: typeof import("re2js") = createRequire(import.meta.url)("re2js");
   try {
     RE2JS.compile(pattern);

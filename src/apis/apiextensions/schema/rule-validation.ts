@@ -18,11 +18,11 @@ import type { JSONSchemaProps } from "../../gen/apiextensions-v1.js";
 import { extensionsOf } from "./schema-extensions.js";
 import { someSchema } from "./subschemas.js";
 
-/** Estimated steps of one rule for all values that a request can hold, and of all rules of a schema. Source: KEP-2876. */
+/** Limits of the estimated cost, for the largest possible request: of one rule, and of all rules of a schema. Source: KEP-2876. */
 const ruleCostMax = 10_000_000;
 const schemaCostMax = 100_000_000;
 
-/** Whether the rules of a structural schema compile, and cost no more than a request may. */
+/** Checks that the rules of a structural schema compile and that their estimated cost is within the limits. */
 export function validateRuleExpressions(
   schema: JSONSchemaProps,
   path: FieldPath,
@@ -49,10 +49,10 @@ export function validateRuleExpressions(
 }
 
 interface Position {
-  /** Values that there may be of the schema in one object. */
+  /** How many values of the schema one object may contain. */
   readonly count: number;
   readonly isResource: boolean;
-  /** Where a value can no longer be told to be the same as before. */
+  /** Below here, a value cannot be correlated with its old one. */
   readonly lost: FieldPath | undefined;
 }
 
@@ -129,7 +129,7 @@ class RuleCheck {
   }
 }
 
-/** In the words of Kubernetes. */
+/** In Kubernetes' words. */
 function costText(name: string, cost: number, max: number): string {
   const factor = cost / max;
   const text =
@@ -143,7 +143,7 @@ function reasonErrors(reason: string, path: FieldPath): FieldError[] {
   return reason === "" || reasons.includes(reason) ? [] : [notSupported(path, reason, reasons)];
 }
 
-/** A path names a field that the schema declares. */
+/** Whether a path names a field that the schema declares. */
 function fieldPathErrors(text: string, schema: StructuralSchema, path: FieldPath): FieldError[] {
   if (text === "") return [];
   const refuse = (why: string): FieldError[] => [

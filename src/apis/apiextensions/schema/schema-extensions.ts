@@ -1,6 +1,6 @@
 import type { JSONSchemaProps, ValidationRule } from "../../gen/apiextensions-v1.js";
 
-/** What a schema says beyond OpenAPI, in fields that carry the vendor's prefix. */
+/** The extensions of a schema beyond OpenAPI, in fields with the vendor's prefix. */
 export interface SchemaExtensions {
   readonly preserveUnknownFields: boolean | undefined;
   readonly embeddedResource: boolean;
@@ -11,7 +11,7 @@ export interface SchemaExtensions {
   readonly validations: readonly ValidationRule[];
 }
 
-/** Of most schemas. */
+/** Shared by most schemas. */
 const none: SchemaExtensions = {
   preserveUnknownFields: undefined,
   embeddedResource: false,
@@ -22,9 +22,9 @@ const none: SchemaExtensions = {
   validations: [],
 };
 
-/** `prefix` is that of the profile's extension fields, with its dash. */
+/** `prefix` starts the profile's extension fields and includes the dash. */
 export function extensionsOf(schema: JSONSchemaProps, prefix: string): SchemaExtensions {
-  // Asked many times of each schema of a definition.
+  // Cached, because each schema of a definition is asked for many times.
   let found: Record<string, unknown> | undefined;
   for (const name in schema) {
     if (!name.startsWith(prefix)) continue;

@@ -3,8 +3,8 @@ import { type FieldError, type FieldPath, required } from "../../../apimachinery
 import type { JSONSchemaProps } from "../../gen/apiextensions-v1.js";
 
 /**
- * That whatever `allOf`, `anyOf`, `oneOf` and `not` restrict is also part of the structure. `structure` is undefined where the
- * structure has nothing at that place.
+ * Whatever `allOf`, `anyOf`, `oneOf` and `not` restrict must also be part of the structure. `structure` is undefined where the
+ * structure specifies nothing.
  */
 export function completenessErrors(
   values: JSONSchemaProps,

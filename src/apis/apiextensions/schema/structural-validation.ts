@@ -15,8 +15,8 @@ import { completenessErrors } from "./structural-completeness.js";
 type Level = "root" | "item" | "field";
 
 /**
- * Whether the structure of objects (which fields there are, of which types) stands outside of `allOf`, `anyOf`, `oneOf` and
- * `not`, which may only restrict values. Errors are sorted by their text. The schema has no unsupported parts.
+ * Checks that a schema is structural: fields and their types are specified outside of `allOf`, `anyOf`, `oneOf` and `not`, which
+ * may only restrict values. Errors are sorted by their text. The schema has no unsupported parts.
  */
 export function validateStructural(schema: JSONSchemaProps, path: FieldPath, prefix: string): FieldError[] {
   const errors = [
@@ -101,7 +101,7 @@ function intOrStringErrors(schema: JSONSchemaProps, path: FieldPath, prefix: str
   ];
 }
 
-/** Of an object that is one by itself: its metadata is given, and only names may be restricted. */
+/** For embedded objects: metadata is implied, and only its names may be restricted. */
 function metadataErrors(
   schema: JSONSchemaProps,
   level: Level,
@@ -139,7 +139,7 @@ function restrictsNamesOnly(metadata: JSONSchemaProps): boolean {
   );
 }
 
-/** Zero values say nothing. */
+/** Zero values count as unset. */
 function isUnset(value: unknown): boolean {
   if (value === undefined || value === false || value === "") return true;
   return Array.isArray(value) && value.length === 0;
@@ -147,10 +147,7 @@ function isUnset(value: unknown): boolean {
 
 const integerOrString: readonly JSONSchemaProps[] = [{ type: "integer" }, { type: "string" }];
 
-/**
- * What restricts values: there nothing may be said of the structure, but for the one pattern by which other tools understand
- * an int-or-string.
- */
+/** Value validations must not declare structure, except the pattern that marks an int-or-string for other tools. */
 function valueErrors(
   schema: JSONSchemaProps,
   path: FieldPath,
@@ -207,7 +204,7 @@ function nestedErrors(
   return errors;
 }
 
-/** The fields of a nested schema that would give structure, and what they have to be. */
+/** The fields of a nested schema that would declare structure, and their required values. */
 function structureOf(schema: JSONSchemaProps, prefix: string): (readonly [field: string, should: string])[] {
   const { type = "", title = "", description = "" } = schema;
   const extensions = extensionsOf(schema, prefix);

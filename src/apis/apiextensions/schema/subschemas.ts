@@ -1,7 +1,7 @@
 import { append } from "../../../apimachinery/append.js";
 import type { JSONSchemaProps } from "../../gen/apiextensions-v1.js";
 
-/** Schemas that stand directly in another one, of every kind that OpenAPI knows, supported or not. */
+/** The direct subschemas of every kind that OpenAPI knows, supported or not. */
 export function subschemas(schema: JSONSchemaProps): JSONSchemaProps[] {
   const found: JSONSchemaProps[] = [];
   const { items, properties, allOf, anyOf, oneOf, not, patternProperties, definitions, dependencies } =
@@ -27,7 +27,7 @@ function add(to: JSONSchemaProps[], schema: JSONSchemaProps | undefined): void {
   if (schema !== undefined) to.push(schema);
 }
 
-/** Whether `test` holds for the schema or anything in it. */
+/** Whether `test` holds for the schema or any of its subschemas. */
 export function someSchema(
   schema: JSONSchemaProps | undefined,
   test: (schema: JSONSchemaProps) => boolean,

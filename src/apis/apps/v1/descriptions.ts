@@ -1,7 +1,7 @@
 import { conditionFields } from "../../../apimachinery/meta-types/condition-fields.js";
 import type { TypeDescriptions } from "../../../apimachinery/schema/type-descriptions.js";
 
-/** What the controllers of pods have in common. */
+/** Descriptions shared by the controllers of pods. */
 const minReadySeconds =
   "Seconds that a new pod must stay ready, without a crash, to count as available. Default: 0.";
 const replicas = "How many pods to run; 0 is allowed. Default: 1.";

@@ -7,7 +7,7 @@ import type {
 } from "../../gen/autoscaling-v2.js";
 
 /**
- * Behavior as JSON for the versions without it. Kubernetes writes this one part with upper-case names:
+ * Behavior as JSON, for the annotation of versions without the field. Kubernetes capitalizes the names in this annotation:
  * `{"ScaleUp":{"StabilizationWindowSeconds":0,"SelectPolicy":"Max","Policies":[…]},"ScaleDown":null}`.
  */
 export function behaviorToText({ scaleUp, scaleDown }: HorizontalPodAutoscalerBehavior): string {

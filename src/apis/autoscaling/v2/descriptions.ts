@@ -1,7 +1,7 @@
 import { conditionFields } from "../../../apimachinery/meta-types/condition-fields.js";
 import type { TypeDescriptions } from "../../../apimachinery/schema/type-descriptions.js";
 
-/** Said of more than one kind of metric, and of what is aimed at as well as of what was found. */
+/** Descriptions shared by several types of metrics, their targets and their current values. */
 export const metricName = "Name of the metric.";
 export const metricSelector =
   "Narrows the metric to series with these labels. Unset: the name alone decides.";

@@ -23,9 +23,9 @@ const descriptors = ["@yearly", "@annually", "@monthly", "@weekly", "@daily", "@
 const everyPrefix = "@every ";
 
 /**
- * What is wrong with a schedule: minute, hour, day of the month, month and day of the week; or `@hourly` and the like, or
- * `@every 1h30m`. Either may follow a time zone, `TZ=Asia/Tokyo `. Texts are those of Kubernetes' parser
- * (robfig/cron v3 `ParseStandard`).
+ * The error of a schedule: minute, hour, day of the month, month and day of the week; or `@hourly` and the like, or
+ * `@every 1h30m`. A time zone may precede it, `TZ=Asia/Tokyo `. Messages are those of Kubernetes' parser (robfig/cron v3
+ * `ParseStandard`).
  */
 export function scheduleProblem(text: string): string | undefined {
   let schedule = text;

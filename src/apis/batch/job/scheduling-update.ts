@@ -2,8 +2,8 @@ import { isDeepEqual } from "../../definition/base-strategy.js";
 import type { Affinity, PodTemplateSpec } from "../../gen/core-v1.js";
 
 /**
- * `old` with the parts of `template` that a job may change until it first starts: what decides on nodes, and the labels and
- * annotations of its pods. What then still differs may not change.
+ * `old` with the parts of `template` that may change until the job first starts: scheduling constraints, and the labels and
+ * annotations of its pods. Any other difference between the two is an error.
  */
 export function withUpdatableScheduling(old: PodTemplateSpec, template: PodTemplateSpec): PodTemplateSpec {
   const { nodeSelector, tolerations } = template.spec;

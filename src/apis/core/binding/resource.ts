@@ -6,7 +6,7 @@ import type { ResourceDefinition } from "../../definition/resource-definition.js
 import type { Binding } from "../../gen/core-v1.js";
 import { validateBinding } from "./validation.js";
 
-/** Puts a pod on a node: creating one sets the pod's node and nothing is stored. */
+/** Creating a binding assigns a pod to a node; nothing is stored. */
 export function bindings(context: ApiContext): ResourceDefinition<Binding> {
   return defineResource<Binding>({
     group: "",

@@ -6,7 +6,7 @@ import type { ResourceDefinition } from "../../definition/resource-definition.js
 import type { TableColumns } from "../../definition/table-columns.js";
 import type { ComponentStatus } from "../../gen/core-v1.js";
 
-/** Virtual: each read asks the control plane's parts how they are. */
+/** Virtual: each read checks the health of the control plane's parts. */
 export function componentStatuses(context: ApiContext): ResourceDefinition<ComponentStatus> {
   return defineResource<ComponentStatus>({
     group: "",

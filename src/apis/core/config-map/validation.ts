@@ -11,7 +11,7 @@ import { byteLength } from "../../../apimachinery/validation/messages.js";
 import { isDeepEqual } from "../../definition/base-strategy.js";
 import type { ConfigMap } from "../../gen/core-v1.js";
 
-/** Of all values together. */
+/** Limit of all values together. */
 const configMapBytesMax = 1024 * 1024;
 
 export function validateConfigMap(object: ConfigMap): FieldError[] {
@@ -31,7 +31,7 @@ export function validateConfigMap(object: ConfigMap): FieldError[] {
     append(errors, keyErrors(binaryPath, key));
     totalBytes += Buffer.byteLength(binaryData[key] ?? "", "base64");
   }
-  // Kubernetes reports the size against the empty path.
+  // Kubernetes reports the size with an empty path.
   if (totalBytes > configMapBytesMax) errors.push(tooLong(FieldPath.of(""), configMapBytesMax));
   return errors;
 }

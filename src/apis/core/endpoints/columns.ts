@@ -2,7 +2,7 @@ import { ageCell, ageColumn, column, nameColumn } from "../../definition/columns
 import type { TableColumns } from "../../definition/table-columns.js";
 import type { EndpointSubset, Endpoints } from "../../gen/core-v1.js";
 
-/** More are only counted. */
+/** Further addresses are only counted. */
 const shownMax = 3;
 
 export const endpointsColumns: TableColumns<Endpoints> = {

@@ -1,12 +1,12 @@
 import { type FieldError, type FieldPath, invalid } from "../../../apimachinery/field-error.js";
 import { parseIp } from "../../../apimachinery/validation/ip-addresses.js";
 
-/** Refuses addresses that mean something else on every machine; the texts name the IPv4 ranges only. */
+/** Refuses addresses that have a special meaning on every machine; the messages name the IPv4 ranges only. */
 export function validateNonSpecialIp(address: string, path: FieldPath): FieldError[] {
   return specialIpProblems(address).map((problem) => invalid(path, address, problem));
 }
 
-/** Why an address cannot be that of an endpoint; empty when it can. */
+/** Why an address cannot be an endpoint's; empty when it can. */
 export function specialIpProblems(address: string): string[] {
   const bytes = parseIp(address);
   if (bytes === undefined) return ["must be a valid IP address"];

@@ -10,7 +10,7 @@ export function setLimitRangeDefaults(object: LimitRange): void {
   }
 }
 
-/** The limit of a container that names none is the maximum, its request is its limit, else the minimum. */
+/** By default the limit of a container is the maximum; its request is its limit, or else the minimum. */
 function setContainerDefaults(item: LimitRangeItem): void {
   item.default = withMissing(item.default, item.max);
   item.defaultRequest = withMissing(withMissing(item.defaultRequest, item.default), item.min);

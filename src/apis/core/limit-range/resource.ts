@@ -25,7 +25,7 @@ export function limitRanges(context: ApiContext): ResourceDefinition<LimitRange>
     strategy: strategy<LimitRange>({
       allowCreateOnUpdate: true,
       prepareForCreate(_context, { metadata }) {
-        // A limit range may come without a name; its uid is as good as any.
+        // A limit range may have no name; it gets its uid as one.
         if ((metadata.name ?? "") === "" && (metadata.generateName ?? "") === "")
           metadata.name = metadata.uid;
       },

@@ -19,7 +19,7 @@ import { problemsAt } from "../pod-spec/value-checks.js";
 
 const limitTypes: ReadonlySet<string> = new Set(["Pod", "Container", "PersistentVolumeClaim"]);
 
-/** Above it, thousandths of a number do not fit 64 bits. */
+/** Above this, thousandths do not fit 64 bits. */
 const milliValueMax = (2n ** 63n - 1n) / 1000n;
 
 export function validateLimitRange(naming: Naming, object: LimitRange): FieldError[] {
@@ -81,7 +81,7 @@ function nameErrors(naming: Naming, type: string, name: string, path: FieldPath)
     : validateResourceName(name, path);
 }
 
-/** How the limits of one resource relate to each other. */
+/** How the limits of one resource must relate. */
 function amountErrors(naming: Naming, item: LimitRangeItem, key: string, path: FieldPath): FieldError[] {
   const errors: FieldError[] = [];
   const isPod = item.type === "Pod";
@@ -130,7 +130,7 @@ function amountErrors(naming: Naming, item: LimitRangeItem, key: string, path: F
       wrong("maxLimitRequestRatio", ratio, why);
     }
   }
-  // Where nothing can be promised twice over, a request is the limit.
+  // A resource that cannot be overcommitted has equal requests and limits.
   if (request !== undefined && limit !== undefined && !isOvercommitAllowed(key, naming)) {
     if (limit.compare(request) !== 0) {
       wrong(
@@ -148,7 +148,7 @@ function amount(list: ResourceList | undefined, key: string): Quantity | undefin
   return text === undefined ? undefined : Quantity.parse(text);
 }
 
-/** In thousandths where they fit, else in wholes. */
+/** In thousandths if they fit, else in whole units. */
 function ratioOf(ratio: Quantity, min: Quantity, max: Quantity): { asked: number; possible: number } {
   if ([ratio, min, max].every((quantity) => quantity.value() < milliValueMax)) {
     return {

@@ -13,8 +13,8 @@ import type { TableColumns } from "../../definition/table-columns.js";
 import type { Namespace } from "../../gen/core-v1.js";
 
 /**
- * Namespaces leave in two steps of their own: a delete makes them Terminating, and the namespace controller empties them and
- * then takes the finalizer of `spec` away by the `finalize` subresource.
+ * Namespaces are deleted in two steps: a delete makes them Terminating; the namespace controller then empties them and removes the
+ * finalizer in `spec` through the `finalize` subresource.
  */
 export function namespaces(context: ApiContext): ResourceDefinition<Namespace> {
   const { naming } = context;
@@ -43,7 +43,7 @@ export function namespaces(context: ApiContext): ResourceDefinition<Namespace> {
       isHeld: (object) => (object.spec.finalizers?.length ?? 0) > 0,
     },
     validate: (_context, object) => finalizerErrors(object, ownFinalizer, false),
-    // Only now is a generated name known.
+    // A generated name is known only now.
     canonicalize: setNameLabel,
   });
 
@@ -116,7 +116,7 @@ function withFinalizer(finalizers: readonly string[] | undefined, own: string): 
   return list.includes(own) ? [...list] : [...list, own];
 }
 
-/** Of a new object Kubernetes does not say which one is wrong. */
+/** For a new object, Kubernetes does not report which finalizer is invalid. */
 function finalizerErrors(object: Namespace, own: string, withIndex: boolean): FieldError[] {
   const path = FieldPath.of("spec", "finalizers");
   return (object.spec.finalizers ?? []).flatMap((name, index) => {

@@ -5,7 +5,7 @@ import type { Naming } from "../../../naming/naming.js";
 import type { Taint } from "../../gen/core-v1.js";
 import { validateTaints } from "./taints.js";
 
-/** Two annotations hold objects as JSON, from the time before they were fields or were given up. */
+/** Two annotations hold objects as JSON: one became a field, the other is deprecated. */
 export function validateNodeAnnotations(
   { domain }: Naming,
   annotations: Readonly<Record<string, string>> | undefined,
@@ -52,7 +52,7 @@ function toTaint(value: JsonValue): Taint {
   return { key: text("key"), value: text("value"), effect: text("effect") };
 }
 
-/** The value, or what is wrong with the text. */
+/** The parsed value, or an error. */
 function parse(text: string): { readonly value: JsonValue } | string {
   try {
     return { value: parseJson(text) };

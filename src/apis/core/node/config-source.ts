@@ -11,7 +11,7 @@ import type { Naming } from "../../../naming/naming.js";
 import type { ConfigMapNodeConfigSource, NodeConfigSource, NodeConfigStatus } from "../../gen/core-v1.js";
 import { problemsAt } from "../pod-spec/value-checks.js";
 
-/** Where a node is told to take its configuration from. */
+/** Where a node should take its configuration from. */
 export function validateConfigSource(
   naming: Naming,
   source: NodeConfigSource | undefined,
@@ -27,7 +27,7 @@ export function validateConfigSource(
   });
 }
 
-/** Where it took it from: one config map at one version. */
+/** Where a node took its configuration from: one version of a config map. */
 export function validateConfigStatus(
   naming: Naming,
   status: NodeConfigStatus | undefined,

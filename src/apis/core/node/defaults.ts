@@ -7,7 +7,7 @@ export function setNodeDefaults({ spec, status }: Node): void {
   }
   roundResourceList(status.capacity);
   roundResourceList(status.allocatable);
-  // The one field is the first of the other; a client that knows only the one wins.
+  // `podCIDR` is the first of `podCIDRs`; it wins, because older clients know only this field.
   const { podCIDR = "" } = spec;
   if (podCIDR !== "" && spec.podCIDRs?.[0] !== podCIDR) spec.podCIDRs = [podCIDR];
   spec.podCIDR = spec.podCIDRs?.[0];

@@ -11,11 +11,11 @@ const configWarning = "spec.configSource: deprecated in v1.22, support removal i
 
 export function nodes(context: ApiContext): ResourceDefinition<Node> {
   const { naming } = context;
-  // Written by an agent for itself: the status may come with the object.
+  // A node agent creates its own node, so the status may be part of the create.
   const main = strategy<Node>({
     resetFields: [["status"]],
     prepareForCreate(_context, object) {
-      // Configuration by config map has come and gone.
+      // Configuration from config maps was introduced and later removed.
       object.spec.configSource = undefined;
       object.status.config = undefined;
     },

@@ -8,7 +8,7 @@ import { printTaint } from "../pod-spec/printed-values.js";
 
 const rules = fieldRules<Taint>("core/v1.Taint");
 
-/** Unique by key and effect. */
+/** Taints are unique by key and effect. */
 export function validateTaints(taints: readonly Taint[], path: FieldPath): FieldError[] {
   const errors: FieldError[] = [];
   const seen = new Set<string>();

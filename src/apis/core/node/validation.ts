@@ -26,7 +26,7 @@ export function validateNode(naming: Naming, object: Node): FieldError[] {
   ];
 }
 
-/** Of the object or of its status; what is checked of a new node is not repeated here. */
+/** For updates of the object and of its status; the checks of creation are not repeated. */
 export function validateNodeUpdate(naming: Naming, object: Node, old: Node): FieldError[] {
   const { spec, status } = object;
   const errors = [

@@ -10,8 +10,8 @@ import { isDeepEqual } from "../../definition/base-strategy.js";
 import type { PersistentVolumeClaimSpec, TypedLocalObjectReference } from "../../gen/core-v1.js";
 
 /**
- * What a new volume is filled from can be said in two fields. The older one ignores what it does not know, so that only the
- * newer one (behind a feature gate) can name things of any kind; after a write both say the same.
+ * Two fields name the source of a new volume's content. The older one ignores unknown kinds, so only the newer one (behind a feature
+ * gate) can name any kind; a write makes both agree.
  */
 export function prepareDataSources(
   context: ApiContext,
@@ -40,7 +40,7 @@ export function validateDataSources(spec: PersistentVolumeClaimSpec, path: Field
     ...referenceErrors(dataSourceRef, path.child("dataSourceRef")),
   ];
   if (dataSource !== undefined && dataSourceRef !== undefined && !isDeepEqual(dataSource, dataSourceRef)) {
-    // Kubernetes prints the path of the field where its value belongs.
+    // Kubernetes reports the field that should have the value.
     const value = new PrintedValue(path.child("dataSource").toString());
     errors.push(invalid(path, value, "must match dataSourceRef"));
   }

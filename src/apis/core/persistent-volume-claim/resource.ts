@@ -69,7 +69,7 @@ export function persistentVolumeClaims(context: ApiContext): ResourceDefinition<
   });
 }
 
-/** A field of a disabled gate stays where it is in use. */
+/** A field of a disabled gate is kept where it is in use. */
 function dropDisabledStatus(
   context: ApiContext,
   { status }: PersistentVolumeClaim,

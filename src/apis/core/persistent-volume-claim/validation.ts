@@ -39,7 +39,7 @@ export function validateClaim(object: PersistentVolumeClaim, rules: ClaimRules):
   return validatePersistentVolumeClaimSpec(object.spec, rules, FieldPath.of("spec"));
 }
 
-/** Also of the claims that pods and stateful sets have as templates. */
+/** Also validates the claim templates of pods and stateful sets. */
 export function validatePersistentVolumeClaimSpec(
   spec: PersistentVolumeClaimSpec,
   rules: Pick<ClaimRules, "naming" | "allowOncePod">,
@@ -110,7 +110,7 @@ function sizeErrors(spec: PersistentVolumeClaimSpec, naming: Naming, path: Field
   return errors.length > 0 ? errors : validateResourceQuantity("storage", size, path, naming);
 }
 
-/** The class was an annotation once; it may become a field with the same value, but not change. */
+/** The class was an annotation once. It may move to the field, but not change. */
 function classAnnotationErrors(
   object: PersistentVolumeClaim,
   old: PersistentVolumeClaim,
@@ -150,7 +150,7 @@ function changeErrors(
   return errors;
 }
 
-/** A claim does not become smaller, but an expansion that failed may be asked for again with less. */
+/** A claim cannot shrink, but after a failed expansion the request may be reduced. */
 function shrinkErrors(
   object: PersistentVolumeClaim,
   old: PersistentVolumeClaim,

@@ -15,7 +15,7 @@ const shortNames = [
   [oncePod, "RWOP"],
 ] as const;
 
-/** The mode of a single pod is behind a feature gate, but stays allowed where it is in use. */
+/** ReadWriteOncePod is behind a feature gate, but stays allowed where it is in use. */
 export function validateAccessModes(
   modes: readonly string[],
   allowOncePod: boolean,

@@ -3,7 +3,7 @@ import { type FieldError, type FieldPath, invalid, required } from "../../../api
 import { byteLength, rangeMessage } from "../../../apimachinery/validation/messages.js";
 import type { ISCSIPersistentVolumeSource } from "../../gen/core-v1.js";
 
-/** The three kinds of names (RFC 3720, §3.2.6.3) by their prefix. */
+/** The three name formats (RFC 3720, §3.2.6.3) by prefix. */
 export const qualifiedNames: readonly { readonly prefix: string; readonly pattern: RegExp }[] = [
   { prefix: "iqn", pattern: /iqn\.\d{4}-\d{2}\.([A-Za-z0-9\-.]+)(:[^,;*&$|\s]+)$/ },
   { prefix: "eui", pattern: /^eui.[A-Za-z0-9]{16}$/ },
@@ -35,7 +35,7 @@ export function validateIscsi(
   if (secretRef !== undefined && (secretRef.name ?? "") === "") {
     errors.push(required(path.child("secretRef", "name"), ""));
   }
-  // Kubernetes' path is all in lower case here.
+  // Kubernetes reports this path in lower case.
   if (initiatorName !== undefined) append(errors, nameErrors(initiatorName, path.child("initiatorname")));
   return errors;
 }

@@ -28,7 +28,7 @@ export interface PersistentVolumeRules {
 
 const specRules = fieldRules<PersistentVolumeSpec>("core/v1.PersistentVolumeSpec");
 
-/** The volume types whose mounts take options. */
+/** The volume types that support mount options. */
 const mountOptionSources = [
   "gcePersistentDisk",
   "awsElasticBlockStore",
@@ -63,7 +63,7 @@ export function validatePersistentVolumeUpdate(
   const errors = validatePersistentVolume(object, rules);
   const source = pickVolumeSource(object.spec);
   const oldSource = pickVolumeSource(old.spec);
-  // A reference that was missing may be added.
+  // A missing reference may be added.
   if (source.csi !== undefined && oldSource.csi !== undefined) {
     if (oldSource.csi.controllerExpandSecretRef === undefined) {
       source.csi = { ...source.csi, controllerExpandSecretRef: undefined };
@@ -91,7 +91,7 @@ export function validatePersistentVolumeUpdate(
   return errors;
 }
 
-/** Also of the volumes that are inlined in attachments. `name` is that of the volume object. */
+/** Also validates inline volumes of attachments. `name` is that of the volume. */
 export function validatePersistentVolumeSpec(
   spec: PersistentVolumeSpec,
   name: string,
@@ -141,7 +141,7 @@ function affinityErrors({ nodeAffinity }: PersistentVolumeSpec, path: FieldPath)
   return validateNodeSelector(nodeAffinity.required, path.child("required"));
 }
 
-/** Of several sources only the first is looked at. */
+/** Of several sources only the first is validated. */
 function sourceErrors(
   spec: PersistentVolumeSpec,
   name: string,
@@ -152,14 +152,14 @@ function sourceErrors(
   let isSourceFound = false;
   for (const source of volumeSourceNames) {
     if (spec[source] === undefined) continue;
-    // Flex volumes are not held to be one too many.
+    // Kubernetes does not count flex volumes as an additional source.
     if (isSourceFound && source !== "flexVolume") {
       const shown = source === "cephfs" ? "cephFS" : source;
       errors.push(forbidden(path.child(shown), "may not specify more than 1 volume type"));
       continue;
     }
     isSourceFound = true;
-    // Kubernetes' path for this one.
+    // The path is Kubernetes'.
     const sourcePath = path.child(source === "gcePersistentDisk" ? "persistentDisk" : source);
     append(errors, sourceChecks({ naming, volumeName: name })[source](spec, sourcePath));
     if (source === "local" && spec.nodeAffinity === undefined) {

@@ -236,7 +236,7 @@ export function validateCsi(source: CSIPersistentVolumeSource, path: FieldPath):
   ];
 }
 
-/** Case does not matter. */
+/** Case is ignored. */
 export function validateCsiDriverName(name: string, path: FieldPath): FieldError[] {
   const errors: FieldError[] = [];
   if (name === "") errors.push(required(path, ""));
@@ -248,7 +248,7 @@ function csiSecretErrors(secret: SecretReference | undefined, field: string, pat
   if (secret === undefined) return [];
   return (["name", "namespace"] as const).flatMap((part) => {
     const value = secret[part] ?? "";
-    // A bad value is reported beside the reference, a missing one inside of it.
+    // Kubernetes reports a bad value beside the reference, and a missing one inside it.
     return value === "" ? [required(path.child(field, part), "")] : validateDnsLabel(value, path.child(part));
   });
 }
@@ -257,7 +257,7 @@ function secretErrors(secret: SecretReference | undefined, path: FieldPath): Fie
   return secret === undefined ? [] : missing(secret, ["name", "namespace"], path.child("secretRef"));
 }
 
-/** One error for each of the fields that is empty. */
+/** One error for each empty field. */
 function missing<N extends string>(
   source: { readonly [name in N]?: string | undefined },
   names: readonly N[],
@@ -268,11 +268,11 @@ function missing<N extends string>(
 
 function partitionErrors(partition: number | undefined, path: FieldPath): FieldError[] {
   if (partition === undefined || (partition >= 0 && partition <= partitionMax)) return [];
-  // The text says 1, but 0 is what an absent value is.
+  // The message says 1, but 0 is the value of an absent field.
   return [invalid(path.child("partition"), partition, rangeMessage(1, partitionMax))];
 }
 
-/** `host:port`, with brackets where the host has colons of its own. */
+/** `host:port`, with brackets around an IPv6 address. */
 function isHostPort(text: string): boolean {
   return /^(\[[^[\]]*\]|[^:[\]]*):[^:[\]]*$/.test(text);
 }

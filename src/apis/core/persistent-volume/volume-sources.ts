@@ -32,7 +32,7 @@ export const volumeSourceNames = [
   "csi",
 ] as const satisfies readonly VolumeSourceName[];
 
-/** The part of the spec that says where the volume is. */
+/** The part of the spec that selects the volume's source. */
 export function pickVolumeSource(spec: PersistentVolumeSpec): PersistentVolumeSource {
   const source: PersistentVolumeSource = {};
   for (const name of volumeSourceNames) copy(name, spec, source);
@@ -46,7 +46,7 @@ export interface VolumeSourceOwner {
   readonly volumeName: string;
 }
 
-/** The check of each source, whose path it is given. A source that is not set has no errors. */
+/** The check of each source, called with its path. An unset source has no errors. */
 export function sourceChecks({
   naming,
   volumeName,

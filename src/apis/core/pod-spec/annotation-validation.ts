@@ -18,7 +18,7 @@ import { validateTolerations } from "./toleration-validation.js";
 
 const localhostPrefix = "localhost/";
 
-/** The annotations that mean something to the server. `path` is that of the annotations. */
+/** Validates the annotations that the server interprets. `path` is that of the annotations. */
 export function validatePodAnnotations(
   { metadata, spec }: PodLike,
   path: FieldPath,
@@ -127,7 +127,7 @@ function validateAppArmorAnnotations(
   return errors;
 }
 
-/** Where a profile is stated both ways, both must say the same. `path` is that of the spec. */
+/** A profile given both as a field and as an annotation must be the same. `path` is that of the spec. */
 export function validateSeccompAgreement(
   { metadata, spec }: PodLike,
   path: FieldPath,

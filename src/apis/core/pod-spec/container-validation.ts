@@ -22,10 +22,10 @@ import { validateResourceRequirements } from "./resource-validation.js";
 import { validateSecurityContext } from "./security-validation.js";
 import { validateDnsLabel } from "./value-checks.js";
 
-/** Init and ephemeral containers have the same. */
+/** Init and ephemeral containers have the same fields. */
 const rules = fieldRules<AnyContainer>("core/v1.Container");
 
-/** What the checks of all containers of a pod need. */
+/** Shared by the checks of all containers of a pod. */
 export interface ContainerChecks {
   readonly volumes: VolumesByName;
   readonly options: PodValidationOptions;
@@ -114,7 +114,7 @@ export function validateInitContainers(
   const containers = spec.initContainers ?? [];
   if (containers.length === 0) return [];
   const errors = validateEach(containers, path, checks);
-  // They run one after another, so that only the ports of one at a time can be in each other's way.
+  // Init containers run one after another, so the ports of different ones cannot conflict.
   for (const container of containers) append(errors, validateHostPortConflicts([container], path));
   const names = new Set((spec.containers ?? []).map((container) => container.name));
   for (const [index, container] of containers.entries()) {
@@ -133,7 +133,7 @@ export function validateInitContainers(
   return errors;
 }
 
-/** A debugging container is no part of the workload. */
+/** Ephemeral containers are for debugging and not part of the workload. */
 const refusedInEphemeralContainers = [
   "ports",
   "resources",
@@ -158,14 +158,14 @@ export function validateEphemeralContainers(
       errors.push(notFoundField(at.child("targetContainerName"), targetContainerName));
     }
     if (name === "") return [...errors, required(at, "ephemeralContainer requires a name")];
-    // The second index in the path is Kubernetes', which checks a list of one.
+    // Kubernetes validates a list of one container, hence the second index in the path.
     append(errors, validateContainers([container], at, checks));
     append(errors, validateImageSpace([container], at));
     if (names.has(name)) errors.push(duplicate(at.child("name"), name));
     names.add(name);
     for (const field of refusedInEphemeralContainers) {
       const value = container[field];
-      // Resources are always there, and empty unless they are set.
+      // Resources are always present; empty means unset.
       const isSet = field === "resources" ? !isDeepEqual(value, {}) : value !== undefined;
       if (!isSet) continue;
       errors.push(forbidden(at.child(field), "cannot be set for an Ephemeral Container"));
@@ -174,7 +174,7 @@ export function validateEphemeralContainers(
   });
 }
 
-/** Mounts of parts of a volume are cleaned up only with the pod. */
+/** Mounts of volume subpaths are cleaned up only with the pod. */
 function validateNoSubPaths({ volumeMounts }: EphemeralContainer, path: FieldPath): FieldError[] {
   return (volumeMounts ?? []).flatMap((mount, index) =>
     (["subPath", "subPathExpr"] as const)
@@ -183,7 +183,7 @@ function validateNoSubPaths({ volumeMounts }: EphemeralContainer, path: FieldPat
   );
 }
 
-/** Of pods only: templates that cannot become pods were accepted once and still are. */
+/** For pods only: templates with such containers were accepted once and must stay valid. */
 export function validateImageSpace(
   containers: readonly (Container | EphemeralContainer)[] | undefined,
   path: FieldPath,

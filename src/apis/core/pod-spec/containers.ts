@@ -3,7 +3,7 @@ import type { Container, EphemeralContainer, PodSpec } from "../../gen/core-v1.j
 
 export type AnyContainer = Container | EphemeralContainer;
 
-/** Every container of a pod in the order in which Kubernetes visits them. */
+/** Every container of a pod, in the order in which Kubernetes visits them. */
 export function allContainers(spec: PodSpec): AnyContainer[] {
   return [...(spec.initContainers ?? []), ...(spec.containers ?? []), ...(spec.ephemeralContainers ?? [])];
 }
@@ -13,7 +13,7 @@ export interface PlacedContainer {
   readonly path: FieldPath;
 }
 
-/** As `allContainers`, each with its path below that of the spec. */
+/** Like `allContainers`, with the path of each below the spec. */
 export function placedContainers(spec: PodSpec, path: FieldPath): PlacedContainer[] {
   const placed: PlacedContainer[] = [];
   for (const field of ["initContainers", "containers", "ephemeralContainers"] as const) {

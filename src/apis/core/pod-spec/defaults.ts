@@ -12,15 +12,15 @@ import { parseImageName } from "./image-name.js";
 import { roundResourceList } from "./resource-list.js";
 import { setVolumeDefaults } from "./volume-defaults.js";
 
-/** Defaults of a pod template in any workload. In place. */
+/** Sets defaults of a workload's pod template, in place. */
 export function setPodTemplateSpecDefaults(template: PodTemplateSpec, context: ApiContext): void {
   dropOldInitContainerAnnotations(template, context);
   setPodSpecDefaults(template.spec, context);
 }
 
 /**
- * What a pod's spec and that of a template have in common; a pod itself has more (`pod/defaults.ts`). In place.
- * The alias `serviceAccount` is brought in line with `serviceAccountName`, which wins.
+ * Sets defaults shared by pods and templates, in place; pods have more (`pod/defaults.ts`). Also sets the deprecated alias
+ * `serviceAccount` to `serviceAccountName`, which wins.
  */
 export function setPodSpecDefaults(spec: PodSpec, _context: ApiContext): void {
   mirrorServiceAccount(spec);
@@ -43,7 +43,7 @@ export function mirrorServiceAccount(spec: PodSpec): void {
   spec.serviceAccount = spec.serviceAccountName;
 }
 
-/** Long ago init containers were written as annotations; they mean nothing now and would only mislead. */
+/** Init containers were annotations in early versions; these are ignored now and would mislead. */
 export function dropOldInitContainerAnnotations(
   object: { metadata: { annotations?: { [key: string]: string } | undefined } },
   { naming }: ApiContext,
@@ -81,7 +81,7 @@ function setContainerDefaults(container: Container | EphemeralContainer): void {
   setHttpGetDefaults(container.lifecycle?.preStop?.httpGet);
 }
 
-/** A name that cannot be parsed has no tag, so it is not the tag `latest`. */
+/** An unparsable name has no tag, so it is not `latest`. */
 function defaultPullPolicy(image: string): string {
   return parseImageName(image)?.tag === "latest" ? "Always" : "IfNotPresent";
 }

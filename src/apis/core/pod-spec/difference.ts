@@ -2,7 +2,7 @@ import { printValue } from "../../../apimachinery/field-error.js";
 import { isDeepEqual } from "../../definition/base-strategy.js";
 
 /**
- * For people: the fields in which two objects differ, in the shape of the objects. `-` is `left`, `+` is `right`.
+ * A readable diff of two objects, nested like the objects. `-` is `left`, `+` is `right`.
  *
  *       {
  *         containers: [

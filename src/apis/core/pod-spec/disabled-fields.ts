@@ -4,14 +4,14 @@ import { type AnyContainer, allContainers } from "./containers.js";
 import { appArmorAnnotationPrefix } from "./pod-annotations.js";
 import type { PodLike } from "./pod-validation-rules.js";
 
-/** A feature gate, whether a spec uses its feature, and how that is taken out again. */
+/** A feature gate, whether a spec uses its feature, and how to remove the feature's fields. */
 interface GatedFeature {
   readonly gate: string;
   isUsed(spec: PodSpec): boolean;
   drop(spec: PodSpec): void;
 }
 
-/** Drops, in place, the fields of disabled feature gates that `old` does not use already. */
+/** Drops, in place, the fields of disabled gates unless `old` uses them already. */
 export function dropDisabledPodTemplateFields(
   context: ApiContext,
   template: PodLike | undefined,
@@ -87,7 +87,7 @@ const gatedFeatures: readonly GatedFeature[] = [
         const procMount = securityContext?.procMount;
         return procMount !== undefined && procMount !== "Default";
       }),
-    // Some old objects have the field, so it is kept where it is given, but says nothing.
+    // Some old objects have this field. It is kept, but has no effect.
     drop: (spec) =>
       eachContainer(spec, ({ securityContext }) => {
         if (securityContext?.procMount !== undefined) securityContext.procMount = "Default";

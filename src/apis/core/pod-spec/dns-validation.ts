@@ -6,7 +6,7 @@ import type { HostAlias, PodDNSConfig, PodSpec } from "../../gen/core-v1.js";
 import type { PodValidationOptions } from "./pod-validation-rules.js";
 import { validateDnsSubdomain } from "./value-checks.js";
 
-/** What resolvers of all distributions can do, and what newer ones can. */
+/** Limits of all resolvers, and of newer ones. */
 const nameserversMax = 3;
 const searchPathsMax = { plain: 6, expanded: 32 };
 const searchListBytesMax = { plain: 256, expanded: 2048 };
@@ -69,12 +69,12 @@ function validateSearches(
   return errors;
 }
 
-/** Whether it takes more than every resolver can do. */
+/** Whether the search list exceeds the limits of older resolvers. */
 export function isExpandedDnsConfig({ searches = [] }: PodDNSConfig): boolean {
   return searches.length > searchPathsMax.plain || byteLength(searches.join(" ")) > searchListBytesMax.plain;
 }
 
-/** Kubernetes does not say which of the aliases it is. */
+/** Kubernetes does not report the alias's index. */
 export function validateHostAliases(
   aliases: readonly HostAlias[] | undefined,
   path: FieldPath,

@@ -11,7 +11,7 @@ import type { ObjectFieldSelector, ResourceFieldSelector } from "../../gen/core-
 import type { PodValidationOptions } from "./pod-validation-rules.js";
 import { problemsAt } from "./value-checks.js";
 
-/** What a pod may tell its containers of itself. */
+/** Fields that a pod may expose to its containers. */
 export const environmentFields: readonly string[] = [
   "metadata.name",
   "metadata.namespace",
@@ -95,7 +95,7 @@ function resolveField(apiVersion: string, fieldPath: string): ResolvedField {
   return { name: fieldPath, subscript: undefined };
 }
 
-/** In a volume the container has to be named; in a container's own environment it may be. */
+/** A volume must name the container; the environment of a container need not. */
 export function validateResourceFieldSelector(
   { containerName = "", resource, divisor }: ResourceFieldSelector,
   path: FieldPath,

@@ -87,7 +87,7 @@ export function validateEnvFrom(
     const errors = prefix === "" ? [] : problemsAt(at.child("prefix"), prefix, isEnvVarName(prefix));
     if (configMapRef !== undefined) append(errors, validateReference(configMapRef, at.child("configMapRef")));
     if (secretRef !== undefined) append(errors, validateReference(secretRef, at.child("secretRef")));
-    // These two are reported against the list.
+    // Kubernetes reports these two with the path of the list.
     if (configMapRef === undefined && secretRef === undefined) {
       errors.push(invalid(path, "", "must specify one of: `configMapRef` or `secretRef`"));
     } else if (configMapRef !== undefined && secretRef !== undefined) {

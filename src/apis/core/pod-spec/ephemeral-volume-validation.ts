@@ -5,7 +5,7 @@ import type { EphemeralVolumeSource } from "../../gen/core-v1.js";
 import { validatePersistentVolumeClaimSpec } from "../persistent-volume-claim/validation.js";
 import type { PodValidationOptions } from "./pod-validation-rules.js";
 
-/** Labels and annotations aside, the metadata of the claim is not for the pod to choose. */
+/** Of the claim's metadata, a pod may only set labels and annotations. */
 const forbiddenMetadata = [
   "name",
   "generateName",
@@ -37,7 +37,7 @@ export function validateEphemeralSource(
     ...validateLabels(claim.metadata.labels, metaPath.child("labels")),
     ...forbiddenMetadata
       .filter((name) => claim.metadata[name] !== undefined)
-      // Kubernetes derives paths from the names in its own language.
+      // Kubernetes uses Go field names in these paths.
       .map((name) =>
         forbidden(metaPath.child(name === "uid" ? "uID" : name), "cannot be set for an ephemeral volume"),
       ),

@@ -42,7 +42,7 @@ test.each<[gate: string, spec: JsonObject, without: JsonObject]>([
 ])("fields of %s are dropped while it is off, unless they are in use", (gate, spec, without) => {
   const context = testApiContext({ gates: { [gate]: false } });
   const used = testPod(context, spec);
-  // The volume of no kind would become an empty directory.
+  // A volume without a source would become an emptyDir.
   const codec = context.schemas.codec<typeof used>("core/v1.Pod");
   const expected = codec.toJson(withoutEmptyDirs(testPod(context, without), gate));
 

@@ -15,14 +15,14 @@ const nameLengthMax = 255;
 const defaultDomain = "docker.io";
 
 export interface ImageName {
-  /** `latest` when the text names neither tag nor digest; empty with a digest alone. */
+  /** `latest` when the text has neither tag nor digest; empty when it has only a digest. */
   readonly tag: string;
   readonly digest: string;
 }
 
 /**
- * Reads an image reference as container runtimes normalize it; undefined when it is none.
- * Source: the grammar of `distribution/reference`.
+ * Parses an image reference as container runtimes normalize it; undefined when it is invalid. Source: the grammar of
+ * `distribution/reference`.
  */
 export function parseImageName(image: string): ImageName | undefined {
   if (hexIdentifier.test(image)) return undefined;

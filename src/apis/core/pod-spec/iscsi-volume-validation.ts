@@ -6,7 +6,7 @@ import { lunMax, qualifiedNames } from "../persistent-volume/iscsi-validation.js
 
 const portalAndNameMax = 64;
 
-/** In a pod some texts and paths are others than in a persistent volume. */
+/** Some messages and paths differ from those of persistent volumes. */
 export function validateIscsiSource(source: ISCSIVolumeSource, path: FieldPath): FieldError[] {
   const { targetPortal, iqn, lun, chapAuthDiscovery, chapAuthSession, secretRef, initiatorName } = source;
   const errors: FieldError[] = [];
@@ -21,7 +21,7 @@ export function validateIscsiSource(source: ISCSIVolumeSource, path: FieldPath):
   return [...errors, ...validateQualifiedName(initiatorName, path.child("initiatorname"))];
 }
 
-/** Nodes derive the name of an interface from volume and portal. `path` is that of the volume. */
+/** Nodes derive the interface name from volume and portal. `path` is that of the volume. */
 export function validateIscsiVolumeName({ name, iscsi }: Volume, path: FieldPath): FieldError[] {
   if (iscsi?.initiatorName === undefined) return [];
   if (byteLength(`${name}:${iscsi.targetPortal}`) <= portalAndNameMax) return [];

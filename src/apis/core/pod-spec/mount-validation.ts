@@ -41,7 +41,7 @@ export function validateVolumeMounts(
         invalid(at.child("mountPath"), mountPath, "must not already exist as a path in volumeDevices"),
       );
     }
-    // Kubernetes reports what follows against the list but for one.
+    // Kubernetes reports all but one of the following errors with the path of the list.
     if (subPath !== "") append(errors, validateLocalDescendingPath(subPath, path.child("subPath")));
     if (subPathExpr !== "") {
       if (subPath !== "") {
@@ -56,7 +56,7 @@ export function validateVolumeMounts(
   return errors;
 }
 
-/** By name the last one counts. */
+/** Of several with one name, the last one counts. */
 function lastPaths(devices: readonly VolumeDevice[]): Set<string> {
   return new Set(new Map(devices.map((device) => [device.name, device.devicePath])).values());
 }

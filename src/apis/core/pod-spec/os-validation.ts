@@ -6,7 +6,7 @@ import type { PodValidationOptions } from "./pod-validation-rules.js";
 
 const rules = fieldRules<PodOS>("core/v1.PodOS");
 
-/** A pod that names its operating system has no settings of another. */
+/** A pod that names its operating system must not have settings of another. */
 export function validateOs(spec: PodSpec, path: FieldPath, options: PodValidationOptions): FieldError[] {
   if (spec.os === undefined) return [];
   const { name } = spec.os;

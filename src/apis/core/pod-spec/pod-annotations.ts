@@ -1,6 +1,6 @@
 import type { Naming } from "../../../naming/naming.js";
 
-/** Annotations of pods that the server itself understands. */
+/** Pod annotations that the server interprets. */
 export function seccompPodAnnotation(naming: Naming): string {
   return `seccomp.security.alpha.${naming.domain}/pod`;
 }
@@ -9,12 +9,12 @@ export function seccompContainerAnnotation(naming: Naming, container: string): s
   return `container.seccomp.security.alpha.${naming.domain}/${container}`;
 }
 
-/** Before the container's name. */
+/** Followed by the container's name. */
 export function appArmorAnnotationPrefix(naming: Naming): string {
   return `container.apparmor.security.beta.${naming.domain}/`;
 }
 
-/** On the copy in the API of a pod that a node runs from a file of its own. */
+/** Set on the mirror pod of a static pod. */
 export function mirrorPodAnnotation(naming: Naming): string {
   return `${naming.domain}/config.mirror`;
 }
@@ -23,7 +23,7 @@ export function podDeletionCostAnnotation(naming: Naming): string {
   return `controller.${naming.domain}/pod-deletion-cost`;
 }
 
-/** Tolerations as JSON, from before they were a field. */
+/** Tolerations as JSON, from before they became a field. */
 export function tolerationsAnnotation(naming: Naming): string {
   return `scheduler.alpha.${naming.domain}/tolerations`;
 }

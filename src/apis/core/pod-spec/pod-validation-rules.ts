@@ -2,12 +2,12 @@ import type { Naming } from "../../../naming/naming.js";
 import type { PodTemplateSpec } from "../../gen/core-v1.js";
 
 /**
- * What a valid pod may contain. Beyond the first two, each member widens the rules for values that are behind a feature gate,
- * or that the object had before.
+ * Rules for valid pods. Beyond the first two, each member allows values that are behind a feature gate or that the old object already
+ * has.
  */
 export interface PodValidationOptions {
   readonly naming: Naming;
-  /** The server's option of that name. */
+  /** The server option of that name. */
   readonly allowPrivileged: boolean;
   readonly allowDownwardApiHugePages: boolean;
   readonly allowInvalidPodDeletionCost: boolean;
@@ -16,9 +16,9 @@ export interface PodValidationOptions {
   readonly allowExpandedDnsConfig: boolean;
   readonly allowOs: boolean;
   readonly allowSysctlSlash: boolean;
-  /** Of the claims of ephemeral volumes. */
+  /** For the claims of ephemeral volumes. */
   readonly allowOncePod: boolean;
 }
 
-/** A pod's template or the pod itself. */
+/** Whether this is a template or a pod. */
 export type PodLike = Pick<PodTemplateSpec, "metadata" | "spec">;

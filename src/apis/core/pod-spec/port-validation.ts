@@ -32,7 +32,7 @@ export function validateContainerPorts(
   return errors;
 }
 
-/** Ports of the host that several of `containers` want; `path` is that of the list. */
+/** Host ports that several of `containers` use; `path` is that of the list. */
 export function validateHostPortConflicts(
   containers: readonly AnyContainer[],
   path: FieldPath,

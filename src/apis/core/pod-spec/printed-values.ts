@@ -11,7 +11,7 @@ import type {
 } from "../../gen/core-v1.js";
 import type { ResourceList } from "./resource-list.js";
 
-/** Labels and other string maps, in the notation in which Kubernetes prints bad values. */
+/** Labels and other string maps, in Go's notation. */
 export function printStringMap(map: { readonly [key: string]: string } | undefined): PrintedValue {
   if (map === undefined) return new PrintedValue("map[string]string(nil)");
   const entries = Object.entries(map).sort(([a], [b]) => (a < b ? -1 : 1));
@@ -27,7 +27,7 @@ export function printResourceList(list: ResourceList): PrintedValue {
 }
 
 export function printTaint({ key, value = "", effect, timeAdded }: Taint): PrintedValue {
-  // The type of times prints itself, and nothing for none.
+  // Times have a format of their own; an absent time prints as nothing.
   const time = timeAdded === undefined ? new PrintedValue("<nil>") : printPointer("v1.Time", timeAdded);
   return printStruct("core.Taint", { Key: key, Value: value, Effect: effect, TimeAdded: time });
 }

@@ -11,7 +11,7 @@ const probeRules = fieldRules<Probe>("core/v1.Probe");
 const httpGetRules = fieldRules<HTTPGetAction>("core/v1.HTTPGetAction");
 const execRules = fieldRules<ExecAction>("core/v1.ExecAction");
 
-/** Of a probe or a lifecycle hook; only probes may use gRPC. */
+/** The handler of a probe or lifecycle hook; only probes may use gRPC. */
 type Handler = Pick<Probe, "exec" | "httpGet" | "tcpSocket" | "grpc">;
 
 export function validateProbe(probe: Probe | undefined, path: FieldPath): FieldError[] {
@@ -47,7 +47,7 @@ function validateHandler(handler: Handler, path: FieldPath): FieldError[] {
     checks.push(["grpc", () => validatePort(grpc.port, path.child("grpc", "port"))]);
   }
   if (checks.length === 0) return [required(path, "must specify a handler type")];
-  // Only the first is looked into.
+  // Only the first one is validated.
   return checks.flatMap(([name, check], index) =>
     index === 0 ? check() : [forbidden(path.child(name), "may not specify more than 1 handler type")],
   );

@@ -7,8 +7,8 @@ export type QosClass = "Guaranteed" | "Burstable" | "BestEffort";
 const countedResources = ["cpu", "memory"] as const;
 
 /**
- * How a pod fares when its node runs short: guaranteed when each container's cpu and memory are limited to what they request,
- * best effort when no container states any.
+ * The quality of service class of a pod: Guaranteed when all containers have equal requests and limits of cpu and memory, BestEffort
+ * when no container has any.
  */
 export function qosClassOf(spec: PodSpec): QosClass {
   const requests = new Map<string, Quantity>();
@@ -23,7 +23,7 @@ export function qosClassOf(spec: PodSpec): QosClass {
   return allLimited && equal && requests.size === limits.size ? "Guaranteed" : "Burstable";
 }
 
-/** How many of the counted resources `list` states. */
+/** How many of the relevant resources `list` has. */
 function addAmounts(totals: Map<string, Quantity>, list: ResourceList | undefined): number {
   let stated = 0;
   for (const resource of countedResources) {

@@ -1,6 +1,6 @@
 import { type FieldError, type FieldPath, invalid } from "../../../apimachinery/field-error.js";
 
-/** A path that cannot lead out of the folder it is joined to. */
+/** A path that cannot escape the directory it is joined to. */
 export function validateLocalDescendingPath(target: string, path: FieldPath): FieldError[] {
   const errors: FieldError[] = [];
   if (target.startsWith("/")) errors.push(invalid(path, target, "must be a relative path"));
@@ -15,7 +15,7 @@ export function hasBacksteps(target: string): boolean {
   return target.split("/").includes("..");
 }
 
-/** Names that start with two dots are those of the volume's own folders. */
+/** Names that start with two dots are reserved for the volume's own directories. */
 export function validateLocalNonReservedPath(target: string, path: FieldPath): FieldError[] {
   const errors = validateLocalDescendingPath(target, path);
   if (target.startsWith("..") && !target.startsWith("../")) {

@@ -2,7 +2,7 @@ import { Quantity } from "../../../apimachinery/quantity.js";
 import { isQualifiedName } from "../../../apimachinery/validation/qualified-name.js";
 import type { Naming } from "../../../naming/naming.js";
 
-/** Kinds of resources by their names (Kubernetes' `pkg/apis/core/helper`). */
+/** Classifies resource names (Kubernetes' `pkg/apis/core/helper`). */
 const hugePagesPrefix = "hugepages-";
 const requestsPrefix = "requests.";
 
@@ -59,18 +59,18 @@ export function isStandardContainerResource(name: string): boolean {
   return containerResources.has(name) || isHugePageResource(name);
 }
 
-/** Of the project itself: without a domain, or below the project's own. */
+/** Native resources: without a domain, or in the project's domain. */
 export function isNativeResource(name: string, naming: Naming): boolean {
   return !name.includes("/") || isPrefixedNativeResource(name, naming);
 }
 
-/** Devices and the like that some party adds to nodes: counted in whole numbers. */
+/** Extended resources, such as devices: counted in whole numbers. */
 export function isExtendedResource(name: string, naming: Naming): boolean {
   if (isNativeResource(name, naming) || name.startsWith(requestsPrefix)) return false;
   return isQualifiedName(`${requestsPrefix}${name}`).length === 0;
 }
 
-/** Whether containers may request less than their limit. */
+/** Whether requests may be lower than limits. */
 export function isOvercommitAllowed(name: string, naming: Naming): boolean {
   return isNativeResource(name, naming) && !isHugePageResource(name);
 }
@@ -79,7 +79,7 @@ export function isIntegerResource(name: string, naming: Naming): boolean {
   return integerResources.has(name) || isExtendedResource(name, naming);
 }
 
-/** Whether an amount of huge pages is a whole number of them. False for a name without a size. */
+/** Whether a quantity of huge pages is a multiple of the page size. False for a name without a size. */
 export function isWholeHugePages(name: string, amount: Quantity): boolean {
   const pageBytes = hugePageBytes(name);
   return pageBytes !== undefined && amount.value() % pageBytes === 0n;

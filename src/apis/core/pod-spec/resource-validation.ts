@@ -89,14 +89,14 @@ function validateHugePages(
   return [invalid(path.key(name), text, `${text} is not positive integer multiple of ${name}`)];
 }
 
-/** A name that resource lists of any kind may have. */
+/** Names allowed in any resource list. */
 export function validateResourceName(name: string, path: FieldPath): FieldError[] {
   const errors = problemsAt(path, name, isQualifiedName(name));
   if (errors.length > 0 || name.includes("/") || isStandardResource(name)) return errors;
   return [invalid(path, name, "must be a standard resource type or fully qualified")];
 }
 
-/** A name that containers may have requests and limits of. */
+/** Names allowed in requests and limits of containers. */
 export function validateContainerResourceName(name: string, path: FieldPath, naming: Naming): FieldError[] {
   const errors = validateResourceName(name, path);
   if (!name.includes("/")) {
@@ -109,7 +109,7 @@ export function validateContainerResourceName(name: string, path: FieldPath, nam
   return errors;
 }
 
-/** An amount that is not negative, and whole where the resource is counted. */
+/** Quantities must not be negative, and must be whole for countable resources. */
 export function validateResourceQuantity(
   name: string,
   text: string,

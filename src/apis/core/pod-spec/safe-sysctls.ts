@@ -1,4 +1,7 @@
-/** Kernel parameters that pods may set without harm to their node. Source: Kubernetes documentation, "Using sysctls in a Kubernetes Cluster". */
+/**
+ * Kernel parameters that pods may set without affecting their node. Source: Kubernetes documentation, "Using sysctls in a Kubernetes
+ * Cluster".
+ */
 export const safeSysctls: readonly string[] = [
   "kernel.shm_rmid_forced",
   "net.ipv4.ip_local_port_range",

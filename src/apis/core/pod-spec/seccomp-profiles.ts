@@ -2,7 +2,7 @@ import type { SeccompProfile } from "../../gen/core-v1.js";
 
 const localhostPrefix = "localhost/";
 
-/** Empty for none, and for one that cannot be an annotation. */
+/** Empty for no profile, and for one that annotations cannot express. */
 export function seccompAnnotationOf(profile: SeccompProfile | undefined): string {
   switch (profile?.type) {
     case "Unconfined":
@@ -16,7 +16,7 @@ export function seccompAnnotationOf(profile: SeccompProfile | undefined): string
   }
 }
 
-/** Undefined for an annotation that names no profile. */
+/** Undefined when the annotation is not a valid profile. */
 export function seccompProfileOf(annotation: string): SeccompProfile | undefined {
   if (annotation === "unconfined") return { type: "Unconfined" };
   if (annotation === "runtime/default" || annotation === "docker/default") return { type: "RuntimeDefault" };

@@ -33,7 +33,7 @@ const podContextRules = fieldRules<PodSecurityContext>("core/v1.PodSecurityConte
 const contextRules = fieldRules<SecurityContext>("core/v1.SecurityContext");
 const seccompRules = fieldRules<SeccompProfile>("core/v1.SeccompProfile");
 
-/** `specPath` is that of the spec, whose fields about the host's namespaces belong here too. */
+/** `specPath` is that of the spec, whose fields for host namespaces are validated here too. */
 export function validatePodSecurityContext(
   spec: PodSpec,
   specPath: FieldPath,

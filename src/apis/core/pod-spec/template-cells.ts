@@ -1,6 +1,6 @@
 import type { PodTemplateSpec } from "../../gen/core-v1.js";
 
-/** The cells that tables of workloads have for a template: names and images of its containers, comma-separated. */
+/** Table cells for a template: names and images of its containers, comma-separated. */
 export function containerCells(template: PodTemplateSpec | undefined): { names: string; images: string } {
   const containers = template?.spec.containers ?? [];
   return {
@@ -9,7 +9,7 @@ export function containerCells(template: PodTemplateSpec | undefined): { names: 
   };
 }
 
-/** `a=b,c=d` in order of key, `<none>` without labels. */
+/** `a=b,c=d` sorted by key, `<none>` without labels. */
 export function labelsCell(labels: { readonly [key: string]: string } | undefined): string {
   const entries = Object.entries(labels ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
   return entries.length === 0 ? "<none>" : entries.map(([key, value]) => `${key}=${value}`).join(",");

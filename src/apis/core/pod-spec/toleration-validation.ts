@@ -63,7 +63,7 @@ function printToleration({ tolerationSeconds, ...toleration }: Toleration): Prin
   );
 }
 
-/** Tolerations of a pod may be added; of those it has, only the seconds may change. */
+/** Tolerations may be added; existing ones may change only their seconds. */
 export function validateOnlyAddedTolerations(
   tolerations: readonly Toleration[] | undefined,
   old: readonly Toleration[] | undefined,

@@ -11,7 +11,7 @@ import { isHugePageResource, isWholeHugePages } from "./resource-names.js";
 
 export type { PodLike, PodValidationOptions } from "./pod-validation-rules.js";
 
-/** The rules for a new pod or template, given the one it replaces. */
+/** The rules for a pod or template, depending on the one it replaces. */
 export function podValidationOptions(
   context: ApiContext,
   newTemplate: PodLike | undefined,

@@ -24,7 +24,7 @@ import { validateHostProcess } from "./windows-validation.js";
 export const int32Max = 2 ** 31 - 1;
 const rules = fieldRules<PodSpec>("core/v1.PodSpec");
 
-/** `path` is that of the template: `spec.template`. Its metadata is checked as far as it becomes a pod's. */
+/** `path` is the template's: `spec.template`. Validates the metadata that pods will copy. */
 export function validatePodTemplateSpec(
   template: PodTemplateSpec,
   path: FieldPath,
@@ -46,7 +46,7 @@ export function validatePodTemplateSpec(
   return errors;
 }
 
-/** `podMeta` is that of the pod the spec is of, undefined for a template's. */
+/** `podMeta` is the pod's; undefined for a template. */
 export function validatePodSpec(
   spec: PodSpec,
   podMeta: PodMeta,

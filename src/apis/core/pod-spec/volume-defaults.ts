@@ -5,7 +5,7 @@ import { roundResourceList } from "./resource-list.js";
 const fileMode = 0o644;
 
 export function setVolumeDefaults(volume: Volume): void {
-  // A volume of no kind is an empty directory.
+  // A volume without a source is an emptyDir.
   const { name: _name, ...sources } = volume;
   if (Object.values(sources).every((source) => source === undefined)) volume.emptyDir = {};
   const { hostPath, secret, iscsi, rbd, downwardAPI, configMap, azureDisk, projected, scaleIO, ephemeral } =

@@ -24,7 +24,7 @@ import {
 import type { PodValidationOptions } from "./pod-validation-rules.js";
 import { validateLocalNonReservedPath } from "./relative-paths.js";
 
-/** Volumes whose files the node agent writes: secrets, config maps, what a pod knows of itself, tokens. */
+/** Volumes whose files the node agent writes: secrets, config maps, downward API, tokens. */
 
 const fileModeMax = 0o777;
 const tokenSecondsMin = 10 * 60;
@@ -57,7 +57,7 @@ export function validateDownwardApiSource(
 ): FieldError[] {
   return [
     ...validateMode(source.defaultMode, path.child("defaultMode")),
-    // Kubernetes does not say which of the files it is.
+    // Kubernetes does not report the file's index.
     ...(source.items ?? []).flatMap((file) => validateDownwardApiFile(file, path, options)),
   ];
 }
@@ -79,7 +79,7 @@ export function validateProjectedSource(
   return errors;
 }
 
-/** `path` is that of the volume source, against which clashes are reported. */
+/** `path` is that of the volume source, where conflicts are reported. */
 function validateProjection(
   projection: VolumeProjection,
   at: FieldPath,

@@ -42,10 +42,10 @@ import {
   validateSecretSource,
 } from "./volume-files-validation.js";
 
-/** Metadata of a pod, undefined for a template: the names of claims that ephemeral volumes get follow from the pod's. */
+/** The pod's metadata, undefined for a template: the pod's name determines the claim names of ephemeral volumes. */
 export type PodMeta = Pick<ObjectMeta, "name"> | undefined;
 
-/** Also answers with the volumes that are valid, which mounts may refer to. */
+/** Also returns the valid volumes, which mounts may refer to. */
 export function validateVolumes(
   volumes: readonly Volume[] | undefined,
   podMeta: PodMeta,
@@ -84,7 +84,7 @@ export function validateVolumes(
 
 type SourceName = Exclude<keyof Volume, "name" | "emptyDir">;
 
-/** In the order in which Kubernetes looks; the first that is set is the volume's, and only it is looked into. */
+/** In Kubernetes' order; the first one set is the volume's source, and only it is validated. */
 const sourceOrder: readonly SourceName[] = [
   "hostPath",
   "gitRepo",
@@ -116,7 +116,7 @@ const sourceOrder: readonly SourceName[] = [
   "ephemeral",
 ];
 
-/** Where Kubernetes misspells the field of a second source. */
+/** Kubernetes misspells some field names when it reports a second source. */
 const misspelled: { readonly [name in SourceName]?: string } = {
   cephfs: "cephFS",
   downwardAPI: "downwarAPI",
@@ -231,7 +231,7 @@ function validateSource(
   }
 }
 
-/** One error for each of the fields that is empty. */
+/** One error for each empty field. */
 function requireFields<N extends string>(
   source: { readonly [name in N]: string },
   names: readonly N[],

@@ -16,7 +16,7 @@ const removedPlugin = "deprecated in v1.22, support removal is planned in v1.26"
 
 const deprecatedVolumes: readonly {
   readonly source: Exclude<keyof Volume, "name">;
-  /** Where Kubernetes' path has another name than the field. */
+  /** Field names that Kubernetes' paths spell differently. */
   readonly shown?: string;
   readonly message: string;
 }[] = [
@@ -28,7 +28,7 @@ const deprecatedVolumes: readonly {
   { source: "quobyte", message: removedPlugin },
 ];
 
-/** Of a pod or of a template at `path` (empty for a pod itself): what is deprecated, or valid but surely a mistake. */
+/** Warnings for a pod, or a template at `path` (empty for a pod): deprecated fields, and valid ones that are surely mistakes. */
 export function podTemplateWarnings(
   { naming }: ApiContext,
   path: FieldPath,
@@ -68,7 +68,7 @@ export function podTemplateWarnings(
   ];
 }
 
-/** What a node's label that has been renamed is called now; undefined for any other. */
+/** The replacement of a deprecated node label; undefined for other labels. */
 function nodeLabelDeprecation(label: string, naming: Naming): string | undefined {
   const { domain } = naming;
   const renamed: { readonly [label: string]: readonly [since: string, now: string] } = {
@@ -82,7 +82,7 @@ function nodeLabelDeprecation(label: string, naming: Naming): string | undefined
   return found === undefined ? undefined : `deprecated since ${found[0]}; use "${found[1]}" instead`;
 }
 
-/** Of the labels in one term of a node selector. */
+/** Labels in one term of a node selector. */
 function nodeSelectorTermWarnings(term: NodeSelectorTerm, path: FieldPath, naming: Naming): string[] {
   return (term.matchExpressions ?? []).flatMap(({ key }, index) => {
     const message = nodeLabelDeprecation(key, naming);
@@ -156,12 +156,12 @@ function duplicateWarnings(spec: PodSpec, path: FieldPath): string[] {
     ...secrets.flatMap(({ name = "" }, index) =>
       name === "" ? [`${secretsPath.index(index).child("name")}: invalid empty name ""`] : [],
     ),
-    // An error in pods; the templates of stateful sets are not looked into.
+    // An error in pods; not checked in the templates of stateful sets.
     ...nameWarnings(spec.volumes ?? [], path.child("volumes")),
   ];
 }
 
-/** Of those that come after one of the same name. */
+/** Volumes after another one of the same name. */
 function nameWarnings(items: readonly { readonly name?: string | undefined }[], path: FieldPath): string[] {
   return repeated(items.map(({ name = "" }) => name)).map(
     ([index, name]) => `${path.index(index).child("name")}: duplicate name ${quoted(name)}`,
@@ -179,7 +179,7 @@ function repeated(values: readonly string[]): [index: number, value: string][] {
   });
 }
 
-/** `path` is that of what has the lists. */
+/** `path` is that of the object with the lists. */
 function fractionWarnings(
   lists: { readonly [field: string]: ResourceList | undefined },
   path: FieldPath,
@@ -189,7 +189,7 @@ function fractionWarnings(
   );
 }
 
-/** Nearly all amounts; no need to calculate. */
+/** Nearly all quantities; no need to calculate. */
 const plainlyWhole = /^\d+(?:[KMGTPE]i|[kMGTPE])?$/;
 
 function fractionWarning(name: string, text: string | undefined, path: FieldPath): string[] {
@@ -198,7 +198,7 @@ function fractionWarning(name: string, text: string | undefined, path: FieldPath
   return [`${path.key(name)}: fractional byte value ${quoted(text)} is invalid, must be an integer`];
 }
 
-/** An annotation that has no field beside it. */
+/** An annotation without a corresponding field. */
 function seccompWarnings(
   { metadata }: PodLike,
   { annotation, profile }: { readonly annotation: string; readonly profile: SeccompProfile | undefined },

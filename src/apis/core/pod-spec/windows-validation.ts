@@ -8,7 +8,7 @@ import type { PodValidationOptions } from "./pod-validation-rules.js";
 import { problemsAt } from "./value-checks.js";
 
 const credentialSpecKibMax = 64;
-/** A domain must be shorter than this. */
+/** Limit of the domain's length, exclusive. */
 const domainLengthLimit = 256;
 const userLengthMax = 104;
 
@@ -73,7 +73,7 @@ function userNameProblems(name: string): string[] {
   return problems;
 }
 
-/** Containers that are processes of the host: all of a pod's or none. */
+/** Either all containers of a pod are host processes or none. */
 export function validateHostProcess(
   spec: PodSpec,
   path: FieldPath,

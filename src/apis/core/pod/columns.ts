@@ -49,7 +49,7 @@ interface Summary {
   reason: string;
   ready: number;
   restarts: number;
-  /** When a container last ended before it was started again. */
+  /** When a container last terminated before its restart. */
   lastRestart: string | undefined;
 }
 
@@ -68,7 +68,7 @@ function summarize(pod: Pod): Summary {
   return summary;
 }
 
-/** False when all init containers are done. */
+/** False when all init containers have finished. */
 function summarizeInitialization(pod: Pod, summary: Summary): boolean {
   for (const [index, container] of (pod.status.initContainerStatuses ?? []).entries()) {
     countRestarts(container, summary);
@@ -86,7 +86,7 @@ function summarizeInitialization(pod: Pod, summary: Summary): boolean {
 function summarizeContainers(pod: Pod, summary: Summary): void {
   summary.restarts = 0;
   let anyRunning = false;
-  // From the last to the first, so that the first one's reason is what is shown.
+  // From last to first, so that the first container's reason wins.
   for (const container of (pod.status.containerStatuses ?? []).toReversed()) {
     countRestarts(container, summary);
     const { waiting, terminated, running } = container.state;

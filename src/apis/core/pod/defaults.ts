@@ -4,7 +4,7 @@ import { dropOldInitContainerAnnotations, setPodSpecDefaults } from "../pod-spec
 
 export function setPodDefaults(pod: Pod, context: ApiContext): void {
   dropOldInitContainerAnnotations(pod, context);
-  // Before the amounts are rounded, so that both are rounded alike.
+  // Set before quantities are rounded, so that both are rounded alike.
   for (const container of pod.spec.containers ?? []) setRequestsFromLimits(container);
   for (const container of pod.spec.initContainers ?? []) setRequestsFromLimits(container);
   pod.spec.enableServiceLinks ??= true;
@@ -17,7 +17,7 @@ function setRequestsFromLimits({ resources }: Container): void {
   resources.requests = { ...resources.limits, ...resources.requests };
 }
 
-/** `podIP` was there before `podIPs`; where an old writer's two differ, its `podIP` is the one it knows of. */
+/** `podIP` existed before `podIPs`; where they differ, an old client wrote `podIP`, which wins. */
 function alignPodIps(status: PodStatus): void {
   const podIP = status.podIP ?? "";
   if (podIP !== "" && status.podIPs?.[0]?.ip !== podIP) status.podIPs = [{ ip: podIP }];

@@ -2,7 +2,7 @@ import { type FieldError, FieldPath, forbidden, invalid } from "../../../apimach
 import { isNegativeMessage } from "../../../apimachinery/validation/values.js";
 import type { PodLogOptions } from "../../gen/core-v1.js";
 
-/** Of a request for a container's log. */
+/** Options of a request for a container's log. */
 export function validatePodLogOptions(options: PodLogOptions): FieldError[] {
   const errors: FieldError[] = [];
   const { tailLines, limitBytes, sinceSeconds, sinceTime } = options;

@@ -47,7 +47,7 @@ export function pods(context: ApiContext): ResourceDefinition<Pod> {
     ],
     selectableFields: {
       names: [
-        // An older name of spec.nodeName that clients may still send.
+        // A deprecated name of spec.nodeName that clients may still use.
         "spec.host",
         "spec.nodeName",
         "spec.restartPolicy",
@@ -56,7 +56,7 @@ export function pods(context: ApiContext): ResourceDefinition<Pod> {
         "status.nominatedNodeName",
         "status.phase",
         "status.podIP",
-        // May be named, but has never had a value to select by.
+        // Accepted in selectors, but no object has a value for it.
         "status.podIPs",
       ],
       values: ({ spec, status }) => ({

@@ -5,8 +5,8 @@ import { seccompContainerAnnotation, seccompPodAnnotation } from "../pod-spec/po
 import { seccompAnnotationOf, seccompProfileOf } from "../pod-spec/seccomp-profiles.js";
 
 /**
- * Seccomp profiles were annotations before they were fields, and node agents of those days read nothing else: a new pod that
- * has one form gets the other too. In place.
+ * Seccomp profiles were annotations before they became fields, and old node agents read only those: a new pod with either form gets
+ * the other. In place.
  */
 export function alignSeccompAnnotations(pod: Pod, naming: Naming): void {
   const { spec, metadata } = pod;

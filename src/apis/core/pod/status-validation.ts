@@ -34,7 +34,7 @@ export function validatePodStatusUpdate(pod: Pod, old: Pod, options: PodValidati
     ]);
   }
   const addressErrors = validateAddresses(pod, path.child("podIPs"));
-  // Old addresses may be wrong, and must not keep the status from being written.
+  // Invalid stored addresses must not block updates of the status.
   if (addressErrors.length > 0 && !hasErrors(() => validateAddresses(old, path)))
     append(errors, addressErrors);
   return errors;
@@ -48,7 +48,7 @@ function validateConditions({ status }: Pod): FieldError[] {
   );
 }
 
-/** A container that is not to be restarted does not come back once it has ended. */
+/** A container without restarts cannot leave the terminated state. */
 function validateStates(
   statuses: readonly ContainerStatus[] | undefined,
   old: readonly ContainerStatus[] | undefined,

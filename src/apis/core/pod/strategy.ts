@@ -73,12 +73,12 @@ export function podStrategies(context: ApiContext): PodStrategies {
   return { main, status, ephemeralContainers };
 }
 
-/** Only a node agent can end containers gracefully: where none is in charge, or nothing runs any more, none need wait. */
+/** Graceful termination needs a node agent. Without a node, or when no container runs, the pod is deleted at once. */
 export function gracefulDeletion(pod: Pod, requestedSeconds: number | undefined): GracefulDeletion {
   const phase = pod.status.phase;
   const unscheduled = (pod.spec.nodeName ?? "") === "";
   if (unscheduled || phase === "Failed" || phase === "Succeeded") return { gracePeriodSeconds: 0 };
   const seconds = requestedSeconds ?? Number(pod.spec.terminationGracePeriodSeconds ?? 0);
-  // A negative period was once accepted and has ended containers at once ever since.
+  // Negative periods were accepted once and mean immediate termination.
   return { gracePeriodSeconds: seconds < 0 ? 1 : seconds };
 }

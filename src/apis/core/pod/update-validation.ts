@@ -45,7 +45,7 @@ export function validatePodUpdate(pod: Pod, old: Pod, options: PodValidationOpti
   return errors;
 }
 
-/** Of the annotations that node agents act upon. */
+/** Annotations that node agents act upon. */
 export function validateAnnotationChanges(
   pod: Pod,
   old: Pod,
@@ -82,7 +82,7 @@ function validateImages(containers: readonly Container[], path: FieldPath): Fiel
   });
 }
 
-/** It may be set where it was not, and become less. */
+/** It may be set once, and decreased. */
 function validateDeadline(
   { activeDeadlineSeconds: now }: PodSpec,
   { activeDeadlineSeconds: before }: PodSpec,
@@ -107,7 +107,7 @@ function validateDeadline(
   return { errors: [], stop: false };
 }
 
-/** `spec` with the values of `old` in the fields that may change. */
+/** `spec`, with the values of `old` in all mutable fields. */
 function withMutableFieldsOf(spec: PodSpec, old: PodSpec): PodSpec {
   const withImages = (
     containers: Container[] | undefined,
@@ -128,7 +128,7 @@ function withMutableFieldsOf(spec: PodSpec, old: PodSpec): PodSpec {
   };
 }
 
-/** The pods differ in their ephemeral containers only. Those that are there stay as they are. */
+/** Only the ephemeral containers may differ, and existing ones must not change. */
 export function validateEphemeralContainersUpdate(
   pod: Pod,
   old: Pod,
@@ -137,7 +137,7 @@ export function validateEphemeralContainersUpdate(
   const path = FieldPath.of("spec", "ephemeralContainers");
   const volumes = new Map((pod.spec.volumes ?? []).map((volume) => [volume.name, volume]));
   const errors = validateEphemeralContainers(pod.spec, path, { volumes, options });
-  // A patch may put them into another order.
+  // A patch may reorder them.
   const now = new Map((pod.spec.ephemeralContainers ?? []).map((container) => [container.name, container]));
   for (const before of old.spec.ephemeralContainers ?? []) {
     const container = now.get(before.name);

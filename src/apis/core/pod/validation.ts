@@ -15,7 +15,7 @@ export function validatePodCreate(pod: Pod, options: PodValidationOptions): Fiel
   return [...errors, ...validateSeccompAgreement(pod, path, options)];
 }
 
-/** What holds for a pod at any time. */
+/** Rules for both creation and updates of pods. */
 export function validatePod(pod: Pod, options: PodValidationOptions): FieldError[] {
   const { spec } = pod;
   const path = FieldPath.of("spec");

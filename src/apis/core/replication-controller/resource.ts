@@ -27,7 +27,7 @@ export function replicationControllers(context: ApiContext): ResourceDefinition<
     validateUpdate(_write, object, old) {
       const options = podValidationOptions(context, object.spec.template, old.spec.template);
       const errors = validateReplicationController(object, options);
-      // Each twice, as in Kubernetes, where the rules of updates include those of creation.
+      // Kubernetes repeats the rules of creation on updates, so each error appears twice.
       return [...errors, ...errors];
     },
     warningsOnCreate: (_write, object) => podTemplateWarnings(context, templatePath, object.spec.template),

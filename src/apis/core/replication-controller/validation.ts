@@ -69,7 +69,7 @@ function validateTemplate(
   return errors;
 }
 
-/** Such a disk is on several machines only if all of them just read it; for workloads of more than one pod. */
+/** Several pods can share such a disk only if all of them mount it read-only. */
 export function validateReadOnlyPersistentDisks(
   volumes: readonly Volume[] | undefined,
   path: FieldPath,

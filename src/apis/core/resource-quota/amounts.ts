@@ -1,6 +1,6 @@
 import { Quantity } from "../../../apimachinery/quantity.js";
 
-/** Amounts by resource. */
+/** Quantities by resource. */
 export type Amounts = ReadonlyMap<string, Quantity>;
 
 export const one = Quantity.fromInt(1);
@@ -26,7 +26,7 @@ export function raiseTo(total: Map<string, Quantity>, other: Amounts): void {
   }
 }
 
-/** As messages have them: `cpu=1,memory=1Gi`, by name. */
+/** As in messages: `cpu=1,memory=1Gi`, sorted by name. */
 export function printAmounts(amounts: Amounts): string {
   return [...amounts]
     .sort(([a], [b]) => (a < b ? -1 : 1))

@@ -2,24 +2,24 @@ import type { ApiObject } from "../../../apimachinery/meta.js";
 import type { ScopedResourceSelectorRequirement } from "../../gen/core-v1.js";
 import type { Amounts } from "./amounts.js";
 
-/** What an object takes of quotas. */
+/** The usage of one object. */
 export interface Measure {
   readonly usage: Amounts;
-  /** Milliseconds since the epoch, when it will take less by itself. */
+  /** When usage decreases by itself, in milliseconds since the epoch. */
   readonly changesAt?: number | undefined;
   matchesScope(requirement: ScopedResourceSelectorRequirement): boolean;
 }
 
-/** How the objects of a resource are measured. */
+/** Computes the usage of a resource's objects. */
 export interface QuotaEvaluator {
-  /** Whether an update may take more than the object did. */
+  /** Whether an update may increase usage. */
   readonly measuresUpdates: boolean;
-  /** Set where every object takes the same. */
+  /** The usage, if it is the same for every object. */
   readonly constant?: Measure;
-  /** Whether objects of the resource may take something of what a quota calls `name`. */
+  /** Whether objects of the resource may use the quota resource `name`. */
   counts(name: string): boolean;
   measure(object: ApiObject, now: number): Measure;
-  /** Which of the resources that a quota limits the object must state and does not. */
+  /** Which of the limited resources the object must specify and does not. */
   missing(object: ApiObject, limited: readonly string[]): readonly string[];
 }
 

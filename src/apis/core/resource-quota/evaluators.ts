@@ -10,7 +10,7 @@ interface CountedResource {
   readonly resource: string;
 }
 
-/** How each resource counts for quotas. Source: the Kubernetes page "Resource Quotas". */
+/** The evaluator of each resource. Source: Kubernetes documentation, "Resource Quotas". */
 export class QuotaEvaluators {
   readonly #special: ReadonlyMap<string, QuotaEvaluator>;
   readonly #ignored: ReadonlySet<string>;
@@ -35,19 +35,19 @@ export class QuotaEvaluators {
         "localsubjectaccessreviews",
         "selfsubjectrulesreviews",
       ].map((resource) => keyOf({ group: authorization, resource })),
-      // They go by themselves.
+      // They expire by themselves.
       keyOf({ group: "", resource: "events" }),
     ]);
   }
 
-  /** Undefined for a resource that no quota counts. */
+  /** Undefined for a resource that quotas do not count. */
   of(resource: CountedResource): QuotaEvaluator | undefined {
     if (this.#ignored.has(keyOf(resource))) return undefined;
     const special = resource.group === "" ? this.#special.get(resource.resource) : undefined;
     return special ?? countEvaluator(resource.group, resource.resource);
   }
 
-  /** The resource whose objects take of what a quota calls `name`; it need not exist. */
+  /** The resource whose objects use the quota resource `name`; it need not exist. */
   countedBy(name: string): CountedResource | undefined {
     for (const [resource, evaluator] of this.#special) {
       if (evaluator.counts(name)) return { group: "", resource };
@@ -58,7 +58,7 @@ export class QuotaEvaluators {
   }
 }
 
-/** All that an object must match to count for a quota. */
+/** The scopes that an object must match to count for a quota. */
 export function scopesOf({
   scopes,
   scopeSelector,

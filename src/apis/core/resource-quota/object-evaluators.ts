@@ -4,7 +4,7 @@ import type { PersistentVolumeClaim, Service } from "../../gen/core-v1.js";
 import { type Amounts, one } from "./amounts.js";
 import { countName, type Measure, type QuotaEvaluator } from "./evaluator.js";
 
-/** What quotas called the number of objects before there was `count/`. */
+/** Names of object counts that predate `count/`. */
 const plainNames: ReadonlySet<string> = new Set([
   "configmaps",
   "replicationcontrollers",
@@ -12,7 +12,7 @@ const plainNames: ReadonlySet<string> = new Set([
   "secrets",
 ]);
 
-/** The number of objects of any resource. */
+/** Counts the objects of any resource. */
 export function countEvaluator(group: string, resource: string): QuotaEvaluator {
   const names = [countName(group, resource)];
   if (group === "" && plainNames.has(resource)) names.push(resource);
@@ -33,7 +33,7 @@ const serviceNames: ReadonlySet<string> = new Set([
   "services.loadbalancers",
 ]);
 
-/** Services, their node ports and load balancers. */
+/** Counts services, their node ports and load balancers. */
 export function serviceEvaluator(): QuotaEvaluator {
   return {
     measuresUpdates: true,
@@ -64,7 +64,7 @@ const claimNames: ReadonlySet<string> = new Set([
   "requests.storage",
 ]);
 
-/** Claims and the storage they request, in all and of each storage class. */
+/** Counts claims and the storage they request, in total and by storage class. */
 export function claimEvaluator(naming: Naming): QuotaEvaluator {
   const classPart = `.storageclass.${naming.group("storage")}/`;
   const classAnnotation = `volume.beta.${naming.domain}/storage-class`;
@@ -93,7 +93,7 @@ export function claimEvaluator(naming: Naming): QuotaEvaluator {
   };
 }
 
-/** A claim whose expansion failed may request less than what was allocated for it. */
+/** After a failed expansion, a claim may request less than what was allocated for it. */
 function largest(requested: string | undefined, allocated: string | undefined): Quantity | undefined {
   if (requested === undefined) return undefined;
   const amount = Quantity.parse(requested);
@@ -102,7 +102,7 @@ function largest(requested: string | undefined, allocated: string | undefined): 
   return other.compare(amount) > 0 ? other : amount;
 }
 
-/** Scopes are of pods: a quota with scopes counts nothing else. */
+/** Scopes apply to pods: a quota with scopes counts nothing else. */
 function unscoped(usage: Amounts): Measure {
   return { usage, matchesScope: () => false };
 }

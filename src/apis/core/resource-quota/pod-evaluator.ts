@@ -23,12 +23,12 @@ const counted: ReadonlySet<string> = new Set([
   "pods",
   ...computed.flatMap((name) => [name, `requests.${name}`, `limits.${name}`]),
 ]);
-/** Each container must state what a quota limits of these. */
+/** When a quota limits one of these, each container must specify it. */
 const required: ReadonlySet<string> = new Set(
   ["cpu", "memory"].flatMap((name) => [name, `requests.${name}`, `limits.${name}`]),
 );
 
-/** Pods, and what their containers request and are limited to. Those that have ended take no more than their place in the store. */
+/** Counts pods, and the requests and limits of their containers. Terminated pods only count as objects. */
 export function podEvaluator(naming: Naming): QuotaEvaluator {
   const usageOf = (requests: Amounts, limits: Amounts) => computeUsage(requests, limits, naming);
   return {
@@ -52,7 +52,10 @@ export function podEvaluator(naming: Naming): QuotaEvaluator {
   };
 }
 
-/** When a pod has ended, in milliseconds since the epoch: one that ought to be gone counts no longer. Undefined for one that runs. */
+/**
+ * When a pod stopped counting, in milliseconds since the epoch; includes pods whose grace period has passed. Undefined for one that
+ * runs.
+ */
 function endOf({ status, metadata }: Pod): number | undefined {
   if (status?.phase === "Failed" || status?.phase === "Succeeded") return Number.NEGATIVE_INFINITY;
   const { deletionTimestamp, deletionGracePeriodSeconds } = metadata;
@@ -99,7 +102,7 @@ function computeUsage(requests: Amounts, limits: Amounts, naming: Naming): Amoun
 }
 
 function measureOf({ spec }: Pod, usage: Amounts, changesAt: number | undefined): Measure {
-  // Not the pod itself: measures are kept.
+  // Does not retain the pod: usages are cached.
   const { priorityClassName = "" } = spec;
   const isTerminating = spec.activeDeadlineSeconds !== undefined && Number(spec.activeDeadlineSeconds) >= 0;
   const isBestEffort = qosClassOf(spec) === "BestEffort";

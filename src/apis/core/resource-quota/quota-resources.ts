@@ -5,7 +5,7 @@ import { validateResourceName } from "../pod-spec/resource-validation.js";
 const computeResources = ["cpu", "memory"];
 const containerResources = [...computeResources, "ephemeral-storage"];
 
-/** Of the project's own; others have a domain. */
+/** Native resources; others have a domain. */
 const quotaResources: ReadonlySet<string> = new Set([
   ...containerResources,
   ...[...containerResources, "storage"].map((name) => `requests.${name}`),
@@ -21,7 +21,7 @@ const quotaResources: ReadonlySet<string> = new Set([
   "services.loadbalancers",
 ]);
 
-/** What quotas with a scope may count besides pods. */
+/** What scoped quotas may count besides pods. */
 export const podComputeQuotaResources: ReadonlySet<string> = new Set(
   ["", "limits.", "requests."].flatMap((prefix) => computeResources.map((name) => prefix + name)),
 );

@@ -159,7 +159,7 @@ function isScope(scope: string, { allowCrossNamespaceAffinity }: ResourceQuotaRu
   return scopes.has(scope) || (allowCrossNamespaceAffinity && scope === crossNamespaceScope);
 }
 
-/** The resources of the quota that cannot be counted in this scope. */
+/** The resources of the quota that this scope does not support. */
 function resourcesBeyond(scope: string, spec: ResourceQuotaSpec): string[] {
   return Object.keys(spec.hard ?? {}).filter(
     (name) => isStandardQuotaResource(name) && !isCountedIn(scope, name),

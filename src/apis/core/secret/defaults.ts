@@ -5,7 +5,7 @@ export function setSecretDefaults(object: Secret): void {
   mergeStringData(object);
 }
 
-/** `stringData` is only a way to write: its values replace those of `data` and it is never read back. */
+/** `stringData` is write-only: its values replace those of `data`. */
 function mergeStringData(object: Secret): void {
   const { stringData } = object;
   if (stringData === undefined) return;

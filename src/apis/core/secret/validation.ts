@@ -15,7 +15,7 @@ import { isDeepEqual } from "../../definition/base-strategy.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type { Secret } from "../../gen/core-v1.js";
 
-/** Of all values together. */
+/** Limit of all values together. */
 const secretBytesMax = 1024 * 1024;
 
 const rules = fieldRules<Secret>("core/v1.Secret");
@@ -45,7 +45,7 @@ export function validateSecretUpdate(naming: Naming, object: Secret, old: Secret
   return [...errors, ...validateSecret(naming, object)];
 }
 
-/** What a secret of a well-known type must hold. Any other type is free. */
+/** Required keys of well-known types. Other types are unrestricted. */
 function typeErrors({ domain }: Naming, object: Secret, path: FieldPath): FieldError[] {
   const { data = {} } = object;
   const missing = (...keys: readonly string[]): FieldError[] =>
@@ -62,7 +62,7 @@ function typeErrors({ domain }: Naming, object: Secret, path: FieldPath): FieldE
       return jsonErrors(data, ".dockerconfigjson", path);
     case `${domain}/basic-auth`: {
       const errors = missing("username", "password");
-      // One of the two is enough. The path with its unfilled slot is Kubernetes'.
+      // One of the two is enough. The unfilled `%s` in the path is Kubernetes'.
       if (errors.length < 2) return [];
       const slot = FieldPath.of("data[%s]");
       return [required(slot.key("username"), ""), required(slot.key("password"), "")];
@@ -81,7 +81,7 @@ function jsonErrors(data: Readonly<Record<string, string>>, key: string, path: F
   const value = data[key];
   if (value === undefined) return [required(path.key(key), "")];
   const problem = jsonObjectProblem(Buffer.from(value, "base64"));
-  // The value is a secret: it is not repeated.
+  // The value is secret, so the error must not repeat it.
   return problem === undefined ? [] : [invalid(path.key(key), "<secret contents redacted>", problem)];
 }
 

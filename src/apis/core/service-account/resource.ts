@@ -32,7 +32,7 @@ export function serviceAccounts(context: ApiContext): ResourceDefinition<Service
   });
 }
 
-/** Secrets are of the account's own namespace: nothing but the name of a reference counts. */
+/** Secrets are in the account's own namespace: only the name of a reference counts. */
 function keepSecretNames(object: ServiceAccount): void {
   object.secrets = object.secrets?.map(({ name }) => ({ name }));
 }

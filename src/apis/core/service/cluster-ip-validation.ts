@@ -16,10 +16,10 @@ import { isHeadless, noClusterIp } from "./needs.js";
 const specRules = fieldRules<ServiceSpec>("core/v1.ServiceSpec");
 const addressesMax = 2;
 
-/** Addresses, families and policy of one service, as far as they can be judged without knowing the cluster's networks. */
+/** Validates addresses, families and policy as far as the cluster's networks do not matter. */
 export function validateClusterIps(object: Service): FieldError[] {
   const { spec } = object;
-  // None of them may be set; that is checked with the type.
+  // None of them may be set; checked with the type.
   if (spec.type === "ExternalName") return [];
   const path = FieldPath.of("spec");
   const errors = [
@@ -30,7 +30,7 @@ export function validateClusterIps(object: Service): FieldError[] {
   return [...errors, ...addressErrors(object, path.child("clusterIPs"))];
 }
 
-/** The one address is the first of the list. */
+/** clusterIP is the first of clusterIPs. */
 function syncErrors({ spec }: Service, path: FieldPath): FieldError[] {
   const { clusterIP = "", clusterIPs = [] } = spec;
   if (clusterIP === "") {
@@ -69,7 +69,7 @@ function addressErrors(object: Service, path: FieldPath): FieldError[] {
     append(errors, problemsAt(path.index(index), address, problems));
   }
   if (addresses.length > addressesMax) errors.push(invalid(path, addresses, "may only hold up to 2 values"));
-  // What follows would only repeat that they are wrong.
+  // Further errors would only repeat these.
   if (isAnyInvalid) return errors;
   if (addresses.length > 1 && new Set(addresses.map(ipFamilyOf)).size < 2) {
     errors.push(invalid(path, addresses, "may specify no more than one IP for each IP family"));

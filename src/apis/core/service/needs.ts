@@ -1,6 +1,6 @@
 import type { Service } from "../../gen/core-v1.js";
 
-/** The value of clusterIP that asks for no address. */
+/** The value of clusterIP that requests no address. */
 export const noClusterIp = "None";
 
 export function needsClusterIp({ spec }: Service): boolean {
@@ -11,12 +11,12 @@ export function needsNodePort({ spec }: Service): boolean {
   return spec.type === "NodePort" || spec.type === "LoadBalancer";
 }
 
-/** A load balancer that must know which nodes have a local endpoint asks them at this port. */
+/** Load balancers ask this port which nodes have local endpoints. */
 export function needsHealthCheckNodePort({ spec }: Service): boolean {
   return spec.type === "LoadBalancer" && spec.externalTrafficPolicy === "Local";
 }
 
-/** Only once its cluster IPs are in sync. */
+/** Valid only after clusterIP and clusterIPs are in sync. */
 export function isHeadless({ spec }: Service): boolean {
   return spec.clusterIPs?.length === 1 && spec.clusterIPs[0] === noClusterIp;
 }
@@ -26,12 +26,12 @@ export function isSameList(a: readonly string[] | undefined, b: readonly string[
   return left.length === right.length && left.every((item, index) => item === right[index]);
 }
 
-/** Each once, zeros left out. */
+/** Without duplicates and zeros. */
 export function nodePortsOf({ spec }: Service): Set<number> {
   return new Set((spec.ports ?? []).map(({ nodePort }) => nodePort ?? 0).filter((port) => port !== 0));
 }
 
-/** By clusterIP alone, for services whose lists are not settled yet. */
+/** Decides by clusterIP alone, for services whose lists are not normalized yet. */
 export function isHeadlessWithoutSelector({ spec }: Service): boolean {
   return spec.clusterIP === noClusterIp && Object.keys(spec.selector ?? {}).length === 0;
 }

@@ -2,8 +2,8 @@ import type { Service } from "../../gen/core-v1.js";
 import { isSameList, needsClusterIp, needsHealthCheckNodePort, needsNodePort, nodePortsOf } from "./needs.js";
 
 /**
- * Makes clusterIPs follow clusterIP, for clients that know only the one. Where both were changed the client meant both, and
- * validation sees whether they agree.
+ * Makes clusterIPs follow clusterIP, for clients that know only the latter. If a client changed both, validation checks whether they
+ * agree.
  */
 export function normalizeClusterIps({ spec }: Service, old: Service | undefined): void {
   const address = spec.clusterIP ?? "";
@@ -21,7 +21,7 @@ export function normalizeClusterIps({ spec }: Service, old: Service | undefined)
   spec.clusterIPs = isCleared ? undefined : [address];
 }
 
-/** A client may send a service again as it wrote it at first: what it left out stays as it was given. */
+/** A client may send its original service again; fields that it omits keep their allocated values. */
 export function patchAllocatedValues(object: Service, old: Service): void {
   const { spec } = object;
   if (needsClusterIp(old) && needsClusterIp(object)) {
@@ -34,7 +34,7 @@ export function patchAllocatedValues(object: Service, old: Service): void {
   }
 }
 
-/** Ports are known by their names. A node port that another port has by now is not given to it again. */
+/** Ports are matched by name. A node port that another port now uses is not assigned again. */
 function patchNodePorts(object: Service, old: Service): void {
   const used = nodePortsOf(object);
   const oldPorts = new Map((old.spec.ports ?? []).map((port) => [port.name ?? "", port.nodePort ?? 0]));

@@ -9,7 +9,7 @@ import { problemsAt, validateDnsLabel } from "../pod-spec/value-checks.js";
 
 const rules = fieldRules<ServicePort>("core/v1.ServicePort");
 
-/** Each on its own, and that they have different names. */
+/** Validates each port, and that their names differ. */
 export function validateServicePorts(ports: readonly ServicePort[], path: FieldPath): FieldError[] {
   const names = new Set<string>();
   return ports.flatMap((port, index) => portErrors(port, ports.length > 1, names, path.index(index)));

@@ -3,7 +3,7 @@ import type { Service } from "../../gen/core-v1.js";
 import { isHeadlessWithoutSelector, needsClusterIp, noClusterIp, otherFamily } from "./needs.js";
 import { normalizeClusterIps } from "./normalize.js";
 
-/** Services stored before they had several addresses, families and policies are shown with those they have always had. */
+/** Sets the defaults of services stored before dual-stack fields existed. */
 export function setServiceReadDefaults(object: Service, primary: IpFamily): void {
   const { spec } = object;
   normalizeClusterIps(object, undefined);

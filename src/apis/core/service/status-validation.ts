@@ -9,7 +9,7 @@ export function validateServiceStatus({ status }: Service): FieldError[] {
   return validateLoadBalancerStatus(status.loadBalancer, FieldPath.of("status", "loadBalancer"));
 }
 
-/** Also of ingresses. */
+/** Also used for ingresses. */
 function validateLoadBalancerStatus(status: LoadBalancerStatus, path: FieldPath): FieldError[] {
   const errors: FieldError[] = [];
   for (const [index, { ip = "", hostname = "" }] of (status.ingress ?? []).entries()) {

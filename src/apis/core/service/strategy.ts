@@ -7,7 +7,7 @@ import { isSameList, needsClusterIp, needsHealthCheckNodePort, needsNodePort, no
 import { validateServiceUpdate } from "./update-validation.js";
 import { validateService } from "./validation.js";
 
-/** Addresses and ports are set before (`registry/service`). */
+/** `registry/service` allocates addresses and ports before. */
 export function serviceStrategy(context: ApiContext): Strategy<Service> {
   return strategy<Service>({
     validateName: nameIsDns1035Label,
@@ -27,7 +27,7 @@ export function serviceStrategy(context: ApiContext): Strategy<Service> {
   });
 }
 
-/** A field of a disabled gate stays where it is in use. */
+/** A field of a disabled gate is kept where it is in use. */
 function dropDisabledFields(context: ApiContext, { spec }: Service, old: Service | undefined): void {
   const gatedFields = [
     ["ServiceLBNodePortControl", "allocateLoadBalancerNodePorts"],
@@ -40,8 +40,7 @@ function dropDisabledFields(context: ApiContext, { spec }: Service, old: Service
 }
 
 /**
- * A service that changes its type loses what only its old type has, unless the same write tries to change that too: then
- * validation says so.
+ * A change of type clears fields that the new type does not use, unless the same write changes them too: then validation reports them.
  */
 function dropTypeDependentFields(object: Service, old: Service): void {
   const { spec } = object;
@@ -72,6 +71,6 @@ function dropTypeDependentFields(object: Service, old: Service): void {
   if (needsNodePort(old) && !needsNodePort(object)) {
     if (spec.externalTrafficPolicy === old.spec.externalTrafficPolicy) spec.externalTrafficPolicy = undefined;
   }
-  // The load balancer is taken down later, but its address is not the service's any more.
+  // The load balancer is removed later, but its address no longer belongs to the service.
   if (spec.type !== "LoadBalancer") object.status = { ...object.status, loadBalancer: {} };
 }

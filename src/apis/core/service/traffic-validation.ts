@@ -43,7 +43,7 @@ export function validateInternalTraffic(context: ApiContext, { spec }: Service):
   return rules.check(spec, FieldPath.of("spec"), "internalTrafficPolicy");
 }
 
-/** The class of a load balancer is settled once for all. */
+/** The class of a load balancer is immutable. */
 export function validateLoadBalancerClass(old: Service | undefined, { spec }: Service): FieldError[] {
   const path = FieldPath.of("spec", "loadBalancerClass");
   const { loadBalancerClass: name } = spec;

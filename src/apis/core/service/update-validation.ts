@@ -10,7 +10,7 @@ import { validateService } from "./validation.js";
 
 const setOnce = "may not change once set";
 
-/** A service may gain and lose its second address, but its first one stays for as long as it has any. */
+/** A service may gain and lose its secondary address, but its primary one cannot change. */
 export function validateServiceUpdate(context: ApiContext, object: Service, old: Service): FieldError[] {
   const errors: FieldError[] = [];
   if (object.spec.type !== "ExternalName" && old.spec.type !== "ExternalName") {
@@ -49,7 +49,7 @@ function addressErrors(object: Service, old: Service): FieldError[] {
 }
 
 function familyErrors(object: Service, old: Service): FieldError[] {
-  // Without addresses of its own a service may be of any family.
+  // A headless service may be of any family.
   if (isHeadless(object) || isHeadless(old)) return [];
   const path = FieldPath.of("spec", "ipFamilies").index(0);
   const before = old.spec.ipFamilies ?? [];

@@ -26,14 +26,14 @@ import {
   validateLoadBalancerClass,
 } from "./traffic-validation.js";
 
-/** The agent of every node listens there. */
+/** The proxy of every node listens there. */
 const nodeAgentPort = 10_250;
 /** A day. */
 const affinityTimeoutSecondsMax = 86_400;
 
 const specRules = fieldRules<ServiceSpec>("core/v1.ServiceSpec");
 
-/** Of a new service, or with `old` of one that was changed. */
+/** Validates a new service, or an update of `old`. */
 export function validateService(
   context: ApiContext,
   object: Service,
@@ -169,7 +169,7 @@ function printPort(protocol: string, port: number): PrintedValue {
   );
 }
 
-/** Given as a field or, in the days of old, as an annotation. */
+/** From the field or the deprecated annotation. */
 function sourceRangeErrors({ naming }: ApiContext, object: Service, path: FieldPath): FieldError[] {
   const annotation = `service.beta.${naming.domain}/load-balancer-source-ranges`;
   const annotated = object.metadata.annotations?.[annotation];

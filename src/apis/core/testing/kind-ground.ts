@@ -5,7 +5,7 @@ import { hubVersion, type ResourceDefinition } from "../../definition/resource-d
 import type { Strategy } from "../../definition/strategy.js";
 import { testWriteContext } from "../../testing/api-context.js";
 
-/** Does with objects of one kind what the registry does around its strategy; `now` is 2022-01-01T00:00:00Z. */
+/** Processes objects of one kind as the registry does around its strategy; `now` is 2022-01-01T00:00:00Z. */
 export function kindGround<T extends ApiObject>(definition: ResourceDefinition<T>) {
   const hub = hubVersion(definition);
   const context = testWriteContext();
@@ -29,11 +29,11 @@ export function kindGround<T extends ApiObject>(definition: ResourceDefinition<T
     return [object, old];
   };
   return {
-    /** Decoded, with defaults. */
+    /** Decodes, with defaults. */
     read,
-    /** As a create stores it. */
+    /** The stored result of a create. */
     write,
-    /** As an update (of a subresource) stores it. */
+    /** The stored result of an update (of a subresource). */
     rewrite: (old: JsonObject, json: JsonObject, subresource?: string): T =>
       rewrite(old, json, subresource)[0],
     createErrors: (json: JsonObject): string[] => texts(definition.strategy.validate(context, write(json))),
@@ -41,7 +41,7 @@ export function kindGround<T extends ApiObject>(definition: ResourceDefinition<T
       const [object, old] = rewrite(oldJson, json, subresource);
       return texts(strategyOf(subresource).validateUpdate(context, object, old));
     },
-    /** By the names of their columns. */
+    /** By column name. */
     cells(json: JsonObject): { [column: string]: JsonValue } {
       const { columns = [], cells } = definition.columns ?? {};
       const values = cells?.(read(json), context.now) ?? [];

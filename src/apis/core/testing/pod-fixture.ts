@@ -4,7 +4,7 @@ import type { ApiContext } from "../../definition/api-context.js";
 import type { Pod } from "../../gen/core-v1.js";
 import { setPodDefaults } from "../pod/defaults.js";
 
-/** A pod as the server sees it after decoding: `ns/web` with one container `app`, changed by `spec` and `metadata`. */
+/** A decoded pod: `ns/web` with one container `app`, changed by `spec` and `metadata`. */
 export function testPod(context: ApiContext, spec: JsonObject = {}, metadata: JsonObject = {}): Pod {
   const pod = context.schemas.codec<Pod>("core/v1.Pod").fromJson({
     metadata: { name: "web", namespace: "ns", ...metadata },

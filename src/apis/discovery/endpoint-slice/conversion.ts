@@ -10,7 +10,7 @@ export interface EndpointSliceConversion {
 }
 
 /**
- * v1 has fields for zone and node where v1beta1 has well-known keys of a topology map; what else is in the map is kept as
+ * v1 has fields for zone and node where v1beta1 has well-known keys of a topology map; other keys of the map are kept in
  * `deprecatedTopology`.
  */
 export function endpointSliceConversion(domain: string): EndpointSliceConversion {

@@ -7,7 +7,7 @@ const keys =
   "Entries that become files, and their paths; a missing key is an error. Default: all, named by their key.";
 const optional = "Whether the pod may start without the object or its keys. Default: false.";
 
-/** Kinds of storage that volumes of pods and persistent volumes have in common. */
+/** Volume sources that pods and persistent volumes share. */
 export const storageKinds = {
   awsElasticBlockStore: "An AWS disk, attached to the node that uses it; its data outlives the pod.",
   azureDisk: "An Azure disk, attached to the node that uses it; its data outlives the pod.",

@@ -1,6 +1,6 @@
 import type { MessageDeclaration } from "../../../../apimachinery/schema/declaration.js";
 
-/** The options of requests that connect to pods, nodes and services. */
+/** The options of connect requests to pods, nodes and services. */
 export function declareConnectOptionsTypes(): { readonly [typeName: string]: MessageDeclaration } {
   return {
     PodLogOptions: {

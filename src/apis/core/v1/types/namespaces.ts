@@ -1,6 +1,6 @@
 import type { MessageDeclaration } from "../../../../apimachinery/schema/declaration.js";
 
-/** Namespaces, and what limits their content: quotas and limit ranges. */
+/** Namespaces, resource quotas and limit ranges. */
 export function declareNamespacesTypes(): { readonly [typeName: string]: MessageDeclaration } {
   return {
     LimitRangeItem: {

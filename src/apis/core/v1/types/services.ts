@@ -1,6 +1,6 @@
 import type { MessageDeclaration } from "../../../../apimachinery/schema/declaration.js";
 
-/** Services, endpoints, and the ranges that addresses and ports come from. */
+/** Services, endpoints, and the ranges of allocated addresses and ports. */
 export function declareServicesTypes(): { readonly [typeName: string]: MessageDeclaration } {
   return {
     SessionAffinityConfig: {

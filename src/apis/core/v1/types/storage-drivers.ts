@@ -1,6 +1,6 @@
 import type { MessageDeclaration } from "../../../../apimachinery/schema/declaration.js";
 
-/** The types of storage that volumes may be of. */
+/** Types of storage for volumes. */
 export function declareStorageDriversTypes(): { readonly [typeName: string]: MessageDeclaration } {
   return {
     GlusterfsPersistentVolumeSource: {
