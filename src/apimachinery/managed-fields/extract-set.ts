@@ -14,7 +14,7 @@ export function extractSet(value: JsonValue, type: MergeType): FieldSet {
 }
 
 /**
- * Like `appliedSet`, but also includes fields that hold an empty list: everything the object contains, not only what a manager claims.
+ * Like `extractSet`, but also includes fields that hold an empty list: everything the object contains, not only what a manager claims.
  */
 export function extractFullSet(value: JsonValue, type: MergeType): FieldSet {
   return extract(value, type, isEmpty).below ?? emptySet;

@@ -271,7 +271,7 @@ export class FieldManager {
     return allowed === undefined ? conflicts : conflicts.filter(({ path }) => !hasPath(allowed, path));
   }
 
-  /** Fields without an owner belong to whoever wrote before tracking began. */
+  /** Assigns the existing fields to a manager that stands for all writes before tracking began. */
   #addFirstOwner(managers: Managers, live: JsonObject, write: Apply): void {
     const reset = write.resetFields ?? (() => undefined);
     const compared = this.#compare({}, live, write.apiVersion, reset, "whole").at(write.apiVersion);

@@ -29,7 +29,7 @@ export function isMember(node: FieldSet): boolean {
   return node.size === 0 || node.has(selfElement);
 }
 
-/** Adds the path of `node` itself. */
+/** `node` with its own path added. */
 export function asMember(node: FieldSet): FieldSet {
   return isMember(node) ? node : new Map(node).set(selfElement, leaf);
 }

@@ -1,6 +1,6 @@
 import type { RoleRef, Subject } from "../gen/rbac-v1.js";
 
-/** Defaults of role bindings and cluster role bindings. */
+/** The fields that role bindings and cluster role bindings share. */
 export interface Binding {
   readonly subjects?: Subject[] | undefined;
   readonly roleRef: RoleRef;

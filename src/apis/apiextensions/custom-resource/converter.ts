@@ -20,7 +20,7 @@ export interface ConverterParts {
   readonly convert: ConvertRemotely;
 }
 
-/** Limit of cached results, in characters: the work that threw `ConversionNeeded` runs again and reads them. */
+/** Limit of cached results, which the work that threw `ConversionNeeded` reads when it runs again. */
 const keptBytesMax = 16 * 1024 * 1024;
 const batchMax = 500;
 

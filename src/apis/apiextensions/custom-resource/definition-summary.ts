@@ -25,7 +25,7 @@ export interface DefinitionSummary {
   readonly preservesUnknownFields: boolean;
   /** Decodes the whole definition. Integers in schemas may be a bigint. */
   load(): CustomResourceDefinition;
-  /** Like `read`, ten times as fast, but numbers in schemas may lose digits: for uses that ignore the schemas. */
+  /** Like `load`, ten times as fast, but numbers in schemas may lose digits: for uses that ignore the schemas. */
   loadOutline(): CustomResourceDefinition;
 }
 

@@ -55,7 +55,7 @@ export function validateMetrics(
   rules: MetricRules,
 ): FieldError[] {
   const errors = metrics.flatMap((metric, index) => validateMetric(metric, path.index(index), rules));
-  // Pods metrics support no other target type.
+  // Without pods, only object and external metrics have values.
   if (minReplicas === 0 && !metrics.some(({ type }) => type === "Object" || type === "External")) {
     const why = "must specify at least one Object or External metric to support scaling to zero replicas";
     errors.push(forbidden(path, why));

@@ -30,7 +30,7 @@ const forbiddenSequences = ["//", "/./", "/../", "%2f", "%2F"];
 const forbiddenEndings = ["/..", "/."];
 const notAnAddress = "must be a DNS name, not an IP address";
 
-/** Rules that stored objects may predate. */
+/** Values that stored objects may keep although newer rules forbid them. */
 interface Allowances {
   readonly anySecretName: boolean;
   readonly anyWildcardRule: boolean;
