@@ -119,7 +119,7 @@ export class DeclaredSchemas {
     const fields = [...message.jsonFields.values()];
     const properties: Record<string, JsonValue> = message.kind === undefined ? {} : { ...typeMetaProperties };
     for (const field of fields) properties[field.name] = this.#property(message, field);
-    const required = fields.filter((field) => isRequired(message, field)).map((field) => field.name);
+    const required = fields.filter((field) => isRequired(field)).map((field) => field.name);
     const kinds = this.#kindsOf(message);
     return {
       description: this.#parts.descriptions.ofType(message.name),
@@ -231,27 +231,8 @@ const scalarSchemas = {
   bytes: { format: "byte", type: "string" },
 } as const;
 
-/**
- * Fields that are told apart from absent although an object without them is invalid: pointers that Kubernetes
- * does not mark as optional.
- */
-const requiredPointers: ReadonlySet<string> = new Set([
-  "admissionregistration/v1.MutatingWebhook.sideEffects",
-  "admissionregistration/v1.ValidatingWebhook.sideEffects",
-  "apps/v1.DaemonSetSpec.selector",
-  "apps/v1.DeploymentSpec.selector",
-  "apps/v1.ReplicaSetSpec.selector",
-  "apps/v1.StatefulSetSpec.selector",
-  "core/v1.ScaleIOPersistentVolumeSource.secretRef",
-  "core/v1.ScaleIOVolumeSource.secretRef",
-  "networking/v1.HTTPIngressPath.pathType",
-]);
-
-function isRequired(message: MessageSchema, field: FieldSchema): boolean {
-  return (
-    (!field.optional && !field.omitempty && !field.pointer) ||
-    requiredPointers.has(`${message.name}.${field.name}`)
-  );
+function isRequired(field: FieldSchema): boolean {
+  return !field.optional && !field.omitempty;
 }
 
 function kindExtension({ group, kind, version }: GroupVersionKind): JsonObject {

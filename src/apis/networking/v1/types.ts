@@ -213,7 +213,6 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           number: 3,
           type: "string",
           pointer: true,
-          optional: true,
           enum: ["Exact", "Prefix", "ImplementationSpecific"],
           elementName: "v1.PathType",
         },

@@ -107,7 +107,7 @@ export function declareStorageDriversTypes(): { readonly [typeName: string]: Mes
       fields: {
         gateway: { number: 1, type: "string" },
         system: { number: 2, type: "string" },
-        secretRef: { number: 3, type: "core/v1.SecretReference", pointer: true, optional: true },
+        secretRef: { number: 3, type: "core/v1.SecretReference", pointer: true },
         sslEnabled: { number: 4, type: "bool", omitempty: true, optional: true },
         protectionDomain: { number: 5, type: "string", omitempty: true, optional: true },
         storagePool: { number: 6, type: "string", omitempty: true, optional: true },
@@ -372,7 +372,7 @@ export function declareStorageDriversTypes(): { readonly [typeName: string]: Mes
       fields: {
         gateway: { number: 1, type: "string" },
         system: { number: 2, type: "string" },
-        secretRef: { number: 3, type: "core/v1.LocalObjectReference", pointer: true, optional: true },
+        secretRef: { number: 3, type: "core/v1.LocalObjectReference", pointer: true },
         sslEnabled: { number: 4, type: "bool", omitempty: true, optional: true },
         protectionDomain: { number: 5, type: "string", omitempty: true, optional: true },
         storagePool: { number: 6, type: "string", omitempty: true, optional: true },
