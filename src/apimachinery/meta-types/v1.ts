@@ -381,18 +381,17 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     },
     Condition: {
       fields: {
-        type: { number: 1, type: "string", required: true },
+        type: { number: 1, type: "string" },
         status: {
           number: 2,
           type: "string",
-          required: true,
           elementName: "v1.ConditionStatus",
           rules: { supported: ["False", "True", "Unknown"] },
         },
         observedGeneration: { number: 3, type: "int64", omitempty: true, optional: true },
-        lastTransitionTime: { number: 4, type: "Time", required: true, rules: { required: "must be set" } },
-        reason: { number: 5, type: "string", required: true },
-        message: { number: 6, type: "string", required: true },
+        lastTransitionTime: { number: 4, type: "Time", rules: { required: "must be set" } },
+        reason: { number: 5, type: "string" },
+        message: { number: 6, type: "string" },
       },
     },
     WatchEvent: {

@@ -52,7 +52,6 @@ export interface FieldDeclaration {
   /** JSON leaves out zero scalars, empty lists and maps, absent pointers. */
   readonly omitempty?: true;
   readonly optional?: true;
-  readonly required?: true;
   readonly nullable?: true;
   /** The message's fields are part of the parent JSON object; in protobuf it is a nested message. */
   readonly inline?: true;

@@ -99,7 +99,6 @@ function linkField(neutralName: string, declaration: FieldDeclaration, scope: Li
     pointer: declaration.pointer ?? false,
     omitempty: declaration.omitempty ?? false,
     optional: declaration.optional ?? false,
-    required: declaration.required ?? false,
     nullable: declaration.nullable ?? false,
     inline: declaration.inline ?? false,
     patchStrategies,

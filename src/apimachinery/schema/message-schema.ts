@@ -35,7 +35,6 @@ export interface FieldSchema {
   readonly pointer: boolean;
   readonly omitempty: boolean;
   readonly optional: boolean;
-  readonly required: boolean;
   readonly nullable: boolean;
   readonly inline: boolean;
   /** Strategic merge patch: lists and messages. */

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { FieldPath } from "../../apimachinery/field-error.js";
 import type { JobSpec } from "../gen/batch-v1.js";
-import type { PodSpec, ServiceSpec } from "../gen/core-v1.js";
+import type { Event, PodSpec, ServiceSpec } from "../gen/core-v1.js";
 import { errorTexts } from "../testing/kind-under-test.js";
 import { declaredType, typePackages } from "../type-packages.js";
 import { fieldRules } from "./field-rules.js";
@@ -58,6 +58,17 @@ test("an immutable field may not change, and another is not taken for one", () =
   ]);
   expect(rules.unchanged(old, old, path, "completions")).toEqual([]);
   expect(() => rules.unchanged(spec, old, path, "parallelism")).toThrow("not declared as immutable");
+});
+
+test("a changed value is reported under another path, and printed, where errors do", () => {
+  const rules = fieldRules<Event>("core/v1.Event");
+  const at = FieldPath.of("reportingController");
+  const print = (value: string) => value.toUpperCase();
+  expect(errorTexts(rules.unchangedValue("reportingComponent", "b", "a", at, print))).toEqual([
+    'reportingController: Invalid value: "B": field is immutable',
+  ]);
+  expect(rules.unchangedValue("reportingComponent", "a", "a", at, print)).toEqual([]);
+  expect(() => rules.unchangedValue("metadata", {}, {}, at)).toThrow("not declared as immutable");
 });
 
 test("rules fit the fields that they are declared of", () => {

@@ -20,6 +20,14 @@ export interface FieldRules<T> {
   checkValue(field: FieldOf<T>, value: unknown, path: FieldPath): FieldError[];
   /** The errors of those fields that an update changed. They must be declared as immutable. */
   unchanged(object: T, old: T, path: FieldPath, ...fields: readonly FieldOf<T>[]): FieldError[];
+  /** The error of an update that changed the field, if errors report it under another path or print its value in Go's notation. */
+  unchangedValue<F extends FieldOf<T>>(
+    field: F,
+    value: T[F],
+    old: T[F],
+    path: FieldPath,
+    print?: (value: T[F]) => unknown,
+  ): FieldError[];
   /** The supported values of a field, as errors list them. */
   supported(field: FieldOf<T>): readonly string[];
 }
@@ -32,6 +40,11 @@ export function fieldRules<T extends object>(typeName: string): FieldRules<T> {
   const ruleOf = (field: string): FieldRule => {
     const rule = known.get(field) ?? new FieldRule(typeName, field);
     known.set(field, rule);
+    return rule;
+  };
+  const immutable = (field: string): FieldRule => {
+    const rule = ruleOf(field);
+    if (!rule.isImmutable) throw new Error(`${typeName}.${field} is not declared as immutable`);
     return rule;
   };
   return {
@@ -47,10 +60,13 @@ export function fieldRules<T extends object>(typeName: string): FieldRules<T> {
     checkValue: (field, value, path) => ruleOf(field).check(value, () => path),
     unchanged(object, old, path, ...fields) {
       return fields.flatMap((field) => {
-        if (!ruleOf(field).isImmutable) throw new Error(`${typeName}.${field} is not declared as immutable`);
-        const { zero } = ruleOf(field);
+        const { zero } = immutable(field);
         return validateImmutable(object[field] ?? zero, old[field] ?? zero, path.child(field));
       });
+    },
+    unchangedValue(field, value, old, path, print) {
+      immutable(field);
+      return validateImmutable(value, old, path, print);
     },
     supported: (field) => ruleOf(field).supported,
   };

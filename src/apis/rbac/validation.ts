@@ -13,8 +13,14 @@ import {
   type NameValidator,
   validateServiceAccountName,
 } from "../../apimachinery/validation/object-name.js";
-import type { ClusterRole, PolicyRule, Role, RoleRef, Subject } from "../gen/rbac-v1.js";
+import { fieldRules } from "../definition/field-rules.js";
+import type { AggregationRule, ClusterRole, PolicyRule, Role, RoleRef, Subject } from "../gen/rbac-v1.js";
 import type { Binding } from "./binding-defaults.js";
+
+const aggregationRules = fieldRules<AggregationRule>("rbac/v1.AggregationRule");
+const policyRules = fieldRules<PolicyRule>("rbac/v1.PolicyRule");
+const roleRefRules = fieldRules<RoleRef>("rbac/v1.RoleRef");
+const subjectRules = fieldRules<Subject>("rbac/v1.Subject");
 
 /** Any name that is a valid path segment is allowed (`system:node`). */
 export const roleNameProblems: NameValidator = (name) => isValidPathSegmentName(name);
@@ -31,11 +37,11 @@ export function validateClusterRole(role: ClusterRole): FieldError[] {
   );
   if (role.aggregationRule === undefined) return errors;
   const path = FieldPath.of("aggregationRule", "clusterRoleSelectors");
-  const selectors = role.aggregationRule.clusterRoleSelectors ?? [];
-  if (selectors.length === 0) {
-    errors.push(required(path, "at least one clusterRoleSelector required if aggregationRule is non-nil"));
-  }
-  for (const [index, selector] of selectors.entries()) {
+  append(
+    errors,
+    aggregationRules.check(role.aggregationRule, FieldPath.of("aggregationRule"), "clusterRoleSelectors"),
+  );
+  for (const [index, selector] of (role.aggregationRule.clusterRoleSelectors ?? []).entries()) {
     const problems = validateLabelSelector(selector, path.index(index));
     append(errors, problems);
     // An invalid selector is reported once more, without its value.
@@ -47,11 +53,8 @@ export function validateClusterRole(role: ClusterRole): FieldError[] {
 }
 
 function validatePolicyRule(rule: PolicyRule, namespaced: boolean, path: FieldPath): FieldError[] {
-  const errors: FieldError[] = [];
+  const errors = policyRules.check(rule, path, "verbs");
   const { apiGroups = [], resources = [], resourceNames = [], nonResourceURLs = [] } = rule;
-  if ((rule.verbs ?? []).length === 0) {
-    errors.push(required(path.child("verbs"), "verbs must contain at least one value"));
-  }
   if (nonResourceURLs.length > 0) {
     const urls = path.child("nonResourceURLs");
     if (namespaced) {
@@ -64,13 +67,7 @@ function validatePolicyRule(rule: PolicyRule, namespaced: boolean, path: FieldPa
     }
     return errors;
   }
-  if (apiGroups.length === 0) {
-    errors.push(required(path.child("apiGroups"), "resource rules must supply at least one api group"));
-  }
-  if (resources.length === 0) {
-    errors.push(required(path.child("resources"), "resource rules must supply at least one resource"));
-  }
-  return errors;
+  return [...errors, ...policyRules.check(rule, path, "apiGroups", "resources")];
 }
 
 export interface BindingRules {
@@ -90,7 +87,7 @@ export function validateBinding(binding: Binding, rules: BindingRules): FieldErr
   if (!rules.roleKinds.includes(roleRef.kind)) {
     errors.push(notSupported(path.child("kind"), roleRef.kind, rules.roleKinds));
   }
-  if (roleRef.name === "") errors.push(required(path.child("name"), ""));
+  append(errors, roleRefRules.check(roleRef, path, "name"));
   for (const problem of isValidPathSegmentName(roleRef.name)) {
     errors.push(invalid(path.child("name"), roleRef.name, problem));
   }
@@ -116,9 +113,8 @@ function printRoleRef(ref: RoleRef): PrintedValue {
 }
 
 function validateSubject(subject: Subject, rules: BindingRules, path: FieldPath): FieldError[] {
-  const errors: FieldError[] = [];
+  const errors = subjectRules.check(subject, path, "name");
   const { kind, name, apiGroup = "", namespace = "" } = subject;
-  if (name === "") errors.push(required(path.child("name"), ""));
   switch (kind) {
     case "ServiceAccount":
       if (name !== "") {
@@ -139,6 +135,6 @@ function validateSubject(subject: Subject, rules: BindingRules, path: FieldPath)
       }
       return errors;
     default:
-      return [...errors, notSupported(path.child("kind"), kind, ["ServiceAccount", "User", "Group"])];
+      return [...errors, ...subjectRules.check(subject, path, "kind")];
   }
 }

@@ -1,13 +1,18 @@
 import { append } from "../../../apimachinery/append.js";
-import { type FieldError, FieldPath, invalid, required } from "../../../apimachinery/field-error.js";
+import { type FieldError, FieldPath, invalid } from "../../../apimachinery/field-error.js";
 import { isDns1035Label, isDns1123Subdomain } from "../../../apimachinery/validation/dns-names.js";
 import { emptyMessage, patternMessage } from "../../../apimachinery/validation/messages.js";
 import { isQualifiedName } from "../../../apimachinery/validation/qualified-name.js";
+import { fieldRules } from "../../definition/field-rules.js";
 import type {
   ServerStorageVersion,
   StorageVersionCondition,
   StorageVersionStatus,
 } from "../../gen/apiserverinternal-v1alpha1.js";
+
+const conditionRules = fieldRules<StorageVersionCondition>(
+  "apiserverinternal/v1alpha1.StorageVersionCondition",
+);
 
 /** `apps.deployments`, and `core.pods` for the core group. */
 export function storageVersionNameProblems(name: string): string[] {
@@ -68,7 +73,8 @@ function validateCommonVersion(
 /** The paths lack `conditions`, as those of Kubernetes do. */
 function validateConditions(conditions: readonly StorageVersionCondition[], path: FieldPath): FieldError[] {
   const seen = new Map<string, number>();
-  return conditions.flatMap(({ type, status, reason, message = "" }, index) => {
+  return conditions.flatMap((condition, index) => {
+    const { type, status } = condition;
     const at = path.index(index);
     const errors: FieldError[] = [];
     const earlier = seen.get(type);
@@ -79,9 +85,7 @@ function validateConditions(conditions: readonly StorageVersionCondition[], path
     seen.set(type, index);
     for (const problem of isQualifiedName(type)) errors.push(invalid(at.child("type"), type, problem));
     for (const problem of isQualifiedName(status)) errors.push(invalid(at.child("status"), type, problem));
-    if (reason === "") errors.push(required(at.child("reason"), "reason cannot be empty"));
-    if (message === "") errors.push(required(at.child("message"), "message cannot be empty"));
-    return errors;
+    return [...errors, ...conditionRules.check(condition, at, "reason", "message")];
   });
 }
 

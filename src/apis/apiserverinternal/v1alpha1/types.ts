@@ -50,14 +50,18 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
         type: {
           number: 1,
           type: "string",
-          required: true,
           elementName: "v1alpha1.StorageVersionConditionType",
         },
-        status: { number: 2, type: "string", required: true, elementName: "v1alpha1.ConditionStatus" },
+        status: { number: 2, type: "string", elementName: "v1alpha1.ConditionStatus" },
         observedGeneration: { number: 3, type: "int64", omitempty: true, optional: true },
-        lastTransitionTime: { number: 4, type: "Time", omitempty: true, required: true },
-        reason: { number: 5, type: "string", required: true },
-        message: { number: 6, type: "string", omitempty: true, required: true },
+        lastTransitionTime: { number: 4, type: "Time", omitempty: true },
+        reason: { number: 5, type: "string", rules: { required: "reason cannot be empty" } },
+        message: {
+          number: 6,
+          type: "string",
+          omitempty: true,
+          rules: { required: "message cannot be empty" },
+        },
       },
     },
     StorageVersionList: {

@@ -1,18 +1,15 @@
 import { append } from "../../../apimachinery/append.js";
-import {
-  type FieldError,
-  FieldPath,
-  invalid,
-  type PrintedValue,
-  required,
-} from "../../../apimachinery/field-error.js";
+import { type FieldError, FieldPath, invalid, type PrintedValue } from "../../../apimachinery/field-error.js";
 import { printStruct, printTime } from "../../../apimachinery/printed-structs.js";
 import { isDns1123Subdomain } from "../../../apimachinery/validation/dns-names.js";
 import { byteLength } from "../../../apimachinery/validation/messages.js";
 import { isQualifiedName } from "../../../apimachinery/validation/qualified-name.js";
-import { validateImmutable } from "../../../apimachinery/validation/values.js";
 import { isDeepEqual } from "../../definition/base-strategy.js";
-import type { Event, EventSource, ObjectReference } from "../../gen/core-v1.js";
+import { fieldRules } from "../../definition/field-rules.js";
+import type { Event, EventSeries, EventSource, ObjectReference } from "../../gen/core-v1.js";
+
+const eventRules = fieldRules<Event>("core/v1.Event");
+const seriesRules = fieldRules<EventSeries>("core/v1.EventSeries");
 
 const wordBytesMax = 128;
 const messageBytesMax = 1024;
@@ -48,16 +45,14 @@ function isNamespaceRight(event: Event, namespace: string, about: string, rules:
 }
 
 function validateNewKind(event: Event): FieldError[] {
-  const errors: FieldError[] = [];
   const controller = FieldPath.of("reportingController");
-  if (event.reportingComponent === "") errors.push(required(controller, ""));
+  const errors = eventRules.checkValue("reportingComponent", event.reportingComponent, controller);
   for (const problem of isQualifiedName(event.reportingComponent)) {
     errors.push(invalid(controller, event.reportingComponent, problem));
   }
   for (const field of ["reportingInstance", "action", "reason"] as const) {
-    const value = event[field] ?? "";
-    if (value === "") errors.push(required(FieldPath.of(field), ""));
-    append(errors, lengthErrors(value, wordBytesMax, FieldPath.of(field)));
+    append(errors, eventRules.check(event, FieldPath.root, field));
+    append(errors, lengthErrors(event[field] ?? "", wordBytesMax, FieldPath.of(field)));
   }
   return [...errors, ...lengthErrors(event.message ?? "", messageBytesMax, FieldPath.of("message"))];
 }
@@ -74,7 +69,7 @@ export function validateStrictEvent(event: Event): FieldError[] {
     errors.push(invalid(FieldPath.of("metadata", "name"), name, problem));
   }
   append(errors, validateSeries(event));
-  if (event.eventTime === undefined) errors.push(required(FieldPath.of("eventTime"), ""));
+  append(errors, eventRules.check(event, FieldPath.root, "eventTime"));
   const { type = "" } = event;
   if (type !== "Normal" && type !== "Warning") {
     errors.push(invalid(FieldPath.of("type"), "", `has invalid value: ${type}`));
@@ -112,7 +107,7 @@ export function validateStrictEventUpdate(event: Event, old: Event): FieldError[
   return [
     ...(isDeepEqual(event.series, old.series) ? [] : validateSeries(event)),
     ...immutableFields.flatMap(([field, named, print]) =>
-      validateImmutable<unknown>(event[field], old[field], FieldPath.of(named), () => print(event)),
+      eventRules.unchangedValue(field, event[field], old[field], FieldPath.of(named), () => print(event)),
     ),
   ];
 }
@@ -141,8 +136,5 @@ function validateSeries({ series }: Event): FieldError[] {
   if ((series.count ?? 0) < 2) {
     errors.push(invalid(FieldPath.of("series", "count"), "", "should be at least 2"));
   }
-  if (series.lastObservedTime === undefined) {
-    errors.push(required(FieldPath.of("series", "lastObservedTime"), ""));
-  }
-  return errors;
+  return [...errors, ...seriesRules.check(series, FieldPath.of("series"), "lastObservedTime")];
 }

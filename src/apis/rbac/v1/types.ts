@@ -6,9 +6,29 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
   return {
     PolicyRule: {
       fields: {
-        verbs: { number: 1, type: "string", list: true },
-        apiGroups: { number: 2, type: "string", list: true, omitempty: true, optional: true },
-        resources: { number: 3, type: "string", list: true, omitempty: true, optional: true },
+        verbs: {
+          number: 1,
+          type: "string",
+          list: true,
+          rules: { required: "verbs must contain at least one value" },
+        },
+        // Required without nonResourceURLs, like resources.
+        apiGroups: {
+          number: 2,
+          type: "string",
+          list: true,
+          omitempty: true,
+          optional: true,
+          rules: { required: "resource rules must supply at least one api group" },
+        },
+        resources: {
+          number: 3,
+          type: "string",
+          list: true,
+          omitempty: true,
+          optional: true,
+          rules: { required: "resource rules must supply at least one resource" },
+        },
         resourceNames: { number: 4, type: "string", list: true, omitempty: true, optional: true },
         nonResourceURLs: { number: 5, type: "string", list: true, omitempty: true, optional: true },
       },
@@ -16,9 +36,9 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     Subject: {
       structType: "atomic",
       fields: {
-        kind: { number: 1, type: "string" },
+        kind: { number: 1, type: "string", rules: { supported: ["ServiceAccount", "User", "Group"] } },
         apiGroup: { number: 2, type: "string", omitempty: true, optional: true },
-        name: { number: 3, type: "string" },
+        name: { number: 3, type: "string", rules: { required: true } },
         namespace: { number: 4, type: "string", omitempty: true, optional: true },
       },
     },
@@ -27,7 +47,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
       fields: {
         apiGroup: { number: 1, type: "string" },
         kind: { number: 2, type: "string" },
-        name: { number: 3, type: "string" },
+        name: { number: 3, type: "string", rules: { required: true } },
       },
     },
     Role: {
@@ -81,6 +101,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           list: true,
           omitempty: true,
           optional: true,
+          rules: { required: "at least one clusterRoleSelector required if aggregationRule is non-nil" },
         },
       },
     },

@@ -10,10 +10,13 @@ import {
 import { printList, printPointer, printStruct } from "../../../apimachinery/printed-structs.js";
 import { byteLength } from "../../../apimachinery/validation/messages.js";
 import { isQualifiedName } from "../../../apimachinery/validation/qualified-name.js";
-import { validateNonnegative } from "../../../apimachinery/validation/values.js";
 import { isDeepEqual } from "../../definition/base-strategy.js";
-import type { CSINode, CSINodeDriver } from "../../gen/storage-v1.js";
+import { fieldRules } from "../../definition/field-rules.js";
+import type { CSINode, CSINodeDriver, VolumeNodeResources } from "../../gen/storage-v1.js";
 import { validateDriverName } from "../driver-name.js";
+
+const driverRules = fieldRules<CSINodeDriver>("storage/v1.CSINodeDriver");
+const resourceRules = fieldRules<VolumeNodeResources>("storage/v1.VolumeNodeResources");
 
 const nodeIdBytesMax = 192;
 
@@ -49,17 +52,15 @@ function printDriver({ name, nodeID, topologyKeys, allocatable }: CSINodeDriver)
   });
 }
 
-function validateDriver({ name, nodeID, allocatable }: CSINodeDriver, path: FieldPath): FieldError[] {
+function validateDriver(driver: CSINodeDriver, path: FieldPath): FieldError[] {
+  const { name, nodeID, allocatable } = driver;
   const errors = validateDriverName(name, path.child("name"));
-  const idPath = path.child("nodeID");
-  if (nodeID === "") errors.push(required(idPath, ""));
+  append(errors, driverRules.check(driver, path, "nodeID"));
   if (byteLength(nodeID) > nodeIdBytesMax) {
-    errors.push(invalid(idPath, nodeID, `must be ${nodeIdBytesMax} characters or less`));
+    errors.push(invalid(path.child("nodeID"), nodeID, `must be ${nodeIdBytesMax} characters or less`));
   }
-  if (allocatable?.count !== undefined) {
-    append(errors, validateNonnegative(allocatable.count, path.child("allocatable", "count")));
-  }
-  return errors;
+  if (allocatable === undefined) return errors;
+  return [...errors, ...resourceRules.check(allocatable, path.child("allocatable"), "count")];
 }
 
 function validateTopologyKeys(keys: readonly string[], path: FieldPath): FieldError[] {

@@ -53,7 +53,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
       kind: "VolumeAttachment",
       fields: {
         metadata: { number: 1, type: "meta/v1.ObjectMeta", omitempty: true, optional: true },
-        spec: { number: 2, type: "storage/v1.VolumeAttachmentSpec" },
+        spec: { number: 2, type: "storage/v1.VolumeAttachmentSpec", rules: { immutable: true } },
         status: { number: 3, type: "storage/v1.VolumeAttachmentStatus", omitempty: true, optional: true },
       },
     },
@@ -66,7 +66,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     },
     VolumeAttachmentSpec: {
       fields: {
-        attacher: { number: 1, type: "string" },
+        attacher: { number: 1, type: "string", rules: { required: true } },
         source: { number: 2, type: "storage/v1.VolumeAttachmentSource" },
         nodeName: { number: 3, type: "string" },
       },
@@ -207,7 +207,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     CSINodeDriver: {
       fields: {
         name: { number: 1, type: "string" },
-        nodeID: { number: 2, type: "string" },
+        nodeID: { number: 2, type: "string", rules: { required: true } },
         topologyKeys: { number: 3, type: "string", list: true, optional: true },
         allocatable: {
           number: 4,
@@ -220,7 +220,14 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     },
     VolumeNodeResources: {
       fields: {
-        count: { number: 1, type: "int32", pointer: true, omitempty: true, optional: true },
+        count: {
+          number: 1,
+          type: "int32",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+          rules: { min: 0 },
+        },
       },
     },
     CSINodeList: {

@@ -15,7 +15,7 @@ import {
   type PersistentVolumeRules,
   validatePersistentVolumeSpec,
 } from "../../core/persistent-volume/validation.js";
-import { isDeepEqual } from "../../definition/base-strategy.js";
+import { fieldRules } from "../../definition/field-rules.js";
 import type { PersistentVolumeSpec } from "../../gen/core-v1.js";
 import type {
   VolumeAttachment,
@@ -24,6 +24,9 @@ import type {
   VolumeError,
 } from "../../gen/storage-v1.js";
 import { validateDriverName } from "../driver-name.js";
+
+const attachmentRules = fieldRules<VolumeAttachment>("storage/v1.VolumeAttachment");
+const specRules = fieldRules<VolumeAttachmentSpec>("storage/v1.VolumeAttachmentSpec");
 
 /** Limit of all keys and values together. */
 const metadataBytesMax = 256 * 1024;
@@ -35,8 +38,7 @@ export function validateVolumeAttachment(
 ): FieldError[] {
   const { spec, status } = object;
   const path = FieldPath.of("spec");
-  const errors: FieldError[] = [];
-  if (spec.attacher === "") errors.push(required(path.child("attacher"), ""));
+  const errors = specRules.check(spec, path, "attacher");
   append(errors, validateSource(spec.source, path.child("source"), rules));
   for (const problem of isDns1123Subdomain(spec.nodeName)) {
     errors.push(invalid(path.child("nodeName"), spec.nodeName, problem));
@@ -69,11 +71,10 @@ export function validateVolumeAttachmentUpdate(
   old: VolumeAttachment,
   rules: PersistentVolumeRules,
 ): FieldError[] {
-  const errors = validateVolumeAttachment(object, rules);
-  if (!isDeepEqual(object.spec, old.spec)) {
-    errors.push(invalid(FieldPath.of("spec"), printSpec(object.spec), "field is immutable"));
-  }
-  return errors;
+  return [
+    ...validateVolumeAttachment(object, rules),
+    ...attachmentRules.unchangedValue("spec", object.spec, old.spec, FieldPath.of("spec"), printSpec),
+  ];
 }
 
 function printSpec({ attacher, source, nodeName }: VolumeAttachmentSpec): PrintedValue {

@@ -280,7 +280,7 @@ export function declareServicesTypes(): { readonly [typeName: string]: MessageDe
       fields: {
         port: { number: 1, type: "int32" },
         protocol: { number: 2, type: "string", enum: ["TCP", "UDP", "SCTP"], elementName: "v1.Protocol" },
-        error: { number: 3, type: "string", pointer: true, omitempty: true, optional: true, required: true },
+        error: { number: 3, type: "string", pointer: true, omitempty: true, optional: true },
       },
     },
     RangeAllocation: {
