@@ -4,8 +4,8 @@ import type { HostileRequest } from "./hostile-request.js";
 const core = "/api/v1/namespaces/default";
 const maps = `${core}/configmaps`;
 const limits = { terms: 60_000, yamlBodies: 8 };
-/** As many as a body may hold: in one object or list, and of items of two members, which are three values each. */
-const most = { members: 49_990, pairs: 33_000, stored: 48_000 };
+/** As many as a body may hold: in one object or list, and of items of two members, which are three values each. And too many. */
+const most = { members: 24_990, pairs: 24_990, stored: 24_000, refused: 50_000 };
 
 /** Requests within the limits that cost far more than they look. */
 export function longRequests(): readonly HostileCase[] {
@@ -167,6 +167,19 @@ function manyItems(): readonly HostileRequest[] {
       "POST",
       pods,
       pod({ containers: range(most.pairs, (i) => ({ ...container, name: `c${i}` })) }),
+    ),
+    json(
+      "pod, too many containers",
+      "POST",
+      pods,
+      pod({ containers: range(most.refused, (i) => ({ ...container, name: `c${i}` })) }),
+    ),
+    json(
+      "pod, too many containers, YAML",
+      "POST",
+      pods,
+      pod({ containers: range(most.refused, (i) => ({ ...container, name: `c${i}` })) }),
+      "application/yaml",
     ),
     json("pod, same containers", "POST", pods, pod({ containers: range(most.pairs, () => container) })),
     json(

@@ -5,6 +5,10 @@ interface KindLine {
   readonly kind: string;
   sent: number;
   heldMs: number;
+  /** Of `heldMs`: collection of garbage. */
+  gcMs: number;
+  /** The longest single collection. */
+  gcMaxMs: number;
   gapMs: number;
   answerMs: number;
   readonly outcomes: Map<string, number>;
@@ -85,15 +89,20 @@ export class Report {
   /** The kinds that held the loop longest, `count` of them. */
   table(count: number): string {
     const lines = [...this.#lines.values()].sort((a, b) => b.heldMs - a.heldMs).slice(0, count);
-    const rows = lines.map(({ kind, sent, heldMs, gapMs, answerMs, outcomes }) => [
+    const rows = lines.map(({ kind, sent, heldMs, gcMs, gcMaxMs, gapMs, answerMs, outcomes }) => [
       kind,
       String(sent),
       heldMs.toFixed(0),
+      gcMs.toFixed(0),
+      gcMaxMs.toFixed(0),
       gapMs.toFixed(0),
       answerMs.toFixed(0),
       [...outcomes].map(([name, times]) => `${name}×${times}`).join(" "),
     ]);
-    return columns([["kind", "sent", "held ms", "by the clock", "answer ms", "answers"], ...rows]);
+    return columns([
+      ["kind", "sent", "held ms", "of it gc", "longest gc", "by the clock", "answer ms", "answers"],
+      ...rows,
+    ]);
   }
 
   /** The requests that held the loop longer than this. */
@@ -119,17 +128,30 @@ export class Report {
   #line(kind: string): KindLine {
     let line = this.#lines.get(kind);
     if (line === undefined) {
-      line = { kind, sent: 0, heldMs: 0, gapMs: 0, answerMs: 0, outcomes: new Map(), worst: "" };
+      line = {
+        kind,
+        sent: 0,
+        heldMs: 0,
+        gcMs: 0,
+        gcMaxMs: 0,
+        gapMs: 0,
+        answerMs: 0,
+        outcomes: new Map(),
+        worst: "",
+      };
       this.#lines.set(kind, line);
     }
     return line;
   }
 
-  #held(line: KindLine, { heldMs, gapMs }: LoopReading, what: string): void {
+  #held(line: KindLine, reading: LoopReading, what: string): void {
+    const { heldMs, gapMs, gcMs, gc, gcMaxMs } = reading;
     line.gapMs = Math.max(line.gapMs, gapMs);
+    line.gcMaxMs = Math.max(line.gcMaxMs, gcMaxMs);
     if (heldMs <= line.heldMs) return;
     line.heldMs = heldMs;
-    line.worst = what;
+    line.gcMs = gcMs;
+    line.worst = gc === "" ? what : `(garbage: ${gc} ms) ${what}`;
   }
 }
 

@@ -36,6 +36,8 @@ const canary = `${canaries}/canary`;
 /** Longer than a request may take, which is 60 s. */
 const hangMs = 75_000;
 const burst = 16;
+/** Longer than the server takes to notice that thousands of connections are closed. */
+const closingMs = 2000;
 
 /** Sends the corpus and then random requests to a server of its own, and looks at it meanwhile and afterwards. */
 export async function runHostile(run: HostileRun): Promise<Report> {
@@ -135,6 +137,11 @@ class Attack {
     if (connections === 0) return;
     const held = await holdConnections(this.#server.port, connections);
     this.#run.progress?.(`${held.open} silent connections`);
+    this.#report.addLoop(
+      "silent connections open",
+      await this.#probe.loop(),
+      `${held.open} connections, seven at a time`,
+    );
     await this.#one({ kind: "canary beside silent connections", method: "GET", path: canary });
     await this.#one({
       kind: "heap profile beside half a frame",
@@ -142,6 +149,13 @@ class Attack {
       path: "/debug/pprof/heap?seconds=1",
     });
     held.close();
+    await delay(closingMs);
+    // Not what the next request holds.
+    this.#report.addLoop(
+      "silent connections close",
+      await this.#probe.loop(),
+      `${held.open} connections, all at once`,
+    );
   }
 
   async #randomRequests(): Promise<void> {

@@ -12,6 +12,11 @@ import { credentialsOf, type ServerProcess } from "../support/server-process.js"
 export interface LoopReading {
   readonly heldMs: number;
   readonly gapMs: number;
+  /** Of the longest hold: collection of garbage, and of which kinds. */
+  readonly gcMs: number;
+  readonly gc: string;
+  /** The longest single collection, in a hold or not. */
+  readonly gcMaxMs: number;
   readonly rss: number;
   /** Of `rss`, without the pages of mapped files: those of the program and of the database. */
   readonly privateBytes: number;

@@ -1,5 +1,7 @@
-import { readFileSync } from "node:fs";
+import { openSync, readFileSync, readSync } from "node:fs";
 import { createServer } from "node:net";
+import { constants, PerformanceObserver } from "node:perf_hooks";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { isMainThread } from "node:worker_threads";
@@ -7,53 +9,113 @@ import { HoldProfile } from "./hold-profile.mjs";
 
 /**
  * Loaded into a server under test (`--import`): measures how long its event loop is held. Each connection to the Unix socket that
- * ORCH_STALL_SOCKET names is answered with one line of JSON, what was seen since the one before: `heldMs`, the longest time between
- * two turns in which this process had the processor (so a busy machine does not count against the server), `gapMs`, the same by the
- * clock, and the memory in bytes, `privateBytes` without the pages of mapped files. A connection that sends `g` has garbage collected first;
- * one that sends `p` begins a CPU profile, of which the next answer tells in `profile`, hold by hold.
+ * ORCH_STALL_SOCKET names is answered with one line of JSON, what was seen since the one before:
+ * - `heldMs`: the longest time between two turns in which the main thread had the processor, so that neither a busy machine nor other
+ *   threads count against the server; `gapMs`: the same by the clock;
+ * - `gcMs`: how much of that longest hold was collection of garbage, and `gc`: of which kinds;
+ * - `gcMaxMs`: the longest single pause for garbage;
+ * - the memory in bytes, `privateBytes` without the pages of mapped files.
+ *
+ * A connection that sends `g` has garbage collected first; one that sends `p` begins a CPU profile, of which the next answer tells in
+ * `profile`, hold by hold.
  */
 const path = process.env.ORCH_STALL_SOCKET;
 const periodMs = 2;
 
+const gcKinds = new Map([
+  [constants.NODE_PERFORMANCE_GC_MINOR, "minor"],
+  [constants.NODE_PERFORMANCE_GC_MAJOR, "major"],
+  [constants.NODE_PERFORMANCE_GC_INCREMENTAL, "incremental"],
+  [constants.NODE_PERFORMANCE_GC_WEAKCB, "weak callbacks"],
+]);
+
 if (isMainThread && path !== undefined) {
-  let heldMs = 0;
+  const usedMs = processorClock();
+  const pauses = [];
+  const collect = (entries) => {
+    for (const { startTime, duration, detail } of entries) {
+      pauses.push({ from: startTime, to: startTime + duration, kind: gcKinds.get(detail.kind) ?? "other" });
+    }
+  };
+  const observer = new PerformanceObserver((list) => collect(list.getEntries()));
+  observer.observe({ entryTypes: ["gc"] });
+
+  let longest = { from: 0, to: 0, heldMs: 0 };
   let gapMs = 0;
   let lastTime = performance.now();
-  let lastUse = process.cpuUsage();
+  let lastUsed = usedMs();
   let profile;
   const turn = () => {
     const time = performance.now();
     const gap = time - lastTime;
-    const use = process.cpuUsage();
-    const held = Math.min(gap, (use.user + use.system - lastUse.user - lastUse.system) / 1000);
-    heldMs = Math.max(heldMs, held);
+    const used = usedMs();
+    const heldMs = Math.min(gap, used - lastUsed);
+    if (heldMs > longest.heldMs) longest = { from: lastTime, to: time, heldMs };
     gapMs = Math.max(gapMs, gap);
     profile?.add(lastTime, time);
     lastTime = time;
-    lastUse = use;
+    lastUsed = used;
   };
   setInterval(turn, periodMs).unref();
   const server = createServer((socket) => {
     socket.on("error", () => {});
     socket.once("data", async (bytes) => {
       turn();
-      const seen = { heldMs, gapMs, profile: await profile?.stop() };
+      // Node.js tells of a collection in the turn after it.
+      await nextTurn();
+      await nextTurn();
+      collect(observer.takeRecords());
+      const { heldMs } = longest;
+      const seen = { heldMs, gapMs, ...garbageIn(longest, pauses), profile: await profile?.stop() };
       profile = bytes.toString() === "p" ? await HoldProfile.start() : undefined;
       if (bytes.toString() === "g") {
         setFlagsFromString("--expose-gc");
         runInNewContext("gc")();
       }
-      heldMs = 0;
-      gapMs = 0;
-      lastTime = performance.now();
-      lastUse = process.cpuUsage();
       const { rss, heapTotal, heapUsed, external } = process.memoryUsage();
       const memory = { rss, privateBytes: privateBytes(rss), heapTotal, heapUsed, external };
+      longest = { from: 0, to: 0, heldMs: 0 };
+      gapMs = 0;
+      pauses.length = 0;
+      lastTime = performance.now();
+      lastUsed = usedMs();
       socket.end(`${JSON.stringify({ ...seen, ...memory })}\n`);
     });
   });
   server.on("error", () => {});
   server.listen(path).unref();
+}
+
+/** Pauses within the hold, summed by kind. */
+function garbageIn(hold, pauses) {
+  const kinds = new Map();
+  let gcMs = 0;
+  for (const { from, to, kind } of pauses) {
+    const ms = Math.min(to, hold.to) - Math.max(from, hold.from);
+    if (ms <= 0) continue;
+    gcMs += ms;
+    kinds.set(kind, (kinds.get(kind) ?? 0) + ms);
+  }
+  const gc = [...kinds].map(([kind, ms]) => `${kind} ${ms.toFixed(0)}`).join(", ");
+  return { gcMs, gc, gcMaxMs: Math.max(0, ...pauses.map(({ from, to }) => to - from)) };
+}
+
+/** Milliseconds of the processor that the main thread has used; where the system does not tell, those of the process. */
+function processorClock() {
+  try {
+    // Nanoseconds come first. The entry of the process is that of its main thread.
+    const file = openSync("/proc/self/schedstat", "r");
+    const text = Buffer.alloc(64);
+    return () => {
+      const length = readSync(file, text, 0, text.length, 0);
+      return Number.parseInt(text.toString("latin1", 0, length), 10) / 1e6;
+    };
+  } catch {
+    return () => {
+      const { user, system } = process.cpuUsage();
+      return (user + system) / 1000;
+    };
+  }
 }
 
 /** Linux alone says it. */
