@@ -1,16 +1,17 @@
 import { type ParseJsonOptions, parseJson, parseJsonInTurns } from "./json-parse.js";
 import { exceeds, type JsonBounds, measureJson } from "./json-size.js";
 import type { JsonValue } from "./json-value.js";
-import { nextTurn } from "./next-turn.js";
 import { jsonDepthMax } from "./patch/json-values.js";
 import { type FromProtoOptions, TooManyValues } from "./schema/codec.js";
 import { requestTooLarge, type StatusError } from "./status.js";
+import { nextTurn } from "./turns.js";
 
 /**
- * More than any real object holds that can be stored: at 1.5 MiB, fewer than 15 bytes would be left for a value, and fewer than 32 for
- * a key with its value and its place in the managed fields. Each costs time of its own, however short it is.
+ * More than any real object holds that can be stored: at 1.5 MiB, fewer than 15 bytes would be left for a value, and fewer than 63 for
+ * a key with its value and its place in the managed fields. Each costs time of its own, however short it is, and the members of one
+ * object are often one step.
  */
-export const bodyBounds: JsonBounds = { valuesMax: 100_000, membersMax: 50_000 };
+export const bodyBounds: JsonBounds = { valuesMax: 100_000, membersMax: 25_000 };
 /** The engine's parser cannot be interrupted; this many values take a few milliseconds. */
 const valuesAtOnceMax = 10_000;
 
@@ -20,11 +21,13 @@ const valuesAtOnceMax = 10_000;
  */
 export async function parseBoundedJson(
   bytes: Uint8Array,
-  signal: AbortSignal,
+  signal: AbortSignal | undefined,
   options: ParseJsonOptions = {},
 ): Promise<JsonValue> {
   // Each value takes at least two bytes.
   if (bytes.length <= 2 * valuesAtOnceMax) return parseJson(bytes, options);
+  // Bodies of many clients may end in the same round of the event loop.
+  await nextTurn(signal);
   const { values, membersMax, depth } = measureJson(bytes);
   // Nesting that is too deep is a syntax error, which is found quickly.
   if (depth <= jsonDepthMax && (values > bodyBounds.valuesMax || membersMax > bodyBounds.membersMax)) {
@@ -58,7 +61,8 @@ export function checkValues(object: JsonValue): void {
   if (exceeds(object, bodyBounds)) throw tooManyValues();
 }
 
-function tooManyValues(): StatusError {
+/** 413 for more than `bodyBounds`. */
+export function tooManyValues(): StatusError {
   const { valuesMax, membersMax } = bodyBounds;
   return requestTooLarge(
     `Request entity too large: limit is ${valuesMax} fields and items, ${membersMax} of them in one object or list`,

@@ -56,6 +56,21 @@ export interface JsonBounds {
   readonly membersMax: number;
 }
 
+/** Whether names and texts in it have more characters in all. */
+export function textExceeds(value: JsonValue, charactersMax: number): boolean {
+  let left = charactersMax;
+  const walk = (each: JsonValue): boolean => {
+    if (typeof each === "string") left -= each.length;
+    if (left < 0) return true;
+    if (typeof each !== "object" || each === null) return false;
+    return Object.entries(each).some(([name, member]) => {
+      left -= name.length;
+      return walk(member ?? null);
+    });
+  };
+  return walk(value);
+}
+
 /** Whether the value has more members or items than allowed. */
 export function exceeds(value: JsonValue, { valuesMax, membersMax }: JsonBounds): boolean {
   let left = valuesMax;

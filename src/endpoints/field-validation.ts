@@ -1,5 +1,5 @@
-import { nextTurn } from "../apimachinery/next-turn.js";
 import { badRequest } from "../apimachinery/status.js";
+import { nextTurn } from "../apimachinery/turns.js";
 import type { ApiRequest } from "./api-request.js";
 import type { BodyOptions } from "./parse-body.js";
 import type { EndpointSettings } from "./resource-endpoint.js";

@@ -1,5 +1,4 @@
-import { isUtf8 } from "node:buffer";
-import { checkValues, parseBoundedJson } from "../apimachinery/bounded-json.js";
+import { parseBoundedJson } from "../apimachinery/bounded-json.js";
 import { JsonSyntaxError } from "../apimachinery/json-parse.js";
 import type { JsonValue } from "../apimachinery/json-value.js";
 import { parseMediaRange } from "../apimachinery/media-range.js";
@@ -77,23 +76,8 @@ export class BodyParser {
     }
   }
 
-  /**
-   * Programs mostly send JSON as YAML, which parses faster. Only the YAML library knows the lines of duplicate keys.
-   */
-  async #parseYaml(request: BodyRequest, options: BodyOptions | undefined): Promise<JsonValue> {
-    const { bytes } = request.body;
-    if (bytes[0] === openingBrace && isUtf8(bytes) && options?.onDuplicateKey === undefined) {
-      try {
-        return await parseBoundedJson(bytes, request.signal);
-      } catch (error) {
-        if (!(error instanceof JsonSyntaxError)) throw error;
-        // It may still be YAML in flow style.
-      }
-    }
-    const value = await this.#yaml.parse(bytes, options?.onDuplicateKey, request.signal, request.user?.name);
-    // Aliases make many values of few bytes.
-    checkValues(value);
-    return value;
+  #parseYaml({ body, signal, user }: BodyRequest, options: BodyOptions | undefined): Promise<JsonValue> {
+    return this.#yaml.parse(body.bytes, options?.onDuplicateKey, signal, user?.name);
   }
 
   #representationOf(contentType: string | undefined): "json" | "yaml" | "protobuf" {
@@ -104,8 +88,6 @@ export class BodyParser {
     throw unsupportedMediaType(["application/json", "application/yaml", this.#protobufMediaType]);
   }
 }
-
-const openingBrace = 0x7b;
 
 /** In the words of Kubernetes' decoder, which clients and people search for. */
 function unreadable(error: unknown, bytes: Uint8Array, expectedKind: string | undefined): StatusError {

@@ -1,5 +1,5 @@
-import { nextTurn } from "../apimachinery/next-turn.js";
 import type { RequestInfo, UserInfo } from "../apimachinery/request-info.js";
+import { nextTurn } from "../apimachinery/turns.js";
 import type { Span } from "../telemetry/span.js";
 import type { AuditTrail } from "./audit-trail.js";
 import { noBody, type RequestBody } from "./request-body.js";

@@ -1,5 +1,5 @@
-import { nextTurn } from "../apimachinery/next-turn.js";
 import type { UserInfo } from "../apimachinery/request-info.js";
+import { nextTurn } from "../apimachinery/turns.js";
 import { oneTurnBytes, type RequestScope } from "./request-scope.js";
 
 /** The writer: a request after authentication, or the server itself. */

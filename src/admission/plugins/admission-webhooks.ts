@@ -1,5 +1,4 @@
 import { checkValues, parseBoundedJson } from "../../apimachinery/bounded-json.js";
-import { nextTurn } from "../../apimachinery/next-turn.js";
 import {
   applyJsonPatch,
   type JsonPatchOperation,
@@ -7,6 +6,7 @@ import {
 } from "../../apimachinery/patch/json-patch.js";
 import { jsonEqual } from "../../apimachinery/patch/json-values.js";
 import { internal } from "../../apimachinery/status.js";
+import { nextTurn } from "../../apimachinery/turns.js";
 import type { Lister } from "../../informers/informer.js";
 import type { Naming } from "../../naming/naming.js";
 import type { AdmissionAttributes } from "../admission-attributes.js";

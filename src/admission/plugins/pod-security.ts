@@ -1,7 +1,7 @@
-import { setImmediate } from "node:timers/promises";
 import { FieldPath } from "../../apimachinery/field-error.js";
 import type { ApiObject } from "../../apimachinery/meta.js";
 import { forbiddenError, internal, invalidObject } from "../../apimachinery/status.js";
+import { nextTurn } from "../../apimachinery/turns.js";
 import { placedContainers } from "../../apis/core/pod-spec/containers.js";
 import { isDeepEqual } from "../../apis/definition/base-strategy.js";
 import type { CronJob } from "../../apis/gen/batch-v1.js";
@@ -165,7 +165,7 @@ export function podSecurity(context: Context, configuration: unknown): Admission
     for (const each of stored.slice(0, podsToCheckMax)) {
       if (checked > 0 && checked % podsPerTurn === 0) {
         if (context.now() > deadline) break;
-        await setImmediate();
+        await nextTurn();
       }
       checked++;
       const pod = each.decode();

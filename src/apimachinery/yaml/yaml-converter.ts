@@ -1,7 +1,9 @@
 import { isUtf8 } from "node:buffer";
+import { bodyBounds, checkValues, parseBoundedJson, tooManyValues } from "../bounded-json.js";
+import { JsonSyntaxError } from "../json-parse.js";
 import type { JsonValue } from "../json-value.js";
 import { jsonToYaml } from "./json-to-yaml.js";
-import { type OnDuplicateKey, parseYaml, YamlSyntaxError, yamlAsJson } from "./parse-yaml.js";
+import { type OnDuplicateKey, parseYaml, YamlSyntaxError } from "./parse-yaml.js";
 import type { YamlRunner } from "./yaml-pool.js";
 import type { YamlOutcome } from "./yaml-task.js";
 
@@ -18,8 +20,9 @@ export class YamlConverter {
   }
 
   /**
-   * Like `parseYaml`. Rejects with the signal's reason when it aborts before a long text is read, and with 429 when too many wait. Long
-   * texts of one `client` queue behind each other before they delay those of other clients.
+   * Like `parseYaml`, within `bodyBounds`. Rejects with 413 for too many values, with the signal's reason when it aborts before a long
+   * text is read, and with 429 when too many wait. Long texts of one `client` queue behind each other before they delay those of other
+   * clients.
    */
   async parse(
     bytes: Uint8Array,
@@ -28,17 +31,25 @@ export class YamlConverter {
     client?: string,
   ): Promise<JsonValue> {
     const runner = this.#runner;
-    if (runner === undefined || bytes.length <= inlineBytesMax) return await parseYaml(bytes, onDuplicateKey);
+    if (runner === undefined || bytes.length <= inlineBytesMax) {
+      const value = await parseYaml(bytes, onDuplicateKey);
+      // Aliases make many values of few bytes.
+      checkValues(value);
+      return value;
+    }
     if (!isUtf8(bytes)) throw new YamlSyntaxError("invalid UTF-8");
     const reportsDuplicates = onDuplicateKey !== undefined;
-    const json = yamlAsJson(bytes, reportsDuplicates);
-    if (json !== undefined) return json;
+    if (bytes[0] === openingBrace) {
+      const value = await longJson(bytes, reportsDuplicates, signal);
+      if (value !== undefined) return value;
+    }
     // A copy, because the bytes are transferred to the thread.
     const yaml = new Uint8Array(bytes);
-    const outcome = successOf(await runner.run({ kind: "parse", yaml, reportsDuplicates }, signal, client));
+    const task = { kind: "parse", yaml, reportsDuplicates, bounds: bodyBounds } as const;
+    const outcome = successOf(await runner.run(task, signal, client));
     if (outcome.kind !== "parsed") throw unexpected(outcome);
     for (const { key, line } of outcome.duplicates) onDuplicateKey?.(key, line);
-    return outcome.value;
+    return await parseBoundedJson(outcome.json, signal);
   }
 
   /** Like `jsonToYaml`. Rejects with the signal's reason when it aborts before a long text is printed. */
@@ -53,10 +64,34 @@ export class YamlConverter {
   }
 }
 
+const openingBrace = 0x7b;
+
+/**
+ * Programs mostly send JSON as YAML, which needs no thread. Undefined for other text, and when there are duplicates to report: only the
+ * YAML library knows their lines.
+ */
+async function longJson(
+  bytes: Uint8Array,
+  reportsDuplicates: boolean,
+  signal: AbortSignal | undefined,
+): Promise<JsonValue | undefined> {
+  let hasDuplicates = false;
+  const onDuplicateField = reportsDuplicates ? () => (hasDuplicates = true) : undefined;
+  try {
+    const value = await parseBoundedJson(bytes, signal, { onDuplicateField });
+    return hasDuplicates ? undefined : value;
+  } catch (error) {
+    // It may still be YAML in flow style.
+    if (error instanceof JsonSyntaxError) return undefined;
+    throw error;
+  }
+}
+
 type Success = Extract<YamlOutcome, { kind: "parsed" | "printed" }>;
 
 function successOf(outcome: YamlOutcome): Success {
   if (outcome.kind === "refused") throw new YamlSyntaxError(outcome.message);
+  if (outcome.kind === "exceeded") throw tooManyValues();
   if (outcome.kind === "failed") throw outcome.error;
   return outcome;
 }

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { bodyBounds } from "../bounded-json.js";
 import { smallBytesMax, YamlPool } from "./yaml-pool.js";
 import type { YamlOutcome, YamlTask } from "./yaml-task.js";
 import type { YamlThread } from "./yaml-thread.js";
@@ -12,7 +13,7 @@ class HeldThread {
     const text = task.kind === "parse" ? Buffer.from(task.yaml).toString().trim() : "";
     this.begun.push(text);
     return new Promise((resolve) => {
-      this.#finish = () => resolve({ kind: "parsed", value: text, duplicates: [] });
+      this.#finish = () => resolve({ kind: "parsed", json: new TextEncoder().encode(text), duplicates: [] });
     });
   }
 
@@ -31,7 +32,7 @@ function newPool() {
   const pool = new YamlPool(threads);
   const parse = (client: string, text: string, bytes: number, signal?: AbortSignal) => {
     const yaml = Buffer.from(text.padEnd(bytes, " "));
-    return pool.run({ kind: "parse", yaml, reportsDuplicates: false }, signal, client);
+    return pool.run({ kind: "parse", yaml, reportsDuplicates: false, bounds: bodyBounds }, signal, client);
   };
   return { any, small, parse };
 }
@@ -65,7 +66,7 @@ test("whoever is gone is not waited for", async () => {
   await expect(second).rejects.toThrow("gone");
   await any.finish();
   await any.finish();
-  expect(await third).toMatchObject({ value: "third" });
+  expect(await third).toMatchObject({ json: new TextEncoder().encode("third") });
   expect(any.begun).toEqual(["first", "third"]);
 });
 

@@ -1,18 +1,36 @@
-import type { JsonValue } from "../json-value.js";
+import { printJson } from "../json-print.js";
+import { exceeds, type JsonBounds, textExceeds } from "../json-size.js";
 import { jsonToYaml } from "./json-to-yaml.js";
 import { parseYaml, YamlSyntaxError } from "./parse-yaml.js";
 
 /** The thread's task. It owns the bytes. */
 export type YamlTask =
-  | { readonly kind: "parse"; readonly yaml: Uint8Array; readonly reportsDuplicates: boolean }
+  | {
+      readonly kind: "parse";
+      readonly yaml: Uint8Array;
+      readonly reportsDuplicates: boolean;
+      readonly bounds: JsonBounds;
+    }
   | { readonly kind: "print"; readonly json: Uint8Array };
 
 export type YamlOutcome =
-  | { readonly kind: "parsed"; readonly value: JsonValue; readonly duplicates: readonly DuplicateKey[] }
+  /** JSON, which the event loop can read in turns; a structured clone it would have to read at once. */
+  | {
+      readonly kind: "parsed";
+      readonly json: Uint8Array<ArrayBuffer>;
+      readonly duplicates: readonly DuplicateKey[];
+    }
+  /** The text has more values than `bounds`. */
+  | { readonly kind: "exceeded" }
   | { readonly kind: "printed"; readonly yaml: Uint8Array<ArrayBuffer> }
   /** The text is not YAML: the message of a `YamlSyntaxError`, whose class a structured clone would lose. */
   | { readonly kind: "refused"; readonly message: string }
   | { readonly kind: "failed"; readonly error: unknown };
+
+/** Aliases repeat values: JSON of a text may be longer than the text. */
+const jsonCharactersMax = 8 * 1024 * 1024;
+/** More than anybody reads. */
+const duplicatesMax = 1000;
 
 export interface DuplicateKey {
   readonly key: string;
@@ -26,9 +44,19 @@ export async function runYamlTask(task: YamlTask): Promise<YamlOutcome> {
       return { kind: "printed", yaml: new TextEncoder().encode(await jsonToYaml(task.json)) };
     }
     const duplicates: DuplicateKey[] = [];
-    const onDuplicate = (key: string, line: number): unknown => duplicates.push({ key, line });
+    const onDuplicate = (key: string, line: number): void => {
+      if (duplicates.length < duplicatesMax) duplicates.push({ key, line });
+    };
     const value = await parseYaml(task.yaml, task.reportsDuplicates ? onDuplicate : undefined);
-    return { kind: "parsed", value, duplicates };
+    if (exceeds(value, task.bounds)) return { kind: "exceeded" };
+    if (textExceeds(value, jsonCharactersMax)) {
+      return { kind: "refused", message: "document contains excessive aliasing" };
+    }
+    return {
+      kind: "parsed",
+      json: new TextEncoder().encode(printJson(value, { htmlEscape: false })),
+      duplicates,
+    };
   } catch (error) {
     return error instanceof YamlSyntaxError
       ? { kind: "refused", message: error.message }

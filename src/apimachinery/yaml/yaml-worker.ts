@@ -4,5 +4,7 @@ import { runYamlTask, type YamlTask } from "./yaml-task.js";
 /** The entry point of the thread: receives one task at a time and posts its outcome. */
 parentPort?.on("message", async (task: YamlTask) => {
   const outcome = await runYamlTask(task);
-  parentPort?.postMessage(outcome, outcome.kind === "printed" ? [outcome.yaml.buffer] : []);
+  const bytes =
+    outcome.kind === "printed" ? outcome.yaml : outcome.kind === "parsed" ? outcome.json : undefined;
+  parentPort?.postMessage(outcome, bytes === undefined ? [] : [bytes.buffer]);
 });

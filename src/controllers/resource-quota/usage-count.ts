@@ -1,6 +1,6 @@
-import { setImmediate } from "node:timers/promises";
 import type { ApiObject } from "../../apimachinery/meta.js";
 import type { Quantity } from "../../apimachinery/quantity.js";
+import { nextTurn } from "../../apimachinery/turns.js";
 import type { Measure, QuotaEvaluator } from "../../apis/core/resource-quota/evaluator.js";
 import type { ScopedResourceSelectorRequirement } from "../../apis/gen/core-v1.js";
 import type { ResourceRegistry } from "../../registry/generic/resource-registry.js";
@@ -34,7 +34,7 @@ export class UsageCount {
     const totals = new Map<string, Quantity>();
     let changesAt: number | undefined;
     for (const [index, stored] of items.entries()) {
-      if (index % objectsPerTurn === objectsPerTurn - 1) await setImmediate();
+      if (index % objectsPerTurn === objectsPerTurn - 1) await nextTurn();
       const measure = this.#measure(evaluator, stored, now);
       if (!scopes.every((scope) => measure.matchesScope(scope))) continue;
       if (measure.changesAt !== undefined) changesAt = Math.min(changesAt ?? Infinity, measure.changesAt);

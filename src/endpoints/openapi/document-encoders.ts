@@ -1,6 +1,6 @@
 import { printJson, printJsonString } from "../../apimachinery/json-print.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../apimachinery/json-value.js";
-import type { Turns } from "../turns.js";
+import type { Turns } from "../../apimachinery/turns.js";
 
 /** How deep a document is taken apart: as far as the schemas in the components of OpenAPI 3. */
 const levels = 3;

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../apimachinery/json-value.js";
+import { Turns } from "../../apimachinery/turns.js";
 import type { ApiCatalog, ServedGroup } from "../api-catalog.js";
 import { OnceEach } from "../once-each.js";
-import { Turns } from "../turns.js";
 import { loadDescriptions } from "./descriptions.js";
 import { documentJson } from "./document-encoders.js";
 import { frameV2 } from "./document-v2.js";

@@ -1,9 +1,9 @@
 import type { JsonObject } from "../../apimachinery/json-value.js";
+import type { Turns } from "../../apimachinery/turns.js";
 import type { Naming } from "../../naming/naming.js";
 import type { ServedGroup } from "../api-catalog.js";
 import type { ExtensionServer } from "../catalog/extension-server.js";
 import { OnceEach } from "../once-each.js";
-import type { Turns } from "../turns.js";
 import type { ApiPath } from "./api-path.js";
 import { upperFirst } from "./capitals.js";
 import { DeclaredSchemas, type TypeSource } from "./declared-schemas.js";

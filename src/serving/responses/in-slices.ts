@@ -1,7 +1,5 @@
-import { setImmediate } from "node:timers/promises";
+import { Turns } from "../../apimachinery/turns.js";
 
-/** How long work on the items of a long answer holds the event loop at a time. */
-const sliceMs = 4;
 /** Reading the clock costs as much as a small item. */
 const clockEvery = 16;
 
@@ -14,14 +12,10 @@ export async function inSlices<T, R>(
   signal: AbortSignal | undefined,
 ): Promise<R[]> {
   const made: R[] = [];
-  let end = performance.now() + sliceMs;
+  const turns = new Turns();
   for (const item of items) {
     made.push(make(item));
-    if (made.length % clockEvery === 0 && performance.now() >= end) {
-      await setImmediate();
-      signal?.throwIfAborted();
-      end = performance.now() + sliceMs;
-    }
+    if (made.length % clockEvery === 0 && turns.isOver()) await turns.next(signal);
   }
   return made;
 }

@@ -1,4 +1,4 @@
-import { setImmediate } from "node:timers/promises";
+import { Turns } from "../../apimachinery/turns.js";
 import type { HttpExchange, ResponseHeaders } from "../http/exchange.js";
 import { acceptsGzip, gzipThresholdBytes, startGzipStream } from "./gzip.js";
 
@@ -16,8 +16,6 @@ export interface MadeAnswer {
 
 /** Pieces are joined up to this size, because the socket takes few large writes faster. */
 const writeBytes = 64 * 1024;
-/** How long making pieces holds the event loop at a time. */
-const turnMs = 4;
 
 /**
  * Sends a body that is generated as the client takes it, so that a client that reads nothing costs nothing. Up to 128 KiB it is one
@@ -56,7 +54,7 @@ export async function sendMade(exchange: HttpExchange, answer: MadeAnswer): Prom
 }
 
 async function* joinedInTurns({ pieces, signal }: MadeAnswer): AsyncGenerator<Uint8Array, void, void> {
-  let turnEnd = performance.now() + turnMs;
+  const turns = new Turns();
   let parts: Uint8Array[] = [];
   let bytes = 0;
   for (const made of pieces) {
@@ -68,10 +66,7 @@ async function* joinedInTurns({ pieces, signal }: MadeAnswer): AsyncGenerator<Ui
       parts = [];
       bytes = 0;
     }
-    if (performance.now() < turnEnd) continue;
-    await setImmediate();
-    signal.throwIfAborted();
-    turnEnd = performance.now() + turnMs;
+    if (turns.isOver()) await turns.next(signal);
   }
   if (bytes > 0) yield Buffer.concat(parts);
 }

@@ -1,9 +1,9 @@
 import { indentedJson } from "../../apimachinery/json-indent.js";
 import type { ApiObject } from "../../apimachinery/meta.js";
-import { nextTurn } from "../../apimachinery/next-turn.js";
 import type { Codec, TypeMeta } from "../../apimachinery/schema/codec.js";
 import { encodeEnvelope } from "../../apimachinery/schema/envelope.js";
 import { codeOfReason, StatusError } from "../../apimachinery/status.js";
+import { nextTurn } from "../../apimachinery/turns.js";
 import { unreachable } from "../../apimachinery/unreachable.js";
 import type { YamlConverter } from "../../apimachinery/yaml/yaml-converter.js";
 import type { ApiResult, ListResultOf, ObjectResult, ValueResult } from "../../endpoints/api-result.js";

@@ -1,3 +1,4 @@
+import { Turns } from "../../apimachinery/turns.js";
 import { type Clock, systemClock } from "../clock.js";
 import { compareKeys } from "../key-order.js";
 import { type KeyValueStore, noRevision, prefixEnd, type Revision, toRevision } from "../kv.js";
@@ -90,8 +91,6 @@ interface CurrentState<T> {
 
 const pageKeys = 2000;
 const pageKeysMax = 10_000;
-/** Time slice for reading objects. */
-const turnMs = 4;
 
 class KvObjectStore<T> implements BaseObjectStore<T> {
   readonly #kv: KeyValueStore;
@@ -140,6 +139,7 @@ class KvObjectStore<T> implements BaseObjectStore<T> {
     let revision = at.kind === "exact" ? at.revision : undefined;
     let count: number | undefined;
     let fetched = 0;
+    const turns = new Turns();
     if (
       after !== undefined &&
       range.end === undefined &&
@@ -163,7 +163,6 @@ class KvObjectStore<T> implements BaseObjectStore<T> {
       fetched += page.kvs.length;
       let examined = 0;
       let cut = false;
-      let turnEnd = performance.now() + turnMs;
       for (const kv of page.kvs) {
         if (limit > 0 && items.length === limit) {
           cut = true;
@@ -173,11 +172,7 @@ class KvObjectStore<T> implements BaseObjectStore<T> {
         const object = read instanceof Promise ? await read : read;
         if (selects(request, object)) items.push(object);
         examined++;
-        if (performance.now() >= turnEnd) {
-          await new Promise((resolve) => setImmediate(resolve));
-          request.signal?.throwIfAborted();
-          turnEnd = performance.now() + turnMs;
-        }
+        if (turns.isOver()) await turns.next(request.signal);
       }
       const last = page.kvs[examined - 1]?.key;
       if (limit > 0 && items.length === limit && (cut || page.more) && last !== undefined) {

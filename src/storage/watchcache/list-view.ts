@@ -1,3 +1,4 @@
+import { Turns } from "../../apimachinery/turns.js";
 import { prefixEnd, type Revision } from "../kv.js";
 import type { ListRequest, ListResult, StoredObject } from "../object-store.js";
 import { covers, selects } from "../store/selection.js";
@@ -10,8 +11,6 @@ export interface View<T> {
   readonly revision: Revision;
 }
 
-/** A selector holds the event loop for this long at a time. */
-const turnMs = 4;
 /** Reading the clock costs as much as a selector with one requirement; sixteen objects, however large, cost little. */
 const clockEvery = 16;
 
@@ -45,15 +44,15 @@ export async function listView<T>(
   let lastExamined: StoredObject<T> | undefined;
   let cut = false;
   let examined = 0;
+  const turns = new Turns();
   for (;;) {
-    const turnEnd = request.matches === undefined ? 0 : performance.now() + turnMs;
     // A list of everything does not touch the objects: they are scattered in memory.
     const complete = index.scan(start, end, (object) => {
       if (limit > 0 && items.length === limit) {
         cut = true;
         return false;
       }
-      if (request.matches !== undefined && ++examined % clockEvery === 0 && performance.now() >= turnEnd) {
+      if (request.matches !== undefined && ++examined % clockEvery === 0 && turns.isOver()) {
         start = object.key;
         return false;
       }
@@ -62,8 +61,7 @@ export async function listView<T>(
       return true;
     });
     if (complete || cut) break;
-    await new Promise((resolve) => setImmediate(resolve));
-    request.signal?.throwIfAborted();
+    await turns.next(request.signal);
   }
   observer?.listed?.(Math.max(examined, items.length), items.length);
   if (!cut || lastExamined === undefined) {

@@ -1,3 +1,4 @@
+import { Turns } from "../../apimachinery/turns.js";
 import { type KeyValueStore, prefixEnd, type Revision } from "../kv.js";
 import type { StoredObject } from "../object-store.js";
 import type { ObjectReader } from "../store/object-reader.js";
@@ -10,7 +11,6 @@ export interface LoadedCollection<T> {
 }
 
 const pageKeys = 1000;
-const sliceMs = 10;
 
 /** Reads all objects below `prefix` at one revision, in slices of the event loop. */
 export async function readCollection<T>(
@@ -23,7 +23,7 @@ export async function readCollection<T>(
   const range = { end: prefixEnd(prefix), limit: pageKeys, withoutCount: true };
   let page = await kv.range({ ...range, start: prefix });
   const { revision } = page;
-  let turnEnds = performance.now() + sliceMs;
+  const turns = new Turns();
   for (;;) {
     const last = page.kvs[page.kvs.length - 1]?.key;
     // Asked for before this page is decoded, so that the store works meanwhile.
@@ -35,10 +35,7 @@ export async function readCollection<T>(
       const object = read instanceof Promise ? await read : read;
       keys.push(object.key);
       values.push(object);
-      if (performance.now() >= turnEnds) {
-        await new Promise((resolve) => setImmediate(resolve));
-        turnEnds = performance.now() + sliceMs;
-      }
+      if (turns.isOver()) await turns.next();
     }
     if (next === undefined) break;
     page = await next;

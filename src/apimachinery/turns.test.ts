@@ -1,0 +1,145 @@
+import { setImmediate as nextRound } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { TurnQueue, Turns } from "./turns.js";
+
+/** A clock that work moves, and what was worked in each round of the event loop, by whom. */
+function startWork() {
+  let nowMs = 1000;
+  const rounds: { ms: number; by: string[] }[] = [{ ms: 0, by: [] }];
+  let isDone = false;
+  const nextRoundBegins = (): void => {
+    rounds.push({ ms: 0, by: [] });
+    if (!isDone) setImmediate(nextRoundBegins);
+  };
+  setImmediate(nextRoundBegins);
+  const now = (): number => nowMs;
+  const queue = new TurnQueue(now);
+  return {
+    queue,
+    turns: () => new Turns(queue, now),
+    work(ms: number, by = ""): void {
+      nowMs += ms;
+      const round = rounds.at(-1);
+      if (round === undefined) return;
+      round.ms += ms;
+      round.by.push(by);
+    },
+    end() {
+      isDone = true;
+      return rounds.filter(({ ms }) => ms > 0);
+    },
+  };
+}
+
+test("long steps of many hold the loop no longer than one of them", async () => {
+  const { queue, work, end } = startWork();
+  const worker = async (): Promise<void> => {
+    for (let step = 0; step < 5; step++) {
+      await queue.take();
+      work(30);
+    }
+  };
+  await Promise.all(Array.from({ length: 20 }, worker));
+  const rounds = end();
+  expect(rounds.map(({ ms }) => ms)).toEqual(Array.from({ length: 100 }, () => 30));
+});
+
+test("short steps share a round, and at most one begins before its time is over and ends after it", async () => {
+  const { queue, work, end } = startWork();
+  const worker = async (): Promise<void> => {
+    for (let step = 0; step < 10; step++) {
+      await queue.take();
+      work(2);
+    }
+  };
+  await Promise.all(Array.from({ length: 10 }, worker));
+  const rounds = end();
+  expect(rounds.reduce((sum, { ms }) => sum + ms, 0)).toBe(200);
+  expect(Math.max(...rounds.map(({ ms }) => ms))).toBe(6);
+  expect(rounds).toHaveLength(Math.ceil(200 / 6));
+});
+
+test("a step counts with all that follows of it without waiting", async () => {
+  const { queue, work, end } = startWork();
+  const worker = async (): Promise<void> => {
+    await queue.take();
+    for (let part = 0; part < 10; part++) {
+      work(2);
+      await Promise.resolve();
+    }
+  };
+  await Promise.all([worker(), worker(), worker()]);
+  expect(end().map(({ ms }) => ms)).toEqual([20, 20, 20]);
+});
+
+test("those who wait have their turn one after the other, whoever has more to do", async () => {
+  const { queue, work, end } = startWork();
+  const worker = async (name: string, steps: number): Promise<void> => {
+    for (let step = 0; step < steps; step++) {
+      await queue.take();
+      work(10, name);
+    }
+  };
+  await Promise.all([worker("long", 6), worker("short", 2), worker("other", 1)]);
+  const order = end().flatMap(({ by }) => by);
+  expect(order).toEqual(["long", "short", "other", "long", "short", "long", "long", "long", "long"]);
+});
+
+test("input has a round after each step", async () => {
+  const { queue, work, end } = startWork();
+  let isWorking = true;
+  let handled = 0;
+  const input = async (): Promise<void> => {
+    while (isWorking) {
+      await nextRound();
+      handled++;
+    }
+  };
+  const listening = input();
+  for (let step = 0; step < 10; step++) {
+    await queue.take();
+    work(30);
+  }
+  isWorking = false;
+  await listening;
+  end();
+  expect(handled).toBeGreaterThanOrEqual(10);
+});
+
+test("a step that fails does not keep others from theirs", async () => {
+  const { queue, work, end } = startWork();
+  const failing = queue.take().then(() => {
+    throw new Error("this one");
+  });
+  const other = queue.take().then(() => work(1));
+  await expect(failing).rejects.toThrow("this one");
+  await other;
+  expect(end()).toHaveLength(1);
+});
+
+test("small steps take a turn when their time is over", async () => {
+  const { turns, work, end } = startWork();
+  const own = turns();
+  for (let step = 0; step < 20; step++) {
+    work(1);
+    await own.step();
+  }
+  const rounds = end();
+  expect(rounds.reduce((sum, { ms }) => sum + ms, 0)).toBe(20);
+  expect(Math.max(...rounds.map(({ ms }) => ms))).toBeLessThanOrEqual(6);
+});
+
+test("steps that take no time take no turn", async () => {
+  const { turns, end } = startWork();
+  const own = turns();
+  for (let step = 0; step < 1000; step++) await own.step();
+  expect(own.isOver()).toBe(false);
+  end();
+});
+
+test("a turn that is no longer wanted rejects with the signal's reason", async () => {
+  const { turns, end } = startWork();
+  const reason = new Error("gone");
+  await expect(turns().next(AbortSignal.abort(reason))).rejects.toBe(reason);
+  end();
+});
