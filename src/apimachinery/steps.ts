@@ -4,12 +4,6 @@
  */
 export type Steps<T> = Generator<void, T, void>;
 
-/** A computation that cannot be interrupted. */
-// biome-ignore lint/correctness/useYield: it has one step
-export function* oneStep<T>(compute: () => T): Steps<T> {
-  return compute();
-}
-
 /** The outcome, computed without a break. */
 export function allSteps<T>(steps: Steps<T>): T {
   for (;;) {

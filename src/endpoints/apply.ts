@@ -49,11 +49,13 @@ export async function applyConfiguration<T extends ApiObject>(
         force: options.force,
         takeTurn: () => request.takeTurn(),
       });
+      await request.takeTurn();
       checkValues(applied.object);
       reports.finishConfiguration(request);
       await request.takeTurn();
       const object = view.toHub(decodeValue(view, { ...applied.object, ...view.typeMeta }));
       object.metadata.managedFields = [...applied.managedFields];
+      await request.takeTurn();
       // An empty map that was applied disappears in decoding, and must not cause a write each time.
       if (current !== undefined && isDeepEqual(untimed(object), untimed(current.old))) {
         object.metadata.managedFields = current.old.metadata.managedFields;

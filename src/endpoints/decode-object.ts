@@ -101,7 +101,7 @@ export function decodeValue<V>(type: BodyType<V>, value: JsonValue): V {
 }
 
 function fromJsonOptions(reports: FieldReports): FromJsonOptions {
-  return { quantitiesMax, ...(reports.active && { onUnknownField: reports.unknown }) };
+  return { quantitiesMax, adopts: true, ...(reports.active && { onUnknownField: reports.unknown }) };
 }
 
 /** The origin of a value, when it is a body. */

@@ -5,11 +5,10 @@ import { printJson } from "../apimachinery/json-print.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../apimachinery/json-value.js";
 import { parseLeavingSets } from "../apimachinery/managed-fields/unread-sets.js";
 import type { ApiObject } from "../apimachinery/meta.js";
-import { nextTurn } from "../apimachinery/next-turn.js";
 import { jsonPatchSteps, parseJsonPatch } from "../apimachinery/patch/json-patch.js";
-import { applyMergePatch } from "../apimachinery/patch/merge-patch.js";
+import { mergePatchSteps } from "../apimachinery/patch/merge-patch.js";
 import { PatchError, statusOfPatchError } from "../apimachinery/patch/patch-error.js";
-import { applyStrategicMergePatch } from "../apimachinery/patch/strategic-merge-patch.js";
+import { strategicMergePatchSteps } from "../apimachinery/patch/strategic-merge-patch.js";
 import { DecodeError } from "../apimachinery/schema/codec.js";
 import {
   badRequest,
@@ -18,7 +17,8 @@ import {
   type StatusError,
   unsupportedMediaType,
 } from "../apimachinery/status.js";
-import { oneStep, type Steps, stepsInTurns } from "../apimachinery/steps.js";
+import { type Steps, stepsInTurns } from "../apimachinery/steps.js";
+import { nextTurn } from "../apimachinery/turns.js";
 import type { Strategy } from "../apis/definition/strategy.js";
 import type { CurrentObject } from "../registry/generic/resource-registry.js";
 import type { VersionedView } from "../registry/generic/versioned-view.js";
@@ -148,7 +148,7 @@ export async function readPatch<T extends ApiObject>(
   }
   if (mediaType === patchMediaTypes.merge) {
     return {
-      apply: (target) => oneStep(() => applyMergePatch(target, document)),
+      apply: (target) => mergePatchSteps(target, document),
       strictErrors: duplicates,
       keepsType: false,
       print,
@@ -157,7 +157,7 @@ export async function readPatch<T extends ApiObject>(
   const { schema } = view.version.codec;
   if (schema === undefined) throw unsupportedMediaType([patchMediaTypes.json, patchMediaTypes.merge]);
   return {
-    apply: (target) => oneStep(() => applyStrategicMergePatch(target, document, schema)),
+    apply: (target) => strategicMergePatchSteps(target, document, schema),
     strictErrors: duplicates,
     keepsType: true,
     print: () => goMapText(document),

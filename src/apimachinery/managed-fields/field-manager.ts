@@ -189,6 +189,7 @@ export class FieldManager {
     const applied = checkConfig(config, apiVersion);
     const liveObject = withoutManagedFields(live ?? {});
     const what = describe(config);
+    yield;
     const misfit = typeMisfit(applied, type);
     // Kubernetes answers 500 here, although the client is at fault.
     if (misfit !== undefined) {

@@ -55,6 +55,7 @@ export function* conflictsOf(
   for (const [identity, manager] of [...managers].sort(([a], [b]) => compareText(a, b))) {
     const compared = identity === except ? undefined : comparison.at(manager.apiVersion);
     if (compared === undefined) continue;
+    yield;
     const changed = changedSet(compared);
     yield;
     const taken = intersection(manager.set, changed);
@@ -82,7 +83,12 @@ export function* takeOwnership(
         managers.delete(identity);
         continue;
       }
-      set = difference(difference(set, changedSet(compared)), compared.removed);
+      yield;
+      const changed = changedSet(compared);
+      yield;
+      set = difference(set, changed);
+      yield;
+      set = difference(set, compared.removed);
     }
     if (isEmptySet(set)) managers.delete(identity);
     else if (set !== manager.set) managers.set(identity, manager.withSet(set));

@@ -74,7 +74,16 @@ export function isDeeperThan(value: JsonValue | undefined, levels: number): bool
     for (const item of level) {
       if (typeof item !== "object" || item === null) continue;
       if (depth >= levels) return true;
-      for (const child of Object.values(item)) if (typeof child === "object") next.push(child);
+      if (Array.isArray(item)) {
+        for (const child of item as readonly JsonValue[]) if (typeof child === "object") next.push(child);
+        continue;
+      }
+      const members = item as JsonObject;
+      // Several times as fast as `Object.values`, if there are many.
+      for (const key of Object.keys(members)) {
+        const child = members[key];
+        if (typeof child === "object") next.push(child);
+      }
     }
     level = next;
   }

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../json-value.js";
+import { allSteps, type Steps } from "../steps.js";
 import { isDeeperThan, isJsonArray, jsonDepthMax, membersOf, objectOf, ownField } from "./json-values.js";
 import { PatchError } from "./patch-error.js";
 
@@ -8,10 +9,16 @@ import { PatchError } from "./patch-error.js";
  * `PatchError` of kind "malformed".
  */
 export function applyMergePatch(document: JsonObject, patch: JsonValue): JsonValue {
+  return allSteps(mergePatchSteps(document, patch));
+}
+
+/** As `applyMergePatch`. */
+export function* mergePatchSteps(document: JsonObject, patch: JsonValue): Steps<JsonValue> {
   if (!isJsonObject(patch) && !isJsonArray(patch)) throw new PatchError("malformed", "Invalid JSON Patch");
   if (isDeeperThan(patch, jsonDepthMax)) {
     throw new PatchError("malformed", `the patch is nested more than ${jsonDepthMax} levels deep`);
   }
+  yield;
   return isJsonArray(patch) ? withoutNulls(patch) : merge(document, patch);
 }
 

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../json-value.js";
 import type { MessageSchema } from "../schema/message-schema.js";
+import { allSteps, type Steps } from "../steps.js";
 import {
   isDeeperThan,
   isJsonArray,
@@ -33,11 +34,21 @@ export function applyStrategicMergePatch(
   patch: JsonValue,
   schema: MessageSchema,
 ): JsonObject {
+  return allSteps(strategicMergePatchSteps(document, patch, schema));
+}
+
+/** As `applyStrategicMergePatch`. */
+export function* strategicMergePatchSteps(
+  document: JsonObject,
+  patch: JsonValue,
+  schema: MessageSchema,
+): Steps<JsonObject> {
   if (patch === null) return document;
   if (!isJsonObject(patch)) throw wrongDocument(patch);
   if (isDeeperThan(patch, jsonDepthMax)) {
     throw new PatchError("malformed", `the patch is nested more than ${jsonDepthMax} levels deep`);
   }
+  yield;
   return mergeObject(document, patch, { kind: "message", message: schema });
 }
 
@@ -186,8 +197,9 @@ function mergeOrderedLists(
   type: PatchType,
 ): ReadonlySet<string> {
   const done = new Set<string>();
-  for (const [directiveKey, order] of Object.entries(patch)) {
+  for (const directiveKey of Object.keys(patch)) {
     if (!directiveKey.startsWith(setElementOrder)) continue;
+    const order = patch[directiveKey];
     const key = directiveField(directiveKey, setElementOrder);
     withinField(key, () => mergeOrderedList(result, patch, { key, order, type }, done));
   }

@@ -55,6 +55,8 @@ export interface FromJsonOptions {
    * Limit of quantities, each of which costs far more than other values. Throws `TooManyValues` beyond it. Default: none.
    */
   readonly quantitiesMax?: number | undefined;
+  /** The value is nobody else's, and its maps of texts may become the object's: copying a large one takes as long as reading it. */
+  readonly adopts?: boolean | undefined;
 }
 
 export interface FromProtoOptions {

@@ -153,7 +153,7 @@ export class CompiledCodec implements MessageCodec<object> {
 
   fromJson(value: JsonValue, options?: FromJsonOptions): object {
     const { jsonReader, limits } = this.#runtime;
-    jsonReader.begin(options?.quantitiesMax);
+    jsonReader.begin(options);
     try {
       const object = this.#message.decodeJson(value, jsonReader);
       if (options?.onUnknownField === undefined || !jsonReader.sawUnknownField) return object;

@@ -55,7 +55,7 @@ function decodeField(field: FieldSchema, target: string, context: Context): stri
     case "map": {
       const isText = element.kind === "scalar" && element.scalar === "string";
       const body = isText
-        ? `${target} = stringMapFromJson(x, ${emptyIsAbsent});`
+        ? `${target} = reader.stringMap(x, ${emptyIsAbsent});`
         : `if (typeof x !== "object" || Array.isArray(x)) throw mismatch; ${target} = {}; for (const j in x) { const e = x[j]; if (e === null) throw mismatch; let r; ${decodeElement(element, "e", "r", context)} put(${target}, j, ${orNull(element, "r")}); }`;
       const drop = emptyIsAbsent && !isText ? `if (isEmpty(${target})) ${target} = undefined;` : "";
       return `if (x !== null) { ${body} ${drop} }`;

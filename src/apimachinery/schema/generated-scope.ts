@@ -10,7 +10,6 @@ import {
   microTimeFromJson,
   mismatch,
   stringListFromJson,
-  stringMapFromJson,
   timeFromJson,
 } from "./json-special.js";
 import { cloneJson, cloneStringMap, isEmpty, put, sortedKeys } from "./object-members.js";
@@ -87,8 +86,7 @@ export function generatedScope({ quantities, protoReader }: CodecRuntime): {
     readUnknown,
     sortedKeys,
     stringListFromJson,
-    stringMapFromJson,
-    timeFromJson,
+      timeFromJson,
     writeBase64,
     writeDouble,
     writeDuration,

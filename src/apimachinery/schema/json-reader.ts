@@ -1,11 +1,13 @@
 import type { CanonicalQuantities } from "./canonical-quantities.js";
+import type { FromJsonOptions } from "./codec.js";
 import type { DecodeLimits } from "./decode-limits.js";
-import { mismatch } from "./json-special.js";
+import { mismatch, stringMapFromJson } from "./json-special.js";
 
 /** State of generated JSON decoders while they decode one value. */
 export class JsonReader {
   /** Set when a field is unknown to the type. */
   sawUnknownField = false;
+  #adopts = false;
   readonly #limits: DecodeLimits;
   readonly #quantities: CanonicalQuantities;
 
@@ -14,9 +16,10 @@ export class JsonReader {
     this.#quantities = quantities;
   }
 
-  begin(quantitiesMax: number | undefined): void {
+  begin(options: FromJsonOptions | undefined): void {
     this.sawUnknownField = false;
-    this.#limits.begin(quantitiesMax);
+    this.#adopts = options?.adopts === true;
+    this.#limits.begin(options?.quantitiesMax);
   }
 
   enter(): void {
@@ -25,6 +28,11 @@ export class JsonReader {
 
   leave(): void {
     this.#limits.leave();
+  }
+
+  /** A map of texts; undefined for an empty map where that means the same as absent. Throws `mismatch`. */
+  stringMap(value: unknown, emptyIsAbsent: boolean): { [key: string]: string } | undefined {
+    return stringMapFromJson(value, emptyIsAbsent, this.#adopts);
   }
 
   /** Throws `mismatch` when the value is not a quantity. */

@@ -66,14 +66,16 @@ export function stringListFromJson(value: unknown): string[] {
   return value.slice();
 }
 
-/** A copy; undefined for an empty map where that means the same as absent. */
+/** A copy, or with `adopts` the value itself; undefined for an empty map where that means the same as absent. */
 export function stringMapFromJson(
   value: unknown,
   emptyIsAbsent: boolean,
+  adopts: boolean,
 ): { [key: string]: string } | undefined {
   if (typeof value !== "object" || value === null || Array.isArray(value)) throw mismatch;
   const map = value as { [key: string]: string };
   const keys = Object.keys(map);
   for (const key of keys) if (typeof map[key] !== "string") throw mismatch;
-  return keys.length === 0 && emptyIsAbsent ? undefined : copyMembers(map, keys);
+  if (keys.length === 0 && emptyIsAbsent) return undefined;
+  return adopts ? map : copyMembers(map, keys);
 }

@@ -67,6 +67,7 @@ export function createResourceCodec<T extends ApiObject>(
         hub.codec.schema !== undefined && body.length > largeBytes
           ? parseLeavingSets(body)
           : parseJson(`{${body.toString("utf8")}`),
+        { adopts: true },
       ) as T,
     attributes(object): ObjectAttributes {
       const fields: Record<string, string> = names.length === 0 ? {} : values(object);
