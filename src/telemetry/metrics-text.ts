@@ -16,57 +16,118 @@ type Configuration = ReturnType<typeof configurationOf>;
 
 /** The library takes single observations; here they are already counted. */
 class ShownHistogram extends Histogram {
-  readonly #family: ShownFamily<Distribution>;
-  constructor(configuration: Configuration, family: ShownFamily<Distribution>) {
+  readonly #configuration: Configuration;
+  readonly #children: readonly Labelled<Distribution>[];
+  constructor(configuration: Configuration, children: readonly Labelled<Distribution>[]) {
     super(configuration);
-    this.#family = family;
+    this.#configuration = configuration;
+    this.#children = children;
   }
   /** The library calls `get` when it prints. */
   async getForPromString() {
-    const { name, help } = this.#family;
-    return { name, help, type: "histogram", aggregator: "sum", values: [...samples(this.#family)] };
+    const { name, help } = this.#configuration;
+    return { name, help, type: "histogram", aggregator: "sum", values: [...samples(name, this.#children)] };
   }
 }
 
 class ShownSummary extends SummaryMetric {
-  readonly #family: ShownFamily<Summary>;
-  constructor(configuration: Configuration, family: ShownFamily<Summary>) {
+  readonly #configuration: Configuration;
+  readonly #children: readonly Labelled<Summary>[];
+  constructor(configuration: Configuration, children: readonly Labelled<Summary>[]) {
     super(configuration);
-    this.#family = family;
+    this.#configuration = configuration;
+    this.#children = children;
   }
   async getForPromString() {
-    const { name, help } = this.#family;
-    return { name, help, type: "summary", aggregator: "sum", values: [...summaryLines(this.#family)] };
+    const { name, help } = this.#configuration;
+    return {
+      name,
+      help,
+      type: "summary",
+      aggregator: "sum",
+      values: [...summaryLines(name, this.#children)],
+    };
   }
 }
 
+/** A part of a metric, as the library prints it. */
+type Shown = Counter | Gauge | ShownHistogram | ShownSummary;
+
 /** Prometheus' text format. Metrics without a value are left out. */
 export async function printMetrics(metrics: Iterable<Metric>): Promise<string> {
-  const registry = new Registry();
+  let text = "";
+  for (const piece of metricsPieces(metrics)) text += await piece;
+  return text;
+}
+
+/** A millisecond or two of work. */
+const linesPerPiece = 1000;
+
+/** As `printMetrics`, piece by piece: thousands of series take a tenth of a second. */
+export function* metricsPieces(metrics: Iterable<Metric>): Generator<Promise<string>, void, void> {
+  let separator = "";
   for (const metric of metrics) {
-    if (isEmpty(metric.family)) continue;
-    const configuration = configurationOf(metric.family);
-    switch (metric.type) {
-      case "counter": {
-        const shown = new Counter(configuration);
-        for (const [labels, { value }] of labelled(metric.family)) shown.inc(labels, value);
-        registry.registerMetric(shown);
-        break;
-      }
-      case "gauge": {
-        const shown = new Gauge(configuration);
-        for (const [labels, { value }] of labelled(metric.family)) shown.set(labels, value);
-        registry.registerMetric(shown);
-        break;
-      }
-      case "histogram":
-        registry.registerMetric(new ShownHistogram(configuration, metric.family));
-        break;
-      case "summary":
-        registry.registerMetric(new ShownSummary(configuration, metric.family));
+    let isFirst = true;
+    for (const shown of shownParts(metric)) {
+      yield printPart(shown, isFirst ? separator : undefined);
+      isFirst = false;
+      separator = "\n";
     }
   }
-  return await registry.metrics();
+}
+
+/** `separator` goes before the first part of a family; later parts, which have none, leave out its description. */
+async function printPart(shown: Shown, separator: string | undefined): Promise<string> {
+  const registry = new Registry();
+  registry.registerMetric(shown);
+  const text = await registry.metrics();
+  return separator === undefined ? text.replace(/^(#.*\n)+/, "") : separator + text;
+}
+
+function* shownParts({ type, family }: Metric): Generator<Shown, void, void> {
+  const configuration = configurationOf(family);
+  switch (type) {
+    case "counter":
+      for (const children of inParts(labelled(family), () => 1)) {
+        const shown = new Counter(configuration);
+        for (const [labels, { value }] of children) shown.inc(labels, value);
+        yield shown;
+      }
+      break;
+    case "gauge":
+      for (const children of inParts(labelled(family), () => 1)) {
+        const shown = new Gauge(configuration);
+        for (const [labels, { value }] of children) shown.set(labels, value);
+        yield shown;
+      }
+      break;
+    case "histogram":
+      for (const children of inParts(labelled(family), ({ counts }) => counts.length + 2)) {
+        yield new ShownHistogram(configuration, children);
+      }
+      break;
+    case "summary":
+      for (const children of inParts(labelled(family), ({ quantiles }) => quantiles.length + 2)) {
+        yield new ShownSummary(configuration, children);
+      }
+  }
+}
+
+function* inParts<Child>(
+  children: Iterable<Labelled<Child>>,
+  linesOf: (child: Child) => number,
+): Generator<readonly Labelled<Child>[], void, void> {
+  let part: Labelled<Child>[] = [];
+  let lines = 0;
+  for (const each of children) {
+    part.push(each);
+    lines += linesOf(each[1]);
+    if (lines < linesPerPiece) continue;
+    yield part;
+    part = [];
+    lines = 0;
+  }
+  if (part.length > 0) yield part;
 }
 
 export interface ProcessMetrics {
@@ -97,36 +158,40 @@ function configurationOf({ name, help, labels }: ShownFamily<unknown>) {
   return { name, help, labelNames: [...labels], registers: [] };
 }
 
-function isEmpty(family: ShownFamily<unknown>): boolean {
-  for (const _ of family.children()) return false;
-  return true;
-}
+type Labelled<Child> = readonly [labels: Record<string, string>, child: Child];
 
-function* labelled<Child>(family: ShownFamily<Child>): Generator<[Record<string, string>, Child]> {
-  for (const { values, child } of family.children()) {
+function* labelled<Child>(family: ShownFamily<Child>): Generator<Labelled<Child>> {
+  // All of them now: one that goes and comes back while a part is sent would be shown twice.
+  for (const { values, child } of [...family.children()]) {
     yield [Object.fromEntries(family.labels.map((name, index) => [name, values[index] ?? ""])), child];
   }
 }
 
-function* samples(family: ShownFamily<Distribution>): Generator<MetricValueWithName<string>> {
-  for (const [labels, child] of labelled(family)) {
+function* samples(
+  name: string,
+  children: readonly Labelled<Distribution>[],
+): Generator<MetricValueWithName<string>> {
+  for (const [labels, child] of children) {
     let count = 0;
     for (const [range, inRange] of child.counts.entries()) {
       count += inRange;
       const le = child.bounds[range] ?? "+Inf";
-      yield { metricName: `${family.name}_bucket`, labels: { ...labels, le }, value: count };
+      yield { metricName: `${name}_bucket`, labels: { ...labels, le }, value: count };
     }
-    yield { metricName: `${family.name}_sum`, labels, value: child.sum };
-    yield { metricName: `${family.name}_count`, labels, value: count };
+    yield { metricName: `${name}_sum`, labels, value: child.sum };
+    yield { metricName: `${name}_count`, labels, value: count };
   }
 }
 
-function* summaryLines(family: ShownFamily<Summary>): Generator<MetricValueWithName<string>> {
-  for (const [labels, child] of labelled(family)) {
+function* summaryLines(
+  name: string,
+  children: readonly Labelled<Summary>[],
+): Generator<MetricValueWithName<string>> {
+  for (const [labels, child] of children) {
     for (const [index, value] of child.values().entries()) {
       yield { labels: { ...labels, quantile: child.quantiles[index] ?? "" }, value };
     }
-    yield { metricName: `${family.name}_sum`, labels, value: child.sum };
-    yield { metricName: `${family.name}_count`, labels, value: child.count };
+    yield { metricName: `${name}_sum`, labels, value: child.sum };
+    yield { metricName: `${name}_count`, labels, value: child.count };
   }
 }

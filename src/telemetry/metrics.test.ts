@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { Metrics } from "./metrics.js";
-import { printMetrics } from "./metrics-text.js";
+import { metricsPieces, printMetrics } from "./metrics-text.js";
 
 test("counters, gauges and histograms are printed in Prometheus' text format", async () => {
   const metrics = new Metrics();
@@ -51,6 +51,27 @@ test("summaries are printed with their quantiles", async () => {
   expect(await printMetrics(metrics.read())).toMatch(
     /^# HELP durations Seconds\.\n# TYPE durations summary\ndurations\{type="a",quantile="0\.5"\} 0\ndurations\{type="a",quantile="0\.99"\} (3\.9|4\.0)\d+\ndurations_sum\{type="a"\} 4\ndurations_count\{type="a"\} 4\n$/,
   );
+});
+
+test("many series come in pieces, which are one text", async () => {
+  const metrics = new Metrics();
+  const histogram = metrics.histogram({ name: "sizes", help: "Bytes.", labels: ["who"], bounds: [1, 2] });
+  for (let i = 0; i < 1000; i++) histogram.with(`client ${i}`).observe(1);
+  metrics.gauge({ name: "running", help: "Now.", labels: [] }).with().value = 7;
+  const pieces = await Promise.all(metricsPieces(metrics.read()));
+  const lines = pieces.map((piece) => piece.split("\n").length);
+  expect(pieces.length).toBeGreaterThan(4);
+  expect(Math.max(...lines)).toBeLessThan(1100);
+  const text = pieces.join("");
+  expect(text.match(/^#.*$/gm)).toEqual([
+    "# HELP sizes Bytes.",
+    "# TYPE sizes histogram",
+    "# HELP running Now.",
+    "# TYPE running gauge",
+  ]);
+  expect(text.match(/^sizes_count\{.*$/gm)).toHaveLength(1000);
+  expect(text).toContain('\nsizes_count{who="client 999"} 1\n\n# HELP running Now.\n');
+  expect(text).not.toContain("\n\nsizes");
 });
 
 test("values that do not fit the labels are a bug", () => {

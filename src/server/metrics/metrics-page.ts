@@ -47,16 +47,30 @@ export class MetricsPage {
     builds.with(...Object.values(build)).value = 1;
   }
 
-  async render(): Promise<{ readonly contentType: string; readonly text: string }> {
+  /** The text comes in pieces, each a millisecond or two of work when it is asked for. */
+  async render(): Promise<{
+    readonly contentType: string;
+    readonly pieces: Iterable<Uint8Array | Promise<Uint8Array>>;
+  }> {
     const figures = await this.#poll.figures();
     for (const [resource, count] of figures.objects) this.#objects.with(resource).value = count;
     for (const { values } of this.#objects.children()) {
       if (!figures.objects.has(values[0] ?? "")) this.#objects.remove(...values);
     }
     for (const [endpoint, bytes] of figures.sizes) this.#sizes.with(endpoint).value = bytes;
-    const { printMetrics, startProcessMetrics } = await import("../../telemetry/metrics-text.js");
+    const { metricsPieces, startProcessMetrics } = await import("../../telemetry/metrics-text.js");
     this.#process ??= startProcessMetrics((name) => this.#metrics.isDisabled(name));
-    const { contentType } = this.#process;
-    return { contentType, text: (await printMetrics(this.#metrics.read())) + (await this.#process.print()) };
+    return {
+      contentType: this.#process.contentType,
+      pieces: pieces(metricsPieces(this.#metrics.read()), this.#process),
+    };
   }
+}
+
+function* pieces(
+  counted: Iterable<Promise<string>>,
+  process: ProcessMetrics,
+): Generator<Promise<Uint8Array>, void, void> {
+  for (const piece of counted) yield piece.then((text) => Buffer.from(text));
+  yield process.print().then((text) => Buffer.from(text));
 }

@@ -9,8 +9,8 @@ const node = (functionName: string, value: number, ...children: CallNode[]): Cal
 });
 
 /** `value: innermost < … < outermost` of each sample, as a reader of the format sees them. */
-function read(root: CallNode): string[] {
-  const bytes = encodePprof({
+async function read(root: CallNode): Promise<string[]> {
+  const bytes = await encodePprof({
     kinds: [{ type: "space", unit: "bytes" }],
     period: { kind: { type: "space", unit: "bytes" }, value: 512 },
     startedAt: new Date(5),
@@ -35,21 +35,21 @@ function read(root: CallNode): string[] {
   });
 }
 
-test("each place with a value is a sample with its callers", () => {
+test("each place with a value is a sample with its callers", async () => {
   const tree = node("(root)", 0, node("main", 0, node("parse", 7), node("", 3, node("parse", 1))));
-  expect(read(tree).sort()).toEqual([
+  expect((await read(tree)).sort()).toEqual([
     "1: parse:5 < (anonymous):5 < main:5",
     "3: (anonymous):5 < main:5",
     "7: parse:5 < main:5",
   ]);
 });
 
-test("idle time is nobody's", () => {
-  expect(read(node("(root)", 0, node("(idle)", 9), node("main", 1)))).toEqual(["1: main:5"]);
+test("idle time is nobody's", async () => {
+  expect(await read(node("(root)", 0, node("(idle)", 9), node("main", 1)))).toEqual(["1: main:5"]);
 });
 
-test("calls nested deeply do not overflow", () => {
+test("calls nested deeply do not overflow", async () => {
   let deep = node("leaf", 1);
   for (let i = 0; i < 20_000; i++) deep = node("f", 0, deep);
-  expect(read(node("(root)", 0, deep))).toHaveLength(1);
+  expect(await read(node("(root)", 0, deep))).toHaveLength(1);
 });

@@ -118,7 +118,7 @@ async function respond(context: RequestContext, profile: ProfileRoute): Promise<
     "Content-Disposition": `attachment; filename="${profile.name}"`,
     "X-Content-Type-Options": "nosniff",
   };
-  context.exchange.respond(200, headers, await promisify(gzip)(encodePprof(parts)));
+  context.exchange.respond(200, headers, await promisify(gzip)(await encodePprof(parts)));
 }
 
 function toIndex(exchange: HttpExchange): void {

@@ -1,3 +1,4 @@
+import { sendMade } from "../../serving/responses/made-stream.js";
 import type { Route } from "../../serving/routing/router.js";
 import type { MetricsPage } from "../metrics/metrics-page.js";
 
@@ -7,9 +8,10 @@ export function metricsRoutes(page: MetricsPage): Route[] {
     {
       path: "/metrics",
       listed: true,
-      handle: async ({ exchange }) => {
-        const { contentType, text } = await page.render();
-        exchange.respond(200, { "Content-Type": contentType }, text);
+      handle: async ({ exchange, signal }) => {
+        const { contentType, pieces } = await page.render();
+        const headers = { "Content-Type": contentType };
+        await sendMade(exchange, { status: 200, headers, pieces, compress: false, signal });
       },
     },
   ];
