@@ -86,7 +86,7 @@ export function generatedScope({ quantities, protoReader }: CodecRuntime): {
     readUnknown,
     sortedKeys,
     stringListFromJson,
-      timeFromJson,
+    timeFromJson,
     writeBase64,
     writeDouble,
     writeDuration,
