@@ -4,13 +4,19 @@ export interface ConnectionLimits {
   readonly headerTimeoutMs: number;
   /** Without a request in progress. */
   readonly idleTimeoutMs: number;
+  /** HTTP/2: without a byte from the client, which is sent a ping after half of it. */
+  readonly silenceTimeoutMs: number;
   /** Open at once, including unfinished handshakes. */
   readonly connectionsMax: number;
 }
 
-/** The times are those of kube-apiserver (`pkg/server/secure_serving.go`). */
+/**
+ * The times are those of kube-apiserver (`pkg/server/secure_serving.go`), but for `silenceTimeoutMs`: clients in Go send pings of their
+ * own after 30 s, so they get none.
+ */
 export const defaultConnectionLimits: ConnectionLimits = {
   headerTimeoutMs: 32_000,
   idleTimeoutMs: 90_000,
+  silenceTimeoutMs: 90_000,
   connectionsMax: 10_000,
 };

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import type { TLSSocket } from "node:tls";
 import type { PeerCertificates } from "./exchange.js";
 import { readPeerCertificates } from "./peer-certificates.js";
@@ -7,6 +8,10 @@ export interface ServerState {
   readonly closing: boolean;
 }
 
+/** How long a client that was told of the end of its connection may take to read that, and without sending anything. */
+const lingerMs = 30_000;
+const lingerSilenceMs = 2_000;
+
 /** State shared by the requests of one TLS connection. */
 export class Connection {
   readonly socket: TLSSocket;
@@ -15,6 +20,9 @@ export class Connection {
   readonly server: ServerState;
   /** Requests not fully answered yet. */
   requests = 0;
+  /** HTTP/1.1: the last answer is sent, and only the rest of a body is read. No further request is taken. */
+  isLingering = false;
+  #unwanted: IncomingMessage | undefined;
   #peerCertificates: PeerCertificates | undefined | "unread" = "unread";
 
   constructor(socket: TLSSocket, server: ServerState) {
@@ -26,6 +34,36 @@ export class Connection {
     const address = socket.remoteAddress ?? "";
     this.remoteAddress = address.startsWith("::ffff:") ? address.slice(7) : address;
     this.remotePort = socket.remotePort ?? 0;
+  }
+
+  /**
+   * HTTP/1.1: `request` was answered before the end of its body. If the connection is closed now, it is closed for writing first: bytes
+   * that arrive at a closed socket make TCP reset it, and the client may lose the answer (RFC 9112 §9.6).
+   */
+  answeredEarly(request: IncomingMessage): void {
+    const isFirst = this.#unwanted === undefined;
+    this.#unwanted = request;
+    if (!isFirst) return;
+    const { socket } = this;
+    const destroySoon = socket.destroySoon;
+    // node:http calls it after an answer that says `Connection: close`.
+    socket.destroySoon = () => {
+      if (this.#unwanted?.complete === false) this.linger();
+      else destroySoon.call(socket);
+    };
+  }
+
+  /** Closes the connection when the client has, or has finished its body, or takes too long for either. */
+  linger(): void {
+    if (this.isLingering) return;
+    this.isLingering = true;
+    const { socket } = this;
+    const destroy = (): void => void socket.destroy();
+    const timer = setTimeout(destroy, lingerMs);
+    socket.once("close", () => clearTimeout(timer));
+    socket.setTimeout(lingerSilenceMs, destroy);
+    this.#unwanted?.once("end", destroy);
+    socket.end();
   }
 
   get peerCertificates(): PeerCertificates | undefined {

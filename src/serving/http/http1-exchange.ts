@@ -226,7 +226,10 @@ export class Http1Exchange implements HttpExchange {
     this.#tellStarted();
     // A client still waiting for "100 Continue" may or may not send its body now: the connection is unusable.
     if (this.#awaitsContinue && !this.#continued) this.#closeAfter = true;
-    if (this.#hasBodyLeft()) discard(this.#request);
+    if (this.#hasBodyLeft()) {
+      discard(this.#request);
+      this.#connection.answeredEarly(this.#request);
+    }
     this.#response ??= this.#refuseUpgrade();
     return this.#response;
   }
@@ -249,7 +252,7 @@ export class Http1Exchange implements HttpExchange {
     const socket = this.#request.socket;
     const response = new ServerResponse(this.#request);
     response.assignSocket(socket);
-    response.once("finish", () => socket.end());
+    response.once("finish", () => this.#connection.linger());
     socket.resume();
     this.#closeAfter = true;
     return response;

@@ -216,8 +216,9 @@ export class Http2Exchange implements HttpExchange {
       const stop = (): void => {
         if (!stream.readableEnded) stream.close(constants.NGHTTP2_NO_ERROR);
       };
-      // An unread body may have arrived completely and still be in the buffer.
-      stream.once("finish", this.#bodyAsked ? stop : () => setImmediate(stop));
+      // An unread body may have arrived completely and still be in the buffer. node:http2 ends an answer to HEAD before it begins.
+      if (stream.writableFinished) setImmediate(stop);
+      else stream.once("finish", this.#bodyAsked ? stop : () => setImmediate(stop));
     }
     return stream;
   }

@@ -8,6 +8,7 @@ import {
 import type { Connection } from "./connection.js";
 import type { ConnectionLimits } from "./connection-limits.js";
 import { Http2Exchange } from "./http2-exchange.js";
+import { PeerCheck } from "./peer-check.js";
 import { headerLinesMax } from "./request-rules.js";
 
 /** Limits beside the time limits. */
@@ -19,51 +20,80 @@ export interface SessionLimits extends ConnectionLimits {
 const uploadWindowBytes = 256 * 1024;
 /** Lets requests already on their way arrive between the two GOAWAY frames (RFC 9113 §6.8). */
 const goAwayPauseMs = 100;
-/** How long a client that was told to go may take to close its side. */
+/** How long a client that was told to go may take to close its side when it has all answers, or may say nothing while it waits for one. */
 const partingMs = 5_000;
 
-/** Serves HTTP/2 on a connection that negotiated it. */
-export function serveHttp2(
-  connection: Connection,
-  limits: SessionLimits,
-  onExchange: (exchange: Http2Exchange) => void,
-): ServerHttp2Session {
-  const { socket } = connection;
-  const session = performServerHandshake(socket, sessionOptions(limits));
-  // A broken or hostile peer only ends its own session.
-  session.on("error", ignore);
-  session.on("frameError", ignore);
-  session.setLocalWindowSize(uploadWindowBytes * 16);
-  const idle = new IdleTimer(limits.idleTimeoutMs, () => {
-    closeGracefully(session);
-    setTimeout(() => socket.destroy(), goAwayPauseMs + partingMs).unref();
-  });
-  const preface = setTimeout(() => socket.destroy(), limits.headerTimeoutMs);
-  session.once("remoteSettings", () => clearTimeout(preface));
-  session.once("close", () => {
-    clearTimeout(preface);
-    idle.stop();
-  });
-  const closeSession = (): void => closeGracefully(session);
-  const streamClosed = (): void => idle.leave();
-  session.on(
-    "stream",
-    (stream: ServerHttp2Stream, headers: IncomingHttpHeaders, flags: number, raw?: string[]) => {
-      idle.enter();
-      stream.once("close", streamClosed);
-      onExchange(new Http2Exchange(connection, stream, headers, flags, raw ?? [], closeSession));
-    },
-  );
-  return session;
-}
+/** HTTP/2 on a connection that negotiated it. */
+export class Http2Session {
+  readonly #connection: Connection;
+  readonly #session: ServerHttp2Session;
+  #isParting = false;
 
-/** First announces the shutdown, then names the last stream that will be answered (RFC 9113 §6.8). */
-export function closeGracefully(session: ServerHttp2Session): void {
-  if (session.closed || session.destroyed) return;
-  session.goaway(0, 2 ** 31 - 1);
-  setTimeout(() => {
-    if (!session.closed && !session.destroyed) session.close();
-  }, goAwayPauseMs);
+  constructor(connection: Connection, limits: SessionLimits, onExchange: (exchange: Http2Exchange) => void) {
+    const { socket } = connection;
+    const session = performServerHandshake(socket, sessionOptions(limits));
+    this.#connection = connection;
+    this.#session = session;
+    // A broken or hostile peer only ends its own session.
+    session.on("error", ignore);
+    session.on("frameError", ignore);
+    session.setLocalWindowSize(uploadWindowBytes * 16);
+    const closeSession = (): void => this.close();
+    const idle = new IdleTimer(limits.idleTimeoutMs, closeSession);
+    const peer = new PeerCheck(session, socket, limits.silenceTimeoutMs);
+    const preface = setTimeout(() => socket.destroy(), limits.headerTimeoutMs);
+    session.once("remoteSettings", () => clearTimeout(preface));
+    session.once("close", () => {
+      clearTimeout(preface);
+      idle.stop();
+      peer.stop();
+    });
+    const streamClosed = (): void => idle.leave();
+    session.on(
+      "stream",
+      (stream: ServerHttp2Stream, headers: IncomingHttpHeaders, flags: number, raw?: string[]) => {
+        idle.enter();
+        stream.once("close", streamClosed);
+        onExchange(new Http2Exchange(connection, stream, headers, flags, raw ?? [], closeSession));
+      },
+    );
+  }
+
+  onClosed(listener: () => void): void {
+    this.#session.once("close", listener);
+  }
+
+  /**
+   * First announces the shutdown, then names the last stream that will be answered (RFC 9113 §6.8). The connection is cut when the
+   * client neither closes it after its last answer nor gives a sign while it waits for one.
+   */
+  close(): void {
+    if (this.#isParting) return;
+    this.#isParting = true;
+    const session = this.#session;
+    if (!session.closed && !session.destroyed) {
+      session.goaway(0, 2 ** 31 - 1);
+      setTimeout(() => {
+        if (!session.closed && !session.destroyed) session.close();
+      }, goAwayPauseMs);
+    }
+    const { socket } = this.#connection;
+    const peer = new PeerCheck(session, socket, partingMs);
+    let wasIdle = false;
+    const parting = setInterval(() => {
+      const isIdle = this.#connection.requests === 0;
+      if (isIdle && wasIdle) socket.destroy();
+      wasIdle = isIdle;
+    }, partingMs / 2);
+    socket.once("close", () => {
+      clearInterval(parting);
+      peer.stop();
+    });
+  }
+
+  cut(): void {
+    this.#session.destroy();
+  }
 }
 
 function sessionOptions({ headerBytesMax, streamsMax }: SessionLimits): ServerOptions {

@@ -295,6 +295,29 @@ test("100-continue is sent when the body is wanted, and only then", async () => 
   expect(answer()).toMatch(/^HTTP\/1.1 500/);
 });
 
+test("a client that does not wait for 100-continue reads its answer, and nothing behind its body is served", async () => {
+  const served: string[] = [];
+  await start((exchange) => {
+    served.push(exchange.path);
+    exchange.respond(405, {}, "no");
+  });
+  const body = "x".repeat(1 << 20);
+  for (let i = 0; i < 20; i++) {
+    const socket = await server.tls();
+    const failures: unknown[] = [];
+    socket.on("error", (error) => failures.push(error));
+    const text = collect(socket);
+    const closed = once(socket, "close");
+    socket.write(
+      `POST /a HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+    );
+    socket.write("DELETE /b HTTP/1.1\r\nHost: x\r\n\r\n");
+    await closed;
+    expect([text(), failures]).toEqual([expect.stringMatching(/^HTTP\/1.1 405 [\s\S]*\r\n\r\nno$/), []]);
+  }
+  expect(new Set(served)).toEqual(new Set(["/a"]));
+});
+
 test("100-continue over HTTP/2", async () => {
   await start(async (exchange) => exchange.respond(200, {}, await exchange.readBody(10)));
   const session = server.http2();

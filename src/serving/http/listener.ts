@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { ServerHttp2Session } from "node:http2";
 import { createServer as createHttpsServer, type Server as HttpsServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import {
@@ -13,7 +12,7 @@ import { type ConnectionLimits, defaultConnectionLimits } from "./connection-lim
 import { ClientGoneError, type ExchangeHandler, type HttpExchange } from "./exchange.js";
 import { Handshakes } from "./handshakes.js";
 import { Http1Exchange } from "./http1-exchange.js";
-import { closeGracefully, type SessionLimits, serveHttp2 } from "./http2-session.js";
+import { Http2Session, type SessionLimits } from "./http2-session.js";
 import { refusalOf } from "./request-rules.js";
 import { CredentialFiles, type TlsCredentials, type TlsFiles } from "./tls-credentials.js";
 import type { TlsSettings } from "./tls-settings.js";
@@ -101,7 +100,7 @@ class TlsListener implements Listener {
   readonly #toHttp1: (this: HttpsServer, socket: TLSSocket) => void;
   readonly #connections = new Map<Socket, Connection>();
   readonly #handshakes: Handshakes;
-  readonly #sessions = new Set<ServerHttp2Session>();
+  readonly #sessions = new Set<Http2Session>();
   #closing: Promise<void> | undefined;
   #cutTimer: NodeJS.Timeout | undefined;
   #cutAt = Number.POSITIVE_INFINITY;
@@ -206,7 +205,7 @@ class TlsListener implements Listener {
   #drain(): Promise<void> {
     this.#credentials.close();
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
-    for (const session of this.#sessions) closeGracefully(session);
+    for (const session of this.#sessions) session.close();
     this.#handshakes.cutAll();
     return closed;
   }
@@ -219,7 +218,7 @@ class TlsListener implements Listener {
   }
 
   #cut(): void {
-    for (const session of this.#sessions) session.destroy();
+    for (const session of this.#sessions) session.cut();
     for (const socket of this.#connections.keys()) socket.destroy();
     this.#handshakes.cutAll();
   }
@@ -289,7 +288,7 @@ class TlsListener implements Listener {
 
   #onHttp1(request: IncomingMessage, response: ServerResponse, awaitsContinue: boolean): void {
     const connection = this.#connections.get(request.socket);
-    if (connection === undefined) return;
+    if (connection === undefined || connection.isLingering) return;
     this.#admit(connection, request, new Http1Exchange(connection, request, response, awaitsContinue));
   }
 
@@ -312,10 +311,12 @@ class TlsListener implements Listener {
   }
 
   #onHttp2Connection(connection: Connection): void {
-    const session = serveHttp2(connection, this.#limits, (exchange) => this.#dispatch(connection, exchange));
+    const session = new Http2Session(connection, this.#limits, (exchange) =>
+      this.#dispatch(connection, exchange),
+    );
     this.#sessions.add(session);
-    session.once("close", () => this.#sessions.delete(session));
-    if (this.#closing !== undefined) closeGracefully(session);
+    session.onClosed(() => this.#sessions.delete(session));
+    if (this.#closing !== undefined) session.close();
   }
 
   #dispatch(connection: Connection, exchange: HttpExchange): void {

@@ -1,0 +1,200 @@
+import { once } from "node:events";
+import { connect as connectTcp, type Socket } from "node:net";
+import { connect as connectTls, type TLSSocket } from "node:tls";
+import { afterEach, expect, test } from "vitest";
+import { startTestServer, type TestServer } from "../../server/pki/testing/test-server.js";
+import type { ConnectionLimits } from "./connection-limits.js";
+
+let server: TestServer;
+afterEach(() => server.close());
+
+const opened = new Set<Socket>();
+afterEach(() => {
+  for (const socket of opened) socket.destroy();
+  opened.clear();
+});
+
+/** GET /held is never answered, a body only read where /read asks for it. */
+async function start(limits: Partial<ConnectionLimits> = {}): Promise<void> {
+  server = await startTestServer(
+    async (exchange) => {
+      if (exchange.path === "/held") return;
+      if (exchange.path === "/read") exchange.respond(200, {}, await exchange.readBody(1000));
+      else exchange.respond(405, {}, "no");
+    },
+    { limits },
+  );
+}
+
+function opensTcp(): Socket {
+  const socket = connectTcp({ port: server.listener.port, host: "127.0.0.1", allowHalfOpen: true });
+  socket.on("error", () => {});
+  opened.add(socket);
+  return socket;
+}
+
+/** A client that closes nothing by itself. */
+async function opensTls(protocol: string, raw = opensTcp()): Promise<TLSSocket> {
+  const socket = connectTls({ socket: raw, rejectUnauthorized: false, ALPNProtocols: [protocol] });
+  socket.on("error", () => {});
+  // Destroying both would crash node:tls.
+  opened.delete(raw);
+  opened.add(socket);
+  await once(socket, "secureConnect");
+  return socket;
+}
+
+function frame(type: number, flags: number, stream: number, payload: Buffer = Buffer.alloc(0)): Buffer {
+  const head = Buffer.alloc(9);
+  head.writeUIntBE(payload.length, 0, 3);
+  head.writeUInt8(type, 3);
+  head.writeUInt8(flags, 4);
+  head.writeUInt32BE(stream, 5);
+  return Buffer.concat([head, payload]);
+}
+
+const preface = Buffer.concat([Buffer.from("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"), frame(4, 0, 0)]);
+const ping = frame(6, 0, 0, Buffer.alloc(8));
+/** Frames of a type that nobody knows are skipped (RFC 9113 §4.1). With a ping behind it, it fills one record of TLS. */
+const filler = frame(0xbb, 0, 0, Buffer.alloc(16_384 - 9 - 17));
+const method = { GET: Buffer.from([0x82]), POST: Buffer.from([0x83]), HEAD: literal(2, "HEAD") };
+
+/** A HEADERS frame without the end of the stream, or with it. */
+function headers(stream: number, verb: keyof typeof method, path: string, end: boolean): Buffer {
+  const block = Buffer.concat([method[verb], Buffer.from([0x87]), literal(4, path), literal(1, "x")]);
+  return frame(1, end ? 5 : 4, stream, block);
+}
+
+/** A value for a name of HPACK's static table, without indexing (RFC 7541 §6.2.2). */
+function literal(name: number, value: string): Buffer {
+  return Buffer.concat([Buffer.from([name, value.length]), Buffer.from(value)]);
+}
+
+/** What is in the server's buffer comes before the reset, and the server answers it piece by piece. */
+function resetBehindPings(raw: Socket, socket: TLSSocket): void {
+  socket.write(Buffer.concat([filler, ping, filler, ping, filler, ping]));
+  raw.resetAndDestroy();
+}
+
+async function answered(socket: Socket): Promise<void> {
+  await once(socket, "data");
+}
+
+const untilRead = () => expect.poll(() => server.listener.inFlight).toBe(1);
+
+const states: Readonly<Record<string, () => Promise<void>>> = {
+  "a TCP connection that says nothing": async () => {
+    await once(opensTcp(), "connect");
+  },
+  "half a handshake": async () => {
+    opensTcp().write(Buffer.from([0x16, 0x03, 0x01, 0x02, 0x00, 0x01, 0x00]));
+  },
+  "HTTP/1.1 without a request": async () => {
+    await opensTls("http/1.1");
+  },
+  "HTTP/1.1 with half a request": async () => {
+    const socket = await opensTls("http/1.1");
+    socket.write("GET / HTTP/1.1\r\nHost: x\r\n");
+  },
+  "HTTP/1.1 after an answer": async () => {
+    const socket = await opensTls("http/1.1");
+    socket.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
+    await answered(socket);
+  },
+  "HTTP/1.1 with a body that is answered and does not end": async () => {
+    const socket = await opensTls("http/1.1");
+    socket.write("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nabc");
+    await answered(socket);
+  },
+  "HTTP/1.1 with an answer in place of 100-continue": async () => {
+    const socket = await opensTls("http/1.1");
+    socket.write("POST / HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 100\r\n\r\n");
+    await answered(socket);
+  },
+  "HTTP/1.1 with a body that the client broke off": async () => {
+    const raw = opensTcp();
+    const socket = await opensTls("http/1.1", raw);
+    socket.write("POST /read HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nabc");
+    await untilRead();
+    raw.resetAndDestroy();
+  },
+  "HTTP/2 without a preface": async () => {
+    await opensTls("h2");
+  },
+  "HTTP/2 without a request": async () => {
+    const socket = await opensTls("h2");
+    socket.write(preface);
+    await answered(socket);
+  },
+  "HTTP/2 with half a HEADERS frame": async () => {
+    const socket = await opensTls("h2");
+    socket.write(Buffer.concat([preface, headers(1, "GET", "/", true).subarray(0, -2)]));
+    await answered(socket);
+  },
+  "HTTP/2 after an answer": async () => {
+    const socket = await opensTls("h2");
+    socket.write(Buffer.concat([preface, headers(1, "GET", "/", true)]));
+    await expect.poll(() => server.listener.inFlight).toBe(0);
+  },
+  "HTTP/2 with a body that is answered and does not end": async () => {
+    const socket = await opensTls("h2");
+    socket.write(Buffer.concat([preface, headers(1, "POST", "/", false), headers(3, "HEAD", "/", false)]));
+    await answered(socket);
+  },
+  "HTTP/2 with a body that the client broke off": async () => {
+    const raw = opensTcp();
+    const socket = await opensTls("h2", raw);
+    socket.write(Buffer.concat([preface, headers(1, "POST", "/read", false)]));
+    await untilRead();
+    raw.resetAndDestroy();
+  },
+  "HTTP/2 that was reset while the server wrote": async () => {
+    const raw = opensTcp();
+    const socket = await opensTls("h2", raw);
+    socket.write(Buffer.concat([preface, headers(1, "GET", "/held", true)]));
+    await untilRead();
+    resetBehindPings(raw, socket);
+  },
+};
+
+test.each(Object.keys(states))(
+  "a drain waits for no connection without a request in progress: %s",
+  async (name) => {
+    await start();
+    await states[name]?.();
+    await server.listener.close(120_000);
+    await expect.poll(() => server.listener.connections).toBe(0);
+    expect(server.listener.inFlight).toBe(0);
+  },
+  20_000,
+);
+
+test("a body that does not end keeps no answered request, whatever its method", async () => {
+  await start();
+  for (const verb of ["POST", "HEAD"] as const) {
+    const session = server.http2();
+    const stream = session.request({ ":method": verb, ":path": "/" }, { endStream: false });
+    stream.on("error", () => {});
+    stream.write("part");
+    await once(stream, "response");
+    await expect.poll(() => server.listener.inFlight).toBe(0);
+    session.destroy();
+  }
+});
+
+test("an HTTP/2 client that is gone without a word is noticed, one that answers pings is not cut", async () => {
+  await start({ silenceTimeoutMs: 200 });
+  const session = server.http2();
+  const held = session.request({ ":path": "/held" });
+  held.on("error", () => {});
+  await untilRead();
+  const raw = opensTcp();
+  const socket = await opensTls("h2", raw);
+  socket.write(Buffer.concat([preface, headers(1, "GET", "/held", true)]));
+  await expect.poll(() => server.listener.inFlight).toBe(2);
+  resetBehindPings(raw, socket);
+  await expect.poll(() => server.listener.connections).toBe(1);
+  expect(server.listener.inFlight).toBe(1);
+  expect(session.destroyed).toBe(false);
+  session.destroy();
+});

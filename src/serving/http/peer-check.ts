@@ -1,0 +1,44 @@
+import type { ServerHttp2Session } from "node:http2";
+import type { TLSSocket } from "node:tls";
+
+/**
+ * Cuts an HTTP/2 connection from which nothing comes for a while, not even the answer to a ping (RFC 9113 §6.7). A client that
+ * disappears without a word would hold its streams as long as TCP waits. So would one that resets the connection while the server
+ * writes: node:tls loses the error of a write that fails at once, takes the write for unfinished, and node:http2 does not read before
+ * it ends (https://github.com/nodejs/node/issues/61304).
+ */
+export class PeerCheck {
+  readonly #session: ServerHttp2Session;
+  readonly #socket: TLSSocket;
+  readonly #timer: NodeJS.Timeout;
+  #bytesRead: number;
+  #pinged = false;
+
+  constructor(session: ServerHttp2Session, socket: TLSSocket, silenceMs: number) {
+    this.#session = session;
+    this.#socket = socket;
+    this.#bytesRead = socket.bytesRead;
+    // The look comes after what has arrived is read.
+    this.#timer = setInterval(() => setImmediate(this.#look), silenceMs / 2);
+    this.#timer.unref();
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+
+  readonly #look = (): void => {
+    const { bytesRead } = this.#socket;
+    if (bytesRead > this.#bytesRead) {
+      this.#bytesRead = bytesRead;
+      this.#pinged = false;
+    } else if (this.#pinged) {
+      this.#socket.destroy();
+    } else if (!this.#session.destroyed) {
+      this.#pinged = true;
+      this.#session.ping(ignore);
+    }
+  };
+}
+
+function ignore(): void {}
