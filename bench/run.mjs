@@ -24,6 +24,7 @@ await build({
   entryPoints: [
     ...all,
     "load/load-worker.ts",
+    "load/turn-worker.ts",
     "load/watch-worker.ts",
     "load/event-worker.ts",
     "load/webhook-worker.ts",

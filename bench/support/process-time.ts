@@ -1,11 +1,11 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 
-/** Of `/proc`, on every Linux that Node.js runs on. */
-const ticksPerSecond = 100;
-
-/** User and system time that a process has used so far, in seconds. */
+/** User and system time that all threads of a process have used so far, in seconds, from the scheduler's nanoseconds. */
 export function cpuSeconds(pid: number): number {
-  const text = readFileSync(`/proc/${pid}/stat`, "utf8");
-  const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
-  return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
+  const folder = `/proc/${pid}/task`;
+  let nanoseconds = 0;
+  for (const thread of readdirSync(folder)) {
+    nanoseconds += Number(readFileSync(`${folder}/${thread}/schedstat`, "utf8").split(" ")[0]);
+  }
+  return nanoseconds / 1e9;
 }

@@ -12,10 +12,12 @@ import {
 } from "../access/authentication/service-account-token.js";
 import { parseSigningKey, parseVerifyingKeys, type TokenKey } from "../access/authentication/token-keys.js";
 import type { ApiObject } from "../apimachinery/meta.js";
-import type { BuiltinResource } from "../apis/builtin-objects.js";
+import type { Secret } from "../apis/gen/core-v1.js";
 import type { TokenContent } from "../endpoints/operations/service-account-token.js";
 import type { Naming } from "../naming/naming.js";
 import type { BuiltinRegistries } from "../registry/generic/builtin-registries.js";
+import type { ResourceRegistry } from "../registry/generic/resource-registry.js";
+import type { StoredObject } from "../storage/object-store.js";
 import { forOption } from "./options/option-failure.js";
 import type { Options } from "./options/options.js";
 import type { ServerPki } from "./pki/server-pki.js";
@@ -108,29 +110,40 @@ export function issueToken(issuer: ServiceAccountTokenIssuer): (content: TokenCo
 
 /** Reads from the cache, which lags by a moment at most; what is missing there, from the store. */
 export function tokenObjectLookup(builtin: BuiltinRegistries): TokenObjectLookup {
-  const find = async <R extends BuiltinResource>(resource: R, namespace: string, name: string) => {
-    const registry = builtin(resource);
+  const find = async <T extends ApiObject, R>(
+    registry: ResourceRegistry<T>,
+    [namespace, name]: readonly [string, string],
+    read: (stored: StoredObject<T>) => R,
+  ): Promise<R | undefined> => {
     const found =
       (await registry.find(namespace, name, { kind: "any" })) ??
       (await registry.find(namespace, name, { kind: "mostRecent" }));
-    return found?.decode();
+    return found && read(found);
   };
-  const lookedUp = async (resource: BuiltinResource, namespace: string, name: string) => {
-    const object = await find(resource, namespace, name);
-    return object && describe(object);
-  };
+  const described = onceEach(describe);
+  const describedSecret = onceEach((secret: Secret) => {
+    const token = secret.data?.token;
+    return {
+      ...describe(secret),
+      token: token === undefined ? undefined : Buffer.from(token, "base64"),
+    };
+  });
   return {
-    serviceAccount: (namespace, name) => lookedUp("serviceaccounts", namespace, name),
-    pod: (namespace, name) => lookedUp("pods", namespace, name),
-    async secret(namespace, name) {
-      const object = await find("secrets", namespace, name);
-      if (object === undefined) return undefined;
-      const token = object.data?.token;
-      return {
-        ...describe(object),
-        token: token === undefined ? undefined : Buffer.from(token, "base64"),
-      };
-    },
+    serviceAccount: (...of) => find(builtin("serviceaccounts"), of, described),
+    pod: (...of) => find(builtin("pods"), of, described),
+    secret: (...of) => find(builtin("secrets"), of, describedSecret),
+  };
+}
+
+/** Stored objects do not change, and every request with a token reads the same few. */
+function onceEach<T extends ApiObject, R>(read: (object: T) => R): (stored: StoredObject<T>) => R {
+  const known = new WeakMap<StoredObject<T>, R>();
+  return (stored) => {
+    const before = known.get(stored);
+    if (before !== undefined) return before;
+    const value = read(stored.decode());
+    known.set(stored, value);
+    return value;
   };
 }
 

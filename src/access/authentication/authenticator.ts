@@ -8,8 +8,6 @@ export interface Credentials {
   readonly headers: CredentialHeaders;
   /** Undefined when the client presented no certificate. */
   readonly certificates: PresentedChain | undefined;
-  /** Aborts when the answer is no longer needed. */
-  readonly signal: AbortSignal;
 }
 
 export interface CredentialHeaders {
@@ -38,7 +36,10 @@ export interface Authenticator {
   authenticate(credentials: Credentials): Promise<AuthenticationResult> | AuthenticationResult;
 }
 
-/** Authenticates bearer tokens. */
+/**
+ * Authenticates bearer tokens. No request aborts it: several may wait for one verdict. A mechanism that knows a token gives the same
+ * object for its user each time, by which later steps know what they have cached of the user.
+ */
 export interface TokenMechanism {
   authenticate(token: string, asked: TokenQuestion): Promise<AuthenticationResult> | AuthenticationResult;
 }
@@ -46,7 +47,6 @@ export interface TokenMechanism {
 export interface TokenQuestion {
   /** The audiences that the token must be meant for. Empty: any. */
   readonly audiences: readonly string[];
-  readonly signal: AbortSignal;
 }
 
 export const noCredentials: AuthenticationResult = { kind: "none" };

@@ -7,7 +7,7 @@ const good: Readonly<Record<string, string>> = {
   "token-secret": "0123456789abcdef",
   "usage-bootstrap-authentication": "true",
 };
-const asked = { audiences: ["api"], signal: new AbortController().signal };
+const asked = { audiences: ["api"] };
 
 async function ask(
   data: Readonly<Record<string, string>>,

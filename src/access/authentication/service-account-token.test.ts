@@ -77,9 +77,8 @@ const sign = (content: Omit<ServiceAccountClaims, "issuer">, by = key, as = issu
   }).sign(content);
 
 const sample = await sign(claims);
-const { signal } = new AbortController();
 const ask = (token: string, audiences?: readonly string[], changes?: Partial<ServiceAccountTokenSettings>) =>
-  authenticator(changes).authenticate(token, { audiences: audiences ?? ["api"], signal });
+  authenticator(changes).authenticate(token, { audiences: audiences ?? ["api"] });
 
 test("a bound token is its account, in the groups of accounts, and tells its pod", async () => {
   expect(await ask(await sign(bound))).toEqual({
@@ -95,6 +94,18 @@ test("a bound token is its account, in the groups of accounts, and tells its pod
     },
     audiences: ["api"],
   });
+});
+
+test("all requests with a token have the same user object, by which others know what they cached", async () => {
+  const token = await sign(bound);
+  const own = authenticator();
+  const [first, second] = [
+    await own.authenticate(token, { audiences: ["api"] }),
+    await own.authenticate(token, { audiences: ["api"] }),
+  ];
+  if (first.kind !== "authenticated" || second.kind !== "authenticated") throw new Error("refused");
+  expect(second.user).toBe(first.user);
+  expect(Object.isFrozen(first.user)).toBe(true);
 });
 
 test("tokens of other issuers, and what is no token, say nothing", async () => {
@@ -146,7 +157,7 @@ test("a token that another key signed, or that was changed, is rejected", async 
 test("a token ends a minute after its time, even one whose signature was seen before", async () => {
   const token = await sign(claims);
   const own = authenticator();
-  const asked = { audiences: ["api"], signal };
+  const asked = { audiences: ["api"] };
   expect(await own.authenticate(token, asked)).toMatchObject({ kind: "authenticated" });
   now = new Date(start.getTime() + 659_000);
   expect(await own.authenticate(token, asked)).toMatchObject({ kind: "authenticated" });
@@ -236,19 +247,19 @@ test("a review names what was wrong, and keeps users without audiences from othe
         : ({ kind: "none" } as const),
   };
   const judge = createTokenAuthenticator([fixed, authenticator()], ["api"]);
-  expect(await judge("nobody's", undefined, signal)).toEqual({
+  expect(await judge("nobody's", undefined)).toEqual({
     kind: "refused",
     error: "invalid bearer token",
   });
-  expect(await judge(await sign(claims, newKey()), undefined, signal)).toEqual({
+  expect(await judge(await sign(claims, newKey()), undefined)).toEqual({
     kind: "refused",
     error: "[invalid bearer token, invalid signature]",
   });
-  expect(await judge("fixed", undefined, signal)).toMatchObject({
+  expect(await judge("fixed", undefined)).toMatchObject({
     user: { name: "bob" },
     audiences: ["api"],
   });
-  expect(await judge("fixed", ["vault"], signal)).toEqual({ kind: "refused", error: "invalid bearer token" });
+  expect(await judge("fixed", ["vault"])).toEqual({ kind: "refused", error: "invalid bearer token" });
 });
 
 test("key files: public keys, certificates' and private ones; anything else is refused by name", () => {

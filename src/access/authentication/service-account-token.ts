@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { JsonObject, JsonValue } from "../../apimachinery/json-value.js";
+import type { UserInfo } from "../../apimachinery/request-info.js";
 import {
   type AuthenticationResult,
   authenticated,
@@ -17,7 +18,7 @@ import {
   type ServiceAccountClaims,
 } from "./service-account-claims.js";
 import type { TokenAlgorithm, TokenKey } from "./token-keys.js";
-import { unverifiedClaims } from "./unverified-claims.js";
+import { isSigned, unverifiedClaims } from "./unverified-claims.js";
 
 /** An object that a token depends on. */
 export interface LookedUpObject {
@@ -58,44 +59,66 @@ export interface ServiceAccountTokenSettings {
 /** Tolerance for clock differences; an object deleted more recently still counts. */
 const leewayMs = 60_000;
 const timeClaims = ["exp", "nbf", "iat"];
-/** Cache of tokens with verified signatures; each takes a few hundred bytes. */
+/** Cache of tokens with verified signatures; each takes about a kilobyte. */
 const verifiedTokensMax = 4096;
 
 /**
  * Tokens that this server, or another one with the same key, signed for service accounts. Source: Kubernetes' `pkg/serviceaccount`.
  */
 export function createServiceAccountMechanism(settings: ServiceAccountTokenSettings): TokenMechanism {
-  const signatures = new SignatureChecks(settings.keys);
-  const known = new Set([...settings.issuers, settings.legacyIssuer]);
+  const { issuers, legacyIssuer, keys } = settings;
+  const verified = new VerifiedTokens();
+  const known = new Set([...issuers, legacyIssuer]);
+  const verify = async (
+    token: string,
+    claims: JsonObject,
+    audiences: readonly string[],
+  ): Promise<AuthenticationResult> => {
+    if (!(await isSignedByOneOf(keys, token))) return rejected("invalid signature");
+    const problem = malformedClaim(claims);
+    if (problem !== undefined) return rejected(problem);
+    return await judge(settings, verified.add(token, claims), token, audiences);
+  };
   return {
-    async authenticate(token, { audiences }) {
+    authenticate(token, { audiences }) {
+      if (!isSigned(token)) return noCredentials;
+      const seen = verified.find(token);
+      if (seen !== undefined) return judge(settings, seen, token, audiences);
       const claims = unverifiedClaims(token);
       if (claims === undefined || typeof claims.iss !== "string" || !known.has(claims.iss))
         return noCredentials;
-      const problem = (await signatures.problemOf(token)) ?? malformedClaim(claims);
-      if (problem !== undefined) return rejected(problem);
-      const legacy =
-        claims.iss === settings.legacyIssuer && !settings.issuers.includes(settings.legacyIssuer);
-      return legacy
-        ? await judgeLegacy(settings, token, claims, audiences)
-        : await judgeBound(settings, claims, audiences);
+      return verify(token, claims, audiences);
     },
   };
 }
 
+function judge(
+  settings: ServiceAccountTokenSettings,
+  verified: VerifiedToken,
+  token: string,
+  audiences: readonly string[],
+): Promise<AuthenticationResult> {
+  const { issuers, legacyIssuer } = settings;
+  const isLegacy = verified.claims.iss === legacyIssuer && !issuers.includes(legacyIssuer);
+  return isLegacy
+    ? judgeLegacy(settings, token, verified, audiences)
+    : judgeBound(settings, verified, audiences);
+}
+
 async function judgeBound(
   settings: ServiceAccountTokenSettings,
-  json: JsonObject,
+  verified: VerifiedToken,
   wanted: readonly string[],
 ): Promise<AuthenticationResult> {
-  const claims = claimsFromJson(json, settings.domain);
+  const claims = claimsFromJson(verified.claims, settings.domain);
   if (claims === undefined)
     return rejected("token could not be validated: it is bound to no service account");
   const audiences = commonAudiences(settings, claims.audiences, wanted);
   if (audiences.kind === "none") return audiences.result;
   const problem = timeProblem(claims, settings.now()) ?? (await boundProblem(settings, claims));
   if (problem !== undefined) return rejected(problem);
-  return accountUser(settings, claims, audiences.common);
+  verified.user ??= accountUser(settings, claims);
+  return { kind: "authenticated", user: verified.user, audiences: audiences.common };
 }
 
 function commonAudiences(
@@ -172,12 +195,10 @@ function isGone(object: LookedUpObject, deadline: number): boolean {
 }
 
 function accountUser(
-  settings: ServiceAccountTokenSettings,
+  { extraPrefix }: ServiceAccountTokenSettings,
   { namespace, account, pod }: Pick<ServiceAccountClaims, "namespace" | "account" | "pod">,
-  audiences: readonly string[],
-): AuthenticationResult {
-  const { extraPrefix } = settings;
-  const user = {
+): UserInfo {
+  const { user } = authenticated({
     name: accountUserName(namespace, account.name),
     uid: account.uid,
     groups: accountGroups(namespace),
@@ -185,17 +206,18 @@ function accountUser(
       pod === undefined
         ? {}
         : { [`${extraPrefix}/pod-name`]: [pod.name], [`${extraPrefix}/pod-uid`]: [pod.uid] },
-  };
-  return { ...authenticated(user), audiences };
+  });
+  return Object.freeze(user);
 }
 
 /** A token in a secret, whose lifetime is that of the secret. */
 async function judgeLegacy(
   settings: ServiceAccountTokenSettings,
   token: string,
-  json: JsonObject,
+  verified: VerifiedToken,
   wanted: readonly string[],
 ): Promise<AuthenticationResult> {
+  const json = verified.claims;
   const { domain, lookup, lookupLegacy, now } = settings;
   const claim = (name: string): string => textOf(json[`${domain}/serviceaccount/${name}`]);
   const audiences = commonAudiences(settings, audiencesOf(json.aud), wanted);
@@ -227,37 +249,50 @@ async function judgeLegacy(
       return rejected(`service account UID (${found.uid}) does not match claim (${account.uid})`);
     }
   }
-  return accountUser(settings, { namespace, account, pod: undefined }, audiences.common);
+  verified.user ??= accountUser(settings, { namespace, account, pod: undefined });
+  return { kind: "authenticated", user: verified.user, audiences: audiences.common };
 }
 
-/** Signatures do not change: each good token is verified once while it is cached. */
-class SignatureChecks {
-  readonly #keys: readonly TokenKey[];
-  readonly #good = new Set<string>();
+interface VerifiedToken {
+  readonly claims: JsonObject;
+  /** Made when the token is first accepted. The same object for all its requests: caches know the user by it. */
+  user: UserInfo | undefined;
+}
 
-  constructor(keys: readonly TokenKey[]) {
-    this.#keys = keys;
+/** Signatures do not change: each good token is verified once while it is cached, by its digest. */
+class VerifiedTokens {
+  readonly #tokens = new Map<string, VerifiedToken>();
+
+  find(token: string): VerifiedToken | undefined {
+    return this.#tokens.get(digestOf(token));
   }
 
-  async problemOf(token: string): Promise<string | undefined> {
-    const digest = createHash("sha256").update(token).digest("base64");
-    if (this.#good.has(digest)) return undefined;
-    const { compactVerify } = await import("jose");
-    for (const key of this.#keys) {
-      try {
-        await compactVerify(token, key.publicKey, { algorithms: acceptedAlgorithms(key.algorithm) });
-      } catch {
-        continue;
-      }
-      if (this.#good.size >= verifiedTokensMax) {
-        const [oldest] = this.#good;
-        if (oldest !== undefined) this.#good.delete(oldest);
-      }
-      this.#good.add(digest);
-      return undefined;
+  add(token: string, claims: JsonObject): VerifiedToken {
+    const verified: VerifiedToken = { claims, user: undefined };
+    if (this.#tokens.size >= verifiedTokensMax) {
+      const [oldest] = this.#tokens.keys();
+      if (oldest !== undefined) this.#tokens.delete(oldest);
     }
-    return "invalid signature";
+    this.#tokens.set(digestOf(token), verified);
+    return verified;
   }
+}
+
+function digestOf(token: string): string {
+  return createHash("sha256").update(token).digest("base64");
+}
+
+async function isSignedByOneOf(keys: readonly TokenKey[], token: string): Promise<boolean> {
+  const { compactVerify } = await import("jose");
+  for (const key of keys) {
+    try {
+      await compactVerify(token, key.publicKey, { algorithms: acceptedAlgorithms(key.algorithm) });
+      return true;
+    } catch {
+      // Another key may have signed it.
+    }
+  }
+  return false;
 }
 
 function acceptedAlgorithms(algorithm: TokenAlgorithm): string[] {

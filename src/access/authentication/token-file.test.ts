@@ -3,7 +3,7 @@ import { createTokenFileMechanism } from "./token-file.js";
 
 const file = 'abc,alice,1\n\n"d,ef",bob,2,"admins, staff"\n';
 
-const asked = { audiences: ["api"], signal: new AbortController().signal };
+const asked = { audiences: ["api"] };
 const ask = (token: string) => createTokenFileMechanism(file, () => {}).authenticate(token, asked);
 
 test("a token of the file is its user, in their groups and that of everyone who was made out", () => {

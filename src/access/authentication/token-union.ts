@@ -20,7 +20,6 @@ export type TokenJudgement =
 export type TokenAuthenticator = (
   token: string,
   audiences: readonly string[] | undefined,
-  signal: AbortSignal,
 ) => Promise<TokenJudgement> | TokenJudgement;
 
 /**
@@ -31,12 +30,12 @@ export function createTokenAuthenticator(
   mechanisms: readonly TokenMechanism[],
   apiAudiences: readonly string[],
 ): TokenAuthenticator {
-  return (token, asked, signal) => {
+  return (token, asked) => {
     const audiences = asked === undefined || asked.length === 0 ? apiAudiences : asked;
     const reasons = new Set(["invalid bearer token"]);
     return firstAnswer(
       mechanisms,
-      (mechanism) => mechanism.authenticate(token, { audiences, signal }),
+      (mechanism) => mechanism.authenticate(token, { audiences }),
       (result: AuthenticationResult): TokenJudgement | undefined => {
         if (result.kind === "rejected") reasons.add(result.reason);
         if (result.kind !== "authenticated") return undefined;
@@ -54,10 +53,10 @@ export function createBearerTokenAuthenticator(authenticate: TokenAuthenticator)
   const toResult = (judgement: TokenJudgement): AuthenticationResult =>
     judgement.kind === "refused" ? rejected(judgement.error) : judgement;
   return {
-    authenticate({ authorization, signal }) {
+    authenticate({ authorization }) {
       const token = bearerToken(authorization);
       if (token === undefined) return noCredentials;
-      const judgement = authenticate(token, undefined, signal);
+      const judgement = authenticate(token, undefined);
       return judgement instanceof Promise ? judgement.then(toResult) : toResult(judgement);
     },
   };

@@ -2,7 +2,6 @@ import { beforeEach, expect, test } from "vitest";
 import type { JsonObject } from "../../apimachinery/json-value.js";
 import { createTokenWebhookMechanism } from "./token-webhook.js";
 
-const { signal } = new AbortController();
 let now: number;
 let sent: JsonObject[];
 let answer: () => JsonObject;
@@ -27,7 +26,7 @@ function mechanism(cacheTtlMs = 1000) {
 }
 
 const ask = async (token = "t", audiences = ["api"], own = mechanism()) =>
-  await own.authenticate(token, { audiences, signal });
+  await own.authenticate(token, { audiences });
 
 test("the service is sent a review, and its user is believed whole", async () => {
   answer = () => ({

@@ -1,10 +1,17 @@
 import { isJsonObject, type JsonObject } from "../../apimachinery/json-value.js";
 
+/** Whether a token has the form of a JWS: three parts. */
+export function isSigned(token: string): boolean {
+  const first = token.indexOf(".");
+  const second = token.indexOf(".", first + 1);
+  return first >= 0 && second > first && token.indexOf(".", second + 1) < 0;
+}
+
 /** The unverified claims of a token in JWS form, to see who might have issued it; undefined for any other. */
 export function unverifiedClaims(token: string): JsonObject | undefined {
-  const parts = token.split(".");
-  if (parts.length !== 3) return undefined;
-  return claimsOf(Buffer.from(parts[1] ?? "", "base64url"));
+  if (!isSigned(token)) return undefined;
+  const start = token.indexOf(".") + 1;
+  return claimsOf(Buffer.from(token.slice(start, token.indexOf(".", start)), "base64url"));
 }
 
 /** Undefined for anything but a JSON object. */

@@ -42,7 +42,7 @@ function decide(
       );
     }
     if (decision.kind !== "noOpinion") return decision;
-    seen = [...seen, decision];
+    if (decision.reason !== "" || decision.error !== undefined) seen = [...seen, decision];
   }
   return summary(seen);
 }

@@ -5,7 +5,7 @@ import { FakeClock } from "./testing/fake-clock.js";
 import { oneSeat } from "./work-estimate.js";
 
 const queuing = { queues: 64, handSize: 6, queueLengthLimit: 50 };
-const never = (): AbortSignal => new AbortController().signal;
+const never = new AbortController();
 
 function open(options: { seats: number; queuing?: typeof queuing | undefined; waitMs?: number }) {
   const clock = new FakeClock();
@@ -15,8 +15,8 @@ function open(options: { seats: number; queuing?: typeof queuing | undefined; wa
     clock,
     ...options,
   });
-  const enter = (flow: string, work: Work = oneSeat, signal = never): Promise<Seat> | Seat =>
-    queues.enter({ flow, hash: flowHash("schema", flow) }, work, signal);
+  const enter = (flow: string, work: Work = oneSeat, waiter = never): Promise<Seat> | Seat =>
+    queues.enter({ flow, hash: flowHash("schema", flow) }, work, waiter);
   return { clock, queues, enter };
 }
 
@@ -51,7 +51,7 @@ test("a full queue refuses, a long wait ends, and a client that leaves gives its
   });
   void enter("a");
   const leaving = new AbortController();
-  const left = reasonOf(() => enter("b", oneSeat, () => leaving.signal));
+  const left = reasonOf(() => enter("b", oneSeat, leaving));
   const late = reasonOf(() => enter("c"));
   expect(await reasonOf(() => enter("d"))).toBe("queue-full");
   leaving.abort();

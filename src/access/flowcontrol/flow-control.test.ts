@@ -236,14 +236,7 @@ test("requests are counted, and those that get no seat", () => {
   void clock;
   const who = user("jane");
   const at = control.classify(who, resource());
-  const enter = () =>
-    control.enter(
-      at,
-      who,
-      resource(),
-      () => oneSeat,
-      () => new AbortController().signal,
-    );
+  const enter = () => control.enter(at, who, resource(), oneSeat, new AbortController());
   const seats = at.level.queues?.seats ?? 0;
   const running = Array.from({ length: seats }, enter);
   expect(enter).toThrow("concurrency-limit");
@@ -267,8 +260,8 @@ test("nothing is shown of a schema that is gone, also while a request of it runs
     control.classify(who, resource()),
     who,
     resource(),
-    () => oneSeat,
-    () => new AbortController().signal,
+    oneSeat,
+    new AbortController(),
   );
   const shown = () =>
     metrics.read().flatMap(({ family }) => [...family.children()].map(({ values }) => values.join(" ")));
@@ -282,13 +275,7 @@ test("a changed level keeps what runs at it", () => {
   const { control } = open({ s: schema(5, "l", jane) }, { l: limited(1) });
   const who = user("jane");
   const before = control.classify(who, resource());
-  void control.enter(
-    before,
-    who,
-    resource(),
-    () => oneSeat,
-    () => new AbortController().signal,
-  );
+  void control.enter(before, who, resource(), oneSeat, new AbortController());
   control.configure(
     [{ name: "s", uid: "", spec: schema(5, "l", jane) }],
     [{ name: "l", uid: "", spec: limited(50) }],

@@ -7,9 +7,10 @@ import {
   type QueueClock,
   type Queuing,
   type Seat,
+  type Waiter,
   type Work,
 } from "./fair-queues.js";
-import type { FlowControlMetrics } from "./flow-control-metrics.js";
+import type { FlowChildren, FlowControlMetrics } from "./flow-control-metrics.js";
 import {
   type CompiledFlowSchema,
   type CompiledRule,
@@ -40,16 +41,21 @@ export interface Classification {
   readonly level: PriorityLevel;
 }
 
-/** A request at a priority level. Distinguisher and hash are computed on demand. */
-export class QueuedRequest {
+/** A request at a priority level, and its seat once it has one. Distinguisher and hash are computed on demand. */
+export class QueuedRequest implements Seat {
   readonly user: UserInfo;
   readonly info: RequestInfo;
   readonly #schema: CompiledFlowSchema;
+  readonly #options: FlowControlOptions;
+  #seat: Seat | undefined;
+  #flow: FlowChildren | undefined;
+  #seats = 0;
 
-  constructor(schema: CompiledFlowSchema, user: UserInfo, info: RequestInfo) {
+  constructor(schema: CompiledFlowSchema, user: UserInfo, info: RequestInfo, options: FlowControlOptions) {
     this.#schema = schema;
     this.user = user;
     this.info = info;
+    this.#options = options;
   }
 
   get flowSchema(): string {
@@ -62,6 +68,26 @@ export class QueuedRequest {
 
   get hash(): number {
     return flowHash(this.flowSchema, this.distinguisher);
+  }
+
+  get startedAt(): number {
+    return this.#seat?.startedAt ?? 0;
+  }
+
+  admit(level: string, seat: Seat, waitedMs: number, seats: number): this {
+    this.#seat = seat;
+    this.#seats = seats;
+    this.#flow = this.#options.metrics.admitted(level, this.#schema.name, waitedMs, seats);
+    return this;
+  }
+
+  release(): void {
+    const seat = this.#seat;
+    const flow = this.#flow;
+    if (seat === undefined || flow === undefined) return;
+    this.#seat = undefined;
+    seat.release();
+    this.#options.metrics.finished(flow, this.#options.clock.now() - seat.startedAt, this.#seats);
   }
 }
 
@@ -83,7 +109,7 @@ const usersMax = 1000;
 const userKeyLengthMax = 1000;
 
 /** A seat without a limit. */
-export const exemptSeat: Seat = { release: () => undefined };
+export const exemptSeat: Seat = { startedAt: 0, release: () => undefined };
 
 /**
  * API priority and fairness: each request is classified by flow schemas and runs at a priority level, within that level's share of
@@ -151,40 +177,41 @@ export class FlowControl {
     return this.#catchAll();
   }
 
-  /**
-   * A seat, or a promise of one. Throws or rejects with `NoSeatError`. `signal` is read only when the request waits.
-   */
+  /** A seat, or a promise of one. Throws or rejects with `NoSeatError`. */
   enter(
     { schema, level }: Classification,
     user: UserInfo,
     info: RequestInfo,
-    work: () => Work,
-    signal: () => AbortSignal,
+    work: Work,
+    waiter: Waiter,
   ): Seat | Promise<Seat> {
     const { queues } = level;
     if (queues === undefined) return exemptSeat;
+    const { metrics } = this.#options;
+    if (work.watchers !== undefined) metrics.watchesFed(level.name, schema.name, work.watchers);
+    const request = new QueuedRequest(schema, user, info, this.#options);
+    try {
+      const seat = queues.enter(request, work, waiter);
+      return seat instanceof Promise
+        ? this.#waitFor(seat, request, level.name, work)
+        : request.admit(level.name, seat, 0, work.seats);
+    } catch (error) {
+      if (error instanceof NoSeatError) metrics.refused(level.name, schema.name, error.reason, 0);
+      throw error;
+    }
+  }
+
+  async #waitFor(seat: Promise<Seat>, request: QueuedRequest, level: string, { seats }: Work): Promise<Seat> {
     const { metrics, clock } = this.#options;
-    const request = new QueuedRequest(schema, user, info);
     const arrivedAt = clock.now();
-    const needed = work();
-    if (needed.watchers !== undefined) metrics.watchesFed(level.name, schema.name, needed.watchers);
-    const admitted = (seat: Seat, startedAt: number): Seat => {
-      const flow = metrics.admitted(level.name, schema.name, startedAt - arrivedAt, needed.seats);
-      return new CountedSeat(seat, clock, startedAt, (ranMs) => metrics.finished(flow, ranMs, needed.seats));
-    };
-    const refused = (error: unknown): never => {
+    try {
+      const admitted = await seat;
+      return request.admit(level, admitted, admitted.startedAt - arrivedAt, seats);
+    } catch (error) {
       if (error instanceof NoSeatError) {
-        metrics.refused(level.name, schema.name, error.reason, clock.now() - arrivedAt);
+        metrics.refused(level, request.flowSchema, error.reason, clock.now() - arrivedAt);
       }
       throw error;
-    };
-    try {
-      const seat = queues.enter(request, needed, signal);
-      return seat instanceof Promise
-        ? seat.then((waited) => admitted(waited, clock.now()), refused)
-        : admitted(seat, arrivedAt);
-    } catch (error) {
-      return refused(error);
     }
   }
 
@@ -250,7 +277,7 @@ export class FlowControl {
     return Math.max(1, Math.ceil((this.#options.seats * shares) / totalShares));
   }
 
-  /** Tokens make a new object of a user for each request. */
+  /** Front proxies and impersonation make a new object of a user for each request. */
   #rulesOfSameUsers(user: UserInfo): readonly Candidate[] {
     const key = JSON.stringify([user.name, user.groups]);
     if (key.length > userKeyLengthMax) return this.#candidates(user);
@@ -282,29 +309,6 @@ export class FlowControl {
     const level = this.#levels.get("catch-all");
     if (schema === undefined || level === undefined) throw new Error("no catch-all priority level");
     return { schema, level };
-  }
-}
-
-/** A seat that reports its time once. */
-class CountedSeat implements Seat {
-  readonly #seat: Seat;
-  readonly #clock: QueueClock;
-  readonly #startedAt: number;
-  #finished: ((ranMs: number) => void) | undefined;
-
-  constructor(seat: Seat, clock: QueueClock, startedAt: number, finished: (ranMs: number) => void) {
-    this.#seat = seat;
-    this.#clock = clock;
-    this.#startedAt = startedAt;
-    this.#finished = finished;
-  }
-
-  release(): void {
-    const finished = this.#finished;
-    if (finished === undefined) return;
-    this.#finished = undefined;
-    this.#seat.release();
-    finished(this.#clock.now() - this.#startedAt);
   }
 }
 

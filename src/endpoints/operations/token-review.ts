@@ -6,10 +6,10 @@ import { type VirtualResource, valueOperation } from "./value-operation.js";
 
 /** Identifies the user of a token with the configured authenticators. The token itself is not returned. */
 export function tokenReview(virtual: VirtualResource, authenticate: TokenAuthenticator): OperationHandler {
-  return valueOperation<TokenReview>(virtual, async (review, { signal }) => {
+  return valueOperation<TokenReview>(virtual, async (review) => {
     const { token = "", audiences } = review.spec;
     if (token === "") throw badRequest("token is required for TokenReview in authentication");
-    const judgement = await authenticate(token, audiences, signal);
+    const judgement = await authenticate(token, audiences);
     if (judgement.kind === "refused") {
       review.status = { user: {}, ...(judgement.error !== undefined && { error: judgement.error }) };
       return;

@@ -2,7 +2,7 @@ import { anonymousUser } from "../../access/authentication/authenticator.js";
 import type { Identification } from "../../access/authentication/union.js";
 import { unauthorized } from "../../apimachinery/status.js";
 import type { RequestContext } from "../request/request-context.js";
-import type { Filter } from "./filter.js";
+import type { Filter, Next } from "./filter.js";
 
 /** Identifies the sender. */
 export type Authenticate = (request: RequestContext) => Promise<Identification> | Identification;
@@ -20,25 +20,32 @@ export interface AuthenticateOptions {
 
 const anonymous: Identification = { kind: "user", user: anonymousUser };
 
-/** Sets the user. Throws 401 for invalid credentials, or for none where anonymous requests are refused. */
+/** Sets the user. Rejects with 401 for invalid credentials, or for none where anonymous requests are refused. */
 export function authenticate(authenticator: Authenticate, options: AuthenticateOptions): Filter {
   const challenge = `Bearer realm="${options.realm}"`;
-  const admit = (context: RequestContext, result: Identification, startedAt: number): void => {
+  const admit = (
+    context: RequestContext,
+    next: Next,
+    result: Identification,
+    startedAt: number,
+  ): Promise<void> => {
     const isAnonymous =
       result.kind === "refused" && result.reasons.length === 0 && options.anonymous(context);
     const identified: Identification = isAnonymous ? anonymous : result;
     options.observe(context, identified, startedAt);
     if (identified.kind === "refused") {
       context.exchange.addResponseHeader("WWW-Authenticate", challenge);
-      throw unauthorized();
+      return Promise.reject(unauthorized());
     }
     context.authenticatedUser = identified.user;
     context.user = identified.user;
+    return next();
   };
-  return async (context, next) => {
+  return (context, next) => {
     const startedAt = performance.now();
     const result = authenticator(context);
-    admit(context, result instanceof Promise ? await result : result, startedAt);
-    return next();
+    return result instanceof Promise
+      ? result.then((awaited) => admit(context, next, awaited, startedAt))
+      : admit(context, next, result, startedAt);
   };
 }

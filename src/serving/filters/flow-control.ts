@@ -2,7 +2,7 @@ import { NoSeatError, type Seat } from "../../access/flowcontrol/fair-queues.js"
 import type { FlowControl } from "../../access/flowcontrol/flow-control.js";
 import type { LoadShedder } from "../../access/flowcontrol/load-shedder.js";
 import type { WatchTracker } from "../../access/flowcontrol/watch-tracker.js";
-import { estimateWork, type LoadFacts } from "../../access/flowcontrol/work-estimate.js";
+import { estimateWork, type LoadFacts, oneSeat } from "../../access/flowcontrol/work-estimate.js";
 import { tooManyRequests } from "../../apimachinery/status.js";
 import { userOf } from "../../request/request-scope.js";
 import type { RequestContext } from "../request/request-context.js";
@@ -51,13 +51,9 @@ export function flowControl({
     const run = (seat: Seat): Promise<void> =>
       isWatch ? runWatch(context, next, seat, watches) : runAndRelease(next, seat);
     try {
-      const entered = control.enter(
-        classification,
-        user,
-        info,
-        () => estimateWork(info, context.query, known),
-        () => context.signal,
-      );
+      const isExempt = classification.level.queues === undefined;
+      const work = isExempt ? oneSeat : estimateWork(info, context.query, known);
+      const entered = control.enter(classification, user, info, work, context);
       return entered instanceof Promise
         ? entered.then(run, (error: unknown) => refuse(context, error))
         : run(entered);

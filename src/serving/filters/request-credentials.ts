@@ -32,8 +32,4 @@ export class RequestCredentials implements Credentials {
   get certificates(): PresentedChain | undefined {
     return this.#context.exchange.peerCertificates;
   }
-
-  get signal(): AbortSignal {
-    return this.#context.signal;
-  }
 }

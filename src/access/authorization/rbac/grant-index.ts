@@ -1,3 +1,4 @@
+import type { AccessInfo } from "../../../apimachinery/authorizer.js";
 import type { UserInfo } from "../../../apimachinery/request-info.js";
 import type { PolicyRule, RoleRef, Subject } from "../../../apis/gen/rbac-v1.js";
 import { accountUserName } from "../../authentication/service-account-claims.js";
@@ -62,6 +63,13 @@ export class GrantIndex {
     return this.#roles.get(roleKey(kind, of, ref.name))?.rules;
   }
 
+  /** A grant that allows this: a cluster-wide one if there is one. Every request asks, so this makes nothing. */
+  find(user: UserInfo, info: AccessInfo): Grant | undefined {
+    const { namespace } = info;
+    const grant = findIn(this.#scopes.get(""), user, info);
+    return grant !== undefined || namespace === "" ? grant : findIn(this.#scopes.get(namespace), user, info);
+  }
+
   /** Grants of a user and its groups: cluster-wide ones, then those of `namespace` unless that is empty. */
   *grantsOf(user: UserInfo, namespace: string): Generator<SubjectGrants, void> {
     for (const scopeName of namespace === "" ? [""] : ["", namespace]) {
@@ -107,6 +115,15 @@ export class GrantIndex {
     if (grants?.isEmpty === true) of.delete(name);
     if (scope.users.size === 0 && scope.groups.size === 0) this.#scopes.delete(namespace);
   }
+}
+
+function findIn(scope: Scope | undefined, user: UserInfo, info: AccessInfo): Grant | undefined {
+  if (scope === undefined) return undefined;
+  let grant = scope.users.get(user.name)?.find(info);
+  for (let i = 0; grant === undefined && i < user.groups.length; i++) {
+    grant = scope.groups.get(user.groups[i] ?? "")?.find(info);
+  }
+  return grant;
 }
 
 /** A service account is identified by its user name; its namespace defaults to the binding's. */

@@ -13,12 +13,20 @@ const namedMissingMax = 20;
  * `plugin/pkg/auth/authorizer/rbac`.
  */
 export function rbacAuthorizer(index: GrantIndex, group: string): Authorizer {
+  /** What a grant allows, it allows for the same reason each time. */
+  const decisions = new WeakMap<Grant, Decision>();
+  const allowedBy = (grant: Grant): Decision => {
+    let decision = decisions.get(grant);
+    if (decision === undefined) {
+      decision = { kind: "allow", reason: `RBAC: allowed by ${described(grant)}` };
+      decisions.set(grant, decision);
+    }
+    return decision;
+  };
   return {
     authorize({ user, info }): Decision {
-      for (const grants of index.grantsOf(user, info.namespace)) {
-        const grant = grants.find(info);
-        if (grant !== undefined) return { kind: "allow", reason: `RBAC: allowed by ${described(grant)}` };
-      }
+      const grant = index.find(user, info);
+      if (grant !== undefined) return allowedBy(grant);
       const missing = missingRoles(index, user, info.namespace, group);
       return { kind: "noOpinion", reason: missing === undefined ? "" : `RBAC: ${missing}` };
     },

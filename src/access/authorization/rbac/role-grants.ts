@@ -89,8 +89,7 @@ export class SubjectGrants {
   find(info: AccessInfo): Grant | undefined {
     const role = this.#byRole.size > separateRolesMax ? this.#joinedIndex().find(info) : this.#findRole(info);
     if (role === undefined) return undefined;
-    const [grant] = this.#byRole.get(role)?.values() ?? [];
-    return grant;
+    return this.#byRole.get(role)?.values().next().value;
   }
 
   /** Drops the merged index. */

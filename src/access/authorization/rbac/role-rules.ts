@@ -61,13 +61,13 @@ export class RuleIndex<T> {
   }
 
   #findResource(pattern: string, { verb, apiGroup, name }: AccessInfo): T | undefined {
-    const found = this.#byResource
-      .get(pattern)
-      ?.find(
-        ({ rule: { verbs, apiGroups, names } }) =>
-          verbs.has(verb) && apiGroups.has(apiGroup) && (names === undefined || names.has(name)),
-      );
-    return found?.from;
+    const rules = this.#byResource.get(pattern);
+    if (rules === undefined) return undefined;
+    for (const { rule, from } of rules) {
+      const { verbs, apiGroups, names } = rule;
+      if (verbs.has(verb) && apiGroups.has(apiGroup) && (names === undefined || names.has(name))) return from;
+    }
+    return undefined;
   }
 
   #findUrl({ verb, path }: AccessInfo): T | undefined {

@@ -1,0 +1,68 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import type { Target } from "../load/http1-client.js";
+import type { Turn, TurnJob, TurnResult } from "../load/turn-worker.js";
+import { cpuSeconds } from "./process-time.js";
+import { quantile } from "./quantile.js";
+
+/** A server, and the get that is measured. */
+export interface Subject {
+  readonly pid: number;
+  readonly target: Target;
+  readonly path: string;
+}
+
+export interface Measured {
+  /** Processor time of the server for a get, in the cheapest tenth of the turns. */
+  readonly cpuUs: number;
+  /** In the fastest tenth of the turns. */
+  readonly perSecond: number;
+  /** How much more processor time a get takes than with the first subject, in percent of that. */
+  readonly morePercent: number;
+}
+
+/**
+ * What a get costs each server. They take many short turns, of which the cheapest tenth counts: other work on the machine, or beside
+ * a virtual one, doubles the processor time of a request, and never lowers it. Connections stay open between the turns.
+ */
+export async function getsInTurns(
+  subjects: readonly Subject[],
+  { rounds, turnMs, connections }: { rounds: number; turnMs: number; connections: number },
+): Promise<readonly Measured[]> {
+  // Relative to the benchmark, into which this file is bundled.
+  const worker = fork(fileURLToPath(new URL("./load/turn-worker.mjs", import.meta.url)));
+  const ask = async (message: TurnJob | Turn): Promise<unknown> => {
+    worker.send(message);
+    const [answer] = await once(worker, "message");
+    return answer;
+  };
+  try {
+    await ask({ connections, subjects });
+    const costs = subjects.map((): number[] => []);
+    const rates = subjects.map((): number[] => []);
+    const warmUpRounds = Math.ceil(3000 / turnMs);
+    for (let round = -warmUpRounds; round < rounds; round++) {
+      for (const [index, { pid, path }] of subjects.entries()) {
+        const before = cpuSeconds(pid);
+        const { operations, failures, seconds } = (await ask({
+          subject: index,
+          durationMs: turnMs,
+        })) as TurnResult; // the worker's answer to a turn
+        if (failures > 0) throw new Error(`${failures} of ${operations} gets of ${path} failed`);
+        if (round < 0) continue;
+        costs[index]?.push(((cpuSeconds(pid) - before) / operations) * 1e6);
+        rates[index]?.push(operations / seconds);
+      }
+    }
+    const cheapest = costs.map((values) => quantile(values, 0.1));
+    const [first = Number.NaN] = cheapest;
+    return cheapest.map((cpuUs, index) => ({
+      cpuUs,
+      perSecond: quantile(rates[index] ?? [], 0.9),
+      morePercent: (cpuUs / first - 1) * 100,
+    }));
+  } finally {
+    worker.kill();
+  }
+}
