@@ -1,77 +1,120 @@
-import { monitorEventLoopDelay } from "node:perf_hooks";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { ApiClient } from "../test/support/api-client.js";
-import { type InProcessServer, startInProcess } from "../test/support/in-process-server.js";
 import { operatorDefinition } from "../test/support/operator-definitions.js";
-import { startServer } from "../test/support/server-process.js";
+import { type ServerProcess, startServer } from "../test/support/server-process.js";
 import { Figures } from "./support/figures.js";
+import { cpuSeconds } from "./support/process-time.js";
+import { ServerProbe } from "./support/server-probe.js";
 
 /**
  * Custom resources beside a built-in kind: definitions with schemas of real operators are created one by one, used and deleted; objects with a
- * schema of 200 fields, and config maps of the same size.
+ * schema of 200 fields, and config maps of the same size. BENCH_PARTS names what is measured, `definitions` and `objects`; BENCH_DEFINITIONS
+ * and BENCH_OBJECTS say how many there are.
  */
 
 const count = Number(process.env.BENCH_DEFINITIONS ?? 1000);
 const step = Math.max(1, Math.floor(count / 4));
 const objects = Number(process.env.BENCH_OBJECTS ?? 1000);
+const parts = (process.env.BENCH_PARTS ?? "objects,definitions").split(",");
 const definitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 const figures = new Figures();
 
 await main();
 
 async function main(): Promise<void> {
-  const ground = await startInProcess();
+  const directory = mkdtempSync(join(tmpdir(), "custom-bench-"));
   try {
-    await measureObjects(ground);
-    await measureDefinitions(ground);
+    if (parts.includes("objects")) await measureObjects(join(directory, "objects"));
+    if (parts.includes("definitions")) await measureDefinitions(directory);
   } finally {
-    await ground.dispose();
+    rmSync(directory, { recursive: true, force: true });
   }
-  await measureStart();
   figures.end();
 }
 
-async function measureDefinitions({ api }: InProcessServer): Promise<void> {
+async function measureDefinitions(directory: string): Promise<void> {
+  const probe = new ServerProbe(join(directory, "probe"));
+  const dataDirectory = join(directory, "definitions");
+  await (await startServer({ dataDirectory })).stop();
+  figures.record("start with no definitions (ms)", await startTime(dataDirectory));
+  const server = await startServer({ dataDirectory, env: probe.env });
+  const api = new ApiClient(server);
+  try {
+    // What is loaded on first use has been loaded.
+    await api.post(definitions, operatorDefinition(count + 100));
+    await readDocuments(api);
+    await probe.read(server);
+    await createDefinitions(api, server, probe);
+    await measureDocuments(api, server, probe);
+    await measureServed(api);
+  } finally {
+    await api.close();
+    await server.stop();
+  }
+  figures.record("start with all of them (ms)", await startTime(dataDirectory));
+}
+
+async function createDefinitions(api: ApiClient, server: ServerProcess, probe: ServerProbe): Promise<void> {
   const bodies = Array.from({ length: count }, (_, number) => JSON.stringify(operatorDefinition(number)));
-  figures.record(
-    "size of a definition (KB)",
-    bodies.reduce((sum, { length }) => sum + length, 0) / count / 1024,
-  );
-  const before = await usedBytes();
-  const delays = monitorEventLoopDelay({ resolution: 1 });
-  delays.enable();
+  const bytes = bodies.reduce((sum, { length }) => sum + length, 0);
+  figures.record("size of a definition (KB)", bytes / count / 1024);
+  const { usedBytes } = await probe.read(server);
   const began = performance.now();
+  const busyBefore = cpuSeconds(server.pid);
   for (let from = 0; from < count; from += step) {
     const batch = performance.now();
     for (const raw of bodies.slice(from, from + step)) {
       const answer = await api.ask("POST", definitions, { raw, contentType: "application/json" });
       if (answer.status !== 201) throw new Error(answer.text);
     }
-    figures.record(
-      `creating ${from + 1} to ${Math.min(from + step, count)} (ms each)`,
-      (performance.now() - batch) / step,
-    );
+    const elapsed = performance.now() - batch;
+    figures.record(`creating ${from + 1} to ${Math.min(from + step, count)} (ms each)`, elapsed / step);
   }
   figures.record("creating all of them (s)", (performance.now() - began) / 1000);
-  delays.disable();
-  figures.record("turn of the event loop while creating, 99th percentile (ms)", delays.percentile(99) / 1e6);
-  figures.record("longest turn of the event loop while creating (ms)", delays.max / 1e6);
   await setTimeout(1000);
-  figures.record("memory of an idle definition (KB)", ((await usedBytes()) - before) / count / 1024);
-
-  await served(api);
-  await timed("list of groups (ms)", () => api.get("/apis"));
-  const aggregated = {
-    headers: { accept: "application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList" },
-  };
-  await timed("aggregated discovery (ms)", () => api.ask("GET", "/apis", aggregated));
-  await timed("the first OpenAPI 3 document of one group version (ms)", () =>
-    api.get("/openapi/v3/apis/g7.example.com/v1"),
-  );
+  const busy = cpuSeconds(server.pid) - busyBefore;
+  figures.record("the server's processor time for each (ms)", (busy / count) * 1000);
+  const state = await probe.read(server);
+  figures.record("turn of the event loop while creating, 99th percentile (ms)", state.usualTurnMs);
+  figures.record("longest turn of the event loop while creating (ms)", state.longestTurnMs);
+  figures.record("memory of an idle definition (KB)", (state.usedBytes - usedBytes) / count / 1024);
 }
 
+/** Everything that tells of the resources, asked for the first time after they have changed. */
+async function measureDocuments(api: ApiClient, server: ServerProcess, probe: ServerProbe): Promise<void> {
+  const began = performance.now();
+  await timed("list of groups (ms)", () => api.get("/apis"));
+  await timed("aggregated discovery (ms)", () => api.ask("GET", "/apis", { headers: aggregated }));
+  await timed("resources of one group version (ms)", () => api.get("/apis/g7.example.com/v1"));
+  await timed("OpenAPI 3 document of one group version (ms)", () =>
+    api.get("/openapi/v3/apis/g7.example.com/v1"),
+  );
+  figures.record("all of these (ms)", performance.now() - began);
+  await timed("index of the OpenAPI 3 documents (ms)", () => api.get("/openapi/v3"));
+  await timed("the same once more (ms)", () => api.get("/openapi/v3"));
+  const { longestTurnMs } = await probe.read(server);
+  figures.record("longest turn of the event loop meanwhile (ms)", longestTurnMs);
+  await timed("the Swagger document (ms)", async () => {
+    for await (const _piece of api.stream("/openapi/v2", {}));
+  });
+  const swagger = await probe.read(server);
+  figures.record("longest turn of the event loop meanwhile, Swagger (ms)", swagger.longestTurnMs);
+}
+
+async function readDocuments(api: ApiClient): Promise<void> {
+  await api.get("/apis");
+  await api.ask("GET", "/apis", { headers: aggregated });
+  await api.get("/openapi/v3");
+  await api.get("/openapi/v3/apis/apps/v1");
+}
+
+const aggregated = { accept: "application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList" };
+
 /** From the answer of a create to the first answer of what it defines. */
-async function served(api: InProcessServer["api"]): Promise<void> {
+async function measureServed(api: ApiClient): Promise<void> {
   const waits: number[] = [];
   for (let number = count; number < count + 20; number++) {
     const definition = operatorDefinition(number);
@@ -87,7 +130,18 @@ async function served(api: InProcessServer["api"]): Promise<void> {
   figures.record("from a create to the first list of the resource, longest (ms)", Math.max(...waits));
 }
 
-async function measureObjects({ api }: InProcessServer): Promise<void> {
+async function measureObjects(dataDirectory: string): Promise<void> {
+  const server = await startServer({ dataDirectory });
+  const api = new ApiClient(server);
+  try {
+    await compareObjects(api, server);
+  } finally {
+    await api.close();
+    await server.stop();
+  }
+}
+
+async function compareObjects(api: ApiClient, server: ServerProcess): Promise<void> {
   const fields = Array.from({ length: 200 }, (_, at) => `field${at}`);
   const properties = Object.fromEntries(fields.map((name) => [name, { type: "string", maxLength: 64 }]));
   const values = Object.fromEntries(fields.map((name, at) => [name, `value-${at}`]));
@@ -113,40 +167,35 @@ async function measureObjects({ api }: InProcessServer): Promise<void> {
     spec: values,
   });
   const map = (name: string) => ({ metadata: { name }, data: values });
-  for (const round of ["w", "x"]) {
-    const isMeasured = round === "x";
-    const custom = await each((at) => api.post(wides, wide(`${round}${at}`)));
-    const builtin = await each((at) => api.post(maps, map(`${round}${at}`)));
-    if (!isMeasured) continue;
-    figures.record("create with a schema of 200 fields (ms)", custom);
-    figures.record("create of a config map of 200 fields (ms)", builtin);
-    figures.record("times a config map's create", custom / builtin);
-  }
-  figures.record("list of the custom objects (ms)", await best(() => api.ask("GET", wides)));
-  figures.record("list of the config maps (ms)", await best(() => api.ask("GET", maps)));
+  const createAll = async (path: string, make: (name: string) => unknown, round: string) => {
+    const busy = cpuSeconds(server.pid);
+    const elapsed = await each((at) => api.post(path, make(`${round}${at}`)));
+    return { elapsed, busy: ((cpuSeconds(server.pid) - busy) / objects) * 1000 };
+  };
+  await createAll(wides, wide, "warm");
+  await createAll(maps, map, "warm");
+  const custom = await createAll(wides, wide, "measured");
+  const builtin = await createAll(maps, map, "measured");
+  figures.record("create with a schema of 200 fields (ms)", custom.elapsed);
+  figures.record("create of a config map of 200 fields (ms)", builtin.elapsed);
+  figures.record("the server's processor time for the former (ms)", custom.busy);
+  figures.record("and for the latter (ms)", builtin.busy);
+  figures.record("times a config map's processor time", custom.busy / builtin.busy);
+  figures.record("list of the custom objects (ms)", await best(() => readAll(api, wides)));
+  figures.record("list of the config maps (ms)", await best(() => readAll(api, maps)));
 }
 
-async function measureStart(): Promise<void> {
-  const server = await startServer();
-  const empty = await restart(server);
-
-  const again = await startServer({ dataDirectory: server.dataDirectory, port: server.port });
-  const api = new ApiClient(again);
-  for (let number = 0; number < count; number++) await api.post(definitions, operatorDefinition(number));
-  await api.close();
-  const full = await restart(again);
-  figures.record("start with no definitions (ms)", empty);
-  figures.record("start with all of them (ms)", full);
-  await server.dispose();
+/** Not parsed, which would take longer than the answer. */
+async function readAll(api: ApiClient, path: string): Promise<void> {
+  for await (const _piece of api.stream(path, {}));
 }
 
-async function restart(server: Awaited<ReturnType<typeof startServer>>): Promise<number> {
-  await server.stop();
-  const began = performance.now();
-  const next = await startServer({ dataDirectory: server.dataDirectory, port: server.port });
-  const elapsed = performance.now() - began;
-  await next.stop();
-  return elapsed;
+/** The shortest of three starts. */
+async function startTime(dataDirectory: string): Promise<number> {
+  return await best(async () => {
+    const server = await startServer({ dataDirectory });
+    return async () => void (await server.stop());
+  }, 3);
 }
 
 async function each(work: (at: number) => Promise<unknown>): Promise<number> {
@@ -155,12 +204,14 @@ async function each(work: (at: number) => Promise<unknown>): Promise<number> {
   return (performance.now() - began) / objects;
 }
 
-async function best(work: () => Promise<unknown>): Promise<number> {
+/** `work` may answer what is to be done after it, and not measured. */
+async function best(work: () => Promise<(() => Promise<void>) | void>, rounds = 5): Promise<number> {
   let shortest = Number.POSITIVE_INFINITY;
-  for (let round = 0; round < 5; round++) {
+  for (let round = 0; round < rounds; round++) {
     const began = performance.now();
-    await work();
+    const after = await work();
     shortest = Math.min(shortest, performance.now() - began);
+    await after?.();
   }
   return shortest;
 }
@@ -173,13 +224,4 @@ async function timed(name: string, work: () => Promise<unknown>): Promise<void> 
 
 function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
-}
-
-async function usedBytes(): Promise<number> {
-  for (let run = 0; run < 4; run++) {
-    global.gc?.();
-    await setTimeout(50);
-  }
-  const { heapUsed, external } = process.memoryUsage();
-  return heapUsed + external;
 }

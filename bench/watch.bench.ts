@@ -5,7 +5,7 @@
  * objects as among 1,000. BENCH_SECONDS changes how long each figure is measured.
  */
 import { type ChildProcess, fork } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -17,6 +17,7 @@ import { runLoad } from "./load/run-load.js";
 import { targetOf } from "./load/target.js";
 import { Figures } from "./support/figures.js";
 import { privateBytes, residentBytes } from "./support/process-memory.js";
+import { ServerProbe } from "./support/server-probe.js";
 
 const seconds = Number(process.env.BENCH_SECONDS ?? 3);
 const collection = "/api/v1/namespaces/default/configmaps";
@@ -27,14 +28,13 @@ await main();
 
 async function main(): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), "watch-bench-"));
-  const loopFile = join(directory, "loop");
+  const probe = new ServerProbe(join(directory, "probe"));
   try {
-    const options = { dataDirectory: join(directory, "data"), env: { NODE_OPTIONS: probe(loopFile) } };
+    const options = { dataDirectory: join(directory, "data"), env: probe.env };
     const server = await startServer(options);
     try {
       for (const protocol of ["http1", "http2"] as const)
-        for (const watchers of [1, 100, 1000, 5000])
-          await measureWatches(server, loopFile, protocol, watchers);
+        for (const watchers of [1, 100, 1000, 5000]) await measureWatches(server, probe, protocol, watchers);
       await measureGrowth(server);
     } finally {
       await server.stop();
@@ -46,42 +46,9 @@ async function main(): Promise<void> {
   figures.end();
 }
 
-/**
- * Node.js options by which the server writes its longest event-loop delay (ms) into a file, and forgets it, at every SIGUSR2; a
- * collection of garbage comes first in what is measured next.
- */
-function probe(file: string): string {
-  const code = `
-    import { monitorEventLoopDelay } from "node:perf_hooks";
-    import { renameSync, writeFileSync } from "node:fs";
-    const delay = monitorEventLoopDelay({ resolution: 1 });
-    delay.enable();
-    process.on("SIGUSR2", () => {
-      const max = delay.max / 1e6;
-      writeFileSync(${JSON.stringify(`${file}.new`)}, String(max));
-      renameSync(${JSON.stringify(`${file}.new`)}, ${JSON.stringify(file)});
-      delay.reset();
-    });`;
-  return `--import=data:text/javascript;base64,${Buffer.from(code).toString("base64")}`;
-}
-
-async function longestBlockMs(server: ServerProcess, file: string): Promise<number> {
-  rmSync(file, { force: true });
-  process.kill(server.pid, "SIGUSR2");
-  for (let attempt = 0; attempt < 200; attempt++) {
-    await sleep(10);
-    try {
-      return Number(readFileSync(file, "utf8"));
-    } catch {
-      // Not written yet.
-    }
-  }
-  throw new Error("the server did not tell its event-loop delay");
-}
-
 async function measureWatches(
   server: ServerProcess,
-  loopFile: string,
+  probe: ServerProbe,
   protocol: "http1" | "http2",
   count: number,
 ): Promise<void> {
@@ -107,7 +74,7 @@ async function measureWatches(
     await sleep(500);
     if (count >= 1000)
       figures.record(`${label}: KB per idle watcher`, (residentBytes(server.pid) - before) / 1024 / count);
-    await longestBlockMs(server, loopFile);
+    await probe.read(server);
 
     // One event at a time: the next write begins when the slowest watcher has received the last.
     for (const objects of [1, burstObjects]) {
@@ -128,7 +95,7 @@ async function measureWatches(
       figures.record(`${label}: ${what}, p99 (ms)`, at(sorted, 0.99));
       figures.record(
         `${label}: ${what}, longest event-loop block (ms)`,
-        await longestBlockMs(server, loopFile),
+        (await probe.read(server)).longestTurnMs,
       );
       if (ended > 0) figures.record(`${label}: WATCHES ENDED`, ended);
     }
