@@ -186,8 +186,66 @@ describe("spec", () => {
         'spec.subresources.scale.labelSelectorPath: Invalid value: ".x": should be a json path under either .spec or .status',
       ],
     ],
+    ["spec.versions.0.selectableFields", [{ jsonPath: ".spec.size" }], []],
+    [
+      "spec.versions.0.selectableFields",
+      [".spec", "", "spec.size", ".spec.sizes", ".spec.size[0]", ".spec.", ".metadata", ".spec.size.x"].map(
+        (jsonPath) => ({ jsonPath }),
+      ),
+      [
+        'spec.selectableFields[0].jsonPath: Invalid value: ".spec": must point to a field of type string, boolean or integer. Enum string fields and strings with formats are allowed.',
+        "spec.selectableFields[1].jsonPath: Required value",
+        'spec.selectableFields[2].jsonPath: Invalid value: "spec.size": is an invalid path: expected [ or . but got: spec',
+        'spec.selectableFields[3].jsonPath: Invalid value: ".spec.sizes": is an invalid path: does not refer to a valid field',
+        'spec.selectableFields[4].jsonPath: Invalid value: ".spec.size[0]": is an invalid path: array notation is not allowed',
+        'spec.selectableFields[5].jsonPath: Invalid value: ".spec.": is an invalid path: unexpected end of JSON path',
+        'spec.selectableFields[6].jsonPath: Invalid value: ".metadata": is an invalid path: does not refer to a valid field',
+        'spec.selectableFields[7].jsonPath: Invalid value: ".spec.size.x": is an invalid path: does not refer to a valid field',
+      ],
+    ],
+    [
+      "spec.versions.0.selectableFields",
+      [{ jsonPath: ".spec.size" }, { jsonPath: ".spec.size" }],
+      ['spec.selectableFields[1].jsonPath: Duplicate value: ".spec.size"'],
+    ],
   ])("with %s = %j", (path, value, errors) => {
     expect(crd.create(changed(json, path, value)).errors).toEqual(errors);
+  });
+
+  test("eight fields of a schema may be selectable, and none of metadata", () => {
+    const names = Array.from({ length: 9 }, (_, at) => `field${at}`);
+    const properties = Object.fromEntries(names.map((name) => [name, { type: "string" }]));
+    const metadata = { type: "object", properties: { name: { type: "string" } } };
+    const wide = { type: "object", properties: { metadata, ...properties } };
+    const select = (...paths: readonly string[]) =>
+      crd.create(
+        changed(withSchema(wide), "spec.versions.0.selectableFields", [
+          ...paths.map((jsonPath) => ({ jsonPath })),
+        ]),
+      ).errors;
+    const paths = names.map((name) => `.${name}`);
+    expect(select(...paths.slice(0, 8))).toEqual([]);
+    expect(select(...paths)).toEqual(["spec.selectableFields: Too many: 9: must have at most 8 items"]);
+    expect(select(".metadata.name")).toEqual([
+      'spec.selectableFields[0].jsonPath: Invalid value: ".metadata.name": must not point to fields in metadata',
+    ]);
+  });
+
+  test("selectable fields belong to the schema of their version", () => {
+    const other = { type: "object", properties: { colour: { type: "string" } } };
+    const versions = [
+      { ...version, selectableFields: [{ jsonPath: ".spec.size" }] },
+      {
+        ...version,
+        name: "v2",
+        storage: false,
+        schema: { openAPIV3Schema: other },
+        selectableFields: [{ jsonPath: ".spec.size" }],
+      },
+    ];
+    expect(crd.create(changed(json, "spec.versions", versions)).errors).toEqual([
+      'spec.versions[1].selectableFields[0].jsonPath: Invalid value: ".spec.size": is an invalid path: does not refer to a valid field',
+    ]);
   });
 
   test("an established definition keeps its scope and kind; the others' names always stay", () => {

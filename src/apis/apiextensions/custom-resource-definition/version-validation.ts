@@ -18,6 +18,7 @@ import type {
   CustomResourceSubresources,
   CustomResourceValidation,
   JSONSchemaProps,
+  SelectableField,
 } from "../../gen/apiextensions-v1.js";
 import { validateDefaults } from "../schema/default-validation.js";
 import { isUnsupported, validateOpenApiSchema } from "../schema/openapi-validation.js";
@@ -27,6 +28,7 @@ import { validateStructural } from "../schema/structural-validation.js";
 import { someSchema } from "../schema/subschemas.js";
 import { columnErrors, subresourceErrors } from "./representation-validation.js";
 import { hasSchema, type SpecRules } from "./rules.js";
+import { selectableFieldErrors } from "./selectable-fields-validation.js";
 
 /**
  * The parts that are the same in all versions. An older form had them at the top of the spec, and Kubernetes still reports them
@@ -36,6 +38,7 @@ export interface CommonParts {
   readonly schema: CustomResourceValidation | undefined;
   readonly subresources: CustomResourceSubresources | undefined;
   readonly columns: readonly CustomResourceColumnDefinition[];
+  readonly selectableFields: readonly SelectableField[];
 }
 
 export function commonParts(versions: readonly CustomResourceDefinitionVersion[]): CommonParts {
@@ -44,10 +47,13 @@ export function commonParts(versions: readonly CustomResourceDefinitionVersion[]
     if (first === undefined) return undefined;
     return versions.every((version) => isDeepEqual(part(version), part(first))) ? part(first) : undefined;
   };
+  const schema = ifCommon((version) => version.schema);
   return {
-    schema: ifCommon(({ schema }) => schema),
+    schema,
     subresources: ifCommon(({ subresources }) => subresources),
     columns: ifCommon(({ additionalPrinterColumns }) => additionalPrinterColumns) ?? [],
+    // They belong to a schema.
+    selectableFields: (schema && ifCommon(({ selectableFields }) => selectableFields)) ?? [],
   };
 }
 
@@ -71,7 +77,7 @@ export function versionErrors(
   const structural = requiresStructure(spec, rules);
   return (spec.versions ?? []).flatMap((version, index) => {
     const path = specPath.child("versions").index(index);
-    const { name, schema, subresources, additionalPrinterColumns = [] } = version;
+    const { name, schema, subresources, additionalPrinterColumns = [], selectableFields = [] } = version;
     const errors: FieldError[] = [];
     const problems = isDns1035Label(name);
     if (problems.length > 0) errors.push(invalid(path.child("name"), name, problems.join(",")));
@@ -88,6 +94,10 @@ export function versionErrors(
     if (common.columns.length === 0) {
       append(errors, columnErrors(additionalPrinterColumns, path.child("additionalPrinterColumns")));
     }
+    if (common.selectableFields.length === 0) {
+      const declared = (common.schema ?? schema)?.openAPIV3Schema;
+      append(errors, selectableFieldErrors(selectableFields, declared, path.child("selectableFields")));
+    }
     return errors;
   });
 }
@@ -103,6 +113,11 @@ export function commonErrors(
     ...schemaErrors(common.schema, hasStatus, structural, specPath.child("validation"), rules),
     ...subresourceErrors(common.subresources, specPath.child("subresources")),
     ...columnErrors(common.columns, specPath.child("additionalPrinterColumns")),
+    ...selectableFieldErrors(
+      common.selectableFields,
+      common.schema?.openAPIV3Schema,
+      specPath.child("selectableFields"),
+    ),
   ];
 }
 
