@@ -22,6 +22,8 @@ export interface ServedResource {
   readonly connections?: ReadonlyMap<string, ConnectHandler> | undefined;
   /** OpenAPI 3 schema of a kind without a declared type: computed on each access, so that nothing is kept. */
   readonly schema?: (() => JsonObject) | undefined;
+  /** See `OfferedVersion`. */
+  readonly fingerprint?: (() => string) | undefined;
 }
 
 export interface ServedVersion {

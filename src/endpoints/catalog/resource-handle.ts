@@ -62,7 +62,15 @@ export function openHandle(
   const registry =
     stored && new ResourceRegistry({ ...stored, definition, random, hooks, garbageCollection });
   const served = offer.served.map((offered) => {
-    const { version, deprecationWarning, deprecationAnnotations, operations, connections, schema } = offered;
+    const {
+      version,
+      deprecationWarning,
+      deprecationAnnotations,
+      operations,
+      connections,
+      schema,
+      fingerprint,
+    } = offered;
     const endpoint: ResourceEndpoint | undefined = registry && {
       registry,
       view: createVersionedView(definition, version),
@@ -78,6 +86,7 @@ export function openHandle(
       operations: operations ?? new Map(),
       connections,
       schema,
+      fingerprint,
     };
     return [version.version, { offered, resource }] as const;
   });

@@ -35,6 +35,8 @@ export interface OfferedVersion {
   readonly connections?: ReadonlyMap<string, ConnectHandler> | undefined;
   /** OpenAPI 3 schema of a kind without a declared type; `{}` when its fields are unknown. */
   readonly schema?: (() => JsonObject) | undefined;
+  /** A text that is the same as long as the schema and all else is that documents tell of the resource; without it they are compared. */
+  readonly fingerprint?: (() => string) | undefined;
 }
 
 /**

@@ -79,8 +79,7 @@ export class CustomResourceSource {
 
   #offer(summary: DefinitionSummary): ResourceOffer {
     const { prefix, metaCodec } = this.#parts;
-    const { name, load, loadOutline } = summary;
-    const crd = loadOutline();
+    const { name, load, outline: crd } = summary;
     const { definition, codec, toStorageVersion } = customResource(crd, {
       prefix,
       metaCodec,
@@ -119,7 +118,7 @@ export class CustomResourceSource {
   #served(
     { name, deprecated, deprecationWarning }: CustomResourceDefinitionVersion,
     definition: ResourceDefinition,
-    { load }: DefinitionSummary,
+    { load, specHash, acceptedNames }: DefinitionSummary,
   ): OfferedVersion[] {
     const version = definition.versions.find((candidate) => candidate.version === name);
     if (version === undefined) return [];
@@ -132,6 +131,7 @@ export class CustomResourceSource {
           deprecationAnnotations: this.#parts.deprecationAnnotations,
         }),
         schema: () => openApiSchemaOf(load(), name) ?? {},
+        fingerprint: () => JSON.stringify([specHash(), acceptedNames]),
       },
     ];
   }

@@ -37,6 +37,7 @@ const documents = new OpenApiDocuments({
   types,
   enums: false,
   version: "v1",
+  build: "0.1.0",
 });
 const document = await documents.v2("json");
 const parameters: Parameter[] = [];

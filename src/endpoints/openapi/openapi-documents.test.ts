@@ -6,7 +6,7 @@ import { SchemaRegistry } from "../../apimachinery/schema/schema-registry.js";
 import { testApiContext } from "../../apis/testing/api-context.js";
 import { typePackages } from "../../apis/type-packages.js";
 import type { ProfileName } from "../../naming/naming.js";
-import { type ApiCatalog, createCatalog } from "../api-catalog.js";
+import { type ApiCatalog, createCatalog, type ServedResource } from "../api-catalog.js";
 import { builtinCatalog } from "../discovery/testing/builtin-catalog.js";
 import { OpenApiDocuments, type OpenApiParts } from "./openapi-documents.js";
 
@@ -22,6 +22,7 @@ function documentsOf(changes: Partial<OpenApiParts> & { profile?: ProfileName } 
     types: new SchemaRegistry(typePackages, { fieldName: (neutral) => naming.field(neutral) }),
     enums: false,
     version: "v1.23.17",
+    build: "0.1.0",
     issuerDiscovery: true,
     ...rest,
   });
@@ -359,6 +360,57 @@ test("the keys of the issuer of tokens are told of where they are served", async
   expect(at((await v2Of(without)).paths, ...path)).toBeUndefined();
 });
 
+/** The kinds that are built in, but config maps have what is given. */
+function withCustomMaps(given: Pick<ServedResource, "schema" | "fingerprint">): ApiCatalog {
+  const groups = builtinCatalog(testApiContext()).groups();
+  return createCatalog(
+    groups.map(({ group, versions }) => ({
+      group,
+      versions: versions.map(({ version, resources }) => ({
+        version,
+        resources: new Map(
+          [...resources].map(([name, served]) => [
+            name,
+            name === "configmaps" ? { ...served, ...given } : served,
+          ]),
+        ),
+      })),
+    })),
+  );
+}
+
+/** One custom resource in a group of its own. */
+function customCatalog(given: Pick<ServedResource, "schema" | "fingerprint">): ApiCatalog {
+  const core = withCustomMaps(given).group("")?.versions[0]?.resources.get("configmaps");
+  if (core === undefined) throw new Error("no config maps");
+  const resources = new Map([["configmaps", core]]);
+  return createCatalog([{ group: "", versions: [{ version: "v1", resources }] }]);
+}
+
+describe("the index of OpenAPI 3", () => {
+  const hashes = async (given: Pick<ServedResource, "schema" | "fingerprint">, build = "0.1.0") => {
+    const made = documentsOf({ catalog: customCatalog(given), build });
+    return [jsonOf((await made.v3Index()).bytes), await made.v3Hash("api/v1")] as const;
+  };
+
+  test("reads no schema of resources that say when they change", async () => {
+    const schema = () => {
+      throw new Error("the schema was read");
+    };
+    const [index, hash] = await hashes({ schema, fingerprint: () => "1" });
+    expect(at(index, "paths", "api/v1", "serverRelativeURL")).toBe(`/openapi/v3/api/v1?hash=${hash}`);
+    expect(await hashes({ schema, fingerprint: () => "1" })).toEqual([index, hash]);
+    expect((await hashes({ schema, fingerprint: () => "2" }))[1]).not.toBe(hash);
+    expect((await hashes({ schema, fingerprint: () => "1" }, "0.2.0"))[1]).not.toBe(hash);
+  });
+
+  test("compares the documents of others", async () => {
+    const [, hash] = await hashes({ schema: () => ({ type: "object" }) });
+    expect((await hashes({ schema: () => ({ type: "object" }) }))[1]).toBe(hash);
+    expect((await hashes({ schema: () => ({ type: "object", title: "other" }) }))[1]).not.toBe(hash);
+  });
+});
+
 describe("the documents", () => {
   test("are made once for a catalog, and anew when it changes", async () => {
     const all = builtinCatalog(testApiContext());
@@ -376,7 +428,6 @@ describe("the documents", () => {
   });
 
   test("a custom resource brings its schema, opened for Swagger where that cannot say as much", async () => {
-    const all = builtinCatalog(testApiContext());
     const schema: JsonObject = {
       type: "object",
       properties: {
@@ -391,21 +442,7 @@ describe("the documents", () => {
         },
       },
     };
-    const isMap = (served: { definition: { resource: string } }) =>
-      served.definition.resource === "configmaps";
-    const groups = all.groups().map(({ group, versions }) => ({
-      group,
-      versions: versions.map(({ version, resources }) => ({
-        version,
-        resources: new Map(
-          [...resources].map(([name, served]) => [
-            name,
-            isMap(served) ? { ...served, schema: () => schema } : served,
-          ]),
-        ),
-      })),
-    }));
-    const custom = documentsOf({ catalog: createCatalog(groups) });
+    const custom = documentsOf({ catalog: withCustomMaps({ schema: () => schema }) });
     const swagger = await v2Of(custom);
     // The group is that of the built-in resource that stands in for a custom one here: the core group.
     const definition = Object.entries(swagger.definitions as JsonObject).find(([name]) =>

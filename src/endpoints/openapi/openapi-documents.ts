@@ -38,7 +38,7 @@ export class OpenApiDocuments {
     return await (await this.#documents()).v2(form);
   }
 
-  /** The paths of the OpenAPI 3 documents, each with the hash of its content. */
+  /** The paths of the OpenAPI 3 documents, each with a hash that changes with its content. */
   async v3Index(): Promise<RenderedDocument> {
     return await (await this.#documents()).v3Index();
   }
@@ -46,6 +46,11 @@ export class OpenApiDocuments {
   /** One section, `apis/apps/v1`; undefined when there is none of that name. */
   async v3(section: string, form: DocumentForm): Promise<RenderedDocument | undefined> {
     return await (await this.#documents()).v3(section, form);
+  }
+
+  /** Changes with the document of a section, and is the same for all of its forms. */
+  async v3Hash(section: string): Promise<string | undefined> {
+    return await (await this.#documents()).v3Hash(section);
   }
 
   async #documents(): Promise<CatalogDocuments> {
@@ -109,9 +114,8 @@ class CatalogDocuments {
     return this.#whole.get("v3", async () => {
       const paths: [string, JsonObject][] = [];
       for (const section of this.#sections.values()) {
-        // Servers older than OpenAPI 3 have none.
-        if (section.extension !== undefined && section.extension.openApi3 === undefined) continue;
-        const { hash } = await this.#renderer.v3(section, "json");
+        if (!isDescribed(section)) continue;
+        const hash = await this.#renderer.v3Hash(section);
         paths.push([section.name, { serverRelativeURL: `/openapi/v3/${section.name}?hash=${hash}` }]);
         await this.#turns.step();
       }
@@ -122,8 +126,16 @@ class CatalogDocuments {
 
   v3(name: string, form: DocumentForm): Promise<RenderedDocument> | undefined {
     const section = this.#sections.get(name);
-    if (section === undefined || (section.extension && section.extension.openApi3 === undefined))
-      return undefined;
-    return this.#renderer.v3(section, form);
+    return section && isDescribed(section) ? this.#renderer.v3(section, form) : undefined;
   }
+
+  v3Hash(name: string): Promise<string> | undefined {
+    const section = this.#sections.get(name);
+    return section && isDescribed(section) ? this.#renderer.v3Hash(section) : undefined;
+  }
+}
+
+/** Other servers that are older than OpenAPI 3 have no document. */
+function isDescribed({ extension }: Section): boolean {
+  return extension === undefined || extension.openApi3 !== undefined;
 }

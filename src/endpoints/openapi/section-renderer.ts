@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { JsonObject } from "../../apimachinery/json-value.js";
 import type { Turns } from "../../apimachinery/turns.js";
 import type { Naming } from "../../naming/naming.js";
@@ -32,6 +33,8 @@ export interface SectionRendererParts {
   readonly enums: boolean;
   /** Of the API: `v1.23.17`. */
   readonly version: string;
+  /** Names the program, which may describe the same resource in another way than a former one. */
+  readonly build: string;
 }
 
 type GroupVersion = { readonly group: string; readonly version: string };
@@ -44,10 +47,13 @@ export class SectionRenderer {
   readonly #descriptions: Descriptions;
   readonly #turns: Turns;
   /** Group versions of declared types: options and watch events belong to all of them. */
-  #declared: readonly GroupVersion[] = [];
+  #declared: readonly GroupVersion[] | undefined;
+  /** Stands for what the documents of all sections depend on. */
+  #shared = "";
   readonly #schemas = new Map<Dialect, DeclaredSchemas>();
-  /** By the source of a section. */
+  /** By the source of a section, as are the hashes. */
   #v3 = new WeakMap<object, OnceEach<RenderedDocument>>();
+  #hashes = new WeakMap<object, string>();
   #others = new WeakMap<object, RenderedPart>();
   /** The sections of declared types are one part of the Swagger document: they share most of their types. */
   #builtin: { readonly of: readonly object[]; readonly part: RenderedPart } | undefined;
@@ -66,10 +72,14 @@ export class SectionRenderer {
     const declared = groups.flatMap(({ group, versions }) =>
       versions.filter(hasDeclaredTypes).map(({ version }) => ({ group, version })),
     );
-    if (isSame(declared, this.#declared)) return;
+    if (this.#declared !== undefined && isSame(declared, this.#declared)) return;
     this.#declared = declared;
+    const { naming, enums, version, build } = this.#parts;
+    const shared = JSON.stringify([naming.vendor, enums, version, build, declared]);
+    this.#shared = createHash("sha256").update(shared).digest("hex");
     this.#schemas.clear();
     this.#v3 = new WeakMap();
+    this.#hashes = new WeakMap();
     this.#others = new WeakMap();
     this.#builtin = undefined;
   }
@@ -91,6 +101,26 @@ export class SectionRenderer {
         this.#turns,
       );
     });
+  }
+
+  /**
+   * Changes with the document of a section, whatever its form. It follows from what the document is made of where that can be told, so that an index of
+   * thousands of sections renders none of them.
+   */
+  async v3Hash(section: Section): Promise<string> {
+    // They are others when what all sections share has changed meanwhile.
+    const hashes = this.#hashes;
+    let hash = hashes.get(section.of);
+    if (hash !== undefined) return hash;
+    const { name, fingerprint } = section;
+    if (fingerprint === undefined) {
+      hash = (await this.v3(section, "json")).hash;
+    } else {
+      const text = JSON.stringify([this.#shared, name, fingerprint()]);
+      hash = createHash("sha512").update(text).digest("hex").toUpperCase();
+    }
+    hashes.set(section.of, hash);
+    return hash;
   }
 
   /** Unchanged; converted to the other version of OpenAPI as far as that has the fields. */
@@ -189,7 +219,7 @@ export class SectionRenderer {
         types,
         descriptions: this.#descriptions,
         enums,
-        servedVersions: this.#declared,
+        servedVersions: this.#declared ?? [],
       });
       this.#schemas.set(dialect, schemas);
     }

@@ -15,6 +15,8 @@ export interface Section {
   readonly custom: readonly ServedResource[];
   /** Whether it tells of declared types alone, and comes and goes with none but them. */
   readonly isBuiltin: boolean;
+  /** A text that is the same as long as the document is; undefined where only its content says so. */
+  readonly fingerprint?: (() => string) | undefined;
   /** The other server that describes the section. */
   readonly extension?: ExtensionServer | undefined;
   paths(parts: ResourcePathsParts): Iterable<ApiPath>;
@@ -39,12 +41,15 @@ export function fixedSections(naming: Naming, issuerDiscovery: boolean): Section
 export function sectionsOfGroup(naming: Naming, group: ServedGroup): Section[] {
   const root = group.group === "" ? "api" : `apis/${group.group}`;
   const document = group.group === "" ? coreVersions : oneGroup(naming, group);
+  const hasBuiltin = group.versions.some(hasDeclaredTypes);
   return [
     {
       name: root,
       of: group,
       custom: [],
-      isBuiltin: group.versions.some(hasDeclaredTypes),
+      isBuiltin: hasBuiltin,
+      // Nothing but the name of the group.
+      fingerprint: hasBuiltin ? undefined : () => "",
       paths: () => [discoveryPath(naming, `/${root}/`, document)],
     },
     ...group.versions.map((version): Section => {
@@ -56,11 +61,22 @@ export function sectionsOfGroup(naming: Naming, group: ServedGroup): Section[] {
         of: version,
         custom,
         isBuiltin: extension === undefined && custom.length === 0,
+        fingerprint: fingerprintOf(version),
         extension,
         paths: (given) => (extension === undefined ? versionPaths(given, name, group, version) : []),
       };
     }),
   ];
+}
+
+function fingerprintOf({ resources, extension }: ServedVersion): (() => string) | undefined {
+  if (extension !== undefined) return undefined;
+  const parts: (() => string)[] = [];
+  for (const { fingerprint } of resources.values()) {
+    if (fingerprint === undefined) return undefined;
+    parts.push(fingerprint);
+  }
+  return () => JSON.stringify(parts.map((part) => part()));
 }
 
 /** Whether this server answers for kinds of the version that come from no definition of a client. */

@@ -62,14 +62,15 @@ async function sectionOfV3(parts: OpenApiRoutesParts, context: RequestContext): 
   const { exchange } = context;
   const section = context.path.slice(prefixV3.length).replace(/\/$/, "");
   const form = formFor(exchange, "openApiV3Protobuf");
-  const document = await documents.v3(section, form);
-  const hash = (await documents.v3(section, "json"))?.hash;
-  if (document === undefined || hash === undefined) throw pathNotFound();
+  const hash = await documents.v3Hash(section);
+  if (hash === undefined) throw pathNotFound();
   const asked = context.query.get("hash");
   if (asked !== null && asked !== hash) {
     exchange.respond(301, { Location: `${prefixV3}${section}?hash=${hash}` });
     return;
   }
+  const document = await documents.v3(section, form);
+  if (document === undefined) throw pathNotFound();
   if (asked === null) {
     exchange.addResponseHeader("Cache-Control", "no-cache, private");
   } else {

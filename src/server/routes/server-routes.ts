@@ -68,6 +68,7 @@ export function serverRoutes(given: ServerRoutesParts): readonly Route[] {
     types: given.schemas,
     enums: gates.enabled("OpenAPIEnums"),
     version: apiVersionName,
+    build: `${build.version} ${build.gitCommit}`,
     issuerDiscovery: issuerDiscovery.length > 0,
   });
   const routes: Route[] = [

@@ -13,7 +13,7 @@ export function dropValidationRules(spec: CustomResourceDefinitionSpec, prefix: 
   const field = `x-${prefix.slice(2)}validations` as const;
   const pending = (spec.versions ?? []).flatMap(({ schema }) => schema?.openAPIV3Schema ?? []);
   for (const schema of pending) {
-    schema[field] = undefined;
+    if (schema[field] !== undefined) schema[field] = undefined;
     append(pending, subschemas(schema));
   }
 }

@@ -118,8 +118,10 @@ function unsupportedErrors(
   if (schema.default !== undefined && noDefaults !== undefined) {
     errors.push(forbidden(path.child("default"), `must not be set ${noDefaults}`));
   }
-  for (const name of unsupportedFields(schema)) {
-    errors.push(forbidden(path.child(name), `${name} is not supported`));
+  if (isUnsupported(schema)) {
+    for (const name of unsupportedFields(schema)) {
+      errors.push(forbidden(path.child(name), `${name} is not supported`));
+    }
   }
   if (type === "null") {
     errors.push(forbidden(path.child("type"), "type cannot be set to null, use nullable as an alternative"));
@@ -135,12 +137,12 @@ function unsupportedErrors(
 }
 
 function unsupportedFields(schema: JSONSchemaProps): string[] {
-  const { id = "", additionalItems, patternProperties = {}, definitions = {}, dependencies, $ref } = schema;
+  const { id = "", additionalItems, patternProperties, definitions, dependencies, $ref } = schema;
   return [
     ...(id === "" ? [] : ["id"]),
     ...(additionalItems === undefined ? [] : ["additionalItems"]),
-    ...(Object.keys(patternProperties).length === 0 ? [] : ["patternProperties"]),
-    ...(Object.keys(definitions).length === 0 ? [] : ["definitions"]),
+    ...(hasMembers(patternProperties) ? ["patternProperties"] : []),
+    ...(hasMembers(definitions) ? ["definitions"] : []),
     ...(dependencies === undefined ? [] : ["dependencies"]),
     ...($ref === undefined ? [] : ["$ref"]),
   ];
@@ -148,8 +150,22 @@ function unsupportedFields(schema: JSONSchemaProps): string[] {
 
 /** A schema with these fields has no structure to validate. */
 export function isUnsupported(schema: JSONSchemaProps): boolean {
-  const hasItemList = Array.isArray(schema.items) && schema.items.length > 0;
-  return unsupportedFields(schema).length > 0 || schema.type === "null" || hasItemList;
+  const { id, additionalItems, patternProperties, definitions, dependencies, $ref, type, items } = schema;
+  return (
+    type === "null" ||
+    (id !== undefined && id !== "") ||
+    additionalItems !== undefined ||
+    hasMembers(patternProperties) ||
+    hasMembers(definitions) ||
+    dependencies !== undefined ||
+    $ref !== undefined ||
+    (Array.isArray(items) && items.length > 0)
+  );
+}
+
+function hasMembers(map: object | undefined): boolean {
+  for (const _name in map) return true;
+  return false;
 }
 
 function mapTypeErrors(

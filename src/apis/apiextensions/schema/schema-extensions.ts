@@ -22,25 +22,62 @@ const none: SchemaExtensions = {
   validations: [],
 };
 
-/** `prefix` starts the profile's extension fields and includes the dash. */
+/**
+ * `prefix` starts the profile's extension fields and includes the dash. Asked many times of each schema of a definition, most of which have
+ * none of them.
+ */
 export function extensionsOf(schema: JSONSchemaProps, prefix: string): SchemaExtensions {
-  // Cached, because each schema of a definition is asked for many times.
-  let found: Record<string, unknown> | undefined;
-  for (const name in schema) {
-    if (!name.startsWith(prefix)) continue;
-    found ??= {};
-    found[name.slice(prefix.length)] = schema[name as `x-${string}`];
+  const names = extensionNames(prefix);
+  const preserveUnknownFields = schema[names.preserveUnknownFields];
+  const embeddedResource = schema[names.embeddedResource];
+  const intOrString = schema[names.intOrString];
+  const listMapKeys = schema[names.listMapKeys];
+  const listType = schema[names.listType];
+  const mapType = schema[names.mapType];
+  const validations = schema[names.validations];
+  if (
+    preserveUnknownFields === undefined &&
+    embeddedResource === undefined &&
+    intOrString === undefined &&
+    listMapKeys === undefined &&
+    listType === undefined &&
+    mapType === undefined &&
+    validations === undefined
+  ) {
+    return none;
   }
-  if (found === undefined) return none;
   return {
-    preserveUnknownFields: flag(found["preserve-unknown-fields"]),
-    embeddedResource: flag(found["embedded-resource"]) ?? false,
-    intOrString: flag(found["int-or-string"]) ?? false,
-    listMapKeys: listOf(found["list-map-keys"], (item) => typeof item === "string"),
-    listType: text(found["list-type"]),
-    mapType: text(found["map-type"]),
-    validations: listOf(found.validations, isRule),
+    preserveUnknownFields: flag(preserveUnknownFields),
+    embeddedResource: flag(embeddedResource) ?? false,
+    intOrString: flag(intOrString) ?? false,
+    listMapKeys: listOf(listMapKeys, (item) => typeof item === "string"),
+    listType: text(listType),
+    mapType: text(mapType),
+    validations: listOf(validations, isRule),
   };
+}
+
+type ExtensionNames = Readonly<Record<keyof SchemaExtensions, `x-${string}`>>;
+
+const namesByPrefix = new Map<string, ExtensionNames>();
+
+/** The fields' names of a profile: putting them together each time would take longer than looking them up. */
+function extensionNames(prefix: string): ExtensionNames {
+  let names = namesByPrefix.get(prefix);
+  if (names === undefined) {
+    const name = (rest: string): `x-${string}` => `x-${prefix.slice("x-".length)}${rest}`;
+    names = {
+      preserveUnknownFields: name("preserve-unknown-fields"),
+      embeddedResource: name("embedded-resource"),
+      intOrString: name("int-or-string"),
+      listMapKeys: name("list-map-keys"),
+      listType: name("list-type"),
+      mapType: name("map-type"),
+      validations: name("validations"),
+    };
+    namesByPrefix.set(prefix, names);
+  }
+  return names;
 }
 
 function flag(value: unknown): boolean | undefined {
