@@ -26,12 +26,18 @@ export async function mergedJson(
     [...part.paths].map(([section, bytes]) => [`${section}/`, bytes] as const),
   );
   await turns.step();
+  const ofPaths = sortedMembers(new Map(paths));
+  await turns.step();
+  const definitions = firstOfEach(printed.map((part) => part.definitions));
+  await turns.step();
+  const ofDefinitions = sortedMembers(definitions);
+  await turns.step();
   return await joined(
     [
       Buffer.from(`${head},"paths":{`),
-      ...sortedMembers(new Map(paths)),
+      ...ofPaths,
       Buffer.from(`},"definitions":{`),
-      ...sortedMembers(firstOfEach(printed.map(({ definitions }) => definitions))),
+      ...ofDefinitions,
       Buffer.from(`},${tail}`),
     ],
     turns,

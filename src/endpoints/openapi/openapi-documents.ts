@@ -1,9 +1,8 @@
-import type { JsonObject } from "../../apimachinery/json-value.js";
+import { printJson, printJsonString } from "../../apimachinery/json-print.js";
 import { Turns } from "../../apimachinery/turns.js";
 import type { ApiCatalog, ServedGroup } from "../api-catalog.js";
 import { OnceEach } from "../once-each.js";
 import { loadDescriptions } from "./descriptions.js";
-import { documentJson } from "./document-encoders.js";
 import { frameV2 } from "./document-v2.js";
 import { mergedJson, mergedProtobuf } from "./merge-swagger.js";
 import { RenderedDocument } from "./rendered-document.js";
@@ -112,15 +111,14 @@ class CatalogDocuments {
 
   v3Index(): Promise<RenderedDocument> {
     return this.#whole.get("v3", async () => {
-      const paths: [string, JsonObject][] = [];
+      const paths: string[] = [];
       for (const section of this.#sections.values()) {
         if (!isDescribed(section)) continue;
-        const hash = await this.#renderer.v3Hash(section);
-        paths.push([section.name, { serverRelativeURL: `/openapi/v3/${section.name}?hash=${hash}` }]);
+        const serverRelativeURL = `/openapi/v3/${section.name}?hash=${await this.#renderer.v3Hash(section)}`;
+        paths.push(`${printJsonString(section.name)}:${printJson({ serverRelativeURL })}`);
         await this.#turns.step();
       }
-      const bytes = await documentJson({ paths: Object.fromEntries(paths) }, this.#turns);
-      return await RenderedDocument.of(bytes, this.#turns);
+      return await RenderedDocument.of(Buffer.from(`{"paths":{${paths.join(",")}}}`), this.#turns);
     });
   }
 

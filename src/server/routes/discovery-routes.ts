@@ -86,7 +86,7 @@ async function send(
 ): Promise<void> {
   const body = await bodyOf(document, exchange, negotiated, yaml);
   const headers: ResponseHeaders = { "Content-Type": negotiated.contentType };
-  respondCompressed(exchange, { status: 200, headers, body, compress });
+  await respondCompressed(exchange, { status: 200, headers, body, compress });
 }
 
 async function bodyOf(

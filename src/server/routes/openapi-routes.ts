@@ -7,6 +7,7 @@ import { parseMediaTypeName } from "../../naming/either-profile.js";
 import type { HttpExchange } from "../../serving/http/exchange.js";
 import type { RequestContext } from "../../serving/request/request-context.js";
 import { acceptsGzip } from "../../serving/responses/gzip.js";
+import { sendBytes } from "../../serving/responses/send-bytes.js";
 import type { Route } from "../../serving/routing/router.js";
 import { matchesEntityTag } from "./entity-tag.js";
 
@@ -110,8 +111,8 @@ async function send(
   }
   const typed = { ...headers, "Content-Type": contentType };
   if (parts.compress && acceptsGzip(exchange.headers["accept-encoding"])) {
-    exchange.respond(200, { ...typed, "Content-Encoding": "gzip" }, await document.compressed());
+    await sendBytes(exchange, 200, { ...typed, "Content-Encoding": "gzip" }, await document.compressed());
   } else {
-    exchange.respond(200, typed, document.bytes);
+    await sendBytes(exchange, 200, typed, document.bytes);
   }
 }

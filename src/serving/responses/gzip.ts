@@ -1,6 +1,7 @@
 import { createGzip, type Gzip } from "node:zlib";
 import type { HttpExchange, ResponseHeaders, ResponseStream } from "../http/exchange.js";
 import { unlessFailed } from "../http/write-callback.js";
+import { sendBytes } from "./send-bytes.js";
 
 /** Smaller answers are not worth the work (apiserver `responsewriters/writers.go`). */
 export const gzipThresholdBytes = 128 * 1024;
@@ -17,7 +18,8 @@ export function acceptsGzip(acceptEncoding: string | undefined): boolean {
 }
 
 /**
- * Sends a complete body, compressed when that pays and the client accepts it. `compress` is the gate APIResponseCompression.
+ * Sends a complete body, compressed when that pays and the client accepts it. `compress` is the gate APIResponseCompression. Returns a
+ * promise as `sendBytes` does, undefined when nothing is left to do.
  */
 export function respondCompressed(
   exchange: HttpExchange,
@@ -27,16 +29,16 @@ export function respondCompressed(
     readonly body: Uint8Array;
     readonly compress: boolean;
   },
-): void {
+): Promise<void> | undefined {
   const { status, headers, body } = answer;
   const wanted = answer.compress && body.length > gzipThresholdBytes && exchange.method !== "HEAD";
   if (!wanted || !acceptsGzip(exchange.headers["accept-encoding"])) {
-    exchange.respond(status, headers, body);
-    return;
+    return sendBytes(exchange, status, headers, body);
   }
   const stream = startGzipStream(exchange, status, headers);
   stream.write(body);
   stream.end();
+  return undefined;
 }
 
 /** Starts an answer whose body is compressed as it is sent. */

@@ -112,7 +112,7 @@ export class ResultWriter {
     await nextTurn(signal);
     const object = view.decode(stored);
     await nextTurn(signal);
-    this.#send(answer, code, encodeEnvelope(view.typeMeta, view.version.codec.toProto(object)));
+    return this.#send(answer, code, encodeEnvelope(view.typeMeta, view.version.codec.toProto(object)));
   }
 
   async #transformedObject(answer: Answer, result: ObjectResult, transform: Transform): Promise<void> {
@@ -277,7 +277,7 @@ export class ResultWriter {
   }
 
   async #yaml(answer: Answer, code: number, json: Uint8Array): Promise<void> {
-    this.#send(
+    await this.#send(
       answer,
       code,
       await this.#parts.yaml.print(json, answer.context.signal, answer.context.user?.name),
@@ -312,10 +312,15 @@ export class ResultWriter {
     await sendList(answer.context.exchange, { status, headers, body, compress, buffers });
   }
 
-  #send({ context, negotiated }: Answer, status: number, body: Uint8Array): undefined {
+  #send({ context, negotiated }: Answer, status: number, body: Uint8Array): Promise<void> | undefined {
     this.#parts.answers.hold(context.exchange, body.length);
     const headers = { "Content-Type": negotiated.contentType };
-    respondCompressed(context.exchange, { status, headers, body, compress: this.#parts.compress });
+    return respondCompressed(context.exchange, {
+      status,
+      headers,
+      body,
+      compress: this.#parts.compress,
+    });
   }
 }
 
