@@ -7,26 +7,36 @@ const levels = 3;
 /** Members of a large map that are encoded as one message. */
 const membersPerStep = 16;
 
+/** Text is turned to bytes when it is this long: all of it at the end would take a long turn. */
+const textMax = 128 * 1024;
+
 /** JSON text, as `printJson` would write it in one go. `print` writes a small part. */
 export async function documentJson(
   document: JsonObject,
   turns: Turns,
   print: (value: JsonValue) => string = printPart,
 ): Promise<Uint8Array> {
-  const pieces: string[] = [];
+  const pieces: Buffer[] = [];
+  let text = "";
+  const add = (part: string): void => {
+    text += part;
+    if (text.length < textMax) return;
+    pieces.push(Buffer.from(text));
+    text = "";
+  };
   const write = async (value: JsonObject, depth: number): Promise<void> => {
     let separator = "{";
     for (const [name, member] of Object.entries(value)) {
-      pieces.push(separator, printJsonString(name), ":");
+      add(`${separator}${printJsonString(name)}:`);
       separator = ",";
       if (depth < levels && isJsonObject(member)) await write(member, depth + 1);
-      else pieces.push(print(member));
+      else add(print(member));
       await turns.step();
     }
-    pieces.push(separator === "{" ? "{}" : "}");
+    add(separator === "{" ? "{}" : "}");
   };
   await write(document, 1);
-  return Buffer.from(pieces.join(""));
+  return Buffer.concat([...pieces, Buffer.from(text)]);
 }
 
 /**

@@ -25,7 +25,9 @@ export class OpenApiDocuments {
   readonly #fixed: readonly Section[];
   readonly #ofGroups = new WeakMap<ServedGroup, readonly Section[]>();
   #shared: Promise<SectionRenderer> | undefined;
-  #current: CatalogDocuments | undefined;
+  #current:
+    | { readonly groups: readonly ServedGroup[]; readonly documents: Promise<CatalogDocuments> }
+    | undefined;
 
   constructor(parts: OpenApiParts) {
     this.#parts = parts;
@@ -59,20 +61,25 @@ export class OpenApiDocuments {
     const renderer = await this.#shared;
     const groups = this.#parts.catalog.groups();
     if (this.#current?.groups !== groups) {
-      renderer.serve(groups);
-      this.#current = new CatalogDocuments(groups, this.#sectionsOf(groups), renderer, this.#turns);
+      this.#current = { groups, documents: this.#documentsOf(groups, renderer) };
     }
-    return this.#current;
+    return await this.#current.documents;
+  }
+
+  async #documentsOf(groups: readonly ServedGroup[], renderer: SectionRenderer): Promise<CatalogDocuments> {
+    renderer.serve(groups);
+    return new CatalogDocuments(await this.#sectionsOf(groups), renderer, this.#turns);
   }
 
   /** In the order of their names. */
-  #sectionsOf(groups: readonly ServedGroup[]): Section[] {
+  async #sectionsOf(groups: readonly ServedGroup[]): Promise<Section[]> {
     const sections = [...this.#fixed];
     for (const group of groups) {
       let own = this.#ofGroups.get(group);
       if (own === undefined) {
         own = sectionsOfGroup(this.#parts.naming, group);
         this.#ofGroups.set(group, own);
+        await this.#turns.step();
       }
       sections.push(...own);
     }
@@ -82,19 +89,12 @@ export class OpenApiDocuments {
 
 /** The documents of a catalog that does not change. */
 class CatalogDocuments {
-  readonly groups: readonly ServedGroup[];
   readonly #sections: ReadonlyMap<string, Section>;
   readonly #renderer: SectionRenderer;
   readonly #turns: Turns;
   readonly #whole = new OnceEach<RenderedDocument>();
 
-  constructor(
-    groups: readonly ServedGroup[],
-    sections: readonly Section[],
-    renderer: SectionRenderer,
-    turns: Turns,
-  ) {
-    this.groups = groups;
+  constructor(sections: readonly Section[], renderer: SectionRenderer, turns: Turns) {
     this.#sections = new Map(sections.map((section) => [section.name, section]));
     this.#renderer = renderer;
     this.#turns = turns;
