@@ -30,8 +30,8 @@ test.each([
   "an answer is compressed when it pays: %s",
   async (_what, bytes, accept, method, compress, expected) => {
     const body = Buffer.alloc(bytes, "abcdefg");
-    server = await startTestServer((exchange) => {
-      respondCompressed(exchange, {
+    server = await startTestServer(async (exchange) => {
+      await respondCompressed(exchange, {
         status: 200,
         headers: { "Content-Type": "application/json" },
         body,
