@@ -97,9 +97,13 @@ export function validateBinding(binding: Binding, rules: BindingRules): FieldErr
   return errors;
 }
 
-/** A binding grants one role; another role needs another binding. */
+/**
+ * A binding grants one role; another role needs another binding. Kubernetes validates an updated object twice and reports every error
+ * twice.
+ */
 export function validateBindingUpdate(binding: Binding, old: Binding, rules: BindingRules): FieldError[] {
   const errors = validateBinding(binding, rules);
+  append(errors, validateBinding(binding, rules));
   const { apiGroup, kind, name } = binding.roleRef;
   if (apiGroup !== old.roleRef.apiGroup || kind !== old.roleRef.kind || name !== old.roleRef.name) {
     errors.push(invalid(FieldPath.of("roleRef"), printRoleRef(binding.roleRef), "cannot change roleRef"));

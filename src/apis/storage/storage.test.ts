@@ -286,10 +286,15 @@ describe("CSI node", () => {
     expect(node.create(changed(json, path, value)).errors).toEqual(errors);
   });
 
-  test("drivers come and go, but do not change", () => {
+  test("drivers come and go, but do not change, and an update names each error twice", () => {
     expect(node.update({ spec: {} }, json).errors).toEqual([]);
     expect(node.update(changed(json, "spec.drivers.0.nodeID", "2"), json).errors).toEqual([
       expect.stringMatching(/^CSINodeDriver: Invalid value: .*: field is immutable$/),
+    ]);
+    const missing = "spec.drivers[0].nodeID: Required value";
+    expect(node.update(changed(json, "spec.drivers.0.nodeID", ""), { spec: {} }).errors).toEqual([
+      missing,
+      missing,
     ]);
     expect(node.cells(json)).toEqual(["n", 1, "<unknown>"]);
   });

@@ -67,7 +67,9 @@ export function validateClaimUpdate(
   old: PersistentVolumeClaim,
   rules: ClaimRules,
 ): FieldError[] {
+  // Kubernetes validates an updated object twice and reports every error twice.
   return [
+    ...validateClaim(object, rules),
     ...validateClaim(object, rules),
     ...classAnnotationErrors(object, old, rules.naming),
     ...changeErrors(object, old, rules),

@@ -60,7 +60,8 @@ export function validatePersistentVolumeUpdate(
   old: PersistentVolume,
   rules: PersistentVolumeRules,
 ): FieldError[] {
-  const errors = validatePersistentVolume(object, rules);
+  // Kubernetes validates an updated object twice and reports every error twice.
+  const errors = [...validatePersistentVolume(object, rules), ...validatePersistentVolume(object, rules)];
   const source = pickVolumeSource(object.spec);
   const oldSource = pickVolumeSource(old.spec);
   // A missing reference may be added.

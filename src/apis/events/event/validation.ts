@@ -94,6 +94,8 @@ const immutableFields: readonly (readonly [keyof Event, string, Print])[] = [
   ["firstTimestamp", "firstTimestamp", ({ firstTimestamp }) => printTime(firstTimestamp)],
   ["lastTimestamp", "lastTimestamp", ({ lastTimestamp }) => printTime(lastTimestamp)],
   ["count", "count", ({ count = 0 }) => count],
+  // Kubernetes checks the reason twice.
+  ["reason", "reason", ({ reason = "" }) => reason],
   ["type", "type", ({ type = "" }) => type],
   ["eventTime", "eventTime", ({ eventTime }) => printTime(eventTime)],
   ["action", "action", ({ action = "" }) => action],

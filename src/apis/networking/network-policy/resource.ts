@@ -33,7 +33,11 @@ export function networkPolicies(context: ApiContext): ResourceDefinition<Network
         prepareForCreate: (_context, object) => dropEndPorts(object, undefined),
         prepareForUpdate: (_context, object, old) => dropEndPorts(object, old),
         validate: (_context, object) => validateNetworkPolicy(object),
-        validateUpdate: (_context, object) => validateNetworkPolicy(object),
+        // Kubernetes validates an updated object twice and reports every error twice.
+        validateUpdate: (_context, object) => [
+          ...validateNetworkPolicy(object),
+          ...validateNetworkPolicy(object),
+        ],
       }),
     ),
     columns: networkPolicyColumns,

@@ -17,7 +17,8 @@ export function clusterRoles(context: ApiContext): ResourceDefinition<ClusterRol
       validateName: roleNameProblems,
       allowCreateOnUpdate: true,
       validate: (_context, object) => validateClusterRole(object),
-      validateUpdate: (_context, object) => validateClusterRole(object),
+      // Kubernetes validates an updated object twice and reports every error twice.
+      validateUpdate: (_context, object) => [...validateClusterRole(object), ...validateClusterRole(object)],
     }),
   });
 }

@@ -17,7 +17,8 @@ export function roles(context: ApiContext): ResourceDefinition<Role> {
       validateName: roleNameProblems,
       allowCreateOnUpdate: true,
       validate: (_context, object) => validateRole(object),
-      validateUpdate: (_context, object) => validateRole(object),
+      // Kubernetes validates an updated object twice and reports every error twice.
+      validateUpdate: (_context, object) => [...validateRole(object), ...validateRole(object)],
     }),
   });
 }

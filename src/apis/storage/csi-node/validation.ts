@@ -33,7 +33,8 @@ export function validateCsiNode(object: CSINode): FieldError[] {
 
 /** Drivers may be added and removed, but not changed. */
 export function validateCsiNodeUpdate(object: CSINode, old: CSINode): FieldError[] {
-  const errors = validateCsiNode(object);
+  // Kubernetes validates an updated object twice and reports every error twice.
+  const errors = [...validateCsiNode(object), ...validateCsiNode(object)];
   for (const oldDriver of old.spec.drivers ?? []) {
     for (const driver of object.spec.drivers ?? []) {
       if (driver.name !== oldDriver.name || isDeepEqual(driver, oldDriver)) continue;
