@@ -12,7 +12,7 @@ import type { PluginContext } from "../plugin-context.js";
 import { refused } from "../refusal.js";
 import { type LimitedResource, readLimitedResources } from "../resource-quota/configuration.js";
 import { QuotaAccount } from "../resource-quota/quota-account.js";
-import { charge, statusUnknown } from "../resource-quota/quota-charge.js";
+import { QuotaUse, statusUnknown } from "../resource-quota/quota-charge.js";
 
 interface QuotaView {
   readonly name: string;
@@ -34,10 +34,12 @@ export function resourceQuota(
     view: (stored) => viewOf(stored.decode()),
     indexes: { namespace: (_view, key) => [namespaceOfKey(key)] },
   });
-  const account = new QuotaAccount((namespace, name, change) =>
-    cluster.updateStatus("resourcequotas", namespace, name, (quota) => {
-      quota.status = change(quota.status);
-    }),
+  const account = new QuotaAccount(
+    (namespace, name, change) =>
+      cluster.updateStatus("resourcequotas", namespace, name, (quota) => {
+        quota.status = change(quota.status);
+      }),
+    (namespace, name) => quotas.get(`${namespace}/${name}`)?.status,
   );
   return {
     operations: ["CREATE", "UPDATE"],
@@ -71,8 +73,8 @@ function viewOf({ metadata, spec, status }: ResourceQuota): QuotaView {
 /** Like `chargeQuotas`, but only checks, by what is known. */
 function checkRoom(attributes: AdmissionAttributes, quotas: readonly QuotaView[], delta: Amounts): void {
   for (const { name, status } of quotas) {
-    const outcome = charge(name, status, delta);
-    if (outcome !== undefined && "problem" in outcome) throw refused(attributes, outcome.problem);
+    const problem = new QuotaUse(name, status).charge(delta);
+    if (problem !== undefined) throw refused(attributes, problem);
   }
 }
 

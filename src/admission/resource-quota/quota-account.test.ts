@@ -21,34 +21,66 @@ function storeOf(...quotas: readonly (readonly [string, ResourceQuota["status"]]
       return;
     }
   };
-  return { statuses, counted, change };
+  const known = (_namespace: string, name: string) => statuses.get(name);
+  return { statuses, counted, change, known };
 }
+
+const nothingKnown = () => undefined;
 
 const onePod = readAmounts({ pods: "1" });
 const room = (pods: string): ResourceQuota["status"] => ({ hard: { pods }, used: { pods: "0" } });
 
-test("several servers together let in as many as there is room for", async () => {
-  const { statuses, counted, change } = storeOf(["q", room("100")]);
-  const servers = Array.from({ length: 3 }, () => new QuotaAccount(change));
-  const problems = await Promise.all(
-    Array.from({ length: 200 }, (_, index) => servers[index % 3]?.charge("ns", ["q"], onePod)),
-  );
-  expect(problems.filter((problem) => problem === undefined)).toHaveLength(100);
-  expect(statuses.get("q")?.used).toEqual({ pods: "100" });
-  // Waiting charges are combined.
-  expect(counted.writes).toBeLessThan(20);
-});
+test.each(["the newest state", "nothing", "an old state"])(
+  "several servers that know %s let in as many as there is room for together",
+  async (what) => {
+    const { statuses, counted, change, known } = storeOf(["q", room("100")]);
+    const knowing = { "the newest state": known, nothing: nothingKnown, "an old state": () => room("7") }[
+      what
+    ];
+    const servers = Array.from({ length: 3 }, () => new QuotaAccount(change, knowing ?? nothingKnown));
+    const problems = await Promise.all(
+      Array.from({ length: 200 }, (_, index) => servers[index % 3]?.charge("ns", ["q"], onePod)),
+    );
+    expect(problems.filter((problem) => problem === undefined)).toHaveLength(100);
+    expect(statuses.get("q")?.used).toEqual({ pods: "100" });
+    // Waiting charges are combined.
+    expect(counted.writes).toBeLessThan(20);
+  },
+);
 
 test("what one quota refuses is given back to the others", async () => {
   const { statuses, change } = storeOf(["a", room("9")], ["b", room("0")], ["c", room("9")]);
-  const problem = await new QuotaAccount(change).charge("ns", ["a", "b", "c"], onePod);
+  const problem = await new QuotaAccount(change, nothingKnown).charge("ns", ["a", "b", "c"], onePod);
   expect(problem).toBe("exceeded quota: b, requested: pods=1, used: pods=0, limited: pods=0");
   expect([...statuses.values()].map(({ used }) => used?.pods)).toEqual(["0", "0", "0"]);
 });
 
+test("what a quota is known to refuse is not charged elsewhere", async () => {
+  const { statuses, counted, change, known } = storeOf(["a", room("9")], ["b", room("1")], ["c", room("9")]);
+  const account = new QuotaAccount(change, known);
+  const problems = await Promise.all([1, 2, 3].map(() => account.charge("ns", ["a", "b", "c"], onePod)));
+  expect(problems.filter((problem) => problem !== undefined)).toHaveLength(2);
+  expect([...statuses.values()].map(({ used }) => used?.pods)).toEqual(["1", "1", "1"]);
+  expect(counted.writes).toBe(3);
+});
+
+test("the quotas of a namespace are written at the same time", async () => {
+  const names = Array.from({ length: 250 }, (_, index) => `q${index}`);
+  const store = storeOf(...names.map((name) => [name, room("9")] as const));
+  let [writing, most] = [0, 0];
+  const account = new QuotaAccount(async (...args) => {
+    most = Math.max(most, ++writing);
+    await store.change(...args);
+    writing--;
+  }, store.known);
+  expect(await account.charge("ns", names, onePod)).toBeUndefined();
+  expect([...store.statuses.values()].every(({ used }) => used?.pods === "1")).toBe(true);
+  expect(most).toBe(100);
+});
+
 test("a quota that is gone limits nothing", async () => {
   const { change } = storeOf();
-  expect(await new QuotaAccount(change).charge("ns", ["q"], onePod)).toBeUndefined();
+  expect(await new QuotaAccount(change, nothingKnown).charge("ns", ["q"], onePod)).toBeUndefined();
 });
 
 test("a store that fails refuses what waits, and the next charge begins anew", async () => {
@@ -57,7 +89,7 @@ test("a store that fails refuses what waits, and the next charge begins anew", a
   const account = new QuotaAccount(async (...args) => {
     if (isDown) throw new Error("the store is away");
     await change(...args);
-  });
+  }, nothingKnown);
   await expect(account.charge("ns", ["q"], onePod)).rejects.toThrow("the store is away");
   isDown = false;
   expect(await account.charge("ns", ["q"], onePod)).toBeUndefined();

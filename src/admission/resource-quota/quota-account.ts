@@ -1,5 +1,5 @@
 import type { ResourceQuota } from "../../apis/gen/core-v1.js";
-import { charge, type Delta, refund } from "./quota-charge.js";
+import { type Delta, QuotaUse } from "./quota-charge.js";
 
 /** Changes the status of a quota in the store, and again after a conflict. Does nothing when the quota is gone. */
 export type ChangeQuota = (
@@ -8,24 +8,39 @@ export type ChangeQuota = (
   change: (status: ResourceQuota["status"]) => ResourceQuota["status"],
 ) => Promise<void>;
 
+/** The status of a quota as it is known without asking the store; undefined when it is not known. */
+export type KnownStatus = (namespace: string, name: string) => ResourceQuota["status"] | undefined;
+
 interface Order {
-  /** Names of the quotas to charge. */
+  /** Names of the quotas to charge, in their order. */
   readonly quotas: readonly string[];
   readonly delta: Delta;
   readonly settle: (problem: string | undefined) => void;
   readonly fail: (error: unknown) => void;
 }
 
+/** What a quota said to orders. */
+interface ChargeOutcome {
+  readonly name: string;
+  readonly accepted: readonly Order[];
+  readonly problems: ReadonlyMap<Order, string>;
+}
+
+/** Writes that are in progress at the same time. */
+const writesMax = 100;
+
 /**
  * Charges quotas in the store. Charges for a namespace that arrive during a write are combined into the next one: many concurrent
- * creates would otherwise conflict.
+ * creates would otherwise conflict. The quotas of a namespace are written at the same time, which the store commits together.
  */
 export class QuotaAccount {
   readonly #change: ChangeQuota;
+  readonly #known: KnownStatus;
   readonly #waiting = new Map<string, Order[]>();
 
-  constructor(change: ChangeQuota) {
+  constructor(change: ChangeQuota, known: KnownStatus) {
     this.#change = change;
+    this.#known = known;
   }
 
   /** Resolves when all quotas are charged; rejects when one of them refuses, and then none is charged. */
@@ -61,50 +76,119 @@ export class QuotaAccount {
 
   async #chargeAll(namespace: string, orders: readonly Order[]): Promise<ReadonlyMap<Order, string>> {
     const refused = new Map<Order, string>();
-    const charged = new Map<string, Order[]>();
-    for (const name of [...new Set(orders.flatMap(({ quotas }) => quotas))].sort()) {
-      const due = orders.filter((order) => order.quotas.includes(name) && !refused.has(order));
-      let problems = new Map<Order, string>();
-      let accepted: Order[] = [];
-      await this.#change(namespace, name, (before) => {
-        problems = new Map();
-        accepted = [];
-        let status = before;
-        for (const order of due) {
-          const outcome = charge(name, status, order.delta);
-          if (outcome === undefined) continue;
-          if ("problem" in outcome) {
-            problems.set(order, outcome.problem);
-          } else {
-            status = outcome.status;
-            accepted.push(order);
-          }
-        }
-        return status;
-      });
-      for (const [order, problem] of problems) refused.set(order, problem);
-      charged.set(name, accepted);
+    const charged = new Map<string, readonly Order[]>();
+    const refusing = this.#refusingQuotas(namespace, orders);
+    const chargeAt = async (quotasOf: (order: Order) => readonly string[]): Promise<void> => {
+      const outcomes = await mapAll(byQuota(orders, quotasOf), ([name, due]) =>
+        this.#chargeOne(namespace, name, due),
+      );
+      for (const { name, accepted, problems } of outcomes) {
+        charged.set(name, [...(charged.get(name) ?? []), ...accepted]);
+        // Of several quotas the first one tells why.
+        for (const [order, problem] of problems) if (!refused.has(order)) refused.set(order, problem);
+      }
+    };
+    await chargeAt((order) => refusing.get(order) ?? order.quotas);
+    // There was more room than was known.
+    const spared = orders.filter((order) => refusing.has(order) && !refused.has(order));
+    if (spared.length > 0) {
+      await chargeAt((order) =>
+        spared.includes(order)
+          ? order.quotas.filter((name) => refusing.get(order)?.includes(name) !== true)
+          : [],
+      );
     }
     await this.#refund(namespace, charged, refused);
     return refused;
   }
 
-  /** Charges to return because a later quota refused the object. */
+  /**
+   * The quota that refuses each order, by what is known. Only this one is asked at first: charging the others would take their room from
+   * other requests until it is given back.
+   */
+  #refusingQuotas(namespace: string, orders: readonly Order[]): ReadonlyMap<Order, readonly string[]> {
+    const uses = new Map<string, QuotaUse>();
+    for (const name of new Set(orders.flatMap(({ quotas }) => quotas))) {
+      const status = this.#known(namespace, name);
+      if (status !== undefined) uses.set(name, new QuotaUse(name, status));
+    }
+    const refusing = new Map<Order, readonly string[]>();
+    for (const order of orders) {
+      const taken: QuotaUse[] = [];
+      for (const name of order.quotas) {
+        const use = uses.get(name);
+        if (use?.charge(order.delta) !== undefined) {
+          refusing.set(order, [name]);
+          for (const each of taken) each.refund(order.delta);
+          break;
+        }
+        if (use !== undefined) taken.push(use);
+      }
+    }
+    return refusing;
+  }
+
+  async #chargeOne(namespace: string, name: string, orders: readonly Order[]): Promise<ChargeOutcome> {
+    let problems = new Map<Order, string>();
+    let accepted: Order[] = [];
+    await this.#change(namespace, name, (status) => {
+      problems = new Map();
+      accepted = [];
+      const use = new QuotaUse(name, status);
+      for (const order of orders) {
+        const problem = use.charge(order.delta);
+        if (problem === undefined) accepted.push(order);
+        else problems.set(order, problem);
+      }
+      return use.status;
+    });
+    return { name, accepted, problems };
+  }
+
+  /** Gives back what was charged for orders that another quota refused. */
   async #refund(
     namespace: string,
     charged: ReadonlyMap<string, readonly Order[]>,
     refused: ReadonlyMap<Order, string>,
   ): Promise<void> {
     if (refused.size === 0) return;
-    for (const [name, orders] of charged) {
+    await mapAll(charged, async ([name, orders]) => {
       const back = orders.filter((order) => refused.has(order));
-      if (back.length === 0) continue;
-      await this.#change(namespace, name, (status) =>
-        back.reduce((result, { delta }) => {
-          const limited = [...delta].filter(([resource]) => status.hard?.[resource] !== undefined);
-          return refund(result, new Map(limited));
-        }, status),
-      );
+      if (back.length === 0) return;
+      await this.#change(namespace, name, (status) => {
+        const use = new QuotaUse(name, status);
+        for (const { delta } of back) use.refund(delta);
+        return use.status;
+      });
+    });
+  }
+}
+
+/** Orders by the quotas to charge, those in the order of their names. */
+function byQuota(
+  orders: readonly Order[],
+  quotasOf: (order: Order) => readonly string[],
+): Iterable<readonly [quota: string, due: readonly Order[]]> {
+  const found = new Map<string, Order[]>();
+  for (const order of orders) {
+    for (const name of quotasOf(order)) {
+      const due = found.get(name);
+      if (due === undefined) found.set(name, [order]);
+      else due.push(order);
     }
   }
+  return [...found].sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+/** Several at a time. Throws the first failure when none is in progress any more. */
+async function mapAll<T, R>(items: Iterable<T>, work: (item: T) => Promise<R>): Promise<readonly R[]> {
+  const all = [...items];
+  const results: R[] = [];
+  for (let from = 0; from < all.length; from += writesMax) {
+    for (const outcome of await Promise.allSettled(all.slice(from, from + writesMax).map(work))) {
+      if (outcome.status === "rejected") throw outcome.reason;
+      results.push(outcome.value);
+    }
+  }
+  return results;
 }

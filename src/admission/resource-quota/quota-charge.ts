@@ -10,48 +10,65 @@ import type { ResourceQuota } from "../../apis/gen/core-v1.js";
 /** What an object takes of each resource. */
 export type Delta = Amounts;
 
-/**
- * Adds `delta` to the use of a quota, as far as the quota limits it. Returns the new status, or why it does not fit, in Kubernetes'
- * words; undefined when the quota limits nothing of it.
- */
-export function charge(
-  name: string,
-  { hard = {}, used = {} }: ResourceQuota["status"],
-  delta: Delta,
-): { readonly status: ResourceQuota["status"] } | { readonly problem: string } | undefined {
-  const limited = [...delta].filter(([resource]) => hard[resource] !== undefined);
-  if (limited.length === 0) return undefined;
-  const unknown = limited.map(([resource]) => resource).filter((resource) => used[resource] === undefined);
-  if (unknown.length > 0) return { problem: statusUnknown(name, unknown) };
-  const [bounds, before] = [readAmounts(hard), readAmounts(used)];
-  const after = new Map<string, Quantity>();
-  const exceeded: string[] = [];
-  for (const [resource, amount] of limited) {
-    const [bound, taken] = [bounds.get(resource), before.get(resource)];
-    if (bound === undefined || taken === undefined) continue;
-    const sum = taken.add(amount);
-    after.set(resource, sum);
-    if (sum.compare(bound) > 0) exceeded.push(resource);
-  }
-  if (exceeded.length > 0) {
-    const of = (amounts: Amounts) =>
-      printAmounts(new Map([...amounts].filter(([key]) => exceeded.includes(key))));
-    return {
-      problem: `exceeded quota: ${name}, requested: ${of(delta)}, used: ${of(before)}, limited: ${of(bounds)}`,
-    };
-  }
-  return { status: { hard, used: { ...used, ...writeAmounts(after) } } };
-}
+/** A quota's use while charges are added to it and taken back. */
+export class QuotaUse {
+  readonly #name: string;
+  readonly #status: NonNullable<ResourceQuota["status"]>;
+  readonly #bounds: Amounts;
+  readonly #used: Map<string, Quantity>;
+  readonly #changed = new Set<string>();
 
-/** Takes `delta` back. */
-export function refund({ hard, used = {} }: ResourceQuota["status"], delta: Delta): ResourceQuota["status"] {
-  const before = readAmounts(used);
-  const after = new Map<string, Quantity>();
-  for (const [resource, amount] of delta) {
-    const taken = before.get(resource);
-    if (taken !== undefined && taken.compare(amount) >= 0) after.set(resource, taken.sub(amount));
+  constructor(name: string, status: ResourceQuota["status"]) {
+    this.#name = name;
+    this.#status = status ?? {};
+    this.#bounds = readAmounts(status?.hard);
+    this.#used = new Map(readAmounts(status?.used));
   }
-  return { hard, used: { ...used, ...writeAmounts(after) } };
+
+  /** The status with what was charged; the given one when nothing was. */
+  get status(): NonNullable<ResourceQuota["status"]> {
+    if (this.#changed.size === 0) return this.#status;
+    const { hard = {}, used = {} } = this.#status;
+    const changed = new Map([...this.#used].filter(([resource]) => this.#changed.has(resource)));
+    return { hard, used: { ...used, ...writeAmounts(changed) } };
+  }
+
+  /** Adds `delta` as far as the quota limits it, or returns why it does not fit, in Kubernetes' words. */
+  charge(delta: Delta): string | undefined {
+    const limited = [...delta.keys()].filter((resource) => this.#bounds.has(resource));
+    const unknown = limited.filter((resource) => !this.#used.has(resource));
+    if (unknown.length > 0) return statusUnknown(this.#name, unknown);
+    const sums = new Map<string, Quantity>();
+    const exceeded = new Set<string>();
+    for (const resource of limited) {
+      const [bound, used, amount] = [this.#bounds, this.#used, delta].map((of) => of.get(resource));
+      if (bound === undefined || used === undefined || amount === undefined) continue;
+      const sum = used.add(amount);
+      sums.set(resource, sum);
+      if (sum.compare(bound) > 0) exceeded.add(resource);
+    }
+    if (exceeded.size > 0) {
+      const of = (amounts: Amounts) =>
+        printAmounts(new Map([...amounts].filter(([resource]) => exceeded.has(resource))));
+      return `exceeded quota: ${this.#name}, requested: ${of(delta)}, used: ${of(this.#used)}, limited: ${of(this.#bounds)}`;
+    }
+    for (const [resource, sum] of sums) this.#set(resource, sum);
+    return undefined;
+  }
+
+  /** Takes back what `charge` added. */
+  refund(delta: Delta): void {
+    for (const [resource, amount] of delta) {
+      const used = this.#used.get(resource);
+      if (!this.#bounds.has(resource) || used === undefined || used.compare(amount) < 0) continue;
+      this.#set(resource, used.sub(amount));
+    }
+  }
+
+  #set(resource: string, amount: Quantity): void {
+    this.#used.set(resource, amount);
+    this.#changed.add(resource);
+  }
 }
 
 export function statusUnknown(name: string, resources: readonly string[]): string {
