@@ -26,6 +26,8 @@ const chargeWindowMs = 2000;
 /** Delays the count, so that a burst of changes is counted once. */
 const deletionDelayMs = 50;
 const changeDelayMs = 500;
+/** More than are usual in one namespace: quotas that are due together share a count. */
+const quotasAtOnce = 100;
 /** Like the controller manager's `--resource-quota-sync-period`. */
 const recountPeriodMs = 5 * 60_000;
 
@@ -55,7 +57,7 @@ export class ResourceQuotaController implements Controller {
     this.#queue = new WorkQueue({
       observer: context.observeQueue?.("resourcequota_primary"),
       work: (key) => this.#recount(key),
-      workers: 4,
+      workers: quotasAtOnce,
       onFailure: (key, error) =>
         context.log.verbose(
           { level: 2, file: "controllers/resource-quota/resource-quota-controller" },
@@ -197,7 +199,8 @@ export class ResourceQuotaController implements Controller {
       await this.#write(quota, bounded);
     } catch (error) {
       if (!(error instanceof QuotaChanged)) throw error;
-      this.#schedule(key, deletionDelayMs);
+      // While creates come, most counts are in vain.
+      this.#schedule(key, changeDelayMs);
       return;
     }
     const now = this.#now();
@@ -228,7 +231,6 @@ export class ResourceQuotaController implements Controller {
         registry,
         evaluator,
         namespace: metadata.namespace ?? "",
-        names,
         scopes: scopesOf(spec),
         now: this.#now(),
       });

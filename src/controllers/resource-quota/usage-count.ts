@@ -1,6 +1,7 @@
 import type { ApiObject } from "../../apimachinery/meta.js";
 import type { Quantity } from "../../apimachinery/quantity.js";
 import { nextTurn } from "../../apimachinery/turns.js";
+import { addTo } from "../../apis/core/resource-quota/amounts.js";
 import type { Measure, QuotaEvaluator } from "../../apis/core/resource-quota/evaluator.js";
 import type { ScopedResourceSelectorRequirement } from "../../apis/gen/core-v1.js";
 import type { ResourceRegistry } from "../../registry/generic/resource-registry.js";
@@ -16,8 +17,6 @@ export interface CountRequest {
   readonly registry: ResourceRegistry;
   readonly evaluator: QuotaEvaluator;
   readonly namespace: string;
-  /** Names of the quota's resources that the evaluator counts. */
-  readonly names: readonly string[];
   readonly scopes: readonly ScopedResourceSelectorRequirement[];
   readonly now: number;
 }
@@ -25,25 +24,87 @@ export interface CountRequest {
 /** Objects measured per turn of the event loop. */
 const objectsPerTurn = 200;
 
-/** Counts the use of the objects in a namespace. Measurements are cached as long as their objects live. */
+/** Counts of one resource in one namespace. */
+interface Counting {
+  /** Served by the walk that begins next, which sees all that was stored when they came. */
+  requests: CountRequest[];
+  next: Promise<ReadonlyMap<CountRequest, Count>> | undefined;
+  /** Ends with the walk in progress. */
+  current: Promise<unknown>;
+}
+
+/** Objects that count for the same scopes. */
+interface Tally {
+  readonly scopes: readonly ScopedResourceSelectorRequirement[];
+  readonly used: Map<string, Quantity>;
+  changesAt: number | undefined;
+}
+
+/**
+ * Counts the use of the objects in a namespace, for all quotas that ask at about the same time at once. Measurements are cached as long
+ * as their objects live.
+ */
 export class UsageCount {
   readonly #measures = new WeakMap<StoredObject<ApiObject>, Measure>();
+  readonly #countings = new WeakMap<ResourceRegistry, Map<string, Counting>>();
 
-  async count({ registry, evaluator, namespace, names, scopes, now }: CountRequest): Promise<Count> {
+  async count(request: CountRequest): Promise<Count> {
+    const { registry, namespace } = request;
+    const byNamespace = this.#countings.get(registry) ?? new Map<string, Counting>();
+    this.#countings.set(registry, byNamespace);
+    const counting = byNamespace.get(namespace) ?? {
+      requests: [],
+      next: undefined,
+      current: Promise.resolve(),
+    };
+    byNamespace.set(namespace, counting);
+    counting.requests.push(request);
+    counting.next ??= this.#walkNext(counting);
+    const counts = await counting.next;
+    if (counting.requests.length === 0) byNamespace.delete(namespace);
+    const count = counts.get(request);
+    if (count === undefined) throw new Error(`${namespace} was not counted`);
+    return count;
+  }
+
+  async #walkNext(counting: Counting): Promise<ReadonlyMap<CountRequest, Count>> {
+    await counting.current;
+    await nextTurn();
+    const { requests } = counting;
+    counting.requests = [];
+    counting.next = undefined;
+    const walk = this.#walk(requests);
+    counting.current = walk.catch(() => undefined);
+    return await walk;
+  }
+
+  async #walk(requests: readonly CountRequest[]): Promise<ReadonlyMap<CountRequest, Count>> {
+    const [first] = requests;
+    if (first === undefined) return new Map();
+    const { registry, evaluator, namespace } = first;
+    const now = Math.max(...requests.map((request) => request.now));
+    const tallies = new Map<string, Tally>();
+    const counts = new Map<CountRequest, Count>();
+    for (const request of requests) {
+      const key = JSON.stringify(request.scopes);
+      const tally = tallies.get(key) ?? { scopes: request.scopes, used: new Map(), changesAt: undefined };
+      tallies.set(key, tally);
+      counts.set(request, tally);
+    }
     const { items } = await registry.list({ prefix: `${namespace}/`, at: { kind: "mostRecent" }, limit: 0 });
-    const totals = new Map<string, Quantity>();
-    let changesAt: number | undefined;
-    for (const [index, stored] of items.entries()) {
-      if (index % objectsPerTurn === objectsPerTurn - 1) await nextTurn();
+    let sinceTurn = 0;
+    for (const stored of items) {
+      sinceTurn += tallies.size;
+      if (sinceTurn >= objectsPerTurn) {
+        sinceTurn = 0;
+        await nextTurn();
+      }
       const measure = this.#measure(evaluator, stored, now);
-      if (!scopes.every((scope) => measure.matchesScope(scope))) continue;
-      if (measure.changesAt !== undefined) changesAt = Math.min(changesAt ?? Infinity, measure.changesAt);
-      for (const name of names) {
-        const amount = measure.usage.get(name);
-        if (amount !== undefined) totals.set(name, totals.get(name)?.add(amount) ?? amount);
+      for (const tally of tallies.values()) {
+        if (tally.scopes.every((scope) => measure.matchesScope(scope))) addMeasure(tally, measure);
       }
     }
-    return { used: totals, changesAt };
+    return counts;
   }
 
   #measure(evaluator: QuotaEvaluator, stored: StoredObject<ApiObject>, now: number): Measure {
@@ -54,4 +115,9 @@ export class UsageCount {
     this.#measures.set(stored, measure);
     return measure;
   }
+}
+
+function addMeasure(tally: Tally, { usage, changesAt }: Measure): void {
+  if (changesAt !== undefined) tally.changesAt = Math.min(tally.changesAt ?? Infinity, changesAt);
+  addTo(tally.used, usage);
 }
