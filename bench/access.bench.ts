@@ -61,8 +61,8 @@ const rbac = "/apis/rbac.authorization.k8s.io/v1";
 const asked = `/api/v1/namespaces/${namespace}/pods/bench`;
 
 /**
- * The same get of the same pod by the same user, whom a binding allows it where bindings count, with more and less to decide by. The
- * node asks for a secret of one of its pods.
+ * The same user gets the same pod with different authorizers and numbers of bindings; with RBAC, one binding allows it. The node gets
+ * a secret of one of its pods.
  */
 async function compareModes(): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), "access-bench-"));

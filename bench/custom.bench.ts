@@ -10,9 +10,9 @@ import { cpuSeconds } from "./support/process-time.js";
 import { ServerProbe } from "./support/server-probe.js";
 
 /**
- * Custom resources beside a built-in kind: definitions with schemas of real operators are created one by one, used and deleted; objects with a
- * schema of 200 fields, and config maps of the same size. BENCH_PARTS names what is measured, `definitions` and `objects`; BENCH_DEFINITIONS
- * and BENCH_OBJECTS say how many there are.
+ * Compares custom resources with a built-in kind: definitions with schemas of real operators are created one by one, used and deleted;
+ * objects with a schema of 200 fields, and config maps of the same size. BENCH_PARTS selects the parts, `definitions` and `objects`;
+ * BENCH_DEFINITIONS and BENCH_OBJECTS set their numbers.
  */
 
 const count = Number(process.env.BENCH_DEFINITIONS ?? 1000);
@@ -43,7 +43,7 @@ async function measureDefinitions(directory: string): Promise<void> {
   const server = await startServer({ dataDirectory, env: probe.env });
   const api = new ApiClient(server);
   try {
-    // What is loaded on first use has been loaded.
+    // Everything that loads on first use is loaded now.
     await api.post(definitions, operatorDefinition(count + 100));
     await readDocuments(api);
     await probe.read(server);
@@ -204,7 +204,7 @@ async function each(work: (at: number) => Promise<unknown>): Promise<number> {
   return (performance.now() - began) / objects;
 }
 
-/** `work` may answer what is to be done after it, and not measured. */
+/** `work` may return a cleanup, which is not measured. */
 async function best(work: () => Promise<(() => Promise<void>) | void>, rounds = 5): Promise<number> {
   let shortest = Number.POSITIVE_INFINITY;
   for (let round = 0; round < rounds; round++) {

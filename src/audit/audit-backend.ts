@@ -7,7 +7,7 @@ export interface AuditBackend {
    * False when an event could not be recorded and the request must fail for that. A promise when the outcome takes time.
    */
   process(event: AuditEvent): Promise<boolean> | boolean;
-  /** Writes what is buffered, as far as possible, and releases all resources. */
+  /** Flushes the buffer as far as possible and releases all resources. */
   close(): Promise<void>;
 }
 

@@ -25,7 +25,7 @@ const nextItemStart = Buffer.from(",{");
 const listEnd = Buffer.from("]}");
 const newline = 0x0a;
 
-/** Collects the contents of a request's audit events, each of which shows what is known at its stage. */
+/** Collects the contents of a request's audit events. Each event shows the facts known at its stage. */
 export class EventTrail implements AuditTrail {
   readonly level: AuditLevel;
   readonly #request: AuditedRequest;

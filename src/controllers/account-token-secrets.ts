@@ -23,7 +23,7 @@ export interface AccountTokenSecretsOptions {
   readonly sign: ((content: SecretTokenContent) => Promise<string>) | undefined;
 }
 
-/** What is kept of a token secret; undefined for other secrets. */
+/** The parts of a token secret that are kept; undefined for other secrets. */
 interface TokenSecret {
   readonly key: string;
   /** `namespace/name` */

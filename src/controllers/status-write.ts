@@ -6,7 +6,7 @@ import { type ControllerContext, controllerUser, controllerWrite } from "./contr
 export interface StatusWrite<T extends ApiObject> {
   readonly namespace: string;
   readonly name: string;
-  /** Name of the user who writes. */
+  /** Name of the writing user. */
   readonly as: string;
   /** The object's uid must still be this one, if given. */
   readonly uid?: string | undefined;

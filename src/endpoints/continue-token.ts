@@ -44,7 +44,7 @@ export function decodeContinueToken(text: string, { metaGroup, prefix }: TokenSc
     throw malformed(`incorrect encoded start resourceVersion (version ${version})`);
   }
   if (start === "") throw malformed(`encoded start key empty (version ${version})`);
-  // A key is at most namespace/name: anything else could list what was not requested.
+  // Reject any other key: it could list objects outside the request.
   if (typeof start !== "string" || start.length < 2 || !start.endsWith("\0") || !isClean(start)) {
     throw malformed(printJson(start));
   }

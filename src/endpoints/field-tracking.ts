@@ -10,11 +10,11 @@ export interface TrackedWrite {
   readonly subresource: string;
   /** Fields that the write's strategy resets: the write cannot own them. */
   readonly resetFields?: readonly (readonly string[])[] | undefined;
-  /** Between the steps of what is large. */
+  /** Called between the steps of large objects. */
   readonly takeTurn: () => Promise<void> | undefined;
 }
 
-/** Maintains `metadata.managedFields`, the record of who wrote which field. */
+/** Maintains `metadata.managedFields`, which records the managers of each field. */
 export interface FieldTracking {
   /** `object` is of the hub version and changed in place. */
   onCreate<T extends ApiObject>(view: VersionedView<T>, object: T, write: TrackedWrite): Promise<void>;

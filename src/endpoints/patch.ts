@@ -193,7 +193,7 @@ async function bodyOf<T extends ApiObject>(
   request: ApiRequest,
 ): Promise<Buffer> {
   const { conversion, codec } = view.version;
-  // What is kept of a custom resource may be older than its schema.
+  // A stored custom resource may predate its schema.
   if (conversion.hub && codec.schema !== undefined && current.body !== undefined) return current.body;
   const copy = current.copy();
   await request.takeTurn();

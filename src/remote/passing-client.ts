@@ -16,7 +16,7 @@ export interface PassingClientOptions {
 }
 
 const connectMsMax = 10_000;
-/** Of connections that are kept while nobody uses them. */
+/** How long an idle connection stays open. */
 const idleMs = 15_000;
 
 /**
@@ -186,7 +186,7 @@ function secured(socket: TLSSocket, signal: AbortSignal): Promise<void> {
       forget();
       resolve();
     });
-    // Stays: nobody listens while the connection is idle.
+    // Never removed, because no other listener handles errors of an idle connection.
     socket.on("error", (error) => {
       forget();
       reject(error);

@@ -47,7 +47,7 @@ export class RemoteCall implements Dispatcher.DispatchHandler {
   #bytes = 0;
   #ended: RemoteError | undefined;
 
-  /** `timeoutMs`: what is left of the request's own. */
+  /** `timeoutMs` is the rest of the request's own timeout. */
   constructor(request: RemoteRequest, url: URL, timeoutMs: number) {
     this.#request = request;
     this.#url = url;
@@ -63,7 +63,7 @@ export class RemoteCall implements Dispatcher.DispatchHandler {
     }
   }
 
-  /** Whether nobody waits for an answer any more. */
+  /** Whether the caller has given up. */
   get isEnded(): boolean {
     return this.#ended !== undefined;
   }

@@ -14,7 +14,7 @@ export interface AdmissionWebhookClientsParts {
   readonly dial: Dial | undefined;
   /** This server's certificate for webhooks without a configured user. */
   readonly certificate: ClientIdentity["certificate"];
-  /** The `kubeConfigFile` of the plugins' configuration, whose users are named after webhooks' hosts. */
+  /** The `kubeConfigFile` of the plugins' configuration. Its users are named after the hosts of webhooks. */
   readonly clientConfigFile: string | undefined;
 }
 

@@ -59,7 +59,7 @@ export function customResources(parts: CustomResourcesParts): Controller {
     onFailure: (definition, error) =>
       context.log.error("a custom resource cannot be served", error, { definition }),
   });
-  // Before the controller, which establishes what is served.
+  // Must precede the controller, which establishes definitions.
   definitions.onChange((change) => {
     source.change(change);
     if (change.value === undefined) webhooks.forget(change.key);

@@ -105,7 +105,7 @@ export class Stores {
     }
   }
 
-  /** On a store that is open already; `close` closes it. Without encryption, and whatever the options say of stores. */
+  /** Uses a store that is already open; `close` closes it. Ignores the encryption and store options. */
   static on(kv: KeyValueStore, options: Options, observers: StoreObservers): Stores {
     return new Stores(options, observers, undefined, backend(options, kv, observers.onFailure), new Map());
   }

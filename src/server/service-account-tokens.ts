@@ -108,7 +108,7 @@ export function issueToken(issuer: ServiceAccountTokenIssuer): (content: TokenCo
   };
 }
 
-/** Reads from the cache, which lags by a moment at most; what is missing there, from the store. */
+/** Reads from the cache, which lags by a moment at most; falls back to the store for missing objects. */
 export function tokenObjectLookup(builtin: BuiltinRegistries): TokenObjectLookup {
   const find = async <T extends ApiObject, R>(
     registry: ResourceRegistry<T>,

@@ -10,8 +10,8 @@ export interface ObjectStore<T> {
   get(key: string, at: ReadVersion): Promise<StoredObject<T>>;
   list(request: ListRequest): Promise<ListResult<T>>;
   /**
-   * Resolves once the watch is registered: every later change reaches `sink`, whose first call comes after that. Does not
-   * reject: whatever prevents the watch is told to `WatchSink.end`.
+   * Resolves once the watch is registered: every later change reaches `sink`, whose first call comes after that. Does not reject: errors
+   * go to `WatchSink.end`.
    */
   watch(request: WatchRequest, sink: WatchSink<T>): Promise<WatchHandle>;
   /** Rejects with `KeyExists`. The result carries its resourceVersion. */

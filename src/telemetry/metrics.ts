@@ -52,10 +52,10 @@ export interface MetricsOptions {
   readonly now?: () => number;
 }
 
-/** The value of labels whose own values are not counted apart. */
+/** Replaces label values that are not counted separately. */
 const unexpected = "unexpected";
 
-/** The most lines of one metric, so that a scrape stays readable whatever clients request. */
+/** The most lines of one metric, so that a scrape stays readable regardless of what clients request. */
 const samplesMax = 40_000;
 
 /** One metric, with a child for each set of label values that occurred. Beyond a limit, new sets share one child. */

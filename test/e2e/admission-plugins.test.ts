@@ -38,7 +38,7 @@ interface As {
   readonly group?: string;
 }
 
-/** Asks as somebody else, as the administrator may. */
+/** Sends the request as another user, as the administrator may. */
 function headersOf({ user, group }: As): Record<string, string> {
   return { "impersonate-user": user, ...(group !== undefined && { "impersonate-group": group }) };
 }
@@ -60,7 +60,7 @@ describe("plugins that are on by default", () => {
   };
 
   beforeAll(async () => {
-    // Who may approve and sign is a question for RBAC.
+    // RBAC decides who may approve and sign.
     api = await start("--authorization-mode=RBAC");
   });
 

@@ -516,7 +516,7 @@ test("an operator's pair of webhooks sets defaults and refuses changes, for kube
     expect(refused.status).toBe(1);
     expect(refused.stderr).toContain("denied the request: spec.target: Forbidden: cannot be changed");
   }
-  // The default is nobody's: an applier may still set it.
+  // No manager owns the default, so an applier may still set it.
   const { body } = await api.get(`${backups}/server-side`);
   expect(JSON.stringify(body.metadata.managedFields)).not.toContain("f:schedule");
 });

@@ -34,7 +34,7 @@ async function start(args: readonly string[]): Promise<ApiClient> {
   return client;
 }
 
-/** Asks as somebody else, as the administrator may. */
+/** Sends the request as another user, as the administrator may. */
 function as(
   client: ApiClient,
   user: string,

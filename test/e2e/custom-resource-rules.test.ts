@@ -7,7 +7,7 @@ const definitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 const boats = "/apis/example.com/v1/namespaces/default/boats";
 const rules = (...all: readonly object[]) => ({ "x-kubernetes-validations": all });
 
-/** Boats whose sails only become more, and whose crew has a captain. */
+/** Boats that never lose sails, and whose crew has a captain. */
 function ruledDefinition() {
   const { spec, status } = boatVersion.schema.openAPIV3Schema.properties;
   const { sails, colour, crew } = spec.properties;

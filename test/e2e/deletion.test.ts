@@ -622,7 +622,7 @@ describe("with the garbage collector switched off", () => {
         expect((await off.api.get(`${maps}/owner`)).status).toBe(404);
         expect((await off.api.get(`${maps}/${name}`)).body.metadata.ownerReferences).toHaveLength(1);
       }
-      // What else would be collected: an object whose owner is none.
+      // Would be collected otherwise: an object whose owner does not exist.
       await pause(500);
       expect((await off.api.get(`${maps}/owned-background`)).status).toBe(200);
     } finally {

@@ -127,7 +127,7 @@ test("SIGTERM lets a watch end and answers what is in flight", async () => {
   await watching;
   const answers = await settled;
   expect(await stopped).toBe(0);
-  // Whatever was answered was answered in full.
+  // Every answer was complete.
   for (const answer of answers) if (answer.status === "fulfilled") expect(answer.value.status).toBe(201);
   await api.close();
 });

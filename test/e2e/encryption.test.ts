@@ -68,7 +68,7 @@ test.each([
   const { server, api } = await start(providers);
   expect((await api.post(secrets, { metadata: { name: "s" }, data })).status).toBe(201);
   expect((await api.get(`${secrets}/s`)).body.data).toEqual(data);
-  // The search finds what is not encrypted, and the secret by the words that begin its value.
+  // The search finds unencrypted values, and the secret by the words that begin its value.
   await api.post("/api/v1/namespaces/default/configmaps", {
     metadata: { name: "m" },
     data: { a: "findable" },
@@ -111,7 +111,7 @@ test("identity last encrypts what was plain when it is rewritten; identity first
   expect((await encrypting.api.put(`${secrets}/s`, read)).status).toBe(200);
   await encrypting.api.close();
 
-  // Identity alone refuses what is encrypted instead of handing it out.
+  // Identity alone refuses encrypted values instead of returning them.
   const alone = await start([identity], encrypting.server);
   const refused = await alone.api.get(`${secrets}/s`);
   expect(refused.status).toBe(500);
@@ -149,7 +149,7 @@ test("with a wrong key the server starts, says so of what it cannot read, and se
   }
   expect((await wrong.api.get("/readyz")).text).toBe("ok");
   expect((await wrong.api.get("/api/v1/namespaces")).status).toBe(200);
-  // What is written now is readable, and the unreadable one can be brought back by the right key.
+  // New values are readable, and the right key brings the unreadable one back.
   expect((await wrong.api.post(secrets, { metadata: { name: "t" }, data })).status).toBe(201);
   expect((await wrong.api.get(`${secrets}/t`)).body.data).toEqual(data);
   await wrong.api.close();

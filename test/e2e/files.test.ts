@@ -101,7 +101,7 @@ test.each([0, 0o022, 0o077])("with umask %o, what is secret is for its owner alo
   }
   const found = modes(data);
   const open = Object.entries(found).filter(([, mode]) => !/[67]00$/.test(mode));
-  // What is public is so whatever the umask, in a directory that is not.
+  // Public files are public whatever the umask, in a directory that is not.
   expect(open.map(([path]) => path).sort()).toEqual([
     "pki/admin.crt",
     "pki/apiserver.crt",

@@ -15,7 +15,7 @@ import { fullObjects } from "../support/full-objects/full-objects.js";
 import { settled } from "../support/settled.js";
 import { collectionOf, storedKinds } from "../support/stored-kinds.js";
 
-/** Objects with every field set: what is sent comes back, in every version, and sent back changes nothing. */
+/** Objects with every field set come back as sent in every version, and sending them back changes nothing. */
 
 const context = testApiContext();
 const objects = fullObjects(context.naming, await signingRequest("full"));
@@ -90,7 +90,7 @@ describe.each(kinds)("$name", ({ definition, versions, name }) => {
       });
       expect(labelled.status, labelled.text).toBe(200);
       expect({ ...labelled.body, metadata: undefined }).toEqual({ ...rest, metadata: undefined });
-      // Labels tell whose endpoints they are.
+      // Labels name the service of the endpoints.
       const counts = definition.resource === "endpointslices";
       const { generation } = metadata;
       expect(labelled.body.metadata.generation).toBe(counts ? generation + 1 : generation);

@@ -132,7 +132,7 @@ test("while the service is away writes fail clearly and its health check too; bo
   expect(refused.status).toBe(500);
   expect(refused.body).toMatchObject({ kind: "Status", status: "Failure", reason: "InternalError" });
   expect(refused.body.message).toContain(`KMS provider at ${service.endpoint}: Encrypt: `);
-  // Nothing of what is not encrypted notices.
+  // Unencrypted resources are not affected.
   const map = { metadata: { name: "m" } };
   expect((await api.post("/api/v1/namespaces/default/configmaps", map)).status).toBe(201);
   expect((await api.get(`${secrets}/away`)).status).toBe(404);
@@ -173,7 +173,7 @@ test("a server that starts without the service serves what is not encrypted, and
   expect((await second.api.get(`${secrets}/s`)).body.data).toEqual(data);
   const listed = await second.api.get(secrets);
   expect(listed.body.items[0].data).toEqual(data);
-  // The cache takes over where the store stood in, and a watch sees what is written then.
+  // The cache takes over from the store, and a watch sees new writes.
   const ended = new AbortController();
   const path = `${secrets}?watch=1&resourceVersion=${listed.body.metadata.resourceVersion}`;
   const watch = second.api.watch(path, ended.signal);

@@ -341,7 +341,7 @@ test("a pod with everything keeps everything, and defaults fill the rest", async
         imagePullPolicy: "Always",
         env: [{ name: "E" }, { name: "R", valueFrom: { resourceFieldRef: { divisor: "0" } } }],
         readinessProbe: { timeoutSeconds: 1, periodSeconds: 10, successThreshold: 1, failureThreshold: 3 },
-        // What is limited is asked for.
+        // A quota requires the values that it limits.
         resources: { limits: { cpu: "500m", memory: "1Gi" }, requests: { cpu: "500m", memory: "1Gi" } },
         ports: [{ protocol: "TCP" }],
       },

@@ -34,7 +34,7 @@ const observed: Record<string, KindCases> = {};
 const recordTo = process.env.RECORD_KIND_CASES;
 let ground: Ground;
 
-/** They add to what is sent, and would be refused changes of that. */
+/** These plugins add to requests, and would refuse changes of their additions. */
 const adding = ["ServiceAccount", "TaintNodesByCondition", "Priority", "StorageObjectInUseProtection"];
 
 beforeAll(async () => {

@@ -7,7 +7,7 @@ let ground: Ground | undefined;
 
 afterEach(() => ground?.dispose());
 
-/** The value of the line that begins so; undefined when there is none. */
+/** The value of the line with this prefix; undefined when there is none. */
 async function figure(metric: string): Promise<number | undefined> {
   const { text } = (await ground?.api.get("/metrics")) ?? { text: "" };
   const line = text.split("\n").find((each) => each.startsWith(`${metric} `));

@@ -95,7 +95,7 @@ class Operator {
       });
   }
 
-  /** Takes the lease when nobody has renewed it for a second. */
+  /** Takes the lease when it was not renewed for a second. */
   async #lead(): Promise<void> {
     const renewTime = new V1MicroTime();
     const of = { name: leaseName, namespace };

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-/** A copy of the commands whose kept code the tests replace. */
+/** A copy of the commands with a code cache that the tests replace. */
 let directory: string;
 
 beforeAll(() => {

@@ -8,8 +8,8 @@ import { type Ground, openGround } from "../support/fixtures.js";
 import { minimalObjects } from "../support/minimal-objects.js";
 
 /**
- * Requests that nobody would send, put together at random: none is answered with 500, and the connection stays usable. The seed is
- * printed with a failure; `REQUESTS_SEED` takes it back.
+ * Random requests that no client would send: none is answered with 500, and the connection stays usable. The seed is printed with a
+ * failure; `REQUESTS_SEED` sets it.
  */
 
 const seed = Number(process.env.REQUESTS_SEED ?? Date.now() % 1_000_000);

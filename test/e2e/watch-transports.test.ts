@@ -357,7 +357,7 @@ test("a watcher that does not read is ended, and the others miss nothing", async
   const expected = Array.from({ length: updates }, (_, index) => index + 1);
   expect(await Promise.all(seen)).toEqual([expected, expected]);
 
-  // What was already on its way may be read; the rest never comes.
+  // Data already on its way may be read; the rest never comes.
   let bytes = 0;
   slow.on("data", (piece: Buffer) => {
     bytes += piece.length;

@@ -65,7 +65,7 @@ function containersOf(state: Wanted): Json[] {
   return Object.entries(state.containers).map(([name, tag]) => ({ name, image: `i:${tag}` }));
 }
 
-/** Null for what is gone, and all that is to be. */
+/** Null for removed fields, and all fields of the new value. */
 function mapPatch(from: Readonly<Record<string, string>>, to: Readonly<Record<string, string>>): Json {
   return { ...Object.fromEntries(Object.keys(from).map((name) => [name, null])), ...to };
 }
@@ -147,7 +147,7 @@ test("any sequence of patches gives the same object as the same edits made by up
   );
 });
 
-/** An empty map is no value of its own once it is stored, so that naming one would claim what is not there. */
+/** A stored empty map equals an absent one, so naming one would claim a missing field. */
 function unlessEmpty(field: Readonly<Record<string, object>>): object {
   return Object.values(field).some((map) => Object.keys(map).length > 0) ? field : {};
 }

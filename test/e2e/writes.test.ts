@@ -270,7 +270,7 @@ describe("names and versions", () => {
       const answer = await put(path, { metadata: { name: "put" } });
       expect([path, answer.status]).toEqual([path, 404]);
     }
-    // A version that it names was of an object that is gone, and keeps nobody from making another.
+    // The resourceVersion is of a deleted object, and does not prevent creating another.
     const again = await put(`${core}/endpoints/gone`, { metadata: { name: "gone", resourceVersion: "5" } });
     expect(again.status, again.text).toBe(201);
   });
@@ -343,7 +343,7 @@ describe("names and versions", () => {
     expect(other.body.message).toContain(
       "Precondition failed: UID in precondition: other, UID in object meta: ",
     );
-    // Whoever knows the uid knows an object that is gone: another is not made in its place.
+    // An update with a uid refers to an existing object, so it does not create one.
     for (const path of [
       `${core}/configmaps/gone`,
       "/apis/coordination.k8s.io/v1/namespaces/default/leases/gone",
@@ -531,7 +531,7 @@ describe("the parts of an object", () => {
         fieldsV1: { "f:spec": { "f:replicas": {} } },
       },
     ]);
-    // Whoever applied the deployment without a count does not take it back.
+    // The applier of the deployment without a count does not take it back.
     expect((await patch(`${apps}/deployments/nothing/scale`, mergePatch, {})).status).toBe(404);
   });
 });

@@ -1,4 +1,4 @@
-/** One request that somebody might send to hold a server up. */
+/** A request that a client might send to hold up the server. */
 export interface HostileRequest {
   /** Requests of one kind are one line of the table: `json-patch add`. */
   readonly kind: string;

@@ -20,7 +20,7 @@ export class AdmissionRecorder {
   /** Offers stay the same as long as they are served, and so do their copies. */
   readonly #recorded = new WeakMap<ServedResource, ServedResource>();
 
-  /** What was called while `work` ran, with `step` in front of the plugins. */
+  /** The calls during `work`, with `step` in front of the plugins. */
   async during(work: () => Promise<unknown>, step?: AdmissionStep): Promise<readonly AdmissionCall[]> {
     this.#calls = [];
     this.#step = step;
@@ -32,7 +32,7 @@ export class AdmissionRecorder {
     return this.#calls;
   }
 
-  /** The same catalog, whose admission is recorded. */
+  /** The same catalog with recorded admission. */
   record(catalog: ApiCatalog): ApiCatalog {
     return {
       groups: () => catalog.groups(),

@@ -24,7 +24,7 @@ export interface ApiGround {
   dispose(): Promise<void>;
 }
 
-/** They add to what is written, or ask for what only controllers make. */
+/** These plugins add to writes, or require objects that only controllers create. */
 const adding = [
   "ServiceAccount",
   "TaintNodesByCondition",

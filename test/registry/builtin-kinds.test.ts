@@ -82,7 +82,7 @@ function makeNumbered(given: ObjectParts, number: number): Json {
   return { ...rest, metadata: { ...metadata, name: `numbered-${number}` } };
 }
 
-/** Kinds whose names follow from what they describe. */
+/** Kinds whose names follow from their spec. */
 const namedByParts: Readonly<Record<string, Make>> = {
   "apiservices.apiregistration": (given, number) => {
     const object = makeNumbered(given, number);

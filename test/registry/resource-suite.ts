@@ -25,7 +25,7 @@ export interface ResourceSubject {
   readonly deletesCollections?: boolean;
   /** An update need not say which version it replaces. */
   readonly updatesAnyVersion: boolean;
-  /** An update creates what is not there. */
+  /** Whether an update creates a missing object. */
   readonly createsByUpdate: boolean;
   /** Custom resources have no strategic merge. */
   readonly mergesStrategically: boolean;

@@ -6,7 +6,7 @@ import type { Call, Model } from "./linearizability.js";
 export interface ObjectState {
   /** Undefined when absent. */
   readonly value: string | undefined;
-  /** Undefined when nobody saw the write that made it. */
+  /** Undefined when no client saw the write that made it. */
   readonly uid: string | undefined;
   readonly revision: number | undefined;
   /** No change after this state has a revision up to this one. */

@@ -144,7 +144,7 @@ function expectedOf(
   const is = change.kind === "put" && (side === undefined || change.object.side === side);
   if (is) return [{ type: was ? "MODIFIED" : "ADDED", key, object: change.object }];
   if (was) return [{ type: "DELETED", key, object: { ...before, revision } }];
-  // The deletion of an object whose content nobody saw.
+  // The deletion of an object whose content no client saw.
   if (!complete && change.kind === "delete")
     return [{ type: "DELETED", key, object: { revision, uid: change.uid, value: "", side: "" } }];
   return [];

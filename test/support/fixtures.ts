@@ -9,9 +9,7 @@ export interface Ground {
   dispose(): Promise<void>;
 }
 
-/**
- * For tests that compare stored objects with what was sent: admission adds no volumes to pods and no taints to nodes.
- */
+/** For tests that compare stored objects with requests: admission adds no volumes to pods and no taints to nodes. */
 export const withoutAddedFields: readonly string[] = [
   "--disable-admission-plugins=ServiceAccount,TaintNodesByCondition",
 ];

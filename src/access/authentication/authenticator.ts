@@ -37,8 +37,8 @@ export interface Authenticator {
 }
 
 /**
- * Authenticates bearer tokens. No request aborts it: several may wait for one verdict. A mechanism that knows a token gives the same
- * object for its user each time, by which later steps know what they have cached of the user.
+ * Authenticates bearer tokens. No request aborts it: several may wait for one verdict. For a known token, a mechanism returns the same
+ * user object each time, so later steps can cache by identity.
  */
 export interface TokenMechanism {
   authenticate(token: string, asked: TokenQuestion): Promise<AuthenticationResult> | AuthenticationResult;

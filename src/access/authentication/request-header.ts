@@ -25,8 +25,8 @@ export interface RequestHeaderSettings extends RequestHeaderNames {
 }
 
 /**
- * `--requestheader-*`: a front proxy that shows a certificate of its own authority says in headers who asks. Without the
- * certificate the headers mean nothing. Source: Kubernetes documentation, "Authenticating Proxy".
+ * `--requestheader-*`: a front proxy with a certificate of its own authority names the user in headers. Without the certificate the
+ * headers are ignored. Source: Kubernetes documentation, "Authenticating Proxy".
  */
 export function createRequestHeaderAuthenticator(settings: RequestHeaderSettings): Authenticator {
   const { authorities, now } = settings;

@@ -130,9 +130,9 @@ const guessMs = 3;
 
 /**
  * The queues of one priority level. A request runs at once while there are seats and nothing waits; otherwise it joins the shortest
- * queue of its flow's hand. When seats become free, the queue goes first whose next request would end first in virtual time, of which
- * every busy queue gets an equal share (start-time fair queuing; Kubernetes, "API Priority and Fairness"). `About` describes a waiting
- * request for `dump`.
+ * queue of its flow's hand. When seats become free, the next request comes from the queue whose head would end first in virtual time,
+ * of which every busy queue gets an equal share (start-time fair queuing; Kubernetes, "API Priority and Fairness"). `About` describes
+ * a waiting request for `dump`.
  */
 export class FairQueues<About extends FlowOf> {
   readonly #clock: QueueClock;

@@ -70,7 +70,7 @@ function viewOf({ metadata, spec, status }: ResourceQuota): QuotaView {
   return { name: metadata.name ?? "", status, scopes: scopesOf(spec) };
 }
 
-/** Like `chargeQuotas`, but only checks, by what is known. */
+/** Like `chargeQuotas`, but only checks cached quotas. */
 function checkRoom(attributes: AdmissionAttributes, quotas: readonly QuotaView[], delta: Amounts): void {
   for (const { name, status } of quotas) {
     const problem = new QuotaUse(name, status).charge(delta);

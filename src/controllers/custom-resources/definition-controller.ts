@@ -27,7 +27,7 @@ import { WorkQueue } from "../work-queue.js";
 import { acceptNames, overlap, type UsedNames, usedBy } from "./accepted-names.js";
 import { deleteInstances } from "./delete-instances.js";
 
-/** Whether other definitions have the names that one was accepted with: "open" while it is not decided who keeps them. */
+/** Whether another definition holds the accepted names of one: "open" while the conflict is undecided. */
 type Contest = "none" | "open" | "lost";
 
 const noNames = { plural: "", kind: "" };
@@ -57,7 +57,7 @@ const createsRecheckMs = 10;
 const othersFinishMs = 2_000;
 
 /**
- * Controls the life of definitions: accepts names, establishes what is served, and deletes all objects of a definition before it is
+ * Runs the life cycle of definitions: accepts names, establishes resources, and deletes all objects of a definition before it is
  * removed. Source: kube-apiserver 1.23, the controllers of the apiextensions server.
  */
 export class DefinitionController implements Controller {
@@ -112,7 +112,7 @@ export class DefinitionController implements Controller {
     });
   }
 
-  /** What is to be seen without reading the definition: it changes far more often than what follows from it. */
+  /** Decides by the summary, without reading the definition: most changes of a definition do not affect the result. */
   #isSettled(summary: DefinitionSummary): boolean {
     const { group, name, names, acceptedNames, conditions } = summary;
     if (this.#parts.naming.isProtectedGroup(group)) return false;
@@ -272,7 +272,7 @@ export class DefinitionController implements Controller {
     });
   }
 
-  /** Until no create can add an object any more that nobody would delete. */
+  /** Waits until no create in progress can add an object that would be left behind. */
   #waitForCreates({ name, deletionTimestamp = "" }: DefinitionSummary): number {
     if (this.#parts.createsUnderWay(name) > 0) return createsRecheckMs;
     if (!this.#parts.isStoreShared) return 0;

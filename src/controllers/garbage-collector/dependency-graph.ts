@@ -26,8 +26,8 @@ const managedFieldsText = '"managedFields":[';
 const none: readonly GraphNode[] = [];
 
 /**
- * Records who owns whom, from the events of every resource. Objects without owners and finalizers, which are most, take no memory and
- * no decoding: their bytes suffice. An owner is known by uid alone, whether or not it exists.
+ * Records the owners of objects, from the events of every resource. Objects without owners and finalizers, which are most, take no
+ * memory and no decoding: their bytes suffice. An owner is known by uid alone, whether or not it exists.
  */
 export class DependencyGraph {
   readonly #byKey = new Map<ResourceRegistry, Map<string, GraphNode>>();

@@ -117,7 +117,7 @@ export class ResourceQuotaController implements Controller {
       this.#changeCounting(before?.resources, known.resources);
       this.#schedule(key, 0);
     } else {
-      // Releases what was charged for an object that was not stored in the end.
+      // Releases the charges of objects that were not stored in the end.
       this.#schedule(key, chargeWindowMs);
     }
   }

@@ -18,8 +18,8 @@ const repairMs = 10 * 60_000;
 const retryMs = 1000;
 
 /**
- * Tells which version of each resource this server writes and which it can read, by which a migration of what is stored knows when
- * all servers agree. Until a resource's is told, writes of it wait. Source: KEP-2339, gate StorageVersionAPI.
+ * Publishes which version of each resource this server writes and which versions it can read, so that a storage migration can tell
+ * when all servers agree. Writes of a resource wait until its version is published. Source: KEP-2339, gate StorageVersionAPI.
  */
 export class StorageVersionUpdater implements Controller {
   readonly #context: ControllerContext;

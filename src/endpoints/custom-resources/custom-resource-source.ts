@@ -35,7 +35,7 @@ export interface CustomResourceSourceParts {
 /** Offers the catalog what the stored definitions define, and takes it back when they are gone. */
 export class CustomResourceSource {
   readonly #parts: CustomResourceSourceParts;
-  /** What is offered, by the name of the definition, as far as it decides what is served. */
+  /** The offered resources by the name of their definition, with the parts that decide how they are served. */
   readonly #offered = new Map<
     string,
     { readonly text: string; readonly group: string; readonly resource: string }

@@ -44,8 +44,8 @@ export function isAggregatedForm({ kind, group, version }: DiscoveryForm): boole
 }
 
 /**
- * What is served, by group and version: the classic documents, and all in one. Each is kept as long as what it tells of is the same, so a
- * change of the catalog costs what it changes: lists are put together from the texts of their groups.
+ * The discovery documents: one per group and version, and the aggregated ones. Each is cached until its content changes, so a change
+ * of the catalog costs only what changed: lists are put together from the texts of their groups.
  */
 export class DiscoveryDocuments {
   readonly #parts: DiscoveryParts;

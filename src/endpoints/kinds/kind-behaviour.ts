@@ -31,7 +31,7 @@ export interface KindParts {
   readonly components: readonly ComponentProbe[];
   readonly agents: NodeAgentSettings;
   readonly services: ServiceAllocation;
-  /** Undefined where nobody can be kept from granting rights. */
+  /** Undefined where the authorization mode allows everyone to grant rights. */
   readonly escalation: EscalationParts | undefined;
   /** The addresses of a host. */
   readonly resolve: (name: string) => Promise<readonly string[]>;

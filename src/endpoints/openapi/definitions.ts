@@ -44,7 +44,7 @@ export class Definitions {
   /** By name, sorted. */
   async finish(turns: Turns): Promise<JsonObject> {
     const written: [string, JsonObject][] = [];
-    // A map is walked in the order of insertion: what is added on the way comes too.
+    // Iteration over a map includes entries added on the way.
     for (const [name, source] of this.#needed) {
       written.push([name, source === "given" ? this.#given(name, this) : this.#declaredSchema(name)]);
       await turns.step();

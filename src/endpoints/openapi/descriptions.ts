@@ -1,6 +1,6 @@
 import type { TypeDescriptions } from "../../apimachinery/schema/type-descriptions.js";
 
-/** What is said of types and fields. */
+/** Descriptions of types and fields. */
 export class Descriptions {
   readonly #packages: Readonly<Record<string, TypeDescriptions>>;
 
@@ -21,7 +21,7 @@ export class Descriptions {
   }
 }
 
-/** The words are a module of their own: a server whose documents nobody asks for never reads them. */
+/** A module of its own, so that a server whose documents nobody requests never loads the texts. */
 export async function loadDescriptions(): Promise<Descriptions> {
   const { typeDescriptions } = await import("../../apis/type-descriptions.js");
   return new Descriptions(typeDescriptions);
@@ -32,7 +32,7 @@ function splitName(typeName: string): { packageName: string; name: string } {
   return { packageName: typeName.slice(0, dot), name: typeName.slice(dot + 1) };
 }
 
-/** What is true of a field of this name in every type that has no words of its own for it. */
+/** Default descriptions for fields of these names in every type. */
 export const sharedFields: Readonly<Record<string, string>> = {
   items: "The objects of the list.",
   lastTransitionTime: "When the condition last changed from one status to another.",

@@ -360,7 +360,7 @@ test("the keys of the issuer of tokens are told of where they are served", async
   expect(at((await v2Of(without)).paths, ...path)).toBeUndefined();
 });
 
-/** The kinds that are built in, but config maps have what is given. */
+/** The built-in kinds, with the given config maps. */
 function withCustomMaps(given: Pick<ServedResource, "schema" | "fingerprint">): ApiCatalog {
   const groups = builtinCatalog(testApiContext()).groups();
   return createCatalog(

@@ -104,7 +104,7 @@ export class SectionRenderer {
   }
 
   /**
-   * Changes with the document of a section, whatever its form. It follows from what the document is made of where that can be told, so that an index of
+   * Changes with the document of a section, in every form. Derived from the inputs of the document where possible, so that an index of
    * thousands of sections renders none of them.
    */
   async v3Hash(section: Section): Promise<string> {

@@ -12,7 +12,7 @@ import { describeRules, missingRules, quotedList } from "./rule-cover.js";
 export interface HeldRoles {
   /** In a namespace, including those of cluster role bindings; for "" only those. */
   rulesOfUser(user: UserInfo, namespace: string): readonly PolicyRule[];
-  /** What is wrong with the user's bindings; undefined when nothing is. */
+  /** The error in the user's bindings, or undefined. */
   problemOf(user: UserInfo, namespace: string): string | undefined;
   /** Undefined when the role does not exist. */
   rulesOfRole(ref: RoleRef, namespace: string): readonly PolicyRule[] | undefined;

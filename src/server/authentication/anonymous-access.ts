@@ -3,15 +3,15 @@ import type { Options } from "../options/options.js";
 export interface AnonymousAccess {
   /** Whether requests to this path need no credentials. */
   allows(path: string): boolean;
-  /** A warning for the operator, who may expect otherwise. */
+  /** A warning for the operator, who may expect anonymous access. */
   readonly warning: string | undefined;
 }
 
 const probed = /^\/(?:healthz|livez|readyz)(?:\/|$)/;
 
 /**
- * `--anonymous-auth`. As in Kubernetes, requests without credentials are refused while everything is allowed: the server would be open
- * to all who reach it. Probes have no credentials, and health checks tell little: they stay open then.
+ * `--anonymous-auth`. As in Kubernetes, requests without credentials are refused in the mode AlwaysAllow, which would open the server
+ * to anyone who can reach it. Health checks stay open, because probes have no credentials and the answers reveal little.
  */
 export function anonymousAccess(
   options: Pick<Options, "anonymousAuth" | "authorizationMode">,

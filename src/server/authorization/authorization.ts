@@ -24,7 +24,7 @@ export interface AuthorizationParts {
 
 export interface Authorization {
   readonly authorizer: Authorizer;
-  /** What keeps writers of roles and bindings from granting more than they hold; undefined where nobody can be kept from it. */
+  /** Prevents writers of roles and bindings from granting more than they hold; undefined where the mode cannot prevent it. */
   readonly escalation: EscalationParts | undefined;
 }
 

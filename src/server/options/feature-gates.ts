@@ -116,7 +116,7 @@ export function isFeatureGateName(name: string): name is FeatureGateName {
 const maturityOfSwitch = { AllAlpha: "alpha", AllBeta: "beta" } as const;
 type MaturitySwitch = keyof typeof maturityOfSwitch;
 
-/** What was asked for by name. */
+/** The gates set by name. */
 export type FeatureGateSettings = ReadonlyMap<FeatureGateName | MaturitySwitch, boolean>;
 
 /** The gates in force. */
@@ -138,7 +138,10 @@ export class FeatureGates {
     return !isFeatureGateName(name) || this.enabled(name);
   }
 
-  /** Set to false by name: for what newer clients count on, and is served whatever the default of its time. */
+  /**
+   * Whether the gate was set to false by name. Decides about features that newer clients rely on, and that are served even if their
+   * default at the time was off.
+   */
   switchedOff(name: FeatureGateName): boolean {
     return this.#settings.get(name) === false;
   }

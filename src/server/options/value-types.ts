@@ -3,7 +3,7 @@ import { formatCommaSeparated, parseCommaSeparated } from "./comma-separated.js"
 import { formatGoDuration, parseGoDuration } from "./go-duration.js";
 import type { OptionDeclaration, ParseResult } from "./option.js";
 
-/** What all options declare, whatever their type. */
+/** Attributes of all options. */
 export interface Description<T> {
   readonly help: string;
   readonly shorthand?: string;

@@ -37,7 +37,7 @@ export interface LocalPki {
   /** Signs a certificate for a client; nothing is stored. */
   issueClient(subject: Subject, now: number): Promise<ClientPair>;
   readonly serviceAccountKey: { readonly privateKeyFile: string; readonly publicKeyFile: string } | undefined;
-  /** What was created now; the rest existed and is still valid. */
+  /** The files created now; the others existed and are still valid. */
   readonly created: readonly string[];
 }
 
@@ -64,7 +64,7 @@ const authorityDays = 3650;
 const leafDays = 365;
 /** A certificate closer to its end than this is renewed at the start of the server. */
 const renewalDays = 30;
-/** For clients whose clock is slightly behind. */
+/** Tolerates clients whose clock is slightly behind. */
 const backdatedMs = 5 * 60_000;
 
 /**

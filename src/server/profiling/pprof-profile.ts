@@ -8,7 +8,7 @@ export interface CallFrame {
   readonly lineNumber: number;
 }
 
-/** A place in the call tree, and what was measured there. */
+/** A location in the call tree, and its measurements. */
 export interface CallNode {
   readonly callFrame: CallFrame;
   /** One for each value type of the profile. */

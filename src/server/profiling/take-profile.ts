@@ -7,7 +7,7 @@ const cpuIntervalUs = 10_000;
 /** One allocation per this many bytes is sampled; V8 scales the result. */
 const heapIntervalBytes = 32 * 1024;
 
-/** Where CPU time was spent. Ends early, with the signal's reason, when nobody waits any longer. */
+/** CPU time by location. Ends early, with the signal's reason, when the client is gone. */
 export async function cpuProfile(durationMs: number, signal: AbortSignal): Promise<PprofParts> {
   const startedAt = new Date();
   const { profile } = await withSession(async (session) => {
@@ -31,8 +31,8 @@ export async function cpuProfile(durationMs: number, signal: AbortSignal): Promi
 }
 
 /**
- * Where memory was allocated during the profile: what is still in use at the end, or with `all` also garbage. Does not read the heap
- * itself, so a profile contains nothing of what objects hold.
+ * Memory allocated during the profile, by location: memory still in use at the end, or with `all` also garbage. Does not read the heap
+ * itself, so a profile contains no object contents.
  */
 export async function heapProfile(
   durationMs: number,
@@ -69,8 +69,8 @@ const longTurnMs = 10;
 const loopIntervalUs = 1000;
 
 /**
- * Which calls held the event loop so long that others had to wait: the time of turns of more than 10 ms, by where it was spent. One
- * event loop serves everybody, so it is what others contend for, as they do for locks elsewhere.
+ * Calls that held the event loop for more than 10 ms, by location. All requests share one event loop, so they contend for it as they
+ * do for locks elsewhere.
  */
 export async function loopDelayProfile(durationMs: number, signal: AbortSignal): Promise<PprofParts> {
   const startedAt = new Date();

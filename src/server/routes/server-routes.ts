@@ -32,7 +32,7 @@ import { rootRoutes } from "./root-routes.js";
 export interface ServerRoutesParts {
   readonly parts: ApiServerParts;
   readonly gates: FeatureGates;
-  /** Whose hooks are declared. */
+  /** Declares the hooks. */
   readonly lifecycle: Lifecycle;
   readonly metrics: Metrics;
   readonly stores: Stores;

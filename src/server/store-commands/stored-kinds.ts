@@ -6,7 +6,7 @@ import type { ResourceDefinition } from "../../apis/definition/resource-definiti
 import { typePackages } from "../../apis/type-packages.js";
 import { createNaming, type Naming, profileNames } from "../../naming/naming.js";
 
-/** What is known of the type that a stored value names. */
+/** The server's knowledge of the type that a stored value names. */
 export type StoredKind =
   | { readonly kind: "built-in"; readonly codec: Codec<ApiObject> }
   /** A group of a third party: a custom resource, stored as JSON. */

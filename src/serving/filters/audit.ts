@@ -4,7 +4,7 @@ import type { RequestContext } from "../request/request-context.js";
 import type { Filter } from "./filter.js";
 import { HeldExchange } from "./held-exchange.js";
 
-/** Records requests whose user is known: when they arrive, when long-running ones are answered, and when they end. */
+/** Records authenticated requests: when they arrive, when long-running ones are answered, and when they end. */
 export function audit(auditor: Auditor): Filter {
   return (context, next) => {
     const record = auditor.open(context);

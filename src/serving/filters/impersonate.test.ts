@@ -5,7 +5,7 @@ import type { HttpExchange } from "../http/exchange.js";
 import { openContext } from "../request/open-context.js";
 import { impersonate } from "./impersonate.js";
 
-/** The user in effect; `refused` is a resource that nobody may impersonate. */
+/** The user in effect; `refused` is a resource that may not be impersonated. */
 async function madeAs(
   headers: Record<string, string | string[]>,
   refused?: string,

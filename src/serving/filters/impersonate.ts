@@ -31,8 +31,8 @@ interface Guise {
 }
 
 /**
- * `Impersonate-User`, `-Group`, `-Uid` and `-Extra-*`: a request is made as somebody else by those who may (verb impersonate).
- * Throws 403 when they may not. Source: apiserver `filters/impersonation.go`.
+ * `Impersonate-User`, `-Group`, `-Uid` and `-Extra-*`: makes the request as another user, if the authenticated user may impersonate
+ * that one (verb impersonate). Throws 403 otherwise. Source: apiserver `filters/impersonation.go`.
  */
 export function impersonate(authorizer: Authorize, authenticationGroup: string): Filter {
   return (context, next) => {

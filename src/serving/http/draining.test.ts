@@ -55,7 +55,7 @@ function frame(type: number, flags: number, stream: number, payload: Buffer = Bu
 
 const preface = Buffer.concat([Buffer.from("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"), frame(4, 0, 0)]);
 const ping = frame(6, 0, 0, Buffer.alloc(8));
-/** Frames of a type that nobody knows are skipped (RFC 9113 §4.1). With a ping behind it, it fills one record of TLS. */
+/** Frames of an unknown type are skipped (RFC 9113 §4.1). With a ping behind it, it fills one record of TLS. */
 const filler = frame(0xbb, 0, 0, Buffer.alloc(16_384 - 9 - 17));
 const method = { GET: Buffer.from([0x82]), POST: Buffer.from([0x83]), HEAD: literal(2, "HEAD") };
 
@@ -70,7 +70,7 @@ function literal(name: number, value: string): Buffer {
   return Buffer.concat([Buffer.from([name, value.length]), Buffer.from(value)]);
 }
 
-/** What is in the server's buffer comes before the reset, and the server answers it piece by piece. */
+/** The server's buffer comes before the reset, and the server answers it piece by piece. */
 function resetBehindPings(raw: Socket, socket: TLSSocket): void {
   socket.write(Buffer.concat([filler, ping, filler, ping, filler, ping]));
   raw.resetAndDestroy();

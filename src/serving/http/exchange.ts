@@ -18,7 +18,7 @@ export interface HttpExchange {
   readonly target: string;
   /** `target` up to the first `?`, still percent-encoded. */
   readonly path: string;
-  /** `target` after the first `?`, without it; empty when there is none. */
+  /** The part of `target` after the first `?`; empty when there is none. */
   readonly query: string;
   readonly headers: RequestHeaders;
   /** `Host`, or `:authority`; empty when an HTTP/1.0 client sends none. */
@@ -123,7 +123,7 @@ export class BodyTooLargeError extends Error {
   }
 }
 
-/** The connection ended before the request was complete: nobody reads an answer. */
+/** The connection ended before the request was complete: an answer would have no reader. */
 export class ClientGoneError extends Error {
   override readonly name = "ClientGoneError";
   constructor() {

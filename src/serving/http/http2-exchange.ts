@@ -203,7 +203,7 @@ export class Http2Exchange implements HttpExchange {
     if (listeners !== undefined) for (const each of listeners) each();
   }
 
-  /** Undefined when the client has reset the stream: nobody reads an answer. */
+  /** Undefined when the client has reset the stream: an answer would have no reader. */
   #begin(status: number): ServerHttp2Stream | undefined {
     if (this.statusCode !== 0) throw new Error("the answer was already started");
     this.statusCode = status;

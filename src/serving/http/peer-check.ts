@@ -18,7 +18,7 @@ export class PeerCheck {
     this.#session = session;
     this.#socket = socket;
     this.#bytesRead = socket.bytesRead;
-    // The look comes after what has arrived is read.
+    // Checks after the received data has been read.
     this.#timer = setInterval(() => setImmediate(this.#look), silenceMs / 2);
     this.#timer.unref();
   }

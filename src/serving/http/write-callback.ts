@@ -1,6 +1,6 @@
 /**
- * Of a stream's write callback, calls `listener` when the bytes were taken. After an error they may still be read: the stream fails its
- * writes before a compressing thread or an unfinished frame has let go of them.
+ * Wraps a stream's write callback: calls `listener` when the bytes were taken. After an error the bytes may still be in use, because
+ * the stream fails its writes before a compressing thread or an unfinished frame is done with them.
  */
 export function unlessFailed(
   listener: (() => void) | undefined,

@@ -20,7 +20,7 @@ function portOf(server: { address(): AddressInfo | string | null }): number {
   return (server.address() as AddressInfo).port;
 }
 
-/** Says what it is told. */
+/** A server that echoes its input. */
 async function echo(): Promise<{ host: string; port: number }> {
   const server = createTcpServer((socket) => void socket.on("error", () => {}).pipe(socket));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -28,7 +28,7 @@ async function echo(): Promise<{ host: string; port: number }> {
   return { host: "127.0.0.1", port: portOf(server) };
 }
 
-/** Connects to whatever it is asked for but port 1. */
+/** Connects to any address except port 1. */
 function proxying(server: Server, asked: string[]): Server {
   server.on("connect", ({ url = "", headers }, client: Socket) => {
     asked.push(`${url} ${headers.host}`);

@@ -105,7 +105,7 @@ function open(
     createConnection: (_options, created) => {
       dial(target, signal).then(
         (socket) => created(null, isSecure ? tlsConnect({ ...tlsOptions, host, socket }) : socket),
-        // The type requires a stream even where there is none.
+        // The type requires a stream even when there is none.
         (error: Error) => created(error, new Duplex()),
       );
       return undefined;

@@ -16,8 +16,8 @@ const verbOfMethod: Readonly<Record<string, string>> = {
 };
 
 /**
- * Reads what a request is about from method, decoded path segments and query.
- * Never throws: whatever is no resource path is a non-resource request.
+ * Reads the attributes of a request from method, decoded path segments and query. Never throws: any path that is not a resource path
+ * is a non-resource request.
  */
 export function requestInfoOf(method: string, path: string, query: URLSearchParams): RequestInfo {
   // Every request comes through here: one look at the path, and no copies of its parts but the one that is kept.
@@ -71,7 +71,7 @@ export function requestInfoOf(method: string, path: string, query: URLSearchPara
   };
 }
 
-/** What stands between slashes, those at either end aside. As in Kubernetes, what is empty in between counts. */
+/** The segments between slashes, without leading and trailing slashes. As in Kubernetes, empty segments in between count. */
 function segmentsOf(path: string): readonly string[] {
   let start = 0;
   while (path[start] === "/") start++;
@@ -98,8 +98,8 @@ export function nonResourceInfo(method: string, path: string): RequestInfo {
 }
 
 /**
- * The one name that a list or watch is about by its field selector: who may read that object alone may list it so. A selector that
- * does not parse is refused later.
+ * The single name that the field selector of a list or watch requires: a user who may read only that object may list it this way. An
+ * invalid selector is refused later.
  */
 function selectedName(query: URLSearchParams): string {
   const text = query.get("fieldSelector");

@@ -193,7 +193,7 @@ test("lists sent at the same time through the same buffers never show each other
   expect(from.errors).toEqual([]);
 }, 60_000);
 
-/** Each item says whose it is. */
+/** Each item names its list. */
 function ownList(index: number, items: number, itemBytes: number): ReturnType<typeof listOf> {
   const text = `${index}`.repeat(itemBytes);
   const whole = Array.from({ length: items }, () => ({ bytes: Buffer.from(text) }));

@@ -80,7 +80,7 @@ export class Negotiator {
     this.#naming = naming;
   }
 
-  /** Throws 406, listing what is offered. `accept` is the header, undefined when missing. */
+  /** Throws 406 with the available media types. `accept` is the header, undefined when missing. */
   negotiate(accept: string | undefined, offer: EndpointOffer): Negotiated {
     const header = accept ?? "";
     let answers = this.#remembered.get(offer);

@@ -63,7 +63,7 @@ export class WatchMetrics {
     };
   }
 
-  /** A kind is no longer served: what was counted of it is no longer shown. */
+  /** Removes the counts of a kind that is no longer served. */
   drop(kind: GroupKind): void {
     const key = keyOf(kind);
     this.#children.get(key)?.drop();

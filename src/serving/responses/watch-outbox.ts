@@ -1,7 +1,7 @@
 import { SharedFrames } from "./shared-frames.js";
 
 export interface Flushable {
-  /** Writes what is queued, as far as the transport accepts it. */
+  /** Writes queued events as far as the transport accepts them. */
   flush(frames: SharedFrames): void;
 }
 

@@ -200,7 +200,7 @@ class Relay implements WatchSink<ApiObject> {
     this.#signal?.();
   }
 
-  /** Pauses a large initial state until the client has taken what was sent. */
+  /** Pauses a large initial state until the client has read the part already sent. */
   ready(): Promise<void> | undefined {
     if (this.#stream === undefined) return this.#early.length === 0 ? undefined : this.#opened();
     if (this.#stream.closed || this.#stream.bufferedBytes <= comfortableBytes) return undefined;

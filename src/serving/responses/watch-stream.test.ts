@@ -18,7 +18,7 @@ afterEach(() => server?.close());
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** A client that takes what it is given until it is told to block. */
+/** A client that accepts data until the test blocks it. */
 class FakeTransport implements WatchTransport {
   closed = false;
   aborted = false;

@@ -60,7 +60,7 @@ export async function backupDirectory(directory: string, file: string): Promise<
   }
 }
 
-/** The process that has the store open has checked its file and grows it: nobody else may change its length. */
+/** The process that has the store open has checked its file and grows it: no other process may change its length. */
 async function inspectUnlessOpen(directory: string): Promise<void> {
   let release: () => Promise<void>;
   try {

@@ -69,7 +69,7 @@ test.each([
 ])("pages overwritten with %s are found at the start, or are no longer in use", async (_what, contentOf) => {
   const file = await filledFile(150);
   const whole = readFileSync(file);
-  // Behind it lies what was only reserved.
+  // The rest of the file is only reserved space.
   const end = Math.ceil(whole.findLastIndex((byte) => byte !== 0) / pageBytes);
   const unfound: number[] = [];
   for (let page = 2; page < end; page++) {

@@ -54,7 +54,7 @@ export async function inspectDataFile(path: string, kind: "store" | "copy"): Pro
   }
 }
 
-/** Whatever the umask is, and was: the data holds secrets. A file of another user stays as it is. */
+/** Holds for any umask, present or past, because the data holds secrets. A file of another user stays as it is. */
 export async function keepPrivate(path: string): Promise<void> {
   const { uid, mode } = await stat(path);
   if ((mode & 0o077) !== 0 && uid === process.getuid?.()) await chmod(path, 0o600);

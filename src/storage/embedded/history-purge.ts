@@ -48,7 +48,7 @@ export class HistoryPurge {
         await new Promise((resolve) => setImmediate(resolve));
       }
     } catch (error) {
-      // What is left stays readable; the next compaction continues from here.
+      // The remaining history stays readable; the next compaction continues from here.
       if (!this.#stopped) this.#onFailure(error);
     } finally {
       this.#running = undefined;

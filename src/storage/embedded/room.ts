@@ -62,7 +62,7 @@ export class Room {
     return this.#grow(reserveBytes + growth).then(() => this.#room());
   }
 
-  /** For a batch larger than what was prepared; the result says if room is missing. */
+  /** For a batch larger than the prepared room; the result says if room is missing. */
   async prepareFor(bytes: number): Promise<RoomForCommit> {
     if (this.#mayGrow()) await this.#grow(reserveBytes + bytes);
     return this.#room();

@@ -25,7 +25,7 @@ export const grpcStatus = {
   unauthenticated: 16,
 } as const;
 
-/** A call without an answer, or whose answer is an error. */
+/** The call had no answer, or an error. */
 export class GrpcFailure extends Error {
   override readonly name = "GrpcFailure";
   readonly status: number;

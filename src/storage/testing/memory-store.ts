@@ -50,7 +50,7 @@ const noLease: LeaseId = 0n;
 const requestBytesMax = 1.5 * 1024 * 1024;
 const emptyValue = Buffer.alloc(0);
 
-/** A `KeyValueStore` in plain maps, for tests of what is built on the seam. */
+/** A `KeyValueStore` in plain maps, for tests of the layers above. */
 export class MemoryStore implements KeyValueStore, LocalCommits {
   readonly #histories = new Map<string, History>();
   readonly #log: { readonly revision: Revision; readonly events: readonly KvEvent[] }[] = [];

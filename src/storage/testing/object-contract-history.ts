@@ -46,7 +46,7 @@ export function describeHistoryOfObjects(ground: () => ObjectGround): void {
             for (const { key, kind, value, team } of operations) {
               const next = new Map(state);
               const revision = await perform(g, state, { key, kind, value, team });
-              // A put of what is there already writes nothing.
+              // A put that changes nothing writes nothing.
               if (states.has(revision)) continue;
               if (kind === "delete") next.delete(key);
               else if (kind === "put") next.set(key, { value, team, revision });

@@ -106,7 +106,7 @@ export class KmsService implements KeyService {
     if (current !== undefined && !current.closed && !current.destroyed) return current;
     const path = socketPath(this.#options.endpoint);
     const session = connect("http://localhost", { createConnection: () => connectSocket(path) });
-    // Each call reports its own failure; nobody listens to the session itself.
+    // Each call reports its own failure, so the session's error needs no handling.
     session.on("error", () => undefined);
     session.on("close", () => {
       if (this.#session === session) this.#session = undefined;

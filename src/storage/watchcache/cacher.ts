@@ -218,7 +218,7 @@ class WatchCache<T> implements Cacher<T> {
         this.#options.observer?.storeFallback?.("watch");
         return this.#store.watch(request, sink);
       }
-      // The exact revision that the watcher joins at, whatever was applied since the view was found recent enough.
+      // The exact revision at which the watcher joins, including events applied since the view was found recent enough.
       const view = this.#newest();
       return this.#watchers.join({
         request,

@@ -23,7 +23,7 @@ interface Batch {
 /** Decodes batches of events and applies them in the order in which they come, also where decryption takes time. */
 export class EventBatches<T> {
   readonly #parts: EventBatchesParts<T>;
-  /** That whose objects are being decrypted, and those behind it. */
+  /** The batch being decrypted, and those behind it. */
   readonly #waiting: Batch[] = [];
 
   constructor(parts: EventBatchesParts<T>) {

@@ -70,7 +70,7 @@ export class EventWindow<T> {
     return this.#length > this.#lowerCapacity || this.capacity > this.#lowerCapacity;
   }
 
-  /** Forgets what is no longer recent at `now`, down to the configured number of events. */
+  /** Drops events that are no longer recent at `now`, down to the configured number of events. */
   expire(now: number): void {
     while (this.#length > this.#lowerCapacity && now - this.#at(0).event.recordedAt > freshMs) {
       this.#dropOldest();

@@ -37,7 +37,7 @@ export class LocalCommitFeed implements CacheFeed {
   }
 
   requestProgress(): void {
-    // Progress is what was committed, at any time.
+    // The last commit is the progress, at any time.
   }
 
   close(): void {

@@ -110,7 +110,7 @@ export class Watchers<T> {
     }
   }
 
-  /** Gives what was appended to the watchers that do not wait. A watcher still in its backlog gets it afterwards. */
+  /** Delivers appended events to the watchers that do not wait. A watcher still in its backlog gets them afterwards. */
   deliverImmediately(): void {
     for (const watcher of this.#immediate) watcher.deliver();
   }

@@ -24,7 +24,7 @@ export interface CertificateFacts {
   readonly hasAlternativeNames: boolean;
   /** Signed with an algorithm whose signatures can be forged. */
   readonly isWeaklySigned: boolean;
-  /** A critical extension that is not understood; undefined when there is none. */
+  /** An unknown critical extension; undefined when there is none. */
   readonly unhandledExtension: string | undefined;
 }
 

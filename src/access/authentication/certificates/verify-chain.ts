@@ -17,7 +17,7 @@ const signaturesMax = 24;
 /**
  * Searches for a path from the client's certificate to one of the authorities, as Go's `crypto/x509` does: any certificate of the
  * bundle is an anchor, intermediates come from the client, and each must be valid now, allowed to sign, and good for client
- * authentication. Names are not checked: a common name is whatever an authority vouches for. Stricter than Go in two points: SHA-1
+ * authentication. Names are not checked, because an authority vouches for any common name. Stricter than Go in two points: SHA-1
  * signatures are refused, and so are alternative names below an authority with name constraints.
  */
 export function verifyChain(

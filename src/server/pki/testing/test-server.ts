@@ -10,7 +10,7 @@ import { type Listener, type ListenOptions, listen } from "../../../serving/http
 import { toTlsSettings } from "../../../serving/http/tls-settings.js";
 import { ensureLocalPki, type LocalPki } from "../local-pki.js";
 
-/** A listener on a free port of 127.0.0.1 with certificates of its own, for tests of what is served. */
+/** For tests: a listener on a free port of 127.0.0.1 with certificates of its own. */
 export interface TestServer {
   readonly listener: Listener;
   readonly pki: LocalPki;
