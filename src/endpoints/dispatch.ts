@@ -72,6 +72,17 @@ export function findOperation(catalog: ApiCatalog, request: ApiRequest): Operati
   return operationOf(served, request, answerOf(verb), () => runVerb(endpoint, request, verb));
 }
 
+const readVerbs: ReadonlySet<string> = new Set(["get", "list", "watch"]);
+
+/** Whether the watch cache answers, which asks the store for its revision at most. */
+export function isReadFromCache(catalog: ApiCatalog, { info }: ApiRequest): boolean {
+  if (!readVerbs.has(info.verb) || info.subresource !== "") return false;
+  const served = catalog.find(info.apiGroup, info.apiVersion, info.resource);
+  if (served?.endpoint === undefined || served.operations.has(info.verb)) return false;
+  const { view, registry } = served.endpoint;
+  return view.prepare === undefined && registry.knownCount !== undefined;
+}
+
 /** The older form of a watch has a path of its own; the newer one is an option of a list. */
 function noWatch(definition: ResourceDefinition, { query }: ApiRequest): StatusError {
   if (!query.has("watch")) return pathNotFound();

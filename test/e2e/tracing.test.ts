@@ -4,8 +4,11 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ApiClient } from "../support/api-client.js";
 import { clientBinaries } from "../support/client-binaries.js";
+import { ExtensionApiServer } from "../support/extension-api-server.js";
+import { startRemotePeer } from "../support/remote-peer.js";
 import { runClient } from "../support/run-client.js";
 import { type ServerProcess, startServer } from "../support/server-process.js";
+import { TestAuthority } from "../support/test-authority.js";
 import { type CollectedSpan, startTraceCollector, type TraceCollector } from "../support/trace-collector.js";
 import { startWebhookServer, type WebhookServer } from "../support/webhook-server.js";
 
@@ -127,6 +130,71 @@ test("a client that does not sample is not traced, nor one without a trace at a 
   await api.ask("GET", "/api/v1/namespaces/default", { headers: { traceparent: traceparent("c") } });
   await rootOf(({ traceId: id }) => id === traceId("c"));
   expect(collector.spans.filter(({ traceId: id }) => id === traceId("b"))).toEqual([]);
+});
+
+test("an extension server and a token webhook hear of the trace", async () => {
+  const authority = await TestAuthority.create("extension servers");
+  const names = ["flunders.default.svc"];
+  const group = "wardle.example.com";
+  const extension = await ExtensionApiServer.start({ group, version: "v1", names, authority });
+  const reviewer = await startRemotePeer({ authority }, () => ({
+    body: { status: { authenticated: true, user: { username: "jane", groups: ["system:masters"] } } },
+  }));
+  const webhookFile = join(directory, "token-webhook.json");
+  const cluster = {
+    server: `${reviewer.url}/`,
+    "certificate-authority-data": Buffer.from(authority.caPem).toString("base64"),
+  };
+  writeFileSync(
+    webhookFile,
+    JSON.stringify({
+      apiVersion: "v1",
+      kind: "Config",
+      "current-context": "c",
+      contexts: [{ name: "c", context: { cluster: "c" } }],
+      clusters: [{ name: "c", cluster }],
+    }),
+  );
+  const second = await startServer({
+    args: [
+      "--feature-gates=APIServerTracing=true",
+      `--tracing-config-file=${join(directory, "tracing.yaml")}`,
+      `--authentication-token-webhook-config-file=${webhookFile}`,
+    ],
+    env: sentSoon,
+  });
+  const admin = new ApiClient(second);
+  const jane = new ApiClient(second, { anonymous: true });
+  try {
+    await admin.post("/api/v1/namespaces/default/services", {
+      metadata: { name: "flunders" },
+      spec: { type: "ExternalName", externalName: "localhost", ports: [{ port: extension.port }] },
+    });
+    await admin.post("/apis/apiregistration.k8s.io/v1/apiservices", {
+      metadata: { name: `v1.${group}` },
+      spec: {
+        group,
+        version: "v1",
+        groupPriorityMinimum: 2000,
+        versionPriority: 20,
+        service: { namespace: "default", name: "flunders", port: extension.port },
+        caBundle: Buffer.from(authority.caPem).toString("base64"),
+      },
+    });
+    const path = `/apis/${group}/v1/namespaces/default/flunders`;
+    await expect.poll(async () => (await admin.get(path)).status).toBe(200);
+    const headers = { authorization: "Bearer janes", traceparent: traceparent("e") };
+    expect((await jane.ask("GET", path, { headers })).status).toBe(200);
+    const asked = extension.requests.findLast(({ target }) => target === path);
+    expect(asked?.headers.traceparent).toContain(traceId("e"));
+    expect(reviewer.requests[0]?.headers.traceparent).toContain(traceId("e"));
+  } finally {
+    await admin.close();
+    await jane.close();
+    await second.dispose();
+    await reviewer.close();
+    await extension.stop();
+  }
 });
 
 test("at a rate of a million, a collector sees the whole of a kubectl apply", async () => {

@@ -49,9 +49,8 @@ export async function startTracing({
       "service.version": service.version,
       "service.instance.id": service.instance,
     }),
-    sampler: new sdk.ParentBasedSampler({
-      root: new sdk.TraceIdRatioBasedSampler(configuration.samplingRatio),
-    }),
+    // `begin` decides before anything is made of a request.
+    sampler: new sdk.AlwaysOnSampler(),
     spanProcessors: [new sdk.BatchSpanProcessor(exporter)],
   });
   const tracer = provider.getTracer(service.name);
@@ -104,11 +103,16 @@ export async function startTracing({
   return {
     begin(name, headers) {
       const outer =
-        "traceparent" in headers
-          ? propagator.extract(api.ROOT_CONTEXT, headers, headerGetter)
-          : api.ROOT_CONTEXT;
-      const span = tracer.startSpan(name, { kind: kinds.server }, outer);
-      return span.isRecording() ? new TracedSpan(span, outer) : undefined;
+        headers.traceparent === undefined
+          ? api.ROOT_CONTEXT
+          : propagator.extract(api.ROOT_CONTEXT, headers, headerGetter);
+      const parent = outer === api.ROOT_CONTEXT ? undefined : api.trace.getSpanContext(outer);
+      const isSampled =
+        parent === undefined
+          ? Math.random() < configuration.samplingRatio
+          : (parent.traceFlags & api.TraceFlags.SAMPLED) !== 0;
+      if (!isSampled) return undefined;
+      return new TracedSpan(tracer.startSpan(name, { kind: kinds.server }, outer), outer);
     },
     async close() {
       const late = new Promise<void>((resolve) => setTimeout(resolve, closeMsMax).unref());

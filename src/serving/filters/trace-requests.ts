@@ -33,27 +33,28 @@ export function traceRequests(tracer: Tracer, handle: Handler): Handler {
     // Later events of a watch, and traffic through a node connection, are not traced.
     if (context.longRunning) exchange.onStarted(ended);
     exchange.onFinished(ended);
-    return within(span, () => handle(context));
+    return handle(context);
   };
 }
 
-/** Gives a filter a span that ends when the filter calls the next one. */
-export function tracedFilter(name: string, filter: Filter): Filter {
+/**
+ * Gives a filter a span that ends when the filter calls the next one. `callsOthers`: the filter may ask another server, which is told of
+ * the trace.
+ */
+export function tracedFilter(name: string, filter: Filter, callsOthers: boolean): Filter {
   return (context, next) => {
     const { span } = context;
     if (span === undefined) return filter(context, next);
     const own = span.child(`filter ${name}`);
-    const done = within(own, () =>
-      filter(context, () => {
-        own.end();
-        return within(span, next);
-      }),
-    );
+    const nextOutside = (): Promise<void> => {
+      own.end();
+      return callsOthers ? within(span, next) : next();
+    };
+    const run = (): Promise<void> => filter(context, nextOutside);
+    const done = callsOthers ? within(own, run) : run();
     // A filter that answers the request does not call the next one.
-    done.then(
-      () => own.end(),
-      () => own.end(),
-    );
+    const end = (): void => own.end();
+    done.then(end, end);
     return done;
   };
 }

@@ -1,9 +1,9 @@
 import { methodNotAllowed, pathNotFound } from "../../apimachinery/status.js";
 import type { ApiCatalog } from "../../endpoints/api-catalog.js";
 import type { ExtensionServer } from "../../endpoints/catalog/extension-server.js";
-import { findOperation } from "../../endpoints/dispatch.js";
+import { findOperation, isReadFromCache } from "../../endpoints/dispatch.js";
 import { authenticated } from "../../request/request-scope.js";
-import { traced } from "../../telemetry/span.js";
+import { tracedBelow, within } from "../../telemetry/span.js";
 import type { Handler } from "../filters/filter.js";
 import type { Connector } from "../proxy/connector.js";
 import { ExtensionProxy } from "../proxy/extension-proxy.js";
@@ -44,7 +44,9 @@ export function createRouter(parts: {
     const operation = findOperation(catalog, authenticated(context));
     // HEAD is a get, but only proxies accept it.
     if (context.exchange.method === "HEAD" && operation.answers !== "connect") throw methodNotAllowed();
-    if (operation.answers === "connect") return await connector.connect(context, await operation.run());
+    if (operation.answers === "connect") {
+      return await asCurrent(context, async () => connector.connect(context, await operation.run()));
+    }
     // A client that cannot read the answer must not change anything.
     const negotiated = writer.negotiate(context, {
       kind: operation.answers,
@@ -54,8 +56,9 @@ export function createRouter(parts: {
     if (methodsWithBody.has(exchange.method)) {
       context.body = { bytes: await readBytes(exchange), contentType: exchange.headers["content-type"] };
     }
-    const result = await operation.run();
-    await traced("encode", () => writer.write(context, negotiated, result));
+    const isAlone = context.span === undefined || isReadFromCache(catalog, authenticated(context));
+    const result = await (isAlone ? operation.run() : asCurrent(context, () => operation.run()));
+    await tracedBelow(context.span, "encode", () => writer.write(context, negotiated, result));
     if (result.kind !== "watch") context.step("Writing http response done");
   };
 
@@ -75,9 +78,14 @@ export function createRouter(parts: {
 
   return (context) => {
     const extension = extensionOf(catalog, context);
-    if (extension !== undefined) return extensions.handle(context, extension);
+    if (extension !== undefined) return asCurrent(context, () => extensions.handle(context, extension));
     return context.info.isResourceRequest ? answerResource(context) : answerRoute(context);
   };
+}
+
+/** Makes the span of the request, if it is traced, the current one for work that may reach the store or another server. */
+function asCurrent<R>({ span }: RequestContext, work: () => R): R {
+  return span === undefined ? work() : within(span, work);
 }
 
 /** The server for the group and version in the path, if that is another one. */
