@@ -1,4 +1,5 @@
 import type { MessageDeclaration, TypePackage } from "../../../apimachinery/schema/declaration.js";
+import { listKind } from "../../../apimachinery/schema/list-kind.js";
 
 export const admissionregistrationV1Types: TypePackage = { name: "admissionregistration/v1", declare };
 
@@ -35,13 +36,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
         },
       },
     },
-    ValidatingWebhookConfigurationList: {
-      kind: "ValidatingWebhookConfigurationList",
-      fields: {
-        metadata: { number: 1, type: "meta/v1.ListMeta", omitempty: true, optional: true },
-        items: { number: 2, type: "admissionregistration/v1.ValidatingWebhookConfiguration", list: true },
-      },
-    },
+    ValidatingWebhookConfigurationList: listKind("admissionregistration/v1.ValidatingWebhookConfiguration"),
     MutatingWebhookConfiguration: {
       kind: "MutatingWebhookConfiguration",
       fields: {
@@ -57,13 +52,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
         },
       },
     },
-    MutatingWebhookConfigurationList: {
-      kind: "MutatingWebhookConfigurationList",
-      fields: {
-        metadata: { number: 1, type: "meta/v1.ListMeta", omitempty: true, optional: true },
-        items: { number: 2, type: "admissionregistration/v1.MutatingWebhookConfiguration", list: true },
-      },
-    },
+    MutatingWebhookConfigurationList: listKind("admissionregistration/v1.MutatingWebhookConfiguration"),
     ValidatingWebhook: {
       fields: {
         name: { number: 1, type: "string" },

@@ -1,4 +1,5 @@
 import type { MessageDeclaration, TypePackage } from "../../../apimachinery/schema/declaration.js";
+import { listKind } from "../../../apimachinery/schema/list-kind.js";
 
 export const apiextensionsV1Types: TypePackage = { name: "apiextensions/v1", declare };
 
@@ -174,13 +175,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
         },
       },
     },
-    CustomResourceDefinitionList: {
-      kind: "CustomResourceDefinitionList",
-      fields: {
-        metadata: { number: 1, type: "meta/v1.ListMeta", omitempty: true, optional: true },
-        items: { number: 2, type: "apiextensions/v1.CustomResourceDefinition", list: true },
-      },
-    },
+    CustomResourceDefinitionList: listKind("apiextensions/v1.CustomResourceDefinition"),
     CustomResourceValidation: {
       fields: {
         openAPIV3Schema: {

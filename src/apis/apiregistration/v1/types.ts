@@ -1,16 +1,11 @@
 import type { MessageDeclaration, TypePackage } from "../../../apimachinery/schema/declaration.js";
+import { listKind } from "../../../apimachinery/schema/list-kind.js";
 
 export const apiregistrationV1Types: TypePackage = { name: "apiregistration/v1", declare };
 
 function declare(): { readonly [typeName: string]: MessageDeclaration } {
   return {
-    APIServiceList: {
-      kind: "APIServiceList",
-      fields: {
-        metadata: { number: 1, type: "meta/v1.ListMeta", omitempty: true, optional: true },
-        items: { number: 2, type: "apiregistration/v1.APIService", list: true },
-      },
-    },
+    APIServiceList: listKind("apiregistration/v1.APIService"),
     ServiceReference: {
       fields: {
         namespace: { number: 1, type: "string", omitempty: true },

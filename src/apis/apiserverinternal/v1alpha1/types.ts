@@ -1,4 +1,5 @@
 import type { MessageDeclaration, TypePackage } from "../../../apimachinery/schema/declaration.js";
+import { listKind } from "../../../apimachinery/schema/list-kind.js";
 
 export const apiserverinternalV1alpha1Types: TypePackage = { name: "apiserverinternal/v1alpha1", declare };
 
@@ -64,12 +65,6 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
         },
       },
     },
-    StorageVersionList: {
-      kind: "StorageVersionList",
-      fields: {
-        metadata: { number: 1, type: "meta/v1.ListMeta", omitempty: true, optional: true },
-        items: { number: 2, type: "apiserverinternal/v1alpha1.StorageVersion", list: true },
-      },
-    },
+    StorageVersionList: listKind("apiserverinternal/v1alpha1.StorageVersion"),
   };
 }

@@ -1,4 +1,5 @@
 import type { MessageDeclaration, TypePackage } from "../../../apimachinery/schema/declaration.js";
+import { listKind } from "../../../apimachinery/schema/list-kind.js";
 
 export const appsV1Types: TypePackage = { name: "apps/v1", declare };
 
@@ -134,13 +135,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
         message: { number: 5, type: "string", omitempty: true, optional: true },
       },
     },
-    StatefulSetList: {
-      kind: "StatefulSetList",
-      fields: {
-        metadata: { number: 1, type: "meta/v1.ListMeta", omitempty: true, optional: true },
-        items: { number: 2, type: "apps/v1.StatefulSet", list: true },
-      },
-    },
+    StatefulSetList: listKind("apps/v1.StatefulSet"),
     Deployment: {
       kind: "Deployment",
       fields: {
@@ -242,13 +237,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
         message: { number: 5, type: "string", omitempty: true },
       },
     },
-    DeploymentList: {
-      kind: "DeploymentList",
-      fields: {
-        metadata: { number: 1, type: "meta/v1.ListMeta", omitempty: true, optional: true },
-        items: { number: 2, type: "apps/v1.Deployment", list: true },
-      },
-    },
+    DeploymentList: listKind("apps/v1.Deployment"),
     DaemonSetUpdateStrategy: {
       fields: {
         type: {
@@ -335,13 +324,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
         status: { number: 3, type: "apps/v1.DaemonSetStatus", omitempty: true, optional: true },
       },
     },
-    DaemonSetList: {
-      kind: "DaemonSetList",
-      fields: {
-        metadata: { number: 1, type: "meta/v1.ListMeta", omitempty: true, optional: true },
-        items: { number: 2, type: "apps/v1.DaemonSet", list: true },
-      },
-    },
+    DaemonSetList: listKind("apps/v1.DaemonSet"),
     ReplicaSet: {
       kind: "ReplicaSet",
       fields: {
@@ -350,13 +333,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
         status: { number: 3, type: "apps/v1.ReplicaSetStatus", omitempty: true, optional: true },
       },
     },
-    ReplicaSetList: {
-      kind: "ReplicaSetList",
-      fields: {
-        metadata: { number: 1, type: "meta/v1.ListMeta", omitempty: true, optional: true },
-        items: { number: 2, type: "apps/v1.ReplicaSet", list: true },
-      },
-    },
+    ReplicaSetList: listKind("apps/v1.ReplicaSet"),
     ReplicaSetSpec: {
       fields: {
         replicas: {
@@ -412,12 +389,6 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
         revision: { number: 3, type: "int64", rules: { min: 0 } },
       },
     },
-    ControllerRevisionList: {
-      kind: "ControllerRevisionList",
-      fields: {
-        metadata: { number: 1, type: "meta/v1.ListMeta", omitempty: true, optional: true },
-        items: { number: 2, type: "apps/v1.ControllerRevision", list: true },
-      },
-    },
+    ControllerRevisionList: listKind("apps/v1.ControllerRevision"),
   };
 }

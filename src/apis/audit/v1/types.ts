@@ -1,4 +1,5 @@
 import type { MessageDeclaration, TypePackage } from "../../../apimachinery/schema/declaration.js";
+import { listKind } from "../../../apimachinery/schema/list-kind.js";
 
 export const auditV1Types: TypePackage = { name: "audit/v1", declare };
 
@@ -43,13 +44,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
         annotations: { number: 15, type: "string", map: true, omitempty: true, optional: true },
       },
     },
-    EventList: {
-      kind: "EventList",
-      fields: {
-        metadata: { number: 1, type: "meta/v1.ListMeta", omitempty: true, optional: true },
-        items: { number: 2, type: "audit/v1.Event", list: true },
-      },
-    },
+    EventList: listKind("audit/v1.Event"),
     Policy: {
       kind: "Policy",
       fields: {
@@ -59,13 +54,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
         omitManagedFields: { number: 4, type: "bool", omitempty: true, optional: true },
       },
     },
-    PolicyList: {
-      kind: "PolicyList",
-      fields: {
-        metadata: { number: 1, type: "meta/v1.ListMeta", omitempty: true, optional: true },
-        items: { number: 2, type: "audit/v1.Policy", list: true },
-      },
-    },
+    PolicyList: listKind("audit/v1.Policy"),
     PolicyRule: {
       fields: {
         level: { number: 1, type: "string" },

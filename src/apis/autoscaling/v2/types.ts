@@ -1,4 +1,5 @@
 import type { MessageDeclaration, TypePackage } from "../../../apimachinery/schema/declaration.js";
+import { listKind } from "../../../apimachinery/schema/list-kind.js";
 
 export const autoscalingV2Types: TypePackage = { name: "autoscaling/v2", declare };
 
@@ -343,12 +344,6 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
         averageUtilization: { number: 3, type: "int32", pointer: true, omitempty: true, optional: true },
       },
     },
-    HorizontalPodAutoscalerList: {
-      kind: "HorizontalPodAutoscalerList",
-      fields: {
-        metadata: { number: 1, type: "meta/v1.ListMeta", omitempty: true, optional: true },
-        items: { number: 2, type: "autoscaling/v2.HorizontalPodAutoscaler", list: true },
-      },
-    },
+    HorizontalPodAutoscalerList: listKind("autoscaling/v2.HorizontalPodAutoscaler"),
   };
 }

@@ -1,4 +1,5 @@
 import type { MessageDeclaration, TypePackage } from "../../../apimachinery/schema/declaration.js";
+import { listKind } from "../../../apimachinery/schema/list-kind.js";
 
 export const batchV1Types: TypePackage = { name: "batch/v1", declare };
 
@@ -12,13 +13,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
         status: { number: 3, type: "batch/v1.JobStatus", omitempty: true, optional: true },
       },
     },
-    JobList: {
-      kind: "JobList",
-      fields: {
-        metadata: { number: 1, type: "meta/v1.ListMeta", omitempty: true, optional: true },
-        items: { number: 2, type: "batch/v1.Job", list: true },
-      },
-    },
+    JobList: listKind("batch/v1.Job"),
     JobSpec: {
       fields: {
         parallelism: {
@@ -164,13 +159,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
         status: { number: 3, type: "batch/v1.CronJobStatus", omitempty: true, optional: true },
       },
     },
-    CronJobList: {
-      kind: "CronJobList",
-      fields: {
-        metadata: { number: 1, type: "meta/v1.ListMeta", omitempty: true, optional: true },
-        items: { number: 2, type: "batch/v1.CronJob", list: true },
-      },
-    },
+    CronJobList: listKind("batch/v1.CronJob"),
     CronJobSpec: {
       fields: {
         schedule: { number: 1, type: "string", rules: { required: true } },

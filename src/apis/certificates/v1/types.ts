@@ -1,4 +1,5 @@
 import type { MessageDeclaration, TypePackage } from "../../../apimachinery/schema/declaration.js";
+import { listKind } from "../../../apimachinery/schema/list-kind.js";
 
 export const certificatesV1Types: TypePackage = { name: "certificates/v1", declare };
 
@@ -110,12 +111,6 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
         lastTransitionTime: { number: 5, type: "Time", omitempty: true, optional: true },
       },
     },
-    CertificateSigningRequestList: {
-      kind: "CertificateSigningRequestList",
-      fields: {
-        metadata: { number: 1, type: "meta/v1.ListMeta", omitempty: true, optional: true },
-        items: { number: 2, type: "certificates/v1.CertificateSigningRequest", list: true },
-      },
-    },
+    CertificateSigningRequestList: listKind("certificates/v1.CertificateSigningRequest"),
   };
 }

@@ -1,4 +1,5 @@
 import type { MessageDeclaration, TypePackage } from "../../../apimachinery/schema/declaration.js";
+import { listKind } from "../../../apimachinery/schema/list-kind.js";
 
 export const coordinationV1Types: TypePackage = { name: "coordination/v1", declare };
 
@@ -34,12 +35,6 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
         },
       },
     },
-    LeaseList: {
-      kind: "LeaseList",
-      fields: {
-        metadata: { number: 1, type: "meta/v1.ListMeta", omitempty: true, optional: true },
-        items: { number: 2, type: "coordination/v1.Lease", list: true },
-      },
-    },
+    LeaseList: listKind("coordination/v1.Lease"),
   };
 }

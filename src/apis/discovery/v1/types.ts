@@ -1,4 +1,5 @@
 import type { MessageDeclaration, TypePackage } from "../../../apimachinery/schema/declaration.js";
+import { listKind } from "../../../apimachinery/schema/list-kind.js";
 
 export const discoveryV1Types: TypePackage = { name: "discovery/v1", declare };
 
@@ -90,12 +91,6 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
         appProtocol: { number: 4, type: "string", pointer: true, omitempty: true, optional: true },
       },
     },
-    EndpointSliceList: {
-      kind: "EndpointSliceList",
-      fields: {
-        metadata: { number: 1, type: "meta/v1.ListMeta", omitempty: true, optional: true },
-        items: { number: 2, type: "discovery/v1.EndpointSlice", list: true },
-      },
-    },
+    EndpointSliceList: listKind("discovery/v1.EndpointSlice"),
   };
 }

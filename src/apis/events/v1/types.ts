@@ -1,4 +1,5 @@
 import type { MessageDeclaration, TypePackage } from "../../../apimachinery/schema/declaration.js";
+import { listKind } from "../../../apimachinery/schema/list-kind.js";
 
 export const eventsV1Types: TypePackage = { name: "events/v1", declare };
 
@@ -36,12 +37,6 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
         lastObservedTime: { number: 2, type: "MicroTime" },
       },
     },
-    EventList: {
-      kind: "EventList",
-      fields: {
-        metadata: { number: 1, type: "meta/v1.ListMeta", omitempty: true, optional: true },
-        items: { number: 2, type: "events/v1.Event", list: true },
-      },
-    },
+    EventList: listKind("events/v1.Event"),
   };
 }

@@ -1,4 +1,5 @@
 import type { MessageDeclaration, TypePackage } from "../../../apimachinery/schema/declaration.js";
+import { listKind } from "../../../apimachinery/schema/list-kind.js";
 
 export const flowcontrolV1beta2Types: TypePackage = { name: "flowcontrol/v1beta2", declare };
 
@@ -12,13 +13,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
         status: { number: 3, type: "flowcontrol/v1beta2.FlowSchemaStatus", omitempty: true, optional: true },
       },
     },
-    FlowSchemaList: {
-      kind: "FlowSchemaList",
-      fields: {
-        metadata: { number: 1, type: "meta/v1.ListMeta", omitempty: true, optional: true },
-        items: { number: 2, type: "flowcontrol/v1beta2.FlowSchema", list: true },
-      },
-    },
+    FlowSchemaList: listKind("flowcontrol/v1beta2.FlowSchema"),
     FlowSchemaSpec: {
       fields: {
         priorityLevelConfiguration: {
@@ -189,13 +184,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
         },
       },
     },
-    PriorityLevelConfigurationList: {
-      kind: "PriorityLevelConfigurationList",
-      fields: {
-        metadata: { number: 1, type: "meta/v1.ListMeta", omitempty: true, optional: true },
-        items: { number: 2, type: "flowcontrol/v1beta2.PriorityLevelConfiguration", list: true },
-      },
-    },
+    PriorityLevelConfigurationList: listKind("flowcontrol/v1beta2.PriorityLevelConfiguration"),
     PriorityLevelConfigurationSpec: {
       union: true,
       fields: {

@@ -1,4 +1,5 @@
 import type { MessageDeclaration, TypePackage } from "../../../apimachinery/schema/declaration.js";
+import { listKind } from "../../../apimachinery/schema/list-kind.js";
 
 export const networkingV1Types: TypePackage = { name: "networking/v1", declare };
 
@@ -117,13 +118,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
         ipBlock: { number: 3, type: "networking/v1.IPBlock", pointer: true, omitempty: true, optional: true },
       },
     },
-    NetworkPolicyList: {
-      kind: "NetworkPolicyList",
-      fields: {
-        metadata: { number: 1, type: "meta/v1.ListMeta", omitempty: true, optional: true },
-        items: { number: 2, type: "networking/v1.NetworkPolicy", list: true },
-      },
-    },
+    NetworkPolicyList: listKind("networking/v1.NetworkPolicy"),
     Ingress: {
       kind: "Ingress",
       fields: {
@@ -132,13 +127,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
         status: { number: 3, type: "networking/v1.IngressStatus", omitempty: true, optional: true },
       },
     },
-    IngressList: {
-      kind: "IngressList",
-      fields: {
-        metadata: { number: 1, type: "meta/v1.ListMeta", omitempty: true, optional: true },
-        items: { number: 2, type: "networking/v1.Ingress", list: true },
-      },
-    },
+    IngressList: listKind("networking/v1.Ingress"),
     IngressSpec: {
       fields: {
         ingressClassName: { number: 4, type: "string", pointer: true, omitempty: true, optional: true },
@@ -283,12 +272,6 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
         namespace: { number: 5, type: "string", pointer: true, omitempty: true, optional: true },
       },
     },
-    IngressClassList: {
-      kind: "IngressClassList",
-      fields: {
-        metadata: { number: 1, type: "meta/v1.ListMeta", omitempty: true, optional: true },
-        items: { number: 2, type: "networking/v1.IngressClass", list: true },
-      },
-    },
+    IngressClassList: listKind("networking/v1.IngressClass"),
   };
 }

@@ -1,4 +1,5 @@
 import type { MessageDeclaration, TypePackage } from "../../../apimachinery/schema/declaration.js";
+import { listKind } from "../../../apimachinery/schema/list-kind.js";
 
 export const nodeV1Types: TypePackage = { name: "node/v1", declare };
 
@@ -45,12 +46,6 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
         },
       },
     },
-    RuntimeClassList: {
-      kind: "RuntimeClassList",
-      fields: {
-        metadata: { number: 1, type: "meta/v1.ListMeta", omitempty: true, optional: true },
-        items: { number: 2, type: "node/v1.RuntimeClass", list: true },
-      },
-    },
+    RuntimeClassList: listKind("node/v1.RuntimeClass"),
   };
 }

@@ -1,4 +1,5 @@
 import type { MessageDeclaration, TypePackage } from "../../../apimachinery/schema/declaration.js";
+import { listKind } from "../../../apimachinery/schema/list-kind.js";
 
 export const policyV1Types: TypePackage = { name: "policy/v1", declare };
 
@@ -47,13 +48,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
         status: { number: 3, type: "policy/v1.PodDisruptionBudgetStatus", omitempty: true, optional: true },
       },
     },
-    PodDisruptionBudgetList: {
-      kind: "PodDisruptionBudgetList",
-      fields: {
-        metadata: { number: 1, type: "meta/v1.ListMeta", omitempty: true, optional: true },
-        items: { number: 2, type: "policy/v1.PodDisruptionBudget", list: true },
-      },
-    },
+    PodDisruptionBudgetList: listKind("policy/v1.PodDisruptionBudget"),
     Eviction: {
       kind: "Eviction",
       fields: {

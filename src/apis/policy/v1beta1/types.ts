@@ -1,4 +1,5 @@
 import type { TypePackage } from "../../../apimachinery/schema/declaration.js";
+import { listKind } from "../../../apimachinery/schema/list-kind.js";
 import { siblingVersion } from "../../../apimachinery/schema/sibling-version.js";
 import { policyV1Types } from "../v1/types.js";
 
@@ -212,12 +213,6 @@ export const policyV1beta1Types: TypePackage = siblingVersion("policy/v1beta1", 
         },
       },
     },
-    PodSecurityPolicyList: {
-      kind: "PodSecurityPolicyList",
-      fields: {
-        metadata: { number: 1, type: "meta/v1.ListMeta", omitempty: true, optional: true },
-        items: { number: 2, type: "policy/v1beta1.PodSecurityPolicy", list: true },
-      },
-    },
+    PodSecurityPolicyList: listKind("policy/v1beta1.PodSecurityPolicy"),
   },
 }));

@@ -1,4 +1,5 @@
 import type { MessageDeclaration, TypePackage } from "../../../apimachinery/schema/declaration.js";
+import { listKind } from "../../../apimachinery/schema/list-kind.js";
 
 export const rbacV1Types: TypePackage = { name: "rbac/v1", declare };
 
@@ -65,20 +66,8 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
         roleRef: { number: 3, type: "rbac/v1.RoleRef" },
       },
     },
-    RoleBindingList: {
-      kind: "RoleBindingList",
-      fields: {
-        metadata: { number: 1, type: "meta/v1.ListMeta", omitempty: true, optional: true },
-        items: { number: 2, type: "rbac/v1.RoleBinding", list: true },
-      },
-    },
-    RoleList: {
-      kind: "RoleList",
-      fields: {
-        metadata: { number: 1, type: "meta/v1.ListMeta", omitempty: true, optional: true },
-        items: { number: 2, type: "rbac/v1.Role", list: true },
-      },
-    },
+    RoleBindingList: listKind("rbac/v1.RoleBinding"),
+    RoleList: listKind("rbac/v1.Role"),
     ClusterRole: {
       kind: "ClusterRole",
       fields: {
@@ -113,19 +102,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
         roleRef: { number: 3, type: "rbac/v1.RoleRef" },
       },
     },
-    ClusterRoleBindingList: {
-      kind: "ClusterRoleBindingList",
-      fields: {
-        metadata: { number: 1, type: "meta/v1.ListMeta", omitempty: true, optional: true },
-        items: { number: 2, type: "rbac/v1.ClusterRoleBinding", list: true },
-      },
-    },
-    ClusterRoleList: {
-      kind: "ClusterRoleList",
-      fields: {
-        metadata: { number: 1, type: "meta/v1.ListMeta", omitempty: true, optional: true },
-        items: { number: 2, type: "rbac/v1.ClusterRole", list: true },
-      },
-    },
+    ClusterRoleBindingList: listKind("rbac/v1.ClusterRoleBinding"),
+    ClusterRoleList: listKind("rbac/v1.ClusterRole"),
   };
 }

@@ -1,4 +1,5 @@
 import type { MessageDeclaration, TypePackage } from "../../../apimachinery/schema/declaration.js";
+import { listKind } from "../../../apimachinery/schema/list-kind.js";
 
 export const schedulingV1Types: TypePackage = { name: "scheduling/v1", declare };
 
@@ -23,12 +24,6 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
         },
       },
     },
-    PriorityClassList: {
-      kind: "PriorityClassList",
-      fields: {
-        metadata: { number: 1, type: "meta/v1.ListMeta", omitempty: true, optional: true },
-        items: { number: 2, type: "scheduling/v1.PriorityClass", list: true },
-      },
-    },
+    PriorityClassList: listKind("scheduling/v1.PriorityClass"),
   };
 }

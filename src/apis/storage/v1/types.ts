@@ -1,4 +1,5 @@
 import type { MessageDeclaration, TypePackage } from "../../../apimachinery/schema/declaration.js";
+import { listKind } from "../../../apimachinery/schema/list-kind.js";
 
 export const storageV1Types: TypePackage = { name: "storage/v1", declare };
 
@@ -42,13 +43,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
         },
       },
     },
-    StorageClassList: {
-      kind: "StorageClassList",
-      fields: {
-        metadata: { number: 1, type: "meta/v1.ListMeta", omitempty: true, optional: true },
-        items: { number: 2, type: "storage/v1.StorageClass", list: true },
-      },
-    },
+    StorageClassList: listKind("storage/v1.StorageClass"),
     VolumeAttachment: {
       kind: "VolumeAttachment",
       fields: {
@@ -57,13 +52,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
         status: { number: 3, type: "storage/v1.VolumeAttachmentStatus", omitempty: true, optional: true },
       },
     },
-    VolumeAttachmentList: {
-      kind: "VolumeAttachmentList",
-      fields: {
-        metadata: { number: 1, type: "meta/v1.ListMeta", omitempty: true, optional: true },
-        items: { number: 2, type: "storage/v1.VolumeAttachment", list: true },
-      },
-    },
+    VolumeAttachmentList: listKind("storage/v1.VolumeAttachment"),
     VolumeAttachmentSpec: {
       fields: {
         attacher: { number: 1, type: "string", rules: { required: true } },
@@ -116,13 +105,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
         spec: { number: 2, type: "storage/v1.CSIDriverSpec" },
       },
     },
-    CSIDriverList: {
-      kind: "CSIDriverList",
-      fields: {
-        metadata: { number: 1, type: "meta/v1.ListMeta", omitempty: true, optional: true },
-        items: { number: 2, type: "storage/v1.CSIDriver", list: true },
-      },
-    },
+    CSIDriverList: listKind("storage/v1.CSIDriver"),
     CSIDriverSpec: {
       fields: {
         attachRequired: {
@@ -230,12 +213,6 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
         },
       },
     },
-    CSINodeList: {
-      kind: "CSINodeList",
-      fields: {
-        metadata: { number: 1, type: "meta/v1.ListMeta", omitempty: true, optional: true },
-        items: { number: 2, type: "storage/v1.CSINode", list: true },
-      },
-    },
+    CSINodeList: listKind("storage/v1.CSINode"),
   };
 }

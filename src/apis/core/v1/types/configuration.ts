@@ -1,4 +1,5 @@
 import type { MessageDeclaration } from "../../../../apimachinery/schema/declaration.js";
+import { listKind } from "../../../../apimachinery/schema/list-kind.js";
 
 /** Config maps, secrets and service accounts. */
 export function declareConfigurationTypes(): { readonly [typeName: string]: MessageDeclaration } {
@@ -32,13 +33,7 @@ export function declareConfigurationTypes(): { readonly [typeName: string]: Mess
         },
       },
     },
-    ServiceAccountList: {
-      kind: "ServiceAccountList",
-      fields: {
-        metadata: { number: 1, type: "meta/v1.ListMeta", omitempty: true, optional: true },
-        items: { number: 2, type: "core/v1.ServiceAccount", list: true },
-      },
-    },
+    ServiceAccountList: listKind("core/v1.ServiceAccount"),
     Secret: {
       kind: "Secret",
       fields: {
@@ -56,13 +51,7 @@ export function declareConfigurationTypes(): { readonly [typeName: string]: Mess
         },
       },
     },
-    SecretList: {
-      kind: "SecretList",
-      fields: {
-        metadata: { number: 1, type: "meta/v1.ListMeta", omitempty: true, optional: true },
-        items: { number: 2, type: "core/v1.Secret", list: true },
-      },
-    },
+    SecretList: listKind("core/v1.Secret"),
     ConfigMap: {
       kind: "ConfigMap",
       fields: {
@@ -72,12 +61,6 @@ export function declareConfigurationTypes(): { readonly [typeName: string]: Mess
         binaryData: { number: 3, type: "bytes", map: true, omitempty: true, optional: true },
       },
     },
-    ConfigMapList: {
-      kind: "ConfigMapList",
-      fields: {
-        metadata: { number: 1, type: "meta/v1.ListMeta", omitempty: true, optional: true },
-        items: { number: 2, type: "core/v1.ConfigMap", list: true },
-      },
-    },
+    ConfigMapList: listKind("core/v1.ConfigMap"),
   };
 }

@@ -1,5 +1,104 @@
 import type { MessageDeclaration } from "../../../../apimachinery/schema/declaration.js";
 
+/** A key of a config map or a secret. */
+const keySelector: MessageDeclaration = {
+  structType: "atomic",
+  fields: {
+    localObjectReference: { number: 1, type: "core/v1.LocalObjectReference", inline: true },
+    key: { number: 2, type: "string" },
+    optional: { number: 3, type: "bool", pointer: true, omitempty: true, optional: true },
+  },
+};
+
+/** A config map or a secret as a source of environment variables. */
+const envSource: MessageDeclaration = {
+  fields: {
+    localObjectReference: { number: 1, type: "core/v1.LocalObjectReference", inline: true },
+    optional: { number: 2, type: "bool", pointer: true, omitempty: true, optional: true },
+  },
+};
+
+/** Ephemeral containers have the same fields. */
+const containerFields: MessageDeclaration["fields"] = {
+  name: { number: 1, type: "string" },
+  image: { number: 2, type: "string", omitempty: true, optional: true, rules: { required: true } },
+  command: { number: 3, type: "string", list: true, omitempty: true, optional: true },
+  args: { number: 4, type: "string", list: true, omitempty: true, optional: true },
+  workingDir: { number: 5, type: "string", omitempty: true, optional: true },
+  ports: {
+    number: 6,
+    type: "core/v1.ContainerPort",
+    list: true,
+    omitempty: true,
+    optional: true,
+    patchStrategy: "merge",
+    patchMergeKey: "containerPort",
+    listType: "map",
+    listMapKeys: ["containerPort", "protocol"],
+  },
+  envFrom: { number: 19, type: "core/v1.EnvFromSource", list: true, omitempty: true, optional: true },
+  env: {
+    number: 7,
+    type: "core/v1.EnvVar",
+    list: true,
+    omitempty: true,
+    optional: true,
+    patchStrategy: "merge",
+    patchMergeKey: "name",
+  },
+  resources: { number: 8, type: "core/v1.ResourceRequirements", omitempty: true, optional: true },
+  volumeMounts: {
+    number: 9,
+    type: "core/v1.VolumeMount",
+    list: true,
+    omitempty: true,
+    optional: true,
+    patchStrategy: "merge",
+    patchMergeKey: "mountPath",
+  },
+  volumeDevices: {
+    number: 21,
+    type: "core/v1.VolumeDevice",
+    list: true,
+    omitempty: true,
+    optional: true,
+    patchStrategy: "merge",
+    patchMergeKey: "devicePath",
+  },
+  livenessProbe: { number: 10, type: "core/v1.Probe", pointer: true, omitempty: true, optional: true },
+  readinessProbe: { number: 11, type: "core/v1.Probe", pointer: true, omitempty: true, optional: true },
+  startupProbe: { number: 22, type: "core/v1.Probe", pointer: true, omitempty: true, optional: true },
+  lifecycle: { number: 12, type: "core/v1.Lifecycle", pointer: true, omitempty: true, optional: true },
+  terminationMessagePath: { number: 13, type: "string", omitempty: true, optional: true },
+  terminationMessagePolicy: {
+    number: 20,
+    type: "string",
+    omitempty: true,
+    optional: true,
+    enum: ["File", "FallbackToLogsOnError"],
+    elementName: "v1.TerminationMessagePolicy",
+  },
+  imagePullPolicy: {
+    number: 14,
+    type: "string",
+    omitempty: true,
+    optional: true,
+    enum: ["Always", "Never", "IfNotPresent"],
+    elementName: "v1.PullPolicy",
+    rules: { required: true },
+  },
+  securityContext: {
+    number: 15,
+    type: "core/v1.SecurityContext",
+    pointer: true,
+    omitempty: true,
+    optional: true,
+  },
+  stdin: { number: 16, type: "bool", omitempty: true, optional: true },
+  stdinOnce: { number: 17, type: "bool", omitempty: true, optional: true },
+  tty: { number: 18, type: "bool", omitempty: true, optional: true },
+};
+
 /** Containers: ports, environment, mounts, states. */
 export function declareContainersTypes(): { readonly [typeName: string]: MessageDeclaration } {
   return {
@@ -105,22 +204,8 @@ export function declareContainersTypes(): { readonly [typeName: string]: Message
         divisor: { number: 3, type: "Quantity", omitempty: true, optional: true },
       },
     },
-    ConfigMapKeySelector: {
-      structType: "atomic",
-      fields: {
-        localObjectReference: { number: 1, type: "core/v1.LocalObjectReference", inline: true },
-        key: { number: 2, type: "string" },
-        optional: { number: 3, type: "bool", pointer: true, omitempty: true, optional: true },
-      },
-    },
-    SecretKeySelector: {
-      structType: "atomic",
-      fields: {
-        localObjectReference: { number: 1, type: "core/v1.LocalObjectReference", inline: true },
-        key: { number: 2, type: "string" },
-        optional: { number: 3, type: "bool", pointer: true, omitempty: true, optional: true },
-      },
-    },
+    ConfigMapKeySelector: keySelector,
+    SecretKeySelector: keySelector,
     EnvFromSource: {
       fields: {
         prefix: { number: 1, type: "string", omitempty: true, optional: true },
@@ -140,18 +225,8 @@ export function declareContainersTypes(): { readonly [typeName: string]: Message
         },
       },
     },
-    ConfigMapEnvSource: {
-      fields: {
-        localObjectReference: { number: 1, type: "core/v1.LocalObjectReference", inline: true },
-        optional: { number: 2, type: "bool", pointer: true, omitempty: true, optional: true },
-      },
-    },
-    SecretEnvSource: {
-      fields: {
-        localObjectReference: { number: 1, type: "core/v1.LocalObjectReference", inline: true },
-        optional: { number: 2, type: "bool", pointer: true, omitempty: true, optional: true },
-      },
-    },
+    ConfigMapEnvSource: envSource,
+    SecretEnvSource: envSource,
     ResourceRequirements: {
       fields: {
         limits: {
@@ -172,87 +247,7 @@ export function declareContainersTypes(): { readonly [typeName: string]: Message
         },
       },
     },
-    Container: {
-      fields: {
-        name: { number: 1, type: "string" },
-        image: { number: 2, type: "string", omitempty: true, optional: true, rules: { required: true } },
-        command: { number: 3, type: "string", list: true, omitempty: true, optional: true },
-        args: { number: 4, type: "string", list: true, omitempty: true, optional: true },
-        workingDir: { number: 5, type: "string", omitempty: true, optional: true },
-        ports: {
-          number: 6,
-          type: "core/v1.ContainerPort",
-          list: true,
-          omitempty: true,
-          optional: true,
-          patchStrategy: "merge",
-          patchMergeKey: "containerPort",
-          listType: "map",
-          listMapKeys: ["containerPort", "protocol"],
-        },
-        envFrom: { number: 19, type: "core/v1.EnvFromSource", list: true, omitempty: true, optional: true },
-        env: {
-          number: 7,
-          type: "core/v1.EnvVar",
-          list: true,
-          omitempty: true,
-          optional: true,
-          patchStrategy: "merge",
-          patchMergeKey: "name",
-        },
-        resources: { number: 8, type: "core/v1.ResourceRequirements", omitempty: true, optional: true },
-        volumeMounts: {
-          number: 9,
-          type: "core/v1.VolumeMount",
-          list: true,
-          omitempty: true,
-          optional: true,
-          patchStrategy: "merge",
-          patchMergeKey: "mountPath",
-        },
-        volumeDevices: {
-          number: 21,
-          type: "core/v1.VolumeDevice",
-          list: true,
-          omitempty: true,
-          optional: true,
-          patchStrategy: "merge",
-          patchMergeKey: "devicePath",
-        },
-        livenessProbe: { number: 10, type: "core/v1.Probe", pointer: true, omitempty: true, optional: true },
-        readinessProbe: { number: 11, type: "core/v1.Probe", pointer: true, omitempty: true, optional: true },
-        startupProbe: { number: 22, type: "core/v1.Probe", pointer: true, omitempty: true, optional: true },
-        lifecycle: { number: 12, type: "core/v1.Lifecycle", pointer: true, omitempty: true, optional: true },
-        terminationMessagePath: { number: 13, type: "string", omitempty: true, optional: true },
-        terminationMessagePolicy: {
-          number: 20,
-          type: "string",
-          omitempty: true,
-          optional: true,
-          enum: ["File", "FallbackToLogsOnError"],
-          elementName: "v1.TerminationMessagePolicy",
-        },
-        imagePullPolicy: {
-          number: 14,
-          type: "string",
-          omitempty: true,
-          optional: true,
-          enum: ["Always", "Never", "IfNotPresent"],
-          elementName: "v1.PullPolicy",
-          rules: { required: true },
-        },
-        securityContext: {
-          number: 15,
-          type: "core/v1.SecurityContext",
-          pointer: true,
-          omitempty: true,
-          optional: true,
-        },
-        stdin: { number: 16, type: "bool", omitempty: true, optional: true },
-        stdinOnce: { number: 17, type: "bool", omitempty: true, optional: true },
-        tty: { number: 18, type: "bool", omitempty: true, optional: true },
-      },
-    },
+    Container: { fields: containerFields },
     ContainerStateWaiting: {
       fields: {
         reason: { number: 1, type: "string", omitempty: true, optional: true },
@@ -315,83 +310,8 @@ export function declareContainersTypes(): { readonly [typeName: string]: Message
     },
     EphemeralContainerCommon: {
       fields: {
-        name: { number: 1, type: "string" },
+        ...containerFields,
         image: { number: 2, type: "string", omitempty: true, rules: { required: true } },
-        command: { number: 3, type: "string", list: true, omitempty: true, optional: true },
-        args: { number: 4, type: "string", list: true, omitempty: true, optional: true },
-        workingDir: { number: 5, type: "string", omitempty: true, optional: true },
-        ports: {
-          number: 6,
-          type: "core/v1.ContainerPort",
-          list: true,
-          omitempty: true,
-          optional: true,
-          patchStrategy: "merge",
-          patchMergeKey: "containerPort",
-          listType: "map",
-          listMapKeys: ["containerPort", "protocol"],
-        },
-        envFrom: { number: 19, type: "core/v1.EnvFromSource", list: true, omitempty: true, optional: true },
-        env: {
-          number: 7,
-          type: "core/v1.EnvVar",
-          list: true,
-          omitempty: true,
-          optional: true,
-          patchStrategy: "merge",
-          patchMergeKey: "name",
-        },
-        resources: { number: 8, type: "core/v1.ResourceRequirements", omitempty: true, optional: true },
-        volumeMounts: {
-          number: 9,
-          type: "core/v1.VolumeMount",
-          list: true,
-          omitempty: true,
-          optional: true,
-          patchStrategy: "merge",
-          patchMergeKey: "mountPath",
-        },
-        volumeDevices: {
-          number: 21,
-          type: "core/v1.VolumeDevice",
-          list: true,
-          omitempty: true,
-          optional: true,
-          patchStrategy: "merge",
-          patchMergeKey: "devicePath",
-        },
-        livenessProbe: { number: 10, type: "core/v1.Probe", pointer: true, omitempty: true, optional: true },
-        readinessProbe: { number: 11, type: "core/v1.Probe", pointer: true, omitempty: true, optional: true },
-        startupProbe: { number: 22, type: "core/v1.Probe", pointer: true, omitempty: true, optional: true },
-        lifecycle: { number: 12, type: "core/v1.Lifecycle", pointer: true, omitempty: true, optional: true },
-        terminationMessagePath: { number: 13, type: "string", omitempty: true, optional: true },
-        terminationMessagePolicy: {
-          number: 20,
-          type: "string",
-          omitempty: true,
-          optional: true,
-          enum: ["File", "FallbackToLogsOnError"],
-          elementName: "v1.TerminationMessagePolicy",
-        },
-        imagePullPolicy: {
-          number: 14,
-          type: "string",
-          omitempty: true,
-          optional: true,
-          enum: ["Always", "Never", "IfNotPresent"],
-          elementName: "v1.PullPolicy",
-          rules: { required: true },
-        },
-        securityContext: {
-          number: 15,
-          type: "core/v1.SecurityContext",
-          pointer: true,
-          omitempty: true,
-          optional: true,
-        },
-        stdin: { number: 16, type: "bool", omitempty: true, optional: true },
-        stdinOnce: { number: 17, type: "bool", omitempty: true, optional: true },
-        tty: { number: 18, type: "bool", omitempty: true, optional: true },
       },
     },
     EphemeralContainer: {

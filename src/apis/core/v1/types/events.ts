@@ -1,4 +1,5 @@
 import type { MessageDeclaration } from "../../../../apimachinery/schema/declaration.js";
+import { listKind } from "../../../../apimachinery/schema/list-kind.js";
 
 /** Events, and the statuses of components. */
 export function declareEventsTypes(): { readonly [typeName: string]: MessageDeclaration } {
@@ -89,13 +90,7 @@ export function declareEventsTypes(): { readonly [typeName: string]: MessageDecl
         lastObservedTime: { number: 2, type: "MicroTime", omitempty: true, rules: { required: true } },
       },
     },
-    EventList: {
-      kind: "EventList",
-      fields: {
-        metadata: { number: 1, type: "meta/v1.ListMeta", omitempty: true, optional: true },
-        items: { number: 2, type: "core/v1.Event", list: true },
-      },
-    },
+    EventList: listKind("core/v1.Event"),
     ComponentCondition: {
       fields: {
         type: { number: 1, type: "string", elementName: "v1.ComponentConditionType" },
@@ -119,12 +114,6 @@ export function declareEventsTypes(): { readonly [typeName: string]: MessageDecl
         },
       },
     },
-    ComponentStatusList: {
-      kind: "ComponentStatusList",
-      fields: {
-        metadata: { number: 1, type: "meta/v1.ListMeta", omitempty: true, optional: true },
-        items: { number: 2, type: "core/v1.ComponentStatus", list: true },
-      },
-    },
+    ComponentStatusList: listKind("core/v1.ComponentStatus"),
   };
 }

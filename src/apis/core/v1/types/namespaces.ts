@@ -1,4 +1,5 @@
 import type { MessageDeclaration } from "../../../../apimachinery/schema/declaration.js";
+import { listKind } from "../../../../apimachinery/schema/list-kind.js";
 
 /** Namespaces, resource quotas and limit ranges. */
 export function declareNamespacesTypes(): { readonly [typeName: string]: MessageDeclaration } {
@@ -60,13 +61,7 @@ export function declareNamespacesTypes(): { readonly [typeName: string]: Message
         spec: { number: 2, type: "core/v1.LimitRangeSpec", omitempty: true, optional: true },
       },
     },
-    LimitRangeList: {
-      kind: "LimitRangeList",
-      fields: {
-        metadata: { number: 1, type: "meta/v1.ListMeta", omitempty: true, optional: true },
-        items: { number: 2, type: "core/v1.LimitRange", list: true },
-      },
-    },
+    LimitRangeList: listKind("core/v1.LimitRange"),
     ResourceQuotaSpec: {
       fields: {
         hard: {
@@ -166,13 +161,7 @@ export function declareNamespacesTypes(): { readonly [typeName: string]: Message
         status: { number: 3, type: "core/v1.ResourceQuotaStatus", omitempty: true, optional: true },
       },
     },
-    ResourceQuotaList: {
-      kind: "ResourceQuotaList",
-      fields: {
-        metadata: { number: 1, type: "meta/v1.ListMeta", omitempty: true, optional: true },
-        items: { number: 2, type: "core/v1.ResourceQuota", list: true },
-      },
-    },
+    ResourceQuotaList: listKind("core/v1.ResourceQuota"),
     NamespaceSpec: {
       fields: {
         finalizers: {
@@ -223,12 +212,6 @@ export function declareNamespacesTypes(): { readonly [typeName: string]: Message
         status: { number: 3, type: "core/v1.NamespaceStatus", omitempty: true, optional: true },
       },
     },
-    NamespaceList: {
-      kind: "NamespaceList",
-      fields: {
-        metadata: { number: 1, type: "meta/v1.ListMeta", omitempty: true, optional: true },
-        items: { number: 2, type: "core/v1.Namespace", list: true },
-      },
-    },
+    NamespaceList: listKind("core/v1.Namespace"),
   };
 }

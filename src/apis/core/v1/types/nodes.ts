@@ -1,4 +1,5 @@
 import type { MessageDeclaration } from "../../../../apimachinery/schema/declaration.js";
+import { listKind } from "../../../../apimachinery/schema/list-kind.js";
 
 /** Nodes. */
 export function declareNodesTypes(): { readonly [typeName: string]: MessageDeclaration } {
@@ -240,13 +241,7 @@ export function declareNodesTypes(): { readonly [typeName: string]: MessageDecla
         status: { number: 3, type: "core/v1.NodeStatus", omitempty: true, optional: true },
       },
     },
-    NodeList: {
-      kind: "NodeList",
-      fields: {
-        metadata: { number: 1, type: "meta/v1.ListMeta", omitempty: true, optional: true },
-        items: { number: 2, type: "core/v1.Node", list: true },
-      },
-    },
+    NodeList: listKind("core/v1.Node"),
     NodeResources: {
       fields: {
         Capacity: { number: 1, type: "Quantity", map: true },

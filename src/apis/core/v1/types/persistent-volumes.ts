@@ -1,4 +1,5 @@
 import type { MessageDeclaration } from "../../../../apimachinery/schema/declaration.js";
+import { listKind } from "../../../../apimachinery/schema/list-kind.js";
 
 /** Persistent volumes and claims. */
 export function declarePersistentVolumesTypes(): { readonly [typeName: string]: MessageDeclaration } {
@@ -233,13 +234,7 @@ export function declarePersistentVolumesTypes(): { readonly [typeName: string]: 
         reason: { number: 3, type: "string", omitempty: true, optional: true },
       },
     },
-    PersistentVolumeList: {
-      kind: "PersistentVolumeList",
-      fields: {
-        metadata: { number: 1, type: "meta/v1.ListMeta", omitempty: true, optional: true },
-        items: { number: 2, type: "core/v1.PersistentVolume", list: true },
-      },
-    },
+    PersistentVolumeList: listKind("core/v1.PersistentVolume"),
     PersistentVolumeClaim: {
       kind: "PersistentVolumeClaim",
       fields: {
@@ -248,13 +243,7 @@ export function declarePersistentVolumesTypes(): { readonly [typeName: string]: 
         status: { number: 3, type: "core/v1.PersistentVolumeClaimStatus", omitempty: true, optional: true },
       },
     },
-    PersistentVolumeClaimList: {
-      kind: "PersistentVolumeClaimList",
-      fields: {
-        metadata: { number: 1, type: "meta/v1.ListMeta", omitempty: true, optional: true },
-        items: { number: 2, type: "core/v1.PersistentVolumeClaim", list: true },
-      },
-    },
+    PersistentVolumeClaimList: listKind("core/v1.PersistentVolumeClaim"),
     PersistentVolumeClaimSpec: {
       fields: {
         accessModes: {

@@ -1,4 +1,5 @@
 import type { MessageDeclaration } from "../../../../apimachinery/schema/declaration.js";
+import { listKind } from "../../../../apimachinery/schema/list-kind.js";
 
 /** Pods and their templates, and bindings to nodes. */
 export function declarePodsTypes(): { readonly [typeName: string]: MessageDeclaration } {
@@ -306,13 +307,7 @@ export function declarePodsTypes(): { readonly [typeName: string]: MessageDeclar
         status: { number: 3, type: "core/v1.PodStatus", omitempty: true, optional: true },
       },
     },
-    PodList: {
-      kind: "PodList",
-      fields: {
-        metadata: { number: 1, type: "meta/v1.ListMeta", omitempty: true, optional: true },
-        items: { number: 2, type: "core/v1.Pod", list: true },
-      },
-    },
+    PodList: listKind("core/v1.Pod"),
     PodTemplateSpec: {
       fields: {
         metadata: { number: 1, type: "meta/v1.ObjectMeta", omitempty: true, optional: true },
@@ -326,13 +321,7 @@ export function declarePodsTypes(): { readonly [typeName: string]: MessageDeclar
         template: { number: 2, type: "core/v1.PodTemplateSpec", omitempty: true, optional: true },
       },
     },
-    PodTemplateList: {
-      kind: "PodTemplateList",
-      fields: {
-        metadata: { number: 1, type: "meta/v1.ListMeta", omitempty: true, optional: true },
-        items: { number: 2, type: "core/v1.PodTemplate", list: true },
-      },
-    },
+    PodTemplateList: listKind("core/v1.PodTemplate"),
     Binding: {
       kind: "Binding",
       fields: {

@@ -1,4 +1,5 @@
 import type { MessageDeclaration } from "../../../../apimachinery/schema/declaration.js";
+import { listKind } from "../../../../apimachinery/schema/list-kind.js";
 
 /** Replication controllers. */
 export function declareReplicationControllersTypes(): { readonly [typeName: string]: MessageDeclaration } {
@@ -74,12 +75,6 @@ export function declareReplicationControllersTypes(): { readonly [typeName: stri
         status: { number: 3, type: "core/v1.ReplicationControllerStatus", omitempty: true, optional: true },
       },
     },
-    ReplicationControllerList: {
-      kind: "ReplicationControllerList",
-      fields: {
-        metadata: { number: 1, type: "meta/v1.ListMeta", omitempty: true, optional: true },
-        items: { number: 2, type: "core/v1.ReplicationController", list: true },
-      },
-    },
+    ReplicationControllerList: listKind("core/v1.ReplicationController"),
   };
 }

@@ -1,4 +1,5 @@
 import type { MessageDeclaration } from "../../../../apimachinery/schema/declaration.js";
+import { listKind } from "../../../../apimachinery/schema/list-kind.js";
 
 /** Services, endpoints, and the ranges of allocated addresses and ports. */
 export function declareServicesTypes(): { readonly [typeName: string]: MessageDeclaration } {
@@ -204,13 +205,7 @@ export function declareServicesTypes(): { readonly [typeName: string]: MessageDe
         status: { number: 3, type: "core/v1.ServiceStatus", omitempty: true, optional: true },
       },
     },
-    ServiceList: {
-      kind: "ServiceList",
-      fields: {
-        metadata: { number: 1, type: "meta/v1.ListMeta", omitempty: true, optional: true },
-        items: { number: 2, type: "core/v1.Service", list: true },
-      },
-    },
+    ServiceList: listKind("core/v1.Service"),
     Endpoints: {
       kind: "Endpoints",
       fields: {
@@ -269,13 +264,7 @@ export function declareServicesTypes(): { readonly [typeName: string]: MessageDe
         appProtocol: { number: 4, type: "string", pointer: true, omitempty: true, optional: true },
       },
     },
-    EndpointsList: {
-      kind: "EndpointsList",
-      fields: {
-        metadata: { number: 1, type: "meta/v1.ListMeta", omitempty: true, optional: true },
-        items: { number: 2, type: "core/v1.Endpoints", list: true },
-      },
-    },
+    EndpointsList: listKind("core/v1.Endpoints"),
     PortStatus: {
       fields: {
         port: { number: 1, type: "int32" },

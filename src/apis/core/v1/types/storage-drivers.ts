@@ -1,137 +1,165 @@
 import type { MessageDeclaration } from "../../../../apimachinery/schema/declaration.js";
 
+// Sources of pods. Those of persistent volumes differ in the namespace of their secret or endpoints.
+
+const rbd: MessageDeclaration = {
+  fields: {
+    monitors: { number: 1, type: "string", list: true },
+    image: { number: 2, type: "string" },
+    fsType: { number: 3, type: "string", omitempty: true, optional: true },
+    pool: { number: 4, type: "string", omitempty: true, optional: true },
+    user: { number: 5, type: "string", omitempty: true, optional: true },
+    keyring: { number: 6, type: "string", omitempty: true, optional: true },
+    secretRef: {
+      number: 7,
+      type: "core/v1.LocalObjectReference",
+      pointer: true,
+      omitempty: true,
+      optional: true,
+    },
+    readOnly: { number: 8, type: "bool", omitempty: true, optional: true },
+  },
+};
+
+const cinder: MessageDeclaration = {
+  fields: {
+    volumeID: { number: 1, type: "string" },
+    fsType: { number: 2, type: "string", omitempty: true, optional: true },
+    readOnly: { number: 3, type: "bool", omitempty: true, optional: true },
+    secretRef: {
+      number: 4,
+      type: "core/v1.LocalObjectReference",
+      pointer: true,
+      omitempty: true,
+      optional: true,
+    },
+  },
+};
+
+const cephFs: MessageDeclaration = {
+  fields: {
+    monitors: { number: 1, type: "string", list: true },
+    path: { number: 2, type: "string", omitempty: true, optional: true },
+    user: { number: 3, type: "string", omitempty: true, optional: true },
+    secretFile: { number: 4, type: "string", omitempty: true, optional: true },
+    secretRef: {
+      number: 5,
+      type: "core/v1.LocalObjectReference",
+      pointer: true,
+      omitempty: true,
+      optional: true,
+    },
+    readOnly: { number: 6, type: "bool", omitempty: true, optional: true },
+  },
+};
+
+const flex: MessageDeclaration = {
+  fields: {
+    driver: { number: 1, type: "string" },
+    fsType: { number: 2, type: "string", omitempty: true, optional: true },
+    secretRef: {
+      number: 3,
+      type: "core/v1.LocalObjectReference",
+      pointer: true,
+      omitempty: true,
+      optional: true,
+    },
+    readOnly: { number: 4, type: "bool", omitempty: true, optional: true },
+    options: { number: 5, type: "string", map: true, omitempty: true, optional: true },
+  },
+};
+
+const iscsi: MessageDeclaration = {
+  fields: {
+    targetPortal: { number: 1, type: "string" },
+    iqn: { number: 2, type: "string" },
+    lun: { number: 3, type: "int32" },
+    iscsiInterface: { number: 4, type: "string", omitempty: true, optional: true },
+    fsType: { number: 5, type: "string", omitempty: true, optional: true },
+    readOnly: { number: 6, type: "bool", omitempty: true, optional: true },
+    portals: { number: 7, type: "string", list: true, omitempty: true, optional: true },
+    chapAuthDiscovery: { number: 8, type: "bool", omitempty: true, optional: true },
+    chapAuthSession: { number: 11, type: "bool", omitempty: true, optional: true },
+    secretRef: {
+      number: 10,
+      type: "core/v1.LocalObjectReference",
+      pointer: true,
+      omitempty: true,
+      optional: true,
+    },
+    initiatorName: { number: 12, type: "string", pointer: true, omitempty: true, optional: true },
+  },
+};
+
+const scaleIo: MessageDeclaration = {
+  fields: {
+    gateway: { number: 1, type: "string" },
+    system: { number: 2, type: "string" },
+    secretRef: { number: 3, type: "core/v1.LocalObjectReference", pointer: true },
+    sslEnabled: { number: 4, type: "bool", omitempty: true, optional: true },
+    protectionDomain: { number: 5, type: "string", omitempty: true, optional: true },
+    storagePool: { number: 6, type: "string", omitempty: true, optional: true },
+    storageMode: { number: 7, type: "string", omitempty: true, optional: true },
+    volumeName: { number: 8, type: "string", omitempty: true },
+    fsType: { number: 9, type: "string", omitempty: true, optional: true },
+    readOnly: { number: 10, type: "bool", omitempty: true, optional: true },
+  },
+};
+
+const storageOs: MessageDeclaration = {
+  fields: {
+    volumeName: { number: 1, type: "string", omitempty: true },
+    volumeNamespace: { number: 2, type: "string", omitempty: true, optional: true },
+    fsType: { number: 3, type: "string", omitempty: true, optional: true },
+    readOnly: { number: 4, type: "bool", omitempty: true, optional: true },
+    secretRef: {
+      number: 5,
+      type: "core/v1.LocalObjectReference",
+      pointer: true,
+      omitempty: true,
+      optional: true,
+    },
+  },
+};
+
+const glusterfs: MessageDeclaration = {
+  fields: {
+    endpoints: { number: 1, type: "string" },
+    path: { number: 2, type: "string" },
+    readOnly: { number: 3, type: "bool", omitempty: true, optional: true },
+  },
+};
+
+const azureFile: MessageDeclaration = {
+  fields: {
+    secretName: { number: 1, type: "string" },
+    shareName: { number: 2, type: "string" },
+    readOnly: { number: 3, type: "bool", omitempty: true, optional: true },
+  },
+};
+
 /** Types of storage for volumes. */
 export function declareStorageDriversTypes(): { readonly [typeName: string]: MessageDeclaration } {
   return {
     GlusterfsPersistentVolumeSource: {
       fields: {
-        endpoints: { number: 1, type: "string" },
-        path: { number: 2, type: "string" },
-        readOnly: { number: 3, type: "bool", omitempty: true, optional: true },
+        ...glusterfs.fields,
         endpointsNamespace: { number: 4, type: "string", pointer: true, omitempty: true, optional: true },
       },
     },
-    RBDPersistentVolumeSource: {
-      fields: {
-        monitors: { number: 1, type: "string", list: true },
-        image: { number: 2, type: "string" },
-        fsType: { number: 3, type: "string", omitempty: true, optional: true },
-        pool: { number: 4, type: "string", omitempty: true, optional: true },
-        user: { number: 5, type: "string", omitempty: true, optional: true },
-        keyring: { number: 6, type: "string", omitempty: true, optional: true },
-        secretRef: {
-          number: 7,
-          type: "core/v1.SecretReference",
-          pointer: true,
-          omitempty: true,
-          optional: true,
-        },
-        readOnly: { number: 8, type: "bool", omitempty: true, optional: true },
-      },
-    },
-    CinderPersistentVolumeSource: {
-      fields: {
-        volumeID: { number: 1, type: "string" },
-        fsType: { number: 2, type: "string", omitempty: true, optional: true },
-        readOnly: { number: 3, type: "bool", omitempty: true, optional: true },
-        secretRef: {
-          number: 4,
-          type: "core/v1.SecretReference",
-          pointer: true,
-          omitempty: true,
-          optional: true,
-        },
-      },
-    },
-    CephFSPersistentVolumeSource: {
-      fields: {
-        monitors: { number: 1, type: "string", list: true },
-        path: { number: 2, type: "string", omitempty: true, optional: true },
-        user: { number: 3, type: "string", omitempty: true, optional: true },
-        secretFile: { number: 4, type: "string", omitempty: true, optional: true },
-        secretRef: {
-          number: 5,
-          type: "core/v1.SecretReference",
-          pointer: true,
-          omitempty: true,
-          optional: true,
-        },
-        readOnly: { number: 6, type: "bool", omitempty: true, optional: true },
-      },
-    },
-    FlexPersistentVolumeSource: {
-      fields: {
-        driver: { number: 1, type: "string" },
-        fsType: { number: 2, type: "string", omitempty: true, optional: true },
-        secretRef: {
-          number: 3,
-          type: "core/v1.SecretReference",
-          pointer: true,
-          omitempty: true,
-          optional: true,
-        },
-        readOnly: { number: 4, type: "bool", omitempty: true, optional: true },
-        options: { number: 5, type: "string", map: true, omitempty: true, optional: true },
-      },
-    },
-    ISCSIPersistentVolumeSource: {
-      fields: {
-        targetPortal: { number: 1, type: "string" },
-        iqn: { number: 2, type: "string" },
-        lun: { number: 3, type: "int32" },
-        iscsiInterface: { number: 4, type: "string", omitempty: true, optional: true },
-        fsType: { number: 5, type: "string", omitempty: true, optional: true },
-        readOnly: { number: 6, type: "bool", omitempty: true, optional: true },
-        portals: { number: 7, type: "string", list: true, omitempty: true, optional: true },
-        chapAuthDiscovery: { number: 8, type: "bool", omitempty: true, optional: true },
-        chapAuthSession: { number: 11, type: "bool", omitempty: true, optional: true },
-        secretRef: {
-          number: 10,
-          type: "core/v1.SecretReference",
-          pointer: true,
-          omitempty: true,
-          optional: true,
-        },
-        initiatorName: { number: 12, type: "string", pointer: true, omitempty: true, optional: true },
-      },
-    },
+    RBDPersistentVolumeSource: withSecretRef(rbd, "core/v1.SecretReference"),
+    CinderPersistentVolumeSource: withSecretRef(cinder, "core/v1.SecretReference"),
+    CephFSPersistentVolumeSource: withSecretRef(cephFs, "core/v1.SecretReference"),
+    FlexPersistentVolumeSource: withSecretRef(flex, "core/v1.SecretReference"),
+    ISCSIPersistentVolumeSource: withSecretRef(iscsi, "core/v1.SecretReference"),
     AzureFilePersistentVolumeSource: {
       fields: {
-        secretName: { number: 1, type: "string" },
-        shareName: { number: 2, type: "string" },
-        readOnly: { number: 3, type: "bool", omitempty: true, optional: true },
+        ...azureFile.fields,
         secretNamespace: { number: 4, type: "string", pointer: true, optional: true },
       },
     },
-    ScaleIOPersistentVolumeSource: {
-      fields: {
-        gateway: { number: 1, type: "string" },
-        system: { number: 2, type: "string" },
-        secretRef: { number: 3, type: "core/v1.SecretReference", pointer: true },
-        sslEnabled: { number: 4, type: "bool", omitempty: true, optional: true },
-        protectionDomain: { number: 5, type: "string", omitempty: true, optional: true },
-        storagePool: { number: 6, type: "string", omitempty: true, optional: true },
-        storageMode: { number: 7, type: "string", omitempty: true, optional: true },
-        volumeName: { number: 8, type: "string", omitempty: true },
-        fsType: { number: 9, type: "string", omitempty: true, optional: true },
-        readOnly: { number: 10, type: "bool", omitempty: true, optional: true },
-      },
-    },
-    StorageOSPersistentVolumeSource: {
-      fields: {
-        volumeName: { number: 1, type: "string", omitempty: true },
-        volumeNamespace: { number: 2, type: "string", omitempty: true, optional: true },
-        fsType: { number: 3, type: "string", omitempty: true, optional: true },
-        readOnly: { number: 4, type: "bool", omitempty: true, optional: true },
-        secretRef: {
-          number: 5,
-          type: "core/v1.ObjectReference",
-          pointer: true,
-          omitempty: true,
-          optional: true,
-        },
-      },
-    },
+    ScaleIOPersistentVolumeSource: withSecretRef(scaleIo, "core/v1.SecretReference"),
+    StorageOSPersistentVolumeSource: withSecretRef(storageOs, "core/v1.ObjectReference"),
     LocalVolumeSource: {
       fields: {
         path: { number: 1, type: "string" },
@@ -175,61 +203,10 @@ export function declareStorageDriversTypes(): { readonly [typeName: string]: Mes
         },
       },
     },
-    GlusterfsVolumeSource: {
-      fields: {
-        endpoints: { number: 1, type: "string" },
-        path: { number: 2, type: "string" },
-        readOnly: { number: 3, type: "bool", omitempty: true, optional: true },
-      },
-    },
-    RBDVolumeSource: {
-      fields: {
-        monitors: { number: 1, type: "string", list: true },
-        image: { number: 2, type: "string" },
-        fsType: { number: 3, type: "string", omitempty: true, optional: true },
-        pool: { number: 4, type: "string", omitempty: true, optional: true },
-        user: { number: 5, type: "string", omitempty: true, optional: true },
-        keyring: { number: 6, type: "string", omitempty: true, optional: true },
-        secretRef: {
-          number: 7,
-          type: "core/v1.LocalObjectReference",
-          pointer: true,
-          omitempty: true,
-          optional: true,
-        },
-        readOnly: { number: 8, type: "bool", omitempty: true, optional: true },
-      },
-    },
-    CinderVolumeSource: {
-      fields: {
-        volumeID: { number: 1, type: "string" },
-        fsType: { number: 2, type: "string", omitempty: true, optional: true },
-        readOnly: { number: 3, type: "bool", omitempty: true, optional: true },
-        secretRef: {
-          number: 4,
-          type: "core/v1.LocalObjectReference",
-          pointer: true,
-          omitempty: true,
-          optional: true,
-        },
-      },
-    },
-    CephFSVolumeSource: {
-      fields: {
-        monitors: { number: 1, type: "string", list: true },
-        path: { number: 2, type: "string", omitempty: true, optional: true },
-        user: { number: 3, type: "string", omitempty: true, optional: true },
-        secretFile: { number: 4, type: "string", omitempty: true, optional: true },
-        secretRef: {
-          number: 5,
-          type: "core/v1.LocalObjectReference",
-          pointer: true,
-          omitempty: true,
-          optional: true,
-        },
-        readOnly: { number: 6, type: "bool", omitempty: true, optional: true },
-      },
-    },
+    GlusterfsVolumeSource: glusterfs,
+    RBDVolumeSource: rbd,
+    CinderVolumeSource: cinder,
+    CephFSVolumeSource: cephFs,
     FlockerVolumeSource: {
       fields: {
         datasetName: { number: 1, type: "string", omitempty: true, optional: true },
@@ -254,21 +231,7 @@ export function declareStorageDriversTypes(): { readonly [typeName: string]: Mes
         tenant: { number: 6, type: "string", omitempty: true, optional: true },
       },
     },
-    FlexVolumeSource: {
-      fields: {
-        driver: { number: 1, type: "string" },
-        fsType: { number: 2, type: "string", omitempty: true, optional: true },
-        secretRef: {
-          number: 3,
-          type: "core/v1.LocalObjectReference",
-          pointer: true,
-          omitempty: true,
-          optional: true,
-        },
-        readOnly: { number: 4, type: "bool", omitempty: true, optional: true },
-        options: { number: 5, type: "string", map: true, omitempty: true, optional: true },
-      },
-    },
+    FlexVolumeSource: flex,
     AWSElasticBlockStoreVolumeSource: {
       fields: {
         volumeID: { number: 1, type: "string" },
@@ -284,27 +247,7 @@ export function declareStorageDriversTypes(): { readonly [typeName: string]: Mes
         readOnly: { number: 3, type: "bool", omitempty: true, optional: true },
       },
     },
-    ISCSIVolumeSource: {
-      fields: {
-        targetPortal: { number: 1, type: "string" },
-        iqn: { number: 2, type: "string" },
-        lun: { number: 3, type: "int32" },
-        iscsiInterface: { number: 4, type: "string", omitempty: true, optional: true },
-        fsType: { number: 5, type: "string", omitempty: true, optional: true },
-        readOnly: { number: 6, type: "bool", omitempty: true, optional: true },
-        portals: { number: 7, type: "string", list: true, omitempty: true, optional: true },
-        chapAuthDiscovery: { number: 8, type: "bool", omitempty: true, optional: true },
-        chapAuthSession: { number: 11, type: "bool", omitempty: true, optional: true },
-        secretRef: {
-          number: 10,
-          type: "core/v1.LocalObjectReference",
-          pointer: true,
-          omitempty: true,
-          optional: true,
-        },
-        initiatorName: { number: 12, type: "string", pointer: true, omitempty: true, optional: true },
-      },
-    },
+    ISCSIVolumeSource: iscsi,
     FCVolumeSource: {
       fields: {
         targetWWNs: { number: 1, type: "string", list: true, omitempty: true, optional: true },
@@ -314,13 +257,7 @@ export function declareStorageDriversTypes(): { readonly [typeName: string]: Mes
         wwids: { number: 5, type: "string", list: true, omitempty: true, optional: true },
       },
     },
-    AzureFileVolumeSource: {
-      fields: {
-        secretName: { number: 1, type: "string" },
-        shareName: { number: 2, type: "string" },
-        readOnly: { number: 3, type: "bool", omitempty: true, optional: true },
-      },
-    },
+    AzureFileVolumeSource: azureFile,
     VsphereVirtualDiskVolumeSource: {
       fields: {
         volumePath: { number: 1, type: "string" },
@@ -368,34 +305,14 @@ export function declareStorageDriversTypes(): { readonly [typeName: string]: Mes
         readOnly: { number: 3, type: "bool", omitempty: true, optional: true },
       },
     },
-    ScaleIOVolumeSource: {
-      fields: {
-        gateway: { number: 1, type: "string" },
-        system: { number: 2, type: "string" },
-        secretRef: { number: 3, type: "core/v1.LocalObjectReference", pointer: true },
-        sslEnabled: { number: 4, type: "bool", omitempty: true, optional: true },
-        protectionDomain: { number: 5, type: "string", omitempty: true, optional: true },
-        storagePool: { number: 6, type: "string", omitempty: true, optional: true },
-        storageMode: { number: 7, type: "string", omitempty: true, optional: true },
-        volumeName: { number: 8, type: "string", omitempty: true },
-        fsType: { number: 9, type: "string", omitempty: true, optional: true },
-        readOnly: { number: 10, type: "bool", omitempty: true, optional: true },
-      },
-    },
-    StorageOSVolumeSource: {
-      fields: {
-        volumeName: { number: 1, type: "string", omitempty: true },
-        volumeNamespace: { number: 2, type: "string", omitempty: true, optional: true },
-        fsType: { number: 3, type: "string", omitempty: true, optional: true },
-        readOnly: { number: 4, type: "bool", omitempty: true, optional: true },
-        secretRef: {
-          number: 5,
-          type: "core/v1.LocalObjectReference",
-          pointer: true,
-          omitempty: true,
-          optional: true,
-        },
-      },
-    },
+    ScaleIOVolumeSource: scaleIo,
+    StorageOSVolumeSource: storageOs,
   };
+}
+
+/** Pods refer to secrets of their own namespace, persistent volumes to those of any. */
+function withSecretRef(source: MessageDeclaration, type: string): MessageDeclaration {
+  const { secretRef } = source.fields;
+  if (secretRef === undefined) throw new Error("the source has no secretRef");
+  return { ...source, fields: { ...source.fields, secretRef: { ...secretRef, type } } };
 }
