@@ -30,7 +30,7 @@ function isKey(body: Buffer, start: number, end: number, name: string): boolean 
 }
 
 /** The position after the string that opens at `at`. */
-function afterString(body: Buffer, at: number): number {
+export function afterString(body: Buffer, at: number): number {
   for (let end = body.indexOf(quote, at + 1); end >= 0; end = body.indexOf(quote, end + 1)) {
     let escapes = 0;
     while (body[end - 1 - escapes] === backslash) escapes++;
@@ -45,8 +45,12 @@ export function afterValue(body: Buffer, from: number): number {
   if (first === quote) return afterString(body, from);
   if (first === openingBrace || first === openingBracket) return afterContainer(body, from);
   let at = from;
-  while (at < body.length && body[at] !== comma && body[at] !== closingBrace) at++;
+  while (at < body.length && !endsScalar(body[at])) at++;
   return at;
+}
+
+function endsScalar(byte: number | undefined): boolean {
+  return byte === comma || byte === closingBrace || byte === closingBracket;
 }
 
 function afterContainer(body: Buffer, from: number): number {

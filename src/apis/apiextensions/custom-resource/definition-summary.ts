@@ -1,5 +1,6 @@
 import type { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
+import { blankMembers } from "../../../apimachinery/json-blank.js";
 import { parseJson } from "../../../apimachinery/json-parse.js";
 import type { ApiObject } from "../../../apimachinery/meta.js";
 import type { StoredObject } from "../../../storage/object-store.js";
@@ -34,8 +35,8 @@ export interface DefinitionSummary {
 
 export function summaryOf(stored: StoredObject<ApiObject>): DefinitionSummary {
   const { body } = stored;
-  // Parses a stored definition without decoding it: it is in canonical form, and most of it are schemas that are not needed now.
-  const { metadata, spec, status } = JSON.parse(jsonText(body)) as CustomResourceDefinition;
+  // A stored definition is in canonical form and needs no decoding.
+  const { metadata, spec, status } = JSON.parse(blankMembers(body, unused)) as CustomResourceDefinition;
   return {
     name: metadata.name ?? "",
     uid: metadata.uid ?? "",
@@ -57,6 +58,9 @@ export function summaryOf(stored: StoredObject<ApiObject>): DefinitionSummary {
     specHash: () => createHash("sha256").update(specBytes(body)).digest("hex"),
   };
 }
+
+/** Most of a definition. */
+const unused = { metadata: { managedFields: "blank" }, spec: { versions: { schema: "blank" } } } as const;
 
 /** From the first mention of the spec to the last of the status, which come in this order, and are the last members of an object. */
 function specBytes(body: Buffer): Buffer {
