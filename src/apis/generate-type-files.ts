@@ -30,6 +30,7 @@ class Imports {
   readonly #packageName: string;
   readonly #names = new Map<string, Set<string>>();
   readonly json = new Set<"JsonObject" | "JsonValue">();
+  hasEnums = false;
 
   constructor(packageName: string) {
     this.#packageName = packageName;
@@ -49,11 +50,14 @@ class Imports {
       this.json.size > 0
         ? [`import type { ${[...this.json].sort().join(", ")} } from "../../apimachinery/json-value.js";\n`]
         : [];
+    const enums = this.hasEnums
+      ? ['import type { OpenEnum } from "../../apimachinery/schema/open-enum.js";\n']
+      : [];
     const packages = [...this.#names].sort(([a], [b]) => (a < b ? -1 : 1));
     const others = packages.map(
       ([name, types]) => `import type { ${[...types].sort().join(", ")} } from "./${fileOf(name)}.js";\n`,
     );
-    return [...json, ...others].join("");
+    return [...json, ...enums, ...others].join("");
   }
 }
 
@@ -103,15 +107,21 @@ function profileFields(
 }
 
 function typeOf(field: FieldSchema, imports: Imports): string {
-  const element = elementType(field.element, imports);
+  const element = enumType(field, imports) ?? elementType(field.element, imports);
   switch (field.cardinality) {
     case "one":
       return element;
     case "list":
-      return element.includes(" ") ? `(${element})[]` : `${element}[]`;
+      return element.includes(" ") && !element.endsWith(">") ? `(${element})[]` : `${element}[]`;
     case "map":
       return `{ [key: string]: ${element} }`;
   }
+}
+
+function enumType({ enum: values }: FieldSchema, imports: Imports): string | undefined {
+  if (values === undefined) return undefined;
+  imports.hasEnums = true;
+  return `OpenEnum<${values.map((value) => JSON.stringify(value)).join(" | ")}>`;
 }
 
 function elementType(element: ElementType, imports: Imports): string {

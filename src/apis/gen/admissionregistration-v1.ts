@@ -1,11 +1,12 @@
 // Generated from the type declarations by scripts/generate-types.ts. Do not edit.
+import type { OpenEnum } from "../../apimachinery/schema/open-enum.js";
 import type { LabelSelector, ListMeta, ObjectMeta } from "./meta-v1.js";
 
 export interface Rule {
   apiGroups?: string[] | undefined;
   apiVersions?: string[] | undefined;
   resources?: string[] | undefined;
-  scope?: string | undefined;
+  scope?: OpenEnum<"Cluster" | "Namespaced" | "*"> | undefined;
 }
 
 export interface ValidatingWebhookConfiguration {
@@ -32,11 +33,11 @@ export interface ValidatingWebhook {
   name: string;
   clientConfig: WebhookClientConfig;
   rules?: RuleWithOperations[] | undefined;
-  failurePolicy?: string | undefined;
-  matchPolicy?: string | undefined;
+  failurePolicy?: OpenEnum<"Ignore" | "Fail"> | undefined;
+  matchPolicy?: OpenEnum<"Exact" | "Equivalent"> | undefined;
   namespaceSelector?: LabelSelector | undefined;
   objectSelector?: LabelSelector | undefined;
-  sideEffects?: string | undefined;
+  sideEffects?: OpenEnum<"Unknown" | "None" | "Some" | "NoneOnDryRun"> | undefined;
   timeoutSeconds?: number | undefined;
   admissionReviewVersions?: string[] | undefined;
 }
@@ -45,22 +46,22 @@ export interface MutatingWebhook {
   name: string;
   clientConfig: WebhookClientConfig;
   rules?: RuleWithOperations[] | undefined;
-  failurePolicy?: string | undefined;
-  matchPolicy?: string | undefined;
+  failurePolicy?: OpenEnum<"Ignore" | "Fail"> | undefined;
+  matchPolicy?: OpenEnum<"Exact" | "Equivalent"> | undefined;
   namespaceSelector?: LabelSelector | undefined;
   objectSelector?: LabelSelector | undefined;
-  sideEffects?: string | undefined;
+  sideEffects?: OpenEnum<"Unknown" | "None" | "Some" | "NoneOnDryRun"> | undefined;
   timeoutSeconds?: number | undefined;
   admissionReviewVersions?: string[] | undefined;
-  reinvocationPolicy?: string | undefined;
+  reinvocationPolicy?: OpenEnum<"Never" | "IfNeeded"> | undefined;
 }
 
 export interface RuleWithOperations {
-  operations?: string[] | undefined;
+  operations?: OpenEnum<"*" | "CREATE" | "UPDATE" | "DELETE" | "CONNECT">[] | undefined;
   apiGroups?: string[] | undefined;
   apiVersions?: string[] | undefined;
   resources?: string[] | undefined;
-  scope?: string | undefined;
+  scope?: OpenEnum<"Cluster" | "Namespaced" | "*"> | undefined;
 }
 
 export interface WebhookClientConfig {

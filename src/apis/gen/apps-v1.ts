@@ -1,5 +1,6 @@
 // Generated from the type declarations by scripts/generate-types.ts. Do not edit.
 import type { JsonValue } from "../../apimachinery/json-value.js";
+import type { OpenEnum } from "../../apimachinery/schema/open-enum.js";
 import type { PersistentVolumeClaim as CoreV1PersistentVolumeClaim, PodTemplateSpec as CoreV1PodTemplateSpec } from "./core-v1.js";
 import type { LabelSelector, ListMeta, ObjectMeta } from "./meta-v1.js";
 
@@ -10,7 +11,7 @@ export interface StatefulSet {
 }
 
 export interface StatefulSetUpdateStrategy {
-  type?: string | undefined;
+  type?: OpenEnum<"RollingUpdate" | "OnDelete"> | undefined;
   rollingUpdate?: RollingUpdateStatefulSetStrategy | undefined;
 }
 
@@ -29,7 +30,7 @@ export interface StatefulSetSpec {
   template: CoreV1PodTemplateSpec;
   volumeClaimTemplates?: CoreV1PersistentVolumeClaim[] | undefined;
   serviceName: string;
-  podManagementPolicy?: string | undefined;
+  podManagementPolicy?: OpenEnum<"OrderedReady" | "Parallel"> | undefined;
   updateStrategy: StatefulSetUpdateStrategy;
   revisionHistoryLimit?: number | undefined;
   minReadySeconds?: number | undefined;
@@ -80,7 +81,7 @@ export interface DeploymentSpec {
 }
 
 export interface DeploymentStrategy {
-  type?: string | undefined;
+  type?: OpenEnum<"Recreate" | "RollingUpdate"> | undefined;
   rollingUpdate?: RollingUpdateDeployment | undefined;
 }
 
@@ -115,7 +116,7 @@ export interface DeploymentList {
 }
 
 export interface DaemonSetUpdateStrategy {
-  type?: string | undefined;
+  type?: OpenEnum<"RollingUpdate" | "OnDelete"> | undefined;
   rollingUpdate?: RollingUpdateDaemonSet | undefined;
 }
 

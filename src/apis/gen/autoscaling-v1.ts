@@ -1,4 +1,5 @@
 // Generated from the type declarations by scripts/generate-types.ts. Do not edit.
+import type { OpenEnum } from "../../apimachinery/schema/open-enum.js";
 import type { LabelSelector, ListMeta, ObjectMeta } from "./meta-v1.js";
 
 export interface HorizontalPodAutoscaler {
@@ -21,7 +22,7 @@ export interface CrossVersionObjectReference {
 }
 
 export interface MetricSpec {
-  type: string;
+  type: OpenEnum<"Object" | "Pods" | "Resource" | "ContainerResource" | "External">;
   object?: ObjectMetricSource | undefined;
   pods?: PodsMetricSource | undefined;
   resource?: ResourceMetricSource | undefined;
@@ -80,7 +81,7 @@ export interface HorizontalPodAutoscalerCondition {
 }
 
 export interface MetricStatus {
-  type: string;
+  type: OpenEnum<"Object" | "Pods" | "Resource" | "ContainerResource" | "External">;
   object?: ObjectMetricStatus | undefined;
   pods?: PodsMetricStatus | undefined;
   resource?: ResourceMetricStatus | undefined;

@@ -1,4 +1,5 @@
 // Generated from the type declarations by scripts/generate-types.ts. Do not edit.
+import type { OpenEnum } from "../../apimachinery/schema/open-enum.js";
 import type { ObjectReference as CoreV1ObjectReference, PodTemplateSpec as CoreV1PodTemplateSpec } from "./core-v1.js";
 import type { LabelSelector, ListMeta, ObjectMeta } from "./meta-v1.js";
 
@@ -22,7 +23,7 @@ export interface JobSpec {
   manualSelector?: boolean | undefined;
   template: CoreV1PodTemplateSpec;
   ttlSecondsAfterFinished?: number | undefined;
-  completionMode?: string | undefined;
+  completionMode?: OpenEnum<"NonIndexed" | "Indexed"> | undefined;
   suspend?: boolean | undefined;
 }
 
@@ -71,7 +72,7 @@ export interface CronJobList {
 export interface CronJobSpec {
   schedule: string;
   startingDeadlineSeconds?: number | bigint | undefined;
-  concurrencyPolicy?: string | undefined;
+  concurrencyPolicy?: OpenEnum<"Allow" | "Forbid" | "Replace"> | undefined;
   suspend?: boolean | undefined;
   jobTemplate: JobTemplateSpec;
   successfulJobsHistoryLimit?: number | undefined;

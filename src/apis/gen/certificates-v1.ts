@@ -1,4 +1,5 @@
 // Generated from the type declarations by scripts/generate-types.ts. Do not edit.
+import type { OpenEnum } from "../../apimachinery/schema/open-enum.js";
 import type { ListMeta, ObjectMeta } from "./meta-v1.js";
 
 export interface CertificateSigningRequest {
@@ -11,7 +12,7 @@ export interface CertificateSigningRequestSpec {
   request?: string | undefined;
   signerName: string;
   expirationSeconds?: number | undefined;
-  usages?: string[] | undefined;
+  usages?: OpenEnum<"signing" | "digital signature" | "content commitment" | "key encipherment" | "key agreement" | "data encipherment" | "cert sign" | "crl sign" | "encipher only" | "decipher only" | "any" | "server auth" | "client auth" | "code signing" | "email protection" | "s/mime" | "ipsec end system" | "ipsec tunnel" | "ipsec user" | "timestamping" | "ocsp signing" | "microsoft sgc" | "netscape sgc">[] | undefined;
   username?: string | undefined;
   uid?: string | undefined;
   groups?: string[] | undefined;

@@ -1,5 +1,6 @@
 // Generated from the type declarations by scripts/generate-types.ts. Do not edit.
 import type { JsonValue } from "../../apimachinery/json-value.js";
+import type { OpenEnum } from "../../apimachinery/schema/open-enum.js";
 import type { Condition, LabelSelector, ListMeta, ObjectMeta, OwnerReference } from "./meta-v1.js";
 
 export interface PodCondition {
@@ -20,10 +21,10 @@ export interface PodSpec {
   initContainers?: Container[] | undefined;
   containers?: Container[] | undefined;
   ephemeralContainers?: EphemeralContainer[] | undefined;
-  restartPolicy?: string | undefined;
+  restartPolicy?: OpenEnum<"Always" | "OnFailure" | "Never"> | undefined;
   terminationGracePeriodSeconds?: number | bigint | undefined;
   activeDeadlineSeconds?: number | bigint | undefined;
-  dnsPolicy?: string | undefined;
+  dnsPolicy?: OpenEnum<"ClusterFirstWithHostNet" | "ClusterFirst" | "Default" | "None"> | undefined;
   nodeSelector?: { [key: string]: string } | undefined;
   serviceAccountName?: string | undefined;
   serviceAccount?: string | undefined;
@@ -47,7 +48,7 @@ export interface PodSpec {
   readinessGates?: PodReadinessGate[] | undefined;
   runtimeClassName?: string | undefined;
   enableServiceLinks?: boolean | undefined;
-  preemptionPolicy?: string | undefined;
+  preemptionPolicy?: OpenEnum<"PreemptLowerPriority" | "Never"> | undefined;
   overhead?: { [key: string]: string } | undefined;
   topologySpreadConstraints?: TopologySpreadConstraint[] | undefined;
   setHostnameAsFQDN?: boolean | undefined;
@@ -79,7 +80,7 @@ export interface PodIP {
 }
 
 export interface PodStatus {
-  phase?: string | undefined;
+  phase?: OpenEnum<"Pending" | "Running" | "Succeeded" | "Failed" | "Unknown"> | undefined;
   conditions?: PodCondition[] | undefined;
   message?: string | undefined;
   reason?: string | undefined;
@@ -90,7 +91,7 @@ export interface PodStatus {
   startTime?: string | undefined;
   initContainerStatuses?: ContainerStatus[] | undefined;
   containerStatuses?: ContainerStatus[] | undefined;
-  qosClass?: string | undefined;
+  qosClass?: OpenEnum<"Guaranteed" | "Burstable" | "BestEffort"> | undefined;
   ephemeralContainerStatuses?: ContainerStatus[] | undefined;
 }
 
@@ -145,7 +146,7 @@ export interface NodeSelectorTerm {
 
 export interface NodeSelectorRequirement {
   key: string;
-  operator: string;
+  operator: OpenEnum<"In" | "NotIn" | "Exists" | "DoesNotExist" | "Gt" | "Lt">;
   values?: string[] | undefined;
 }
 
@@ -199,22 +200,22 @@ export interface PreferredSchedulingTerm {
 export interface Taint {
   key: string;
   value?: string | undefined;
-  effect: string;
+  effect: OpenEnum<"NoSchedule" | "PreferNoSchedule" | "NoExecute">;
   timeAdded?: string | undefined;
 }
 
 export interface Toleration {
   key?: string | undefined;
-  operator?: string | undefined;
+  operator?: OpenEnum<"Exists" | "Equal"> | undefined;
   value?: string | undefined;
-  effect?: string | undefined;
+  effect?: OpenEnum<"NoSchedule" | "PreferNoSchedule" | "NoExecute"> | undefined;
   tolerationSeconds?: number | bigint | undefined;
 }
 
 export interface TopologySpreadConstraint {
   maxSkew: number;
   topologyKey: string;
-  whenUnsatisfiable: string;
+  whenUnsatisfiable: OpenEnum<"DoNotSchedule" | "ScheduleAnyway">;
   labelSelector?: LabelSelector | undefined;
 }
 
@@ -222,7 +223,7 @@ export interface ContainerPort {
   name?: string | undefined;
   hostPort?: number | undefined;
   containerPort: number;
-  protocol?: string | undefined;
+  protocol?: OpenEnum<"TCP" | "UDP" | "SCTP"> | undefined;
   hostIP?: string | undefined;
 }
 
@@ -231,7 +232,7 @@ export interface VolumeMount {
   readOnly?: boolean | undefined;
   mountPath: string;
   subPath?: string | undefined;
-  mountPropagation?: string | undefined;
+  mountPropagation?: OpenEnum<"None" | "HostToContainer" | "Bidirectional"> | undefined;
   subPathExpr?: string | undefined;
 }
 
@@ -314,8 +315,8 @@ export interface Container {
   startupProbe?: Probe | undefined;
   lifecycle?: Lifecycle | undefined;
   terminationMessagePath?: string | undefined;
-  terminationMessagePolicy?: string | undefined;
-  imagePullPolicy?: string | undefined;
+  terminationMessagePolicy?: OpenEnum<"File" | "FallbackToLogsOnError"> | undefined;
+  imagePullPolicy?: OpenEnum<"Always" | "Never" | "IfNotPresent"> | undefined;
   securityContext?: SecurityContext | undefined;
   stdin?: boolean | undefined;
   stdinOnce?: boolean | undefined;
@@ -376,8 +377,8 @@ export interface EphemeralContainerCommon {
   startupProbe?: Probe | undefined;
   lifecycle?: Lifecycle | undefined;
   terminationMessagePath?: string | undefined;
-  terminationMessagePolicy?: string | undefined;
-  imagePullPolicy?: string | undefined;
+  terminationMessagePolicy?: OpenEnum<"File" | "FallbackToLogsOnError"> | undefined;
+  imagePullPolicy?: OpenEnum<"Always" | "Never" | "IfNotPresent"> | undefined;
   securityContext?: SecurityContext | undefined;
   stdin?: boolean | undefined;
   stdinOnce?: boolean | undefined;
@@ -401,8 +402,8 @@ export interface EphemeralContainer {
   startupProbe?: Probe | undefined;
   lifecycle?: Lifecycle | undefined;
   terminationMessagePath?: string | undefined;
-  terminationMessagePolicy?: string | undefined;
-  imagePullPolicy?: string | undefined;
+  terminationMessagePolicy?: OpenEnum<"File" | "FallbackToLogsOnError"> | undefined;
+  imagePullPolicy?: OpenEnum<"Always" | "Never" | "IfNotPresent"> | undefined;
   securityContext?: SecurityContext | undefined;
   stdin?: boolean | undefined;
   stdinOnce?: boolean | undefined;
@@ -419,7 +420,7 @@ export interface HTTPGetAction {
   path?: string | undefined;
   port: number | string;
   host?: string | undefined;
-  scheme?: string | undefined;
+  scheme?: OpenEnum<"HTTP" | "HTTPS"> | undefined;
   httpHeaders?: HTTPHeader[] | undefined;
 }
 
@@ -477,12 +478,12 @@ export interface PodSecurityContext {
   supplementalGroups?: (number | bigint)[] | undefined;
   fsGroup?: number | bigint | undefined;
   sysctls?: Sysctl[] | undefined;
-  fsGroupChangePolicy?: string | undefined;
+  fsGroupChangePolicy?: OpenEnum<"OnRootMismatch" | "Always"> | undefined;
   seccompProfile?: SeccompProfile | undefined;
 }
 
 export interface SeccompProfile {
-  type: string;
+  type: OpenEnum<"Unconfined" | "RuntimeDefault" | "Localhost">;
   localhostProfile?: string | undefined;
 }
 
@@ -506,7 +507,7 @@ export interface SecurityContext {
   runAsNonRoot?: boolean | undefined;
   readOnlyRootFilesystem?: boolean | undefined;
   allowPrivilegeEscalation?: boolean | undefined;
-  procMount?: string | undefined;
+  procMount?: OpenEnum<"Default" | "Unmasked"> | undefined;
   seccompProfile?: SeccompProfile | undefined;
 }
 
@@ -601,7 +602,7 @@ export interface PersistentVolumeClaimVolumeSource {
 
 export interface HostPathVolumeSource {
   path: string;
-  type?: string | undefined;
+  type?: OpenEnum<"" | "DirectoryOrCreate" | "Directory" | "FileOrCreate" | "File" | "Socket" | "CharDevice" | "BlockDevice"> | undefined;
 }
 
 export interface EmptyDirVolumeSource {
@@ -912,10 +913,10 @@ export interface PhotonPersistentDiskVolumeSource {
 export interface AzureDiskVolumeSource {
   diskName: string;
   diskURI: string;
-  cachingMode?: string | undefined;
+  cachingMode?: OpenEnum<"None" | "ReadOnly" | "ReadWrite"> | undefined;
   fsType?: string | undefined;
   readOnly?: boolean | undefined;
-  kind?: string | undefined;
+  kind?: OpenEnum<"Shared" | "Dedicated" | "Managed"> | undefined;
 }
 
 export interface PortworxVolumeSource {
@@ -1000,12 +1001,12 @@ export interface PersistentVolumeSpec {
   local?: LocalVolumeSource | undefined;
   storageos?: StorageOSPersistentVolumeSource | undefined;
   csi?: CSIPersistentVolumeSource | undefined;
-  accessModes?: string[] | undefined;
+  accessModes?: OpenEnum<"ReadWriteOnce" | "ReadOnlyMany" | "ReadWriteMany" | "ReadWriteOncePod">[] | undefined;
   claimRef?: ObjectReference | undefined;
-  persistentVolumeReclaimPolicy?: string | undefined;
+  persistentVolumeReclaimPolicy?: OpenEnum<"Recycle" | "Delete" | "Retain"> | undefined;
   storageClassName?: string | undefined;
   mountOptions?: string[] | undefined;
-  volumeMode?: string | undefined;
+  volumeMode?: OpenEnum<"Block" | "Filesystem"> | undefined;
   nodeAffinity?: VolumeNodeAffinity | undefined;
 }
 
@@ -1014,7 +1015,7 @@ export interface VolumeNodeAffinity {
 }
 
 export interface PersistentVolumeStatus {
-  phase?: string | undefined;
+  phase?: OpenEnum<"Pending" | "Available" | "Bound" | "Released" | "Failed"> | undefined;
   message?: string | undefined;
   reason?: string | undefined;
 }
@@ -1036,12 +1037,12 @@ export interface PersistentVolumeClaimList {
 }
 
 export interface PersistentVolumeClaimSpec {
-  accessModes?: string[] | undefined;
+  accessModes?: OpenEnum<"ReadWriteOnce" | "ReadOnlyMany" | "ReadWriteMany" | "ReadWriteOncePod">[] | undefined;
   selector?: LabelSelector | undefined;
   resources: ResourceRequirements;
   volumeName?: string | undefined;
   storageClassName?: string | undefined;
-  volumeMode?: string | undefined;
+  volumeMode?: OpenEnum<"Block" | "Filesystem"> | undefined;
   dataSource?: TypedLocalObjectReference | undefined;
   dataSourceRef?: TypedLocalObjectReference | undefined;
 }
@@ -1056,12 +1057,12 @@ export interface PersistentVolumeClaimCondition {
 }
 
 export interface PersistentVolumeClaimStatus {
-  phase?: string | undefined;
-  accessModes?: string[] | undefined;
+  phase?: OpenEnum<"Pending" | "Bound" | "Lost"> | undefined;
+  accessModes?: OpenEnum<"ReadWriteOnce" | "ReadOnlyMany" | "ReadWriteMany" | "ReadWriteOncePod">[] | undefined;
   capacity?: { [key: string]: string } | undefined;
   conditions?: PersistentVolumeClaimCondition[] | undefined;
   allocatedResources?: { [key: string]: string } | undefined;
-  resizeStatus?: string | undefined;
+  resizeStatus?: OpenEnum<"" | "ControllerExpansionInProgress" | "ControllerExpansionFailed" | "NodeExpansionPending" | "NodeExpansionInProgress" | "NodeExpansionFailed"> | undefined;
 }
 
 export interface ServiceAccount {
@@ -1164,26 +1165,26 @@ export interface ServiceSpec {
   selector?: { [key: string]: string } | undefined;
   clusterIP?: string | undefined;
   clusterIPs?: string[] | undefined;
-  type?: string | undefined;
+  type?: OpenEnum<"ClusterIP" | "NodePort" | "LoadBalancer" | "ExternalName"> | undefined;
   externalIPs?: string[] | undefined;
-  sessionAffinity?: string | undefined;
+  sessionAffinity?: OpenEnum<"ClientIP" | "None"> | undefined;
   loadBalancerIP?: string | undefined;
   loadBalancerSourceRanges?: string[] | undefined;
   externalName?: string | undefined;
-  externalTrafficPolicy?: string | undefined;
+  externalTrafficPolicy?: OpenEnum<"Local" | "Cluster"> | undefined;
   healthCheckNodePort?: number | undefined;
   publishNotReadyAddresses?: boolean | undefined;
   sessionAffinityConfig?: SessionAffinityConfig | undefined;
-  ipFamilies?: string[] | undefined;
-  ipFamilyPolicy?: string | undefined;
+  ipFamilies?: OpenEnum<"IPv4" | "IPv6">[] | undefined;
+  ipFamilyPolicy?: OpenEnum<"SingleStack" | "PreferDualStack" | "RequireDualStack"> | undefined;
   allocateLoadBalancerNodePorts?: boolean | undefined;
   loadBalancerClass?: string | undefined;
-  internalTrafficPolicy?: string | undefined;
+  internalTrafficPolicy?: OpenEnum<"Cluster" | "Local"> | undefined;
 }
 
 export interface ServicePort {
   name?: string | undefined;
-  protocol?: string | undefined;
+  protocol?: OpenEnum<"TCP" | "UDP" | "SCTP"> | undefined;
   appProtocol?: string | undefined;
   port: number;
   targetPort: number | string;
@@ -1222,7 +1223,7 @@ export interface EndpointAddress {
 export interface EndpointPort {
   name?: string | undefined;
   port: number;
-  protocol?: string | undefined;
+  protocol?: OpenEnum<"TCP" | "UDP" | "SCTP"> | undefined;
   appProtocol?: string | undefined;
 }
 
@@ -1233,7 +1234,7 @@ export interface EndpointsList {
 
 export interface PortStatus {
   port: number;
-  protocol: string;
+  protocol: OpenEnum<"TCP" | "UDP" | "SCTP">;
   error?: string | undefined;
 }
 
@@ -1298,7 +1299,7 @@ export interface NodeConfigStatus {
 export interface NodeStatus {
   capacity?: { [key: string]: string } | undefined;
   allocatable?: { [key: string]: string } | undefined;
-  phase?: string | undefined;
+  phase?: OpenEnum<"Pending" | "Running" | "Terminated"> | undefined;
   conditions?: NodeCondition[] | undefined;
   addresses?: NodeAddress[] | undefined;
   daemonEndpoints: NodeDaemonEndpoints;
@@ -1388,7 +1389,7 @@ export interface LimitRangeList {
 
 export interface ResourceQuotaSpec {
   hard?: { [key: string]: string } | undefined;
-  scopes?: string[] | undefined;
+  scopes?: OpenEnum<"Terminating" | "NotTerminating" | "BestEffort" | "NotBestEffort" | "PriorityClass" | "CrossNamespacePodAffinity">[] | undefined;
   scopeSelector?: ScopeSelector | undefined;
 }
 
@@ -1397,8 +1398,8 @@ export interface ScopeSelector {
 }
 
 export interface ScopedResourceSelectorRequirement {
-  scopeName: string;
-  operator: string;
+  scopeName: OpenEnum<"Terminating" | "NotTerminating" | "BestEffort" | "NotBestEffort" | "PriorityClass" | "CrossNamespacePodAffinity">;
+  operator: OpenEnum<"In" | "NotIn" | "Exists" | "DoesNotExist">;
   values?: string[] | undefined;
 }
 
@@ -1423,7 +1424,7 @@ export interface NamespaceSpec {
 }
 
 export interface NamespaceStatus {
-  phase?: string | undefined;
+  phase?: OpenEnum<"Active" | "Terminating"> | undefined;
   conditions?: NamespaceCondition[] | undefined;
 }
 

@@ -1,4 +1,5 @@
 // Generated from the type declarations by scripts/generate-types.ts. Do not edit.
+import type { OpenEnum } from "../../apimachinery/schema/open-enum.js";
 import type { ObjectReference as CoreV1ObjectReference } from "./core-v1.js";
 import type { ListMeta, ObjectMeta } from "./meta-v1.js";
 
@@ -35,7 +36,7 @@ export interface ForZone {
 
 export interface EndpointPort {
   name?: string | undefined;
-  protocol?: string | undefined;
+  protocol?: OpenEnum<"TCP" | "UDP" | "SCTP"> | undefined;
   port?: number | undefined;
   appProtocol?: string | undefined;
 }

@@ -1,4 +1,5 @@
 // Generated from the type declarations by scripts/generate-types.ts. Do not edit.
+import type { OpenEnum } from "../../apimachinery/schema/open-enum.js";
 import type { LoadBalancerStatus as CoreV1LoadBalancerStatus, TypedLocalObjectReference as CoreV1TypedLocalObjectReference } from "./core-v1.js";
 import type { LabelSelector, ListMeta, ObjectMeta } from "./meta-v1.js";
 
@@ -11,7 +12,7 @@ export interface NetworkPolicySpec {
   podSelector: LabelSelector;
   ingress?: NetworkPolicyIngressRule[] | undefined;
   egress?: NetworkPolicyEgressRule[] | undefined;
-  policyTypes?: string[] | undefined;
+  policyTypes?: OpenEnum<"Ingress" | "Egress">[] | undefined;
 }
 
 export interface NetworkPolicyIngressRule {
@@ -25,7 +26,7 @@ export interface NetworkPolicyEgressRule {
 }
 
 export interface NetworkPolicyPort {
-  protocol?: string | undefined;
+  protocol?: OpenEnum<"TCP" | "UDP" | "SCTP"> | undefined;
   port?: number | string | undefined;
   endPort?: number | undefined;
 }
@@ -88,7 +89,7 @@ export interface HTTPIngressRuleValue {
 
 export interface HTTPIngressPath {
   path?: string | undefined;
-  pathType?: string | undefined;
+  pathType?: OpenEnum<"Exact" | "Prefix" | "ImplementationSpecific"> | undefined;
   backend: IngressBackend;
 }
 

@@ -1,4 +1,5 @@
 // Generated from the type declarations by scripts/generate-types.ts. Do not edit.
+import type { OpenEnum } from "../../apimachinery/schema/open-enum.js";
 import type { SELinuxOptions as CoreV1SELinuxOptions } from "./core-v1.js";
 import type { Condition, DeleteOptions, LabelSelector, ListMeta, ObjectMeta } from "./meta-v1.js";
 
@@ -62,7 +63,7 @@ export interface PodSecurityPolicySpec {
   allowedCSIDrivers?: AllowedCSIDriver[] | undefined;
   allowedUnsafeSysctls?: string[] | undefined;
   forbiddenSysctls?: string[] | undefined;
-  allowedProcMountTypes?: string[] | undefined;
+  allowedProcMountTypes?: OpenEnum<"Default" | "Unmasked">[] | undefined;
   runtimeClass?: RuntimeClassStrategyOptions | undefined;
 }
 

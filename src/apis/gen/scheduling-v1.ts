@@ -1,4 +1,5 @@
 // Generated from the type declarations by scripts/generate-types.ts. Do not edit.
+import type { OpenEnum } from "../../apimachinery/schema/open-enum.js";
 import type { ListMeta, ObjectMeta } from "./meta-v1.js";
 
 export interface PriorityClass {
@@ -6,7 +7,7 @@ export interface PriorityClass {
   value: number;
   globalDefault?: boolean | undefined;
   description?: string | undefined;
-  preemptionPolicy?: string | undefined;
+  preemptionPolicy?: OpenEnum<"PreemptLowerPriority" | "Never"> | undefined;
 }
 
 export interface PriorityClassList {

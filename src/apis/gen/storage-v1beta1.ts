@@ -1,4 +1,5 @@
 // Generated from the type declarations by scripts/generate-types.ts. Do not edit.
+import type { OpenEnum } from "../../apimachinery/schema/open-enum.js";
 import type { PersistentVolumeSpec as CoreV1PersistentVolumeSpec, TopologySelectorTerm as CoreV1TopologySelectorTerm } from "./core-v1.js";
 import type { LabelSelector, ListMeta, ObjectMeta } from "./meta-v1.js";
 
@@ -6,7 +7,7 @@ export interface StorageClass {
   metadata: ObjectMeta;
   provisioner: string;
   parameters?: { [key: string]: string } | undefined;
-  reclaimPolicy?: string | undefined;
+  reclaimPolicy?: OpenEnum<"Recycle" | "Delete" | "Retain"> | undefined;
   mountOptions?: string[] | undefined;
   allowVolumeExpansion?: boolean | undefined;
   volumeBindingMode?: string | undefined;
