@@ -1,5 +1,6 @@
 import type { ApiObject, GroupVersionKind, GroupVersionResource } from "../apimachinery/meta.js";
 import type { UserInfo } from "../apimachinery/request-info.js";
+import type { WriteScope } from "../request/write-scope.js";
 import type { ObjectForms } from "./object-forms.js";
 import type { Reinvocation } from "./reinvocation.js";
 
@@ -33,13 +34,11 @@ export interface AdmissionAttributes {
   warn(text: string): void;
   /** Adds an annotation to the request's audit event. `key` is a qualified name: `pod-security.<domain>/exempt`. */
   addAnnotation(key: string, value: string): void;
-  /** Whether that event includes objects, and so may include patches. */
-  readonly auditsObjects: boolean;
-  /** See `RequestScope`. Milliseconds. */
-  addMutatingWebhookTime(durationMs: number): void;
-  addValidatingWebhookTime(durationMs: number): void;
-  /** See `RequestScope`. */
-  step(text: string): void;
+  /** What few plugins ask or tell of the write. */
+  readonly write: Pick<
+    WriteScope,
+    "auditsObjects" | "addMutatingWebhookTime" | "addValidatingWebhookTime" | "step"
+  >;
 }
 
 /** Admission treats a patch as an update or a create, so there are no PatchOptions. */

@@ -54,13 +54,13 @@ class WriteAttributes implements AdmissionAttributes {
   readonly object: ApiObject | undefined;
   readonly oldObject: ApiObject | undefined;
   readonly options: OperationOptions | undefined;
-  readonly #write: WriteScope;
+  readonly write: WriteScope;
   readonly #makeForms: () => ObjectForms;
   #forms: ObjectForms | undefined;
   #reinvocation: Reinvocation | undefined;
 
   constructor(write: WriteScope, admitted: AdmittedWrite) {
-    this.#write = write;
+    this.write = write;
     this.operation = admitted.operation;
     this.kind = admitted.kind;
     this.resource = admitted.resource;
@@ -72,23 +72,23 @@ class WriteAttributes implements AdmissionAttributes {
   }
 
   get subresource(): string {
-    return this.#write.subresource;
+    return this.write.subresource;
   }
 
   get namespace(): string {
-    return this.#write.namespace;
+    return this.write.namespace;
   }
 
   get user(): AdmissionAttributes["user"] {
-    return this.#write.user;
+    return this.write.user;
   }
 
   get dryRun(): boolean {
-    return this.#write.dryRun;
+    return this.write.dryRun;
   }
 
   get signal(): AbortSignal {
-    return this.#write.signal;
+    return this.write.signal;
   }
 
   get forms(): ObjectForms {
@@ -102,26 +102,10 @@ class WriteAttributes implements AdmissionAttributes {
   }
 
   warn(text: string): void {
-    this.#write.warn(text);
+    this.write.warn(text);
   }
 
   addAnnotation(key: string, value: string): void {
-    this.#write.annotate(key, value);
-  }
-
-  get auditsObjects(): boolean {
-    return this.#write.auditsObjects;
-  }
-
-  addMutatingWebhookTime(durationMs: number): void {
-    this.#write.addMutatingWebhookTime(durationMs);
-  }
-
-  addValidatingWebhookTime(durationMs: number): void {
-    this.#write.addValidatingWebhookTime(durationMs);
-  }
-
-  step(text: string): void {
-    this.#write.step(text);
+    this.write.annotate(key, value);
   }
 }

@@ -86,6 +86,7 @@ export class WriteScope {
     this.#writer.step(text);
   }
 
+  /** See `RequestScope`. Milliseconds. */
   addMutatingWebhookTime(ms: number): void {
     this.#writer.addMutatingWebhookTime(ms);
   }

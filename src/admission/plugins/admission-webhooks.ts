@@ -126,7 +126,7 @@ async function mutate(
     }
     if (change !== undefined) {
       texts.changed();
-      if (attributes.auditsObjects) {
+      if (attributes.write.auditsObjects) {
         const key = auditKeys("patch", isReinvoke ? 1 : 0, context.naming)("", index);
         annotate(webhook, attributes, key, { patch: change, patchType: "JSONPatch" });
       }

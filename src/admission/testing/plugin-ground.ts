@@ -130,11 +130,13 @@ export class PluginGround {
         replace: async (target, changed) => void Object.assign(target, changed),
       },
       reinvocation: new Reinvocation(),
-      auditsObjects: true,
-      addMutatingWebhookTime: () => undefined,
-      addValidatingWebhookTime: () => undefined,
+      write: {
+        auditsObjects: true,
+        addMutatingWebhookTime: () => undefined,
+        addValidatingWebhookTime: () => undefined,
+        step() {},
+      },
       warn: (text) => void warnings.push(text),
-      step() {},
       addAnnotation: (key, value) => {
         annotations[key] = value;
       },

@@ -44,9 +44,9 @@ export async function callWebhook(
   const ended = (result: WebhookOutcome["result"]): void => {
     const durationMs = parts.now() - startedAt;
     parts.observe({ webhook: webhook.name, type, operation: attributes.operation, durationMs, result });
-    if (type === "admit") attributes.addMutatingWebhookTime(durationMs);
-    else attributes.addValidatingWebhookTime(durationMs);
-    attributes.step(`Called ${type === "admit" ? "mutating" : "validating"} webhook ${webhook.name}`);
+    if (type === "admit") attributes.write.addMutatingWebhookTime(durationMs);
+    else attributes.write.addValidatingWebhookTime(durationMs);
+    attributes.write.step(`Called ${type === "admit" ? "mutating" : "validating"} webhook ${webhook.name}`);
   };
   if (attributes.dryRun && !webhook.allowsDryRun) {
     ended({ kind: "broken" });
