@@ -18,11 +18,6 @@ export type RequestKind = "readOnly" | "mutating";
 
 type Scope = "" | "cluster" | "namespace" | "resource";
 
-/**
- * Codes of requests that were refused for their form. They are counted; they are measured only where others of their kind are, so that
- * making up requests makes no distributions of two dozen lines each.
- */
-const refusalCodes: ReadonlySet<number> = new Set([400, 406, 415]);
 /** Not counted: the resource has no such verb. */
 const notAllowedCode = 405;
 /** Seconds. */
@@ -137,7 +132,7 @@ export class RequestMetrics {
       const { statusCode } = exchange;
       if (statusCode === notAllowedCode && !longRunning) return;
       counts.withCode(statusCode).value++;
-      const measures = counts.measures(!refusalCodes.has(statusCode));
+      const measures = counts.measures(!isRefusal(statusCode));
       if (measures === undefined) return;
       const seconds = (performance.now() - context.startedAtMs) / 1000;
       measures.duration.observe(seconds);
@@ -213,6 +208,14 @@ export class RequestMetrics {
       });
     });
   }
+}
+
+/**
+ * Refused requests are counted by their code. They are measured only where others of their kind are, so that making up requests makes
+ * no distributions of two dozen lines each.
+ */
+function isRefusal(code: number): boolean {
+  return code >= 400 && code < 500;
 }
 
 const uncounted: Figure = { value: 0 };
