@@ -58,6 +58,7 @@ const over = report.over(goalMs);
 if (over.length > 0) console.log(`held for more than ${goalMs} ms:\n${over.join("\n")}\n`);
 for (const { what, count } of report.violations)
   console.log(`WRONG (${count} times): ${what.slice(0, 2500)}\n`);
+if (report.cuts.length > 0) console.log(`cut without a whole answer:\n${report.cuts.join("\n")}\n`);
 console.log(report.summary());
 process.exit(report.violations.length === 0 ? 0 : 1);
 

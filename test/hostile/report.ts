@@ -21,6 +21,8 @@ export interface Problem {
   count: number;
 }
 
+const lastShown = 8;
+
 /** 5xx that say what they should: each by what the answer says. */
 const explained: readonly RegExp[] = [
   /Component not found/,
@@ -41,6 +43,9 @@ export class Report {
   metricsBytes = 0;
   readonly #lines = new Map<string, KindLine>();
   readonly #violations = new Map<string, Problem>();
+  /** Why clients got no whole answer, without those that left. */
+  readonly #cuts = new Map<string, Problem>();
+  readonly #last: string[] = [];
   readonly #start = performance.now();
 
   constructor(seed: number) {
@@ -66,6 +71,9 @@ export class Report {
     line.answerMs = Math.max(line.answerMs, ms);
     const name = outcome.kind === "answered" ? String(outcome.status) : outcome.kind;
     line.outcomes.set(name, (line.outcomes.get(name) ?? 0) + 1);
+    this.#last.push(`${name} ${describeRequest(request)}`.slice(0, 200));
+    if (this.#last.length > lastShown) this.#last.shift();
+    if (outcome.kind === "cut") this.#cut(outcome.why, request);
     if (loop !== undefined) this.#held(line, loop, describeRequest(request));
     if (outcome.kind === "hung") this.violation(`hung ${request.kind}`, describeRequest(request));
     if (outcome.kind === "answered" && outcome.status >= 500 && !isExplained(outcome)) {
@@ -73,6 +81,24 @@ export class Report {
       const message = /"message":\s?"([^"]*)/.exec(text)?.[1] ?? text.slice(0, 100);
       this.violation(`${status} ${message}`, `${status} ${message}\n  ${describeRequest(request)}`);
     }
+  }
+
+  /** Requests without a whole answer, by what the client's library says. */
+  get cuts(): readonly string[] {
+    return [...this.#cuts.values()].map(({ what, count }) => `${count} times ${what}`);
+  }
+
+  /** The last requests of the run, the newest last. */
+  get last(): readonly string[] {
+    return this.#last;
+  }
+
+  #cut(why: string, request: HostileRequest): void {
+    if (request.leaveAfterMs !== undefined) return;
+    const known = this.#cuts.get(why);
+    if (known === undefined) {
+      this.#cuts.set(why, { what: `${why}: ${describeRequest(request).slice(0, 300)}`, count: 1 });
+    } else known.count++;
   }
 
   /** Of several requests at once. */

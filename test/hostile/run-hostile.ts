@@ -102,7 +102,11 @@ class Attack {
     } catch (error) {
       const state = isRunning(this.#server.pid) ? "does not answer" : "has ended";
       report.violation(
-        `the server ${state}: ${(error as Error).message}\n${this.#server.output().slice(-2000)}`,
+        [
+          `the server ${state}: ${reasonOf(error)}`,
+          ...report.last.map((request) => `before it: ${request}`),
+          this.#server.output().slice(-2000),
+        ].join("\n"),
       );
     } finally {
       this.#senders.close();
@@ -201,6 +205,14 @@ class Attack {
       );
     }
   }
+}
+
+/** With the codes of the errors below it, and where it came from. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { code } = error as NodeJS.ErrnoException; // undefined for most errors
+  const below = error.cause === undefined ? "" : `, because of ${reasonOf(error.cause)}`;
+  return `${error.stack ?? error.message} ${code ?? ""}${below}`;
 }
 
 function isRunning(pid: number): boolean {

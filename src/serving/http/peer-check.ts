@@ -11,15 +11,18 @@ export class PeerCheck {
   readonly #session: ServerHttp2Session;
   readonly #socket: TLSSocket;
   readonly #timer: NodeJS.Timeout;
+  readonly #everyMs: number;
   #bytesRead: number;
   #pinged = false;
+  #lookedAt = performance.now();
 
   constructor(session: ServerHttp2Session, socket: TLSSocket, silenceMs: number) {
     this.#session = session;
     this.#socket = socket;
     this.#bytesRead = socket.bytesRead;
+    this.#everyMs = silenceMs / 2;
     // Checks after the received data has been read.
-    this.#timer = setInterval(() => setImmediate(this.#look), silenceMs / 2);
+    this.#timer = setInterval(() => setImmediate(this.#look), this.#everyMs);
     this.#timer.unref();
   }
 
@@ -29,7 +32,11 @@ export class PeerCheck {
 
   readonly #look = (): void => {
     const { bytesRead } = this.#socket;
-    if (bytesRead > this.#bytesRead) {
+    const now = performance.now();
+    // Time in which this process did not run says nothing of the client.
+    const isLate = now - this.#lookedAt > this.#everyMs * 1.5;
+    this.#lookedAt = now;
+    if (bytesRead > this.#bytesRead || isLate) {
       this.#bytesRead = bytesRead;
       this.#pinged = false;
     } else if (this.#pinged) {
