@@ -20,8 +20,9 @@ export class Connection {
   readonly server: ServerState;
   /** Requests not fully answered yet. */
   requests = 0;
-  /** HTTP/1.1: the last answer is sent, and only the rest of a body is read. No further request is taken. */
-  isLingering = false;
+  /** HTTP/1.1: an answer said `Connection: close`. No further request is served. */
+  isEnding = false;
+  #isLingering = false;
   #unwanted: IncomingMessage | undefined;
   #peerCertificates: PeerCertificates | undefined | "unread" = "unread";
 
@@ -55,8 +56,8 @@ export class Connection {
 
   /** Closes the connection when the client has, or has finished its body, or takes too long for either. */
   linger(): void {
-    if (this.isLingering) return;
-    this.isLingering = true;
+    if (this.#isLingering) return;
+    this.#isLingering = true;
     const { socket } = this;
     const destroy = (): void => void socket.destroy();
     const timer = setTimeout(destroy, lingerMs);

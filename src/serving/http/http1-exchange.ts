@@ -226,6 +226,7 @@ export class Http1Exchange implements HttpExchange {
     this.#tellStarted();
     // A client still waiting for "100 Continue" may or may not send its body now: the connection is unusable.
     if (this.#awaitsContinue && !this.#continued) this.#closeAfter = true;
+    if (this.#closeAfter) this.#connection.isEnding = true;
     if (this.#hasBodyLeft()) {
       discard(this.#request);
       this.#connection.answeredEarly(this.#request);

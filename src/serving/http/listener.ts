@@ -288,7 +288,7 @@ class TlsListener implements Listener {
 
   #onHttp1(request: IncomingMessage, response: ServerResponse, awaitsContinue: boolean): void {
     const connection = this.#connections.get(request.socket);
-    if (connection === undefined || connection.isLingering) return;
+    if (connection === undefined || connection.isEnding) return;
     this.#admit(connection, request, new Http1Exchange(connection, request, response, awaitsContinue));
   }
 
