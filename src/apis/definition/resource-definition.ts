@@ -1,3 +1,4 @@
+import type { JsonObject } from "../../apimachinery/json-value.js";
 import type { ApiObject, GroupVersionKind } from "../../apimachinery/meta.js";
 import type { Codec } from "../../apimachinery/schema/codec.js";
 import type { StoredObject } from "../../storage/object-store.js";
@@ -53,6 +54,8 @@ export interface StorageDefinition {
   readonly version: string;
   /** Below the store prefix: `/pods`, `/services/specs`, `/minions`. */
   readonly prefix: string;
+  /** Brings JSON that another server stored, in a version that is not among the definition's, into one of them. */
+  readonly upgrade?: ((stored: JsonObject) => JsonObject) | undefined;
 }
 
 export interface VersionDefinition<T extends ApiObject = ApiObject> {

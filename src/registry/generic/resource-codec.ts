@@ -54,9 +54,10 @@ export function createResourceCodec<T extends ApiObject>(
         const version = storedVersion(stored.apiVersion);
         return toHub(version, version.codec.fromProto(raw, { leaveFieldSets: true }));
       }
-      const value = parseJson(bytes);
-      if (!isJsonObject(value))
+      const stored = parseJson(bytes);
+      if (!isJsonObject(stored))
         throw new StorageError("Corrupt", "stored value is neither an envelope nor a JSON object");
+      const value = storage.upgrade?.(stored) ?? stored;
       const version = storedVersion(String(value.apiVersion));
       return toHub(version, version.codec.fromJson(value));
     },

@@ -3,6 +3,7 @@ import { defineResource, hub, partVerbs } from "../../definition/define-resource
 import type { ResourceDefinition } from "../../definition/resource-definition.js";
 import type { CustomResourceDefinition } from "../../gen/apiextensions-v1.js";
 import { setCustomResourceDefinitionDefaults } from "./defaults.js";
+import { upgradeStoredDefinition } from "./stored-v1beta1.js";
 import { customResourceDefinitionStrategies } from "./strategy.js";
 
 export function customResourceDefinitions(context: ApiContext): ResourceDefinition<CustomResourceDefinition> {
@@ -22,7 +23,11 @@ export function customResourceDefinitions(context: ApiContext): ResourceDefiniti
         setDefaults: setCustomResourceDefinitionDefaults,
       }),
     ],
-    storage: { version: "v1", prefix: `/${group}/customresourcedefinitions` },
+    storage: {
+      version: "v1",
+      prefix: `/${group}/customresourcedefinitions`,
+      upgrade: upgradeStoredDefinition,
+    },
     strategy: main,
     subresources: [{ kind: "part", name: "status", verbs: partVerbs, strategy: status }],
   });
