@@ -135,14 +135,17 @@ const failures: [string, () => Parameters<WebhookServer["answers"]["set"]>[1], R
       ({ apiVersion, kind }) => ({ text: JSON.stringify({ apiVersion, kind }) }),
     /webhook response was absent/,
   ],
+  ["an endless body", () => () => ({ text: " ".repeat(7 * 1024 * 1024) }), /the answer is longer than/],
   ["silence", () => () => ({ hang: true }), /context deadline exceeded/],
+  ["a slow body", () => () => ({ drips: true }), /context deadline exceeded/],
 ];
+const endedByTime = ["silence", "a slow body"];
 
 test.each(failures)(
   "%s fails the request, or passes it when failures are ignored",
   async (what, answer, reason) => {
     hooks.answers.set("/broken", answer());
-    const hook = { path: "/broken", timeoutSeconds: what === "silence" ? 1 : 30 };
+    const hook = { path: "/broken", timeoutSeconds: endedByTime.includes(what) ? 1 : 30 };
     await configure("validating", "strict", hook);
     const { body } = await create("broken");
     expect(body).toMatchObject({
@@ -159,13 +162,100 @@ test.each(failures)(
   },
 );
 
-test("a webhook that cannot be reached, or has another certificate, fails", async () => {
-  const clientConfig = { url: "https://127.0.0.1:1/x", caBundle: hooks.caBundle };
-  await configure("validating", "away", { path: "/away", clientConfig });
-  expect((await create("x")).body.message).toMatch(/connection refused/);
-  await api.delete(`${group}/validatingwebhookconfigurations/away`);
-  await configure("validating", "stranger", { path: "/", clientConfig: { url: hooks.url("/") } });
-  expect((await create("x")).body.message).toMatch(/x509: |certificate/);
+test.each([
+  ["away", () => ({ url: "https://127.0.0.1:1/x", caBundle: hooks.caBundle }), /connection refused/],
+  ["stranger", () => ({ url: hooks.url("/") }), /x509: |certificate/],
+])(
+  "a webhook that cannot be reached, or has another certificate, fails: %s",
+  async (name, config, reason) => {
+    await configure("validating", name, { path: "/", clientConfig: config() });
+    const refused = await create(name);
+    expect([refused.status, refused.body.reason]).toEqual([500, "InternalError"]);
+    expect(refused.body.message).toMatch(reason);
+    await api.delete(`${group}/validatingwebhookconfigurations/${name}`);
+    await configure("mutating", name, { path: "/", clientConfig: config(), failurePolicy: "Ignore" });
+    expect((await create(name)).status).toBe(201);
+  },
+);
+
+test.each([
+  [
+    "too many operations",
+    Array.from({ length: 20_000 }, () => ({ op: "test", path: "/data/a", value: "1" })),
+  ],
+  ["a field that is not there", [{ op: "remove", path: "/data/z" }]],
+  ["no longer an object of its kind", [{ op: "replace", path: "/data", value: [1] }]],
+  ["too many values", [{ op: "add", path: "/metadata/finalizers", value: new Array(120_000).fill("a.b/c") }]],
+])("a patch fails the request, and nothing else: %s", async (_what, patch) => {
+  await configure("mutating", "patches", { path: "/patch" });
+  hooks.answers.set("/patch", () => ({ response: patchResponse(patch) }));
+  const { status, body } = await create("patched");
+  expect([status, body.kind]).toEqual([500, "Status"]);
+  await api.delete(`${group}/mutatingwebhookconfigurations/patches`);
+  expect((await create("patched")).body.data).toEqual({ a: "1" });
+});
+
+test("webhooks see subresources, connections, each item of a deletion, applied and custom resources", async () => {
+  const definitions = `/apis/${naming.group("apiextensions")}/v1/customresourcedefinitions`;
+  const boats = "/apis/example.com/v1/namespaces/default/boats";
+  const schema = { openAPIV3Schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true } };
+  const definition = {
+    metadata: { name: "boats.example.com" },
+    spec: {
+      group: "example.com",
+      scope: "Namespaced",
+      names: { plural: "boats", kind: "Boat" },
+      versions: [{ name: "v1", served: true, storage: true, schema, subresources: { status: {} } }],
+    },
+  };
+  expect((await api.post(definitions, definition)).status).toBe(201);
+  made.push(`${definitions}/boats.example.com`);
+  await expect.poll(async () => (await api.get(boats)).status).toBe(200);
+  const pods = "/api/v1/namespaces/default/pods";
+  await expect
+    .poll(async () => (await api.get("/api/v1/namespaces/default/serviceaccounts/default")).status)
+    .toBe(200);
+  const spec = { containers: [{ name: "a", image: "a" }], nodeName: "nowhere" };
+  expect((await api.post(pods, { metadata: { name: "seen" }, spec })).status).toBe(201);
+
+  const everything = {
+    operations: ["*"],
+    apiGroups: ["", "example.com"],
+    apiVersions: ["*"],
+    resources: ["*/*"],
+  };
+  await configure("validating", "watcher", {
+    path: "/all",
+    rules: [everything],
+    namespaceSelector: { matchLabels: { "kubernetes.io/metadata.name": "default" } },
+  });
+  const apply = { contentType: "application/apply-patch+yaml" };
+  const boat = { apiVersion: "example.com/v1", kind: "Boat", metadata: { name: "b" }, status: { sails: 1 } };
+  await api.ask("PATCH", `${boats}/b?fieldManager=t`, { ...apply, body: boat });
+  await api.ask("PATCH", `${boats}/b/status?fieldManager=t`, { ...apply, body: boat });
+  await api.post(boats, { ...boat, metadata: { name: "c" } });
+  await api.ask("DELETE", boats);
+  await api.ask("PATCH", `${pods}/seen/status`, {
+    contentType: "application/merge-patch+json",
+    body: { status: { phase: "Running" } },
+  });
+  await api.post(`${pods}/seen/eviction`, {
+    apiVersion: "policy/v1",
+    kind: "Eviction",
+    metadata: { name: "seen" },
+  });
+  await api.ask("GET", `${pods}/seen/proxy/x`);
+  const told = hooks.seen.map(({ review: { request } }) =>
+    [request.operation, request.resource.resource, request.subResource ?? "", request.name ?? ""].join(" "),
+  );
+  expect(told.slice(0, 3)).toEqual(["CREATE boats  b", "UPDATE boats status b", "CREATE boats  c"]);
+  expect(told.slice(3, 5).sort()).toEqual(["DELETE boats  ", "DELETE boats  "]);
+  const deleted = hooks.seen.slice(3, 5).map(({ review }) => review.request.oldObject.metadata.name);
+  expect(deleted.sort()).toEqual(["b", "c"]);
+  expect(told.slice(5)).toContain("UPDATE pods status seen");
+  expect(told.slice(5)).toContain("CREATE pods eviction seen");
+  expect(told.slice(5)).toContain("CONNECT pods proxy seen");
+  await api.ask("DELETE", `${pods}/seen?gracePeriodSeconds=0`);
 });
 
 test("selectors and rules choose what a webhook sees", async () => {
@@ -632,4 +722,13 @@ test("calls and refusals are counted", async () => {
   expect(text).toMatch(
     /apiserver_admission_webhook_admission_duration_seconds_count\{name="hook-0\.defaults/,
   );
+  for (const type of ["admit", "validate"]) {
+    for (const quantile of ["0.5", "0.9", "0.99"]) {
+      expect(text).toMatch(
+        new RegExp(
+          `apiserver_admission_step_admission_duration_seconds_summary{type="${type}",operation="CREATE",rejected="false",quantile="${quantile}"} \\d`,
+        ),
+      );
+    }
+  }
 });

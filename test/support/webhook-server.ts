@@ -16,6 +16,8 @@ export interface WebhookAnswer {
   readonly text?: string;
   /** Never answers. */
   readonly hang?: boolean;
+  /** Sends a piece of the body now and then, without end. */
+  readonly drips?: boolean;
   /** The `response` of a review; the request's uid is added. */
   readonly response?: object;
 }
@@ -55,11 +57,16 @@ export async function startWebhookServer(names: readonly string[] = []): Promise
       const review: Review = JSON.parse(Buffer.concat(pieces).toString("utf8"));
       const path = (request.url ?? "/").split("?")[0] ?? "/";
       seen.push({ path, review, headers: request.headers });
-      const { status = 200, text, hang, response } = answers.get(path)?.(review) ?? {};
+      const { status = 200, text, hang, drips, response } = answers.get(path)?.(review) ?? {};
       if (hang === true) return;
       const { apiVersion, kind, request: asked } = review;
       const body = { apiVersion, kind, response: { uid: asked.uid, allowed: true, ...response } };
       answer.writeHead(status, { "Content-Type": "application/json" });
+      if (drips === true) {
+        const timer = setInterval(() => answer.write(" "), 100);
+        answer.once("close", () => clearInterval(timer));
+        return;
+      }
       answer.end(text ?? JSON.stringify(body));
     });
   });
