@@ -31,6 +31,8 @@ export interface BatchingBackendOptions {
 
 /** Events with their objects may be large: bounds the bytes of the buffer, whatever their number. */
 export const bufferedBytesMax = 128 * 1024 * 1024;
+/** Events of this time are written together: a write for each turn of the event loop takes more than the events themselves. */
+const gatherMs = 10;
 /** How long an unreachable destination may delay shutdown. */
 const closeMs = 30_000;
 
@@ -39,12 +41,16 @@ export class BatchingBackend implements AuditBackend {
   readonly #options: BatchingBackendOptions;
   readonly #throttle: Throttle | undefined;
   readonly #deliverySize: number;
+  /** Events that end the wait for more to write together. */
+  readonly #gatheredMax: number;
   #waiting: EncodedEvent[] = [];
   /** Bytes buffered and in flight. */
   #bytes = 0;
   #underWay = 0;
   #isCollecting = false;
   #isClosing = false;
+  /** Events that end the current wait for more. */
+  #enough = Infinity;
   /** Ends a wait for more events or for the throttle. */
   #wake: (() => void) | undefined;
   #idle: (() => void) | undefined;
@@ -55,6 +61,7 @@ export class BatchingBackend implements AuditBackend {
     const { throttle } = limits;
     this.#throttle = throttle && new Throttle(throttle, performance.now());
     this.#deliverySize = throttle === undefined ? limits.deliverySize : limits.batchSize;
+    this.#gatheredMax = Math.min(this.#deliverySize, Math.ceil(limits.bufferSize / 2));
   }
 
   process(event: AuditEvent): boolean {
@@ -68,7 +75,7 @@ export class BatchingBackend implements AuditBackend {
     this.#waiting.push(encoded);
     this.#bytes += encoded.byteLength;
     if (!this.#isCollecting) void this.#collect();
-    else if (this.#waiting.length >= limits.batchSize) this.#wake?.();
+    else if (this.#waiting.length >= this.#enough) this.#wake?.();
     return true;
   }
 
@@ -96,9 +103,8 @@ export class BatchingBackend implements AuditBackend {
     const { limits } = this.#options;
     this.#isCollecting = true;
     while (this.#waiting.length > 0) {
-      if (this.#waiting.length < limits.batchSize) await this.#pause(limits.maxWaitMs);
-      // The events of one turn go together.
-      else if (this.#deliverySize > limits.batchSize) await new Promise((resolve) => setImmediate(resolve));
+      if (this.#waiting.length < limits.batchSize) await this.#pause(limits.maxWaitMs, limits.batchSize);
+      else if (this.#deliverySize > limits.batchSize) await this.#pause(gatherMs, this.#gatheredMax);
       while (this.#underWay >= limits.concurrency) await this.#woken();
       while (!this.#isClosing) {
         const waitMs = this.#throttle?.take(performance.now()) ?? 0;
@@ -138,15 +144,17 @@ export class BatchingBackend implements AuditBackend {
     return this.#waiting.splice(0, count);
   }
 
-  /** Until a batch is full, time is up, or the server stops. */
-  async #pause(ms: number): Promise<void> {
+  /** Until `enough` events wait, time is up, or the server stops. */
+  async #pause(ms: number, enough: number): Promise<void> {
     if (ms <= 0) return await new Promise((resolve) => setImmediate(resolve));
     const until = performance.now() + ms;
-    while (!this.#isClosing && this.#waiting.length < this.#options.limits.batchSize) {
+    this.#enough = enough;
+    while (!this.#isClosing && this.#waiting.length < enough) {
       const left = until - performance.now();
-      if (left <= 0) return;
+      if (left <= 0) break;
       await this.#woken(left);
     }
+    this.#enough = Infinity;
   }
 
   /** Only the server's stop shortens it, not new events. */
