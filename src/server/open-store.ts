@@ -6,25 +6,27 @@ import type { ResourceDefinition } from "../apis/definition/resource-definition.
 import type { OpenedStore } from "../endpoints/catalog/resource-handle.js";
 import type { Naming } from "../naming/naming.js";
 import type { Dial } from "../remote/remote-client.js";
-import { systemClock } from "../storage/clock.js";
 import type { KeyValueStore } from "../storage/kv.js";
 import type { ObjectCodec, ObjectStore } from "../storage/object-store.js";
-import { LeaseReuse } from "../storage/store/lease-reuse.js";
 import { createObjectStore, type ObjectStoreOptions } from "../storage/store/object-store.js";
 import { observeStore } from "../storage/store/observed-store.js";
-import type { Store3Tls } from "../storage/store3/connection.js";
 import type { Encryption, KmsHealthCheck } from "../storage/transform/encryption.js";
 import type { CacheFeed } from "../storage/watchcache/cache-feed.js";
 import type { CacheObserver } from "../storage/watchcache/cache-observer.js";
-import { createCacheFeed, createCacher } from "../storage/watchcache/cacher.js";
+import { createCacher } from "../storage/watchcache/cacher.js";
 import { FanOut } from "../storage/watchcache/fan-out.js";
 import type { ResourceStorageMetrics, StorageMetrics } from "./metrics/storage-metrics.js";
 import { FeatureGates } from "./options/feature-gates.js";
-import { forOption, readFileOfOption } from "./options/option-failure.js";
 import type { Options } from "./options/options.js";
-
-/** Reports errors that belong to no request. */
-export type BackgroundFailure = (reason: unknown) => void;
+import {
+  type Backend,
+  type Backends,
+  type BackgroundFailure,
+  backendOn,
+  closeAll,
+  openBackends,
+} from "./store-backends.js";
+import { watchCacheEvents } from "./watch-cache-sizes.js";
 
 /** Observers of the stores. */
 export interface StoreObservers {
@@ -48,9 +50,7 @@ export class Stores {
   private constructor(
     options: Options,
     { metrics, onFailure }: StoreObservers,
-    encryption: Encryption | undefined,
-    main: Backend,
-    overrides: ReadonlyMap<string, Backend>,
+    { main, overrides, encryption }: Backends,
   ) {
     this.#options = options;
     this.#metrics = metrics;
@@ -68,46 +68,14 @@ export class Stores {
     observers: StoreObservers,
     dial?: Dial | undefined,
   ): Promise<Stores> {
-    const { onFailure } = observers;
-    const encryption = await forOption("encryption-provider-config", naming, () =>
-      openEncryption(options, naming),
-    );
-    const backends: Backend[] = [];
-    const opened = (kv: KeyValueStore): Backend => {
-      const made = backend(options, kv, onFailure);
-      backends.push(made);
-      return made;
-    };
-    try {
-      const tls = await readStoreTls(options, naming);
-      const { storeServers, storeServersOverrides } = options;
-      const main = opened(
-        storeServers.length === 0
-          ? await forOption("data-dir", naming, () => openEmbedded(options, onFailure))
-          : await forOption("store-servers", naming, () =>
-              openEtcd(options, storeServers, { tls, dial }, onFailure),
-            ),
-      );
-      const overrides = new Map<string, Backend>();
-      for (const { servers } of storeServersOverrides) {
-        const key = servers.join(";");
-        if (overrides.has(key)) continue;
-        const kv = await forOption("store-servers-overrides", naming, () =>
-          openEtcd(options, servers, { tls, dial }, onFailure),
-        );
-        overrides.set(key, opened(kv));
-      }
-      return new Stores(options, observers, encryption, main, overrides);
-    } catch (error) {
-      await closeAll(backends);
-      encryption?.close();
-      throw error;
-    }
+    const backends = await openBackends(options, naming, observers.onFailure, dial);
+    return new Stores(options, observers, backends);
   }
 
   /** Uses a store that is already open; `close` closes it. Ignores the encryption and store options. */
   static on(kv: KeyValueStore, options: Options, observers: StoreObservers): Stores {
-    return new Stores(options, observers, undefined, backend(options, kv, observers.onFailure), new Map());
+    const main = backendOn(options, kv, observers.onFailure);
+    return new Stores(options, observers, { main, overrides: new Map(), encryption: undefined });
   }
 
   get kv(): KeyValueStore {
@@ -165,7 +133,7 @@ export class Stores {
     definition: ResourceDefinition,
     metrics: ResourceStorageMetrics,
   ): { readonly store: ObjectStore<ApiObject>; readonly stop: () => void } {
-    const windowEvents = this.#windowEvents(definition);
+    const windowEvents = watchCacheEvents(this.#options, definition);
     if (windowEvents === 0) {
       const stopping = new AbortController();
       setMaxListeners(0, stopping.signal); // every watch is one
@@ -232,33 +200,7 @@ export class Stores {
     );
     return (override && this.#overrides.get(override.servers.join(";"))) ?? this.#main;
   }
-
-  /** 0 disables the cache. */
-  #windowEvents({ group, resource }: ResourceDefinition): number {
-    const { watchCache, watchCacheSizes, defaultWatchCacheSize } = this.#options;
-    if (!watchCache) return 0;
-    const own = watchCacheSizes.findLast((size) => size.group === group && size.resource === resource);
-    if (own !== undefined) return own.size;
-    return isBusy(group, resource)
-      ? Math.max(busyWatchCacheSize, defaultWatchCacheSize)
-      : defaultWatchCacheSize;
-  }
 }
-
-/** Resources with fixed cache sizes, which `--default-watch-cache-size=0` does not disable. */
-function isBusy(group: string, resource: string): boolean {
-  if (resource === "apiservices") return group.startsWith("apiregistration.");
-  return group === "" && busyResources.has(resource);
-}
-
-const busyResources: ReadonlySet<string> = new Set([
-  "replicationcontrollers",
-  "endpoints",
-  "nodes",
-  "pods",
-  "services",
-]);
-const busyWatchCacheSize = 1000;
 
 /** A resource in a backing store. */
 export interface StoredResource {
@@ -275,75 +217,6 @@ export interface StoreSize {
 
 interface OpenResource extends StoredResource {
   stop(): void;
-}
-
-async function closeAll(backends: readonly Backend[]): Promise<void> {
-  for (const { feed, kv } of backends) {
-    feed.close();
-    await kv.close();
-  }
-}
-
-/** Load the cipher library only where something is encrypted. */
-async function openEncryption(options: Options, naming: Naming): Promise<Encryption | undefined> {
-  const file = options.encryptionProviderConfig;
-  if (file === undefined || file === "") return undefined;
-  const { openEncryption: open } = await import("../storage/transform/encryption.js");
-  return await open({
-    file,
-    group: naming.group("apiserver.config"),
-    encryptedPrefix: naming.encryptedValuePrefix,
-  });
-}
-
-interface Backend {
-  readonly kv: KeyValueStore;
-  readonly leases: LeaseReuse;
-  readonly feed: CacheFeed;
-}
-
-function backend(options: Options, kv: KeyValueStore, onFailure: BackgroundFailure): Backend {
-  return {
-    kv,
-    leases: new LeaseReuse({
-      kv,
-      clock: systemClock,
-      reuseDurationSeconds: options.leaseReuseDurationSeconds,
-    }),
-    feed: createCacheFeed({ kv, interrupted: (_prefix, error) => onFailure(error) }),
-  };
-}
-
-async function openEmbedded(options: Options, onFailure: BackgroundFailure): Promise<KeyValueStore> {
-  const { openEmbeddedStore } = await import("../storage/embedded/embedded-store.js");
-  return await openEmbeddedStore({
-    directory: join(options.dataDir, "store"),
-    compactionIntervalMs: options.storeCompactionIntervalMs,
-    onBackgroundFailure: onFailure,
-  });
-}
-
-async function readStoreTls(options: Options, naming: Naming): Promise<Store3Tls> {
-  return {
-    ca: await readFileOfOption("store-cafile", options.storeCafile, naming),
-    cert: await readFileOfOption("store-certfile", options.storeCertfile, naming),
-    key: await readFileOfOption("store-keyfile", options.storeKeyfile, naming),
-  };
-}
-
-async function openEtcd(
-  options: Options,
-  endpoints: readonly string[],
-  connecting: { readonly tls: Store3Tls; readonly dial: Dial | undefined },
-  onFailure: BackgroundFailure,
-): Promise<KeyValueStore> {
-  const { openStore3 } = await import("../storage/store3/store3.js");
-  return await openStore3({
-    endpoints,
-    ...connecting,
-    compactionIntervalMs: options.storeCompactionIntervalMs,
-    onBackgroundFailure: onFailure,
-  });
 }
 
 async function withinTime(answer: Promise<unknown>, timeoutMs: number): Promise<void> {

@@ -195,3 +195,12 @@ function writeTagged(writer: BackwardWriter, number: number, wireType: number, w
   write();
   writer.varint(number * 8 + wireType);
 }
+
+export function field(number: number, shape: Shape): FieldShape {
+  return { number, shape };
+}
+
+/** A message whose every member is a pair of name and value. */
+export function named(shape: Shape): Shape {
+  return message(() => ({ fields: {}, others: field(1, shape) }));
+}

@@ -3,12 +3,13 @@ import {
   choice,
   double,
   encodeMessage,
-  type FieldShape,
+  field,
   flag,
   integer,
   json,
   type MessageShape,
   message,
+  named,
   repeated,
   type Shape,
   text,
@@ -18,15 +19,6 @@ import {
 /** A Swagger 2.0 document in the layout of `openapi.v2.Document` (google/gnostic, openapiv2/OpenAPIv2.proto). */
 export function encodeDocumentV2(document: JsonObject): Uint8Array {
   return encodeMessage(document, documentShape);
-}
-
-function field(number: number, shape: Shape): FieldShape {
-  return { number, shape };
-}
-
-/** A message whose every member is a pair of name and value. */
-function named(shape: Shape): Shape {
-  return message(() => ({ fields: {}, others: field(1, shape) }));
 }
 
 const schemaShape: Shape = message(() => schemaFields);

@@ -3,12 +3,13 @@ import {
   choice,
   double,
   encodeMessage,
-  type FieldShape,
+  field,
   flag,
   integer,
   json,
   type MessageShape,
   message,
+  named,
   repeated,
   type Shape,
   text,
@@ -18,15 +19,6 @@ import {
 /** An OpenAPI 3.0 document in the layout of `openapi.v3.Document` (google/gnostic, openapiv3/OpenAPIv3.proto). */
 export function encodeDocumentV3(document: JsonObject): Uint8Array {
   return encodeMessage(document, documentShape);
-}
-
-function field(number: number, shape: Shape): FieldShape {
-  return { number, shape };
-}
-
-/** A message whose every member is a pair of name and value. */
-function named(shape: Shape): Shape {
-  return message(() => ({ fields: {}, others: field(1, shape) }));
 }
 
 const referenceShape: Shape = message(() => ({ fields: { $ref: field(1, text) } }));

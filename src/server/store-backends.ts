@@ -1,0 +1,136 @@
+import { join } from "node:path";
+import type { Naming } from "../naming/naming.js";
+import type { Dial } from "../remote/remote-client.js";
+import { systemClock } from "../storage/clock.js";
+import type { KeyValueStore } from "../storage/kv.js";
+import { LeaseReuse } from "../storage/store/lease-reuse.js";
+import type { Store3Tls } from "../storage/store3/connection.js";
+import type { Encryption } from "../storage/transform/encryption.js";
+import type { CacheFeed } from "../storage/watchcache/cache-feed.js";
+import { createCacheFeed } from "../storage/watchcache/cacher.js";
+import { forOption, readFileOfOption } from "./options/option-failure.js";
+import type { Options } from "./options/options.js";
+
+/** Reports errors that belong to no request. */
+export type BackgroundFailure = (reason: unknown) => void;
+
+/** The backing stores of a server. */
+export interface Backends {
+  readonly main: Backend;
+  /** By the servers that `--store-servers-overrides` names. */
+  readonly overrides: ReadonlyMap<string, Backend>;
+  readonly encryption: Encryption | undefined;
+}
+
+/** Rejects with an `Error` that says which store, or which file, could not be opened, and why. */
+export async function openBackends(
+  options: Options,
+  naming: Naming,
+  onFailure: BackgroundFailure,
+  dial: Dial | undefined,
+): Promise<Backends> {
+  const encryption = await forOption("encryption-provider-config", naming, () =>
+    openEncryption(options, naming),
+  );
+  const backends: Backend[] = [];
+  const opened = (kv: KeyValueStore): Backend => {
+    const made = backendOn(options, kv, onFailure);
+    backends.push(made);
+    return made;
+  };
+  try {
+    const tls = await readStoreTls(options, naming);
+    const { storeServers, storeServersOverrides } = options;
+    const main = opened(
+      storeServers.length === 0
+        ? await forOption("data-dir", naming, () => openEmbedded(options, onFailure))
+        : await forOption("store-servers", naming, () =>
+            openEtcd(options, storeServers, { tls, dial }, onFailure),
+          ),
+    );
+    const overrides = new Map<string, Backend>();
+    for (const { servers } of storeServersOverrides) {
+      const key = servers.join(";");
+      if (overrides.has(key)) continue;
+      const kv = await forOption("store-servers-overrides", naming, () =>
+        openEtcd(options, servers, { tls, dial }, onFailure),
+      );
+      overrides.set(key, opened(kv));
+    }
+    return { main, overrides, encryption };
+  } catch (error) {
+    await closeAll(backends);
+    encryption?.close();
+    throw error;
+  }
+}
+
+export async function closeAll(backends: readonly Backend[]): Promise<void> {
+  for (const { feed, kv } of backends) {
+    feed.close();
+    await kv.close();
+  }
+}
+
+/** Load the cipher library only where something is encrypted. */
+async function openEncryption(options: Options, naming: Naming): Promise<Encryption | undefined> {
+  const file = options.encryptionProviderConfig;
+  if (file === undefined || file === "") return undefined;
+  const { openEncryption: open } = await import("../storage/transform/encryption.js");
+  return await open({
+    file,
+    group: naming.group("apiserver.config"),
+    encryptedPrefix: naming.encryptedValuePrefix,
+  });
+}
+
+/** An open backing store, and what all resources in it share. */
+export interface Backend {
+  readonly kv: KeyValueStore;
+  readonly leases: LeaseReuse;
+  readonly feed: CacheFeed;
+}
+
+export function backendOn(options: Options, kv: KeyValueStore, onFailure: BackgroundFailure): Backend {
+  return {
+    kv,
+    leases: new LeaseReuse({
+      kv,
+      clock: systemClock,
+      reuseDurationSeconds: options.leaseReuseDurationSeconds,
+    }),
+    feed: createCacheFeed({ kv, interrupted: (_prefix, error) => onFailure(error) }),
+  };
+}
+
+async function openEmbedded(options: Options, onFailure: BackgroundFailure): Promise<KeyValueStore> {
+  const { openEmbeddedStore } = await import("../storage/embedded/embedded-store.js");
+  return await openEmbeddedStore({
+    directory: join(options.dataDir, "store"),
+    compactionIntervalMs: options.storeCompactionIntervalMs,
+    onBackgroundFailure: onFailure,
+  });
+}
+
+async function readStoreTls(options: Options, naming: Naming): Promise<Store3Tls> {
+  return {
+    ca: await readFileOfOption("store-cafile", options.storeCafile, naming),
+    cert: await readFileOfOption("store-certfile", options.storeCertfile, naming),
+    key: await readFileOfOption("store-keyfile", options.storeKeyfile, naming),
+  };
+}
+
+async function openEtcd(
+  options: Options,
+  endpoints: readonly string[],
+  connecting: { readonly tls: Store3Tls; readonly dial: Dial | undefined },
+  onFailure: BackgroundFailure,
+): Promise<KeyValueStore> {
+  const { openStore3 } = await import("../storage/store3/store3.js");
+  return await openStore3({
+    endpoints,
+    ...connecting,
+    compactionIntervalMs: options.storeCompactionIntervalMs,
+    onBackgroundFailure: onFailure,
+  });
+}
