@@ -1,6 +1,9 @@
 import type { ApiObject } from "../../apimachinery/meta.js";
 
-/** For status subresources that keep all metadata except managed fields. */
+/**
+ * For status subresources: restores the metadata that clients may otherwise change. Unlike with `keepMetadata`, changes of identity (uid,
+ * creation time) still reach validation. Source: apimachinery `ResetObjectMetaForStatus`.
+ */
 export function resetMetadataForStatus(object: ApiObject, old: ApiObject): void {
   const { deletionTimestamp, generation, labels, annotations, finalizers, ownerReferences } = old.metadata;
   Object.assign(object.metadata, {

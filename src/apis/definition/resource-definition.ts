@@ -46,7 +46,7 @@ export interface ResourceDefinition<T extends ApiObject = ApiObject> {
 
 export interface StorageDefinition {
   /**
-   * The definition that owns the objects, if they belong to a resource of another group: that one encodes them, and all versions of this
+   * The group of the definition that owns the objects, if they belong to a resource of another group: that one encodes them, and all versions of this
    * one convert to its hub form. Used for events only.
    */
   readonly group?: string | undefined;

@@ -40,7 +40,7 @@ export function validateDataSources(spec: PersistentVolumeClaimSpec, path: Field
     ...referenceErrors(dataSourceRef, path.child("dataSourceRef")),
   ];
   if (dataSource !== undefined && dataSourceRef !== undefined && !isDeepEqual(dataSource, dataSourceRef)) {
-    // Kubernetes reports the field that should have the value.
+    // Kubernetes prints the field's path in place of its value.
     const value = new PrintedValue(path.child("dataSource").toString());
     errors.push(invalid(path, value, "must match dataSourceRef"));
   }

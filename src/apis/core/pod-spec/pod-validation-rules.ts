@@ -20,5 +20,5 @@ export interface PodValidationOptions {
   readonly allowOncePod: boolean;
 }
 
-/** Whether this is a template or a pod. */
+/** A pod's template, or the pod itself. */
 export type PodLike = Pick<PodTemplateSpec, "metadata" | "spec">;
