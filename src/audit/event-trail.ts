@@ -2,6 +2,7 @@ import type { UserInfo } from "../apimachinery/request-info.js";
 import type { Status } from "../apimachinery/status.js";
 import type { AnsweredList, AuditLevel, AuditTrail } from "../request/audit-trail.js";
 import type { RequestScope } from "../request/request-scope.js";
+import { shownUri } from "../request/shown-uri.js";
 import type { AuditEvent, AuditedObject, AuditStage, JsonPieces } from "./audit-event.js";
 import { withoutManagedFields } from "./managed-fields-cut.js";
 import type { AuditDecision } from "./policy/policy.js";
@@ -124,7 +125,7 @@ export class EventTrail implements AuditTrail {
       level: this.level,
       auditId,
       stage,
-      requestUri,
+      requestUri: shownUri(requestUri),
       verb: info.verb,
       user: authenticatedUser,
       impersonatedUser: impersonated(authenticatedUser, user),

@@ -1,3 +1,4 @@
+import { shownUri } from "../../request/shown-uri.js";
 import type { LogLevels } from "../../telemetry/log-levels.js";
 import type { Logger, LogValues } from "../../telemetry/logger.js";
 import type { HttpExchange } from "../http/exchange.js";
@@ -72,7 +73,7 @@ function lineOf(context: RequestContext, exchange: HttpExchange): LogValues {
   const { classified } = context;
   return {
     verb: requestVerb(context),
-    URI: withoutToken(context.requestUri),
+    URI: shownUri(context.requestUri),
     latency: `${(performance.now() - context.startedAtMs).toFixed(3)}ms`,
     userAgent: context.userAgent,
     "audit-ID": context.auditId,
@@ -100,10 +101,6 @@ function shown(
     if (value !== undefined) values[lower] = secretHeaders.has(lower) || isToken ? masked : String(value);
   }
   return values;
-}
-
-function withoutToken(uri: string): string {
-  return uri.includes("access_token") ? uri.replace(/(access_token=)[^&]*/g, `$1${masked}`) : uri;
 }
 
 /** The body as text, or in base64 when it is binary, cut after `max` characters. */
