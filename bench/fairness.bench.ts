@@ -1,19 +1,26 @@
 /**
  * Priority and fairness under load: 50 polite clients at a request a second, first alone, then beside one greedy user with 200
  * connections; health checks, leases and administrators while 500 clients list everything. Goals on two cores, the load on them too: polite
- * p99 within twice that of the idle server; health checks, leases and administrators within 100 ms.
+ * p99 within twice that of the idle server; health checks, leases and administrators within 100 ms. The load takes a core and more: a
+ * server that does nothing is asked beside this one, and shows how much of each time is waiting for a core.
  */
 import { fork } from "node:child_process";
+import { once } from "node:events";
+import { get } from "node:http";
 import { fileURLToPath } from "node:url";
 import { ApiClient } from "../test/support/api-client.js";
 import { startServer } from "../test/support/server-process.js";
 import type { PacedJob, PacedResult } from "./load/paced-worker.js";
 import { Figures } from "./support/figures.js";
+import { cpuSeconds, waitedSeconds } from "./support/process-time.js";
+import { quantile } from "./support/quantile.js";
 
 const runMs = Number(process.env.BENCH_SECONDS ?? 15) * 1000;
 const objects = 500;
 const figures = new Figures();
 
+const bare = fork(fileURLToPath(new URL("./load/bare-worker.mjs", import.meta.url)));
+const barePort = once(bare, "message");
 const server = await startServer();
 const api = new ApiClient(server);
 try {
@@ -40,7 +47,7 @@ try {
       user,
       group: "crowd",
       path: "/api/v1/configmaps",
-      durationMs: runMs + 4000,
+      durationMs: runMs + 5000,
       periodMs: 0,
     });
 
@@ -65,14 +72,17 @@ try {
   );
   figures.record(
     "lists per second of the greedy user",
-    (answers * 1000) / (runMs + 4000),
+    (answers * 1000) / (runMs + 5000),
     "greedy_per_second",
   );
   figures.record("of 1: its requests refused", refused / (answers + refused), "greedy_refused");
 
   const mob = crowd(500, "greedy-{n}");
   await new Promise((resolve) => setTimeout(resolve, 3000));
-  for (const [name, ask] of important()) {
+  const cpuBefore = cpuSeconds(server.pid);
+  const waitedBefore = waitedSeconds(server.pid);
+  const beganAt = performance.now();
+  for (const [name, ask] of important(await bareServer())) {
     const latencies: number[] = [];
     const end = performance.now() + runMs / 4;
     while (performance.now() < end) {
@@ -81,22 +91,34 @@ try {
       latencies.push(performance.now() - began);
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
-    latencies.sort((a, b) => a - b);
     figures.record(
       `ms, ${name} while 500 clients list everything, p50`,
-      latencies[Math.floor(latencies.length / 2)] ?? 0,
+      quantile(latencies, 0.5),
       `${name}_p50_ms`,
     );
-    figures.record("ms, p99", latencies[Math.floor(latencies.length * 0.99)] ?? 0, `${name}_p99_ms`);
+    figures.record("ms, p99", quantile(latencies, 0.99), `${name}_p99_ms`);
   }
+  const seconds = (performance.now() - beganAt) / 1000;
+  const cpu = (cpuSeconds(server.pid) - cpuBefore) / seconds;
+  figures.record("of 1: the part of a core that the server had meanwhile", cpu, "server_core");
+  const waited = (waitedSeconds(server.pid) - waitedBefore) / seconds;
+  figures.record("of 1: the time in which it waited for a core", waited, "server_waited");
   await mob;
 } finally {
+  bare.disconnect();
   await api.close();
   await server.dispose();
 }
 figures.end();
 
-function important(): readonly (readonly [name: string, ask: (turn: number) => Promise<unknown>])[] {
+async function bareServer(): Promise<number> {
+  const [port] = await barePort;
+  return port;
+}
+
+function important(
+  barePort: number,
+): readonly (readonly [name: string, ask: (turn: number) => Promise<unknown>])[] {
   const headers = { "impersonate-user": "system:node:a", "impersonate-group": "system:nodes" };
   return [
     ["readyz", () => api.get("/readyz")],
@@ -109,6 +131,13 @@ function important(): readonly (readonly [name: string, ask: (turn: number) => P
         }),
     ],
     ["administrator", () => api.get("/api/v1/namespaces/default")],
+    [
+      "bare",
+      () =>
+        new Promise((resolve, reject) => {
+          get({ port: barePort }, (answer) => answer.resume().once("end", resolve)).once("error", reject);
+        }),
+    ],
   ];
 }
 

@@ -29,6 +29,7 @@ await build({
     "load/event-worker.ts",
     "load/webhook-worker.ts",
     "load/paced-worker.ts",
+    "load/bare-worker.ts",
   ].map((name) => join(folder, name)),
   outdir,
   outbase: folder,

@@ -2,10 +2,18 @@ import { readdirSync, readFileSync } from "node:fs";
 
 /** User and system time that all threads of a process have used so far, in seconds, from the scheduler's nanoseconds. */
 export function cpuSeconds(pid: number): number {
-  const folder = `/proc/${pid}/task`;
   let nanoseconds = 0;
-  for (const thread of readdirSync(folder)) {
-    nanoseconds += Number(readFileSync(`${folder}/${thread}/schedstat`, "utf8").split(" ")[0]);
-  }
+  for (const thread of readdirSync(`/proc/${pid}/task`)) nanoseconds += schedulerTimes(pid, thread)[0];
   return nanoseconds / 1e9;
+}
+
+/** How long the main thread of a process was ready to run so far, but others had the processors, in seconds. */
+export function waitedSeconds(pid: number): number {
+  return schedulerTimes(pid, String(pid))[1] / 1e9;
+}
+
+/** Nanoseconds on a processor, and waiting for one. */
+function schedulerTimes(pid: number, thread: string): readonly [running: number, waiting: number] {
+  const [running, waiting] = readFileSync(`/proc/${pid}/task/${thread}/schedstat`, "utf8").split(" ");
+  return [Number(running), Number(waiting)];
 }
