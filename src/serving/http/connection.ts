@@ -10,7 +10,7 @@ export interface ServerState {
 
 /** How long a client that was told of the end of its connection may take to read that, and without sending anything. */
 const lingerMs = 30_000;
-const lingerSilenceMs = 2_000;
+const lingerSilenceMs = 5_000;
 
 /** State shared by the requests of one TLS connection. */
 export class Connection {
@@ -54,7 +54,7 @@ export class Connection {
     };
   }
 
-  /** Closes the connection when the client has, or has finished its body, or takes too long for either. */
+  /** Closes the connection when the client has, or is silent or too slow: closed any sooner, it would be reset by what still arrives. */
   linger(): void {
     if (this.#isLingering) return;
     this.#isLingering = true;
@@ -63,7 +63,6 @@ export class Connection {
     const timer = setTimeout(destroy, lingerMs);
     socket.once("close", () => clearTimeout(timer));
     socket.setTimeout(lingerSilenceMs, destroy);
-    this.#unwanted?.once("end", destroy);
     socket.end();
   }
 

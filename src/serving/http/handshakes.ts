@@ -2,8 +2,11 @@ import type { Socket } from "node:net";
 
 interface Handshake {
   readonly socket: Socket;
-  readonly timer: NodeJS.Timeout;
+  timer: NodeJS.Timeout;
 }
+
+/** A timer this late shows that the process did not run: the client had no chance, and gets the time again. */
+const lateMs = 1_000;
 
 /**
  * TCP connections with unfinished TLS handshakes. Each is cut when its time is over, however many bytes arrived meanwhile: the time
@@ -24,8 +27,7 @@ export class Handshakes {
 
   begin(socket: Socket): void {
     const key = keyOf(socket);
-    const timer = setTimeout(() => socket.destroy(), this.#timeoutMs);
-    this.#open.set(key, { socket, timer });
+    this.#open.set(key, { socket, timer: this.#limit(key, socket) });
     socket.once("close", () => {
       if (this.#open.get(key)?.socket === socket) this.#end(key);
     });
@@ -52,6 +54,15 @@ export class Handshakes {
 
   cutAll(): void {
     while (this.cutOldest());
+  }
+
+  #limit(key: string, socket: Socket): NodeJS.Timeout {
+    const due = performance.now() + this.#timeoutMs;
+    return setTimeout(() => {
+      const handshake = this.#open.get(key);
+      if (performance.now() - due < lateMs || handshake?.socket !== socket) socket.destroy();
+      else handshake.timer = this.#limit(key, socket);
+    }, this.#timeoutMs);
   }
 
   #end(key: string): void {

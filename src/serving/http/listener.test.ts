@@ -726,6 +726,20 @@ test("idle connections are closed after their time, busy ones are not", async ()
   busySession.destroy();
 });
 
+test("a handshake that began before the server stood still goes on afterwards", async () => {
+  await start((exchange) => exchange.respond(200, {}, "ok"), { limits: { headerTimeoutMs: 100 } });
+  const raw = connectTcp(server.listener.port, "127.0.0.1");
+  raw.on("error", () => {});
+  await once(raw, "connect");
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  for (const end = performance.now() + 1500; performance.now() < end; );
+  const socket = await server.tls({ socket: raw });
+  const text = collect(socket);
+  socket.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
+  await expect.poll(text).toMatch(/200 OK[\s\S]*ok$/);
+  socket.destroy();
+});
+
 const halfHello = Buffer.from([0x16, 0x03, 0x01, 0x02, 0x00, 0x01, 0x00]);
 const preface = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 const settings = "\0\0\0\x04\0\0\0\0\0";
@@ -758,7 +772,7 @@ test.each<[state: string, protocol: string | undefined, first: string | Buffer, 
   ["HTTP/2 with nothing but pings", "h2", preface + settings, ping],
 ])("%s is cut when its time is over", async (_state, protocol, first, again) => {
   await start((exchange) => exchange.respond(200, {}), {
-    limits: { headerTimeoutMs: 100, idleTimeoutMs: 100 },
+    limits: { headerTimeoutMs: 400, idleTimeoutMs: 100 },
   });
   const socket =
     protocol === undefined
