@@ -181,6 +181,7 @@ function compareLists(
     return undefined;
   }
   if (type.relation === "atomic") return wholesEqual(left, right, type) ? undefined : modified;
+  if (ours.length === 0) return { added: newItems(theirs, type, how) };
   const difference = new DifferenceBuilder();
   const areNamed = how.repeats === "refused" || groupItems(ours, type).size === ours.length;
   if (areNamed && type.relation === "map" && haveSameItems(ours, theirs, type)) {
@@ -302,20 +303,7 @@ function wholeTree(value: JsonValue | undefined, type: MergeType, how: Comparing
     case "list": {
       if (type.relation === "atomic" || !isJsonArray(value) || value.length === 0) return leaf;
       const node = memberNode();
-      let last = leaf;
-      for (const item of value) {
-        const element = nameOf(item, type);
-        if (node.has(element)) {
-          if (how.repeats === "refused") throw new TypedValueError([repeatedText(element)]);
-          node.set(element, leaf);
-          continue;
-        }
-        count(element, how, charactersAroundItem);
-        const below = wholeTree(item, type.element, how);
-        // Most items have the same set of fields.
-        if (!hasSameNodes(last, below)) last = below;
-        node.set(element, last);
-      }
+      addItems(node, value, type, how);
       return node;
     }
     case "map":
@@ -325,6 +313,40 @@ function wholeTree(value: JsonValue | undefined, type: MergeType, how: Comparing
     case "deduced":
       return isJsonObject(value) ? wholeFields(value, deducedMap, how) : leaf;
   }
+}
+
+function addItems(
+  node: Map<PathElement, FieldSet>,
+  items: readonly JsonValue[],
+  type: ListType,
+  how: Comparing,
+): void {
+  let last = leaf;
+  for (const item of items) {
+    const element = nameOf(item, type);
+    if (node.has(element)) {
+      if (how.repeats === "refused") throw new TypedValueError([repeatedText(element)]);
+      node.set(element, leaf);
+      continue;
+    }
+    count(element, how, charactersAroundItem);
+    const below = wholeTree(item, type.element, how);
+    // Most items have the same set of fields.
+    if (!hasSameNodes(last, below)) last = below;
+    node.set(element, last);
+  }
+}
+
+/** The items of a list where there were none. */
+function newItems(items: readonly JsonValue[], type: ListType, how: Comparing): FieldSet {
+  const added = new Map<PathElement, FieldSet>();
+  try {
+    addItems(added, items, type, how);
+  } catch (error) {
+    if (!(error instanceof TypedValueError)) throw error;
+    throw new TypedValueError([`rhs: ${error.message}`]);
+  }
+  return added;
 }
 
 function wholeFields(value: JsonObject, type: StructType | MapType, how: Comparing): FieldSet {
