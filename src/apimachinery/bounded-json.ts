@@ -40,7 +40,7 @@ export async function parseBoundedJson(
 /**
  * Limit of quantities, the most expensive values to parse, compare and print: ten for each of a thousand containers.
  */
-export const quantitiesMax = 10_000;
+export const quantitiesMax = 5_000;
 
 /** Kubernetes' encoder writes most fields that are not set, so a protobuf body has more values than the same in JSON. */
 export const protobufBounds: FromProtoOptions = { valuesMax: 3 * bodyBounds.valuesMax, quantitiesMax };

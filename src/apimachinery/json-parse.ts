@@ -269,22 +269,27 @@ class Parser {
         // Read again below, to find out what is wrong.
       }
     }
-    let text = "";
-    this.#at++;
-    for (;;) {
-      const part = this.#stringPart;
-      part.lastIndex = this.#at;
-      part.test(this.#text);
-      text += this.#text.slice(this.#at, part.lastIndex);
-      this.#at = part.lastIndex;
-      const character = this.#text[this.#at];
-      if (character === '"') {
-        this.#at++;
-        return wellFormed(text);
-      }
-      if (character !== "\\") this.#invalid("in string literal");
+    const start = ++this.#at;
+    const part = this.#stringPart;
+    part.lastIndex = start;
+    part.test(this.#text);
+    this.#at = part.lastIndex;
+    if (this.#text.charCodeAt(this.#at) === quote) {
+      const value = this.#text.slice(start, this.#at);
       this.#at++;
-      text += this.#escape();
+      return wellFormed(value);
+    }
+    return this.#badString();
+  }
+
+  /** Finds the mistake in a string, from the first character on that is not plain. */
+  #badString(): never {
+    for (;;) {
+      const code = this.#text.charCodeAt(this.#at);
+      // Negated, because the code is not a number at the end of the text.
+      if (code === quote || !(code >= 0x20)) this.#invalid("in string literal");
+      this.#at++;
+      if (code === backslash) this.#skipEscape();
     }
   }
 
@@ -304,23 +309,20 @@ class Parser {
     return undefined;
   }
 
-  #escape(): string {
-    const character = this.#text[this.#at];
-    if (character === "u") {
+  #skipEscape(): void {
+    const code = this.#text.charCodeAt(this.#at);
+    if (code !== lowerU) {
+      if (!escapedCodes.has(code)) this.#unfinished("in string escape code");
       this.#at++;
-      const start = this.#at;
-      while (this.#at < start + 4) {
-        if (!/[0-9a-fA-F]/.test(this.#text[this.#at] ?? "")) {
-          this.#unfinished("in \\u hexadecimal character escape");
-        }
-        this.#at++;
-      }
-      return String.fromCharCode(Number.parseInt(this.#text.slice(start, this.#at), 16));
+      return;
     }
-    const plain = character === undefined ? undefined : escaped.get(character);
-    if (plain === undefined) return this.#unfinished("in string escape code");
     this.#at++;
-    return plain;
+    for (let digits = 0; digits < 4; digits++) {
+      if (!isHexDigitCode(this.#text.charCodeAt(this.#at))) {
+        this.#unfinished("in \\u hexadecimal character escape");
+      }
+      this.#at++;
+    }
   }
 
   #number(): number | bigint {
@@ -387,16 +389,16 @@ class Parser {
   }
 }
 
-const escaped: ReadonlyMap<string, string> = new Map([
-  ['"', '"'],
-  ["\\", "\\"],
-  ["/", "/"],
-  ["b", "\b"],
-  ["f", "\f"],
-  ["n", "\n"],
-  ["r", "\r"],
-  ["t", "\t"],
-]);
+const quote = 0x22;
+const backslash = 0x5c;
+const lowerU = 0x75;
+const escapedCodes: ReadonlySet<number> = new Set(
+  [...'"\\/bfnrt'].map((character) => character.charCodeAt(0)),
+);
+
+function isHexDigitCode(code: number): boolean {
+  return isDigitCode(code) || (code >= 0x41 && code <= 0x46) || (code >= 0x61 && code <= 0x66);
+}
 
 const quoted: ReadonlyMap<string, string> = new Map([
   ["'", "'\\''"],

@@ -23,6 +23,8 @@ export function longRequests(): readonly HostileCase[] {
       ],
       requests: manyItems(),
     },
+    customResources(),
+    { name: "texts", requests: texts() },
     { name: "headers", requests: headers() },
     { name: "YAML", together: true, requests: yaml() },
     { name: "unread lists", together: true, requests: unreadLists() },
@@ -386,6 +388,129 @@ function protobufEnvelope(message: Uint8Array): Uint8Array {
   const length = [0, 7, 14, 21].map((shift) => ((message.length >> shift) & 0x7f) | (shift < 21 ? 0x80 : 0));
   const type = [0x0a, 15, 0x0a, 2, ...Buffer.from("v1"), 0x12, 9, ...Buffer.from("ConfigMap")];
   return Buffer.concat([Buffer.from("k8s\0"), Buffer.from([...type, 0x12, ...length]), message]);
+}
+
+/** Values that schemas are interpreted for: a map of texts, and a list of objects with defaults. */
+function customResources(): HostileCase {
+  const group = "hostile.example.org";
+  const things = `/apis/${group}/v1/namespaces/default/things`;
+  const map = { type: "object", additionalProperties: { type: "string", maxLength: 100 } };
+  const item = {
+    type: "object",
+    required: ["name"],
+    properties: {
+      name: { type: "string", pattern: "^[a-z0-9]+$" },
+      mode: { type: "string", default: "a", enum: ["a", "b"] },
+    },
+  };
+  const list = {
+    type: "array",
+    items: item,
+    "x-kubernetes-list-type": "map",
+    "x-kubernetes-list-map-keys": ["name"],
+  };
+  const spec = {
+    type: "object",
+    properties: { map, list, any: { type: "object", "x-kubernetes-preserve-unknown-fields": true } },
+  };
+  const schema = { openAPIV3Schema: { type: "object", properties: { spec } } };
+  const names = { kind: "Thing", listKind: "ThingList", plural: "things", singular: "thing" };
+  const thing = (name: string, given: object): object => ({
+    apiVersion: `${group}/v1`,
+    kind: "Thing",
+    metadata: { name },
+    spec: given,
+  });
+  const wide = { map: record(most.stored, (i) => [`k${i}`, "v"]) };
+  const items = { list: range(most.stored, (i) => ({ name: `n${i}` })) };
+  const any = {
+    any: record(4, (i) => [`list${i}`, range(most.stored, () => 1)]),
+  };
+  const dry = "dryRun=All";
+  const create = (kind: string, given: object): HostileRequest =>
+    json(`custom, ${kind}`, "POST", `${things}?${dry}`, thing("created", given));
+  const change = (kind: string, given: object, type: string, query = dry): HostileRequest =>
+    json(`custom, ${kind}`, "PATCH", `${things}/wide?${query}`, given, type);
+  const changed = { map: record(most.stored, (i) => [`k${i}`, "w"]) };
+  return {
+    name: "custom resources",
+    before: [
+      json("prepare", "POST", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", {
+        apiVersion: "apiextensions.k8s.io/v1",
+        kind: "CustomResourceDefinition",
+        metadata: { name: `things.${group}` },
+        spec: {
+          group,
+          scope: "Namespaced",
+          names,
+          versions: [{ name: "v1", served: true, storage: true, schema }],
+        },
+      }),
+    ],
+    requests: [
+      json("custom, stored", "POST", things, thing("wide", wide)),
+      create("map", wide),
+      create("list", items),
+      create("list, bad", { list: range(most.stored, () => ({ name: "BAD", mode: "c" })) }),
+      create("any", any),
+      json("custom, update", "PUT", `${things}/wide?${dry}`, thing("wide", changed)),
+      change("merge patch", { spec: changed }, "application/merge-patch+json"),
+      change(
+        "apply",
+        thing("wide", changed),
+        "application/apply-patch+yaml",
+        `${dry}&fieldManager=m&force=true`,
+      ),
+      change(
+        "apply, list",
+        thing("wide", items),
+        "application/apply-patch+yaml",
+        `${dry}&fieldManager=m&force=true`,
+      ),
+      {
+        kind: "custom, table",
+        method: "GET",
+        path: things,
+        headers: { accept: "application/json;as=Table;g=meta.k8s.io;v=v1" },
+      },
+      { kind: "custom, delete", method: "DELETE", path: `${things}/wide?${dry}` },
+    ],
+  };
+}
+
+/** Few values of many characters. */
+function texts(): readonly HostileRequest[] {
+  const post = (kind: string, path: string, body: string): HostileRequest => ({
+    kind: `text, ${kind}`,
+    method: "POST",
+    path: `${path}?dryRun=All`,
+    headers: { "content-type": "application/json" },
+    body,
+  });
+  const map = (text: string): string => `{"metadata":{"name":"text"},"data":{"a":${text}}}`;
+  return [
+    post("plain", maps, map(`"${"x".repeat(1_000_000)}"`)),
+    post("beyond ASCII", maps, map(`"${"\u00e9\u4e2d".repeat(190_000)}"`)),
+    post("escapes", maps, map(`"${"\\u0041".repeat(500_000)}"`)),
+    post("escapes, bad end", maps, map(`"${"\\u0041".repeat(500_000)}\\x"`)),
+    post("escapes of surrogates", maps, map(`"${"\\ud83d".repeat(500_000)}"`)),
+    post("long integers", maps, map(`[${"12345678901234567890,".repeat(20_000)}1]`)),
+    post("white space", maps, map(`${" ".repeat(2_900_000)}"b"`)),
+    post("base64", `${core}/secrets`, map(`"${"QUJD".repeat(250_000)}"`)),
+    post("name", maps, `{"metadata":{"name":"${"a.".repeat(1_400_000)}"}}`),
+    post("annotation", maps, `{"metadata":{"name":"a","annotations":{"a":"${"x".repeat(2_900_000)}"}}}`),
+    post("label", maps, `{"metadata":{"name":"a","labels":{"${"a/".repeat(1_400_000)}":"b"}}}`),
+    post(
+      "image",
+      `${core}/pods`,
+      `{"metadata":{"name":"a"},"spec":{"containers":[{"name":"c","image":"${"a/".repeat(1_400_000)}"}]}}`,
+    ),
+    post(
+      "environment",
+      `${core}/pods`,
+      `{"metadata":{"name":"a"},"spec":{"containers":[{"name":"c","image":"i","env":[{"name":"A","value":"${"$(A)".repeat(300_000)}"}]}]}}`,
+    ),
+  ];
 }
 
 function headers(): readonly HostileRequest[] {

@@ -37,7 +37,7 @@ export function isDns1123Subdomain(value: string): string[] {
   if (byteLength(value) > dns1123SubdomainMaxLength) {
     problems.push(maxLengthMessage(dns1123SubdomainMaxLength));
   }
-  if (!dns1123Subdomain.test(value)) {
+  if (!hasSubdomainFormat(value)) {
     problems.push(
       patternMessage(
         "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character",
@@ -48,6 +48,29 @@ export function isDns1123Subdomain(value: string): string[] {
   }
   return problems;
 }
+
+/** The regular expression takes a tenth of a second for three megabytes. */
+function hasSubdomainFormat(value: string): boolean {
+  if (value.length <= dns1123SubdomainMaxLength) return dns1123Subdomain.test(value);
+  let previous = dot;
+  for (let index = 0; index < value.length; index++) {
+    const code = value.charCodeAt(index);
+    const isAlphanumeric = (code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39);
+    if (
+      code === dot
+        ? previous === dot || previous === dash
+        : code === dash
+          ? previous === dot
+          : !isAlphanumeric
+    )
+      return false;
+    previous = code;
+  }
+  return previous !== dot && previous !== dash;
+}
+
+const dot = 0x2e;
+const dash = 0x2d;
 
 export function isDns1035Label(value: string): string[] {
   const problems: string[] = [];

@@ -88,3 +88,12 @@ test("a generateName may end in a dash, a name may not", () => {
   expect(nameIsDnsSubdomain("web-", false)).toHaveLength(1);
   expect(validateNamespaceName("-", true)).toHaveLength(1);
 });
+
+test("long subdomains are checked as short ones", () => {
+  const start = `${"a.".repeat(200)}a`;
+  for (const end of ["b", "-b", "--b", ".b", ".", "-", "..b", ".-b", "-.b", "B", "_", "0.9"]) {
+    const [, ...problems] = isDns1123Subdomain(start + end);
+    expect(problems).toEqual(isDns1123Subdomain(`a.a${end}`));
+  }
+  for (const first of [".", "-"]) expect(isDns1123Subdomain(first + start)).toHaveLength(2);
+});

@@ -13,7 +13,7 @@ import { ClientGoneError, type ExchangeHandler, type HttpExchange } from "./exch
 import { Handshakes } from "./handshakes.js";
 import { Http1Exchange } from "./http1-exchange.js";
 import { Http2Session, type SessionLimits } from "./http2-session.js";
-import { refusalOf } from "./request-rules.js";
+import { headerLinesMax, refusalOf } from "./request-rules.js";
 import { CredentialFiles, type TlsCredentials, type TlsFiles } from "./tls-credentials.js";
 import type { TlsSettings } from "./tls-settings.js";
 
@@ -130,7 +130,8 @@ class TlsListener implements Listener {
       keepAlive: true,
       keepAliveInitialDelay: tcpKeepAliveMs,
     });
-    server.maxHeadersCount = 0;
+    // One more than is allowed tells that there are too many; the rest is not kept.
+    server.maxHeadersCount = headerLinesMax + 1;
     // node:http destroys a connection whose answer is not sent yet: the end of a watch would be lost.
     server.closeIdleConnections = () => this.#closeIdleConnections();
     this.#server = server;

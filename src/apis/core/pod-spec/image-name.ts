@@ -12,6 +12,8 @@ const reference = new RegExp(
   `^(${domainPart}(?:\\.${domainPart})*(?::[0-9]+)?/${pathPart}(?:/${pathPart})*)(?::(\\w[\\w.-]{0,127}))?(?:@(.+))?$`,
 );
 const nameLengthMax = 255;
+/** A name, a tag and a digest of the longest kinds are shorter; matching megabytes takes too long. */
+const imageLengthMax = 1024;
 const defaultDomain = "docker.io";
 
 export interface ImageName {
@@ -25,7 +27,7 @@ export interface ImageName {
  * `distribution/reference`.
  */
 export function parseImageName(image: string): ImageName | undefined {
-  if (hexIdentifier.test(image)) return undefined;
+  if (image.length > imageLengthMax || hexIdentifier.test(image)) return undefined;
   const { domain, remainder } = splitDomain(image);
   const colon = remainder.indexOf(":");
   const remoteName = colon < 0 ? remainder : remainder.slice(0, colon);
