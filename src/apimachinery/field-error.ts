@@ -161,12 +161,20 @@ export class PrintedValue {
   }
 }
 
+/** An answer repeats a bad value several times, and encrypting megabytes takes long too. */
+const shownCharactersMax = 64 * 1024;
+
+/** The text, with an ellipsis in place of what is beyond 64 Ki characters. */
+export function shortened(text: string): string {
+  return text.length <= shownCharactersMax ? text : `${text.slice(0, shownCharactersMax)}…`;
+}
+
 /**
  * Bad values as Kubernetes prints them: strings and absent values quoted, scalars bare, lists of strings with their type, other
- * structures as JSON.
+ * structures as JSON. Long strings are shortened.
  */
 export function printValue(value: unknown): string {
-  if (typeof value === "string") return quoted(value);
+  if (typeof value === "string") return quoted(shortened(value));
   if (value instanceof PrintedValue) return value.text;
   if (Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === "string")) {
     return `[]string{${value.map(quoted).join(", ")}}`;

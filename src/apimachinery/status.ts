@@ -1,4 +1,4 @@
-import type { FieldError } from "./field-error.js";
+import { type FieldError, shortened } from "./field-error.js";
 import { quoted } from "./quoted-text.js";
 
 /** The reasons for failures, with the HTTP code of each. */
@@ -137,13 +137,18 @@ export function invalidObject(
     texts.push(`and ${isCut ? "more than " : ""}${errors.length - shown.length} more errors`);
   }
   const what = of.group === "" ? of.kind : `${of.kind}.${of.group}`;
+  const shownName = shortened(name);
   const why = texts.length === 1 ? texts[0] : `[${texts.join(", ")}]`;
-  return failure("Invalid", `${what} ${quoted(name)} is invalid${texts.length === 0 ? "" : `: ${why}`}`, {
-    ...(name !== "" && { name }),
-    ...(of.group !== "" && { group: of.group }),
-    kind: of.kind,
-    causes: shown.map((e) => ({ reason: e.type, message: e.body, field: e.field })),
-  });
+  return failure(
+    "Invalid",
+    `${what} ${quoted(shownName)} is invalid${texts.length === 0 ? "" : `: ${why}`}`,
+    {
+      ...(name !== "" && { name: shownName }),
+      ...(of.group !== "" && { group: of.group }),
+      kind: of.kind,
+      causes: shown.map((e) => ({ reason: e.type, message: e.body, field: e.field })),
+    },
+  );
 }
 
 /** Nobody reads more, and Kubernetes' answer with all of them is ten times as long as the object. */

@@ -24,7 +24,7 @@ test("a body of too many quantities is refused, however it is written", () => {
   expect(codec.fromProto(codec.toProto(few), protobufBounds)).toEqual(few);
   const many = range(quantitiesMax + 1);
   const bytes = codec.toProto(codec.fromJson(many));
-  const message = "Request entity too large: limit is 10000 quantities";
+  const message = `Request entity too large: limit is ${quantitiesMax} quantities`;
   expect(() => readBounded(() => codec.fromJson(many, { quantitiesMax }))).toThrow(message);
   expect(() => readBounded(() => codec.fromProto(bytes, protobufBounds))).toThrow(message);
   const strict = { quantitiesMax, onUnknownField: () => undefined };
