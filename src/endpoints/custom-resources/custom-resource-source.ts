@@ -99,8 +99,7 @@ export class CustomResourceSource {
           return this.#beginCreate(name);
         },
         ...(toStorageVersion !== undefined && {
-          // The registry of the definition holds nothing else.
-          current: (context, object) => toStorageVersion(object as CustomObject, context.signal),
+          current: (context, object: CustomObject) => toStorageVersion(object, context.signal),
         }),
       },
     };

@@ -11,16 +11,16 @@ export interface Measure {
 }
 
 /** Computes the usage of a resource's objects. */
-export interface QuotaEvaluator {
+export interface QuotaEvaluator<T extends ApiObject = ApiObject> {
   /** Whether an update may increase usage. */
   readonly measuresUpdates: boolean;
   /** The usage, if it is the same for every object. */
   readonly constant?: Measure;
   /** Whether objects of the resource may use the quota resource `name`. */
   counts(name: string): boolean;
-  measure(object: ApiObject, now: number): Measure;
+  measure(object: T, now: number): Measure;
   /** Which of the limited resources the object must specify and does not. */
-  missing(object: ApiObject, limited: readonly string[]): readonly string[];
+  missing(object: T, limited: readonly string[]): readonly string[];
 }
 
 export function countName(group: string, resource: string): string {

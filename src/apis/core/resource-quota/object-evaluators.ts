@@ -34,12 +34,11 @@ const serviceNames: ReadonlySet<string> = new Set([
 ]);
 
 /** Counts services, their node ports and load balancers. */
-export function serviceEvaluator(): QuotaEvaluator {
+export function serviceEvaluator(): QuotaEvaluator<Service> {
   return {
     measuresUpdates: true,
     counts: (name) => serviceNames.has(name),
-    measure(object) {
-      const { spec } = object as Service; // the resource holds nothing else
+    measure({ spec }) {
       const ports = spec.ports ?? [];
       const isBalancer = spec.type === "LoadBalancer";
       const allocates =
@@ -65,7 +64,7 @@ const claimNames: ReadonlySet<string> = new Set([
 ]);
 
 /** Counts claims and the storage they request, in total and by storage class. */
-export function claimEvaluator(naming: Naming): QuotaEvaluator {
+export function claimEvaluator(naming: Naming): QuotaEvaluator<PersistentVolumeClaim> {
   const classPart = `.storageclass.${naming.group("storage")}/`;
   const classAnnotation = `volume.beta.${naming.domain}/storage-class`;
   return {
@@ -74,8 +73,7 @@ export function claimEvaluator(naming: Naming): QuotaEvaluator {
       claimNames.has(name) ||
       name.endsWith(`${classPart}persistentvolumeclaims`) ||
       name.endsWith(`${classPart}requests.storage`),
-    measure(object) {
-      const { metadata, spec, status } = object as PersistentVolumeClaim; // the resource holds nothing else
+    measure({ metadata, spec, status }) {
       const className = metadata.annotations?.[classAnnotation] ?? spec.storageClassName ?? "";
       const usage = new Map<string, Quantity>([
         ["count/persistentvolumeclaims", one],

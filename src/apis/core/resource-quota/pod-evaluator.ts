@@ -1,4 +1,3 @@
-import type { ApiObject } from "../../../apimachinery/meta.js";
 import type { Quantity } from "../../../apimachinery/quantity.js";
 import type { Naming } from "../../../naming/naming.js";
 import type {
@@ -29,7 +28,7 @@ const required: ReadonlySet<string> = new Set(
 );
 
 /** Counts pods, and the requests and limits of their containers. Terminated pods only count as objects. */
-export function podEvaluator(naming: Naming): QuotaEvaluator {
+export function podEvaluator(naming: Naming): QuotaEvaluator<Pod> {
   const usageOf = (requests: Amounts, limits: Amounts) => computeUsage(requests, limits, naming);
   return {
     measuresUpdates: false,
@@ -37,15 +36,14 @@ export function podEvaluator(naming: Naming): QuotaEvaluator {
       counted.has(name) ||
       isQuotaHugePageResource(name) ||
       (name.startsWith("requests.") && isExtendedResource(name.slice("requests.".length), naming)),
-    measure(object, now) {
-      const pod = object as Pod; // the resource holds nothing else
+    measure(pod, now) {
       const usage = new Map([["count/pods", one]]);
       const endsAt = endOf(pod);
       if (endsAt === undefined || now <= endsAt) addTo(usage, podUsage(pod.spec, usageOf));
       return measureOf(pod, usage, endsAt !== undefined && now <= endsAt ? endsAt : undefined);
     },
-    missing(object: ApiObject, limited) {
-      const { containers = [], initContainers = [] } = (object as Pod).spec;
+    missing({ spec }, limited) {
+      const { containers = [], initContainers = [] } = spec;
       const stated = [...containers, ...initContainers].map((container) => usageOf(...amountsOf(container)));
       return limited.filter((name) => required.has(name) && stated.some((usage) => !usage.has(name)));
     },
