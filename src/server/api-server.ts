@@ -52,7 +52,7 @@ export class ApiServer {
       closing.add(() => informers.stop());
       await informers.start();
       closing.add(async () => void (await Promise.all(controllers.map((controller) => controller.stop()))));
-      const listener = await closing.opened(openListener(parts, pki, handler), (opened) =>
+      const listener = await closing.opened(openListener(parts, pki, handler, composed.metrics), (opened) =>
         opened.close(lifecycle.isShuttingDown ? drainMs : 0),
       );
       lifecycle.listensAt(listener.port);

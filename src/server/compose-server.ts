@@ -9,6 +9,7 @@ import { directDial } from "../remote/direct-dial.js";
 import type { ExchangeHandler } from "../serving/http/exchange.js";
 import { Connector } from "../serving/proxy/connector.js";
 import { createRouter } from "../serving/routing/router.js";
+import type { Metrics } from "../telemetry/metrics.js";
 import { createAdmission, loadAdmissionConfigurations } from "./admission.js";
 import { admissionWebhookClients } from "./admission-webhooks.js";
 import { createAggregation } from "./aggregation.js";
@@ -75,6 +76,7 @@ export interface ComposedServer {
   readonly postStartHooks: PostStartHooks;
   readonly handler: ExchangeHandler;
   readonly lifecycle: Lifecycle;
+  readonly metrics: Metrics;
 }
 
 export interface Composition {
@@ -337,5 +339,6 @@ export async function composeServer({ parts, closing, openStores }: Composition)
     postStartHooks,
     handler,
     lifecycle,
+    metrics,
   };
 }

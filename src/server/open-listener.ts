@@ -2,6 +2,7 @@ import type { ExchangeHandler } from "../serving/http/exchange.js";
 import { inheritedSocket } from "../serving/http/inherited-socket.js";
 import { type Listener, type ListenOptions, listen } from "../serving/http/listener.js";
 import { toTlsSettings } from "../serving/http/tls-settings.js";
+import type { Metrics } from "../telemetry/metrics.js";
 import type { ApiServerParts } from "./api-server-parts.js";
 import { forOption } from "./options/option-failure.js";
 import type { ServerPki } from "./pki/server-pki.js";
@@ -11,7 +12,15 @@ export async function openListener(
   { options, naming, log, port }: ApiServerParts,
   pki: ServerPki,
   handler: ExchangeHandler,
+  metrics: Metrics,
 ): Promise<Listener> {
+  const handshakeErrors = metrics
+    .counter({
+      name: "apiserver_tls_handshake_errors_total",
+      help: "TLS handshakes that failed.",
+      labels: [],
+    })
+    .with();
   const settings = await forOption("tls-cipher-suites", naming, () =>
     toTlsSettings(options.tlsCipherSuites, options.tlsMinVersion),
   );
@@ -31,6 +40,9 @@ export async function openListener(
       connectionsMax: options.maxConnections,
     },
     onError: (error) => log.error("connection failed", error),
+    onHandshakeFailure: () => {
+      handshakeErrors.value++;
+    },
   };
   try {
     return await listen(listening, handler);

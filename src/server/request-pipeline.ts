@@ -76,6 +76,7 @@ function filtersOf(parts: PipelineParts): readonly NamedFilter[] {
           log.error("request failed", error, { method: context.exchange.method, path: context.path });
           if (error instanceof Error && !(error instanceof StatusError)) context.auditRecord?.failed(error);
         },
+        aborted: (context) => requestMetrics.aborted(context),
       }),
     ],
     ...when(options.shutdownSendRetryAfter, [

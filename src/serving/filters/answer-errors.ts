@@ -6,6 +6,8 @@ import type { Filter } from "./filter.js";
 /** Where errors go that are not an answer to the client. */
 export interface UnexpectedErrors {
   unexpected(error: unknown, context: RequestContext): void;
+  /** An answer was cut because of an error after it had begun. */
+  aborted?(context: RequestContext): void;
 }
 
 /**
@@ -23,7 +25,10 @@ export function answerErrors(
         return context.exchange.abort();
       const status = toStatus(error, context, log);
       // A partial answer cannot be taken back: the client must see it as broken.
-      if (context.exchange.responseStarted) return context.exchange.abort();
+      if (context.exchange.responseStarted) {
+        log.aborted?.(context);
+        return context.exchange.abort();
+      }
       try {
         await writeStatus(context, status);
       } catch (failure) {

@@ -184,6 +184,20 @@ test("an error that is no Status is a bug: logged whole, answered 500 without it
   expect(JSON.stringify(answered[0]?.status)).not.toContain("swordfish");
 });
 
+test("an answer that has begun is cut, which is told", async () => {
+  const aborted: string[] = [];
+  const filter = answerErrors(async () => undefined, {
+    unexpected: () => undefined,
+    aborted: ({ path }) => void aborted.push(path),
+  });
+  const { context } = request("/a");
+  Object.assign(context.exchange, { responseStarted: true, abort: () => undefined });
+  await filter(context, async () => {
+    throw internal("half of the list is gone");
+  });
+  expect(aborted).toEqual(["/a"]);
+});
+
 test("an internal error is logged for what the client is not told of it, and only then", async () => {
   const logged: unknown[] = [];
   const filter = answerErrors(async () => undefined, { unexpected: (error) => void logged.push(error) });

@@ -189,3 +189,10 @@ test("what was refused or ran out of time is counted as ended by the server", as
   ]);
   expect(await shown("apiserver_dropped_requests_total")).toEqual(['{request_kind="readOnly"} 1']);
 });
+
+test("an answer that the server cuts is counted", async () => {
+  requests.aborted(ask("GET", "/api/v1/pods").context);
+  expect(await shown("apiserver_request_aborts_total")).toEqual([
+    '{verb="LIST",group="",version="v1",resource="pods",subresource="",scope="cluster"} 1',
+  ]);
+});

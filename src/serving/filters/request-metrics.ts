@@ -27,6 +27,7 @@ const durationBounds = [
 /** Bytes. */
 const sizeBounds = [1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9];
 const labels = ["verb", "group", "version", "resource", "subresource", "scope", "component"];
+const abortLabels = labels.filter((label) => label !== "component");
 const labelsWithDryRun = [...labels.slice(0, 1), "dry_run", ...labels.slice(1)];
 const methods: ReadonlySet<string> = new Set(["DELETE", "GET", "PATCH", "POST", "PUT"]);
 const mutatingMethods: ReadonlySet<string> = new Set(["DELETE", "PATCH", "POST", "PUT"]);
@@ -46,6 +47,7 @@ export class RequestMetrics {
   readonly #longRunning: MetricFamily<Figure>;
   readonly #deprecated: MetricFamily<Figure>;
   readonly #terminations: MetricFamily<Figure>;
+  readonly #aborts: MetricFamily<Figure>;
   readonly #dropped: MetricFamily<Figure>;
   /** By group, version, resource and subresource; for other paths, by path. */
   readonly #targets = new Map<string, Map<string, Map<string, Map<string, Target>>>>();
@@ -97,6 +99,11 @@ export class RequestMetrics {
       name: "apiserver_request_terminations_total",
       help: "Requests that the server ended to protect itself: beyond its limits, or out of time.",
       labels: [...labels, "code"],
+    });
+    this.#aborts = metrics.counter({
+      name: "apiserver_request_aborts_total",
+      help: "Answers that the server cut because of an error after they had begun.",
+      labels: abortLabels,
     });
     this.#dropped = metrics.counter({
       name: "apiserver_dropped_requests_total",
@@ -155,6 +162,14 @@ export class RequestMetrics {
     if (target === undefined) return;
     const [verb, ...others] = labelsOf(context, scopeOf(info));
     target.children.of(this.#terminations, verb ?? "", ...others, String(code)).value++;
+  }
+
+  /** An answer was cut after it had begun. */
+  aborted(context: RequestContext): void {
+    const target = this.#targetOf(context.info);
+    if (target === undefined) return;
+    const values = labelsOf(context, scopeOf(context.info)).slice(0, abortLabels.length);
+    target.children.of(this.#aborts, values[0] ?? "", ...values.slice(1)).value++;
   }
 
   /** Removes the metrics of a resource that is no longer served. */

@@ -484,11 +484,17 @@ test("an upgrade request can be answered like any other", async () => {
 });
 
 test("plain HTTP on the TLS port is told so, in Go's words", async () => {
-  await start((exchange) => exchange.respond(200, {}));
+  let failures = 0;
+  await start((exchange) => exchange.respond(200, {}), {
+    onHandshakeFailure: () => {
+      failures++;
+    },
+  });
   const socket = connectTcp(server.listener.port, "127.0.0.1");
   const text = collect(socket);
   socket.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
   await once(socket, "close");
+  expect(failures).toBe(1);
   expect(text()).toBe("HTTP/1.0 400 Bad Request\r\n\r\nClient sent an HTTP request to an HTTPS server.\n");
   expect((await server.fetch("/")).status).toBe(200);
 });

@@ -36,6 +36,8 @@ export interface ListenOptions {
   readonly limits?: Partial<ConnectionLimits> | undefined;
   /** Reports failures without a request to answer: a handler that throws, certificates that do not load. */
   readonly onError: (error: unknown) => void;
+  /** A TLS handshake failed. */
+  readonly onHandshakeFailure?: (() => void) | undefined;
 }
 
 export interface Listener {
@@ -263,6 +265,7 @@ class TlsListener implements Listener {
   #onHandshakes(server: TlsServer): void {
     server.removeAllListeners("tlsClientError");
     server.on("tlsClientError", (error: Error & { code?: string }, socket: TLSSocket) => {
+      this.#options.onHandshakeFailure?.();
       // The words of Go's server, which people search for.
       if (error.code === "ERR_SSL_HTTP_REQUEST") {
         this.#handshakes
