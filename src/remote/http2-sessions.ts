@@ -7,78 +7,225 @@ import {
 } from "node:http2";
 import type { TLSSocket } from "node:tls";
 import type { AnswerReceiver, PassedRequest } from "./answer-receiver.js";
+import { unlessAborted } from "./unless-aborted.js";
 
-/** Until a server says how many it takes, and when it says more. */
+export interface Http2Times {
+  /** For the settings of a new connection, and for a server that allows no requests at the moment. */
+  readonly waitMs: number;
+  /** Between two looks at a connection. One without requests since the last look is closed. */
+  readonly checkMs: number;
+  /** How long a connection may take to answer a ping, which is sent with each look. */
+  readonly pingMs: number;
+}
+
+const usualTimes: Http2Times = { waitMs: 10_000, checkMs: 30_000, pingMs: 15_000 };
+/** Of each connection, also where a server allows more. */
 const streamsMax = 100;
 /** Of each stream: what a client that reads slowly may leave waiting here. */
 const windowBytes = 256 * 1024;
 const sessionWindowBytes = 16 * 1024 * 1024;
 
-/** HTTP/2 connections to one server. Each carries many requests; another is opened when all are full. */
+/**
+ * HTTP/2 connections to one server. Each carries many requests. A request opens at most one connection, when all are full: there are never
+ * more connections than requests, however few a server allows on each, and whatever it does to them.
+ */
 export class Http2Sessions {
   readonly #connect: () => Promise<TLSSocket>;
-  readonly #sessions = new Set<ClientHttp2Session>();
-  readonly #streams = new WeakMap<ClientHttp2Session, number>();
-  #connecting: Promise<void> | undefined;
+  readonly #times: Http2Times;
+  readonly #connections = new Set<Connection>();
+  /** Requests that wait until a connection takes more. */
+  readonly #waiting = new Set<() => void>();
+  #opening: Promise<Connection> | undefined;
+  #isClosed = false;
 
-  /** `connect` opens connections that speak HTTP/2. */
-  constructor(connectSecurely: () => Promise<TLSSocket>) {
+  /** `connectSecurely` opens connections that speak HTTP/2. */
+  constructor(connectSecurely: () => Promise<TLSSocket>, times: Http2Times = usualTimes) {
     this.#connect = connectSecurely;
+    this.#times = times;
   }
 
   /** Rejects with what went wrong, or with the signal's reason. */
   async stream(request: PassedRequest, receiver: AnswerReceiver): Promise<void> {
-    const session = await this.#take();
+    const connection = this.#free() ?? (await this.#take(request.signal));
     try {
       if (request.signal.aborted) throw request.signal.reason;
-      await exchange(session, request, receiver);
+      await exchange(connection.session, request, receiver);
     } finally {
-      this.#streams.set(session, this.#streamsOf(session) - 1);
+      connection.release();
     }
   }
 
-  /** Uses a connection that stands. */
-  adopt(socket: TLSSocket): void {
-    const session = connect("https://server", {
-      createConnection: () => socket,
-      settings: { enablePush: false, initialWindowSize: windowBytes },
-    });
-    const forget = (): void => void this.#sessions.delete(session);
-    session.on("connect", () => session.setLocalWindowSize(sessionWindowBytes));
-    session.on("goaway", forget);
-    session.on("close", forget);
-    // Its streams are told.
-    session.on("error", forget);
-    this.#sessions.add(session);
+  /** Uses a connection that stands. Resolves when the server has said how many requests it takes. */
+  async adopt(socket: TLSSocket): Promise<Connection> {
+    const connection = new Connection(socket, this.#times, () => this.#changed());
+    this.#connections.add(connection);
+    await connection.ready;
+    return connection;
   }
 
   close(): void {
-    for (const session of this.#sessions) session.destroy();
+    this.#isClosed = true;
+    for (const { session } of this.#connections) session.destroy();
+    this.#changed();
   }
 
-  /** A connection with one request more. */
-  async #take(): Promise<ClientHttp2Session> {
+  /** A connection with one request more; undefined when all are full. */
+  #free(): Connection | undefined {
+    for (const connection of this.#connections) if (connection.take()) return connection;
+    return undefined;
+  }
+
+  async #take(signal: AbortSignal): Promise<Connection> {
     for (;;) {
-      for (const session of this.#sessions) {
-        const { maxConcurrentStreams = streamsMax } = session.remoteSettings ?? {};
-        const streams = this.#streamsOf(session);
-        if (session.closed || session.destroyed || streams >= Math.min(streamsMax, maxConcurrentStreams))
-          continue;
-        this.#streams.set(session, streams + 1);
-        return session;
+      if (this.#isClosed) throw new Error("the client is closed");
+      const free = this.#free();
+      if (free !== undefined) return free;
+      if (this.#opening !== undefined) {
+        await unlessAborted(this.#opening, signal);
+      } else if (this.#allowsNone()) {
+        await this.#change(signal);
+      } else {
+        this.#opening = this.#connect()
+          .then((socket) => this.adopt(socket))
+          .finally(() => {
+            this.#opening = undefined;
+          });
+        const connection = await unlessAborted(this.#opening, signal);
+        if (connection.take()) return connection;
+        if (connection.isOver) throw disconnected("the server closed its connection");
       }
-      this.#connecting ??= this.#connect()
-        .then((socket) => this.adopt(socket))
-        .finally(() => {
-          this.#connecting = undefined;
-        });
-      await this.#connecting;
     }
   }
 
-  #streamsOf(session: ClientHttp2Session): number {
-    return this.#streams.get(session) ?? 0;
+  /** Whether a connection without requests takes none: another one would take none either. */
+  #allowsNone(): boolean {
+    for (const { requests, isOver } of this.#connections) if (requests === 0 && !isOver) return true;
+    return false;
   }
+
+  /** Resolves when a connection may take more. */
+  #change(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const end = (): void => {
+        this.#waiting.delete(changed);
+        clearTimeout(timer);
+        signal.removeEventListener("abort", onAbort);
+      };
+      const changed = (): void => {
+        end();
+        resolve();
+      };
+      const onAbort = (): void => {
+        end();
+        reject(signal.reason);
+      };
+      const timer = setTimeout(() => {
+        end();
+        reject(new Error("the server allows no requests on its connections"));
+      }, this.#times.waitMs);
+      this.#waiting.add(changed);
+      signal.addEventListener("abort", onAbort, { once: true });
+    });
+  }
+
+  #changed(): void {
+    for (const connection of this.#connections) if (connection.isOver) this.#connections.delete(connection);
+    for (const each of [...this.#waiting]) each();
+  }
+}
+
+class Connection {
+  readonly session: ClientHttp2Session;
+  /** Rejects when the connection ends before, or the server takes too long. */
+  readonly ready: Promise<void>;
+  readonly #changed: () => void;
+  readonly #times: Http2Times;
+  readonly #timer: NodeJS.Timeout;
+  #requests = 0;
+  #isReady = false;
+  #wasUsed = true;
+
+  /** `changed` is called when it may take more requests, and when it takes no more. */
+  constructor(socket: TLSSocket, times: Http2Times, changed: () => void) {
+    this.#times = times;
+    this.#changed = changed;
+    this.session = connect("https://server", {
+      createConnection: () => socket,
+      settings: { enablePush: false, initialWindowSize: windowBytes },
+    });
+    const { session } = this;
+    session.on("connect", () => session.setLocalWindowSize(sessionWindowBytes));
+    session.on("goaway", changed);
+    this.ready = this.#settled(times.waitMs);
+    session.on("remoteSettings", changed);
+    this.#timer = setInterval(() => this.#check(), times.checkMs).unref();
+    session.on("close", () => {
+      clearInterval(this.#timer);
+      changed();
+    });
+  }
+
+  get requests(): number {
+    return this.#requests;
+  }
+
+  get isOver(): boolean {
+    return this.session.closed || this.session.destroyed;
+  }
+
+  /** Counts one request more, if the server allows it. */
+  take(): boolean {
+    const { maxConcurrentStreams = streamsMax } = this.session.remoteSettings;
+    if (!this.#isReady || this.isOver || this.#requests >= Math.min(streamsMax, maxConcurrentStreams))
+      return false;
+    this.#requests++;
+    this.#wasUsed = true;
+    return true;
+  }
+
+  release(): void {
+    this.#requests--;
+    this.#changed();
+  }
+
+  #settled(waitMs: number): Promise<void> {
+    const { session } = this;
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(
+        () => session.destroy(disconnected("the server does not speak HTTP/2 on its connection")),
+        waitMs,
+      );
+      session.once("remoteSettings", () => {
+        clearTimeout(timer);
+        this.#isReady = true;
+        resolve();
+      });
+      // Its streams are told, too.
+      session.on("error", reject);
+      session.once("close", () => {
+        clearTimeout(timer);
+        reject(disconnected("the server closed its connection"));
+      });
+    });
+  }
+
+  /** Packets to a machine that is gone vanish: without a ping, every new request would wait here for its deadline. */
+  #check(): void {
+    const { session } = this;
+    if (this.isOver) return;
+    if (this.#requests === 0 && !this.#wasUsed) return session.close();
+    this.#wasUsed = false;
+    const timer = setTimeout(
+      () => session.destroy(disconnected("the server no longer answers on its connection")),
+      this.#times.pingMs,
+    ).unref();
+    session.ping(() => clearTimeout(timer));
+  }
+}
+
+/** A failure after which a read may be repeated over another connection. */
+function disconnected(message: string): Error {
+  return Object.assign(new Error(message), { code: "ERR_HTTP2_SESSION_ERROR" });
 }
 
 function exchange(

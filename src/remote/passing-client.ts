@@ -6,6 +6,7 @@ import { Http2Sessions } from "./http2-sessions.js";
 import type { Dial } from "./remote-client.js";
 import { describeFailure, RemoteError } from "./remote-error.js";
 import { trustIn } from "./trust-in.js";
+import { unlessAborted } from "./unless-aborted.js";
 
 export interface PassingClientOptions {
   /** An https server. */
@@ -93,7 +94,10 @@ export class PassingClient {
   async #findProtocol(): Promise<boolean> {
     const socket = await this.#connect(["h2", "http/1.1"]);
     if (socket.alpnProtocol === "h2") {
-      this.#sessions.adopt(socket);
+      await this.#sessions.adopt(socket).catch((error: unknown) => {
+        this.#isHttp2 = undefined;
+        throw error;
+      });
       return true;
     }
     this.#spare = socket;
@@ -243,15 +247,6 @@ function dispatch(
         },
       },
     );
-  });
-}
-
-function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const onAbort = (): void => reject(signal.reason);
-    if (signal.aborted) onAbort();
-    else signal.addEventListener("abort", onAbort, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));
   });
 }
 
