@@ -1,13 +1,13 @@
 import {
+  constants,
   createSecureServer,
   type Http2SecureServer,
   type ServerHttp2Session,
   type ServerHttp2Stream,
-  constants,
 } from "node:http2";
 import type { AddressInfo, Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
-import { connect, createServer, type Server as TlsServer, type TLSSocket } from "node:tls";
+import { connect, createServer, type TLSSocket, type Server as TlsServer } from "node:tls";
 import { afterEach, beforeAll, expect, test } from "vitest";
 import { TestAuthority, type TestCertificate } from "../../test/support/test-authority.js";
 import type { AnswerReceiver, PassedRequest } from "./answer-receiver.js";

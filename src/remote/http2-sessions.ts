@@ -213,7 +213,10 @@ class Connection {
   #check(): void {
     const { session } = this;
     if (this.isOver) return;
-    if (this.#requests === 0 && !this.#wasUsed) return session.close();
+    if (this.#requests === 0 && !this.#wasUsed) {
+      session.close();
+      return;
+    }
     this.#wasUsed = false;
     const timer = setTimeout(
       () => session.destroy(disconnected("the server no longer answers on its connection")),
