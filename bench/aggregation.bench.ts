@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { Agent, request } from "undici";
 import { ApiClient } from "../test/support/api-client.js";
+import { registerServer } from "../test/support/api-services.js";
 import { ExtensionApiServer } from "../test/support/extension-api-server.js";
 import { type ServerProcess, startServer } from "../test/support/server-process.js";
 import { TestAuthority } from "../test/support/test-authority.js";
@@ -42,21 +43,7 @@ async function main(): Promise<void> {
 }
 
 async function register(api: ApiClient, port: number, authority: TestAuthority): Promise<void> {
-  await api.post("/api/v1/namespaces/default/services", {
-    metadata: { name: "flunders" },
-    spec: { type: "ExternalName", externalName: "localhost", ports: [{ port }] },
-  });
-  await api.post("/apis/apiregistration.k8s.io/v1/apiservices", {
-    metadata: { name: `v1.${group}` },
-    spec: {
-      group,
-      version: "v1",
-      groupPriorityMinimum: 2000,
-      versionPriority: 20,
-      service: { namespace: "default", name: "flunders", port },
-      caBundle: Buffer.from(authority.caPem).toString("base64"),
-    },
-  });
+  await registerServer(api, { group, version: "v1", port, authority });
   const deadline = Date.now() + 30_000;
   while ((await api.get(flunders)).status !== 200) {
     if (Date.now() > deadline) throw new Error("the extension server does not become available");

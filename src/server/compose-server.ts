@@ -303,7 +303,9 @@ export async function composeServer({ parts, closing, openStores }: Composition)
       bytesPerSecondMax: options.maxConnectionBytesPerSec,
       isIdentityHeader: identityHeaders(options),
       dial: egress.cluster,
+      rejectRedirects: options.aggregatorRejectForwardingRedirect,
     }),
+    refusedForExtension: (context, code) => requestMetrics.terminated(context, code, "aggregator"),
   });
   const handler = createRequestHandler(
     {

@@ -84,7 +84,8 @@ export function createFlowControl(parts: FlowControlSetupParts): FlowControlSetu
         if (endpoint !== undefined) return endpoint.registry.knownCount;
       }
     }
-    return undefined;
+    // An extension server's list costs it much and this server little, as that of a resource that nobody serves.
+    return 0;
   };
   const vendor = `${naming.vendor.charAt(0).toUpperCase()}${naming.vendor.slice(1)}`;
   return {

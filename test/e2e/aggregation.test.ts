@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { CustomObjectsApi, KubeConfig, Watch } from "@kubernetes/client-node";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { apiServices, availability, registerServer } from "../support/api-services.js";
 import { clientBinaries } from "../support/client-binaries.js";
 import { ExtensionApiServer } from "../support/extension-api-server.js";
 import { type Ground, openGround } from "../support/fixtures.js";
@@ -13,7 +14,6 @@ import { TestAuthority } from "../support/test-authority.js";
 const group = "wardle.example.com";
 const base = `/apis/${group}/v1`;
 const inDefault = `${base}/namespaces/default/flunders`;
-const apiServices = "/apis/apiregistration.k8s.io/v1/apiservices";
 const names = ["flunders.default.svc"];
 
 let directory: string;
@@ -55,37 +55,17 @@ beforeEach(async () => {
   extension.requests.length = 0;
 });
 
-/** A service outside the cluster, which is where the test's servers are. */
 async function register(
   version: string,
   port: number,
   changes: object = {},
-  service = "flunders",
+  service?: string,
 ): Promise<void> {
-  const { api } = ground;
-  await api.post("/api/v1/namespaces/default/services", {
-    metadata: { name: service },
-    spec: { type: "ExternalName", externalName: "localhost", ports: [{ port }] },
-  });
-  const answer = await api.post(apiServices, {
-    metadata: { name: `${version}.${group}` },
-    spec: {
-      group,
-      version,
-      groupPriorityMinimum: 2000,
-      versionPriority: version === "v1" ? 20 : 10,
-      service: { namespace: "default", name: service, port },
-      caBundle: Buffer.from(authority.caPem).toString("base64"),
-      ...changes,
-    },
-  });
+  const answer = await registerServer(ground.api, { group, version, port, authority, service, changes });
   expect(answer.status).toBe(201);
 }
 
-async function condition(version: string): Promise<{ status: string; reason: string; message: string }> {
-  const { body } = await ground.api.get(`${apiServices}/${version}.${group}`);
-  return body.status.conditions?.[0] ?? {};
-}
+const condition = (version: string) => availability(ground.api, version, group);
 
 async function available(version: string): Promise<void> {
   await expect.poll(async () => (await condition(version)).status).toBe("True");

@@ -5,7 +5,7 @@ import type { TLSSocket } from "node:tls";
 import type { TestAuthority } from "./test-authority.js";
 
 /** How the server behaves towards all clients. */
-export type ExtensionMood = "well" | "hangs" | "garbage" | "broken";
+export type ExtensionMood = "well" | "hangs" | "garbage" | "broken" | "redirects";
 
 export interface ExtensionApiServerOptions {
   readonly group: string;
@@ -43,6 +43,7 @@ export class ExtensionApiServer {
   readonly #server: Server;
   readonly #flunders = new Map<string, Flunder>();
   readonly #watchers = new Set<ServerResponse>();
+  readonly #hanging = new Set<ServerResponse>();
   #version = 0;
 
   private constructor(options: ExtensionApiServerOptions, server: Server) {
@@ -51,6 +52,10 @@ export class ExtensionApiServer {
     server.on("request", (request, response) => void this.#answer(request, response));
     server.on("upgrade", (request: IncomingMessage, socket: TLSSocket) => {
       this.#see(request);
+      if (this.mood === "redirects") {
+        socket.end("HTTP/1.1 302 Found\r\nLocation: https://elsewhere.example.com/\r\n\r\n");
+        return;
+      }
       socket.write("HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: echo\r\n\r\n");
       socket.pipe(socket);
       socket.on("error", () => undefined);
@@ -79,6 +84,11 @@ export class ExtensionApiServer {
     );
   }
 
+  /** Requests that hang and whose clients still wait. */
+  get hanging(): number {
+    return this.#hanging.size;
+  }
+
   async stop(): Promise<void> {
     this.#server.closeAllConnections();
     await new Promise<void>((resolve) => this.#server.close(() => resolve()));
@@ -98,7 +108,14 @@ export class ExtensionApiServer {
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     this.#see(request);
-    if (this.mood === "hangs") return;
+    if (this.mood === "hangs") {
+      this.#hanging.add(response);
+      response.on("close", () => this.#hanging.delete(response));
+      return;
+    }
+    if (this.mood === "redirects") {
+      return void response.writeHead(302, { Location: "https://elsewhere.example.com/" }).end("over there");
+    }
     if (this.mood === "garbage") return void response.writeHead(200).end("no JSON, not even nearly {");
     if (this.mood === "broken") return void response.writeHead(500).end("broken");
     const url = new URL(request.url ?? "/", "https://extension");

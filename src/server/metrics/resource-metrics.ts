@@ -18,6 +18,7 @@ export function createResourceMetrics(metrics: Metrics, catalog: LiveCatalog): R
   const requestMetrics = new RequestMetrics({
     metrics,
     isServed: (info) => isServed(catalog, info),
+    isDelegated: (info) => isDelegated(catalog, info),
     deprecation: ({ apiGroup, apiVersion, resource }) => {
       const served = catalog.find(apiGroup, apiVersion, resource);
       if (served?.deprecationWarning === undefined) return undefined;
@@ -40,4 +41,11 @@ function isServed(catalog: ApiCatalog, info: RequestInfo): boolean {
   const served = catalog.find(info.apiGroup, info.apiVersion, info.resource);
   if (served === undefined) return false;
   return info.subresource === "" || subresourcesOf(served).some(({ name }) => name === info.subresource);
+}
+
+/** Whether an extension server has said that it serves this. */
+function isDelegated(catalog: ApiCatalog, info: RequestInfo): boolean {
+  const name = info.subresource === "" ? info.resource : `${info.resource}/${info.subresource}`;
+  const { resources = [] } = catalog.extension?.(info.apiGroup, info.apiVersion) ?? {};
+  return resources.some((each) => each.name === name);
 }

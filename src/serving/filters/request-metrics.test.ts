@@ -14,6 +14,7 @@ beforeEach(() => {
   requests = new RequestMetrics({
     metrics,
     isServed: ({ resource }) => resource === "pods",
+    isDelegated: ({ resource }) => resource === "flunders",
     deprecation: () => undefined,
     paths: new Set(["/livez"]),
   });
@@ -195,4 +196,17 @@ test("an answer that the server cuts is counted", async () => {
   expect(await shown("apiserver_request_aborts_total")).toEqual([
     '{verb="LIST",group="",version="v1",resource="pods",subresource="",scope="cluster"} 1',
   ]);
+});
+
+test("requests for extension servers are counted when they end early, and while they run", async () => {
+  const unserved = ask("GET", "/apis/example.com/v1/flunders");
+  const unknown = ask("GET", "/apis/example.com/v1/made-up");
+  requests.terminated(unserved.context, 503, "aggregator");
+  requests.terminated(unknown.context, 503, "aggregator");
+  unserved.finish(503);
+  unknown.finish(503);
+  expect(await shown("apiserver_request_terminations_total")).toEqual([
+    '{verb="LIST",group="example.com",version="v1",resource="flunders",subresource="",scope="cluster",component="aggregator",code="503"} 1',
+  ]);
+  expect(await shown("apiserver_request_total")).toEqual([]);
 });

@@ -8,6 +8,8 @@ export interface RequestMetricsOptions {
   readonly metrics: Metrics;
   /** Paths that are not served are not counted: clients must not be able to create labels. */
   readonly isServed: (info: RequestInfo) => boolean;
+  /** Whether another API server answers for this resource. Such requests are counted when they end early only, as in Kubernetes. */
+  readonly isDelegated: (info: RequestInfo) => boolean;
   /** Undefined unless the API is deprecated; the release is empty when it is not known. */
   readonly deprecation: (info: RequestInfo) => { readonly removedRelease: string } | undefined;
   /** Non-resource paths that are counted. */
@@ -125,17 +127,17 @@ export class RequestMetrics {
   /** Belongs after the filters that refuse requests. */
   readonly filter: Filter = (context, next) => {
     const target = this.#targetOf(context.info);
-    if (target === undefined) return next();
     const { exchange, longRunning } = context;
-    const counts = target.countsOf(context);
+    const counts = target?.countsOf(context);
     const running = longRunning
       ? undefined
       : this.#running[mutatingMethods.has(exchange.method) ? "mutating" : "readOnly"];
-    if (running === undefined) counts.longRunning.value++;
-    else running.begin(context.receivedAt.getTime());
+    if (running !== undefined) running.begin(context.receivedAt.getTime());
+    else if (counts !== undefined) counts.longRunning.value++;
     exchange.onFinished(() => {
+      running?.end();
+      if (counts === undefined) return;
       if (running === undefined) counts.longRunning.value--;
-      else running.end();
       const { statusCode } = exchange;
       if (statusCode === notAllowedCode && !longRunning) return;
       counts.withCode(statusCode).value++;
@@ -155,13 +157,14 @@ export class RequestMetrics {
     this.terminated(context, 429);
   }
 
-  /** A request was terminated early. */
-  terminated(context: RequestContext, code: number): void {
+  /** A request was terminated early, by `component` where that is not this server itself. */
+  terminated(context: RequestContext, code: number, component?: string): void {
     const { info } = context;
     const target = this.#targetOf(info);
-    if (target === undefined) return;
-    const [verb, ...others] = labelsOf(context, scopeOf(info));
-    target.children.of(this.#terminations, verb ?? "", ...others, String(code)).value++;
+    const named = labelsOf(context, scopeOf(info));
+    const values = [...named.slice(0, -1), component ?? named.at(-1) ?? "", String(code)];
+    if (target !== undefined) target.children.of(this.#terminations, ...values).value++;
+    else if (this.#options.isDelegated(info)) this.#terminations.with(...values).value++;
   }
 
   /** An answer was cut after it had begun. */

@@ -1,6 +1,15 @@
 import type { AnswerHeaders, AnswerReceiver } from "../../remote/answer-receiver.js";
 import type { HttpExchange, ResponseStream } from "../http/exchange.js";
 import { passedHeaders } from "./forward-headers.js";
+import { rewriteLocation } from "./proxied-path.js";
+
+/** Where redirects lead that are passed on. */
+export interface RedirectsFrom {
+  /** Of the other server, as it was asked. */
+  readonly host: string;
+  readonly clientHost: string;
+  readonly prefix: string;
+}
 
 /**
  * Passes an answer on as fast as the client takes it. The head leaves together with what of the body comes with it, and alone when nothing
@@ -8,19 +17,33 @@ import { passedHeaders } from "./forward-headers.js";
  */
 export class AnswerPassing implements AnswerReceiver {
   readonly #exchange: HttpExchange;
+  readonly #redirects: RedirectsFrom | undefined;
   #stream: ResponseStream | undefined;
   #hasBody = false;
+  #isRefused = false;
 
-  constructor(exchange: HttpExchange) {
+  /** Without `redirects`, a redirect is answered 502. */
+  constructor(exchange: HttpExchange, redirects: RedirectsFrom | undefined) {
     this.#exchange = exchange;
+    this.#redirects = redirects;
   }
 
   get hasBegun(): boolean {
-    return this.#stream !== undefined;
+    return this.#isRefused || this.#stream !== undefined;
   }
 
   begin(status: number, headers: AnswerHeaders): void {
-    const stream = this.#exchange.startStream(status, passedHeaders(headers));
+    const passed = passedHeaders(headers);
+    const { location } = passed;
+    if (typeof location === "string" && isRedirect(status, location)) {
+      if (this.#redirects === undefined) {
+        this.#isRefused = true;
+        refuseRedirect(this.#exchange);
+        return;
+      }
+      passed.location = rewriteLocation(location, this.#redirects);
+    }
+    const stream = this.#exchange.startStream(status, passed);
     this.#stream = stream;
     setImmediate(() => {
       if (!this.#hasBody && !stream.closed) stream.flushHeaders();
@@ -45,4 +68,14 @@ export class AnswerPassing implements AnswerReceiver {
   abort(): void {
     this.#stream?.abort();
   }
+}
+
+export function isRedirect(status: number, location: string | undefined): boolean {
+  return status >= 300 && status <= 399 && location !== undefined && location !== "";
+}
+
+/** As kube-apiserver since 1.23.11 (CVE-2022-3172). */
+export function refuseRedirect(exchange: HttpExchange): void {
+  const headers = { "Content-Type": "text/plain; charset=utf-8" };
+  exchange.respond(502, headers, "the backend attempted to redirect this request, which is not permitted");
 }

@@ -14,7 +14,7 @@ import type { PassingClient } from "../../remote/passing-client.js";
 import { RemoteError } from "../../remote/remote-error.js";
 import type { HttpExchange, ResponseHeaders, ResponseStream } from "../http/exchange.js";
 import type { RequestContext } from "../request/request-context.js";
-import { AnswerPassing } from "./answer-passing.js";
+import { AnswerPassing, isRedirect, refuseRedirect } from "./answer-passing.js";
 import { type ForwardedHeaders, rawPairs, requestHeaders, responseHeaders } from "./forward-headers.js";
 import { joinConnections } from "./joined-connections.js";
 import { escapePath, locationOf, pathBefore, rewriteLocation } from "./proxied-path.js";
@@ -32,6 +32,15 @@ export interface ConnectorParts {
   readonly isIdentityHeader: (name: string) => boolean;
   /** Undefined dials directly. */
   readonly dial: Dial | undefined;
+  /** Whether a redirect of an extension server is refused: it could lead clients, with their credentials, anywhere. */
+  readonly rejectRedirects: boolean;
+}
+
+interface PassingOn {
+  /** Headers that the other server believes. */
+  readonly identity: ForwardedHeaders;
+  /** For the whole answer; undefined for no limit but the request's own. */
+  readonly timeoutMs: number | undefined;
 }
 
 /** A request to another server, and the answer when that cannot be reached. */
@@ -50,12 +59,14 @@ export class Connector {
   readonly #bytesPerSecondMax: number;
   readonly #isIdentityHeader: (name: string) => boolean;
   readonly #dial: Dial | undefined;
+  readonly #rejectRedirects: boolean;
 
   constructor(parts: ConnectorParts) {
     this.#draining = parts.draining;
     this.#bytesPerSecondMax = parts.bytesPerSecondMax;
     this.#isIdentityHeader = parts.isIdentityHeader;
     this.#dial = parts.dial;
+    this.#rejectRedirects = parts.rejectRedirects;
   }
 
   /** Throws a `StatusError` if no answer has begun. */
@@ -67,12 +78,35 @@ export class Connector {
    * The client's request as it came, to a server that believes the `identity` headers and not the client's own. Throws a
    * `StatusError` as long as no answer has begun.
    */
-  async pass(context: RequestContext, target: ConnectTarget, identity: ForwardedHeaders): Promise<void> {
-    await this.#untilDraining(context, (signal) => this.#pass(context.exchange, target, identity, signal));
+  async pass(
+    context: RequestContext,
+    target: ConnectTarget,
+    { identity, timeoutMs }: PassingOn,
+  ): Promise<void> {
+    const late = timeoutMs === undefined ? undefined : afterMs(timeoutMs);
+    try {
+      await this.#untilDraining(
+        context,
+        (signal) => this.#pass(context.exchange, target, identity, signal),
+        late?.signal,
+      );
+    } catch (error) {
+      throw error === late?.signal.reason ? unreachableService("context deadline exceeded") : error;
+    } finally {
+      late?.stop();
+    }
   }
 
-  async #untilDraining(context: RequestContext, work: (signal: AbortSignal) => Promise<void>): Promise<void> {
-    const { signal, release } = eitherOf(context.exchange.signal, this.#draining);
+  /** The signal of `work` aborts when its result is no longer wanted. */
+  async #untilDraining(
+    context: RequestContext,
+    work: (signal: AbortSignal) => Promise<void>,
+    late?: AbortSignal,
+  ): Promise<void> {
+    const ends = [context.exchange.signal, this.#draining];
+    if (!context.longRunning) ends.push(context.signal);
+    if (late !== undefined) ends.push(late);
+    const { signal, release } = firstOf(ends);
     try {
       await work(signal);
     } catch (error) {
@@ -105,7 +139,7 @@ export class Connector {
     identity: ForwardedHeaders,
     signal: AbortSignal,
   ): Promise<void> {
-    const failed = (error: string) => serviceUnavailable(`error trying to reach service: ${error}`);
+    const failed = unreachableService;
     const named = (upgrade: boolean): ForwardedHeaders => ({
       ...requestHeaders(
         exchange,
@@ -119,12 +153,19 @@ export class Connector {
       "x-forwarded-uri": exchange.path,
     });
     const { client } = target;
-    const call = { target, path: exchange.target, signal, failed };
-    if (exchange.isUpgrade) return await this.#upgrade(exchange, { ...call, headers: named(true) });
-    const headers = named(false);
-    if (client !== undefined) return await passThrough(client, exchange, { headers, signal, failed });
-    const response = await this.#call(exchange, { ...call, headers });
-    await passBody(exchange, response, response.statusCode ?? 502, responseHeaders(response));
+    if (exchange.isUpgrade) {
+      const call = { target, path: exchange.target, headers: named(true), signal, failed };
+      return await this.#upgrade(exchange, { ...call, rejectRedirects: this.#rejectRedirects });
+    }
+    if (client === undefined) throw new Error("extension servers are called by a client of their own");
+    const redirects = this.#rejectRedirects
+      ? undefined
+      : { host: authorityOf(target), clientHost: exchange.host, prefix: "" };
+    await passThrough(client, new AnswerPassing(exchange, redirects), exchange, {
+      headers: named(false),
+      signal,
+      failed,
+    });
   }
 
   async #stream(exchange: HttpExchange, result: StreamConnect, signal: AbortSignal): Promise<void> {
@@ -139,7 +180,7 @@ export class Connector {
     const { exchange } = context;
     const { target } = result;
     const query = exchange.query === "" ? "" : `?${exchange.query}`;
-    const failed = (error: string) => serviceUnavailable(`error trying to reach service: ${error}`);
+    const failed = unreachableService;
     if (exchange.isUpgrade) {
       const path = `${result.path === "" ? "/" : escapePath(result.path)}${query}`;
       const headers = requestHeaders(exchange, this.#isIdentityHeader, true);
@@ -191,7 +232,10 @@ export class Connector {
   }
 
   /** Connects the client and the other side for the protocol they agreed on. */
-  async #upgrade(exchange: HttpExchange, { target, path, headers, signal, failed }: Call): Promise<void> {
+  async #upgrade(
+    exchange: HttpExchange,
+    { target, path, headers, signal, failed, rejectRedirects }: Call & { readonly rejectRedirects?: boolean },
+  ): Promise<void> {
     let answer: UpstreamAnswer;
     try {
       answer = await callUpstream(target, { method: exchange.method, path, headers }, signal, this.#dial);
@@ -203,6 +247,8 @@ export class Connector {
     if (answer.kind === "response") {
       if (status < 400) {
         response.destroy();
+        if (rejectRedirects === true && isRedirect(status, locationOf(response)))
+          return refuseRedirect(exchange);
         throw plain(`invalid upgrade response: status code ${status}`);
       }
       return await passBody(exchange, response, status, responseHeaders(response));
@@ -235,33 +281,39 @@ export class Connector {
 }
 
 /**
- * Aborts with the first of two signals. `AbortSignal.any` would leak on the signal that lives as long as the server (Node 20), with
+ * Aborts with the first of the signals. `AbortSignal.any` would leak on the signal that lives as long as the server (Node 20), with
  * every request.
  */
-function eitherOf(first: AbortSignal, second: AbortSignal): { signal: AbortSignal; release: () => void } {
+function firstOf(signals: readonly AbortSignal[]): { signal: AbortSignal; release: () => void } {
   const controller = new AbortController();
-  const onFirst = (): void => controller.abort(first.reason);
-  const onSecond = (): void => controller.abort(second.reason);
-  first.addEventListener("abort", onFirst, { once: true });
-  second.addEventListener("abort", onSecond, { once: true });
-  if (first.aborted) onFirst();
-  else if (second.aborted) onSecond();
+  const onAbort = (): void => controller.abort(signals.find(({ aborted }) => aborted)?.reason);
+  for (const each of signals) each.addEventListener("abort", onAbort, { once: true });
+  if (signals.some(({ aborted }) => aborted)) onAbort();
   return {
     signal: controller.signal,
     release() {
-      first.removeEventListener("abort", onFirst);
-      second.removeEventListener("abort", onSecond);
+      for (const each of signals) each.removeEventListener("abort", onAbort);
     },
   };
+}
+
+function afterMs(timeoutMs: number): { readonly signal: AbortSignal; stop(): void } {
+  const controller = new AbortController();
+  const timer = setTimeout(() => controller.abort(), timeoutMs);
+  return { signal: controller.signal, stop: () => clearTimeout(timer) };
+}
+
+function unreachableService(error: string): StatusError {
+  return serviceUnavailable(`error trying to reach service: ${error}`);
 }
 
 /** The client's request and the answer to it, over a connection that others may have used. */
 async function passThrough(
   client: Pick<PassingClient, "stream">,
+  answer: AnswerPassing,
   exchange: HttpExchange,
   { headers, signal, failed }: Pick<Call, "headers" | "signal" | "failed">,
 ): Promise<void> {
-  const answer = new AnswerPassing(exchange);
   const source = hasBody(exchange) ? exchange.bodyStream() : undefined;
   // The library destroys the body of a request that fails; the client's connection is to be answered.
   const body = source?.pipe(new PassThrough());

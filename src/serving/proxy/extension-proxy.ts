@@ -5,29 +5,49 @@ import type { HttpExchange } from "../http/exchange.js";
 import type { RequestContext } from "../request/request-context.js";
 import type { Connector } from "./connector.js";
 
+const discoveryTimeoutMs = 5000;
+
 /**
  * Answers requests for versions that other API servers serve. Failures are plain text, as in kube-aggregator 1.23; clients go by the
  * status.
  */
 export class ExtensionProxy {
   readonly #connector: Connector;
+  readonly #refused: (context: RequestContext, code: number) => void;
 
-  constructor(connector: Connector) {
+  /** `refused` is called with each request that is not passed on. */
+  constructor(connector: Connector, refused: (context: RequestContext, code: number) => void) {
     this.#connector = connector;
+    this.#refused = refused;
   }
 
   async handle(context: RequestContext, extension: ExtensionServer): Promise<void> {
     const { exchange, user } = context;
     const target = extension.target();
-    if (user === undefined) return refuse(exchange, 500, "missing user");
-    if (target === undefined) return refuse(exchange, 503, "service unavailable");
+    if (user === undefined) return this.#refuse(context, 500, "missing user");
+    if (target === undefined) return this.#refuse(context, 503, "service unavailable");
+    // Its seat is free: the extension server does the work, and sees to its own watches.
+    context.watchInitialized();
     try {
-      await this.#connector.pass(context, target, identityOf(user));
+      await this.#connector.pass(context, target, {
+        identity: identityOf(user),
+        timeoutMs: isDiscovery(context) ? discoveryTimeoutMs : undefined,
+      });
     } catch (error) {
-      if (exchange.responseStarted || !(error instanceof StatusError)) throw error;
+      if (exchange.responseStarted || context.signal.aborted || !(error instanceof StatusError)) throw error;
       refuse(exchange, 503, error.message);
     }
   }
+
+  #refuse(context: RequestContext, status: number, message: string): void {
+    this.#refused(context, status);
+    refuse(context.exchange, status, message);
+  }
+}
+
+/** Clients ask for `/apis/GROUP/VERSION` of every group before they do anything else: one slow server must not keep them long. */
+function isDiscovery({ info }: RequestContext): boolean {
+  return !info.isResourceRequest && info.path.split("/").filter(Boolean).length === 3;
 }
 
 /** The extension server trusts these headers, because the connection presents this server's certificate. */

@@ -32,9 +32,11 @@ export function createRouter(parts: {
   readonly routes: readonly Route[];
   readonly writer: ResultWriter;
   readonly connector: Connector;
+  /** Called when a request for an extension server is answered with an error here. */
+  readonly refusedForExtension: (context: RequestContext, code: number) => void;
 }): Handler {
-  const { catalog, routes, writer, connector } = parts;
-  const extensions = new ExtensionProxy(connector);
+  const { catalog, routes, writer, connector, refusedForExtension } = parts;
+  const extensions = new ExtensionProxy(connector, refusedForExtension);
   const exact = new Map(routes.filter((r) => !r.path.endsWith("*")).map((r) => [r.path, r]));
   const prefixes = routes
     .filter((r) => r.path.endsWith("*"))

@@ -21,6 +21,10 @@ export const clusterBehaviour = optionGroup("Cluster behaviour", {
   "enable-aggregator-routing": bool({
     help: "Send requests for extension servers to their endpoints instead of their service's cluster IP.",
   }),
+  "aggregator-reject-forwarding-redirect": bool({
+    default: true,
+    help: "Answer 502 when an extension server redirects a client elsewhere.",
+  }),
   "service-cluster-ip-range": custom(cidrs, {
     default: [],
     help: "Network that services get their cluster IPs from, as a CIDR, or two of different IP families. Must not overlap the networks of nodes and pods. 10.0.0.0/24 when not given.",
