@@ -115,9 +115,12 @@ function dial(port: number): Promise<TLSSocket> {
 
 class Received implements AnswerReceiver {
   text = "";
-  begin(): void {}
+  #hasBegun = false;
+  begin(): void {
+    this.#hasBegun = true;
+  }
   write(piece: Uint8Array): boolean {
-    this.text += Buffer.from(piece).toString("latin1");
+    if (this.#hasBegun) this.text += Buffer.from(piece).toString("latin1");
     return true;
   }
   async drained(): Promise<void> {}
@@ -249,4 +252,25 @@ test("a connection that nobody uses is closed, one with a quiet watch is not", a
   quiet[0]?.respond({ ":status": 200 });
   quiet[0]?.end("seen");
   expect(await watch).toBe("seen");
+});
+
+test("a body that comes together with its head is not passed on before it", async () => {
+  const frame = (type: number, flags: number, stream: number, payload: Buffer): Buffer =>
+    Buffer.concat([Buffer.from([0, 0, payload.length, type, flags, 0, 0, 0, stream]), payload]);
+  const headers = 1;
+  const server = await oddPeer((socket) => {
+    socket.write(frame(4, 0, 0, Buffer.alloc(0)));
+    let received = Buffer.alloc(0);
+    socket.on("data", (piece: Buffer) => {
+      received = Buffer.concat([received, piece]);
+      // After the preface of the client.
+      for (let at = 24; at + 9 <= received.length; at += 9 + received.readUIntBE(at, 3)) {
+        if (received[at + 3] !== headers) continue;
+        const status200 = Buffer.from([0x88]);
+        socket.write(Buffer.concat([frame(headers, 4, 1, status200), frame(0, 1, 1, Buffer.from("yes"))]));
+        return;
+      }
+    });
+  });
+  expect(await ask(sessionsTo(server))).toBe("yes");
 });

@@ -250,14 +250,22 @@ function exchange(
       stream.close(constants.NGHTTP2_CANCEL);
     };
     signal.addEventListener("abort", onAbort, { once: true });
-    stream.on("response", (answered) => {
-      const { ":status": status = 502, ...others } = answered;
-      receiver.begin(status, others as Record<string, string | string[]>); // names that begin with a colon are gone
-    });
-    stream.on("data", (piece: Buffer) => {
+    const pass = (piece: Buffer): void => {
       if (receiver.write(piece)) return;
       stream.pause();
       void receiver.drained().then(() => stream.resume());
+    };
+    // Data that comes in one read with the headers is told of before them.
+    let early: Buffer[] | undefined = [];
+    stream.on("response", (answered) => {
+      const { ":status": status = 502, ...others } = answered;
+      receiver.begin(status, others as Record<string, string | string[]>); // names that begin with a colon are gone
+      for (const piece of early ?? []) pass(piece);
+      early = undefined;
+    });
+    stream.on("data", (piece: Buffer) => {
+      if (early === undefined) pass(piece);
+      else early.push(piece);
     });
     stream.on("end", () => {
       isComplete = !stream.aborted && stream.rstCode === constants.NGHTTP2_NO_ERROR;

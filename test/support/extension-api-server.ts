@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { createSecureServer } from "node:http2";
 import { createServer, type Server } from "node:https";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
 import type { TestAuthority } from "./test-authority.js";
 
@@ -15,6 +16,10 @@ export interface ExtensionApiServerOptions {
   readonly authority: TestAuthority;
   /** Authority of clients; `requests` says who presented a certificate. */
   readonly clientCaPem?: string | undefined;
+  /** Speaks HTTP/2, too, as servers in Go do. */
+  readonly http2?: boolean | undefined;
+  /** Whether `requests` has what was asked, which it has when this is not given. */
+  readonly records?: boolean | undefined;
 }
 
 export interface SeenRequest {
@@ -44,11 +49,16 @@ export class ExtensionApiServer {
   readonly #flunders = new Map<string, Flunder>();
   readonly #watchers = new Set<ServerResponse>();
   readonly #hanging = new Set<ServerResponse>();
+  readonly #sockets = new Set<Socket>();
   #version = 0;
 
   private constructor(options: ExtensionApiServerOptions, server: Server) {
     this.#options = options;
     this.#server = server;
+    server.on("connection", (socket: Socket) => {
+      this.#sockets.add(socket);
+      socket.once("close", () => this.#sockets.delete(socket));
+    });
     server.on("request", (request, response) => void this.#answer(request, response));
     server.on("upgrade", (request: IncomingMessage, socket: TLSSocket) => {
       this.#see(request);
@@ -65,11 +75,15 @@ export class ExtensionApiServer {
   static async start(options: ExtensionApiServerOptions, port = 0): Promise<ExtensionApiServer> {
     const { authority, names, clientCaPem } = options;
     const certificate = await authority.issue({ commonName: names[0] ?? "", usage: "server", names });
-    const server = createServer({
+    const tls = {
       cert: certificate.certPem,
       key: certificate.keyPem,
       ...(clientCaPem !== undefined && { ca: clientCaPem, requestCert: true, rejectUnauthorized: false }),
-    });
+    };
+    // The parts used here are the same in both.
+    const server = options.http2
+      ? (createSecureServer({ ...tls, allowHTTP1: true }) as unknown as Server)
+      : createServer(tls);
     await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
     return new ExtensionApiServer(options, server);
   }
@@ -90,7 +104,7 @@ export class ExtensionApiServer {
   }
 
   async stop(): Promise<void> {
-    this.#server.closeAllConnections();
+    for (const socket of this.#sockets) socket.destroy();
     await new Promise<void>((resolve) => this.#server.close(() => resolve()));
   }
 
@@ -99,6 +113,7 @@ export class ExtensionApiServer {
   }
 
   #see(request: IncomingMessage): void {
+    if (this.#options.records === false) return;
     const socket = request.socket as TLSSocket; // the server speaks TLS only
     const subject = socket.authorized ? socket.getPeerCertificate().subject : undefined;
     const { method = "", url = "", headers } = request;
@@ -225,7 +240,9 @@ export class ExtensionApiServer {
   }
 
   #send(response: ServerResponse, status: number, body: object): void {
-    response.writeHead(status, { "Content-Type": "application/json" }).end(JSON.stringify(body));
+    const bytes = Buffer.from(JSON.stringify(body));
+    const headers = { "Content-Type": "application/json", "Content-Length": bytes.length };
+    response.writeHead(status, headers).end(bytes);
   }
 
   #fail(response: ServerResponse, code: number, reason: string): void {

@@ -11,6 +11,7 @@ const printed = (definitions: JsonObject) =>
   );
 
 const reference = (name: string) => ({ $ref: `#/definitions/${name}` });
+const kinds = "x-kubernetes-group-version-kind";
 const own = "/apis/flunder.example.com/v1";
 const document = {
   paths: {
@@ -27,7 +28,7 @@ const document = {
 };
 
 test("only the paths of the version and what they lead to are taken", () => {
-  const { paths, definitions } = extensionPart(document, own, new Map());
+  const { paths, definitions } = extensionPart(document, own, new Map(), kinds);
   expect(Object.keys(paths)).toEqual([`${own}/flunders`]);
   expect(Object.keys(definitions).sort()).toEqual(["Flunder", "Meta", "Status"]);
 });
@@ -38,7 +39,7 @@ test("a definition that both have alike is this server's, another of its name ge
     Status: { properties: { ours: { type: "string" } } },
     Status_v2: {},
   });
-  const { paths, definitions } = extensionPart(document, own, known);
+  const { paths, definitions } = extensionPart(document, own, known, kinds);
   expect(definitions).toEqual({
     Flunder: { properties: { metadata: reference("Meta"), status: reference("Status_v3") } },
     Status_v3: { properties: { theirs: { type: "string" }, again: reference("Flunder") } },
@@ -46,9 +47,22 @@ test("a definition that both have alike is this server's, another of its name ge
   expect(paths[`${own}/flunders`]).toEqual(document.paths[`${own}/flunders`]);
 });
 
+test("the kinds that a definition belongs to make no difference, and a renamed one is used again", () => {
+  const known = printed({
+    Meta: { type: "object", [kinds]: [{ group: "", kind: "Meta", version: "v1" }] },
+    Status: { properties: { ours: { type: "string" } } },
+    Status_v2: { properties: { theirs: { type: "string" }, again: reference("Flunder") } },
+  });
+  const theirs = { ...document.definitions, Meta: { type: "object", [kinds]: [{ kind: "Other" }] } };
+  const { definitions } = extensionPart({ ...document, definitions: theirs }, own, known, kinds);
+  expect(definitions).toEqual({
+    Flunder: { properties: { metadata: reference("Meta"), status: reference("Status_v2") } },
+  });
+});
+
 test.each([{}, { paths: [] }, { paths: { [own]: null }, definitions: "none" }])(
   "a document that is none adds nothing but what it has: %j",
   (garbage) => {
-    expect(extensionPart(garbage as JsonObject, own, new Map()).definitions).toEqual({});
+    expect(extensionPart(garbage as JsonObject, own, new Map(), kinds).definitions).toEqual({});
   },
 );

@@ -6,12 +6,14 @@ const reference = "#/definitions/";
 
 /**
  * The contribution of another server's Swagger document: the paths below `prefix`, and the definitions that they refer to. A
- * definition whose name collides with a different one is renamed, `Thing_v2`, as in kube-aggregator.
+ * definition whose name collides with a different one is renamed, `Thing_v2`, as in kube-aggregator. `kindsKey` is the member of a
+ * definition with its groups, versions and kinds.
  */
 export function extensionPart(
   document: JsonObject,
   prefix: string,
   known: PrintedMembers,
+  kindsKey: string,
 ): { readonly paths: JsonObject; readonly definitions: JsonObject } {
   const theirs = isJsonObject(document.definitions) ? document.definitions : {};
   const paths = Object.entries(isJsonObject(document.paths) ? document.paths : {}).filter(
@@ -22,10 +24,10 @@ export function extensionPart(
     theirs,
   );
   const names = new Map<string, string>();
-  for (const name of needed) names.set(name, nameFor(name, theirs[name] ?? {}, known, theirs));
+  for (const name of needed) names.set(name, nameFor(name, { known, theirs, kindsKey }));
   const renamed = (value: JsonValue): JsonValue => withReferences(value, names);
   const definitions = [...needed]
-    .filter((name) => names.get(name) !== name || !known.has(name))
+    .filter((name) => !known.has(names.get(name) ?? name))
     .map((name): [string, JsonValue] => [names.get(name) ?? name, renamed(theirs[name] ?? {})]);
   return {
     paths: Object.fromEntries(paths.map(([path, item]) => [path, renamed(item)])),
@@ -55,25 +57,33 @@ function reachable(roots: readonly JsonValue[], definitions: JsonObject): Readon
   return found;
 }
 
-function nameFor(name: string, value: JsonValue, known: PrintedMembers, theirs: JsonObject): string {
-  const ours = known.get(name);
-  if (ours === undefined || isSame(ours, name, value)) return name;
-  for (let number = 2; ; number++) {
-    const free = `${name}_v${number}`;
-    if (!known.has(free) && !Object.hasOwn(theirs, free)) return free;
+function nameFor(
+  name: string,
+  { known, theirs, kindsKey }: { known: PrintedMembers; theirs: JsonObject; kindsKey: string },
+): string {
+  const value = theirs[name] ?? {};
+  for (let number = 1; ; number++) {
+    const candidate = number === 1 ? name : `${name}_v${number}`;
+    const ours = known.get(candidate);
+    if (ours !== undefined && isSame(ours, candidate, value, kindsKey)) return candidate;
+    if (ours === undefined && (number === 1 || !Object.hasOwn(theirs, candidate))) return candidate;
   }
 }
 
-/** Members in any order; `printed` begins with the name and a colon. */
-function isSame(printed: Uint8Array, name: string, value: JsonValue): boolean {
+/**
+ * Members in any order, without the kinds that the type belongs to: those of options and watch events differ between servers. `printed` begins
+ * with the name and a colon.
+ */
+function isSame(printed: Uint8Array, name: string, value: JsonValue, kindsKey: string): boolean {
   const text = Buffer.from(printed)
     .toString("utf8")
     .slice(printJson(name).length + 1);
-  return canonical(JSON.parse(text) as JsonValue) === canonical(value); // what was printed is JSON
+  return canonical(JSON.parse(text) as JsonValue, kindsKey) === canonical(value, kindsKey); // what was printed is JSON
 }
 
-function canonical(value: JsonValue): string {
-  return JSON.stringify(value, (_key, member: unknown) =>
+function canonical(value: JsonValue, kindsKey: string): string {
+  const compared = isJsonObject(value) ? { ...value, [kindsKey]: undefined } : value;
+  return JSON.stringify(compared, (_key, member: unknown) =>
     typeof member === "object" && member !== null && !Array.isArray(member)
       ? Object.fromEntries(
           Object.entries(member)

@@ -156,7 +156,13 @@ export class SectionRenderer {
         const { definitions: known } = await builtin.json();
         const { extension } = section;
         if (extension !== undefined) {
-          const { paths, definitions } = extensionPart(extension.swagger ?? {}, `/${section.name}`, known);
+          const kindsKey = `${this.#parts.naming.extensionPrefix}group-version-kind`;
+          const { paths, definitions } = extensionPart(
+            extension.swagger ?? {},
+            `/${section.name}`,
+            known,
+            kindsKey,
+          );
           return { paths: new Map([[section.name, paths]]), definitions };
         }
         const { paths, definitions } = await this.#swagger([section]);
