@@ -5,7 +5,6 @@ import { type ClientIdentity, noIdentity, type ServerConfig } from "./client-con
 import { type RemoteAnswer, RemoteCall, type RemoteRequest } from "./remote-call.js";
 import { RemoteError } from "./remote-error.js";
 import { trustIn } from "./trust-in.js";
-import { unlessAborted } from "./unless-aborted.js";
 
 /** Opens the connection that carries TLS, through a proxy for example. */
 export type Dial = (
