@@ -64,6 +64,7 @@ test("defaults are shown in the form of their types", () => {
     "event-ttl 1h0m0s",
     "apiserver-count 1",
     "endpoint-reconciler-type lease",
+    "aggregator-reject-forwarding-redirect true",
     "service-node-port-range 30000-32767",
     "master-service-namespace default",
     "enable-garbage-collector true",
