@@ -43,7 +43,7 @@ interface Registered {
 
 /**
  * Delegates the versions of API services to the servers behind them, and keeps their `Available` conditions. Each is asked every 30 s, more
- * often while it is not available, and when its service or endpoints change. Source: kube-aggregator 1.23.
+ * often while it is not available or keeps its documents back, and when its service or endpoints change. Source: kube-aggregator 1.23.
  */
 export class Aggregator implements Controller {
   readonly #context: ControllerContext;
@@ -114,18 +114,17 @@ export class Aggregator implements Controller {
       this.#publish(apiService, extension);
     }
     registered.said = availability.status;
-    const isAvailable = availability.status === "True";
-    registered.failures = isAvailable ? 0 : registered.failures + 1;
+    await this.#setCondition(name, availability);
+    const documents = availability.status === "True" ? await extension.readDocuments() : undefined;
+    if (this.#registered.get(name) !== registered) return;
+    if (documents?.changed === true) this.#publish(apiService, extension);
+    // A server that has just started may be available before it knows whom to trust, and refuse its documents.
+    const isComplete = documents?.failed === false;
+    registered.failures = isComplete ? 0 : registered.failures + 1;
     this.#queue.addAfter(
       name,
-      isAvailable
-        ? recheckMs
-        : Math.min(recheckMs, firstRetryMs * 2 ** Math.min(10, registered.failures - 1)),
+      isComplete ? recheckMs : Math.min(recheckMs, firstRetryMs * 2 ** Math.min(10, registered.failures - 1)),
     );
-    await this.#setCondition(name, availability);
-    if (isAvailable && (await extension.readDocuments()) && this.#registered.get(name) === registered) {
-      this.#publish(apiService, extension);
-    }
   }
 
   async #check({ spec }: APIService, extension: ExtensionService): Promise<Availability> {

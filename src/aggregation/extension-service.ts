@@ -29,6 +29,13 @@ export interface Availability {
   readonly message: string;
 }
 
+export interface DocumentsRead {
+  /** Since they were read before. */
+  readonly changed: boolean;
+  /** Some could not be read; the former ones stay. A server without documents does not fail. */
+  readonly failed: boolean;
+}
+
 const checkTimeoutMs = 5000;
 /** Packets to an unrouted service address may vanish, so the endpoints are tried in parallel. */
 const serviceAddressHeadStartMs = 500;
@@ -121,12 +128,14 @@ export class ExtensionService implements ExtensionServer {
     return availability;
   }
 
-  /** Reads its OpenAPI documents if they changed; resolves to whether any did. Does not reject. */
-  async readDocuments(): Promise<boolean> {
-    const before = [this.#swagger, this.#openApi3];
-    this.#swagger = await this.#read("/openapi/v2", this.#swagger);
-    this.#openApi3 = await this.#read(`/openapi/v3${this.#path}`, this.#openApi3);
-    return before[0] !== this.#swagger || before[1] !== this.#openApi3;
+  /** Reads its OpenAPI documents if they changed. Does not reject. */
+  async readDocuments(): Promise<DocumentsRead> {
+    const swagger = await this.#read("/openapi/v2", this.#swagger);
+    const openApi3 = await this.#read(`/openapi/v3${this.#path}`, this.#openApi3);
+    const changed = swagger.document !== this.#swagger || openApi3.document !== this.#openApi3;
+    this.#swagger = swagger.document;
+    this.#openApi3 = openApi3.document;
+    return { changed, failed: swagger.failed || openApi3.failed };
   }
 
   async close(): Promise<void> {
@@ -173,18 +182,28 @@ export class ExtensionService implements ExtensionServer {
     this.#resources = Array.isArray(list?.resources) ? list.resources.filter(isJsonObject) : [];
   }
 
-  async #read(path: string, known: Document): Promise<Document> {
+  async #read(
+    path: string,
+    known: Document,
+  ): Promise<{ readonly document: Document; readonly failed: boolean }> {
     try {
       const headers: Record<string, string> = known.etag === undefined ? {} : { "If-None-Match": known.etag };
       const answer = await this.#ask(path, documentBytesMax, headers);
-      if (answer.status === 304) return known;
-      if (answer.status !== 200) return known.value === undefined ? known : noDocument;
+      if (answer.status === 304) return { document: known, failed: false };
+      if (answer.status === 404)
+        return { document: known.value === undefined ? known : noDocument, failed: false };
+      if (answer.status !== 200) return { document: known, failed: true };
       const text = answer.body.toString("utf8");
-      if (text === known.text) return known;
+      if (text === known.text) return { document: known, failed: false };
       const { etag } = answer.headers;
-      return { etag: typeof etag === "string" ? etag : undefined, text, value: parseObject(text) };
+      const document = {
+        etag: typeof etag === "string" ? etag : undefined,
+        text,
+        value: parseObject(text),
+      };
+      return { document, failed: false };
     } catch {
-      return known; // whether the server is there is found by its check
+      return { document: known, failed: true };
     }
   }
 

@@ -1,0 +1,92 @@
+import { afterEach, beforeAll, expect, test } from "vitest";
+import { type PeerAnswer, type PeerRequest, startRemotePeer } from "../../test/support/remote-peer.js";
+import { TestAuthority } from "../../test/support/test-authority.js";
+import { directDial } from "../remote/direct-dial.js";
+import { ExtensionService } from "./extension-service.js";
+
+let authority: TestAuthority;
+const opened: { close(): Promise<void> }[] = [];
+
+beforeAll(async () => {
+  authority = await TestAuthority.create("test-ca");
+});
+afterEach(async () => {
+  for (const it of opened.splice(0).reverse()) await it.close();
+});
+
+type Answers = Record<string, PeerAnswer>;
+
+const well = { "/apis/wardle.example.com/v1": { body: { resources: [] } } };
+const v2 = "/openapi/v2";
+const v3 = "/openapi/v3/apis/wardle.example.com/v1";
+
+/** A service whose server answers with `answers`, by path, and 404 to everything else. */
+async function service(answers: Answers): Promise<ExtensionService> {
+  const names = ["flunders.default.svc"];
+  const peer = await startRemotePeer(
+    { authority, names },
+    ({ path }: PeerRequest) => answers[path] ?? { status: 404 },
+  );
+  opened.push(peer);
+  const made = new ExtensionService({
+    spec: {
+      group: "wardle.example.com",
+      version: "v1",
+      groupPriorityMinimum: 1000,
+      versionPriority: 10,
+      service: { namespace: "default", name: "flunders" },
+      caBundle: Buffer.from(authority.caPem).toString("base64"),
+    },
+    certificate: undefined,
+    user: "system:aggregator",
+    toEndpoints: false,
+    dial: directDial,
+    random: () => 0,
+  });
+  opened.push(made);
+  const addresses = { service: { host: "127.0.0.1", port: peer.port }, endpoints: [] };
+  expect(await made.check({ kind: "found", ...addresses })).toMatchObject({ status: "True" });
+  return made;
+}
+
+test("documents are read once for each of their forms", async () => {
+  const answers: Answers = {
+    ...well,
+    [v2]: { body: { swagger: "2.0" } },
+    [v3]: { body: { openapi: "3.0.0" } },
+  };
+  const server = await service(answers);
+  expect(await server.readDocuments()).toEqual({ changed: true, failed: false });
+  expect(server.swagger).toEqual({ swagger: "2.0" });
+  expect(Buffer.from(server.openApi3 ?? []).toString()).toBe('{"openapi":"3.0.0"}');
+  expect(await server.readDocuments()).toEqual({ changed: false, failed: false });
+  answers[v2] = { body: { swagger: "2.0", paths: {} } };
+  expect(await server.readDocuments()).toEqual({ changed: true, failed: false });
+  expect(server.swagger).toEqual({ swagger: "2.0", paths: {} });
+});
+
+test.each([
+  ["refuses them", { status: 403 }],
+  ["fails", { status: 500 }],
+  ["asks for patience", { status: 429 }],
+])("a server that %s has not told its documents; what it told before stays", async (_what, answer) => {
+  const answers: Answers = { ...well, [v2]: answer };
+  const server = await service(answers);
+  expect(await server.readDocuments()).toEqual({ changed: false, failed: true });
+  answers[v2] = { body: { swagger: "2.0" } };
+  expect(await server.readDocuments()).toEqual({ changed: true, failed: false });
+  answers[v2] = answer;
+  expect(await server.readDocuments()).toEqual({ changed: false, failed: true });
+  expect(server.swagger).toEqual({ swagger: "2.0" });
+});
+
+test("a server may have no documents, from the start or later", async () => {
+  const answers: Answers = { ...well };
+  const server = await service(answers);
+  expect(await server.readDocuments()).toEqual({ changed: false, failed: false });
+  answers[v2] = { body: { swagger: "2.0" } };
+  await server.readDocuments();
+  delete answers[v2];
+  expect(await server.readDocuments()).toEqual({ changed: true, failed: false });
+  expect(server.swagger).toBeUndefined();
+});
