@@ -161,7 +161,11 @@ const updates: readonly (readonly [
     "/apis/networking.k8s.io/v1/namespaces/default/networkpolicies",
     { spec: { podSelector: {} } },
     { spec: { egress: [{ ports: [{ port: 100, endPort: 50 }] }] } },
-    [/^spec\.egress\[0\]\.ports\[0\]\.endPort: Invalid value: 50: must be greater than or equal to `port`$/],
+    // Kubernetes checks the spec of an updated policy twice.
+    [
+      /^spec\.egress\[0\]\.ports\[0\]\.endPort: Invalid value: 50: must be greater than or equal to `port`$/,
+      /^spec\.egress\[0\]\.ports\[0\]\.endPort: Invalid value: 50: must be greater than or equal to `port`$/,
+    ],
   ],
   [
     "an autoscaler whose least is above its most",
