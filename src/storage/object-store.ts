@@ -66,6 +66,8 @@ export interface ObjectCodec<T> {
    */
   fromStorage(bytes: Uint8Array): T;
   toBody(object: T): Buffer;
+  /** Set where what `toStorage` writes is the body without its resourceVersion between these texts: it is then made of the body. */
+  readonly storedAround?: { readonly before: string; readonly after: string } | undefined;
   fromBody(body: Buffer): T;
   attributes(object: T): ObjectAttributes;
   getResourceVersion(object: T): string;

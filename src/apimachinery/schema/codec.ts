@@ -31,6 +31,8 @@ export interface Codec<T = object> {
    * Like `toJson`, but starting with the fields of the type itself: `{"kind":"Pod","apiVersion":"v1","metadata":…}`.
    */
   toJsonWithType(object: T, type: TypeMeta): string;
+  /** What `toJsonWithType` puts before the members of an object that has any: `{"kind":"Pod","apiVersion":"v1",`. */
+  printTypeHead(type: TypeMeta): string;
   /** A plain JSON value sharing nothing with `object`, in canonical form. */
   clone(object: T): T;
   /** The message alone, without envelope. Throws `DecodeError` for malformed bytes. */

@@ -19,7 +19,7 @@ import type { JsonReader } from "./json-reader.js";
 import { mismatch } from "./json-special.js";
 import type { StructType } from "./merge-type.js";
 import type { MessageSchema } from "./message-schema.js";
-import { printWithType } from "./print-members.js";
+import { printTypeMembers, printWithType } from "./print-members.js";
 import type { ProtoReader } from "./proto-reader.js";
 import { decodeSlowly } from "./slow-json-decoder.js";
 
@@ -173,6 +173,10 @@ export class CompiledCodec implements MessageCodec<object> {
 
   toJsonWithType(object: object, type: TypeMeta): string {
     return printWithType(type, this.#message.printMembers(object));
+  }
+
+  printTypeHead(type: TypeMeta): string {
+    return `${printTypeMembers(type)},`;
   }
 
   clone(object: object): object {

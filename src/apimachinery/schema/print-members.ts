@@ -25,7 +25,12 @@ export function printStringMap(map: { readonly [key: string]: string }): string 
 }
 
 /** Prints an object from its type and its other members. */
-export function printWithType({ kind, apiVersion }: TypeMeta, members: string): string {
-  const head = `{"kind":${printJsonString(kind)},"apiVersion":${printJsonString(apiVersion)}`;
+export function printWithType(type: TypeMeta, members: string): string {
+  const head = printTypeMembers(type);
   return members === "" ? `${head}}` : `${head},${members}}`;
+}
+
+/** Without a comma behind: `{"kind":"Pod","apiVersion":"v1"`. */
+export function printTypeMembers({ kind, apiVersion }: TypeMeta): string {
+  return `{"kind":${printJsonString(kind)},"apiVersion":${printJsonString(apiVersion)}`;
 }

@@ -54,6 +54,8 @@ export interface StorageDefinition {
   readonly version: string;
   /** Below the store prefix: `/pods`, `/services/specs`, `/minions`. */
   readonly prefix: string;
+  /** The form of stored objects, if it is another than that of the server's storage. Both are read. */
+  readonly mediaType?: "json" | undefined;
   /** Brings JSON that another server stored, in a version that is not among the definition's, into one of them. */
   readonly upgrade?: ((stored: JsonObject) => JsonObject) | undefined;
 }

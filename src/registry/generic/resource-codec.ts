@@ -18,8 +18,8 @@ const largeBytes = 32 * 1024;
 const noLabels: Readonly<Record<string, string>> = Object.freeze({});
 
 /**
- * Writes a resource's objects as Kubernetes does: the storage version, in the protobuf envelope or as JSON. Reads every version of the
- * kind in either form, whatever is configured now.
+ * Writes a resource's objects as Kubernetes does: the storage version, in the protobuf envelope or as JSON, which is made of the body
+ * where that has the storage version. Reads every version of the kind in either form, whatever is configured now.
  */
 export function createResourceCodec<T extends ApiObject>(
   definition: ResourceDefinition<T>,
@@ -34,14 +34,19 @@ export function createResourceCodec<T extends ApiObject>(
     kind: definition.kind,
   };
   const { names, values } = definition.selectableFields;
+  const isJson = (storage.mediaType ?? mediaType) === "json" || written.hasProtobuf === false;
 
   return {
+    ...(isJson &&
+      written.conversion.hub && {
+        storedAround: { before: written.codec.printTypeHead(typeMeta), after: "\n" },
+      }),
     toStorage(object) {
       const resourceVersion = object.metadata.resourceVersion;
       object.metadata.resourceVersion = undefined;
       try {
         const form = written.conversion.hub ? object : written.conversion.fromHub(hubCloneFor(object));
-        return mediaType === "json" || written.hasProtobuf === false
+        return isJson
           ? Buffer.from(`${written.codec.toJsonWithType(form, typeMeta)}\n`)
           : encodeEnvelope(typeMeta, written.codec.toProto(form));
       } finally {
@@ -59,7 +64,7 @@ export function createResourceCodec<T extends ApiObject>(
         throw new StorageError("Corrupt", "stored value is neither an envelope nor a JSON object");
       const value = storage.upgrade?.(stored) ?? stored;
       const version = storedVersion(String(value.apiVersion));
-      return toHub(version, version.codec.fromJson(value));
+      return toHub(version, version.codec.fromJson(value, { adopts: true }));
     },
     toBody: (object) => bodyBytes(hub.codec.toJson(object)),
     fromBody: (body) =>

@@ -21,11 +21,12 @@ import { sleep } from "../sleep.js";
 import { isStorageError, StorageError } from "../storage-error.js";
 import { createStoredObject } from "../stored-object.js";
 import type { MaybePromise, ValueTransformer } from "../transform/value-transformer.js";
+import { type EncodedWrite, encodeCreated, encodeUpdated } from "./encoded-write.js";
 import { HeldHistory } from "./held-history.js";
 import { LeaseReuse } from "./lease-reuse.js";
 import type { ListObserver } from "./list-observer.js";
 import { ObjectReader, type ReadState } from "./object-reader.js";
-import { ObjectWriter, storedWhenCreated, storedWhenUpdated } from "./object-writer.js";
+import { ObjectWriter } from "./object-writer.js";
 import type { OwnWrites } from "./own-writes.js";
 import { RestampedObject } from "./restamped-object.js";
 import { selects } from "./selection.js";
@@ -224,13 +225,11 @@ class KvObjectStore<T> implements BaseObjectStore<T> {
   }
 
   async create(key: string, object: T, options?: CreateOptions): Promise<StoredObject<T>> {
-    this.#codec.setResourceVersion(object, "");
     const outcome = await this.#writer.put({
       key: this.#prefix + key,
-      bytes: this.#codec.toStorage(object),
+      ...encodeCreated(this.#codec, key, object),
       ttlSeconds: options?.ttlSeconds,
       expected: noRevision,
-      stored: storedWhenCreated(this.#codec, key, object),
     });
     if (!outcome.succeeded) throw new StorageError("KeyExists", `key exists: ${key}`, { key });
     return outcome.result;
@@ -257,13 +256,12 @@ class KvObjectStore<T> implements BaseObjectStore<T> {
         continue;
       }
       const { object, ttlSeconds } = result;
-      this.#codec.setResourceVersion(object, "");
-      const bytes = this.#codec.toStorage(object);
-      let stored: (revision: Revision) => StoredObject<T>;
+      let write: EncodedWrite<T>;
       if (current === undefined) {
-        stored = storedWhenCreated(this.#codec, key, object);
+        write = encodeCreated(this.#codec, key, object);
       } else {
         const encoded = createStoredObject(this.#codec, key, object, current.revision);
+        write = encodeUpdated(this.#codec, object, encoded);
         if (encoded.body.equals(current.body)) {
           let known = read;
           if (known === undefined) {
@@ -275,16 +273,14 @@ class KvObjectStore<T> implements BaseObjectStore<T> {
             }
             known = newest.read;
           }
-          if (known?.stale === false && Buffer.compare(known.bytes, bytes) === 0) return current;
+          if (known?.stale === false && Buffer.compare(known.bytes, write.bytes) === 0) return current;
         }
-        stored = storedWhenUpdated(this.#codec, encoded);
       }
       const outcome = await this.#writer.put({
         key: this.#prefix + key,
-        bytes,
+        ...write,
         ttlSeconds,
         expected: current?.revision ?? noRevision,
-        stored,
       });
       if (outcome.succeeded) return outcome.result;
       state = await this.#afterConflict(key, current, outcome.newest);

@@ -8,11 +8,10 @@ import {
 } from "../kv.js";
 import type { ObjectCodec, StoredObject } from "../object-store.js";
 import { isStorageError, StorageError } from "../storage-error.js";
-import { createStoredObject } from "../stored-object.js";
 import type { ValueTransformer } from "../transform/value-transformer.js";
+import type { EncodedWrite } from "./encoded-write.js";
 import type { LeaseReuse } from "./lease-reuse.js";
 import type { OwnWrites, PendingWrite } from "./own-writes.js";
-import { RestampedObject } from "./restamped-object.js";
 
 export interface ObjectWriterOptions<T> {
   readonly kv: KeyValueStore;
@@ -22,14 +21,12 @@ export interface ObjectWriterOptions<T> {
   readonly ownWrites: OwnWrites<T> | undefined;
 }
 
-export interface Put<T> {
+export interface Put<T> extends EncodedWrite<T> {
   /** Absolute. */
   readonly key: string;
-  readonly bytes: Uint8Array;
   readonly ttlSeconds: number | undefined;
   /** The key must last have changed at this revision; 0: it must not exist. */
   readonly expected: Revision;
-  readonly stored: (revision: Revision) => StoredObject<T>;
 }
 
 export type WriteOutcome<R> =
@@ -96,29 +93,4 @@ async function encrypted(transformer: ValueTransformer, bytes: Uint8Array, key: 
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new StorageError("EncryptionFailed", reason, { key, cause });
   }
-}
-
-/** The stored form of a new object, encoded when its revision is known. */
-export function storedWhenCreated<T>(
-  codec: ObjectCodec<T>,
-  key: string,
-  object: T,
-): (revision: Revision) => StoredObject<T> {
-  let made: StoredObject<T> | undefined;
-  return (revision) => {
-    if (made?.revision !== revision) made = createStoredObject(codec, key, object, revision);
-    return made;
-  };
-}
-
-/** The stored form of a change that is already encoded, except for its revision. */
-export function storedWhenUpdated<T>(
-  codec: ObjectCodec<T>,
-  encoded: StoredObject<T>,
-): (revision: Revision) => StoredObject<T> {
-  let made: StoredObject<T> | undefined;
-  return (revision) => {
-    if (made?.revision !== revision) made = new RestampedObject(codec, encoded, revision);
-    return made;
-  };
 }

@@ -1,5 +1,6 @@
 import type { Revision } from "../kv.js";
 import type { ObjectCodec, StoredObject } from "../object-store.js";
+import { withOtherVersion } from "./version-in-body.js";
 
 /**
  * The same object with another resourceVersion: the last state of a deleted object carries the version of the deletion. Its body is
@@ -38,20 +39,11 @@ export class RestampedObject<T> implements StoredObject<T> {
   }
 }
 
-/** `body` with resourceVersion `to` instead of `from`. About 1 µs for 1.5 KB, a quarter of encoding it again. */
+/** About 1 µs for 1.5 KB, a quarter of encoding the object again. */
 function restampBody<T>(codec: ObjectCodec<T>, body: Buffer, from: Revision, to: Revision): Buffer {
-  const needle = `"resourceVersion":"${from}"`;
-  const at = body.indexOf(needle, 0, "latin1");
-  // The same text elsewhere (in a label, say) makes it unclear which one to exchange.
-  if (at < 0 || body.indexOf(needle, at + needle.length, "latin1") >= 0) {
-    const object = codec.fromBody(body);
-    codec.setResourceVersion(object, String(to));
-    return codec.toBody(object);
-  }
-  const replacement = `"resourceVersion":"${to}"`;
-  const result = Buffer.allocUnsafe(body.length - needle.length + replacement.length);
-  body.copy(result, 0, 0, at);
-  result.write(replacement, at, "latin1");
-  body.copy(result, at + replacement.length, at + needle.length);
-  return result;
+  const restamped = withOtherVersion(body, from, to);
+  if (restamped !== undefined) return restamped;
+  const object = codec.fromBody(body);
+  codec.setResourceVersion(object, String(to));
+  return codec.toBody(object);
 }

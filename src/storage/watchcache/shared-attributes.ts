@@ -48,6 +48,7 @@ export function withSharedAttributes<T>(codec: ObjectCodec<T>): ObjectCodec<T> {
     toStorage: (object) => codec.toStorage(object),
     fromStorage: (bytes) => codec.fromStorage(bytes),
     toBody: (object) => codec.toBody(object),
+    storedAround: codec.storedAround,
     fromBody: (body) => codec.fromBody(body),
     attributes(object): ObjectAttributes {
       const { labels, fields } = codec.attributes(object);

@@ -26,6 +26,8 @@ export function customResourceDefinitions(context: ApiContext): ResourceDefiniti
     storage: {
       version: "v1",
       prefix: `/${group}/customresourcedefinitions`,
+      // As in Kubernetes. Most of a definition are schemas, which are read and written faster in the form in which they are answered.
+      mediaType: "json",
       upgrade: upgradeStoredDefinition,
     },
     strategy: main,

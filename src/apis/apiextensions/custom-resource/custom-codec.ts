@@ -72,8 +72,12 @@ export class CustomCodec implements Codec<CustomObject> {
     return `{${this.#members(object)}}`;
   }
 
-  toJsonWithType(object: CustomObject, { apiVersion, kind }: TypeMeta): string {
-    return `{"apiVersion":${JSON.stringify(apiVersion)},"kind":${JSON.stringify(kind)},${this.#members(object)}}`;
+  toJsonWithType(object: CustomObject, type: TypeMeta): string {
+    return `${this.printTypeHead(type)}${this.#members(object)}}`;
+  }
+
+  printTypeHead({ apiVersion, kind }: TypeMeta): string {
+    return `{"apiVersion":${JSON.stringify(apiVersion)},"kind":${JSON.stringify(kind)},`;
   }
 
   clone(object: CustomObject): CustomObject {

@@ -15,7 +15,7 @@ export const storage = optionGroup("Storage", {
   }),
   "storage-media-type": custom(storageMediaType, {
     default: "protobuf",
-    help: "Form in which objects are stored. Custom resources are stored as JSON whatever it says.",
+    help: "Form in which objects are stored. Custom resources and their definitions are stored as JSON whatever it says.",
   }),
   "store-servers": strings({
     help: "Servers of the backing store, as scheme://ip:port. When not given, the store embedded in this server.",

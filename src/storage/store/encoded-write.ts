@@ -1,0 +1,58 @@
+import { type Revision, toRevision } from "../kv.js";
+import type { ObjectCodec, StoredObject } from "../object-store.js";
+import { createStoredObject } from "../stored-object.js";
+import { RestampedObject } from "./restamped-object.js";
+import { withoutVersion } from "./version-in-body.js";
+
+/** What a write stores, and what everyone who reads it then shares. */
+export interface EncodedWrite<T> {
+  /** Before encryption. */
+  readonly bytes: Uint8Array;
+  /** The object at the revision of the write, encoded once however often it is requested. */
+  readonly stored: (revision: Revision) => StoredObject<T>;
+}
+
+/** Stands for the revision of an object that is printed before it has one. */
+const placeholder = toRevision(1);
+
+/** Encodes a new object, whose body has to wait for its revision unless the stored form is made of it. */
+export function encodeCreated<T>(codec: ObjectCodec<T>, key: string, object: T): EncodedWrite<T> {
+  if (codec.storedAround !== undefined) {
+    const encoded = createStoredObject(codec, key, object, placeholder);
+    const bytes = withoutVersion(encoded.body, placeholder, codec.storedAround);
+    if (bytes !== undefined) return { bytes, stored: restamped(codec, encoded) };
+  }
+  codec.setResourceVersion(object, "");
+  const bytes = codec.toStorage(object);
+  let made: StoredObject<T> | undefined;
+  const stored = (revision: Revision): StoredObject<T> => {
+    if (made?.revision !== revision) made = createStoredObject(codec, key, object, revision);
+    return made;
+  };
+  return { bytes, stored };
+}
+
+/** Encodes a change; `encoded` is the changed object at the revision that it was read at. */
+export function encodeUpdated<T>(
+  codec: ObjectCodec<T>,
+  object: T,
+  encoded: StoredObject<T>,
+): EncodedWrite<T> {
+  const { storedAround } = codec;
+  const bytes = storedAround && withoutVersion(encoded.body, encoded.revision, storedAround);
+  const stored = restamped(codec, encoded);
+  if (bytes !== undefined) return { bytes, stored };
+  codec.setResourceVersion(object, "");
+  return { bytes: codec.toStorage(object), stored };
+}
+
+function restamped<T>(
+  codec: ObjectCodec<T>,
+  encoded: StoredObject<T>,
+): (revision: Revision) => StoredObject<T> {
+  let made: StoredObject<T> | undefined;
+  return (revision) => {
+    if (made?.revision !== revision) made = new RestampedObject(codec, encoded, revision);
+    return made;
+  };
+}
