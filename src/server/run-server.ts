@@ -40,8 +40,6 @@ export async function runServer(parts: RunParts): Promise<void> {
     await server?.stop();
     return;
   }
-  warnOfOpenFiles([options.dataDir, server.pki.directory], log);
-  process.stdout.write(startMessage({ options, naming, port: server.port, kubeconfig, pki: server.pki }));
 
   const stop = (signal: NodeJS.Signals): void => {
     log.info("stopping", { signal });
@@ -55,6 +53,9 @@ export async function runServer(parts: RunParts): Promise<void> {
   };
   process.once("SIGTERM", stop);
   process.once("SIGINT", stop);
+  warnOfOpenFiles([options.dataDir, server.pki.directory], log);
+  // Last: its reader may end the server at once.
+  process.stdout.write(startMessage({ options, naming, port: server.port, kubeconfig, pki: server.pki }));
 }
 
 /** Its path, undefined when there is no certificate to embed. */
