@@ -68,9 +68,12 @@ export class Senders {
 
   #http1(sent: HostileRequest, settle: (outcome: Outcome) => void): () => void {
     const agent = this.#agents.get(sent.anonymous === true);
+    const headers = headersOf(sent);
+    // node:http does not say how long the body of a DELETE is: the server would read it as the next request.
+    if (sent.body !== undefined) headers["content-length"] ??= String(Buffer.byteLength(sent.body));
     const outgoing = request(
       `${this.#url}${sent.path}`,
-      { method: sent.method, agent, headers: headersOf(sent), maxHeaderSize: 2 ** 20 },
+      { method: sent.method, agent, headers, maxHeaderSize: 2 ** 20 },
       (answer) => {
         const reader = new AnswerReader(answer.statusCode ?? 0, settle);
         answer.on("data", (piece: Buffer) => reader.take(piece));

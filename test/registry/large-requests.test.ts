@@ -4,7 +4,7 @@ import { type ApiGround, openApiGround } from "./api-ground.js";
 
 const maps = "/api/v1/namespaces/default/configmaps";
 const pods = "/api/v1/namespaces/default/pods";
-const keys = 8000;
+const keys = 16_000;
 let ground: ApiGround;
 
 beforeAll(async () => {
@@ -56,7 +56,8 @@ test("every kind of write of a large object lets others have their turns", async
   };
   for (const [what, { answer, turns }] of Object.entries(writes)) {
     expect(answer.code, `${what}: ${JSON.stringify(answer.body).slice(0, 300)}`).toBeLessThan(300);
-    expect(turns, what).toBeGreaterThanOrEqual(what === "deleted" ? 2 : 8);
+    // A quick machine takes several steps in one turn.
+    expect(turns, what).toBeGreaterThanOrEqual(what === "deleted" ? 2 : 4);
   }
   const { body } = await api.get(`${maps}/wide`);
   expect(body.data).toMatchObject({ "key-0": "c", "key-1": "b", added: "d" });
@@ -95,19 +96,19 @@ test("what is too much to store or to check is refused", async () => {
     metadata: { name: "a" },
     spec: { containers: [{ name: "c", image: "i", ...container }] },
   });
-  const ports = pod({ ports: list(30_000, (i) => ({ containerPort: 1 + i, hostPort: 1 + i })) });
+  const ports = pod({ ports: list(24_000, (i) => ({ containerPort: 1 + i, hostPort: 1 + i })) });
   const refused = await api.post(`${pods}?dryRun=All`, ports);
   expect(refused.code).toBe(413);
   expect(refused.body.message).toContain("managed fields of the object would have more than 1572864 bytes");
   const many = await api.post(`${maps}?dryRun=All`, {
-    metadata: { name: "a", finalizers: list(50_001, () => ({})).map((_, i) => `a/${i}`) },
+    metadata: { name: "a", finalizers: list(25_001, () => ({})).map((_, i) => `a/${i}`) },
   });
   expect(many.code).toBe(413);
   expect(many.body.message).toContain(
-    "limit is 100000 fields and items, 50000 of them in one object or list",
+    "limit is 100000 fields and items, 25000 of them in one object or list",
   );
   const bad = await api.post(`${maps}?dryRun=All`, {
-    metadata: { name: "a", finalizers: list(40_000, () => ({})).map((_, i) => `a/b/${i}`) },
+    metadata: { name: "a", finalizers: list(24_000, () => ({})).map((_, i) => `a/b/${i}`) },
   });
   expect(bad.code).toBe(422);
   expect(bad.body.details.causes).toHaveLength(1000);
