@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { connect, type Socket } from "node:net";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
 
 export interface HeldConnections {
@@ -46,12 +46,40 @@ export async function holdConnections(port: number, count: number): Promise<Held
       secured("h2", preface, emptySettings, halfHeaders),
     ]);
   }
+  return held(sockets);
+}
+
+function held(sockets: readonly Socket[]): HeldConnections {
   return {
     open: sockets.filter((socket) => !socket.destroyed).length,
     close() {
       for (const socket of sockets) socket.destroy();
     },
   };
+}
+
+/** Sends `count` hellos at the same moment, on connections that were silent before. Resolves when each is answered or cut. */
+export async function sendHellosAtOnce(port: number, count: number): Promise<HeldConnections> {
+  const hello = await clientHello();
+  const sockets = Array.from({ length: count }, () => connect(port, "127.0.0.1"));
+  await Promise.all(sockets.map((socket) => opened(socket, "connect")));
+  for (const socket of sockets) socket.write(hello);
+  await Promise.all(sockets.map((socket) => opened(socket, "data")));
+  return held(sockets);
+}
+
+/** What a TLS client says first. */
+async function clientHello(): Promise<Buffer> {
+  const listener = createServer();
+  listener.listen(0, "127.0.0.1");
+  await once(listener, "listening");
+  const client = connectTls({ host: "127.0.0.1", port: (listener.address() as AddressInfo).port });
+  client.on("error", () => undefined);
+  const [socket] = (await once(listener, "connection")) as [Socket];
+  const [hello] = (await once(socket, "data")) as [Buffer];
+  socket.destroy();
+  listener.close();
+  return hello;
 }
 
 /** A server that takes no more connections may refuse this one. */

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { Random } from "../robustness/random.js";
 import { ApiClient } from "../support/api-client.js";
 import { credentialsOf, type ServerProcess, startServer } from "../support/server-process.js";
-import { holdConnections } from "./connection-attacks.js";
+import { holdConnections, sendHellosAtOnce } from "./connection-attacks.js";
 import { corpus } from "./corpus.js";
 import { describeRequest, type HostileRequest } from "./hostile-request.js";
 import { RandomRequests } from "./random-requests.js";
@@ -160,6 +160,11 @@ class Attack {
       await this.#probe.loop(),
       `${held.open} connections, all at once`,
     );
+    const hellos = await sendHellosAtOnce(this.#server.port, held.open);
+    this.#report.addLoop("TLS hellos", await this.#probe.loop(), `${held.open} at once`);
+    hellos.close();
+    await delay(closingMs);
+    this.#report.addLoop("unfinished handshakes close", await this.#probe.loop(), `${held.open} at once`);
   }
 
   async #randomRequests(): Promise<void> {

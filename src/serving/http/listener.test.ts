@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { request as httpsRequest } from "node:https";
-import { connect as connectTcp } from "node:net";
-import type { PeerCertificate } from "node:tls";
+import { type AddressInfo, connect as connectTcp, createServer as createTcpServer } from "node:net";
+import { connect as connectTls, type PeerCertificate } from "node:tls";
 import { afterEach, expect, test, vi } from "vitest";
 import { ensureLocalPki } from "../../server/pki/local-pki.js";
 import { type FetchResult, startTestServer, type TestServer } from "../../server/pki/testing/test-server.js";
@@ -744,6 +744,81 @@ test("a handshake that began before the server stood still goes on afterwards", 
   socket.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
   await expect.poll(text).toMatch(/200 OK[\s\S]*ok$/);
   socket.destroy();
+});
+
+/** What a client sends first: TLS over a connection that keeps it. */
+async function clientHello(): Promise<Buffer> {
+  const keeper = createTcpServer();
+  keeper.listen(0, "127.0.0.1");
+  await once(keeper, "listening");
+  const client = connectTls({ host: "127.0.0.1", port: (keeper.address() as AddressInfo).port });
+  client.on("error", () => {});
+  const [kept] = await once(keeper, "connection");
+  const [hello] = await once(kept, "data");
+  kept.destroy();
+  keeper.close();
+  return hello;
+}
+
+test("hellos that come at the same moment are answered in several turns", async () => {
+  await start((exchange) => exchange.respond(200, {}));
+  const hello = await clientHello();
+  const sockets = Array.from({ length: 400 }, () => connectTcp(server.listener.port, "127.0.0.1"));
+  await Promise.all(sockets.map((socket) => once(socket, "connect")));
+  // The server accepts one in a turn, after the client hears of its connection.
+  for (let accepted = 0; accepted < 2 * sockets.length; accepted++) await new Promise(setImmediate);
+  let turn = 0;
+  let tick = setImmediate(function again() {
+    turn++;
+    tick = setImmediate(again);
+  });
+  const answered = new Map<number, number>();
+  for (const socket of sockets) {
+    socket.write(hello);
+    socket.once("data", () => answered.set(turn, (answered.get(turn) ?? 0) + 1));
+  }
+  await Promise.all(sockets.map((socket) => once(socket, "data")));
+  clearImmediate(tick);
+  expect(Math.max(...answered.values())).toBeLessThan(200);
+  for (const socket of sockets) socket.destroy();
+});
+
+test("connections that end at the same moment are all closed", async () => {
+  await start((exchange) => exchange.respond(200, {}));
+  const sockets = await Promise.all(
+    Array.from({ length: 100 }, (_, i) => server.tls({ ALPNProtocols: [i % 2 === 0 ? "http/1.1" : "h2"] })),
+  );
+  await expect.poll(() => server.listener.connections).toBe(100);
+  for (const socket of sockets) socket.destroy();
+  await expect.poll(() => server.listener.connections).toBe(0);
+  expect(server.errors).toEqual([]);
+});
+
+test("a connection that ends before or behind its hello is closed and is a failed handshake", async () => {
+  let failures = 0;
+  await start((exchange) => exchange.respond(200, {}), { onHandshakeFailure: () => failures++ });
+  const hello = await clientHello();
+  for (const bytes of [Buffer.alloc(0), hello.subarray(0, 20), hello]) {
+    const socket = connectTcp(server.listener.port, "127.0.0.1");
+    socket.resume();
+    socket.end(bytes);
+    await once(socket, "close");
+  }
+  await expect.poll(() => failures).toBe(3);
+  expect((await server.fetch("/")).status).toBe(200);
+});
+
+test("a hello beyond 64 KiB ends the connection", async () => {
+  await start((exchange) => exchange.respond(200, {}));
+  const record = Buffer.alloc(16_389);
+  record.set([22, 3, 1, 64, 0]);
+  const first = Buffer.from(record);
+  first.set([1, 255, 255, 255], 5);
+  const socket = connectTcp(server.listener.port, "127.0.0.1");
+  socket.on("error", () => {});
+  socket.write(Buffer.concat([first, record, record, record, record]));
+  await once(socket, "close");
+  expect((await server.fetch("/")).status).toBe(200);
 });
 
 const halfHello = Buffer.from([0x16, 0x03, 0x01, 0x02, 0x00, 0x01, 0x00]);

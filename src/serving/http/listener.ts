@@ -7,6 +7,8 @@ import {
   type TLSSocket,
   type Server as TlsServer,
 } from "node:tls";
+import { TurnQueue } from "../../apimachinery/turns.js";
+import { awaitClientHello } from "./client-hello.js";
 import { Connection } from "./connection.js";
 import { type ConnectionLimits, defaultConnectionLimits } from "./connection-limits.js";
 import { ClientGoneError, type ExchangeHandler, type HttpExchange } from "./exchange.js";
@@ -103,6 +105,11 @@ class TlsListener implements Listener {
   readonly #connections = new Map<Socket, Connection>();
   readonly #handshakes: Handshakes;
   readonly #sessions = new Set<Http2Session>();
+  /**
+   * Handshakes, each of which takes about 0.25 ms for its key and signature, and ends of connections: clients may send thousands of
+   * hellos, or close thousands of connections, at the same moment.
+   */
+  readonly #turns = new TurnQueue();
   #closing: Promise<void> | undefined;
   #cutTimer: NodeJS.Timeout | undefined;
   #cutAt = Number.POSITIVE_INFINITY;
@@ -257,6 +264,16 @@ class TlsListener implements Listener {
       return;
     }
     this.#handshakes.begin(socket);
+    const failed = (): void => this.#options.onHandshakeFailure?.();
+    socket.once("close", failed);
+    awaitClientHello(socket, () => void this.#handshakeInTurn(socket, failed));
+  }
+
+  async #handshakeInTurn(socket: Socket, failed: () => void): Promise<void> {
+    await this.#turns.take();
+    if (socket.destroyed) return;
+    // From here on node:tls tells of failures.
+    socket.off("close", failed);
     const own = this.#byAddress.size === 0 ? undefined : this.#byAddress.get(localAddress(socket));
     if (own === undefined) this.#toHandshake.call(this.#server, socket);
     else own.emit("connection", socket);
@@ -286,6 +303,7 @@ class TlsListener implements Listener {
     // The code that serves the connection hears of the error too; this listener keeps it from ending the process before.
     socket.on("error", ignore);
     socket.once("close", () => this.#connections.delete(socket));
+    endInTurn(socket, this.#turns);
     if (socket.alpnProtocol === "h2") this.#onHttp2Connection(connection);
     else this.#toHttp1.call(this.#server, socket);
   }
@@ -355,6 +373,22 @@ function takeListener<T>(server: HttpsServer, event: string): (this: HttpsServer
   server.removeAllListeners(event);
   if (listener === undefined) throw new Error(`node:https no longer listens to its own ${event}`);
   return listener as (this: HttpsServer, value: T) => void; // the event's documented signature
+}
+
+/** Lets the socket end, which closes it in most cases, when it has its turn: node:net pushes null when the client has closed its side. */
+function endInTurn(socket: TLSSocket, turns: TurnQueue): void {
+  const push = socket.push;
+  const end = async (): Promise<void> => {
+    await turns.take();
+    if (socket.destroyed) return;
+    push.call(socket, null);
+    socket.read(0);
+  };
+  socket.push = (chunk: unknown, encoding?: BufferEncoding) => {
+    if (chunk !== null) return push.call(socket, chunk, encoding);
+    void end();
+    return false;
+  };
 }
 
 function localAddress(socket: Socket): string {
