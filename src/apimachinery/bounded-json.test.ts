@@ -52,3 +52,12 @@ test("what a patch makes is counted too", () => {
   expect(() => checkValues([...three, object])).toThrow("Request entity too large");
   expect(() => checkValues([...object.spec.items, 1])).toThrow("Request entity too large");
 });
+
+test("long texts read the same as short ones", async () => {
+  const plain = "x".repeat(600_000);
+  const parse = (text: string) => parseBoundedJson(Buffer.from(text), undefined);
+  expect(await parse(`{"a":"${plain}"}`)).toEqual({ a: plain });
+  expect(await parse(`{"a":"${plain}\\ud83d\\ud83d\\ude00"}`)).toEqual({ a: `${plain}\ufffd\u{1f600}` });
+  await expect(parse(`{"a":"${plain}\\x"}`)).rejects.toThrow("invalid character 'x' in string escape code");
+  await expect(parse(`{"a":"${plain}","b":${"[".repeat(1500)}`)).rejects.toThrow("exceeded max depth");
+});

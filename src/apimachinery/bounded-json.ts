@@ -1,4 +1,4 @@
-import { type ParseJsonOptions, parseJson, parseJsonInTurns } from "./json-parse.js";
+import { type ParseJsonOptions, parseJson, parseJsonInTurns, parsePlainJson } from "./json-parse.js";
 import { exceeds, type JsonBounds, measureJson } from "./json-size.js";
 import type { JsonValue } from "./json-value.js";
 import { jsonDepthMax } from "./patch/json-values.js";
@@ -14,6 +14,8 @@ import { nextTurn } from "./turns.js";
 export const bodyBounds: JsonBounds = { valuesMax: 100_000, membersMax: 25_000 };
 /** The engine's parser cannot be interrupted; this many values take a few milliseconds. */
 const valuesAtOnceMax = 10_000;
+/** One pass over this many bytes takes a few milliseconds. */
+const longTextBytes = 512 * 1024;
 
 /**
  * Parses untrusted JSON; a large text in turns with other requests, until `signal` aborts. Throws 413 for too many values, and
@@ -33,7 +35,13 @@ export async function parseBoundedJson(
   if (depth <= jsonDepthMax && (values > bodyBounds.valuesMax || membersMax > bodyBounds.membersMax)) {
     throw tooManyValues();
   }
-  if (values <= valuesAtOnceMax) return parseJson(bytes, options);
+  if (values <= valuesAtOnceMax && depth <= jsonDepthMax) {
+    // A single text may be as long as the body: each pass over it is a step.
+    if (bytes.length > longTextBytes) await nextTurn(signal);
+    const value = parsePlainJson(bytes, options);
+    if (value !== undefined) return value;
+    await nextTurn(signal);
+  }
   return await parseJsonInTurns(bytes, options, () => nextTurn(signal));
 }
 

@@ -14,7 +14,8 @@ import { copyMembers } from "./object-members.js";
 /** Thrown by generated decoders for anything but well-formed JSON of the type; never leaves the codec. */
 export const mismatch = Symbol("value is not of the plain form");
 
-const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+/** The last four characters of base64 that needs padding. */
+const paddedGroup = /^(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)$/;
 
 // Decode JSON values to canonical form. Throw `mismatch` for values that need the slow decoder.
 
@@ -50,9 +51,14 @@ export function durationFromJson(value: unknown): string {
 }
 
 export function bytesFromJson(value: unknown): string {
-  if (typeof value !== "string" || !base64.test(value)) throw mismatch;
-  // The bits of the last character beyond the data may be set; re-encoding clears them.
-  return value.endsWith("=") ? Buffer.from(value, "base64").toString("base64") : value;
+  if (typeof value !== "string") throw mismatch;
+  // Decoding passes over what is no base64, so that it is missing afterwards. A regular expression takes ten times as long.
+  const printed = Buffer.from(value, "base64").toString("base64");
+  if (printed === value) return value;
+  // The bits of the last character beyond the data may be set; printing clears them.
+  const isSame = printed.length === value.length && printed.slice(0, -4) === value.slice(0, -4);
+  if (!isSame || !paddedGroup.test(value.slice(-4))) throw mismatch;
+  return printed;
 }
 
 export function int64FromJson(value: unknown): bigint {
