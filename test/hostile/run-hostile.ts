@@ -97,6 +97,7 @@ class Attack {
       this.#senders.close();
       this.#probe.rest();
       this.#run.progress?.(`quiet for ${this.#run.quietMs / 1000} s`);
+      await this.#probe.loop("stop recording");
       await delay(this.#run.quietMs);
       report.memoryAfter = await this.#probe.loop();
     } catch (error) {

@@ -59,10 +59,14 @@ export class ServerProbe {
   }
 
   /** And has something done first. Rejects when the server does not answer for minutes, or is gone. */
-  async loop(first: "nothing" | "collect garbage" | "begin a profile" = "nothing"): Promise<LoopReading> {
+  async loop(
+    first: "nothing" | "collect garbage" | "begin a profile" | "stop recording" = "nothing",
+  ): Promise<LoopReading> {
     const socket = connect(this.#socket);
     socket.setTimeout(readingMsMax, () => socket.destroy(new Error("the event loop is held for minutes")));
-    socket.write({ nothing: "r", "collect garbage": "g", "begin a profile": "p" }[first]);
+    socket.write(
+      { nothing: "r", "collect garbage": "g", "begin a profile": "p", "stop recording": "s" }[first],
+    );
     return JSON.parse(await text(socket)) as LoopReading; // written by stall-recorder.mjs
   }
 

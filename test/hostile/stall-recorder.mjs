@@ -17,7 +17,8 @@ import { HoldProfile } from "./hold-profile.mjs";
  * - the memory in bytes, `privateBytes` without the pages of mapped files.
  *
  * A connection that sends `g` has garbage collected first; one that sends `p` begins a CPU profile, of which the next answer tells in
- * `profile`, hold by hold.
+ * `profile`, hold by hold. After one that sends `s` nothing is recorded any more, only memory is told: V8 gives memory back while the
+ * process is idle, and with the recorder's timer it never is.
  */
 const path = process.env.ORCH_STALL_SOCKET;
 const periodMs = 2;
@@ -56,7 +57,7 @@ if (isMainThread && path !== undefined) {
     lastTime = time;
     lastUsed = used;
   };
-  setInterval(turn, periodMs).unref();
+  const recording = setInterval(turn, periodMs).unref();
   const server = createServer((socket) => {
     socket.on("error", () => {});
     socket.once("data", async (bytes) => {
@@ -67,6 +68,10 @@ if (isMainThread && path !== undefined) {
       collect(observer.takeRecords());
       const { heldMs } = longest;
       const seen = { heldMs, gapMs, ...garbageIn(longest, pauses), profile: await profile?.stop() };
+      if (bytes.toString() === "s") {
+        clearInterval(recording);
+        observer.disconnect();
+      }
       profile = bytes.toString() === "p" ? await HoldProfile.start() : undefined;
       if (bytes.toString() === "g") {
         setFlagsFromString("--expose-gc");

@@ -82,6 +82,7 @@ async function writeAndRest(
   await api.delete(namespace);
   await api.close();
   progress?.(`quiet for ${quietMs / 1000} s`);
+  await probe.loop("stop recording");
   await delay(quietMs);
   const after = await probe.loop();
   return { writes, failures, perSecond, objectBytes: bytes.length, before, loaded, after };
