@@ -254,23 +254,45 @@ test("a connection that nobody uses is closed, one with a quiet watch is not", a
   expect(await watch).toBe("seen");
 });
 
-test("a body that comes together with its head is not passed on before it", async () => {
-  const frame = (type: number, flags: number, stream: number, payload: Buffer): Buffer =>
-    Buffer.concat([Buffer.from([0, 0, payload.length, type, flags, 0, 0, 0, stream]), payload]);
-  const headers = 1;
+test("bodies that come together with their heads are not passed on before them", async () => {
+  const frame = (type: number, flags: number, stream: number, payload: Buffer): Buffer => {
+    const head = Buffer.from([0, 0, 0, type, flags, 0, 0, 0, 0]);
+    head.writeUIntBE(payload.length, 0, 3);
+    head.writeUInt32BE(stream, 5);
+    return Buffer.concat([head, payload]);
+  };
+  const [data, headers, settings] = [0, 1, 4];
+  const [endStream, endHeaders] = [1, 4];
+  const status200 = Buffer.from([0x88]);
+  // Answers that fill several records of TLS, in the same reads as later requests are made.
+  const count = 50;
+  const body = "x".repeat(700);
   const server = await oddPeer((socket) => {
-    socket.write(frame(4, 0, 0, Buffer.alloc(0)));
+    socket.write(frame(settings, 0, 0, Buffer.alloc(0)));
     let received = Buffer.alloc(0);
+    let at = 24; // after the preface of the client
+    let asked: number[] = [];
     socket.on("data", (piece: Buffer) => {
       received = Buffer.concat([received, piece]);
-      // After the preface of the client.
-      for (let at = 24; at + 9 <= received.length; at += 9 + received.readUIntBE(at, 3)) {
-        if (received[at + 3] !== headers) continue;
-        const status200 = Buffer.from([0x88]);
-        socket.write(Buffer.concat([frame(headers, 4, 1, status200), frame(0, 1, 1, Buffer.from("yes"))]));
-        return;
+      for (; at + 9 <= received.length; at += 9 + received.readUIntBE(at, 3)) {
+        if (received[at + 3] === headers) asked.push(received.readUInt32BE(at + 5));
       }
+      if (asked.length < count) return;
+      const answers = asked.flatMap((stream) => [
+        frame(headers, endHeaders, stream, status200),
+        frame(data, endStream, stream, Buffer.from(body)),
+      ]);
+      asked = [];
+      socket.write(Buffer.concat(answers));
     });
   });
-  expect(await ask(sessionsTo(server))).toBe("yes");
+  const sessions = sessionsTo(server);
+  const client = async (): Promise<string[]> => [
+    await ask(sessions),
+    await ask(sessions),
+    await ask(sessions),
+  ];
+  const answers = await Promise.all(Array.from({ length: count }, client));
+  expect(answers.flat().filter((answer) => answer !== body)).toEqual([]);
+  expect(server.connections).toBe(1);
 });
