@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 import type { Duplex } from "node:stream";
+import { parseJson } from "../apimachinery/json-parse.js";
 import { isJsonObject, type JsonObject } from "../apimachinery/json-value.js";
 import type { APIServiceSpec } from "../apis/gen/apiregistration-v1.js";
 import type { ExtensionServer } from "../endpoints/catalog/extension-server.js";
@@ -277,10 +278,8 @@ const noDocument: Document = { etag: undefined, text: "", value: undefined };
 
 function parseObject(text: string): JsonObject | undefined {
   try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && !Array.isArray(value)
-      ? (value as JsonObject) // JSON.parse makes nothing else
-      : undefined;
+    const value = parseJson(text);
+    return isJsonObject(value) ? value : undefined;
   } catch {
     return undefined;
   }

@@ -17,12 +17,17 @@ export async function documentV3(
     await turns.step();
   }
   items.sort(([a], [b]) => (a < b ? -1 : 1));
+  return framedV3(parts, Object.fromEntries(items), await definitions.finish(turns));
+}
+
+/** The document around paths and schemas. */
+export function framedV3(parts: DocumentParts, paths: JsonObject, schemas: JsonObject): JsonObject {
   return {
     openapi: "3.0.0",
     info: { title: parts.title, version: parts.version },
-    paths: Object.fromEntries(items),
+    paths,
     components: {
-      schemas: await definitions.finish(turns),
+      schemas,
       securitySchemes: {
         BearerToken: {
           type: "apiKey",

@@ -60,6 +60,49 @@ test("the kinds that a definition belongs to make no difference, and a renamed o
   });
 });
 
+test("parameters and responses that paths share stand in each of them", () => {
+  const namespace = { name: "namespace", in: "path", type: "string", required: true };
+  const body = { name: "body", in: "body", schema: reference("Flunder") };
+  const unauthorized = { description: "Unauthorized", schema: reference("Status") };
+  const missing = { $ref: "#/parameters/missing" };
+  const { paths, definitions } = extensionPart(
+    {
+      paths: {
+        [`${own}/flunders`]: {
+          parameters: [{ $ref: "#/parameters/namespace" }, missing],
+          post: {
+            parameters: [{ $ref: "#/parameters/body" }],
+            responses: { 401: { $ref: "#/responses/unauthorized" } },
+          },
+        },
+      },
+      definitions: { Flunder: {}, Status: {} },
+      parameters: { namespace, body },
+      responses: { unauthorized },
+    },
+    own,
+    new Map(),
+    kinds,
+  );
+  expect(paths).toEqual({
+    [`${own}/flunders`]: {
+      parameters: [namespace, missing],
+      post: { parameters: [body], responses: { 401: unauthorized } },
+    },
+  });
+  expect(Object.keys(definitions).sort()).toEqual(["Flunder", "Status"]);
+});
+
+test("numbers beyond those of JavaScript are compared, too", () => {
+  const big = (maximum: bigint): JsonObject => ({ Meta: { maximum } });
+  const known = new Map([["Meta", Buffer.from('"Meta":{"maximum":9223372036854775807}')]]);
+  const paths = { [own]: { get: { responses: { 200: { schema: reference("Meta") } } } } };
+  const namesWith = (maximum: bigint) =>
+    Object.keys(extensionPart({ paths, definitions: big(maximum) }, own, known, kinds).definitions);
+  expect(namesWith(9223372036854775807n)).toEqual([]);
+  expect(namesWith(9223372036854775806n)).toEqual(["Meta_v2"]);
+});
+
 test.each([{}, { paths: [] }, { paths: { [own]: null }, definitions: "none" }])(
   "a document that is none adds nothing but what it has: %j",
   (garbage) => {

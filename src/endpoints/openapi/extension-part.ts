@@ -1,3 +1,4 @@
+import { parseJson } from "../../apimachinery/json-parse.js";
 import { printJson } from "../../apimachinery/json-print.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../apimachinery/json-value.js";
 import type { PrintedMembers } from "./swagger-part.js";
@@ -5,9 +6,9 @@ import type { PrintedMembers } from "./swagger-part.js";
 const reference = "#/definitions/";
 
 /**
- * The contribution of another server's Swagger document: the paths below `prefix`, and the definitions that they refer to. A
- * definition whose name collides with a different one is renamed, `Thing_v2`, as in kube-aggregator. `kindsKey` is the member of a
- * definition with its groups, versions and kinds.
+ * The contribution of another server's Swagger document: the paths below `prefix`, and the definitions that they refer to. Parameters and
+ * responses that paths share stand in each of them. A definition whose name collides with a different one is renamed, `Thing_v2`, as in
+ * kube-aggregator. `kindsKey` is the member of a definition with its groups, versions and kinds.
  */
 export function extensionPart(
   document: JsonObject,
@@ -16,17 +17,16 @@ export function extensionPart(
   kindsKey: string,
 ): { readonly paths: JsonObject; readonly definitions: JsonObject } {
   const theirs = isJsonObject(document.definitions) ? document.definitions : {};
-  const paths = Object.entries(isJsonObject(document.paths) ? document.paths : {}).filter(
-    ([path]) => path === prefix || path.startsWith(`${prefix}/`),
-  );
+  const paths = Object.entries(isJsonObject(document.paths) ? document.paths : {})
+    .filter(([path]) => path === prefix || path.startsWith(`${prefix}/`))
+    .map(([path, item]): [string, JsonValue] => [path, withSharedParts(item, document)]);
   const needed = reachable(
     paths.map(([, item]) => item),
     theirs,
   );
-  const names = new Map<string, string>();
-  for (const name of needed) names.set(name, nameFor(name, { known, theirs, kindsKey }));
+  const names = namesFor(needed, { known, theirs, kindsKey });
   const renamed = (value: JsonValue): JsonValue => withReferences(value, names);
-  const definitions = [...needed]
+  const definitions = [...needed.keys()]
     .filter((name) => !known.has(names.get(name) ?? name))
     .map((name): [string, JsonValue] => [names.get(name) ?? name, renamed(theirs[name] ?? {})]);
   return {
@@ -35,39 +35,104 @@ export function extensionPart(
   };
 }
 
-function reachable(roots: readonly JsonValue[], definitions: JsonObject): ReadonlySet<string> {
+function withSharedParts(item: JsonValue, document: JsonObject): JsonValue {
+  if (!isJsonObject(item)) return item;
+  const parametersOf = (of: JsonObject) =>
+    Array.isArray(of.parameters) && {
+      parameters: of.parameters.map((each: JsonValue) => shared("parameters", each, document)),
+    };
+  const operations = Object.entries(item).map(([name, operation]): [string, JsonValue] => {
+    if (!isJsonObject(operation)) return [name, operation];
+    const { responses } = operation;
+    const responsesOf = isJsonObject(responses) && {
+      responses: Object.fromEntries(
+        Object.entries(responses).map(([code, each]) => [code, shared("responses", each, document)]),
+      ),
+    };
+    return [name, { ...operation, ...parametersOf(operation), ...responsesOf }];
+  });
+  return { ...Object.fromEntries(operations), ...parametersOf(item) };
+}
+
+function shared(kind: "parameters" | "responses", value: JsonValue, document: JsonObject): JsonValue {
+  if (!isJsonObject(value) || typeof value.$ref !== "string") return value;
+  const start = `#/${kind}/`;
+  const all = document[kind];
+  if (!value.$ref.startsWith(start) || !isJsonObject(all)) return value;
+  const name = value.$ref.slice(start.length);
+  return Object.hasOwn(all, name) ? (all[name] ?? value) : value;
+}
+
+/** The definitions that the roots lead to, each with those that it refers to itself. */
+function reachable(
+  roots: readonly JsonValue[],
+  definitions: JsonObject,
+): ReadonlyMap<string, ReadonlySet<string>> {
+  const found = new Map<string, ReadonlySet<string>>();
+  const waiting = [...referencesIn(roots)];
+  for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
+    if (found.has(name) || !Object.hasOwn(definitions, name)) continue;
+    const references = referencesIn(definitions[name] ?? {});
+    found.set(name, references);
+    for (const each of references) waiting.push(each);
+  }
+  return found;
+}
+
+function referencesIn(root: JsonValue): ReadonlySet<string> {
   const found = new Set<string>();
-  const waiting: JsonValue[] = [...roots];
+  const waiting: JsonValue[] = [root];
   for (let value = waiting.pop(); value !== undefined; value = waiting.pop()) {
     if (Array.isArray(value)) {
-      waiting.push(...value);
+      for (const item of value) waiting.push(item);
     } else if (isJsonObject(value)) {
       const { $ref } = value;
-      if (typeof $ref === "string" && $ref.startsWith(reference)) {
-        const name = $ref.slice(reference.length);
-        const definition = Object.hasOwn(definitions, name) ? definitions[name] : undefined;
-        if (definition !== undefined && !found.has(name)) {
-          found.add(name);
-          waiting.push(definition);
-        }
-      }
+      if (typeof $ref === "string" && $ref.startsWith(reference)) found.add($ref.slice(reference.length));
       for (const member of Object.values(value)) waiting.push(member);
     }
   }
   return found;
 }
 
-function nameFor(
-  name: string,
-  { known, theirs, kindsKey }: { known: PrintedMembers; theirs: JsonObject; kindsKey: string },
-): string {
-  const value = theirs[name] ?? {};
-  for (let number = 1; ; number++) {
-    const candidate = number === 1 ? name : `${name}_v${number}`;
-    const ours = known.get(candidate);
-    if (ours !== undefined && isSame(ours, candidate, value, kindsKey)) return candidate;
-    if (ours === undefined && (number === 1 || !Object.hasOwn(theirs, candidate))) return candidate;
+interface Collisions {
+  readonly known: PrintedMembers;
+  readonly theirs: JsonObject;
+  readonly kindsKey: string;
+}
+
+/** A definition is another one, too, when it refers to one that got another name. */
+function namesFor(
+  needed: ReadonlyMap<string, ReadonlySet<string>>,
+  { known, theirs, kindsKey }: Collisions,
+): ReadonlyMap<string, string> {
+  const names = new Map<string, string>();
+  const numbers = new Map<string, number>();
+  const referring = new Map<string, string[]>();
+  for (const [name, references] of needed) {
+    for (const each of references) {
+      const all = referring.get(each);
+      if (all === undefined) referring.set(each, [name]);
+      else all.push(name);
+    }
   }
+  // Those that others refer to come later in `needed`.
+  const waiting = new Set([...needed.keys()].reverse());
+  for (const name of waiting) {
+    waiting.delete(name);
+    const value = withReferences(theirs[name] ?? {}, names);
+    for (let number = numbers.get(name) ?? 1; ; number++) {
+      const candidate = number === 1 ? name : `${name}_v${number}`;
+      const ours = known.get(candidate);
+      const isFree = ours === undefined && (number === 1 || !Object.hasOwn(theirs, candidate));
+      if (!isFree && (ours === undefined || !isSame(ours, candidate, value, kindsKey))) continue;
+      numbers.set(name, number);
+      if (candidate === (names.get(name) ?? name)) break;
+      names.set(name, candidate);
+      for (const each of referring.get(name) ?? []) waiting.add(each);
+      break;
+    }
+  }
+  return names;
 }
 
 /**
@@ -78,21 +143,22 @@ function isSame(printed: Uint8Array, name: string, value: JsonValue, kindsKey: s
   const text = Buffer.from(printed)
     .toString("utf8")
     .slice(printJson(name).length + 1);
-  return canonical(JSON.parse(text) as JsonValue, kindsKey) === canonical(value, kindsKey); // what was printed is JSON
+  return canonical(parseJson(text), kindsKey) === canonical(value, kindsKey);
 }
 
 function canonical(value: JsonValue, kindsKey: string): string {
   const compared = isJsonObject(value) ? { ...value, [kindsKey]: undefined } : value;
-  return JSON.stringify(compared, (_key, member: unknown) =>
-    typeof member === "object" && member !== null && !Array.isArray(member)
+  return JSON.stringify(compared, (_key, member: unknown) => {
+    if (typeof member === "bigint") return String(member);
+    return isJsonObject(member)
       ? Object.fromEntries(
           Object.entries(member)
             // Descriptions of the same type differ between servers.
             .filter(([key, each]) => key !== "description" || typeof each !== "string")
             .sort(([a], [b]) => (a < b ? -1 : 1)),
         )
-      : member,
-  );
+      : member;
+  });
 }
 
 function withReferences(value: JsonValue, names: ReadonlyMap<string, string>): JsonValue {

@@ -7,6 +7,7 @@ import { testApiContext } from "../../apis/testing/api-context.js";
 import { typePackages } from "../../apis/type-packages.js";
 import type { ProfileName } from "../../naming/naming.js";
 import { type ApiCatalog, createCatalog, type ServedResource } from "../api-catalog.js";
+import type { ExtensionServer } from "../catalog/extension-server.js";
 import { builtinCatalog } from "../discovery/testing/builtin-catalog.js";
 import { OpenApiDocuments, type OpenApiParts } from "./openapi-documents.js";
 
@@ -467,5 +468,79 @@ describe("the documents", () => {
       minimum: 1,
       default: 3,
     });
+  });
+});
+
+describe("extension servers", () => {
+  const extensions = (servers: Readonly<Record<string, Partial<ExtensionServer>>>): OpenApiDocuments => {
+    const groups = Object.entries(servers).map(([group, server]) => {
+      const nothing = { target: () => undefined, resources: [], swagger: undefined, openApi3: undefined };
+      return {
+        group,
+        versions: [{ version: "v1", resources: new Map(), extension: { ...nothing, ...server } }],
+      };
+    });
+    return documentsOf({ catalog: createCatalog([...builtinCatalog(testApiContext()).groups(), ...groups]) });
+  };
+  const swaggerOf = (group: string, definitions: JsonObject): JsonObject => ({
+    swagger: "2.0",
+    paths: {
+      [`/apis/${group}/v1/flunders`]: {
+        get: { responses: { 200: { description: "OK", schema: { $ref: "#/definitions/Flunder" } } } },
+      },
+    },
+    definitions,
+  });
+  const flunder = { properties: { spec: { $ref: "#/definitions/Spec" } } };
+  const spec = (field: string) => ({ type: "object", properties: { [field]: { type: "string" } } });
+  const schemaOf = (document: JsonObject, group: string) =>
+    at(document.paths, `/apis/${group}/v1/flunders`, "get", "responses", "200", "schema", "$ref");
+
+  test("that define one name differently have both in Swagger", async () => {
+    const both = extensions({
+      "a.example.com": { swagger: swaggerOf("a.example.com", { Flunder: flunder, Spec: spec("a") }) },
+      "b.example.com": { swagger: swaggerOf("b.example.com", { Flunder: flunder, Spec: spec("b") }) },
+      "c.example.com": { swagger: swaggerOf("c.example.com", { Flunder: flunder, Spec: spec("a") }) },
+    });
+    const document = await v2Of(both);
+    expect(schemaOf(document, "a.example.com")).toBe("#/definitions/Flunder");
+    const named = String(schemaOf(document, "b.example.com")).replace("#/definitions/", "");
+    const { $ref } = at(document.definitions, named, "properties", "spec") as JsonObject;
+    expect(at(document.definitions, String($ref).replace("#/definitions/", ""))).toEqual(spec("b"));
+    expect(at(document.definitions, "Spec")).toEqual(spec("a"));
+    expect(schemaOf(document, "c.example.com")).toBe("#/definitions/Flunder");
+    const protobuf = Buffer.from((await both.v2("protobuf")).bytes).toString("latin1");
+    expect(protobuf).toContain("Spec_v2");
+  });
+
+  test("without OpenAPI 3 are described by their Swagger document, as this server would", async () => {
+    const v3 = await v3Of(documents, "apis/apps/v1");
+    const own = jsonOf((await documents.v2("json")).bytes);
+    const paths = Object.fromEntries(
+      Object.entries(own.paths as JsonObject).map(([path, item]) => [
+        path.replace("/apps/", "/a.example.com/"),
+        item,
+      ]),
+    );
+    const theirs = extensions({ "a.example.com": { swagger: { ...own, paths } } });
+    expect(at(jsonOf((await theirs.v3Index()).bytes), "paths")).toHaveProperty(["apis/a.example.com/v1"]);
+    const converted = await v3Of(theirs, "apis/a.example.com/v1");
+    expect((await validate(converted)).errors).toBeUndefined();
+    expect(Object.keys(at(converted, "components", "schemas") as JsonObject).sort()).toEqual(
+      Object.keys(at(v3, "components", "schemas") as JsonObject).sort(),
+    );
+    const created = "namespaces/{namespace}/deployments";
+    expect(at(converted, "paths", `/apis/a.example.com/v1/${created}`)).toEqual(
+      at(v3, "paths", `/apis/apps/v1/${created}`),
+    );
+    expect((await theirs.v3("apis/a.example.com/v1", "protobuf"))?.bytes.length).toBeGreaterThan(1000);
+  });
+
+  test("with OpenAPI 3 are described by that", async () => {
+    const openApi3 = Buffer.from('{"openapi":"3.0.0",  "x-their":"own"}');
+    const swagger = swaggerOf("a.example.com", {});
+    const documents = extensions({ "a.example.com": { swagger, openApi3 }, "b.example.com": {} });
+    expect((await documents.v3("apis/a.example.com/v1", "json"))?.bytes).toEqual(openApi3);
+    expect(await documents.v3("apis/b.example.com/v1", "json")).toBeUndefined();
   });
 });

@@ -133,7 +133,7 @@ class CatalogDocuments {
   }
 }
 
-/** Other servers that are older than OpenAPI 3 have no document. */
+/** Other servers need not say anything of themselves. */
 function isDescribed({ extension }: Section): boolean {
-  return extension === undefined || extension.openApi3 !== undefined;
+  return extension === undefined || extension.openApi3 !== undefined || extension.swagger !== undefined;
 }

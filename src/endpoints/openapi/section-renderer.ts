@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import type { JsonObject } from "../../apimachinery/json-value.js";
+import { parseJson } from "../../apimachinery/json-parse.js";
+import { isJsonObject, type JsonObject } from "../../apimachinery/json-value.js";
 import type { Turns } from "../../apimachinery/turns.js";
 import type { Naming } from "../../naming/naming.js";
 import type { ServedGroup } from "../api-catalog.js";
@@ -15,7 +16,7 @@ import type { Dialect } from "./dialect.js";
 import { documentJson, documentProtobuf } from "./document-encoders.js";
 import type { DocumentParts } from "./document-parts.js";
 import { pathItemsV2 } from "./document-v2.js";
-import { documentV3 } from "./document-v3.js";
+import { documentV3, framedV3 } from "./document-v3.js";
 import { extensionPart } from "./extension-part.js";
 import { GivenSchemas } from "./given-schemas.js";
 import { encodeDocumentV3 } from "./protobuf-v3.js";
@@ -23,6 +24,7 @@ import { RenderedDocument } from "./rendered-document.js";
 import type { ResourcePathsParts } from "./resource-paths.js";
 import { hasDeclaredTypes, type Section } from "./sections.js";
 import { type DescribedPart, RenderedPart, type SwaggerPart } from "./swagger-part.js";
+import { swaggerToV3 } from "./swagger-to-v3.js";
 
 export type DocumentForm = "json" | "protobuf";
 
@@ -55,6 +57,10 @@ export class SectionRenderer {
   #v3 = new WeakMap<object, OnceEach<RenderedDocument>>();
   #hashes = new WeakMap<object, string>();
   #others = new WeakMap<object, RenderedPart>();
+  #extensions = new WeakMap<
+    object,
+    { readonly before: readonly RenderedPart[]; readonly part: RenderedPart }
+  >();
   /** The sections of declared types are one part of the Swagger document: they share most of their types. */
   #builtin: { readonly of: readonly object[]; readonly part: RenderedPart } | undefined;
 
@@ -81,6 +87,7 @@ export class SectionRenderer {
     this.#v3 = new WeakMap();
     this.#hashes = new WeakMap();
     this.#others = new WeakMap();
+    this.#extensions = new WeakMap();
     this.#builtin = undefined;
   }
 
@@ -91,7 +98,7 @@ export class SectionRenderer {
       this.#v3.set(section.of, documents);
     }
     return documents.get(form, async () => {
-      if (section.extension !== undefined) return await this.#extensionV3(section.extension, form);
+      if (section.extension !== undefined) return await this.#extensionV3(section, section.extension, form);
       const { paths, definitions, schemas } = this.#describe([section], "v3");
       const document = await documentV3(this.document, paths(section), definitions, this.#turns);
       return await RenderedDocument.of(
@@ -123,20 +130,48 @@ export class SectionRenderer {
     return hash;
   }
 
-  /** Unchanged; converted to the other version of OpenAPI as far as that has the fields. */
-  async #extensionV3({ openApi3 }: ExtensionServer, form: DocumentForm): Promise<RenderedDocument> {
-    const bytes = openApi3 ?? Buffer.from("{}");
-    if (form === "json") return await RenderedDocument.of(bytes, this.#turns);
-    const document = JSON.parse(Buffer.from(bytes).toString("utf8")) as JsonObject; // it was read as an object
-    const encoded = await documentProtobuf(document, encodeDocumentV3, this.#turns);
-    return await RenderedDocument.of(encoded, this.#turns);
+  /** As the server gives it, or else made of its Swagger document, as in kube-aggregator. */
+  async #extensionV3(
+    { name }: Section,
+    { openApi3, swagger }: ExtensionServer,
+    form: DocumentForm,
+  ): Promise<RenderedDocument> {
+    if (openApi3 !== undefined && form === "json") return await RenderedDocument.of(openApi3, this.#turns);
+    const document =
+      openApi3 === undefined ? await this.#converted(swagger ?? {}, `/${name}`) : parseJson(openApi3);
+    const object = isJsonObject(document) ? document : {}; // it was read as an object
+    return await RenderedDocument.of(
+      await (form === "json"
+        ? documentJson(object, this.#turns)
+        : documentProtobuf(object, encodeDocumentV3, this.#turns)),
+      this.#turns,
+    );
+  }
+
+  async #converted(swagger: JsonObject, prefix: string): Promise<JsonObject> {
+    // A document of its own, in which nothing collides.
+    const part = extensionPart(swagger, prefix, new Map(), this.#kindsKey);
+    const { paths, schemas } = await swaggerToV3(part, swagger, this.#turns);
+    return framedV3(this.document, paths, schemas);
   }
 
   /** The sections' part of the Swagger document. */
   swaggerParts(sections: readonly Section[]): readonly SwaggerPart[] {
     const builtin = this.#builtinPart(sections.filter(({ isBuiltin }) => isBuiltin));
-    const others = sections.filter(({ isBuiltin }) => !isBuiltin);
-    return [builtin, ...others.map((section) => this.#otherPart(section, builtin))];
+    const parts = [builtin];
+    const extensions: RenderedPart[] = [];
+    for (const section of sections) {
+      if (section.isBuiltin) continue;
+      const { extension } = section;
+      if (extension === undefined) {
+        parts.push(this.#otherPart(section, builtin));
+        continue;
+      }
+      const part = this.#extensionPart(section, extension, [builtin, ...extensions]);
+      parts.push(part);
+      extensions.push(part);
+    }
+    return parts;
   }
 
   #builtinPart(sections: readonly Section[]): RenderedPart {
@@ -154,17 +189,6 @@ export class SectionRenderer {
     if (part === undefined) {
       part = new RenderedPart(async () => {
         const { definitions: known } = await builtin.json();
-        const { extension } = section;
-        if (extension !== undefined) {
-          const kindsKey = `${this.#parts.naming.extensionPrefix}group-version-kind`;
-          const { paths, definitions } = extensionPart(
-            extension.swagger ?? {},
-            `/${section.name}`,
-            known,
-            kindsKey,
-          );
-          return { paths: new Map([[section.name, paths]]), definitions };
-        }
         const { paths, definitions } = await this.#swagger([section]);
         const own = Object.entries(definitions).filter(([name]) => !known.has(name));
         return { paths, definitions: Object.fromEntries(own) };
@@ -172,6 +196,38 @@ export class SectionRenderer {
       this.#others.set(section.of, part);
     }
     return part;
+  }
+
+  /** Its definitions are renamed against those of the parts `before`. */
+  #extensionPart(
+    section: Section,
+    extension: ExtensionServer,
+    before: readonly RenderedPart[],
+  ): RenderedPart {
+    const kept = this.#extensions.get(section.of);
+    if (kept?.before.length === before.length && kept.before.every((each, i) => each === before[i]))
+      return kept.part;
+    const part = new RenderedPart(async () => {
+      const known = new Map<string, Uint8Array>();
+      for (const each of before) {
+        for (const [name, printed] of (await each.json()).definitions) known.set(name, printed);
+        await this.#turns.step();
+      }
+      const { paths, definitions } = extensionPart(
+        extension.swagger ?? {},
+        `/${section.name}`,
+        known,
+        this.#kindsKey,
+      );
+      return { paths: new Map([[section.name, paths]]), definitions };
+    }, this.#turns);
+    this.#extensions.set(section.of, { before, part });
+    return part;
+  }
+
+  /** The member of a definition with its groups, versions and kinds. */
+  get #kindsKey(): string {
+    return `${this.#parts.naming.extensionPrefix}group-version-kind`;
   }
 
   async #swagger(sections: readonly Section[]): Promise<DescribedPart> {
