@@ -111,8 +111,12 @@ describe.skipIf(missing !== undefined)(
       const listed = await kubectl(["api-resources", "--api-group", group, "--no-headers"]);
       expect(listed).toMatch(/fischers +wardle.example.com\/v1alpha1 +false +Fischer/);
       expect(listed).toMatch(/flunders +wardle.example.com\/v1beta1 +true +Flunder/);
-      const explained = await kubectl(["explain", "flunder.spec", "--api-version", `${group}/v1beta1`]);
-      expect(explained).toContain("FlunderSpec is the specification of a Flunder.");
+      for (const binary of [clientBinaries().kubectl123, clientBinaries().kubectlCurrent]) {
+        const explain = ["explain", "flunder.spec", "--api-version", `${group}/v1beta1`];
+        expect(await kubectl(explain, undefined, binary)).toContain(
+          "FlunderSpec is the specification of a Flunder.",
+        );
+      }
       const { definitions } = (await api.get("/openapi/v2")).body;
       expect(Object.keys(definitions).filter((name) => /_v\d+$/.test(name))).toEqual([]);
     });
@@ -293,8 +297,12 @@ async function askThere(
 }
 
 /** Its output; rejects with its complaints. */
-async function kubectl(args: readonly string[], input?: object): Promise<string> {
-  const { stdout, stderr, status } = await runClient(clientBinaries().kubectl123, args, {
+async function kubectl(
+  args: readonly string[],
+  input?: object,
+  binary = clientBinaries().kubectl123,
+): Promise<string> {
+  const { stdout, stderr, status } = await runClient(binary, args, {
     ...client(),
     ...(input !== undefined && { input: JSON.stringify(input) }),
   });

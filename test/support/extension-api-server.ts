@@ -43,6 +43,10 @@ interface Flunder {
  */
 export class ExtensionApiServer {
   mood: ExtensionMood = "well";
+  /** Of the specification of its flunders, in its Swagger document. */
+  fields: Readonly<Record<string, object>> = { fluff: { type: "string" } };
+  /** Its OpenAPI 3 document, if it has one. */
+  openApi3: object | undefined;
   readonly requests: SeenRequest[] = [];
   readonly #options: ExtensionApiServerOptions;
   readonly #server: Server;
@@ -136,6 +140,8 @@ export class ExtensionApiServer {
     const url = new URL(request.url ?? "/", "https://extension");
     const base = `/apis/${this.#groupVersion}`;
     if (url.pathname === "/openapi/v2") return this.#send(response, 200, this.#swagger(base));
+    if (url.pathname === `/openapi/v3${base}` && this.openApi3 !== undefined)
+      return this.#send(response, 200, this.openApi3);
     if (url.pathname === base) return this.#send(response, 200, this.#resources());
     const match = /^\/namespaces\/([^/]+)\/flunders(?:\/([^/]+))?$/.exec(url.pathname.slice(base.length));
     const all = url.pathname === `${base}/flunders`;
@@ -225,14 +231,18 @@ export class ExtensionApiServer {
       info: { title: "Flunders", version: "v1" },
       paths: {
         [`${base}/namespaces/{namespace}/flunders`]: {
-          get: { operationId: "listFlunders", responses: { 200: { description: "OK", schema: reference } } },
+          get: {
+            operationId: "listFlunders",
+            responses: { 200: { description: "OK", schema: reference } },
+            "x-kubernetes-group-version-kind": { group, version, kind: "Flunder" },
+          },
         },
         "/healthz": { get: { responses: { 200: { description: "OK" } } } },
       },
       definitions: {
         "com.example.Flunder": {
           type: "object",
-          properties: { spec: { type: "object", properties: { fluff: { type: "string" } } } },
+          properties: { spec: { type: "object", properties: this.fields } },
           "x-kubernetes-group-version-kind": [{ group, version, kind: "Flunder" }],
         },
       },
