@@ -15,6 +15,7 @@ import {
   type TypeMeta,
 } from "../apimachinery/schema/codec.js";
 import { badRequest, type StatusError } from "../apimachinery/status.js";
+import { type Steps, stepsInTurns } from "../apimachinery/steps.js";
 import { traced } from "../telemetry/span.js";
 import type { ApiRequest } from "./api-request.js";
 import { FieldReports, fieldValidationOf } from "./field-validation.js";
@@ -27,6 +28,8 @@ export interface BodyType<V> {
   /** Versions besides that of `typeMeta` that a body may name, because their fields are the same. */
   readonly otherApiVersions?: readonly string[];
   fromJson(value: JsonValue, options?: FromJsonOptions): V;
+  /** The same in steps, for types whose values may take long. */
+  fromJsonSteps?(value: JsonValue, options?: FromJsonOptions): Steps<V>;
   fromProto(bytes: Uint8Array, options?: FromProtoOptions): V;
   /** Compact JSON of the whole object, in this version. */
   print(object: V): string;
@@ -79,7 +82,8 @@ async function decode<V>(type: BodyType<V>, settings: EndpointSettings, request:
   await request.takeTurn();
   // Kubernetes also decodes `null` into an empty object.
   const value = ofType(type, body.value ?? {}, { settings, bytes: request.body.bytes });
-  const object = orBadRequest(type, () => readBounded(() => type.fromJson(value, fromJsonOptions(reports))));
+  const steps = fromJsonSteps(type, value, fromJsonOptions(reports));
+  const object = await stepsInTurns(steps, () => request.takeTurn());
   await request.takeTurn();
   await reports.finish(request, (errors) => misfit(type, `strict decoding error: ${errors}`));
   return object;
@@ -93,6 +97,16 @@ async function decodeProtobuf<V>(type: BodyType<V>, raw: Uint8Array, request: Ap
   // Decoded objects are plain JSON.
   if (isLarge) checkValues(object as JsonValue);
   return object;
+}
+
+function* fromJsonSteps<V>(type: BodyType<V>, value: JsonValue, options: FromJsonOptions): Steps<V> {
+  const steps = type.fromJsonSteps?.(value, options);
+  if (steps === undefined) return orBadRequest(type, () => readBounded(() => type.fromJson(value, options)));
+  for (;;) {
+    const step = orBadRequest(type, () => readBounded(() => steps.next()));
+    if (step.done === true) return step.value;
+    yield;
+  }
 }
 
 /** Like `decodeBody`, for an existing value. */
@@ -186,7 +200,7 @@ function checkType<V>(type: BodyType<V>, sent: TypeMeta, origin: BodyOrigin): vo
   throw misfit({ typeMeta: expected }, why, { sent: { apiVersion, kind } });
 }
 
-function orBadRequest<V>(type: BodyType<V>, decode: () => V): V {
+function orBadRequest<R>(type: Pick<BodyType<unknown>, "typeMeta">, decode: () => R): R {
   try {
     return decode();
   } catch (error) {

@@ -3,11 +3,18 @@ import { floatText } from "../go-number.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../json-value.js";
 import { isJsonArray, jsonEqual, jsonText } from "../patch/json-values.js";
 import { quoted } from "../quoted-text.js";
+import { allSteps, type Steps } from "../steps.js";
 import { isOfFormat } from "./formats.js";
 import type { StructuralSchema } from "./structural-schema.js";
 
 /** Limit of checks, each of one value against one schema: some tens of milliseconds. */
 const checksMax = 1_000_000;
+/** A few milliseconds of checks, those of patterns included. */
+const checksPerStep = 2_000;
+/** Lists and maps that are nested deeper than this are checked in one step. */
+const stepLevels = 8;
+/** The same holds for what larger lists and maps contain. */
+const smallMax = 1_000;
 /** More problems than this are not reported. */
 const problemsMax = 500;
 
@@ -16,10 +23,15 @@ const problemsMax = 500;
  * metadata.
  */
 export function validateValues(object: JsonValue, schema: StructuralSchema): FieldError[] {
+  return allSteps(validationSteps(object, schema));
+}
+
+/** The same in steps of a few milliseconds. */
+export function* validationSteps(object: JsonValue, schema: StructuralSchema): Steps<FieldError[]> {
   const validation = new Validation();
   const result = new Result(true);
   try {
-    validation.check(object, schema, undefined, result);
+    yield* validation.steps(object, schema, undefined, result, stepLevels);
   } catch (error) {
     if (!(error instanceof TooManyChecks)) throw error;
     return [
@@ -85,77 +97,94 @@ class Result {
 
 class Validation {
   #checks = 0;
+  #stepEndsAt = checksPerStep;
 
   check(value: JsonValue, schema: StructuralSchema, at: Place | undefined, result: Result): void {
+    if (!this.#checkType(value, schema, at, result)) return;
+    if (typeof value === "string") checkString(value, schema, at, result);
+    else if (typeof value === "number" || typeof value === "bigint") checkNumber(value, schema, at, result);
+    else if (isJsonArray(value)) {
+      const { items } = schema;
+      for (let index = 0; items !== undefined && index < value.length; index++) {
+        this.check(value[index] ?? null, items, { parent: at, step: index }, result);
+      }
+      checkLength(value, schema, at, result);
+    }
+    checkEnum(value, schema, at, result);
+    if (!isJsonObject(value) || !checkCount(value, schema, at, result)) return;
+    if (hasMemberSchemas(schema)) {
+      for (const name in value) {
+        const member = value[name];
+        if (member === undefined) continue;
+        const property = memberSchema(name, schema, at, result);
+        if (property !== undefined) this.check(member, property, { parent: at, step: name }, result);
+      }
+    }
+    checkRequired(value, schema, at, result);
+  }
+
+  /** As `check`, with an end of the step among the items and members of the outer `levels`. */
+  *steps(
+    value: JsonValue,
+    schema: StructuralSchema,
+    at: Place | undefined,
+    result: Result,
+    levels: number,
+  ): Steps<void> {
+    if (levels === 0 || value === null || typeof value !== "object") {
+      this.check(value, schema, at, result);
+      return;
+    }
+    this.#checkType(value, schema, at, result);
+    const isSmall = countOf(value) <= smallMax;
+    if (isJsonArray(value)) {
+      const { items } = schema;
+      for (let index = 0; items !== undefined && index < value.length; index++) {
+        if (this.#isStepOver()) yield;
+        const item = value[index] ?? null;
+        const place = { parent: at, step: index };
+        if (isSmall || isLarge(item)) yield* this.steps(item, items, place, result, levels - 1);
+        else this.check(item, items, place, result);
+      }
+      checkLength(value, schema, at, result);
+    }
+    checkEnum(value, schema, at, result);
+    if (!isJsonObject(value) || !checkCount(value, schema, at, result)) return;
+    if (hasMemberSchemas(schema)) {
+      for (const name in value) {
+        const member = value[name];
+        if (member === undefined) continue;
+        if (this.#isStepOver()) yield;
+        const property = memberSchema(name, schema, at, result);
+        if (property === undefined) continue;
+        const place = { parent: at, step: name };
+        if (isSmall || isLarge(member)) yield* this.steps(member, property, place, result, levels - 1);
+        else this.check(member, property, place, result);
+      }
+    }
+    checkRequired(value, schema, at, result);
+  }
+
+  #isStepOver(): boolean {
+    if (this.#checks < this.#stepEndsAt) return false;
+    this.#stepEndsAt = this.#checks + checksPerStep;
+    return true;
+  }
+
+  /** False for null, of which there is nothing more to check. */
+  #checkType(value: JsonValue, schema: StructuralSchema, at: Place | undefined, result: Result): boolean {
     if (++this.#checks > checksMax) throw new TooManyChecks();
     if (value === null) {
       if (hasType(schema) && !schema.nullable) result.add(() => typeProblem(at, schema, "null"));
       checkEnum(value, schema, at, result);
-      return;
+      return false;
     }
     const actual = typeName(value);
     if (hasType(schema) && !fitsType(value, actual, schema))
       result.add(() => typeProblem(at, schema, actual));
     else result.matches++;
     this.#checkJunctors(value, schema, at, result);
-    if (typeof value === "string") checkString(value, schema, at, result);
-    else if (typeof value === "number" || typeof value === "bigint") checkNumber(value, schema, at, result);
-    else if (isJsonArray(value)) this.#checkItems(value, schema, at, result);
-    checkEnum(value, schema, at, result);
-    if (isJsonObject(value)) this.#checkMembers(value, schema, at, result);
-  }
-
-  #checkItems(
-    items: readonly JsonValue[],
-    schema: StructuralSchema,
-    at: Place | undefined,
-    result: Result,
-  ): void {
-    if (schema.items !== undefined) {
-      for (let index = 0; index < items.length; index++) {
-        this.check(items[index] ?? null, schema.items, { parent: at, step: index }, result);
-      }
-    }
-    const { minItems, maxItems } = schema;
-    if (minItems !== undefined && items.length < minItems) {
-      result.add(() => invalidValue(at, items.length, `should have at least ${minItems} items`));
-    }
-    if (maxItems !== undefined && items.length > maxItems)
-      result.add(() => tooMany(at, items.length, maxItems, "items"));
-  }
-
-  #checkMembers(object: JsonObject, schema: StructuralSchema, at: Place | undefined, result: Result): void {
-    const { minProperties, maxProperties, properties, additional } = schema;
-    if (minProperties !== undefined || maxProperties !== undefined) {
-      const count = countMembers(object);
-      if (minProperties !== undefined && count < minProperties) {
-        result.add(() => invalidValue(at, count, `should have at least ${minProperties} properties`));
-        return;
-      }
-      if (maxProperties !== undefined && count > maxProperties) {
-        result.add(() => tooMany(at, count, maxProperties, "properties"));
-        return;
-      }
-    }
-    if (properties.size > 0 || additional !== undefined) {
-      for (const name in object) {
-        const member = object[name];
-        if (member === undefined) continue;
-        const property = properties.get(name) ?? additional;
-        if (typeof property === "object") {
-          this.check(member, property, { parent: at, step: name }, result);
-        } else if (property === false) {
-          result.add(() => {
-            const text = `${pathOf({ parent: at, step: name })} in body is a forbidden property`;
-            return problem(at, "FieldValueInvalid", `Invalid value: ""`, text);
-          });
-        }
-      }
-    }
-    for (const name of schema.required) {
-      if (Object.hasOwn(object, name) && object[name] !== undefined) continue;
-      result.add(() => requiredProblem(fieldOf({ parent: at, step: name })));
-    }
+    return true;
   }
 
   #checkJunctors(value: JsonValue, schema: StructuralSchema, at: Place | undefined, result: Result): void {
@@ -215,6 +244,82 @@ class Validation {
     }
     return { valid, best };
   }
+}
+
+function checkLength(
+  items: readonly JsonValue[],
+  { minItems, maxItems }: StructuralSchema,
+  at: Place | undefined,
+  result: Result,
+): void {
+  if (minItems !== undefined && items.length < minItems) {
+    result.add(() => invalidValue(at, items.length, `should have at least ${minItems} items`));
+  }
+  if (maxItems !== undefined && items.length > maxItems)
+    result.add(() => tooMany(at, items.length, maxItems, "items"));
+}
+
+/** Whether an object has as many members as it may; the members of others are not checked. */
+function checkCount(
+  object: JsonObject,
+  { minProperties, maxProperties }: StructuralSchema,
+  at: Place | undefined,
+  result: Result,
+): boolean {
+  if (minProperties === undefined && maxProperties === undefined) return true;
+  const count = countMembers(object);
+  if (minProperties !== undefined && count < minProperties) {
+    result.add(() => invalidValue(at, count, `should have at least ${minProperties} properties`));
+    return false;
+  }
+  if (maxProperties !== undefined && count > maxProperties) {
+    result.add(() => tooMany(at, count, maxProperties, "properties"));
+    return false;
+  }
+  return true;
+}
+
+function hasMemberSchemas({ properties, additional }: StructuralSchema): boolean {
+  return properties.size > 0 || additional !== undefined;
+}
+
+/** Undefined for a member that is not to be checked; one that is forbidden is a problem. */
+function memberSchema(
+  name: string,
+  { properties, additional }: StructuralSchema,
+  at: Place | undefined,
+  result: Result,
+): StructuralSchema | undefined {
+  const property = properties.get(name) ?? additional;
+  if (typeof property === "object") return property;
+  if (property === false) {
+    result.add(() => {
+      const text = `${pathOf({ parent: at, step: name })} in body is a forbidden property`;
+      return problem(at, "FieldValueInvalid", `Invalid value: ""`, text);
+    });
+  }
+  return undefined;
+}
+
+function checkRequired(
+  object: JsonObject,
+  { required }: StructuralSchema,
+  at: Place | undefined,
+  result: Result,
+): void {
+  for (const name of required) {
+    if (Object.hasOwn(object, name) && object[name] !== undefined) continue;
+    result.add(() => requiredProblem(fieldOf({ parent: at, step: name })));
+  }
+}
+
+function isLarge(value: JsonValue): boolean {
+  return typeof value === "object" && value !== null && countOf(value) > smallMax;
+}
+
+/** Of items or members. */
+function countOf(value: object): number {
+  return Array.isArray(value) ? value.length : Object.keys(value).length;
 }
 
 function hasType(schema: StructuralSchema): boolean {

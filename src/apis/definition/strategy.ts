@@ -1,6 +1,7 @@
 import type { FieldError } from "../../apimachinery/field-error.js";
 import type { ApiObject } from "../../apimachinery/meta.js";
 import type { UserInfo } from "../../apimachinery/request-info.js";
+import type { Steps } from "../../apimachinery/steps.js";
 
 /** What a strategy may know of the request besides the objects. */
 export interface WriteContext {
@@ -30,6 +31,11 @@ export interface Strategy<T extends ApiObject = ApiObject> {
   prepareForUpdate(context: WriteContext, object: T, old: T): void;
   /** Includes the checks of `validate` for kinds where Kubernetes repeats them. The registry validates metadata. */
   validateUpdate(context: WriteContext, object: T, old: T): FieldError[];
+  /**
+   * `validate`, or with `old` `validateUpdate`, in steps: for kinds whose objects take long to validate. Others have turns of the event
+   * loop in between.
+   */
+  validationSteps?(context: WriteContext, object: T, old: T | undefined): Steps<readonly FieldError[]>;
   warningsOnUpdate?(context: WriteContext, object: T, old: T): string[];
   /** Final changes after validation, before storing: sorting, de-duplication. */
   canonicalize?(object: T): void;

@@ -1,6 +1,13 @@
-import { FieldPath, type FoundErrors, findErrors } from "../../apimachinery/field-error.js";
+import {
+  type FieldError,
+  FieldPath,
+  type FoundErrors,
+  findErrors,
+  findErrorsInSteps,
+} from "../../apimachinery/field-error.js";
 import type { ApiObject, ObjectMeta } from "../../apimachinery/meta.js";
 import { badRequest, invalidObject } from "../../apimachinery/status.js";
+import { type Steps, stepsInTurns } from "../../apimachinery/steps.js";
 import { validateObjectMeta } from "../../apimachinery/validation/object-meta.js";
 import type { ResourceDefinition } from "../../apis/definition/resource-definition.js";
 import type { Strategy } from "../../apis/definition/strategy.js";
@@ -49,11 +56,25 @@ export async function beforeCreate<T extends ApiObject>(
     ),
   );
   await context.takeTurn?.();
-  const errors = metaErrors.isCut ? metaErrors : findErrors(() => strategy.validate(context, object));
+  const errors = metaErrors.isCut
+    ? metaErrors
+    : await findInTurns(context, strategy.validationSteps?.(context, object, undefined), () =>
+        strategy.validate(context, object),
+      );
   refuseInvalid(definition, meta, [metaErrors, errors]);
   await context.takeTurn?.();
   for (const warning of strategy.warningsOnCreate?.(context, object) ?? []) context.warn(warning);
   strategy.canonicalize?.(object);
+}
+
+/** The errors of a validation, with turns for others where it has steps. */
+export async function findInTurns(
+  context: RegistryContext,
+  steps: Steps<readonly FieldError[]> | undefined,
+  validate: () => FieldError[],
+): Promise<FoundErrors> {
+  if (steps === undefined) return findErrors(validate);
+  return await stepsInTurns(findErrorsInSteps(steps), () => context.takeTurn?.());
 }
 
 /** Throws 422 if there are any errors. */

@@ -4,7 +4,7 @@ import { withQuantitiesWrittenAsIn } from "../../apimachinery/schema/equal-quant
 import { validateObjectMeta, validateObjectMetaUpdate } from "../../apimachinery/validation/object-meta.js";
 import { hubVersion, type ResourceDefinition } from "../../apis/definition/resource-definition.js";
 import type { Strategy } from "../../apis/definition/strategy.js";
-import { checkNamespace, refuseInvalid } from "./before-create.js";
+import { checkNamespace, findInTurns, refuseInvalid } from "./before-create.js";
 import type { RegistryContext } from "./registry-context.js";
 
 /** Restores what an update cannot change, then validates the transition. Throws 400 and 422. */
@@ -40,7 +40,9 @@ export async function beforeUpdate<T extends ApiObject>(
   await context.takeTurn?.();
   const errors = metaErrors.isCut
     ? metaErrors
-    : findErrors(() => strategy.validateUpdate(context, object, old));
+    : await findInTurns(context, strategy.validationSteps?.(context, object, old), () =>
+        strategy.validateUpdate(context, object, old),
+      );
   refuseInvalid(definition, meta, [metaErrors, errors]);
   await context.takeTurn?.();
   for (const warning of strategy.warningsOnUpdate?.(context, object, old) ?? []) context.warn(warning);

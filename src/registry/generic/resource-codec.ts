@@ -70,9 +70,7 @@ export function createResourceCodec<T extends ApiObject>(
     fromBody: (body) =>
       // The hub codec's form is T by the definition's contract.
       hub.codec.fromJson(
-        hub.codec.schema !== undefined && body.length > largeBytes
-          ? parseLeavingSets(body)
-          : parseJson(`{${body.toString("utf8")}`),
+        body.length > largeBytes ? parseLeavingSets(body) : parseJson(`{${body.toString("utf8")}`),
         { adopts: true },
       ) as T,
     attributes(object): ObjectAttributes {

@@ -2,6 +2,7 @@ import { parseJson } from "../../apimachinery/json-parse.js";
 import { isJsonObject, type JsonValue } from "../../apimachinery/json-value.js";
 import { type ApiObject, apiVersionOf } from "../../apimachinery/meta.js";
 import type { Codec, FromJsonOptions, FromProtoOptions, TypeMeta } from "../../apimachinery/schema/codec.js";
+import { allSteps, type Steps } from "../../apimachinery/steps.js";
 import {
   hubVersion,
   type ResourceDefinition,
@@ -30,6 +31,8 @@ export interface VersionedView<T extends ApiObject = ApiObject> {
   decode(stored: StoredObject<T>): ApiObject;
   /** Decodes what a client sent and sets defaults. */
   fromJson(value: JsonValue, options?: FromJsonOptions): ApiObject;
+  /** The same in steps. */
+  fromJsonSteps(value: JsonValue, options?: FromJsonOptions): Steps<ApiObject>;
   fromProto(bytes: Uint8Array, options?: FromProtoOptions): ApiObject;
   /** Compact JSON of a whole object in this version. */
   print(object: ApiObject): string;
@@ -56,6 +59,15 @@ export function createVersionedView<T extends ApiObject>(
     // The hub version's object form is T by the definition's own contract.
     conversion.hub ? (object as T) : conversion.toHub(object);
   const fromHub = (hub: T): ApiObject => (conversion.hub ? hub : conversion.fromHub(hub));
+
+  function* fromJsonSteps(value: JsonValue, options?: FromJsonOptions): Steps<ApiObject> {
+    const object = codec.fromJson(value, options);
+    // Decoded objects have no empty lists, but an empty list of managers is meaningful; so is one empty entry.
+    if (hasEmptyManagers(value)) object.metadata.managedFields = [{}];
+    yield;
+    version.setDefaults(object);
+    return object;
+  }
 
   const bodies = new WeakMap<StoredObject<T>, Buffer>();
   const protos = new WeakMap<StoredObject<T>, Uint8Array>();
@@ -109,13 +121,8 @@ export function createVersionedView<T extends ApiObject>(
         : codec.fromJson(parseJson(`{${body.toString("utf8")}`));
     },
     ...(prepare !== undefined && { prepare }),
-    fromJson(value, options) {
-      const object = codec.fromJson(value, options);
-      // Decoded objects have no empty lists, but an empty list of managers is meaningful; so is one empty entry.
-      if (hasEmptyManagers(value)) object.metadata.managedFields = [{}];
-      version.setDefaults(object);
-      return object;
-    },
+    fromJson: (value, options) => allSteps(fromJsonSteps(value, options)),
+    fromJsonSteps,
     fromProto(bytes, options) {
       const object = codec.fromProto(bytes, options);
       version.setDefaults(object);

@@ -3,11 +3,12 @@ import type { FieldError, FieldErrorType } from "../../../apimachinery/field-err
 import { type ApiObject, apiVersionOf, type ObjectMeta } from "../../../apimachinery/meta.js";
 import { jsonEqual } from "../../../apimachinery/patch/json-values.js";
 import type { MessageCodec } from "../../../apimachinery/schema/codec.js";
+import { allSteps, type Steps } from "../../../apimachinery/steps.js";
 import { validateEmbedded } from "../../../apimachinery/structural-schema/embedded-objects.js";
 import type { StructuralSchema } from "../../../apimachinery/structural-schema/structural-schema.js";
 import { validateKeyedLists } from "../../../apimachinery/structural-schema/validate-lists.js";
 import { validateRules } from "../../../apimachinery/structural-schema/validate-rules.js";
-import { validateValues } from "../../../apimachinery/structural-schema/validate-values.js";
+import { validationSteps } from "../../../apimachinery/structural-schema/validate-values.js";
 import { strategy } from "../../definition/base-strategy.js";
 import type { Strategy, WriteContext } from "../../definition/strategy.js";
 import type { CustomResourceSubresourceScale } from "../../gen/apiextensions-v1.js";
@@ -56,9 +57,19 @@ export function customStrategies(parts: CustomStrategyParts): CustomStrategies {
       if (rulesOf(context).hasStatus) object.status = old.status;
       countGeneration(object, old);
     },
-    validate: (context, object) => validateObject(parts, rulesOf(context), object, undefined),
-    validateUpdate: (context, object, old) => validateObject(parts, rulesOf(context), object, old),
+    validate: (context, object) => allSteps(objectSteps(parts, rulesOf(context), object, undefined)),
+    validateUpdate: (context, object, old) => allSteps(objectSteps(parts, rulesOf(context), object, old)),
+    validationSteps: (context, object, old) => objectSteps(parts, rulesOf(context), object, old),
   });
+  function* statusSteps(
+    context: WriteContext,
+    object: CustomObject,
+    old: CustomObject | undefined,
+  ): Steps<FieldError[]> {
+    const rules = rulesOf(context);
+    const errors = yield* schemaSteps(parts, rules, object, old);
+    return [...errors, ...validateScaleStatus(object, rules.scale)];
+  }
   const status: Strategy<CustomObject> = {
     ...main,
     resetFields: [["spec"], ["metadata"]],
@@ -70,16 +81,14 @@ export function customStrategies(parts: CustomStrategyParts): CustomStrategies {
       object.metadata = { ...old.metadata, managedFields: metadata.managedFields };
       object.status = written;
     },
-    validateUpdate: (context, object, old) => {
-      const rules = rulesOf(context);
-      return [...validateSchema(parts, rules, object, old), ...validateScaleStatus(object, rules.scale)];
-    },
+    validateUpdate: (context, object, old) => allSteps(statusSteps(context, object, old)),
+    validationSteps: statusSteps,
   };
   return {
     main,
     status,
     validateAt: (rules, object) =>
-      rules === undefined ? [] : validateSchema(parts, rules, object, undefined),
+      rules === undefined ? [] : allSteps(schemaSteps(parts, rules, object, undefined)),
   };
 }
 
@@ -90,37 +99,37 @@ function countGeneration(object: CustomObject, old: CustomObject): void {
   if (!jsonEqual(now, before)) object.metadata.generation = Number(old.metadata.generation ?? 0) + 1;
 }
 
-function validateObject(
+function* objectSteps(
   parts: CustomStrategyParts,
   rules: VersionRules,
   object: CustomObject,
   old: CustomObject | undefined,
-): FieldError[] {
-  return [
-    ...validateSchema(parts, rules, object, old),
-    ...validateScaleSpec(object, rules.scale),
-    ...validateScaleStatus(object, rules.scale),
-  ];
+): Steps<FieldError[]> {
+  const errors = yield* schemaSteps(parts, rules, object, old);
+  return [...errors, ...validateScaleSpec(object, rules.scale), ...validateScaleStatus(object, rules.scale)];
 }
 
-function validateSchema(
+function* schemaSteps(
   parts: CustomStrategyParts,
   rules: VersionRules,
   object: CustomObject,
   old: CustomObject | undefined,
-): FieldError[] {
+): Steps<FieldError[]> {
   const schema = rules.schema();
   if (schema === undefined) return [];
   const { group, kind, metaCodec } = parts;
   const typeMeta = { apiVersion: apiVersionOf({ group, version: rules.version }), kind };
   const typed = typedJsonOf(withoutManagers(object), typeMeta);
-  const errors = validateValues(typed, schema);
+  const errors = yield* validationSteps(typed, schema);
+  yield;
   const json = jsonOf(object);
   if (schema.hasEmbedded)
     errors.push(...validateEmbedded(json, schema, (value) => metaCodec.fromJson(value)));
   // Lists stored before they had keys may keep their items.
   const ratchets = old !== undefined && validateKeyedLists(jsonOf(old), schema).length > 0;
+  yield;
   if (!ratchets) append(errors, validateKeyedLists(json, schema));
+  yield;
   if (!parts.checksRules || !schema.hasRules) return errors;
   if (errors.some(({ type }) => blocksRules.has(type))) return [...errors, rulesNotChecked];
   const before = old === undefined ? undefined : typedJsonOf(withoutManagers(old), typeMeta);
