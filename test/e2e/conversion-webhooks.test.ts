@@ -243,3 +243,41 @@ test.each<[string, (review: Review) => object, string]>([
   expect(failed.body.message).toContain(message);
   expect((await api.get(boats("v2", name))).status).toBe(200);
 });
+
+test("a server starts without its webhook, and serves what needs no conversion", async () => {
+  const own = await startServer();
+  const authority = await TestAuthority.create("webhooks");
+  const peer = await startRemotePeer({ authority }, ({ body }) => ({ body: answerTo(JSON.parse(body)) }));
+  let client = new ApiClient(own);
+  const definition = boatDefinition({ versions: [boatVersion, v2] });
+  const caBundle = Buffer.from(authority.caPem).toString("base64");
+  const clientConfig = { url: `${peer.url}/convert`, caBundle };
+  const conversion = { strategy: "Webhook", webhook: { clientConfig, conversionReviewVersions: ["v1"] } };
+  await client.post(definitions, { ...definition, spec: { ...definition.spec, conversion } });
+  await vi.waitFor(async () => expect((await client.get(boats("v1"))).status).toBe(200));
+  expect(await client.post(boats("v2"), boat("v2", "kept", { masts: 2 }))).toMatchObject({ status: 201 });
+  await client.close();
+  await own.stop();
+  await peer.close();
+
+  const again = await startServer({ dataDirectory: own.dataDirectory });
+  try {
+    client = new ApiClient(again);
+    await vi.waitFor(async () =>
+      expect((await client.get(boats("v1", "kept"))).body.spec).toEqual({ sails: 2 }),
+    );
+    expect((await client.get("/readyz")).status).toBe(200);
+    expect((await client.get(boats("v1"))).body.items).toMatchObject([{ metadata: { name: "kept" } }]);
+    expect(await client.post(boats("v1"), boat("v1", "new", { sails: 1 }))).toMatchObject({ status: 201 });
+    const failed = await client.get(boats("v2", "kept"));
+    expect(failed.status).toBe(500);
+    expect(failed.body.message).toContain("conversion webhook for example.com/v1, Kind=Boat failed");
+    expect((await client.get(boats("v2"))).status).toBe(500);
+    await client.delete(boats("v1", "new"));
+    expect((await client.get(boats("v1", "new"))).status).toBe(404);
+  } finally {
+    await client.close();
+    await again.stop();
+    await own.dispose();
+  }
+});

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { CustomObjectsApi, KubeConfig } from "@kubernetes/client-node";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { ApiClient } from "../support/api-client.js";
 import { boat, boatDefinition, boatVersion } from "../support/boat-definition.js";
@@ -235,6 +236,59 @@ describe("the life of a definition", () => {
 
     await define(boatDefinition());
     expect((await api.get(boats)).body.items).toEqual([]);
+    await remove("boats.example.com");
+  });
+
+  test("comes back with another schema, for clients that knew the former one", async () => {
+    const { kubectlCurrent } = clientBinaries();
+    const home = mkdtempSync(join(tmpdir(), "boats-"));
+    const run = async (args: string, input?: object) => {
+      const done = await runClient(kubectlCurrent, args.split(" "), {
+        kubeconfig: server.kubeconfig,
+        home,
+        ...(input !== undefined && { input: JSON.stringify(input) }),
+      });
+      return `${done.stdout}${done.stderr}`;
+    };
+    const config = new KubeConfig();
+    config.loadFromFile(server.kubeconfig);
+    const client = config.makeApiClient(CustomObjectsApi);
+    const place = { group: "example.com", version: "v1", plural: "boats", namespace: "default" };
+
+    await define(boatDefinition());
+    expect(await run("apply -f -", boat("first"))).toContain("boat.example.com/first created");
+    expect(await client.getNamespacedCustomObject({ ...place, name: "first" })).toMatchObject({
+      spec: { sails: 1, colour: "red" },
+    });
+    await remove("boats.example.com");
+
+    const masts = {
+      type: "object",
+      properties: { masts: { type: "integer", description: "How many masts.", maximum: 4 } },
+    };
+    const openAPIV3Schema = { type: "object", properties: { spec: masts } };
+    const version = { name: "v1", served: true, storage: true, schema: { openAPIV3Schema } };
+    await define(boatDefinition({ versions: [version] }));
+    expect(await client.listNamespacedCustomObject(place)).toMatchObject({ items: [] });
+    const body = { ...boat("second"), spec: { masts: 2, sails: 3 } };
+    expect(await client.createNamespacedCustomObject({ ...place, body })).toMatchObject({
+      spec: { masts: 2 },
+    });
+    expect(await client.getNamespacedCustomObject({ ...place, name: "second" })).not.toHaveProperty(
+      "spec.sails",
+    );
+    await expect(
+      client.createNamespacedCustomObject({ ...place, body: { ...body, spec: { masts: 5 } } }),
+    ).rejects.toThrow("should be less than or equal to 4");
+    expect(await run("explain boats.spec.masts")).toContain("How many masts.");
+    expect(await run("apply --server-side -f -", { ...boat("third"), spec: { masts: 1 } })).toContain(
+      "serverside-applied",
+    );
+    expect(await run("apply -f -", { ...boat("fourth"), spec: { sails: 1 } })).toMatch(
+      /unknown field "?(spec\.)?sails/,
+    );
+    expect(await run("get boats")).toMatch(/NAME +AGE\n/);
+    rmSync(home, { recursive: true });
     await remove("boats.example.com");
   });
 

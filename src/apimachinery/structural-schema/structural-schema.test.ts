@@ -8,7 +8,7 @@ import { pruneObject, pruneValue } from "./prune.js";
 import { copyJson, setDefaults } from "./set-defaults.js";
 import { parseStructuralSchema } from "./structural-schema.js";
 import { validateKeyedLists } from "./validate-lists.js";
-import { validateValues } from "./validate-values.js";
+import { validateValues, validationSteps } from "./validate-values.js";
 
 const prefix = "x-orch-";
 const specOf = (spec: JsonObject) => parseStructuralSchema({ type: "object", properties: { spec } }, prefix);
@@ -197,6 +197,46 @@ describe("values that a schema forbids", () => {
         ],
       ],
     ],
+    [
+      "array of arrays",
+      { type: "array", items: { type: "array", items: { type: "integer" } } },
+      [[[1], []]],
+      [
+        [
+          [[1], ["a"]],
+          'spec[1][0]: Invalid value: "string": spec[1][0] in body must be of type integer: "string"',
+        ],
+      ],
+    ],
+    [
+      "additionalProperties: false",
+      { type: "object", properties: { a: {} }, additionalProperties: false },
+      [{ a: 1 }],
+      [[{ b: 1 }, 'spec: Invalid value: "": spec.b in body is a forbidden property']],
+    ],
+    [
+      "nullable enum",
+      { type: "string", nullable: true, enum: ["a", null] },
+      [null, "a"],
+      [["b", 'spec: Unsupported value: "b": supported values: "a", "null"']],
+    ],
+    [
+      "preserve-unknown-fields",
+      { type: "object", "x-orch-preserve-unknown-fields": true, properties: { a: { type: "string" } } },
+      [{ a: "x", b: { c: [1, null] } }],
+      [
+        [
+          { a: 1, b: 1 },
+          'spec.a: Invalid value: "integer": spec.a in body must be of type string: "integer"',
+        ],
+      ],
+    ],
+    [
+      "preserve-unknown-fields without a type",
+      { "x-orch-preserve-unknown-fields": true },
+      [1, "a", [], { a: [1] }],
+      [],
+    ],
     ["a format that is not known", { type: "string", format: "colour" }, ["red"], []],
   ];
 
@@ -211,6 +251,62 @@ describe("values that a schema forbids", () => {
       expect(problems({ type: "integer", format }, value)).toEqual([`<nil>: Invalid value: "": ${message}`]);
     },
   );
+
+  test.each([
+    ["bsonobjectid", "507f1f77bcf86cd799439011", "507f1f77"],
+    ["uri", "https://example.com/a", "example"],
+    ["email", "a@example.com", "example.com"],
+    ["hostname", "a.example.com", "-a"],
+    ["ipv4", "10.0.0.1", "10.0.0.256"],
+    ["ipv6", "fd00::1", "10.0.0.1"],
+    ["cidr", "10.0.0.0/8", "10.0.0.0"],
+    ["mac", "00:1a:2b:3c:4d:5e", "00:1a:2b"],
+    ["uuid", "f47ac10b-58cc-0372-8567-0e02b2c3d479", "f47ac10b"],
+    ["uuid3", "f47ac10b-58cc-3372-8567-0e02b2c3d479", "f47ac10b-58cc-4372-8567-0e02b2c3d479"],
+    ["uuid4", "f47ac10b-58cc-4372-8567-0e02b2c3d479", "f47ac10b-58cc-4372-7567-0e02b2c3d479"],
+    ["uuid5", "f47ac10b-58cc-5372-8567-0e02b2c3d479", "f47ac10b-58cc-4372-8567-0e02b2c3d479"],
+    ["isbn", "978-0321751041", "978-0321751042"],
+    ["isbn10", "0321751043", "0321751044"],
+    ["isbn13", "9780321751041", "9780321751042"],
+    ["creditcard", "4012 8888 8888 1881", "4012 8888 8888 1882"],
+    ["ssn", "111-11-1111", "111-1-1111"],
+    ["hexcolor", "#FFF", "#FFFG"],
+    ["rgbcolor", "rgb(255,0,0)", "rgb(256,0,0)"],
+    ["byte", "aGVsbG8=", "aGVsbG8"],
+    ["date", "2024-02-29", "2023-02-29"],
+    ["duration", "3h20m", "soon"],
+    ["date-time", "2024-02-29T23:59:59Z", "2024-02-29"],
+  ])("format %s: %s, but not %s", (format, good, bad) => {
+    expect(problems({ type: "string", format }, good)).toEqual([]);
+    expect(problems({ type: "string", format }, bad)).toEqual([
+      `spec: Invalid value: "${bad}": spec in body must be of type ${format}: "${bad}"`,
+    ]);
+  });
+
+  test("large values are checked in steps, with the same result", () => {
+    const item = {
+      type: "object",
+      required: ["name"],
+      properties: { name: { type: "string", maxLength: 3 } },
+    };
+    const schema = specOf({
+      type: "object",
+      properties: {
+        list: { type: "array", items: item },
+        map: { type: "object", additionalProperties: { type: "integer" } },
+      },
+    });
+    const list = Array.from({ length: 10_000 }, (_, at) => (at % 100 === 7 ? {} : { name: `${at % 1500}` }));
+    const map = Object.fromEntries(list.map((_, at) => [`k${at}`, at % 90 === 3 ? "x" : at]));
+    const value = { spec: { list, map } };
+    const steps = validationSteps(value, schema);
+    let count = 0;
+    let step = steps.next();
+    for (; step.done !== true; step = steps.next()) count++;
+    expect(count).toBeGreaterThan(10);
+    expect(step.value).toEqual(validateValues(value, schema));
+    expect(step.value.length).toBe(500);
+  });
 
   test("alternatives tell of the one that fits best", () => {
     const alternatives = [{ required: ["a", "b"] }, { properties: { a: { minimum: 5 } } }];
