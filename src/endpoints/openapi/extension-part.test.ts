@@ -1,6 +1,11 @@
 import { expect, test } from "vitest";
 import type { JsonObject } from "../../apimachinery/json-value.js";
-import { extensionPart } from "./extension-part.js";
+import { Turns } from "../../apimachinery/turns.js";
+import { extensionPart as partOf } from "./extension-part.js";
+import type { PrintedMembers } from "./swagger-part.js";
+
+const extensionPart = (document: JsonObject, prefix: string, known: PrintedMembers, kindsKey: string) =>
+  partOf(document, prefix, known, kindsKey, new Turns());
 
 const printed = (definitions: JsonObject) =>
   new Map(
@@ -27,19 +32,19 @@ const document = {
   },
 };
 
-test("only the paths of the version and what they lead to are taken", () => {
-  const { paths, definitions } = extensionPart(document, own, new Map(), kinds);
+test("only the paths of the version and what they lead to are taken", async () => {
+  const { paths, definitions } = await extensionPart(document, own, new Map(), kinds);
   expect(Object.keys(paths)).toEqual([`${own}/flunders`]);
   expect(Object.keys(definitions).sort()).toEqual(["Flunder", "Meta", "Status"]);
 });
 
-test("a definition that both have alike is this server's, another of its name gets a new one", () => {
+test("a definition that both have alike is this server's, another of its name gets a new one", async () => {
   const known = printed({
     Meta: { description: "Our words.", type: "object" },
     Status: { properties: { ours: { type: "string" } } },
     Status_v2: {},
   });
-  const { paths, definitions } = extensionPart(document, own, known, kinds);
+  const { paths, definitions } = await extensionPart(document, own, known, kinds);
   expect(definitions).toEqual({
     Flunder: { properties: { metadata: reference("Meta"), status: reference("Status_v3") } },
     Status_v3: { properties: { theirs: { type: "string" }, again: reference("Flunder") } },
@@ -47,25 +52,25 @@ test("a definition that both have alike is this server's, another of its name ge
   expect(paths[`${own}/flunders`]).toEqual(document.paths[`${own}/flunders`]);
 });
 
-test("the kinds that a definition belongs to make no difference, and a renamed one is used again", () => {
+test("the kinds that a definition belongs to make no difference, and a renamed one is used again", async () => {
   const known = printed({
     Meta: { type: "object", [kinds]: [{ group: "", kind: "Meta", version: "v1" }] },
     Status: { properties: { ours: { type: "string" } } },
     Status_v2: { properties: { theirs: { type: "string" }, again: reference("Flunder") } },
   });
   const theirs = { ...document.definitions, Meta: { type: "object", [kinds]: [{ kind: "Other" }] } };
-  const { definitions } = extensionPart({ ...document, definitions: theirs }, own, known, kinds);
+  const { definitions } = await extensionPart({ ...document, definitions: theirs }, own, known, kinds);
   expect(definitions).toEqual({
     Flunder: { properties: { metadata: reference("Meta"), status: reference("Status_v2") } },
   });
 });
 
-test("parameters and responses that paths share stand in each of them", () => {
+test("parameters and responses that paths share stand in each of them", async () => {
   const namespace = { name: "namespace", in: "path", type: "string", required: true };
   const body = { name: "body", in: "body", schema: reference("Flunder") };
   const unauthorized = { description: "Unauthorized", schema: reference("Status") };
   const missing = { $ref: "#/parameters/missing" };
-  const { paths, definitions } = extensionPart(
+  const { paths, definitions } = await extensionPart(
     {
       paths: {
         [`${own}/flunders`]: {
@@ -93,19 +98,19 @@ test("parameters and responses that paths share stand in each of them", () => {
   expect(Object.keys(definitions).sort()).toEqual(["Flunder", "Status"]);
 });
 
-test("numbers beyond those of JavaScript are compared, too", () => {
+test("numbers beyond those of JavaScript are compared, too", async () => {
   const big = (maximum: bigint): JsonObject => ({ Meta: { maximum } });
   const known = new Map([["Meta", Buffer.from('"Meta":{"maximum":9223372036854775807}')]]);
   const paths = { [own]: { get: { responses: { 200: { schema: reference("Meta") } } } } };
-  const namesWith = (maximum: bigint) =>
-    Object.keys(extensionPart({ paths, definitions: big(maximum) }, own, known, kinds).definitions);
-  expect(namesWith(9223372036854775807n)).toEqual([]);
-  expect(namesWith(9223372036854775806n)).toEqual(["Meta_v2"]);
+  const namesWith = async (maximum: bigint) =>
+    Object.keys((await extensionPart({ paths, definitions: big(maximum) }, own, known, kinds)).definitions);
+  expect(await namesWith(9223372036854775807n)).toEqual([]);
+  expect(await namesWith(9223372036854775806n)).toEqual(["Meta_v2"]);
 });
 
 test.each([{}, { paths: [] }, { paths: { [own]: null }, definitions: "none" }])(
   "a document that is none adds nothing but what it has: %j",
-  (garbage) => {
-    expect(extensionPart(garbage as JsonObject, own, new Map(), kinds).definitions).toEqual({});
+  async (garbage) => {
+    expect((await extensionPart(garbage as JsonObject, own, new Map(), kinds)).definitions).toEqual({});
   },
 );

@@ -1,6 +1,7 @@
 import { parseJson } from "../../apimachinery/json-parse.js";
 import { printJson } from "../../apimachinery/json-print.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../apimachinery/json-value.js";
+import type { Turns } from "../../apimachinery/turns.js";
 import type { PrintedMembers } from "./swagger-part.js";
 
 const reference = "#/definitions/";
@@ -10,29 +11,33 @@ const reference = "#/definitions/";
  * responses that paths share stand in each of them. A definition whose name collides with a different one is renamed, `Thing_v2`, as in
  * kube-aggregator. `kindsKey` is the member of a definition with its groups, versions and kinds.
  */
-export function extensionPart(
+export async function extensionPart(
   document: JsonObject,
   prefix: string,
   known: PrintedMembers,
   kindsKey: string,
-): { readonly paths: JsonObject; readonly definitions: JsonObject } {
+  turns: Turns,
+): Promise<{ readonly paths: JsonObject; readonly definitions: JsonObject }> {
   const theirs = isJsonObject(document.definitions) ? document.definitions : {};
-  const paths = Object.entries(isJsonObject(document.paths) ? document.paths : {})
-    .filter(([path]) => path === prefix || path.startsWith(`${prefix}/`))
-    .map(([path, item]): [string, JsonValue] => [path, withSharedParts(item, document)]);
-  const needed = reachable(
-    paths.map(([, item]) => item),
-    theirs,
-  );
-  const names = namesFor(needed, { known, theirs, kindsKey });
-  const renamed = (value: JsonValue): JsonValue => withReferences(value, names);
-  const definitions = [...needed.keys()]
-    .filter((name) => !known.has(names.get(name) ?? name))
-    .map((name): [string, JsonValue] => [names.get(name) ?? name, renamed(theirs[name] ?? {})]);
-  return {
-    paths: Object.fromEntries(paths.map(([path, item]) => [path, renamed(item)])),
-    definitions: Object.fromEntries(definitions),
-  };
+  const paths: [string, JsonValue][] = [];
+  for (const [path, item] of Object.entries(isJsonObject(document.paths) ? document.paths : {})) {
+    if (path === prefix || path.startsWith(`${prefix}/`)) paths.push([path, withSharedParts(item, document)]);
+    await turns.step();
+  }
+  const needed = await reachable(paths, theirs, turns);
+  const names = await namesFor(needed, { known, theirs, kindsKey }, turns);
+  const definitions: [string, JsonValue][] = [];
+  for (const name of needed.keys()) {
+    const named = names.get(name) ?? name;
+    if (!known.has(named)) definitions.push([named, withReferences(theirs[name] ?? {}, names)]);
+    await turns.step();
+  }
+  const items: [string, JsonValue][] = [];
+  for (const [path, item] of paths) {
+    items.push([path, withReferences(item, names)]);
+    await turns.step();
+  }
+  return { paths: Object.fromEntries(items), definitions: Object.fromEntries(definitions) };
 }
 
 function withSharedParts(item: JsonValue, document: JsonObject): JsonValue {
@@ -63,18 +68,24 @@ function shared(kind: "parameters" | "responses", value: JsonValue, document: Js
   return Object.hasOwn(all, name) ? (all[name] ?? value) : value;
 }
 
-/** The definitions that the roots lead to, each with those that it refers to itself. */
-function reachable(
-  roots: readonly JsonValue[],
+/** The definitions that the paths lead to, each with those that it refers to itself. */
+async function reachable(
+  paths: readonly (readonly [string, JsonValue])[],
   definitions: JsonObject,
-): ReadonlyMap<string, ReadonlySet<string>> {
+  turns: Turns,
+): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
   const found = new Map<string, ReadonlySet<string>>();
-  const waiting = [...referencesIn(roots)];
+  const waiting: string[] = [];
+  for (const [, item] of paths) {
+    for (const each of referencesIn(item)) waiting.push(each);
+    await turns.step();
+  }
   for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
     if (found.has(name) || !Object.hasOwn(definitions, name)) continue;
     const references = referencesIn(definitions[name] ?? {});
     found.set(name, references);
     for (const each of references) waiting.push(each);
+    await turns.step();
   }
   return found;
 }
@@ -101,10 +112,11 @@ interface Collisions {
 }
 
 /** A definition is another one, too, when it refers to one that got another name. */
-function namesFor(
+async function namesFor(
   needed: ReadonlyMap<string, ReadonlySet<string>>,
   { known, theirs, kindsKey }: Collisions,
-): ReadonlyMap<string, string> {
+  turns: Turns,
+): Promise<ReadonlyMap<string, string>> {
   const names = new Map<string, string>();
   const numbers = new Map<string, number>();
   const referring = new Map<string, string[]>();
@@ -119,6 +131,7 @@ function namesFor(
   const waiting = new Set([...needed.keys()].reverse());
   for (const name of waiting) {
     waiting.delete(name);
+    await turns.step();
     const value = withReferences(theirs[name] ?? {}, names);
     for (let number = numbers.get(name) ?? 1; ; number++) {
       const candidate = number === 1 ? name : `${name}_v${number}`;

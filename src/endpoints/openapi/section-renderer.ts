@@ -150,7 +150,7 @@ export class SectionRenderer {
 
   async #converted(swagger: JsonObject, prefix: string): Promise<JsonObject> {
     // A document of its own, in which nothing collides.
-    const part = extensionPart(swagger, prefix, new Map(), this.#kindsKey);
+    const part = await extensionPart(swagger, prefix, new Map(), this.#kindsKey, this.#turns);
     const { paths, schemas } = await swaggerToV3(part, swagger, this.#turns);
     return framedV3(this.document, paths, schemas);
   }
@@ -213,11 +213,12 @@ export class SectionRenderer {
         for (const [name, printed] of (await each.json()).definitions) known.set(name, printed);
         await this.#turns.step();
       }
-      const { paths, definitions } = extensionPart(
+      const { paths, definitions } = await extensionPart(
         extension.swagger ?? {},
         `/${section.name}`,
         known,
         this.#kindsKey,
+        this.#turns,
       );
       return { paths: new Map([[section.name, paths]]), definitions };
     }, this.#turns);
