@@ -1,4 +1,5 @@
 import { Agent, request } from "node:https";
+import { constants, setPriority } from "node:os";
 import type { Target } from "./http1-client.js";
 
 /** Clients that ask the same in a loop, each with a connection and a user of its own. */
@@ -22,6 +23,8 @@ export interface PacedResult {
 }
 
 process.on("message", (job: PacedJob) => {
+  // Greedy clients would be on machines of their own: they take what the server and others leave.
+  if (job.periodMs === 0) setPriority(constants.priority.PRIORITY_LOW);
   run(job).then(
     (result) => process.send?.(result, () => process.exit(0)),
     (error: unknown) => {
