@@ -13,11 +13,26 @@ export function sourceAddresses(origin: Pick<RequestOrigin, "headerValues" | "re
   const [forwarded = ""] = origin.headerValues("x-forwarded-for");
   const addresses = forwarded === "" ? [] : forwarded.split(",", forwardedMax).flatMap(addressOf);
   const [real = ""] = origin.headerValues("x-real-ip");
-  for (const address of addressOf(real)) if (!addresses.includes(address)) addresses.push(address);
-  for (const address of addressOf(origin.remoteAddress)) {
+  if (real !== "")
+    for (const address of addressOf(real)) if (!addresses.includes(address)) addresses.push(address);
+  for (const address of peerAddress(origin.remoteAddress)) {
     if (addresses.at(-1) !== address) addresses.push(address);
   }
   return addresses;
+}
+
+/** Peers send many requests, and parsing an address takes as long as printing the rest of an audit event. */
+const peers = new Map<string, readonly string[]>();
+const peersMax = 1000;
+
+function peerAddress(remote: string): readonly string[] {
+  let address = peers.get(remote);
+  if (address === undefined) {
+    address = addressOf(remote);
+    if (peers.size >= peersMax) peers.clear();
+    peers.set(remote, address);
+  }
+  return address;
 }
 
 /** Empty for anything but an address. */
