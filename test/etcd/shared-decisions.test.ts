@@ -118,23 +118,20 @@ describe.skipIf(etcdMissing)(
       try {
         for (const index of apis.keys()) await expect.poll(() => statusAt(index)).toBe(200);
 
+        // Servers on etcd decide by its watches, the one that wrote too.
         await at(0).ask("DELETE", `${rbac}/namespaces/team/rolebindings/readers`);
-        expect(await statusAt(0)).toBe(403);
         for (const index of apis.keys()) await expect.poll(() => statusAt(index)).toBe(403);
         // Through another server, and back again.
         const again = await at(1).post(`${rbac}/namespaces/team/rolebindings`, binding);
         expect(again.status).toBe(201);
-        expect(await statusAt(1)).toBe(200);
         for (const index of apis.keys()) await expect.poll(() => statusAt(index)).toBe(200);
         await at(1).ask("PATCH", `${rbac}/namespaces/team/roles/readers`, {
           body: { rules: [] },
           contentType: "application/merge-patch+json",
         });
-        expect(await statusAt(1)).toBe(403);
         for (const index of apis.keys()) await expect.poll(() => statusAt(index)).toBe(403);
 
         await at(2).ask("DELETE", `${path}/serviceaccounts/robot`);
-        expect(await statusAt(2)).toBe(401);
         for (const index of apis.keys()) await expect.poll(() => statusAt(index)).toBe(401);
         await made(`${path}/serviceaccounts`, { metadata: { name: "robot" } });
         for (const index of apis.keys()) {
