@@ -51,7 +51,7 @@ async function main(): Promise<void> {
 interface Mode {
   readonly name: string;
   readonly args: readonly string[];
-  /** Token of the user who sends the requests. */
+  /** The client's bearer token. */
   readonly token: string;
   readonly path: string;
   prepare(api: ApiClient): Promise<void>;

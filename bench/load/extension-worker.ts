@@ -32,7 +32,7 @@ async function start(): Promise<number> {
     names,
     authority,
     http2: isHttp2,
-    // Nobody looks at what was asked.
+    // The benchmark does not read the recorded requests.
     records: false,
   });
   return server.port;

@@ -1,6 +1,6 @@
 /**
  * A computation that can be interrupted wherever it yields. Run small ones in one go (`allSteps`), and large ones with turns of the event
- * loop in between (`stepsInTurns`), which stop when the outcome is no longer needed.
+ * loop in between (`stepsInTurns`), which stop when the result is no longer needed.
  */
 export type Steps<T> = Generator<void, T, void>;
 

@@ -6,10 +6,9 @@ const turnMs = 2.5;
 const roundMs = 5;
 
 /**
- * Shares the event loop among all long work of a process. Whoever has more to do than a few milliseconds does it in steps and awaits
- * `take` before each. In one round of the event loop waiting steps run, in the order in which they came, until the time of a round is
- * used up; then input, output and timers have their round. So many large requests at once hold the loop no longer than one of them:
- * a round and one step.
+ * Shares the event loop among all long work of a process. Work of more than a few milliseconds runs in steps and awaits `take` before each. A
+ * round of the event loop runs waiting steps, first come, first served, until its time is used up; then input, output and timers follow.
+ * Many large requests thus hold the loop no longer than one of them: a round and one step.
  */
 export class TurnQueue {
   readonly #now: () => number;

@@ -33,7 +33,7 @@ export class QuotaUse {
     return { hard, used: { ...used, ...writeAmounts(changed) } };
   }
 
-  /** Adds `delta` as far as the quota limits it, or returns why it does not fit, in Kubernetes' words. */
+  /** Adds the resources of `delta` that the quota limits. Returns Kubernetes' message if they do not fit. */
   charge(delta: Delta): string | undefined {
     const limited = [...delta.keys()].filter((resource) => this.#bounds.has(resource));
     const unknown = limited.filter((resource) => !this.#used.has(resource));

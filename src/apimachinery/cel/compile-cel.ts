@@ -23,7 +23,7 @@ import { type CelNode, parseCel } from "./parse-cel.js";
 
 export interface CelProgram {
   readonly type: CelType;
-  /** The most steps that an evaluation may take, as far as sizes are known. */
+  /** Upper bound of the steps of an evaluation, from the sizes that are known. */
   readonly cost: number;
   /** The variables that the expression reads. */
   readonly reads: ReadonlySet<string>;

@@ -57,7 +57,7 @@ export interface FromJsonOptions {
    * Limit of quantities, each of which costs far more than other values. Throws `TooManyValues` beyond it. Default: none.
    */
   readonly quantitiesMax?: number | undefined;
-  /** The value is nobody else's, and its maps of texts may become the object's: copying a large one takes as long as reading it. */
+  /** The object may keep string maps of the value, which nobody else uses: copying a large map takes as long as reading it. */
   readonly adopts?: boolean | undefined;
 }
 

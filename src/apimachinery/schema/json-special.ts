@@ -52,7 +52,7 @@ export function durationFromJson(value: unknown): string {
 
 export function bytesFromJson(value: unknown): string {
   if (typeof value !== "string") throw mismatch;
-  // Decoding passes over what is no base64, so that it is missing afterwards. A regular expression takes ten times as long.
+  // Decoding skips invalid characters, so the printed text lacks them. A regular expression takes ten times as long.
   const printed = Buffer.from(value, "base64").toString("base64");
   if (printed === value) return value;
   // The bits of the last character beyond the data may be set; printing clears them.

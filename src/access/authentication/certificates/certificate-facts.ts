@@ -24,7 +24,7 @@ export interface CertificateFacts {
   readonly hasAlternativeNames: boolean;
   /** Signed with an algorithm whose signatures can be forged. */
   readonly isWeaklySigned: boolean;
-  /** An unknown critical extension; undefined when there is none. */
+  /** An unknown critical extension, if any. */
   readonly unhandledExtension: string | undefined;
 }
 

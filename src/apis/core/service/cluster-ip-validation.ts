@@ -16,7 +16,7 @@ import { isHeadless, noClusterIp } from "./needs.js";
 const specRules = fieldRules<ServiceSpec>("core/v1.ServiceSpec");
 const addressesMax = 2;
 
-/** Validates addresses, families and policy as far as the cluster's networks do not matter. */
+/** Validates addresses, families and policy without the cluster's networks. */
 export function validateClusterIps(object: Service): FieldError[] {
   const { spec } = object;
   // None of them may be set; checked with the type.
