@@ -189,6 +189,13 @@ describe("spec", () => {
     ["spec.versions.0.selectableFields", [{ jsonPath: ".spec.size" }], []],
     [
       "spec.versions.0.selectableFields",
+      [{ jsonPath: ".spec.toString" }],
+      [
+        'spec.selectableFields[0].jsonPath: Invalid value: ".spec.toString": is an invalid path: does not refer to a valid field',
+      ],
+    ],
+    [
+      "spec.versions.0.selectableFields",
       [".spec", "", "spec.size", ".spec.sizes", ".spec.size[0]", ".spec.", ".metadata", ".spec.size.x"].map(
         (jsonPath) => ({ jsonPath }),
       ),

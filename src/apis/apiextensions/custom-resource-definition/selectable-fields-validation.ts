@@ -70,7 +70,7 @@ function findField(jsonPath: string, root: JSONSchemaProps): FoundField {
     const here: JSONSchemaProps = schema ?? {};
     const { properties, additionalProperties } = here;
     if (properties !== undefined) {
-      schema = properties[name];
+      schema = Object.hasOwn(properties, name) ? properties[name] : undefined;
       if (schema === undefined) return nowhere;
     } else if (additionalProperties !== undefined) {
       schema = typeof additionalProperties === "object" ? additionalProperties : undefined;
