@@ -154,6 +154,7 @@ export class Stores {
       windowEvents,
       fanOut: this.#fanOut,
       observer,
+      awaitOwnWrites: definition.storage?.decidesAccess,
       bookmarkProgress: new FeatureGates(this.#options.featureGates).enabled("EfficientWatchResumption"),
     });
     return { store: cacher, stop: () => cacher.stop() };

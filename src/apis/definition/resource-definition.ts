@@ -58,6 +58,11 @@ export interface StorageDefinition {
   readonly mediaType?: "json" | undefined;
   /** Brings JSON that another server stored, in a version that is not among the definition's, into one of them. */
   readonly upgrade?: ((stored: JsonObject) => JsonObject) | undefined;
+  /**
+   * Requests are authenticated or authorized by these objects: a write is answered when this server decides by it, so that a revocation
+   * holds from then on.
+   */
+  readonly decidesAccess?: boolean | undefined;
 }
 
 export interface VersionDefinition<T extends ApiObject = ApiObject> {

@@ -83,6 +83,81 @@ test("a quiet cache forgets the events of busy times", async () => {
   expect(capacities.at(-1)).toBe(4);
 });
 
+describe("own writes that are awaited", () => {
+  let letEvents: () => void;
+  /** A store whose watches tell nothing before `letEvents`. */
+  const late = (): KeyValueStore => {
+    const gate = new Promise<void>((resolve) => {
+      letEvents = resolve;
+    });
+    const kv = withoutLocalCommits(memory);
+    return {
+      ...kv,
+      async *watch(request, signal) {
+        for await (const batch of kv.watch(request, signal)) {
+          await gate;
+          yield batch;
+        }
+      },
+    };
+  };
+  const any: ReadVersion = { kind: "any" };
+
+  test("are answered when immediate watches and reads at any version have them", async () => {
+    const cacher = open(late(), { awaitOwnWrites: true });
+    await put("a/x", JSON.stringify(testObject("a/x", "1")));
+    await put("a/y", JSON.stringify(testObject("a/y", "1")));
+    await cacher.ready();
+    const sink = new RecordedSink();
+    const start = { kind: "exact", revision: toRevision(0) } as const;
+    await cacher.watch({ prefix: "", start, bookmarks: false, immediate: true }, sink);
+    const seen: string[][] = [];
+    const writes = [
+      cacher.create("a/z", testObject("a/z", "1")),
+      set(cacher, "a/x", "2"),
+      cacher.delete("a/y", () => undefined),
+    ].map((write) => write.then(() => void seen.push(sink.shown())));
+    await settle();
+    expect(seen).toEqual([]);
+    expect((await cacher.get("a/x", any)).decode().value).toBe("1");
+    letEvents();
+    await Promise.all(writes);
+    const [first = []] = seen;
+    expect(first[0]).toBe("ADDED a/z=1@4");
+    expect(seen.at(-1)).toEqual(["ADDED a/z=1@4", "MODIFIED a/x=2@5", "DELETED a/y=1@6"]);
+    expect((await cacher.get("a/x", any)).decode().value).toBe("2");
+    await expect(cacher.get("a/y", any)).rejects.toMatchObject({ code: "KeyNotFound" });
+  });
+
+  test("are answered anyway when their event does not come in time, or the cache stops", async () => {
+    const cacher = open(late(), { awaitOwnWrites: true, futureWaitMs: 1000 });
+    await cacher.ready();
+    const answered: string[] = [];
+    const write = async (key: string): Promise<void> => {
+      await cacher.create(key, testObject(key, "1"));
+      answered.push(key);
+    };
+    const slow = write("a/x");
+    await settle();
+    await clock.advance(999);
+    expect(answered).toEqual([]);
+    await clock.advance(1);
+    await slow;
+    const stopped = write("a/y");
+    await settle();
+    cacher.stop();
+    await stopped;
+    expect(answered).toEqual(["a/x", "a/y"]);
+  });
+
+  test("are the only ones that wait", async () => {
+    const cacher = open(late());
+    await cacher.ready();
+    await cacher.create("a/x", testObject("a/x", "1"));
+    await expect(cacher.get("a/x", any)).rejects.toMatchObject({ code: "KeyNotFound" });
+  });
+});
+
 describe.each(["commits", "watches"] as const)("fed by %s", (feed) => {
   const store = (): KeyValueStore => (feed === "commits" ? memory : withoutLocalCommits(memory));
 

@@ -58,6 +58,12 @@ export interface CacherOptions<T> extends Omit<ObjectStoreOptions<T>, "ownWrites
    * last event of the resource. Default true. Source: KEP-1904.
    */
   readonly bookmarkProgress?: boolean | undefined;
+  /**
+   * A write is answered when the cache has it, so that reads at any version and immediate watches reflect it from then on. It costs
+   * nothing where the commits come from this process; elsewhere a write takes as long as its event. After `futureWaitMs`
+   * it is answered anyway. Default false.
+   */
+  readonly awaitOwnWrites?: boolean | undefined;
   readonly observer?: CacheObserver | undefined;
 }
 
@@ -106,6 +112,8 @@ class WatchCache<T> implements Cacher<T> {
   readonly #window: EventWindow<T>;
   readonly #watchers: Watchers<T>;
   readonly #waiters: RevisionWaiters;
+  /** Own writes whose event has not been applied yet. */
+  readonly #writes: RevisionWaiters;
   readonly #stopping = new AbortController();
   #state: State = "idle";
   #index: SortedIndex<StoredObject<T>> = SortedIndex.empty();
@@ -142,6 +150,7 @@ class WatchCache<T> implements Cacher<T> {
       failed: (error) => this.#lost(error),
     });
     this.#waiters = new RevisionWaiters(clock);
+    this.#writes = new RevisionWaiters(clock);
     this.#watchers = new Watchers({
       clock,
       random,
@@ -167,6 +176,7 @@ class WatchCache<T> implements Cacher<T> {
     this.#expiry?.();
     this.#watchers.endAll(undefined);
     this.#waiters.giveUp();
+    this.#writes.giveUp();
   }
 
   async get(key: string, at: ReadVersion): Promise<StoredObject<T>> {
@@ -233,15 +243,15 @@ class WatchCache<T> implements Cacher<T> {
   }
 
   create(key: string, object: T, options?: CreateOptions): Promise<StoredObject<T>> {
-    return this.#store.create(key, object, options);
+    return this.#written(this.#store.create(key, object, options));
   }
 
   update(key: string, change: UpdateFunction<T>, options?: UpdateOptions): Promise<StoredObject<T>> {
-    return this.#store.update(key, change, { ...options, cached: this.#cached(key) });
+    return this.#written(this.#store.update(key, change, { ...options, cached: this.#cached(key) }));
   }
 
   delete(key: string, check: DeleteCheck<T>): Promise<StoredObject<T>> {
-    return this.#store.delete(key, check, { cached: this.#cached(key) });
+    return this.#written(this.#store.delete(key, check, { cached: this.#cached(key) }));
   }
 
   async count(): Promise<number> {
@@ -256,6 +266,17 @@ class WatchCache<T> implements Cacher<T> {
     if (this.#state !== "live") return this.#store.currentRevision();
     const newest = await this.#options.feed.newestRevision();
     return toRevision(Math.max(newest, this.#progress()));
+  }
+
+  #written(write: Promise<StoredObject<T>>): Promise<StoredObject<T>> {
+    return this.#options.awaitOwnWrites === true ? this.#whenApplied(write) : write;
+  }
+
+  async #whenApplied(write: Promise<StoredObject<T>>): Promise<StoredObject<T>> {
+    const stored = await write;
+    if (this.#state === "live" && stored.revision > this.#applied)
+      await this.#writes.wait(stored.revision, this.#waitMs);
+    return stored;
   }
 
   #cached(key: string): StoredObject<T> | undefined {
@@ -403,6 +424,7 @@ class WatchCache<T> implements Cacher<T> {
     this.#options.observer?.failed?.(error);
     this.#watchers.endAll(error instanceof Error ? error : new Error(String(error)));
     this.#waiters.giveUp();
+    this.#writes.giveUp();
     this.#loaded = this.#keepLoading();
   }
 
@@ -441,6 +463,7 @@ class WatchCache<T> implements Cacher<T> {
     }
     this.#applied = revision;
     this.#watchers.deliverImmediately();
+    if (this.#writes.size > 0) this.#writes.advance(revision);
     observer?.eventsApplied?.(applied.length);
     if (this.#window.capacity !== capacity) observer?.windowCapacity?.(this.#window.capacity);
     if (this.#expiry === undefined && this.#window.isGrown) this.#expireLater();

@@ -17,7 +17,7 @@ export function secrets(context: ApiContext): ResourceDefinition<Secret> {
     versions: [
       hub<Secret>(context, { version: "v1", type: "core/v1.Secret", setDefaults: setSecretDefaults }),
     ],
-    storage: { version: "v1", prefix: "/secrets" },
+    storage: { version: "v1", prefix: "/secrets", decidesAccess: true },
     strategy: strategy<Secret>({
       prepareForUpdate(_context, object, old) {
         if ((object.type ?? "") === "") object.type = old.type;

@@ -14,7 +14,7 @@ export function serviceAccounts(context: ApiContext): ResourceDefinition<Service
     namespaced: true,
     shortNames: ["sa"],
     versions: [hub<ServiceAccount>(context, { version: "v1", type: "core/v1.ServiceAccount" })],
-    storage: { version: "v1", prefix: "/serviceaccounts" },
+    storage: { version: "v1", prefix: "/serviceaccounts", decidesAccess: true },
     strategy: strategy<ServiceAccount>({
       prepareForCreate: (_context, object) => keepSecretNames(object),
       prepareForUpdate: (_context, object) => keepSecretNames(object),

@@ -22,7 +22,7 @@ export function clusterRoleBindings(context: ApiContext): ResourceDefinition<Clu
         setDefaults: (object) => setBindingDefaults(object, group),
       }),
     ],
-    storage: { version: "v1", prefix: "/clusterrolebindings" },
+    storage: { version: "v1", prefix: "/clusterrolebindings", decidesAccess: true },
     strategy: strategy<ClusterRoleBinding>({
       validateName: roleNameProblems,
       allowCreateOnUpdate: true,

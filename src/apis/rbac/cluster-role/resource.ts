@@ -12,7 +12,7 @@ export function clusterRoles(context: ApiContext): ResourceDefinition<ClusterRol
     kind: "ClusterRole",
     namespaced: false,
     versions: [hub<ClusterRole>(context, { version: "v1", type: "rbac/v1.ClusterRole" })],
-    storage: { version: "v1", prefix: "/clusterroles" },
+    storage: { version: "v1", prefix: "/clusterroles", decidesAccess: true },
     strategy: strategy<ClusterRole>({
       validateName: roleNameProblems,
       allowCreateOnUpdate: true,

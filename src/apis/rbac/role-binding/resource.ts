@@ -22,7 +22,7 @@ export function roleBindings(context: ApiContext): ResourceDefinition<RoleBindin
         setDefaults: (object) => setBindingDefaults(object, group),
       }),
     ],
-    storage: { version: "v1", prefix: "/rolebindings" },
+    storage: { version: "v1", prefix: "/rolebindings", decidesAccess: true },
     strategy: strategy<RoleBinding>({
       validateName: roleNameProblems,
       allowCreateOnUpdate: true,

@@ -12,7 +12,7 @@ export function roles(context: ApiContext): ResourceDefinition<Role> {
     kind: "Role",
     namespaced: true,
     versions: [hub<Role>(context, { version: "v1", type: "rbac/v1.Role" })],
-    storage: { version: "v1", prefix: "/roles" },
+    storage: { version: "v1", prefix: "/roles", decidesAccess: true },
     strategy: strategy<Role>({
       validateName: roleNameProblems,
       allowCreateOnUpdate: true,
