@@ -110,6 +110,14 @@ function oddNames(): readonly HostileRequest[] {
       metadata: { name: "n", labels: { [name]: "x" } },
       data: { [name]: "x" },
     }),
+    send("POST", `${core}/pods?dryRun=All`, {
+      metadata: { name: "n" },
+      spec: { containers: [{ name: "c", image: "i", resources: { limits: {}, requests: { [name]: "1" } } }] },
+    }),
+    send("POST", `${core}/limitranges?dryRun=All`, {
+      metadata: { name: "n" },
+      spec: { limits: [{ type: "Container", max: { cpu: "1" }, default: { [name]: "1" } }] },
+    }),
   ]);
 }
 

@@ -53,6 +53,15 @@ test.each<[JsonObject[], string[]]>([
     ],
   ],
   [
+    [{ type: "Container", max: { cpu: "1" }, default: { cpu: "1", constructor: "1" } }],
+    [
+      'spec.limits[0].default[constructor]: Invalid value: "constructor": must be a standard resource type or fully qualified',
+      'spec.limits[0].default[constructor]: Invalid value: "constructor": must be a standard resource for containers',
+      'spec.limits[0].defaultRequest[constructor]: Invalid value: "constructor": must be a standard resource type or fully qualified',
+      'spec.limits[0].defaultRequest[constructor]: Invalid value: "constructor": must be a standard resource for containers',
+    ],
+  ],
+  [
     [{ type: "Container", max: { storage: "1" } }],
     [
       'spec.limits[0].max[storage]: Invalid value: "storage": must be a standard resource for containers',

@@ -12,7 +12,7 @@ import { Quantity } from "../../../apimachinery/quantity.js";
 import { isQualifiedName } from "../../../apimachinery/validation/qualified-name.js";
 import type { Naming } from "../../../naming/naming.js";
 import type { LimitRange, LimitRangeItem } from "../../gen/core-v1.js";
-import type { ResourceList } from "../pod-spec/resource-list.js";
+import { amountIn, type ResourceList } from "../pod-spec/resource-list.js";
 import { isOvercommitAllowed } from "../pod-spec/resource-names.js";
 import { validateContainerResourceName, validateResourceName } from "../pod-spec/resource-validation.js";
 import { problemsAt } from "../pod-spec/value-checks.js";
@@ -144,7 +144,7 @@ function amountErrors(naming: Naming, item: LimitRangeItem, key: string, path: F
 }
 
 function amount(list: ResourceList | undefined, key: string): Quantity | undefined {
-  const text = list?.[key];
+  const text = amountIn(list, key);
   return text === undefined ? undefined : Quantity.parse(text);
 }
 

@@ -290,6 +290,13 @@ describe("resources", () => {
       ],
     ],
     [
+      { limits: {}, requests: { toString: "1" } },
+      [
+        `${r}.requests[toString]: Invalid value: "toString": must be a standard resource type or fully qualified`,
+        `${r}.requests[toString]: Invalid value: "toString": must be a standard resource for containers`,
+      ],
+    ],
+    [
       { limits: { "a.b/gpu": "2" }, requests: { "a.b/gpu": "1" } },
       [`${r}.requests: Invalid value: "1": must be equal to a.b/gpu limit`],
     ],

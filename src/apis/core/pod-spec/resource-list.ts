@@ -3,6 +3,11 @@ import { Quantity } from "../../../apimachinery/quantity.js";
 /** `{cpu: "500m", memory: "1Gi"}`. */
 export type ResourceList = { [resource: string]: string };
 
+/** The amount of a resource that a client named: names such as `toString` are not looked up in the prototype. */
+export function amountIn(list: ResourceList | undefined, resource: string): string | undefined {
+  return list !== undefined && Object.hasOwn(list, resource) ? list[resource] : undefined;
+}
+
 /** Rounds quantities up to thousandths, in place: the scheduler has no finer unit. */
 export function roundResourceList(list: ResourceList | undefined): void {
   for (const [resource, text] of Object.entries(list ?? {})) {

@@ -12,7 +12,7 @@ import { isNegativeMessage } from "../../../apimachinery/validation/values.js";
 import type { Naming } from "../../../naming/naming.js";
 import type { ResourceRequirements } from "../../gen/core-v1.js";
 import type { PodValidationOptions } from "./pod-validation-rules.js";
-import type { ResourceList } from "./resource-list.js";
+import { amountIn, type ResourceList } from "./resource-list.js";
 import {
   isExtendedResource,
   isHugePageResource,
@@ -36,7 +36,7 @@ export function validateResourceRequirements(
   const errors = validateAmounts(limits, limitsPath, options);
   for (const [name, text] of Object.entries(requests)) {
     append(errors, validateAmount(name, text, requestsPath, options));
-    const limit = limits[name];
+    const limit = amountIn(limits, name);
     const overcommit = isOvercommitAllowed(name, naming);
     if (limit === undefined) {
       if (!overcommit) {
