@@ -86,14 +86,16 @@ export function isDeepEqual(a: unknown, b: unknown): boolean {
       Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((v, i) => isDeepEqual(v, b[i]))
     );
   }
-  const left = Object.entries(a);
-  const right = new Map(Object.entries(b));
-  for (const [key, value] of left) {
-    if (!isDeepEqual(value, right.get(key))) return false;
-    right.delete(key);
+  // Records of whatever they hold.
+  const [left, right] = [a as Members, b as Members];
+  for (const key in left) {
+    if (!isDeepEqual(left[key], Object.hasOwn(right, key) ? right[key] : undefined)) return false;
   }
-  return [...right.values()].every(isEmpty);
+  for (const key in right) if (!Object.hasOwn(left, key) && !isEmpty(right[key])) return false;
+  return true;
 }
+
+type Members = { readonly [name: string]: unknown };
 
 function isEmpty(value: unknown): boolean {
   return value === undefined || value === null || (Array.isArray(value) && value.length === 0);

@@ -21,11 +21,10 @@ import type {
   SelectableField,
 } from "../../gen/apiextensions-v1.js";
 import { validateDefaults } from "../schema/default-validation.js";
-import { isUnsupported, validateOpenApiSchema } from "../schema/openapi-validation.js";
+import { validateOpenApiSchema } from "../schema/openapi-validation.js";
 import { validateRuleExpressions } from "../schema/rule-validation.js";
 import { extensionsOf } from "../schema/schema-extensions.js";
 import { validateStructural } from "../schema/structural-validation.js";
-import { someSchema } from "../schema/subschemas.js";
 import { columnErrors, subresourceErrors } from "./representation-validation.js";
 import { hasSchema, type SpecRules } from "./rules.js";
 import { selectableFieldErrors } from "./selectable-fields-validation.js";
@@ -152,12 +151,13 @@ function schemaErrors(
   if (schema.nullable === true) {
     errors.push(forbidden(at.child("nullable"), "nullable cannot be true at the root"));
   }
-  append(errors, validateOpenApiSchema(schema, at, rules));
-  if (!structural || someSchema(schema, isUnsupported)) return errors;
+  const findings = validateOpenApiSchema(schema, at, rules);
+  append(errors, findings.errors);
+  if (!structural || findings.isUnsupported) return errors;
   const structuralErrors = validateStructural(schema, at, rules.prefix);
   if (structuralErrors.length > 0) return [...errors, ...structuralErrors];
   if (rules.prunedDefaults) append(errors, validateDefaults(schema, at, rules.prefix));
-  append(errors, validateRuleExpressions(schema, at, rules.prefix));
+  if (findings.hasRules) append(errors, validateRuleExpressions(schema, at, rules.prefix));
   return errors;
 }
 

@@ -4,6 +4,7 @@ import { isJsonObject, type JsonValue } from "../../../apimachinery/json-value.j
 import { parseStructuralSchema } from "../../../apimachinery/structural-schema/structural-schema.js";
 import { validateValues } from "../../../apimachinery/structural-schema/validate-values.js";
 import type { JSONSchemaProps } from "../../gen/apiextensions-v1.js";
+import { isPlainSchema } from "./plain-schema.js";
 import { prune } from "./prune.js";
 import { extensionsOf } from "./schema-extensions.js";
 
@@ -29,6 +30,7 @@ function validate(
     } else append(errors, valueErrors(value, schema, path.child("default"), prefix));
   }
   const descend = (inner: JSONSchemaProps, at: FieldPath, isMetadata: boolean): void => {
+    if (isPlainSchema(inner)) return;
     const { embeddedResource } = extensionsOf(inner, prefix);
     const within = embeddedResource ? false : isMetadata || (insideMetadata && !isResource);
     append(errors, validate(inner, at, prefix, embeddedResource, within));

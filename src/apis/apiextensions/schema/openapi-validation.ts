@@ -9,6 +9,7 @@ import {
 } from "../../../apimachinery/field-error.js";
 import type { JSONSchemaProps, ValidationRule } from "../../gen/apiextensions-v1.js";
 import { listErrors, mapKeyErrors } from "./list-validation.js";
+import { isPlainSchema } from "./plain-schema.js";
 import { extensionsOf } from "./schema-extensions.js";
 
 export const schemaTypes: readonly string[] = ["array", "boolean", "integer", "number", "object", "string"];
@@ -29,29 +30,46 @@ interface Position {
   readonly noDefaults: string | undefined;
 }
 
-/** The parts of OpenAPI v3 that schemas of custom resources may use, structural or not. */
+export interface OpenApiFindings {
+  readonly errors: readonly FieldError[];
+  /** Whether the schema has fields with which it has no structure to validate. */
+  readonly isUnsupported: boolean;
+  readonly hasRules: boolean;
+}
+
+/** What one walk over a schema needs, and what it notes on the way. */
+interface Walk {
+  readonly rules: SchemaRules;
+  isUnsupported: boolean;
+  hasRules: boolean;
+}
+
+/** Checks the parts of OpenAPI v3 that schemas of custom resources may use, structural or not. */
 export function validateOpenApiSchema(
   schema: JSONSchemaProps,
   path: FieldPath,
   rules: SchemaRules,
-): FieldError[] {
-  return validate(schema, path, { isRoot: true, insideMetadata: false, noDefaults: undefined }, rules);
+): OpenApiFindings {
+  const walk: Walk = { rules, isUnsupported: false, hasRules: false };
+  const position = { isRoot: true, insideMetadata: false, noDefaults: undefined };
+  const errors = validate(schema, path, position, walk);
+  return { errors, isUnsupported: walk.isUnsupported, hasRules: walk.hasRules };
 }
 
-function validate(
-  schema: JSONSchemaProps,
-  path: FieldPath,
-  position: Position,
-  rules: SchemaRules,
-): FieldError[] {
-  const extensions = extensionsOf(schema, rules.prefix);
+function validate(schema: JSONSchemaProps, path: FieldPath, position: Position, walk: Walk): FieldError[] {
+  const { rules } = walk;
   const { isRoot, insideMetadata } = position;
-  const inner: Position = { ...position, isRoot: false };
+  if (!isRoot && isPlainSchema(schema)) return [];
+  const extensions = extensionsOf(schema, rules.prefix);
+  const inner: Position = isRoot ? { ...position, isRoot: false } : position;
   const descend = (into: JSONSchemaProps, at: FieldPath, from: Position = inner): FieldError[] =>
-    validate(into, at, from, rules);
+    validate(into, at, from, walk);
   const extensionPath = (name: string): FieldPath => path.child(`${rules.prefix}${name}`);
 
-  const errors = unsupportedErrors(schema, path, position, rules);
+  const unsupported = isUnsupported(schema);
+  if (unsupported) walk.isUnsupported = true;
+  if (extensions.validations.length > 0) walk.hasRules = true;
+  const errors = unsupportedErrors(schema, path, position, rules, unsupported);
   if (schema.uniqueItems === true) {
     const why = "uniqueItems cannot be set to true since the runtime complexity becomes quadratic";
     errors.push(forbidden(path.child("uniqueItems"), why));
@@ -70,7 +88,7 @@ function validate(
   for (const [name, property] of Object.entries(properties)) {
     const isMetadata = (isRoot || extensions.embeddedResource) && metadataFields.includes(name);
     const noDefaults = isMetadata && isRoot ? `in top-level ${name}` : inner.noDefaults;
-    const from = { ...inner, insideMetadata: insideMetadata || isMetadata, noDefaults };
+    const from = isMetadata ? { ...inner, insideMetadata: true, noDefaults } : inner;
     append(errors, descend(property, path.child("properties").key(name), from));
   }
   if (schema.not !== undefined) append(errors, descend(schema.not, path.child("not")));
@@ -109,6 +127,7 @@ function unsupportedErrors(
   path: FieldPath,
   { insideMetadata, noDefaults }: Position,
   rules: SchemaRules,
+  unsupported: boolean,
 ): FieldError[] {
   const errors: FieldError[] = [];
   const { type = "" } = schema;
@@ -118,7 +137,7 @@ function unsupportedErrors(
   if (schema.default !== undefined && noDefaults !== undefined) {
     errors.push(forbidden(path.child("default"), `must not be set ${noDefaults}`));
   }
-  if (isUnsupported(schema)) {
+  if (unsupported) {
     for (const name of unsupportedFields(schema)) {
       errors.push(forbidden(path.child(name), `${name} is not supported`));
     }

@@ -15,8 +15,6 @@ import {
   type StructuralSchema,
 } from "../../../apimachinery/structural-schema/structural-schema.js";
 import type { JSONSchemaProps } from "../../gen/apiextensions-v1.js";
-import { extensionsOf } from "./schema-extensions.js";
-import { someSchema } from "./subschemas.js";
 
 /** Limits of the estimated cost, for the largest possible request: of one rule, and of all rules of a schema. Source: KEP-2876. */
 const ruleCostMax = 10_000_000;
@@ -28,7 +26,6 @@ export function validateRuleExpressions(
   path: FieldPath,
   prefix: string,
 ): FieldError[] {
-  if (!someSchema(schema, (one) => extensionsOf(one, prefix).validations.length > 0)) return [];
   const json: unknown = schema;
   if (!isJsonObject(json)) return [];
   const check = new RuleCheck(prefix);

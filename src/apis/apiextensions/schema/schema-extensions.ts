@@ -27,6 +27,7 @@ const none: SchemaExtensions = {
  * none of them.
  */
 export function extensionsOf(schema: JSONSchemaProps, prefix: string): SchemaExtensions {
+  if (!hasExtension(schema)) return none;
   const names = extensionNames(prefix);
   const preserveUnknownFields = schema[names.preserveUnknownFields];
   const embeddedResource = schema[names.embeddedResource];
@@ -55,6 +56,12 @@ export function extensionsOf(schema: JSONSchemaProps, prefix: string): SchemaExt
     mapType: text(mapType),
     validations: listOf(validations, isRule),
   };
+}
+
+/** No other field begins with an x. */
+function hasExtension(schema: JSONSchemaProps): boolean {
+  for (const name in schema) if (name.startsWith("x")) return true;
+  return false;
 }
 
 type ExtensionNames = Readonly<Record<keyof SchemaExtensions, `x-${string}`>>;

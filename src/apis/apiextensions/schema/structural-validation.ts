@@ -8,6 +8,7 @@ import {
 } from "../../../apimachinery/field-error.js";
 import { isDeepEqual } from "../../definition/base-strategy.js";
 import type { JSONSchemaProps } from "../../gen/apiextensions-v1.js";
+import { isPlainSchema } from "./plain-schema.js";
 import { patternProblem } from "./regular-expression.js";
 import { extensionsOf } from "./schema-extensions.js";
 import { completenessErrors } from "./structural-completeness.js";
@@ -33,6 +34,7 @@ function structureErrors(
   path: FieldPath,
   prefix: string,
 ): FieldError[] {
+  if (level !== "root" && isPlainSchema(schema)) return [];
   const { type = "", properties = {}, additionalProperties: additional } = schema;
   const extensions = extensionsOf(schema, prefix);
   const items = Array.isArray(schema.items) ? undefined : schema.items;

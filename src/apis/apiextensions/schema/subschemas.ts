@@ -1,8 +1,10 @@
 import { append } from "../../../apimachinery/append.js";
 import type { JSONSchemaProps } from "../../gen/apiextensions-v1.js";
+import { isPlainSchema } from "./plain-schema.js";
 
 /** The direct subschemas of every kind that OpenAPI knows, supported or not. */
-export function subschemas(schema: JSONSchemaProps): JSONSchemaProps[] {
+export function subschemas(schema: JSONSchemaProps): readonly JSONSchemaProps[] {
+  if (isPlainSchema(schema)) return none;
   const found: JSONSchemaProps[] = [];
   const { items, properties, allOf, anyOf, oneOf, not, patternProperties, definitions, dependencies } =
     schema;
@@ -22,6 +24,8 @@ export function subschemas(schema: JSONSchemaProps): JSONSchemaProps[] {
   }
   return found;
 }
+
+const none: readonly JSONSchemaProps[] = [];
 
 function add(to: JSONSchemaProps[], schema: JSONSchemaProps | undefined): void {
   if (schema !== undefined) to.push(schema);
