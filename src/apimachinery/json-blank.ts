@@ -11,10 +11,20 @@ export interface Blanks {
  * the time that parsing all of it would. `body` is the compact text without its opening brace, as objects are kept.
  */
 export function blankMembers(body: Buffer, blanks: Blanks): string {
+  return cutMembers(body, blanks, () => {});
+}
+
+/** The same; `onCut` is told where each value that is left out begins and ends, in their order. */
+export function cutMembers(
+  body: Buffer,
+  blanks: Blanks,
+  onCut: (start: number, end: number) => void,
+): string {
   const kept: string[] = ["{"];
   let from = 0;
   const cut = (start: number, end: number): void => {
     kept.push(body.toString("utf8", from, start), "null");
+    onCut(start, end);
     from = end;
   };
   insideObject(body, 0, blanks, cut);

@@ -1,5 +1,5 @@
 import { Buffer } from "node:buffer";
-import { JsonSyntaxError } from "../json-parse.js";
+import { JsonSyntaxError, parseJson } from "../json-parse.js";
 import type { JsonValue } from "../json-value.js";
 import {
   DecodeError,
@@ -48,6 +48,9 @@ export class CompiledMessage {
   clone: Clone;
   readProto: ReadProto;
   writeProto: WriteProto;
+  /** Decodes the JSON of a deferred member. */
+  readonly decodeText = (json: string): object =>
+    decodeMessage(this, this.#compilation, parseJson(json), { adopts: true });
   readonly #compilation: Compilation;
   #shape: (new () => object) | undefined;
 
@@ -118,6 +121,27 @@ return function ${name}(${parameters}) {${rest}
   }
 }
 
+function decodeMessage(
+  message: CompiledMessage,
+  { runtime, jsonSchemaProps }: Pick<Compilation, "runtime" | "jsonSchemaProps">,
+  value: JsonValue,
+  options: FromJsonOptions | undefined,
+): object {
+  const { jsonReader, limits } = runtime;
+  jsonReader.begin(options);
+  try {
+    const object = message.decodeJson(value, jsonReader);
+    if (options?.onUnknownField === undefined || !jsonReader.sawUnknownField) return object;
+  } catch (error) {
+    if (error !== mismatch) throw error;
+  }
+  limits.begin(options?.quantitiesMax);
+  return decodeSlowly(message.schema, value, limits, {
+    onUnknownField: options?.onUnknownField,
+    jsonSchemaProps,
+  });
+}
+
 /** A constructor of plain objects: V8 learns from the first ones how much space to reserve. */
 function shapeOf(): new () => object {
   const shape = new Function("return function Object() {};")();
@@ -152,19 +176,7 @@ export class CompiledCodec implements MessageCodec<object> {
   }
 
   fromJson(value: JsonValue, options?: FromJsonOptions): object {
-    const { jsonReader, limits } = this.#runtime;
-    jsonReader.begin(options);
-    try {
-      const object = this.#message.decodeJson(value, jsonReader);
-      if (options?.onUnknownField === undefined || !jsonReader.sawUnknownField) return object;
-    } catch (error) {
-      if (error !== mismatch) throw error;
-    }
-    limits.begin(options?.quantitiesMax);
-    return decodeSlowly(this.schema, value, limits, {
-      onUnknownField: options?.onUnknownField,
-      jsonSchemaProps: this.#parts.jsonSchemaProps,
-    });
+    return decodeMessage(this.#message, this.#parts, value, options);
   }
 
   toJson(object: object): string {

@@ -75,6 +75,8 @@ export interface FieldDeclaration {
    * conversion (pkg/apis/apps/v1/conversion.go).
    */
   readonly embeddedType?: { readonly kind: string; readonly apiVersion: string };
+  /** The value of a stored object stays text until it is asked for (`deferred-member.ts`): for a large message, a pointer. */
+  readonly deferred?: true;
   /** The profile may rename the field (`SchemaRegistryOptions.fieldName`); this is the neutral name. */
   readonly profileNamed?: true;
   /**

@@ -42,8 +42,11 @@ function decodeField(field: FieldSchema, target: string, context: Context): stri
   const emptyIsAbsent = presenceOf(field) === "unless-empty";
   const { element } = field;
   switch (field.cardinality) {
-    case "one":
-      return `if (x !== null) { ${decodeElement(element, "x", target, context)} }`;
+    case "one": {
+      const decode = decodeElement(element, "x", target, context);
+      const orUnread = field.deferred ? `if (x instanceof UnreadMember) ${target} = x; else ` : "";
+      return `if (x !== null) { ${orUnread}${decode} }`;
+    }
     case "list": {
       const isText = element.kind === "scalar" && element.scalar === "string";
       const body = isText

@@ -28,7 +28,12 @@ export function generateJsonPrint(
       continue;
     }
     const write = `${statements ?? ""} s += ${first} + ${expression};`;
-    lines.push(`x = ${member("o", field.name)}; ${writeWhen(condition, write, first)}`);
+    const line = `x = ${member("o", field.name)}; ${writeWhen(condition, write, first)}`;
+    lines.push(
+      field.deferred
+        ? `x = deferredText(o, ${text(field.name)}); if (x !== undefined) s += ${first} + x; else { ${line} }`
+        : line,
+    );
   }
   return `
 if (o === undefined || o === null) o = emptyObject;

@@ -61,11 +61,23 @@ export function assembleSlots(slots: readonly Slot[], references: References): s
         );
         break;
       case "if-present":
-        lines.push(`if (${variable} !== undefined) ${target} = ${variable};`);
+        lines.push(
+          `if (${variable} !== undefined) ${deferral(field, variable, references)}${target} = ${variable};`,
+        );
         break;
     }
   }
   return lines.join("\n");
+}
+
+function deferral(
+  { deferred, name, element }: FieldSchema,
+  variable: string,
+  references: References,
+): string {
+  if (!deferred || element.kind !== "message") return "";
+  const decode = `${references.variable(element.message)}.decodeText`;
+  return `if (${variable} instanceof UnreadMember) deferMember(o, ${text(name)}, ${variable}, ${decode}); else `;
 }
 
 function isScalarField(field: FieldSchema): boolean {

@@ -1,6 +1,7 @@
 import { printJson } from "../json-print.js";
 import { CanonicalQuantities } from "./canonical-quantities.js";
 import { DecodeLimits } from "./decode-limits.js";
+import { deferMember, deferredText, UnreadMember } from "./deferred-member.js";
 import { EncodeBuffer } from "./encode-buffer.js";
 import { JsonReader } from "./json-reader.js";
 import {
@@ -57,9 +58,12 @@ export function generatedScope({ quantities, protoReader }: CodecRuntime): {
   readonly [name: string]: unknown;
 } {
   return {
+    UnreadMember,
     bytesFromJson,
     cloneJson,
     cloneStringMap,
+    deferMember,
+    deferredText,
     durationFromJson,
     emptyObject,
     int64FromJson,

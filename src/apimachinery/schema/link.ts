@@ -113,6 +113,7 @@ function linkField(neutralName: string, declaration: FieldDeclaration, scope: Li
     enum: declaration.enum,
     featureGate: declaration.featureGate,
     unionDiscriminator: declaration.unionDiscriminator ?? false,
+    deferred: declaration.deferred ?? false,
     elementName: withoutGroup(declaration.elementName),
     collectionName: withoutGroup(declaration.collectionName),
   };

@@ -51,6 +51,8 @@ export interface FieldSchema {
   readonly enum: readonly string[] | undefined;
   readonly featureGate: string | undefined;
   readonly unionDiscriminator: boolean;
+  /** See `FieldDeclaration`. */
+  readonly deferred: boolean;
   /** The profile decides the name. */
   readonly profileNamed: boolean;
   /** The neutral name, where the profile renames the field; otherwise equal to `name`. */

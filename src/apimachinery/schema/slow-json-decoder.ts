@@ -1,4 +1,5 @@
 import { Buffer } from "node:buffer";
+import { parseJson } from "../json-parse.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../json-value.js";
 import { canonicalQuantity } from "../quantity.js";
 import { formatMicroTime, formatTime, parseMicroTime, parseTime, zeroTimeSeconds } from "../time.js";
@@ -6,6 +7,7 @@ import { assemble, withEmbeddedType, zeroOf } from "./canonical.js";
 import { DecodeError } from "./codec.js";
 import type { SpecialType } from "./declaration.js";
 import type { DecodeLimits } from "./decode-limits.js";
+import { UnreadMember } from "./deferred-member.js";
 import { elementTypeName, fieldTypeName, shortTypeName } from "./error-type-name.js";
 import { durationFromJson } from "./json-special.js";
 import type { ElementType, FieldSchema, MessageSchema } from "./message-schema.js";
@@ -80,7 +82,8 @@ class SlowDecoder {
     return assemble(schema, values);
   }
 
-  #field(field: FieldSchema, value: JsonValue | undefined): unknown {
+  #field(field: FieldSchema, given: JsonValue | undefined): unknown {
+    const value = given instanceof UnreadMember ? parseJson(given.text) : given;
     // Conversion passes objects in canonical form, with `undefined` for absent fields.
     if (value === null || value === undefined) return undefined;
     switch (field.cardinality) {

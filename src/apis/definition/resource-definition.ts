@@ -1,3 +1,4 @@
+import type { Blanks } from "../../apimachinery/json-blank.js";
 import type { JsonObject } from "../../apimachinery/json-value.js";
 import type { ApiObject, GroupVersionKind } from "../../apimachinery/meta.js";
 import type { Codec } from "../../apimachinery/schema/codec.js";
@@ -56,6 +57,8 @@ export interface StorageDefinition {
   readonly prefix: string;
   /** The form of stored objects, if it is another than that of the server's storage. Both are read. */
   readonly mediaType?: "json" | undefined;
+  /** Members that their types declare as `deferred`, at this version. */
+  readonly deferred?: Blanks | undefined;
   /** Brings JSON that another server stored, in a version that is not among the definition's, into one of them. */
   readonly upgrade?: ((stored: JsonObject) => JsonObject) | undefined;
   /**

@@ -1,8 +1,9 @@
 import { parseJson } from "../../apimachinery/json-parse.js";
-import { isJsonObject } from "../../apimachinery/json-value.js";
+import { isJsonObject, type JsonValue } from "../../apimachinery/json-value.js";
 import { parseLeavingSets } from "../../apimachinery/managed-fields/unread-sets.js";
 import { type ApiObject, apiVersionOf } from "../../apimachinery/meta.js";
 import { decodeEnvelope, encodeEnvelope, hasEnvelope } from "../../apimachinery/schema/envelope.js";
+import { parseLeaving } from "../../apimachinery/schema/parse-leaving.js";
 import {
   hubVersion,
   type ResourceDefinition,
@@ -35,12 +36,15 @@ export function createResourceCodec<T extends ApiObject>(
   };
   const { names, values } = definition.selectableFields;
   const isJson = (storage.mediaType ?? mediaType) === "json" || written.hasProtobuf === false;
+  const { deferred } = storage;
+  const storedAround =
+    isJson && written.conversion.hub
+      ? { before: written.codec.printTypeHead(typeMeta), after: "\n" }
+      : undefined;
+  const storedHead = Buffer.from(storedAround?.before ?? "");
 
   return {
-    ...(isJson &&
-      written.conversion.hub && {
-        storedAround: { before: written.codec.printTypeHead(typeMeta), after: "\n" },
-      }),
+    ...(storedAround !== undefined && { storedAround }),
     toStorage(object) {
       const resourceVersion = object.metadata.resourceVersion;
       object.metadata.resourceVersion = undefined;
@@ -59,7 +63,7 @@ export function createResourceCodec<T extends ApiObject>(
         const version = storedVersion(stored.apiVersion);
         return toHub(version, version.codec.fromProto(raw, { leaveFieldSets: true }));
       }
-      const stored = parseJson(bytes);
+      const stored = parseStored(bytes);
       if (!isJsonObject(stored))
         throw new StorageError("Corrupt", "stored value is neither an envelope nor a JSON object");
       const value = storage.upgrade?.(stored) ?? stored;
@@ -69,10 +73,7 @@ export function createResourceCodec<T extends ApiObject>(
     toBody: (object) => bodyBytes(hub.codec.toJson(object)),
     fromBody: (body) =>
       // The hub codec's form is T by the definition's contract.
-      hub.codec.fromJson(
-        body.length > largeBytes ? parseLeavingSets(body) : parseJson(`{${body.toString("utf8")}`),
-        { adopts: true },
-      ) as T,
+      hub.codec.fromJson(parseBody(body), { adopts: true }) as T,
     attributes(object): ObjectAttributes {
       const fields: Record<string, string> = names.length === 0 ? {} : values(object);
       fields["metadata.name"] = object.metadata.name ?? "";
@@ -84,6 +85,18 @@ export function createResourceCodec<T extends ApiObject>(
       object.metadata.resourceVersion = resourceVersion;
     },
   };
+
+  function parseBody(body: Buffer): JsonValue {
+    if (deferred !== undefined && written === hub) return parseLeaving(body, deferred);
+    return body.length > largeBytes ? parseLeavingSets(body) : parseJson(`{${body.toString("utf8")}`);
+  }
+
+  /** Only text that begins as this server's is taken to be compact. */
+  function parseStored(bytes: Uint8Array): JsonValue {
+    const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const isOwn = storedHead.length > 0 && text.subarray(0, storedHead.length).equals(storedHead);
+    return deferred !== undefined && isOwn ? parseLeaving(text.subarray(1), deferred) : parseJson(text);
+  }
 
   function hubCloneFor(object: T): T {
     return hub.codec.clone(object) as T; // same form as its argument

@@ -28,6 +28,7 @@ export function customResourceDefinitions(context: ApiContext): ResourceDefiniti
       prefix: `/${group}/customresourcedefinitions`,
       // As in Kubernetes. Most of a definition are schemas, which are read and written faster in the form in which they are answered.
       mediaType: "json",
+      deferred: { spec: { versions: { schema: "blank" } } },
       upgrade: upgradeStoredDefinition,
     },
     strategy: main,

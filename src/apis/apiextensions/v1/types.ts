@@ -89,6 +89,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           pointer: true,
           omitempty: true,
           optional: true,
+          deferred: true,
         },
         subresources: {
           number: 5,
