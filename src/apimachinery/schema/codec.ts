@@ -1,4 +1,5 @@
 import type { JsonValue } from "../json-value.js";
+import type { Steps } from "../steps.js";
 import type { StructType } from "./merge-type.js";
 import type { MessageSchema } from "./message-schema.js";
 
@@ -25,6 +26,8 @@ export interface Codec<T = object> {
    * be any JSON (raw extensions, field sets) are those of `value`, not copies.
    */
   fromJson(value: JsonValue, options?: FromJsonOptions): T;
+  /** The same in steps, where decoding is not a matter of a few milliseconds anyway. */
+  fromJsonSteps?(value: JsonValue, options?: FromJsonOptions): Steps<T>;
   /** JSON text, HTML-escaped as Kubernetes prints it, without kind and apiVersion: `{"metadata":{…},…}`. */
   toJson(object: T): string;
   /**

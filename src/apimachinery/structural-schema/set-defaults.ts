@@ -1,4 +1,6 @@
 import { isJsonObject, type JsonValue } from "../json-value.js";
+import { SteppedWalk } from "../stepped-walk.js";
+import { allSteps, type Steps } from "../steps.js";
 import { type OwnObject, ownObject, put } from "./prune.js";
 import type { StructuralSchema } from "./structural-schema.js";
 
@@ -7,24 +9,40 @@ import type { StructuralSchema } from "./structural-schema.js";
  * documentation, "Defaulting and Nullable".
  */
 export function setDefaults(value: JsonValue | undefined, schema: StructuralSchema): void {
+  allSteps(defaultingSteps(value, schema));
+}
+
+/** The same in steps. */
+export function* defaultingSteps(value: JsonValue | undefined, schema: StructuralSchema): Steps<void> {
+  const walk = new SteppedWalk();
+  setIn(value, schema, walk);
+  yield* walk.steps();
+}
+
+function setIn(value: JsonValue | undefined, schema: StructuralSchema, walk: SteppedWalk): void {
   if (Array.isArray(value)) {
-    const { items } = schema;
-    if (items === undefined) return;
-    for (let index = 0; index < value.length; index++) {
-      const item: JsonValue = value[index];
-      if (item === null) {
-        if (items.nullable || items.default === undefined) continue;
-        value[index] = copyJson(items.default);
-      }
-      setDefaults(value[index], items);
-    }
+    if (schema.items !== undefined) setInItems(value, schema.items, walk, 0);
     return;
   }
   const object = ownObject(value);
-  if (object !== undefined) setMembers(object, schema);
+  if (object !== undefined) setMembers(object, schema, walk);
 }
 
-function setMembers(value: OwnObject, schema: StructuralSchema): void {
+function setInItems(items: JsonValue[], schema: StructuralSchema, walk: SteppedWalk, from: number): void {
+  for (let index = from; index < items.length; index++) {
+    if (walk.isOver()) {
+      walk.putOff(() => setInItems(items, schema, walk, index));
+      return;
+    }
+    if (items[index] === null) {
+      if (schema.nullable || schema.default === undefined) continue;
+      items[index] = copyJson(schema.default);
+    }
+    setIn(items[index], schema, walk);
+  }
+}
+
+function setMembers(value: OwnObject, schema: StructuralSchema, walk: SteppedWalk): void {
   for (const name in value) {
     const property = schemaOf(schema, name);
     if (property === undefined) continue;
@@ -39,15 +57,42 @@ function setMembers(value: OwnObject, schema: StructuralSchema): void {
       }
     }
   }
+  let left: string[] | undefined;
   for (const name in value) {
     const member = value[name];
-    const property = schemaOf(schema, name);
-    if (property === undefined) continue;
-    if (member === null && !property.nullable && property.default !== undefined) {
-      put(value, name, copyJson(property.default));
-    }
-    if (typeof member === "object") setDefaults(value[name], property);
+    if (typeof member !== "object") continue;
+    if (walk.isOver()) {
+      left ??= [];
+      left.push(name);
+    } else setInMember(value, name, schema, walk);
   }
+  const names = left;
+  if (names !== undefined) walk.putOff(() => setInMembers(value, names, schema, walk, 0));
+}
+
+function setInMembers(
+  value: OwnObject,
+  names: readonly string[],
+  schema: StructuralSchema,
+  walk: SteppedWalk,
+  from: number,
+): void {
+  for (let index = from; index < names.length; index++) {
+    if (walk.isOver()) {
+      walk.putOff(() => setInMembers(value, names, schema, walk, index));
+      return;
+    }
+    setInMember(value, names[index] ?? "", schema, walk);
+  }
+}
+
+function setInMember(value: OwnObject, name: string, schema: StructuralSchema, walk: SteppedWalk): void {
+  const property = schemaOf(schema, name);
+  if (property === undefined) return;
+  if (value[name] === null && !property.nullable && property.default !== undefined) {
+    put(value, name, copyJson(property.default));
+  }
+  setIn(value[name], property, walk);
 }
 
 function schemaOf(schema: StructuralSchema, name: string): StructuralSchema | undefined {

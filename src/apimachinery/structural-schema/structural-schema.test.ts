@@ -2,12 +2,13 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { floatText } from "../go-number.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../json-value.js";
+import { allSteps, type Steps } from "../steps.js";
 import { validateEmbedded } from "./embedded-objects.js";
 import { objectMergeShape } from "./merge-shape.js";
-import { pruneObject, pruneValue } from "./prune.js";
-import { copyJson, setDefaults } from "./set-defaults.js";
+import { ownObject, pruneObject, pruneValue, pruningSteps } from "./prune.js";
+import { copyJson, defaultingSteps, setDefaults } from "./set-defaults.js";
 import { parseStructuralSchema } from "./structural-schema.js";
-import { validateKeyedLists } from "./validate-lists.js";
+import { keyedListSteps } from "./validate-lists.js";
 import { validateValues, validationSteps } from "./validate-values.js";
 
 const prefix = "x-orch-";
@@ -308,6 +309,27 @@ describe("values that a schema forbids", () => {
     expect(step.value.length).toBe(500);
   });
 
+  test("a large list inside a small object, and alternatives of large values, are checked in steps", () => {
+    const numbers = { type: "array", items: { type: "integer" } };
+    const schema = specOf({
+      type: "array",
+      items: { type: "object", properties: { numbers, either: { anyOf: [{ maxItems: 2 }, numbers] } } },
+    });
+    const many = Array.from({ length: 20_000 }, (_, at) => (at % 1000 === 7 ? "x" : at));
+    for (const [name, wrong] of [
+      ["numbers", 20],
+      ["either", 21],
+    ] as const) {
+      const value = { spec: [{ [name]: many }] };
+      const steps = validationSteps(value, schema);
+      let count = 0;
+      let step = steps.next();
+      for (; step.done !== true; step = steps.next()) count++;
+      expect(count).toBeGreaterThan(10);
+      expect(step.value.length).toBe(wrong);
+    }
+  });
+
   test("alternatives tell of the one that fits best", () => {
     const alternatives = [{ required: ["a", "b"] }, { properties: { a: { minimum: 5 } } }];
     const properties = { a: { type: "integer" }, b: {} };
@@ -470,7 +492,7 @@ describe("defaults", () => {
 
 describe("lists that are sets or maps", () => {
   const errors = (schema: JsonObject, value: JsonValue) =>
-    validateKeyedLists({ spec: value }, specOf(schema)).map(({ field, body }) => `${field}: ${body}`);
+    allSteps(keyedListSteps({ spec: value }, specOf(schema))).map(({ field, body }) => `${field}: ${body}`);
 
   test("name no item twice", () => {
     const set = { type: "array", items: { type: "string" }, "x-orch-list-type": "set" };
@@ -486,6 +508,50 @@ describe("lists that are sets or maps", () => {
       'spec[1]: Duplicate value: {"n":"a","p":"TCP"}',
     ]);
   });
+});
+
+test("pruning, defaults and keys of large values take steps, with the same result", () => {
+  const items = {
+    type: "array",
+    items: {
+      type: "object",
+      properties: {
+        n: { type: "string" },
+        mode: { type: "string", default: "a" },
+        inner: { type: "object" },
+      },
+    },
+    "x-orch-list-type": "map",
+    "x-orch-list-map-keys": ["n"],
+  };
+  const schema = specOf({
+    type: "object",
+    properties: { items, map: { type: "object", additionalProperties: items } },
+  });
+  const list = Array.from({ length: 5000 }, (_, at) => ({ n: `${at % 4990}`, odd: at, inner: { odd: 1 } }));
+  const map = Object.fromEntries(list.map((item, at) => [`k${at}`, [item]]));
+  const dropped: string[] = [];
+  const run = <T>(steps: Steps<T>): T => {
+    let step = steps.next();
+    let count = 0;
+    for (; step.done !== true; step = steps.next()) count++;
+    expect(count).toBeGreaterThan(4);
+    return step.value;
+  };
+  const kept = run(pruningSteps({ spec: { items: list, map } }, schema, true, (path) => dropped.push(path)));
+  expect(dropped).toHaveLength(20_000);
+  expect(dropped.slice(0, 3)).toEqual(["spec.items[0].odd", "spec.items[0].inner.odd", "spec.items[1].odd"]);
+  expect(dropped.at(-1)).toBe("spec.map.k4999[0].inner.odd");
+  run(defaultingSteps(kept, schema));
+  const expected = list.map(({ n }) => ({ n, inner: {}, mode: "a" }));
+  expect(kept).toEqual({
+    spec: { items: expected, map: Object.fromEntries(expected.map((item, at) => [`k${at}`, [item]])) },
+  });
+  expect(Object.keys(ownObject(ownObject(kept.spec)?.map) ?? {})).toEqual(Object.keys(map));
+  const errors = run(keyedListSteps(kept, schema));
+  expect(errors.map(({ field }) => field)).toEqual(
+    Array.from({ length: 10 }, (_, at) => `spec.items[${4990 + at}]`),
+  );
 });
 
 test("embedded objects say what they are and have good metadata", () => {

@@ -1,65 +1,105 @@
 import { duplicate, type FieldError, FieldPath, invalid } from "../field-error.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../json-value.js";
 import { isJsonArray, jsonText } from "../patch/json-values.js";
+import { SteppedWalk } from "../stepped-walk.js";
+import type { Steps } from "../steps.js";
 import type { StructuralSchema } from "./structural-schema.js";
 
 /**
- * Checks that sets and associative lists have no duplicates. Source: KEP-1152 (structured merge of custom resources).
+ * Finds duplicates in sets and associative lists, in steps. Source: KEP-1152 (structured merge of custom resources).
  */
-export function validateKeyedLists(object: JsonObject, schema: StructuralSchema): FieldError[] {
-  const errors: FieldError[] = [];
-  if (schema.hasKeyedLists) check(object, schema, FieldPath.of(), errors);
-  return errors;
+export function* keyedListSteps(object: JsonObject, schema: StructuralSchema): Steps<FieldError[]> {
+  const validation = new ListValidation();
+  if (schema.hasKeyedLists) validation.check(object, schema, FieldPath.of());
+  yield* validation.walk.steps();
+  return validation.errors;
 }
 
-function check(
-  value: JsonValue | undefined,
-  schema: StructuralSchema,
-  at: FieldPath,
-  errors: FieldError[],
-): void {
-  if (!schema.hasKeyedLists || typeof value !== "object" || value === null) return;
-  if (isJsonArray(value)) {
-    if (schema.listType === "set" || schema.listType === "map") checkItems(value, schema, at, errors);
-    const { items } = schema;
-    if (items?.hasKeyedLists)
-      for (const [index, item] of value.entries()) check(item, items, at.index(index), errors);
-    return;
-  }
-  if (!isJsonObject(value)) return;
-  for (const name in value) {
-    const property = schema.properties.get(name);
-    if (property !== undefined) check(value[name], property, at.child(name), errors);
-    else if (typeof schema.additional === "object")
-      check(value[name], schema.additional, at.key(name), errors);
-  }
-}
+class ListValidation {
+  readonly errors: FieldError[] = [];
+  readonly walk = new SteppedWalk();
 
-function checkItems(
-  items: readonly JsonValue[],
-  schema: StructuralSchema,
-  at: FieldPath,
-  errors: FieldError[],
-): void {
-  const seen = new Set<string>();
-  const told = new Set<string>();
-  for (let index = 0; index < items.length; index++) {
-    const item = items[index] ?? null;
-    let named: JsonValue = item;
-    if (schema.listType === "map") {
-      if (!isJsonObject(item)) {
-        errors.push(invalid(at.index(index), item, "must be an object for an array of list-type map"));
-        continue;
+  check(value: JsonValue | undefined, schema: StructuralSchema, at: FieldPath): void {
+    if (!schema.hasKeyedLists || typeof value !== "object" || value === null) return;
+    if (isJsonArray(value)) {
+      const { listType, items } = schema;
+      if (listType === "set" || listType === "map") this.#checkKeys(value, schema, at, newKeys(), 0);
+      if (items?.hasKeyedLists) this.walk.after(() => this.#checkItems(value, items, at, 0));
+      return;
+    }
+    if (isJsonObject(value)) this.#checkMembers(value, Object.keys(value), schema, at, 0);
+  }
+
+  #checkItems(items: readonly JsonValue[], schema: StructuralSchema, at: FieldPath, from: number): void {
+    for (let index = from; index < items.length; index++) {
+      if (this.walk.isOver()) {
+        this.walk.putOff(() => this.#checkItems(items, schema, at, index));
+        return;
       }
-      named = keysOf(item, schema);
+      this.check(items[index], schema, at.index(index));
     }
-    const key = sortedText(named);
-    if (seen.has(key) && !told.has(key)) {
-      told.add(key);
-      errors.push(duplicate(at.index(index), named));
-    }
-    seen.add(key);
   }
+
+  #checkMembers(
+    object: JsonObject,
+    names: readonly string[],
+    schema: StructuralSchema,
+    at: FieldPath,
+    from: number,
+  ): void {
+    for (let index = from; index < names.length; index++) {
+      if (this.walk.isOver()) {
+        this.walk.putOff(() => this.#checkMembers(object, names, schema, at, index));
+        return;
+      }
+      const name = names[index] ?? "";
+      const property = schema.properties.get(name);
+      if (property !== undefined) this.check(object[name], property, at.child(name));
+      else if (typeof schema.additional === "object")
+        this.check(object[name], schema.additional, at.key(name));
+    }
+  }
+
+  #checkKeys(
+    items: readonly JsonValue[],
+    schema: StructuralSchema,
+    at: FieldPath,
+    keys: Keys,
+    from: number,
+  ): void {
+    const { seen, told } = keys;
+    for (let index = from; index < items.length; index++) {
+      if (this.walk.isOver()) {
+        this.walk.putOff(() => this.#checkKeys(items, schema, at, keys, index));
+        return;
+      }
+      const item = items[index] ?? null;
+      let named: JsonValue = item;
+      if (schema.listType === "map") {
+        if (!isJsonObject(item)) {
+          this.errors.push(invalid(at.index(index), item, "must be an object for an array of list-type map"));
+          continue;
+        }
+        named = keysOf(item, schema);
+      }
+      const key = sortedText(named);
+      if (seen.has(key) && !told.has(key)) {
+        told.add(key);
+        this.errors.push(duplicate(at.index(index), named));
+      }
+      seen.add(key);
+    }
+  }
+}
+
+interface Keys {
+  readonly seen: Set<string>;
+  /** Those whose repetition is reported. */
+  readonly told: Set<string>;
+}
+
+function newKeys(): Keys {
+  return { seen: new Set(), told: new Set() };
 }
 
 function keysOf(item: JsonObject, schema: StructuralSchema): JsonObject {

@@ -3,18 +3,13 @@ import { floatText } from "../go-number.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../json-value.js";
 import { isJsonArray, jsonEqual, jsonText } from "../patch/json-values.js";
 import { quoted } from "../quoted-text.js";
+import { SteppedWalk } from "../stepped-walk.js";
 import { allSteps, type Steps } from "../steps.js";
 import { isOfFormat } from "./formats.js";
 import type { StructuralSchema } from "./structural-schema.js";
 
 /** Limit of checks, each of one value against one schema: some tens of milliseconds. */
 const checksMax = 1_000_000;
-/** A few milliseconds of checks, those of patterns included. */
-const checksPerStep = 2_000;
-/** Lists and maps that are nested deeper than this are checked in one step. */
-const stepLevels = 8;
-/** The same holds for what larger lists and maps contain. */
-const smallMax = 1_000;
 /** More problems than this are not reported. */
 const problemsMax = 500;
 
@@ -31,7 +26,8 @@ export function* validationSteps(object: JsonValue, schema: StructuralSchema): S
   const validation = new Validation();
   const result = new Result(true);
   try {
-    yield* validation.steps(object, schema, undefined, result, stepLevels);
+    validation.check(object, schema, undefined, result);
+    yield* validation.walk.steps();
   } catch (error) {
     if (!(error instanceof TooManyChecks)) throw error;
     return [
@@ -96,154 +92,203 @@ class Result {
 }
 
 class Validation {
+  readonly walk = new SteppedWalk();
   #checks = 0;
-  #stepEndsAt = checksPerStep;
 
   check(value: JsonValue, schema: StructuralSchema, at: Place | undefined, result: Result): void {
-    if (!this.#checkType(value, schema, at, result)) return;
-    if (typeof value === "string") checkString(value, schema, at, result);
-    else if (typeof value === "number" || typeof value === "bigint") checkNumber(value, schema, at, result);
-    else if (isJsonArray(value)) {
-      const { items } = schema;
-      for (let index = 0; items !== undefined && index < value.length; index++) {
-        this.check(value[index] ?? null, items, { parent: at, step: index }, result);
-      }
-      checkLength(value, schema, at, result);
-    }
-    checkEnum(value, schema, at, result);
-    if (!isJsonObject(value) || !checkCount(value, schema, at, result)) return;
-    if (hasMemberSchemas(schema)) {
-      for (const name in value) {
-        const member = value[name];
-        if (member === undefined) continue;
-        const property = memberSchema(name, schema, at, result);
-        if (property !== undefined) this.check(member, property, { parent: at, step: name }, result);
-      }
-    }
-    checkRequired(value, schema, at, result);
-  }
-
-  /** As `check`, with an end of the step among the items and members of the outer `levels`. */
-  *steps(
-    value: JsonValue,
-    schema: StructuralSchema,
-    at: Place | undefined,
-    result: Result,
-    levels: number,
-  ): Steps<void> {
-    if (levels === 0 || value === null || typeof value !== "object") {
-      this.check(value, schema, at, result);
-      return;
-    }
-    this.#checkType(value, schema, at, result);
-    const isSmall = countOf(value) <= smallMax;
-    if (isJsonArray(value)) {
-      const { items } = schema;
-      for (let index = 0; items !== undefined && index < value.length; index++) {
-        if (this.#isStepOver()) yield;
-        const item = value[index] ?? null;
-        const place = { parent: at, step: index };
-        if (isSmall || isLarge(item)) yield* this.steps(item, items, place, result, levels - 1);
-        else this.check(item, items, place, result);
-      }
-      checkLength(value, schema, at, result);
-    }
-    checkEnum(value, schema, at, result);
-    if (!isJsonObject(value) || !checkCount(value, schema, at, result)) return;
-    if (hasMemberSchemas(schema)) {
-      for (const name in value) {
-        const member = value[name];
-        if (member === undefined) continue;
-        if (this.#isStepOver()) yield;
-        const property = memberSchema(name, schema, at, result);
-        if (property === undefined) continue;
-        const place = { parent: at, step: name };
-        if (isSmall || isLarge(member)) yield* this.steps(member, property, place, result, levels - 1);
-        else this.check(member, property, place, result);
-      }
-    }
-    checkRequired(value, schema, at, result);
-  }
-
-  #isStepOver(): boolean {
-    if (this.#checks < this.#stepEndsAt) return false;
-    this.#stepEndsAt = this.#checks + checksPerStep;
-    return true;
-  }
-
-  /** False for null, of which there is nothing more to check. */
-  #checkType(value: JsonValue, schema: StructuralSchema, at: Place | undefined, result: Result): boolean {
     if (++this.#checks > checksMax) throw new TooManyChecks();
+    this.walk.count();
     if (value === null) {
       if (hasType(schema) && !schema.nullable) result.add(() => typeProblem(at, schema, "null"));
       checkEnum(value, schema, at, result);
-      return false;
+      return;
     }
     const actual = typeName(value);
     if (hasType(schema) && !fitsType(value, actual, schema))
       result.add(() => typeProblem(at, schema, actual));
     else result.matches++;
+    if (!hasJunctors(schema)) {
+      this.#checkContent(value, schema, at, result);
+      return;
+    }
     this.#checkJunctors(value, schema, at, result);
-    return true;
+    this.walk.after(() => this.#checkContent(value, schema, at, result));
+  }
+
+  #checkContent(value: JsonValue, schema: StructuralSchema, at: Place | undefined, result: Result): void {
+    if (isJsonArray(value)) {
+      if (schema.items !== undefined) this.#checkItems(value, schema.items, at, result, 0);
+      if (this.walk.hasEnded) this.walk.putOff(() => checkList(value, schema, at, result));
+      else checkList(value, schema, at, result);
+      return;
+    }
+    if (typeof value === "string") checkString(value, schema, at, result);
+    else if (typeof value === "number" || typeof value === "bigint") checkNumber(value, schema, at, result);
+    checkEnum(value, schema, at, result);
+    if (!isJsonObject(value) || !checkCount(value, schema, at, result)) return;
+    if (hasMemberSchemas(schema)) this.#checkMembers(value, schema, at, result);
+    if (this.walk.hasEnded) this.walk.putOff(() => checkRequired(value, schema, at, result));
+    else checkRequired(value, schema, at, result);
+  }
+
+  #checkItems(
+    items: readonly JsonValue[],
+    schema: StructuralSchema,
+    at: Place | undefined,
+    result: Result,
+    from: number,
+  ): void {
+    for (let index = from; index < items.length; index++) {
+      if (this.walk.hasEnded) {
+        this.walk.putOff(() => this.#checkItems(items, schema, at, result, index));
+        return;
+      }
+      this.check(items[index] ?? null, schema, { parent: at, step: index }, result);
+    }
+  }
+
+  #checkMembers(object: JsonObject, schema: StructuralSchema, at: Place | undefined, result: Result): void {
+    let left: string[] | undefined;
+    for (const name in object) {
+      if (left !== undefined) left.push(name);
+      else if (this.walk.hasEnded) left = [name];
+      else this.#checkMember(object[name], name, schema, at, result);
+    }
+    const names = left;
+    if (names !== undefined) this.walk.putOff(() => this.#checkNamed(object, names, schema, at, result, 0));
+  }
+
+  #checkNamed(
+    object: JsonObject,
+    names: readonly string[],
+    schema: StructuralSchema,
+    at: Place | undefined,
+    result: Result,
+    from: number,
+  ): void {
+    for (let index = from; index < names.length; index++) {
+      if (this.walk.hasEnded) {
+        this.walk.putOff(() => this.#checkNamed(object, names, schema, at, result, index));
+        return;
+      }
+      const name = names[index] ?? "";
+      this.#checkMember(object[name], name, schema, at, result);
+    }
+  }
+
+  #checkMember(
+    member: JsonValue | undefined,
+    name: string,
+    schema: StructuralSchema,
+    at: Place | undefined,
+    result: Result,
+  ): void {
+    if (member === undefined) return;
+    const property = memberSchema(name, schema, at, result);
+    if (property !== undefined) this.check(member, property, { parent: at, step: name }, result);
   }
 
   #checkJunctors(value: JsonValue, schema: StructuralSchema, at: Place | undefined, result: Result): void {
     const { allOf, anyOf, oneOf, not } = schema;
+    const { walk } = this;
     if (anyOf.length > 0) {
-      const { valid, best } = this.#alternatives(value, anyOf, at, true);
-      if (valid === 0) {
+      this.#tryAll(value, anyOf, at, true, ({ valid, best }) => {
+        if (valid > 0) return;
         result.add(() => composite(at, "must validate at least one schema (anyOf)"));
         if (best !== undefined && result.isTold) this.check(value, best, at, result);
-      }
+      });
     }
     if (oneOf.length > 0) {
-      const { valid, best } = this.#alternatives(value, oneOf, at, false);
-      if (valid !== 1) {
-        const found = valid === 0 ? "Found none valid" : `Found ${valid} valid alternatives`;
-        result.add(() => composite(at, `must validate one and only one schema (oneOf). ${found}`));
-        if (valid === 0 && best !== undefined && result.isTold) this.check(value, best, at, result);
-      }
+      walk.after(() =>
+        this.#tryAll(value, oneOf, at, false, ({ valid, best }) => {
+          if (valid === 1) return;
+          const found = valid === 0 ? "Found none valid" : `Found ${valid} valid alternatives`;
+          result.add(() => composite(at, `must validate one and only one schema (oneOf). ${found}`));
+          if (valid === 0 && best !== undefined && result.isTold) this.check(value, best, at, result);
+        }),
+      );
     }
-    let failed = 0;
-    for (const part of allOf) {
-      const inner = result.inner();
-      this.check(value, part, at, inner);
-      if (!inner.isValid) failed++;
-      result.merge(inner);
-    }
-    if (failed > 0) {
-      const none = failed === allOf.length ? ". None validated" : "";
-      result.add(() => composite(at, `must validate all the schemas (allOf)${none}`));
-    }
+    if (allOf.length > 0) walk.after(() => this.#checkAll(value, allOf, at, result));
     if (not !== undefined) {
-      const inner = new Result(false);
-      this.check(value, not, at, inner);
-      if (inner.isValid) result.add(() => composite(at, "must not validate the schema (not)"));
+      walk.after(() => {
+        const inner = new Result(false);
+        this.check(value, not, at, inner);
+        walk.after(() => {
+          if (inner.isValid) result.add(() => composite(at, "must not validate the schema (not)"));
+        });
+      });
     }
   }
 
-  #alternatives(
+  #checkAll(
+    value: JsonValue,
+    schemas: readonly StructuralSchema[],
+    at: Place | undefined,
+    result: Result,
+  ): void {
+    const { walk } = this;
+    let failed = 0;
+    for (const schema of schemas) {
+      walk.after(() => {
+        const inner = result.inner();
+        this.check(value, schema, at, inner);
+        walk.after(() => {
+          if (!inner.isValid) failed++;
+          result.merge(inner);
+        });
+      });
+    }
+    walk.after(() => {
+      if (failed === 0) return;
+      const none = failed === schemas.length ? ". None validated" : "";
+      result.add(() => composite(at, `must validate all the schemas (allOf)${none}`));
+    });
+  }
+
+  /** How many of the alternatives are valid, and which of the others fits best. */
+  #tryAll(
     value: JsonValue,
     schemas: readonly StructuralSchema[],
     at: Place | undefined,
     stopsAtFirst: boolean,
-  ): { readonly valid: number; readonly best: StructuralSchema | undefined } {
+    then: (found: { readonly valid: number; readonly best: StructuralSchema | undefined }) => void,
+  ): void {
+    const { walk } = this;
     let valid = 0;
     let best: StructuralSchema | undefined;
     let bestMatches = -1;
     for (const schema of schemas) {
-      const inner = new Result(false);
-      this.check(value, schema, at, inner);
-      if (inner.isValid) {
-        valid++;
-        if (stopsAtFirst) break;
-      } else if (inner.matches > bestMatches) {
-        best = schema;
-        bestMatches = inner.matches;
-      }
+      walk.after(() => {
+        if (stopsAtFirst && valid > 0) return;
+        const inner = new Result(false);
+        this.check(value, schema, at, inner);
+        walk.after(() => {
+          if (inner.isValid) {
+            valid++;
+          } else if (inner.matches > bestMatches) {
+            best = schema;
+            bestMatches = inner.matches;
+          }
+        });
+      });
     }
-    return { valid, best };
+    walk.after(() => then({ valid, best }));
   }
+}
+
+function hasJunctors({ allOf, anyOf, oneOf, not }: StructuralSchema): boolean {
+  return allOf.length > 0 || anyOf.length > 0 || oneOf.length > 0 || not !== undefined;
+}
+
+/** What is checked of a list after its items. */
+function checkList(
+  items: readonly JsonValue[],
+  schema: StructuralSchema,
+  at: Place | undefined,
+  result: Result,
+): void {
+  checkLength(items, schema, at, result);
+  checkEnum(items, schema, at, result);
 }
 
 function checkLength(
@@ -311,15 +356,6 @@ function checkRequired(
     if (Object.hasOwn(object, name) && object[name] !== undefined) continue;
     result.add(() => requiredProblem(fieldOf({ parent: at, step: name })));
   }
-}
-
-function isLarge(value: JsonValue): boolean {
-  return typeof value === "object" && value !== null && countOf(value) > smallMax;
-}
-
-/** Of items or members. */
-function countOf(value: object): number {
-  return Array.isArray(value) ? value.length : Object.keys(value).length;
 }
 
 function hasType(schema: StructuralSchema): boolean {

@@ -2,6 +2,7 @@ import type { Blanks } from "../../apimachinery/json-blank.js";
 import type { JsonObject } from "../../apimachinery/json-value.js";
 import type { ApiObject, GroupVersionKind } from "../../apimachinery/meta.js";
 import type { Codec } from "../../apimachinery/schema/codec.js";
+import type { Steps } from "../../apimachinery/steps.js";
 import type { StoredObject } from "../../storage/object-store.js";
 import type { Strategy } from "./strategy.js";
 import type { TableColumns } from "./table-columns.js";
@@ -77,6 +78,8 @@ export interface VersionDefinition<T extends ApiObject = ApiObject> {
   readonly enabledByDefault: boolean;
   /** Sets the version's defaults on a decoded object, in place. */
   setDefaults(object: ApiObject): void;
+  /** The same in steps, for types without bound. */
+  defaultingSteps?(object: ApiObject): Steps<void>;
   readonly conversion: VersionConversion<T>;
   /** For kinds whose versions differ in them; default: those of the kind. Columns see objects of this version. */
   readonly columns?: TableColumns<ApiObject> | undefined;

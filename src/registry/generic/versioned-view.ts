@@ -61,11 +61,14 @@ export function createVersionedView<T extends ApiObject>(
   const fromHub = (hub: T): ApiObject => (conversion.hub ? hub : conversion.fromHub(hub));
 
   function* fromJsonSteps(value: JsonValue, options?: FromJsonOptions): Steps<ApiObject> {
-    const object = codec.fromJson(value, options);
+    const object = codec.fromJsonSteps
+      ? yield* codec.fromJsonSteps(value, options)
+      : codec.fromJson(value, options);
     // Decoded objects have no empty lists, but an empty list of managers is meaningful; so is one empty entry.
     if (hasEmptyManagers(value)) object.metadata.managedFields = [{}];
     yield;
-    version.setDefaults(object);
+    if (version.defaultingSteps) yield* version.defaultingSteps(object);
+    else version.setDefaults(object);
     return object;
   }
 

@@ -8,10 +8,11 @@ import {
   type TypeMeta,
 } from "../../../apimachinery/schema/codec.js";
 import type { StructType } from "../../../apimachinery/schema/merge-type.js";
+import { allSteps, type Steps } from "../../../apimachinery/steps.js";
 import { coerceEmbedded } from "../../../apimachinery/structural-schema/embedded-objects.js";
 import { objectMergeShape } from "../../../apimachinery/structural-schema/merge-shape.js";
 import { printMembers } from "../../../apimachinery/structural-schema/print-sorted.js";
-import { type OwnObject, pruneObject, put } from "../../../apimachinery/structural-schema/prune.js";
+import { type OwnObject, pruningSteps, put } from "../../../apimachinery/structural-schema/prune.js";
 import { copyJson } from "../../../apimachinery/structural-schema/set-defaults.js";
 import {
   parseStructuralSchema,
@@ -47,10 +48,14 @@ export class CustomCodec implements Codec<CustomObject> {
   }
 
   fromJson(value: JsonValue, options?: FromJsonOptions): CustomObject {
+    return allSteps(this.fromJsonSteps(value, options));
+  }
+
+  *fromJsonSteps(value: JsonValue, options?: FromJsonOptions): Steps<CustomObject> {
     if (!isJsonObject(value)) throw new DecodeError("an object must be a JSON object");
     const onUnknown = options?.onUnknownField;
     const schema = this.#parts.schema();
-    const kept = schema === undefined ? value : pruneObject(value, schema, true, onUnknown);
+    const kept = schema === undefined ? value : yield* pruningSteps(value, schema, true, onUnknown);
     const object: CustomObject = { metadata: this.#metadata(value.metadata, onUnknown) };
     const members: OwnObject = object as OwnObject & CustomObject; // the same object, as JSON
     for (const name in kept) {

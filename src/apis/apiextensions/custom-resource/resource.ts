@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from "../../../apimachinery/json-value.
 import type { ApiObject, ObjectMeta } from "../../../apimachinery/meta.js";
 import type { Codec, MessageCodec } from "../../../apimachinery/schema/codec.js";
 import { invalidObject } from "../../../apimachinery/status.js";
-import { setDefaults } from "../../../apimachinery/structural-schema/set-defaults.js";
+import { defaultingSteps, setDefaults } from "../../../apimachinery/structural-schema/set-defaults.js";
 import {
   parseStructuralSchema,
   type StructuralSchema,
@@ -261,6 +261,10 @@ function customVersion(
     setDefaults(object) {
       const found = schema();
       if (found !== undefined) setDefaults(jsonOf(object), found);
+    },
+    *defaultingSteps(object) {
+      const found = schema();
+      if (found !== undefined) yield* defaultingSteps(jsonOf(object), found);
     },
     conversion: { hub: true },
     columns: customColumns(additionalPrinterColumns),

@@ -6,7 +6,7 @@ import type { MessageCodec } from "../../../apimachinery/schema/codec.js";
 import { allSteps, type Steps } from "../../../apimachinery/steps.js";
 import { validateEmbedded } from "../../../apimachinery/structural-schema/embedded-objects.js";
 import type { StructuralSchema } from "../../../apimachinery/structural-schema/structural-schema.js";
-import { validateKeyedLists } from "../../../apimachinery/structural-schema/validate-lists.js";
+import { keyedListSteps } from "../../../apimachinery/structural-schema/validate-lists.js";
 import { validateRules } from "../../../apimachinery/structural-schema/validate-rules.js";
 import { validationSteps } from "../../../apimachinery/structural-schema/validate-values.js";
 import { strategy } from "../../definition/base-strategy.js";
@@ -126,9 +126,9 @@ function* schemaSteps(
   if (schema.hasEmbedded)
     errors.push(...validateEmbedded(json, schema, (value) => metaCodec.fromJson(value)));
   // Lists stored before they had keys may keep their items.
-  const ratchets = old !== undefined && validateKeyedLists(jsonOf(old), schema).length > 0;
+  const ratchets = old !== undefined && (yield* keyedListSteps(jsonOf(old), schema)).length > 0;
   yield;
-  if (!ratchets) append(errors, validateKeyedLists(json, schema));
+  if (!ratchets) append(errors, yield* keyedListSteps(json, schema));
   yield;
   if (!parts.checksRules || !schema.hasRules) return errors;
   if (errors.some(({ type }) => blocksRules.has(type))) return [...errors, rulesNotChecked];
