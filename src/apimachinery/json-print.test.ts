@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { printJson, printJsonString } from "./json-print.js";
+import { printJson, printJsonString, unreadJson } from "./json-print.js";
 import type { JsonValue } from "./json-value.js";
 
 test("escapes as Kubernetes does", () => {
@@ -22,6 +22,21 @@ test("strings of any length read back", () => {
     fc.property(strings, (text) => {
       expect(JSON.parse(printJsonString(text))).toBe(text);
     }),
+  );
+});
+
+test("escapes long texts as short ones", () => {
+  const parts = ["<", '"', "a\n\u2028", "\u00e9", "\ud83d\ude00", "\ud83d", "\u4e2d\u0001"];
+  for (const part of parts) {
+    const [short, plain] = [printJsonString(part), printJson(part, { htmlEscape: false })];
+    for (const count of [16_383, 16_384, 16_385, 40_000]) {
+      const text = part.repeat(count);
+      expect(printJsonString(text)).toBe(`"${short.slice(1, -1).repeat(count)}"`);
+      expect(printJson(text, { htmlEscape: false })).toBe(`"${plain.slice(1, -1).repeat(count)}"`);
+    }
+  }
+  expect(printJson(unreadJson(`{"<\u2028${"&".repeat(50_000)}\u4e2d":{}}`))).toBe(
+    `{"\\u003c\u2028${"\\u0026".repeat(50_000)}\u4e2d":{}}`,
   );
 });
 

@@ -1,5 +1,5 @@
+import { escapeHtmlInJson, escapeJson } from "./json-escape.js";
 import type { JsonObject, JsonValue } from "./json-value.js";
-import { wellFormed } from "./well-formed.js";
 
 export interface PrintJsonOptions {
   /** One step of indentation; pretty printing when given. */
@@ -11,21 +11,6 @@ export interface PrintJsonOptions {
 // Written as a character that needs escaping.
 const needsEscape = /[^ !#-%'-;=?-[\]-\u2027\u202a-\ud7ff\ue000-\uffff]/;
 const needsPlainEscape = /[^ !#-[\]-\u2027\u202a-\ud7ff\ue000-\uffff]/;
-const escapes = /[^ !#-%'-;=?-[\]-\u2027\u202a-\uffff]/g;
-const plainEscapes = /[^ !#-[\]-\u2027\u202a-\uffff]/g;
-
-const short: ReadonlyMap<string, string> = new Map([
-  ['"', '\\"'],
-  ["\\", "\\\\"],
-  ["\n", "\\n"],
-  ["\r", "\\r"],
-  ["\t", "\\t"],
-]);
-
-function escapeCharacter(character: string): string {
-  return short.get(character) ?? `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
-}
-
 /** Printable ASCII that needs no escape, by character code. */
 const plainAscii = Uint8Array.from({ length: 128 }, (_, code) =>
   code >= 0x20 && code < 0x7f && !'"\\<>&'.includes(String.fromCharCode(code)) ? 1 : 0,
@@ -45,13 +30,13 @@ function isPlain(text: string): boolean {
 /** A JSON string literal, escaped as Kubernetes escapes; lone surrogates become U+FFFD. */
 export function printJsonString(text: string): string {
   if (isPlain(text)) return `"${text}"`;
-  return `"${wellFormed(text).replace(escapes, escapeCharacter)}"`;
+  return `"${escapeJson(text, true)}"`;
 }
 
 /** Like `printJsonString`, but leaves `<`, `>` and `&` alone. */
 export function printJsonStringPlain(text: string): string {
   if (!needsPlainEscape.test(text)) return `"${text}"`;
-  return `"${wellFormed(text).replace(plainEscapes, escapeCharacter)}"`;
+  return `"${escapeJson(text, false)}"`;
 }
 
 /**
@@ -89,13 +74,10 @@ export function keepPrinted<T extends JsonObject>(value: T): T {
  */
 export function unreadJson(plain: string): JsonObject {
   const value = {};
-  const isEscaped = !htmlCharacters.some((character) => plain.includes(character));
-  const escaped = isEscaped ? plain : plain.replace(/[<>&]/g, escapeCharacter);
+  const escaped = /[<>&]/.test(plain) ? escapeHtmlInJson(plain) : plain;
   Object.defineProperty(value, kept, { value: { plain, escaped } });
   return value;
 }
-
-const htmlCharacters = ["<", ">", "&"];
 
 /** The text of an object that has no members but stands for one that has. */
 export function unreadText(value: object): string | undefined {

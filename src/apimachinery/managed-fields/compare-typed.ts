@@ -8,6 +8,8 @@ import {
   type StructType,
 } from "../schema/merge-type.js";
 import { requestTooLarge } from "../status.js";
+import { SteppedWalk } from "../stepped-walk.js";
+import { allSteps, type Steps } from "../steps.js";
 import {
   emptySet,
   type FieldSet,
@@ -47,9 +49,15 @@ export const setCharactersMax = 1.5 * 1024 * 1024;
 /** Options of a comparison. */
 interface Comparing {
   readonly repeats: Repeats;
+  /** Where field sets of only one side are completed. */
+  readonly walk: SteppedWalk;
   /** Bounds the elements of the added fields. */
-  charactersLeft: number;
+  readonly budget: { charactersLeft: number };
+  /** Begins the message of an error. */
+  readonly side: string;
 }
+
+const unbounded: Comparing["budget"] = { charactersLeft: Number.POSITIVE_INFINITY };
 
 /** Throws `TypedValueError`, and 413 when more fields are added than can be stored. */
 export function compareTyped(
@@ -58,7 +66,21 @@ export function compareTyped(
   type: MergeType,
   repeats: Repeats,
 ): Comparison {
-  return toComparison(compareValues(left, right, type, { repeats, charactersLeft: setCharactersMax }));
+  return allSteps(comparingSteps(left, right, type, repeats));
+}
+
+/** As `compareTyped`, in steps where only one side has a large value. */
+export function* comparingSteps(
+  left: JsonObject,
+  right: JsonObject,
+  type: MergeType,
+  repeats: Repeats,
+): Steps<Comparison> {
+  const walk = new SteppedWalk();
+  const budget = { charactersLeft: setCharactersMax };
+  const difference = compareValues(left, right, type, { repeats, walk, budget, side: "" });
+  yield* walk.steps();
+  return toComparison(difference);
 }
 
 export function excludeFields(comparison: Comparison, ignored: FieldSet | undefined): Comparison {
@@ -96,8 +118,7 @@ function compareValues(
 ): Difference | undefined {
   if (left === right) return undefined;
   if (left === undefined) return { added: wholeTree(right, type, how) };
-  if (right === undefined)
-    return { removed: wholeTree(left, type, { ...how, charactersLeft: Number.POSITIVE_INFINITY }) };
+  if (right === undefined) return { removed: wholeTree(left, type, { ...how, budget: unbounded }) };
   switch (type.kind) {
     case "scalar":
       return jsonEqual(left, right) ? undefined : modified;
@@ -224,7 +245,8 @@ function compareItems(
 }
 
 function belowItem(item: JsonValue | undefined, type: ListType, how: Comparing): FieldSet | undefined {
-  const below = new Map(wholeTree(item, type.element, how));
+  const atOnce = new SteppedWalk(Number.POSITIVE_INFINITY);
+  const below = new Map(wholeTree(item, type.element, { ...how, walk: atOnce }));
   below.delete(selfElement);
   return unlessEmpty(below);
 }
@@ -256,11 +278,11 @@ function namedItems(
   }
 }
 
-function nameOf(item: JsonValue, type: ListType): PathElement {
+function nameOf(item: JsonValue, type: ListType, { side }: Comparing): PathElement {
   try {
     return itemElement(item, type);
   } catch (error) {
-    throw new TypedValueError([error instanceof Error ? error.message : String(error)]);
+    throw new TypedValueError([side + (error instanceof Error ? error.message : String(error))]);
   }
 }
 
@@ -295,7 +317,10 @@ function unlessEmpty(node: FieldSet): FieldSet | undefined {
   return node.size === 0 ? undefined : node;
 }
 
-/** When only one side has the value, every node is a member. */
+/**
+ * When only one side has the value, every node is a member. Nodes are complete when the walk is, but it is certain at once which are
+ * leaves.
+ */
 function wholeTree(value: JsonValue | undefined, type: MergeType, how: Comparing): FieldSet {
   switch (type.kind) {
     case "scalar":
@@ -303,7 +328,7 @@ function wholeTree(value: JsonValue | undefined, type: MergeType, how: Comparing
     case "list": {
       if (type.relation === "atomic" || !isJsonArray(value) || value.length === 0) return leaf;
       const node = memberNode();
-      addItems(node, value, type, how);
+      addItems(node, value, type, how, 0);
       return node;
     }
     case "map":
@@ -320,19 +345,26 @@ function addItems(
   items: readonly JsonValue[],
   type: ListType,
   how: Comparing,
+  from: number,
 ): void {
+  const { walk } = how;
   let last = leaf;
-  for (const item of items) {
-    const element = nameOf(item, type);
+  for (let index = from; index < items.length; index++) {
+    if (walk.isOver()) {
+      walk.putOff(() => addItems(node, items, type, how, index));
+      return;
+    }
+    const item = items[index] ?? null;
+    const element = nameOf(item, type, how);
     if (node.has(element)) {
-      if (how.repeats === "refused") throw new TypedValueError([repeatedText(element)]);
+      if (how.repeats === "refused") throw new TypedValueError([how.side + repeatedText(element)]);
       node.set(element, leaf);
       continue;
     }
     count(element, how, charactersAroundItem);
     const below = wholeTree(item, type.element, how);
-    // Most items have the same set of fields.
-    if (!hasSameNodes(last, below)) last = below;
+    // Most items have the same set of fields; one that is not complete yet tells nothing.
+    if (walk.hasEnded || !hasSameNodes(last, below)) last = below;
     node.set(element, last);
   }
 }
@@ -340,34 +372,68 @@ function addItems(
 /** The items of a list where there were none. */
 function newItems(items: readonly JsonValue[], type: ListType, how: Comparing): FieldSet {
   const added = new Map<PathElement, FieldSet>();
-  try {
-    addItems(added, items, type, how);
-  } catch (error) {
-    if (!(error instanceof TypedValueError)) throw error;
-    throw new TypedValueError([`rhs: ${error.message}`]);
-  }
+  addItems(added, items, type, { ...how, side: "rhs: " }, 0);
   return added;
 }
 
 function wholeFields(value: JsonObject, type: StructType | MapType, how: Comparing): FieldSet {
-  const node = memberNode();
+  const { walk } = how;
+  let node: Map<PathElement, FieldSet> | undefined;
+  let left: string[] | undefined;
   for (const name in value) {
     const field = value[name];
     if (field === undefined) continue;
-    const declared = type.kind === "struct" ? type.field(name)?.type : type.element;
-    const others = type.kind === "struct" ? type.others : undefined;
-    count(name, how);
-    node.set(`f:${name}`, wholeTree(field, declared ?? others ?? deducedType, how));
+    node ??= memberNode();
+    if (left !== undefined) left.push(name);
+    else if (walk.isOver()) left = [name];
+    else addField(node, name, field, type, how);
   }
-  if (type.kind === "map") return node.size === 1 ? leaf : node;
+  const names = left;
+  const found = node;
+  if (names !== undefined && found !== undefined)
+    walk.putOff(() => addFields(found, value, names, type, how, 0));
+  if (type.kind === "map") return node ?? leaf;
   // An implicit value is added and removed together with its parent.
   for (const name of type.implicitNames ?? []) {
     const field = ownField(value, name) === undefined ? type.field(name) : undefined;
     if (field?.implicit === undefined) continue;
+    node ??= memberNode();
     count(name, how);
     node.set(`f:${name}`, wholeTree(field.implicit, field.type, how));
   }
-  return node.size === 1 ? leaf : node;
+  return node ?? leaf;
+}
+
+function addFields(
+  node: Map<PathElement, FieldSet>,
+  value: JsonObject,
+  names: readonly string[],
+  type: StructType | MapType,
+  how: Comparing,
+  from: number,
+): void {
+  const { walk } = how;
+  for (let index = from; index < names.length; index++) {
+    if (walk.isOver()) {
+      walk.putOff(() => addFields(node, value, names, type, how, index));
+      return;
+    }
+    const name = names[index] ?? "";
+    addField(node, name, value[name] ?? null, type, how);
+  }
+}
+
+function addField(
+  node: Map<PathElement, FieldSet>,
+  name: string,
+  field: JsonValue,
+  type: StructType | MapType,
+  how: Comparing,
+): void {
+  const declared = type.kind === "struct" ? type.field(name)?.type : type.element;
+  const others = type.kind === "struct" ? type.others : undefined;
+  count(name, how);
+  node.set(`f:${name}`, wholeTree(field, declared ?? others ?? deducedType, how));
 }
 
 /** `"f:name":{},` */
@@ -378,8 +444,9 @@ const charactersAroundName = 8;
 const charactersAroundItem = 16;
 
 function count(element: string, how: Comparing, around = charactersAroundName): void {
-  how.charactersLeft -= element.length + around;
-  if (how.charactersLeft < 0) {
+  const { budget } = how;
+  budget.charactersLeft -= element.length + around;
+  if (budget.charactersLeft < 0) {
     throw requestTooLarge(
       `Request entity too large: the managed fields of the object would have more than ${setCharactersMax} bytes`,
     );

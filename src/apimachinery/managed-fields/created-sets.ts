@@ -1,5 +1,6 @@
 import type { JsonObject } from "../json-value.js";
 import type { StructType } from "../schema/merge-type.js";
+import type { Steps } from "../steps.js";
 import { type FieldSet, keepWritten } from "./field-set.js";
 import { ShapeTree } from "./shape-tree.js";
 
@@ -24,13 +25,19 @@ export class CreatedSets {
   readonly #memories: Memory[] = [];
 
   /**
-   * Returns `compute(object)`, or its earlier result for an object of the same shape. The result must depend on nothing else.
+   * Returns the result of `compute`, or its earlier result for an object of the same shape. The result must depend on nothing else.
    */
-  of(object: JsonObject, type: StructType, reset: FieldSet | undefined, compute: () => FieldSet): FieldSet {
-    return this.#setsOf(type, reset).get(object, (isRemembered) => {
-      const set = compute();
-      return isRemembered ? keepWritten(set) : set;
-    });
+  *of(
+    object: JsonObject,
+    type: StructType,
+    reset: FieldSet | undefined,
+    compute: () => Steps<FieldSet>,
+  ): Steps<FieldSet> {
+    const place = this.#setsOf(type, reset).placeOf(object);
+    if (place?.value !== undefined) return place.value;
+    const set = yield* compute();
+    if (place !== undefined) place.value = keepWritten(set);
+    return set;
   }
 
   #setsOf(type: StructType, reset: FieldSet | undefined): ShapeTree<FieldSet> {

@@ -132,13 +132,13 @@ export class FieldManager {
     const managers = new Map(before);
     try {
       if (live === undefined && !replaces) {
-        const created = this.#createdSet(updated, write.apiVersion, reset);
+        const created = yield* this.#createdSet(updated, write.apiVersion, reset);
         yield;
         addUpdater(managers, created, updaterOf(write), write.now);
         return yield* encodeManagers(managers);
       }
       const comparison = this.#compare(live ?? {}, updated, write.apiVersion, reset, "refused");
-      const compared = comparison.at(write.apiVersion);
+      const compared = yield* comparison.steps(write.apiVersion);
       if (compared === undefined || isSame(compared)) {
         return replaces ? yield* encodeManagers(before) : liveEntries;
       }
@@ -206,7 +206,7 @@ export class FieldManager {
     const liveEntries = live === undefined ? [] : managedFieldsOf(live);
     const managers = decodeLiveManagers(liveEntries);
     yield;
-    if (managers.size === 0 && live !== undefined) this.#addFirstOwner(managers, live, write);
+    if (managers.size === 0 && live !== undefined) yield* this.#addFirstOwner(managers, live, write);
     this.#reconcile(managers);
     yield;
     const before = new Map(managers);
@@ -229,7 +229,7 @@ export class FieldManager {
     }
     yield;
     yield* takeOwnership(managers, comparison, key);
-    const compared = comparison.at(apiVersion);
+    const compared = yield* comparison.steps(apiVersion);
     yield;
     const changed = compared !== undefined && !isSame(compared);
     const owned = difference(set, untracked);
@@ -273,21 +273,23 @@ export class FieldManager {
   }
 
   /** Assigns the existing fields to a manager that stands for all writes before tracking began. */
-  #addFirstOwner(managers: Managers, live: JsonObject, write: Apply): void {
+  *#addFirstOwner(managers: Managers, live: JsonObject, write: Apply): Steps<void> {
     const reset = write.resetFields ?? (() => undefined);
-    const compared = this.#compare({}, live, write.apiVersion, reset, "whole").at(write.apiVersion);
+    const comparison = this.#compare({}, live, write.apiVersion, reset, "whole");
+    const compared = yield* comparison.steps(write.apiVersion);
     if (compared === undefined) return;
     const identity = updaterOf({ ...write, manager: managerBeforeFirstApply });
     addUpdater(managers, difference(changedSet(compared), untracked), identity, write.now);
   }
 
   /** The fields owned after creating `object`. */
-  #createdSet(object: JsonObject, apiVersion: string, reset: ResetFields): FieldSet {
+  *#createdSet(object: JsonObject, apiVersion: string, reset: ResetFields): Steps<FieldSet> {
     const type = this.#versions.typeAt(apiVersion);
     if (type?.kind !== "struct") return emptySet;
     const created = withoutManagedFields(object);
-    return this.#createdSets.of(created, type, reset(apiVersion), () => {
-      const compared = this.#compare({}, created, apiVersion, reset, "refused").at(apiVersion);
+    const comparison = () => this.#compare({}, created, apiVersion, reset, "refused");
+    return yield* this.#createdSets.of(created, type, reset(apiVersion), function* () {
+      const compared = yield* comparison().steps(apiVersion);
       return compared === undefined ? emptySet : difference(changedSet(compared), untracked);
     });
   }

@@ -1,5 +1,7 @@
 import { keepPrinted, printJsonStringPlain, unreadJson, unreadText } from "../json-print.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../json-value.js";
+import { sortingSteps } from "../sorting-steps.js";
+import { allSteps, type Steps } from "../steps.js";
 import { comparePathElements, type PathElement, parsePathElement } from "./path-element.js";
 
 /**
@@ -188,6 +190,21 @@ function collectPaths(set: FieldSet, prefix: readonly PathElement[], paths: Path
 /** `.` first, then the others in order. */
 function writtenOrder(set: FieldSet): PathElement[] {
   const elements = [...set.keys()];
+  const compare = orderMissing(elements);
+  return compare === undefined ? elements : elements.sort(compare);
+}
+
+/** The same in steps. */
+function* orderingSteps(set: FieldSet): Steps<PathElement[]> {
+  const elements = [...set.keys()];
+  const compare = orderMissing(elements);
+  return compare === undefined ? elements : yield* sortingSteps(elements, compare);
+}
+
+/** The order in which to sort; undefined when they are sorted already, as most are: checking costs less than sorting. */
+function orderMissing(
+  elements: readonly PathElement[],
+): ((a: PathElement, b: PathElement) => number) | undefined {
   let asText = true;
   let isSorted = true;
   let previous = "";
@@ -198,9 +215,8 @@ function writtenOrder(set: FieldSet): PathElement[] {
     }
     previous = element;
   }
-  // Most are sorted already, and checking costs less than sorting.
-  if (isSorted) return elements;
-  return asText ? elements.sort() : elements.sort(compareWritten);
+  if (isSorted) return undefined;
+  return asText ? compareTexts : compareWritten;
 }
 
 /**
@@ -213,6 +229,10 @@ function sortsAsText(element: PathElement): boolean {
 
 const fieldKind = 0x66;
 const plainItem = /^(?:k:\{"\w+":"[-./\w]*"\}|v:"[-./\w]*")$/;
+
+function compareTexts(a: PathElement, b: PathElement): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
 
 function compareWritten(a: PathElement, b: PathElement): number {
   if (a === selfElement) return -1;
@@ -231,9 +251,14 @@ const objectElementsMax = 1000;
 
 /** The set as `fieldsV1`, in written order. A large set becomes a stand-in for printing only, without members. */
 export function writeFieldSet(set: FieldSet): JsonObject {
+  return allSteps(writingSteps(set));
+}
+
+/** As `writeFieldSet`, in steps for large sets. */
+export function* writingSteps(set: FieldSet): Steps<JsonObject> {
   const known = (set as Written)[written];
   if (known !== undefined) return known;
-  return toJson(set, { left: objectElementsMax }) ?? unreadJson(printSet(set));
+  return toJson(set, { left: objectElementsMax }) ?? unreadJson(yield* printingSteps(set));
 }
 
 /** Caches the written form of a set that many objects share. */
@@ -259,21 +284,41 @@ function toJson(set: FieldSet, count: { left: number }): JsonObject | undefined 
   return result;
 }
 
-function printSet(set: FieldSet): string {
+/** A few milliseconds of printing. */
+const elementsPerStep = 2_000;
+/** Longer texts are not copied into what they are part of: there may be hundreds of levels. */
+const copiedTextMax = 4_096;
+
+function* printingSteps(set: FieldSet, count = { left: elementsPerStep }): Steps<string> {
   if (set.size === 0) return "{}";
-  let text = "";
+  let text = "{";
+  let parts: string[] = [];
   let last: FieldSet = leaf;
   let lastText = "{}";
-  for (const element of writtenOrder(set)) {
+  for (const element of yield* orderingSteps(set)) {
     const node = set.get(element) ?? leaf;
     // Items often share one set.
     if (node !== last) {
       last = node;
-      lastText = printSet(node);
+      lastText = yield* printingSteps(node, count);
     }
-    text += `${text === "" ? "{" : ","}${printJsonStringPlain(element)}:${lastText}`;
+    const separator = text === "{" && parts.length === 0 ? "" : ",";
+    const name = `${separator}${printJsonStringPlain(element)}:`;
+    if (lastText.length > copiedTextMax) {
+      text += `${parts.join("")}${name}`;
+      text += lastText;
+      parts = [];
+    } else {
+      parts.push(name, lastText);
+    }
+    if (--count.left < 0) {
+      text += parts.join("");
+      parts = [];
+      count.left = elementsPerStep;
+      yield;
+    }
   }
-  return `${text}}`;
+  return `${text}${parts.join("")}}`;
 }
 
 /** Parses `fieldsV1`. Throws an `Error` for anything that is not a set. */

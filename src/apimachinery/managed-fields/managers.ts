@@ -1,6 +1,6 @@
 import type { ManagedFieldsEntry } from "../meta.js";
 import type { Steps } from "../steps.js";
-import { type FieldSet, parseFieldSet, writeFieldSet } from "./field-set.js";
+import { type FieldSet, parseFieldSet, writingSteps } from "./field-set.js";
 
 /** Identifies an entry of managed fields: manager, operation and subresource. */
 export interface ManagerIdentity {
@@ -39,14 +39,14 @@ export class Manager implements ManagerIdentity {
     return identityOf(this);
   }
 
-  encode(): ManagedFieldsEntry {
+  *encodingSteps(): Steps<ManagedFieldsEntry> {
     const entry: ManagedFieldsEntry = {};
     if (this.name !== "") entry.manager = this.name;
     entry.operation = this.operation;
     entry.apiVersion = this.apiVersion;
     if (this.time !== undefined) entry.time = this.time;
     entry.fieldsType = "FieldsV1";
-    entry.fieldsV1 = writeFieldSet(this.set);
+    entry.fieldsV1 = yield* writingSteps(this.set);
     if (this.subresource !== "") entry.subresource = this.subresource;
     return entry;
   }
@@ -96,7 +96,7 @@ function parseOperation(operation: string | undefined): "Apply" | "Update" {
 export function* encodeManagers(managers: Managers): Steps<ManagedFieldsEntry[]> {
   const entries: ManagedFieldsEntry[] = [];
   for (const manager of [...managers.values()].sort(compareManagers)) {
-    entries.push(manager.encode());
+    entries.push(yield* manager.encodingSteps());
     yield;
   }
   return entries;

@@ -1,5 +1,5 @@
-import type { Steps } from "../steps.js";
-import { type Comparison, changedSet, compareTyped, excludeFields, type Repeats } from "./compare-typed.js";
+import { allSteps, type Steps } from "../steps.js";
+import { type Comparison, changedSet, comparingSteps, excludeFields, type Repeats } from "./compare-typed.js";
 import type { Conflict } from "./conflicts.js";
 import { difference, type FieldSet, intersection, isEmptySet, pathsOf } from "./field-set.js";
 import { compareText, type Managers } from "./managers.js";
@@ -32,14 +32,18 @@ export class VersionedComparison {
 
   /** Undefined for a version that is no longer served. Throws `TypedValueError`. */
   at(apiVersion: string): Comparison | undefined {
+    return allSteps(this.steps(apiVersion));
+  }
+
+  /** As `at`. */
+  *steps(apiVersion: string): Steps<Comparison | undefined> {
     const known = this.#comparisons.get(apiVersion);
     if (known !== undefined) return known;
     const type = this.#versions.typeAt(apiVersion);
     if (type === undefined) return undefined;
-    const comparison = excludeFields(
-      compareTyped(this.#live.at(apiVersion), this.#updated.at(apiVersion), type, this.#repeats),
-      this.#reset(apiVersion),
-    );
+    const [live, updated] = [this.#live.at(apiVersion), this.#updated.at(apiVersion)];
+    const compared = yield* comparingSteps(live, updated, type, this.#repeats);
+    const comparison = excludeFields(compared, this.#reset(apiVersion));
     this.#comparisons.set(apiVersion, comparison);
     return comparison;
   }
@@ -53,7 +57,7 @@ export function* conflictsOf(
 ): Steps<Conflict[]> {
   const conflicts: Conflict[] = [];
   for (const [identity, manager] of [...managers].sort(([a], [b]) => compareText(a, b))) {
-    const compared = identity === except ? undefined : comparison.at(manager.apiVersion);
+    const compared = identity === except ? undefined : yield* comparison.steps(manager.apiVersion);
     if (compared === undefined) continue;
     yield;
     const changed = changedSet(compared);
@@ -78,7 +82,7 @@ export function* takeOwnership(
   for (const [identity, manager] of [...managers]) {
     let { set } = manager;
     if (identity !== except) {
-      const compared = comparison.at(manager.apiVersion);
+      const compared = yield* comparison.steps(manager.apiVersion);
       if (compared === undefined) {
         managers.delete(identity);
         continue;

@@ -61,21 +61,15 @@ export class ShapeTree<T> {
     this.#placesMax = placesMax;
   }
 
-  /**
-   * Returns the cached value for the shape of `object`, or the result of `make`, which is told whether its result will be cached.
-   */
-  get(object: JsonObject, make: (isRemembered: boolean) => T): T {
+  /** Where the value for the shape of `object` is kept; undefined when the shape does not fit into the tree. */
+  placeOf(object: JsonObject): { value: T | undefined } | undefined {
     if (this.#places >= this.#placesMax) {
       this.#root = newPlace();
       this.#places = 0;
     }
     this.#at = this.#root;
     this.#fields(object, this.#type);
-    const place = this.#at;
-    if (place?.value !== undefined) return place.value;
-    const value = make(place !== undefined);
-    if (place !== undefined) place.value = value;
-    return value;
+    return this.#at;
   }
 
   #step(token: Token): void {
